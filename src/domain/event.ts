@@ -1,0 +1,82 @@
+// One occurrence of an occasion, and the steps it may take. Pure: a step returns the event after it.
+import { assertTransition, type EventStatus } from './event-status.ts'
+
+/** What the planner decides: which occurrence, and the instant it falls on. */
+export type PlannedEvent = {
+  id: string
+  occasionId: string
+  /** Which one: the local year of a yearly rule. Unique within its occasion, for ever. */
+  occurrence: string
+  /** The instant the message is due, epoch milliseconds. */
+  targetAt: number
+  /** Local time minus UTC at that instant, by the table that planned it. */
+  offsetSeconds: number
+  timezone: string
+  tzVersion: string
+}
+
+export type Event = PlannedEvent & {
+  userId: string
+  eventType: string
+  status: EventStatus
+  /** From when any worker may take it; null once terminal. */
+  wakeAt: number | null
+  /** The fencing token: rises by one with every change. */
+  version: number
+  retryCount: number
+  claimedBy: string | null
+  claimedAt: number | null
+  executedAt: number | null
+  statusCode: number | null
+  failureReason: string | null
+  /** The body sent, byte for byte, from the first attempt on. */
+  deliveryPayload: string | null
+  createdAt: number
+  updatedAt: number
+}
+
+/** One try at delivering an event. */
+export type Attempt = {
+  number: number
+  claimedBy: string
+  startedAt: number
+  finishedAt: number
+  outcome: AttemptOutcome
+  statusCode: number | null
+  error: string | null
+}
+export type AttemptOutcome = 'DELIVERED' | 'RETRY' | 'FAILED'
+
+/** Takes a due event. A lease that ran out is taken again, which is not a transition. */
+export function claim(event: Event, by: { worker: string; now: number; leaseMs: number }): Event {
+  const leaseRanOut = event.status === 'PROCESSING' && event.wakeAt !== null && event.wakeAt <= by.now
+  if (!leaseRanOut) assertTransition(event.status, 'PROCESSING')
+  return {
+    ...event,
+    status: 'PROCESSING',
+    wakeAt: by.now + by.leaseMs,
+    version: event.version + 1,
+    claimedBy: by.worker,
+    claimedAt: by.now,
+    updatedAt: by.now,
+  }
+}
+
+export function markCompleted(event: Event, now: number, statusCode: number | null = null): Event {
+  assertTransition(event.status, 'COMPLETED')
+  return { ...settled(event, now), status: 'COMPLETED', statusCode }
+}
+
+export function markFailed(
+  event: Event,
+  now: number,
+  reason: string,
+  statusCode: number | null = null,
+): Event {
+  assertTransition(event.status, 'FAILED')
+  return { ...settled(event, now), status: 'FAILED', failureReason: reason, statusCode }
+}
+
+function settled(event: Event, now: number): Event {
+  return { ...event, wakeAt: null, executedAt: now, updatedAt: now, version: event.version + 1 }
+}

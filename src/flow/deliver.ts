@@ -1,0 +1,141 @@
+// One attempt at one event: what to send, sending it, and what the result means for the event. Writes nothing.
+import { TemplateError } from '../domain/errors.ts'
+import { idempotencyKey } from '../domain/idempotency-key.ts'
+import { renderBody } from '../domain/message.ts'
+import { decideRetry, type RetryPolicy } from '../domain/retry-policy.ts'
+import type { Channel, DeliveryResult } from '../ports/channel.ts'
+import type { Clock, Dice } from '../ports/clock.ts'
+import type { Claim, Settlement } from '../ports/store.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
+import { type Planner, planSuccessor } from './plan.ts'
+
+export type DeliverDeps = {
+  planner: Planner
+  dice: Dice
+  retryPolicy: RetryPolicy
+  /** Events found later than this after their instant are not sent any more; null for no limit. */
+  catchUpWindowMs: number | null
+}
+
+export type Prepared = { kind: 'send'; body: string } | { kind: 'fail'; settlement: Settlement }
+
+/** The body of a claimed event: the frozen one, or a new one at the first attempt. */
+export function prepare(deps: DeliverDeps, claim: Claim, now: number): Prepared {
+  if (claim.body !== null) return { kind: 'send', body: claim.body }
+  const lateMs = now - claim.targetAt
+  if (deps.catchUpWindowMs !== null && lateMs > deps.catchUpWindowMs) {
+    const reason = `MISSED_WINDOW: ${Math.floor(lateMs / 1000)} s late, more than CATCH_UP_WINDOW allows.`
+    return { kind: 'fail', settlement: failed(deps, claim, now, { reason, statusCode: null }) }
+  }
+  try {
+    const event = { ...claim, userId: claim.user.id }
+    const { firstName, lastName } = claim.user
+    return {
+      kind: 'send',
+      body: renderBody(event, { firstName, lastName, template: claim.occasion.template }, now),
+    }
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    const reason = `${error.code}: ${error.message}`
+    return { kind: 'fail', settlement: failed(deps, claim, now, { reason, statusCode: null }) }
+  }
+}
+
+export type SendDeps = DeliverDeps & { channel: Channel; clock: Clock; telemetry: Telemetry }
+
+/** Sends one ready event and says how it ended. An attempt cut short by `signal` is given back, not counted. */
+export async function attempt(
+  deps: SendDeps,
+  claim: Claim,
+  body: string,
+  signal: AbortSignal,
+): Promise<Settlement> {
+  const { clock } = deps
+  const startedAt = clock.now()
+  const { id: eventId, occasionId, occurrence, retryCount } = claim
+  const key = idempotencyKey({ userId: claim.user.id, occasionId, occurrence })
+  const delivery = { eventId, idempotencyKey: key, body, attempt: retryCount + 1 }
+  const result = await deps.channel.deliver(delivery, signal).catch(thrown)
+  const now = clock.now()
+  const cutShort = signal.aborted && result.kind === 'transient'
+  const settlement = cutShort ? release(claim, now) : conclude(deps, claim, result, now)
+  deps.telemetry({
+    kind: 'attempt',
+    eventId,
+    idempotencyKey: key,
+    attempt: delivery.attempt,
+    outcome: result.kind === 'delivered' ? 'delivered' : settlement.kind === 'terminal' ? 'failed' : 'retry',
+    statusCode: result.statusCode,
+    error: result.kind === 'delivered' ? null : result.error,
+    durationMs: now - startedAt,
+    lateMs: startedAt - claim.targetAt,
+  })
+  return settlement
+}
+
+function thrown(error: unknown): DeliveryResult {
+  return { kind: 'transient', error: `CHANNEL_ERROR: ${String(error)}`, statusCode: null }
+}
+
+/** What the result of an attempt makes of the event. */
+export function conclude(deps: DeliverDeps, claim: Claim, result: DeliveryResult, now: number): Settlement {
+  const { statusCode } = result
+  switch (result.kind) {
+    case 'delivered':
+      return terminal(deps, claim, now, { status: 'COMPLETED', failureReason: null, statusCode })
+    case 'permanent':
+      return failed(deps, claim, now, { reason: result.error, statusCode })
+    case 'transient': {
+      const { retryCount } = claim
+      const { retryAfterMs } = result
+      const decision = decideRetry(deps.retryPolicy, { retryCount, now, retryAfterMs, dice: deps.dice() })
+      if (decision.kind === 'exhausted') {
+        const reason = `RETRIES_EXHAUSTED: ${retryCount + 1} attempts, the last: ${result.error}`
+        return failed(deps, claim, now, { reason, statusCode })
+      }
+      return { ...ref(claim, now), kind: 'retry', wakeAt: decision.atMs, error: result.error, statusCode }
+    }
+  }
+}
+
+/** The same settlement for a claim that was read again, its successor planned from what holds now. */
+export function concludeAnew(deps: DeliverDeps, claim: Claim, settlement: Settlement): Settlement {
+  if (settlement.kind !== 'terminal') return settlement
+  return terminal(deps, claim, settlement.at, settlement)
+}
+
+export function release(claim: Claim, now: number): Settlement {
+  return { ...ref(claim, now), kind: 'release' }
+}
+
+function failed(
+  deps: DeliverDeps,
+  claim: Claim,
+  now: number,
+  why: { reason: string; statusCode: number | null },
+) {
+  return terminal(deps, claim, now, {
+    status: 'FAILED',
+    failureReason: why.reason,
+    statusCode: why.statusCode,
+  })
+}
+
+type Ending = Pick<Settlement & { kind: 'terminal' }, 'status' | 'failureReason' | 'statusCode'>
+
+// A failed event has a successor too: one bad year must not end the greetings.
+function terminal(deps: DeliverDeps, claim: Claim, now: number, ending: Ending): Settlement {
+  return {
+    ...ref(claim, now),
+    kind: 'terminal',
+    status: ending.status,
+    failureReason: ending.failureReason,
+    statusCode: ending.statusCode,
+    planRevision: claim.planRevision,
+    successor: planSuccessor(deps.planner, claim, now),
+  }
+}
+
+function ref(claim: Claim, at: number) {
+  return { eventId: claim.id, version: claim.version, at }
+}

@@ -1,0 +1,24 @@
+// How a message leaves: one call per attempt, its result as data.
+
+export type Delivery = {
+  eventId: string
+  /** The same for every attempt at this event. */
+  idempotencyKey: string
+  /** Sent byte for byte; never changed after the first attempt. */
+  body: string
+  /** 1 for the first. */
+  attempt: number
+}
+
+export type DeliveryResult =
+  | { kind: 'delivered'; statusCode: number | null }
+  /** May work later. `retryAfterMs` is what the far side asked for. */
+  | { kind: 'transient'; error: string; statusCode: number | null; retryAfterMs?: number }
+  /** Will not work however often it is tried. */
+  | { kind: 'permanent'; error: string; statusCode: number | null }
+
+export type Channel = {
+  /** Resolves for every answer and every failure of the network; a throw is a bug and counts as transient. */
+  deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult>
+  close(): Promise<void>
+}

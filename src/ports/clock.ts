@@ -1,0 +1,11 @@
+// Time as an argument: the only clock the flow may look at.
+
+export type Clock = {
+  /** Epoch milliseconds. */
+  now(): number
+  /** Calls back once after the given time, unless cancelled first. */
+  after(ms: number, callback: () => void): { cancel(): void }
+}
+
+/** A number in [0, 1). */
+export type Dice = () => number

@@ -1,0 +1,124 @@
+// What the flow asks of a database: few operations, each atomic. Every store passes test/contracts/store.contract.ts.
+import type { Attempt, Event, PlannedEvent } from '../domain/event.ts'
+import type { EventStatus, TerminalStatus } from '../domain/event-status.ts'
+import type { Occasion } from '../domain/occasion.ts'
+import type { User } from '../domain/user.ts'
+
+/** A new user with all that belongs to them. */
+export type NewPerson = { user: User; occasions: Occasion[]; events: PlannedEvent[] }
+
+/** The first answer to a request that carried an idempotency key; null once it was erased with a user. */
+export type Answer = { key: string; fingerprint: string; status: number; body: string | null }
+
+export type CreateResult = { kind: 'created'; created: number } | { kind: 'answered'; answer: Answer }
+
+/** An occasion with its open event and the latest occurrence that was settled: all that planning needs. */
+export type OccasionPlan = { occasion: Occasion; open: OpenEvent | null; lastSettled: string | null }
+export type OpenEvent = {
+  id: string
+  occurrence: string
+  status: EventStatus
+  version: number
+  targetAt: number
+}
+export type Person = { user: User; plans: OccasionPlan[] }
+
+/** A pending event to move, or (`to: null`) one in flight that stays and whose successor must be planned anew. */
+export type Reschedule = { eventId: string; version: number; to: PlannedEvent | null }
+
+export type UserUpdate = {
+  /** The user as they shall be; its version is one above the one it replaces. */
+  user: User
+  /** Every open event of the user, at the version it was seen; null if the schedule is not touched. */
+  reschedules: readonly Reschedule[] | null
+}
+
+/** An event taken for delivery, with what is needed to render it, send it and plan its successor. */
+export type Claim = PlannedEvent & {
+  eventType: string
+  version: number
+  /** Rises when the user or the occasion changes while the event is in flight. */
+  planRevision: number
+  retryCount: number
+  claimedAt: number
+  user: Pick<User, 'id' | 'firstName' | 'lastName' | 'dateOfBirth' | 'timezone'>
+  occasion: Occasion
+  /** Null until the first attempt froze it. */
+  body: string | null
+}
+
+export type ClaimRef = { eventId: string; version: number }
+
+/** How an attempt ended, as the store writes it. */
+export type Settlement = ClaimRef & { at: number } & (
+    | {
+        kind: 'terminal'
+        status: TerminalStatus
+        failureReason: string | null
+        statusCode: number | null
+        /** The plan revision that the successor was computed from. */
+        planRevision: number
+        successor: PlannedEvent | null
+      }
+    | { kind: 'retry'; wakeAt: number; error: string; statusCode: number | null }
+    /** Given back untried: no attempt is counted. */
+    | { kind: 'release' }
+  )
+
+export type SettleResult = {
+  settled: string[]
+  /** Claimed anew or deleted since: nothing was written. */
+  stale: string[]
+  /** Still ours, but the plan changed under it: compute the successor again. Nothing was written. */
+  replan: string[]
+}
+
+export type Missed = { count: number; oldestAt: number | null; newestAt: number | null }
+
+export type Page<T> = { items: T[]; nextCursor: string | null }
+export type UserQuery = { limit: number; cursor: string | null; search?: string; timezone?: string }
+export type EventQuery = {
+  limit: number
+  cursor: string | null
+  userId?: string
+  status?: EventStatus
+  type?: string
+  dueFrom?: number
+  dueBefore?: number
+}
+
+export type Store = {
+  /** Creates all or, where the answer's key was used before, nothing. Creating the same people twice is a no-op. */
+  createUsers(people: readonly NewPerson[], answer?: Answer & { now: number }): Promise<CreateResult>
+  findAnswer(key: string): Promise<Answer | null>
+
+  readPerson(userId: string): Promise<Person | null>
+  /** Writes the user and all reschedules, or (`conflict`) nothing: the user or an open event was not as seen. */
+  updateUser(update: UserUpdate): Promise<'updated' | 'conflict'>
+  /** Removes the user and everything that tells of them. False if there was none. */
+  deleteUser(userId: string): Promise<boolean>
+
+  /** Takes due events, oldest first: pending, waiting to retry, or held by a lease that ran out. */
+  claimDue(claim: { now: number; limit: number; leaseMs: number; claimedBy: string }): Promise<Claim[]>
+  /** Reads claims again by reference; those no longer held at that version are missing from the answer. */
+  readClaims(refs: readonly ClaimRef[]): Promise<Claim[]>
+  /** Keeps the bodies of first attempts before anything is sent. Returns the events that are still ours. */
+  freeze(bodies: readonly (ClaimRef & { body: string })[]): Promise<string[]>
+  /** Moves the end of leases. Returns the events that are still ours. */
+  extendLeases(refs: readonly ClaimRef[], leaseUntil: number): Promise<string[]>
+  settle(settlements: readonly Settlement[]): Promise<SettleResult>
+
+  /** When the next event may be taken; null if there is none. */
+  nextWakeAt(): Promise<number | null>
+  /** What fell due before now and has not been taken. */
+  missed(now: number): Promise<Missed>
+
+  findUser(userId: string): Promise<User | null>
+  listUsers(query: UserQuery): Promise<Page<User>>
+  findEvent(eventId: string): Promise<{ event: Event; attempts: Attempt[] } | null>
+  listEvents(query: EventQuery): Promise<Page<Event>>
+
+  /** Throws if the database cannot be reached or written. */
+  check(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,23 @@
+// What the flow reports, as data. One adapter turns it into log lines: no names, dates of birth or bodies pass here.
+
+export type Notice =
+  | { kind: 'recovery'; missed: number; oldestAt: number | null; newestAt: number | null }
+  | { kind: 'claimed'; count: number }
+  | {
+      kind: 'attempt'
+      eventId: string
+      idempotencyKey: string
+      attempt: number
+      outcome: 'delivered' | 'retry' | 'failed'
+      statusCode: number | null
+      error: string | null
+      durationMs: number
+      lateMs: number
+    }
+  | { kind: 'settled'; delivered: number; retried: number; failed: number; released: number }
+  | { kind: 'stale'; eventId: string; version: number }
+  | { kind: 'rescheduled'; userId: string; rescheduled: number; skipped: number }
+  | { kind: 'reschedule-skipped'; userId: string; eventId: string }
+  | { kind: 'trouble'; during: string; error: unknown; retryInMs: number | null }
+
+export type Telemetry = (notice: Notice) => void
