@@ -1,0 +1,112 @@
+// How fast the engine drains one SQLite file: people created through the bulk path, then all due at one instant,
+// delivered through a channel that does nothing, each event's successor planted.
+// node bench/sqlite.ts [--people 100000] [--due 50000] [--rounds 3]
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { DEFAULT_RETRY_POLICY } from '../src/domain/retry-policy.ts'
+import { tzdb } from '../src/domain/tzdb.ts'
+import { createIds } from '../src/domain/uuid.ts'
+import { startEngine } from '../src/flow/run.ts'
+import { createPeople, preparePerson, type UsersDeps } from '../src/flow/users.ts'
+import type { NewPerson, Store } from '../src/ports/store.ts'
+import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
+
+const { values } = parseArgs({
+  options: {
+    people: { type: 'string', default: '100000' },
+    due: { type: 'string', default: '50000' },
+    rounds: { type: 'string', default: '3' },
+  },
+})
+const people = Number(values.people)
+const due = Number(values.due)
+
+const PLANNED_AT = Date.UTC(2026, 10, 1)
+const DUE_AT = Date.UTC(2026, 10, 15, 9)
+
+const planner = { ids: createIds(Math.random), table: tzdb }
+
+for (let round = 1; round <= Number(values.rounds); round++) {
+  const folder = mkdtempSync(join(tmpdir(), 'terce-bench-'))
+  const store = openSqliteStore(join(folder, 'bench.db'))
+  try {
+    const created = await createAll(store)
+    const drained = await drain(store)
+    console.log(
+      `round ${round}: created ${people} people at ${perSecond(people, created)}/s; ` +
+        `drained ${due} events at ${perSecond(due, drained)}/s, successors planted`,
+    )
+  } finally {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Everyone through the bulk path, a thousand at a time; the due ones spread evenly among the others. */
+async function createAll(store: Store): Promise<number> {
+  const clock = { now: () => PLANNED_AT, after: () => ({ cancel() {} }) }
+  const deps: UsersDeps = { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
+  const started = performance.now()
+  let batch: NewPerson[] = []
+  for (let i = 0; i < people; i++) {
+    const isDue = Math.floor((i * due) / people) !== Math.floor(((i + 1) * due) / people)
+    const person = preparePerson(deps, {
+      firstName: `Ada${i}`,
+      lastName: 'Lovelace',
+      dateOfBirth: isDue ? '1990-11-15' : `1990-${String((i % 10) + 1).padStart(2, '0')}-${String((i % 28) + 1).padStart(2, '0')}`,
+      timezone: 'UTC',
+    })
+    if (!person.ok) throw new Error(JSON.stringify(person.problems))
+    batch.push(person.value)
+    if (batch.length === 1000 || i === people - 1) {
+      await createPeople(deps, batch)
+      batch = []
+    }
+  }
+  return performance.now() - started
+}
+
+async function drain(store: Store): Promise<number> {
+  let now = DUE_AT - 1
+  let delivered = 0
+  const done = Promise.withResolvers<void>()
+  const clock = {
+    now: () => now,
+    after: (ms: number, callback: () => void) => {
+      const timer = setTimeout(callback, ms)
+      return { cancel: () => clearTimeout(timer) }
+    },
+  }
+  const engine = startEngine(
+    {
+      store,
+      planner,
+      clock,
+      dice: Math.random,
+      retryPolicy: DEFAULT_RETRY_POLICY,
+      catchUpWindowMs: null,
+      telemetry: (notice) => {
+        if (notice.kind === 'settled') delivered += notice.delivered
+        if (notice.kind === 'trouble') throw notice.error
+        if (delivered === due) done.resolve()
+      },
+      channel: { deliver: async () => ({ kind: 'delivered', statusCode: 200 }), close: async () => {} },
+    },
+    { workerId: 'bench', leaseMs: 60_000, concurrency: 1_000, batchSize: 1_000, pollMs: 60_000, graceMs: 1_000 },
+  )
+  const started = performance.now()
+  now = DUE_AT
+  engine.wake(now)
+  await done.promise
+  const tookMs = performance.now() - started
+  await engine.stop()
+  const next = await store.missed(DUE_AT + 1)
+  if (next.count !== 0) throw new Error(`${next.count} events were left`)
+  return tookMs
+}
+
+function perSecond(count: number, ms: number): string {
+  return Math.round((count * 1000) / ms).toLocaleString('en')
+}

@@ -1,0 +1,59 @@
+// Reads request bodies: bounded, UTF-8, JSON. Never holds more than the limit and never says what was in one.
+import { Refusal } from './problem.ts'
+
+export const BODY_LIMIT = 64 * 1024
+export const BULK_BODY_LIMIT = 1024 * 1024
+
+/** The text of a JSON body, not yet parsed: an idempotency key stands for the bytes that were sent. */
+export async function readJsonText(request: Request, limit: number): Promise<string | Refusal> {
+  const type = request.headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== 'application/json') {
+    const found = type ? `It came as ${type.slice(0, 60)}.` : 'It came without a Content-Type.'
+    return new Refusal('UNSUPPORTED_MEDIA_TYPE', `${found} Send it with Content-Type: application/json.`)
+  }
+  if ((request.headers.get('Content-Encoding') ?? 'identity') !== 'identity') {
+    return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed. Send it as it is.')
+  }
+  const bytes = await readBytes(request, limit)
+  if (bytes instanceof Refusal) return bytes
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new Refusal('MALFORMED_JSON', 'The body is not valid UTF-8.')
+  }
+}
+
+export function parseJson(text: string): { json: unknown } | Refusal {
+  try {
+    return { json: JSON.parse(text) }
+  } catch {
+    return new Refusal('MALFORMED_JSON', 'The body cannot be parsed as JSON.')
+  }
+}
+
+/** Counts what arrives, whatever Content-Length promised, and hangs up at the limit. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array | Refusal> {
+  const tooLarge = new Refusal('BODY_TOO_LARGE', `The body may have at most ${limit} bytes.`)
+  if (Number(request.headers.get('Content-Length') ?? 0) > limit) return tooLarge
+  if (request.body === null) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = request.body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    length += value.byteLength
+    if (length > limit) {
+      await reader.cancel().catch(() => {})
+      return tooLarge
+    }
+    chunks.push(value)
+  }
+  const bytes = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
+}

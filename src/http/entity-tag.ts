@@ -1,0 +1,31 @@
+// Entity tags of users: the version in quotes, and the two headers that ask for one (RFC 9110, 13.1).
+import { Refusal } from './problem.ts'
+
+export function entityTag(user: { version: number }): string {
+  return `"v${user.version}"`
+}
+
+const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/
+const TAGS = new RegExp(`^\\s*${TAG.source}(?:\\s*,\\s*${TAG.source})*\\s*$`)
+
+/** The versions a caller will have changed; null for any. A weak tag, or one of another make, matches none. */
+export function readIfMatch(header: string | undefined): readonly number[] | null | Refusal {
+  if (header === undefined || header.trim() === '*') return null
+  if (!TAGS.test(header)) {
+    return new Refusal('INVALID_HEADER', 'If-Match must be *, or tags in quotes such as "v3", "v4".')
+  }
+  return tagsIn(header).flatMap((tag) => {
+    const version = /^"v([1-9]\d{0,14})"$/.exec(tag)?.[1]
+    return version === undefined ? [] : [Number(version)]
+  })
+}
+
+/** True if the caller has this very version. Here weak tags count; what cannot be read counts for nothing. */
+export function isKnown(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  return header.trim() === '*' || tagsIn(header).some((known) => known.replace(/^W\//, '') === tag)
+}
+
+function tagsIn(header: string): string[] {
+  return header.match(new RegExp(TAG, 'g')) ?? []
+}

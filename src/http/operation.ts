@@ -1,0 +1,61 @@
+// Mounts an operation and documents it in one go, so that neither can be there without the other.
+import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { PROBLEMS, type ProblemCode, ProblemJson, problemResponse, Refusal } from './problem.ts'
+
+type Operation = {
+  method: 'get' | 'post' | 'put' | 'delete'
+  /** OpenAPI spelling: `/user/{id}`. */
+  path: string
+  tag: string
+  summary: string
+  description: string
+  request?: RouteConfig['request']
+  answers: Record<number, { description: string; schema?: z.ZodType; mediaType?: string; headers?: z.ZodObject }>
+  refusals: readonly ProblemCode[]
+}
+
+type Answering = (c: Context) => Response | Refusal | Promise<Response | Refusal>
+
+/**
+ * Does without the validators of `app.openapi`: they read a body of any size and any bytes, stop at the first part
+ * that is wrong, and would judge a repeated request before its first answer could be looked up.
+ */
+export function mount(app: OpenAPIHono, operation: Operation, answering: Answering): void {
+  const { method, path, tag, summary, description, request } = operation
+  app.openAPIRegistry.registerPath({
+    method,
+    path,
+    tags: [tag],
+    summary,
+    description,
+    ...(request && { request }),
+    responses: responsesOf(operation),
+  })
+  app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
+    const answer = await answering(c)
+    return answer instanceof Refusal ? problemResponse(answer) : answer
+  })
+}
+
+function responsesOf({ answers, refusals }: Operation): RouteConfig['responses'] {
+  const responses: RouteConfig['responses'] = {}
+  for (const [status, answer] of Object.entries(answers)) {
+    const { description, schema, mediaType = 'application/json', headers } = answer
+    responses[status] = {
+      description,
+      ...(schema && { content: { [mediaType]: { schema } } }),
+      ...(headers && { headers }),
+    }
+  }
+  for (const code of [...refusals, 'INTERNAL'] as const) {
+    const { status, title } = PROBLEMS[code]
+    const described = `${code}: ${title}`
+    const before = responses[status]?.description
+    responses[status] = {
+      description: before === undefined ? described : `${before} ${described}`,
+      content: { 'application/problem+json': { schema: ProblemJson } },
+    }
+  }
+  return responses
+}

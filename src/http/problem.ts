@@ -1,0 +1,104 @@
+// Every way the API says no: one table of stable codes, and the RFC 9457 document that carries them.
+import { z } from '@hono/zod-openapi'
+import type { FieldProblem } from '../domain/errors.ts'
+
+export const PROBLEMS = {
+  MALFORMED_JSON: { status: 400, title: 'The body is not JSON in UTF-8.' },
+  INVALID_INPUT: { status: 400, title: 'The body has something wrong in it.' },
+  NOTHING_TO_CHANGE: { status: 400, title: 'The body names no field to change.' },
+  INVALID_QUERY: { status: 400, title: 'The query has something wrong in it.' },
+  INVALID_HEADER: { status: 400, title: 'A header cannot be read.' },
+  USER_NOT_FOUND: { status: 404, title: 'There is no such user.' },
+  EVENT_NOT_FOUND: { status: 404, title: 'There is no such event.' },
+  ROUTE_NOT_FOUND: { status: 404, title: 'There is nothing at this path.' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'This path does not take this method.' },
+  ANSWER_ERASED: { status: 410, title: 'The answer under this idempotency key was erased.' },
+  OUTDATED: { status: 412, title: 'The user has changed since you read it.' },
+  BODY_TOO_LARGE: { status: 413, title: 'The body is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body must be sent as application/json.' },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, title: 'This idempotency key was used for another request.' },
+  INTERNAL: { status: 500, title: 'Something went wrong on our side.' },
+  NOT_READY: { status: 503, title: 'The service is not ready.' },
+  INBOX_REFUSES: { status: 503, title: 'The inbox is set to refuse.' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** What the `code` of a single field can be, with what to do about it. */
+export const FIELD_CODES = {
+  REQUIRED: 'The field is missing.',
+  WRONG_TYPE: 'The value has another JSON type than the field.',
+  INVALID_VALUE: 'The value is outside what the field takes.',
+  UNKNOWN_FIELD: 'There is no such field.',
+  CONFLICTING_FIELDS: 'Two names of one field were given with different values.',
+  UNKNOWN_PARAMETER: 'There is no such query parameter.',
+  REPEATED_PARAMETER: 'The query parameter was given more than once.',
+  INVALID_CURSOR: 'The cursor is not one that an answer gave.',
+  INVALID_NAME: 'The name is empty, longer than 100 characters, or has control characters in it.',
+  INVALID_DATE: 'This is not a real calendar date written YYYY-MM-DD.',
+  DATE_IN_FUTURE: 'The date has not come yet where the person lives.',
+  UNKNOWN_TIMEZONE: 'This is not a name in the IANA timezone database.',
+  INVALID_EMAIL: 'This is not an e-mail address.',
+} as const
+
+export const FieldProblemJson = z
+  .object({
+    field: z.string().openapi({ description: 'The field as you wrote it; empty when the whole is wrong.' }),
+    code: z.string().openapi({
+      description: `Stable. One of ${Object.keys(FIELD_CODES).join(', ')}.`,
+    }),
+    message: z.string().openapi({ description: 'What is wrong and what to do, for people.' }),
+  })
+  .openapi('FieldProblem', {
+    example: {
+      field: 'timezone',
+      code: 'UNKNOWN_TIMEZONE',
+      message: 'Unknown timezone "Jakarta". Use an IANA name such as Asia/Jakarta.',
+    },
+  })
+
+export const ProblemJson = z
+  .object({
+    type: z.string().openapi({ description: 'Where the code is explained.' }),
+    title: z.string().openapi({ description: 'The same for every problem of this code.' }),
+    status: z.int().openapi({ description: 'The HTTP status.' }),
+    code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]).openapi({
+      description: 'Stable: decide by this.',
+    }),
+    detail: z.string().openapi({ description: 'What is wrong this time and what to do, for people.' }),
+    problems: z.array(FieldProblemJson).optional().openapi({ description: 'One entry per bad field.' }),
+  })
+  .openapi('Problem', {
+    description: 'A problem document (RFC 9457), sent as application/problem+json.',
+    example: {
+      type: '/docs#USER_NOT_FOUND',
+      title: PROBLEMS.USER_NOT_FOUND.title,
+      status: 404,
+      code: 'USER_NOT_FOUND',
+      detail: 'There is no user with the id 01990000-0000-7000-8000-000000000000.',
+    },
+  })
+
+/** An expected no, as a value. The operation that returns it answers with its problem document. */
+export class Refusal {
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly problems: readonly FieldProblem[] | undefined
+
+  constructor(code: ProblemCode, detail: string, problems?: readonly FieldProblem[]) {
+    this.code = code
+    this.detail = detail
+    this.problems = problems
+  }
+}
+
+export function problemResponse(refusal: Refusal, headers: Record<string, string> = {}): Response {
+  const { code, detail, problems } = refusal
+  const { status, title } = PROBLEMS[code]
+  const body: z.infer<typeof ProblemJson> = { type: `/docs#${code}`, title, status, code, detail }
+  if (problems !== undefined) body.problems = [...problems]
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': 'application/problem+json', ...headers },
+  })
+}

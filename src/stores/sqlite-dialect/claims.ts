@@ -1,0 +1,151 @@
+// Takes due events, freezes what they say, keeps their leases. One batch each; the version is the proof of the claim.
+import type { Claim, ClaimRef, Missed, Store } from '../../ports/store.ts'
+import type { Executor, Plain, Row } from './executor.ts'
+
+type ClaimOperations = Pick<
+  Store,
+  'claimDue' | 'readClaims' | 'freeze' | 'extendLeases' | 'nextWakeAt' | 'missed'
+>
+
+export function claimOperations(executor: Executor): ClaimOperations {
+  return {
+    claimDue: (claim) => claimDue(executor, claim),
+    readClaims: (refs) => readClaims(executor, refs),
+    freeze: (bodies) => freeze(executor, bodies),
+    extendLeases: (refs, leaseUntil) => extendLeases(executor, refs, leaseUntil),
+    nextWakeAt: () => nextWakeAt(executor),
+    missed: (now) => missed(executor, now),
+  }
+}
+
+const CLAIM_COLUMNS = `e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
+  e.version, e.plan_revision, e.retry_count, e.claimed_at, p.body,
+  u.id, u.first_name, u.last_name, u.date_of_birth, u.timezone,
+  o.type, o.date, o.local_time, o.leap_day, o.template`
+
+const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id
+  LEFT JOIN payloads AS p ON p.event_id = e.id`
+
+// ?1 now, ?2 how many. The range of the index is what is due; skipping what others hold costs a look at each such row,
+// and they are never more than the workers' batches. Moving leased events in the index instead cost a third more.
+const DUE = `wake_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1) ORDER BY wake_at, id LIMIT ?2`
+
+const READ_DUE = `SELECT ${CLAIM_COLUMNS} FROM events AS e ${WITH_PERSON}
+  WHERE e.id IN (SELECT id FROM events WHERE ${DUE}) ORDER BY e.wake_at, e.id`
+
+const TAKE_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?3, claimed_by = ?4,
+    claimed_at = ?1, updated_at = ?1
+  WHERE id IN (SELECT id FROM events WHERE ${DUE})`
+
+async function claimDue(executor: Executor, claim: Parameters<Store['claimDue']>[0]): Promise<Claim[]> {
+  const { now, limit, leaseMs, claimedBy } = claim
+  // Nobody writes between the two, so both see the same events; reading first is what a batch without variables allows.
+  const [rows] = await executor.batch([
+    { sql: READ_DUE, params: [now, limit] },
+    { sql: TAKE_DUE, params: [now, limit, now + leaseMs, claimedBy] },
+  ])
+  return rows!.map((row) => {
+    const found = claimFromRow(row)
+    return { ...found, version: found.version + 1, claimedAt: now }
+  })
+}
+
+async function readClaims(executor: Executor, refs: readonly ClaimRef[]): Promise<Claim[]> {
+  const rows = await executor.read({
+    sql: `SELECT ${CLAIM_COLUMNS} FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value->>0 AND e.version = j.value->>1
+      ${WITH_PERSON} WHERE e.status = 'PROCESSING'`,
+    params: [JSON.stringify(refs.map(({ eventId, version }) => [eventId, version]))],
+  })
+  return rows.map(claimFromRow)
+}
+
+function claimFromRow(row: Row): Claim {
+  const [id, occasionId, occurrence, targetAt, offsetSeconds, timezone, tzVersion, ...rest] = row
+  const [version, planRevision, retryCount, claimedAt, body, ...person] = rest
+  const [userId, firstName, lastName, dateOfBirth, userTimezone, type, date, localTime, leapDay, template] =
+    person
+  return {
+    id,
+    occasionId,
+    occurrence,
+    targetAt,
+    offsetSeconds,
+    timezone,
+    tzVersion,
+    eventType: type,
+    version,
+    planRevision,
+    retryCount,
+    claimedAt,
+    body,
+    user: { id: userId, firstName, lastName, dateOfBirth, timezone: userTimezone },
+    occasion: { id: occasionId, userId, type, date, localTime, leapDay, template },
+  } as Claim
+}
+
+/** Joins the rows named in a source to the events still claimed at that version. */
+export const STILL_CLAIMED = `CROSS JOIN events AS e ON e.id = ref.id AND e.version = ref.version AND e.status = 'PROCESSING'`
+
+async function freeze(
+  executor: Executor,
+  bodies: readonly (ClaimRef & { body: string })[],
+): Promise<string[]> {
+  const [kept] = await executor.batch([
+    {
+      sql: (
+        source,
+      ) => `INSERT INTO payloads (event_id, body) SELECT e.id, ref.body FROM ${source} AS ref ${STILL_CLAIMED}
+        WHERE true ON CONFLICT DO NOTHING RETURNING event_id`,
+      columns: ['id', 'version', 'body'],
+      rows: bodies.map(({ eventId, version, body }) => [eventId, version, body]),
+    },
+  ])
+  return ids(kept!)
+}
+
+async function extendLeases(
+  executor: Executor,
+  refs: readonly ClaimRef[],
+  leaseUntil: number,
+): Promise<string[]> {
+  const [extended] = await executor.batch([
+    {
+      sql: (source) => `UPDATE events SET lease_until = ref.lease_until FROM ${source} AS ref
+        WHERE events.id = ref.id AND events.version = ref.version AND events.lease_until IS NOT NULL
+        RETURNING id`,
+      columns: ['id', 'version', 'lease_until'],
+      rows: refs.map(({ eventId, version }) => [eventId, version, leaseUntil]),
+    },
+  ])
+  return ids(extended!)
+}
+
+// The first event without a lease bounds the search: all that wake before it are leased, and few.
+const NEXT_WAKE: Plain = {
+  sql: `WITH free AS (SELECT min(wake_at) AS at FROM (
+      SELECT wake_at FROM events WHERE wake_at IS NOT NULL AND lease_until IS NULL ORDER BY wake_at LIMIT 1))
+    SELECT min(at) FROM (
+      SELECT at FROM free UNION ALL
+      SELECT min(max(wake_at, lease_until)) FROM events
+        WHERE wake_at <= coalesce((SELECT at FROM free), 9e15) AND lease_until IS NOT NULL)`,
+  params: [],
+}
+
+async function nextWakeAt(executor: Executor): Promise<number | null> {
+  const [row] = await executor.read(NEXT_WAKE)
+  return (row?.[0] as number | null | undefined) ?? null
+}
+
+async function missed(executor: Executor, now: number): Promise<Missed> {
+  const [row] = await executor.read({
+    sql: `SELECT count(*), min(target_at), max(target_at) FROM events
+      WHERE wake_at < ?1 AND (lease_until IS NULL OR lease_until <= ?1)`,
+    params: [now],
+  })
+  const [count, oldestAt, newestAt] = row as [number, number | null, number | null]
+  return { count, oldestAt, newestAt }
+}
+
+export function ids(rows: readonly Row[]): string[] {
+  return rows.map((row) => row[0] as string)
+}

@@ -1,0 +1,128 @@
+// The tables of SQLite and D1. Instants are epoch milliseconds; ids are UUIDs as text.
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: text().primaryKey(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    /** Both names in lower case: SQLite's own lower() knows ASCII only. */
+    searchName: text('search_name').notNull(),
+    dateOfBirth: text('date_of_birth').notNull(),
+    timezone: text().notNull(),
+    email: text(),
+    version: integer().notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [index('users_by_timezone').on(table.timezone, table.id)],
+)
+
+export const occasions = sqliteTable(
+  'occasions',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text().notNull(),
+    /** Null for the user's own date of birth. */
+    date: text(),
+    localTime: text('local_time').notNull(),
+    leapDay: text('leap_day').notNull(),
+    template: text(),
+  },
+  (table) => [index('occasions_by_user').on(table.userId)],
+)
+
+export const events = sqliteTable(
+  'events',
+  {
+    /** Carries the instant it was first due: the events of one spike lie side by side in every table. */
+    id: text().primaryKey(),
+    occasionId: text('occasion_id')
+      .notNull()
+      .references(() => occasions.id, { onDelete: 'cascade' }),
+    occurrence: text().notNull(),
+    status: text({ enum: ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] }).notNull(),
+    targetAt: integer('target_at').notNull(),
+    offsetSeconds: integer('offset_seconds').notNull(),
+    timezone: text().notNull(),
+    tzVersion: text('tz_version').notNull(),
+    /** When it may be taken, but for a lease; null once terminal. */
+    wakeAt: integer('wake_at'),
+    /** In no index, so that claiming an event touches none. */
+    leaseUntil: integer('lease_until'),
+    claimedBy: text('claimed_by'),
+    claimedAt: integer('claimed_at'),
+    retryCount: integer('retry_count').notNull(),
+    version: integer().notNull(),
+    planRevision: integer('plan_revision').notNull(),
+    executedAt: integer('executed_at'),
+    statusCode: integer('status_code'),
+    failureReason: text('failure_reason'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('events_one_per_occurrence').on(table.occasionId, table.occurrence),
+    index('events_by_wake').on(table.wakeAt).where(sql`wake_at is not null`),
+    index('events_failed').on(table.id).where(sql`status = 'FAILED'`),
+  ],
+)
+
+/** What an event says, byte for byte, from its first attempt on. Kept out of the row that every step rewrites. */
+export const payloads = sqliteTable('payloads', {
+  eventId: text('event_id')
+    .primaryKey()
+    .references(() => events.id, { onDelete: 'cascade' }),
+  body: text().notNull(),
+})
+
+/** The attempts that did not settle their event. The one that did is told by the event itself. */
+export const attempts = sqliteTable(
+  'attempts',
+  {
+    eventId: text('event_id')
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    number: integer().notNull(),
+    claimedBy: text('claimed_by').notNull(),
+    startedAt: integer('started_at').notNull(),
+    finishedAt: integer('finished_at').notNull(),
+    statusCode: integer('status_code'),
+    error: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.eventId, table.number] })],
+)
+
+/** First answers to requests with an idempotency key. The body goes when a person in it does. */
+export const answers = sqliteTable(
+  'answers',
+  {
+    key: text().primaryKey(),
+    fingerprint: text().notNull(),
+    status: integer().notNull(),
+    body: text(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('answers_by_age').on(table.createdAt)],
+)
+
+export const answerUsers = sqliteTable(
+  'answer_users',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    answerKey: text('answer_key')
+      .notNull()
+      .references(() => answers.key, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.answerKey] }),
+    index('answer_users_by_key').on(table.answerKey),
+  ],
+)

@@ -1,0 +1,117 @@
+// Writes the ends of attempts: successors, earlier tries and outcomes, all or none, and only for claims still held.
+import type { Settlement, SettleResult } from '../../ports/store.ts'
+import { ids, STILL_CLAIMED } from './claims.ts'
+import type { Executor, Statement, Value } from './executor.ts'
+
+export async function settle(executor: Executor, settlements: readonly Settlement[]): Promise<SettleResult> {
+  // Successors and attempts first, while the claim still proves that the event is ours; the event itself last.
+  const statements: Statement[] = []
+  const successors = settlements.flatMap(successorRow)
+  if (successors.length > 0)
+    statements.push({ sql: PLANT_SUCCESSORS, columns: SUCCESSOR_COLUMNS, rows: successors })
+  const retries = settlements.flatMap(attemptRow)
+  if (retries.length > 0) statements.push({ sql: KEEP_ATTEMPTS, columns: ATTEMPT_COLUMNS, rows: retries })
+  statements.push({ sql: FINISH, columns: FINISH_COLUMNS, rows: settlements.map(finishRow) })
+
+  const results = await executor.batch(statements)
+  const settled = ids(results.at(-1)!)
+  if (settled.length === settlements.length) return { settled, stale: [], replan: [] }
+  return { settled, ...(await sortRefused(executor, settlements, new Set(settled))) }
+}
+
+/** A claim that is still held was refused because its plan changed; any other is not ours any more. */
+async function sortRefused(
+  executor: Executor,
+  settlements: readonly Settlement[],
+  settled: ReadonlySet<string>,
+) {
+  const refused = settlements.filter(({ eventId }) => !settled.has(eventId))
+  const rows = await executor.read({
+    sql: `SELECT e.id FROM (SELECT value->>0 AS id, value->>1 AS version FROM json_each(?)) AS ref ${STILL_CLAIMED}`,
+    params: [JSON.stringify(refused.map(({ eventId, version }) => [eventId, version]))],
+  })
+  const held = new Set(ids(rows))
+  const stale: string[] = []
+  const replan: string[] = []
+  for (const { eventId, kind } of refused)
+    (kind === 'terminal' && held.has(eventId) ? replan : stale).push(eventId)
+  return { stale, replan }
+}
+
+const SUCCESSOR_COLUMNS = [
+  'id',
+  'version',
+  'plan_revision',
+  'at',
+  'successor_id',
+  'occurrence',
+  'target_at',
+  'offset_seconds',
+  'timezone',
+  'tz_version',
+] as const
+
+function successorRow(settlement: Settlement): Value[][] {
+  if (settlement.kind !== 'terminal' || settlement.successor === null) return []
+  const { eventId, version, planRevision, at, successor } = settlement
+  const { id, occurrence, targetAt, offsetSeconds, timezone, tzVersion } = successor
+  return [[eventId, version, planRevision, at, id, occurrence, targetAt, offsetSeconds, timezone, tzVersion]]
+}
+
+const PLANT_SUCCESSORS = (
+  source: string,
+) => `INSERT INTO events (id, occasion_id, occurrence, status, target_at,
+    offset_seconds, timezone, tz_version, wake_at, retry_count, version, plan_revision, created_at, updated_at)
+  SELECT ref.successor_id, e.occasion_id, ref.occurrence, 'PENDING', ref.target_at,
+    ref.offset_seconds, ref.timezone, ref.tz_version, ref.target_at, 0, 1, 0, ref.at, ref.at
+  FROM ${source} AS ref ${STILL_CLAIMED}
+  WHERE e.plan_revision = ref.plan_revision ON CONFLICT (occasion_id, occurrence) DO NOTHING`
+
+const ATTEMPT_COLUMNS = ['id', 'version', 'at', 'status_code', 'error'] as const
+
+function attemptRow(settlement: Settlement): Value[][] {
+  if (settlement.kind !== 'retry') return []
+  const { eventId, version, at, statusCode, error } = settlement
+  return [[eventId, version, at, statusCode, error]]
+}
+
+const KEEP_ATTEMPTS = (source: string) => `INSERT INTO attempts
+    (event_id, number, claimed_by, started_at, finished_at, status_code, error)
+  SELECT e.id, e.retry_count + 1, e.claimed_by, e.claimed_at, ref.at, ref.status_code, ref.error
+  FROM ${source} AS ref ${STILL_CLAIMED}`
+
+const FINISH_COLUMNS = [
+  'id',
+  'version',
+  'plan_revision',
+  'at',
+  'status',
+  'wake_at',
+  'retries',
+  'executed_at',
+  'status_code',
+  'failure_reason',
+] as const
+
+function finishRow(settlement: Settlement): Value[] {
+  const { eventId, version, at } = settlement
+  switch (settlement.kind) {
+    case 'terminal': {
+      const { planRevision, status, statusCode, failureReason } = settlement
+      return [eventId, version, planRevision, at, status, null, 0, at, statusCode, failureReason]
+    }
+    case 'retry':
+      return [eventId, version, null, at, 'PROCESSING', settlement.wakeAt, 1, null, null, null]
+    case 'release':
+      return [eventId, version, null, at, 'PROCESSING', at, 0, null, null, null]
+  }
+}
+
+const FINISH = (source: string) => `UPDATE events SET status = ref.status, version = events.version + 1,
+    wake_at = ref.wake_at, lease_until = NULL, retry_count = events.retry_count + ref.retries,
+    executed_at = ref.executed_at, status_code = ref.status_code, failure_reason = ref.failure_reason,
+    updated_at = ref.at
+  FROM ${source} AS ref
+  WHERE events.id = ref.id AND events.version = ref.version AND events.status = 'PROCESSING'
+    AND (ref.plan_revision IS NULL OR events.plan_revision = ref.plan_revision)
+  RETURNING id`
