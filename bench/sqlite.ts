@@ -55,7 +55,9 @@ async function createAll(store: Store): Promise<number> {
     const person = preparePerson(deps, {
       firstName: `Ada${i}`,
       lastName: 'Lovelace',
-      dateOfBirth: isDue ? '1990-11-15' : `1990-${String((i % 10) + 1).padStart(2, '0')}-${String((i % 28) + 1).padStart(2, '0')}`,
+      dateOfBirth: isDue
+        ? '1990-11-15'
+        : `1990-${String((i % 10) + 1).padStart(2, '0')}-${String((i % 28) + 1).padStart(2, '0')}`,
       timezone: 'UTC',
     })
     if (!person.ok) throw new Error(JSON.stringify(person.problems))
@@ -94,7 +96,14 @@ async function drain(store: Store): Promise<number> {
       },
       channel: { deliver: async () => ({ kind: 'delivered', statusCode: 200 }), close: async () => {} },
     },
-    { workerId: 'bench', leaseMs: 60_000, concurrency: 1_000, batchSize: 1_000, pollMs: 60_000, graceMs: 1_000 },
+    {
+      workerId: 'bench',
+      leaseMs: 60_000,
+      concurrency: 1_000,
+      batchSize: 1_000,
+      pollMs: 60_000,
+      graceMs: 1_000,
+    },
   )
   const started = performance.now()
   now = DUE_AT

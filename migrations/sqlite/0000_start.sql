@@ -25,8 +25,7 @@ CREATE TABLE `attempts` (
 	`finished_at` integer NOT NULL,
 	`status_code` integer,
 	`error` text NOT NULL,
-	PRIMARY KEY(`event_id`, `number`),
-	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE cascade
+	PRIMARY KEY(`event_id`, `number`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `events` (
@@ -49,8 +48,7 @@ CREATE TABLE `events` (
 	`status_code` integer,
 	`failure_reason` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`occasion_id`) REFERENCES `occasions`(`id`) ON UPDATE no action ON DELETE cascade
+	`updated_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `events_one_per_occurrence` ON `events` (`occasion_id`,`occurrence`);--> statement-breakpoint
@@ -70,8 +68,7 @@ CREATE TABLE `occasions` (
 CREATE INDEX `occasions_by_user` ON `occasions` (`user_id`);--> statement-breakpoint
 CREATE TABLE `payloads` (
 	`event_id` text PRIMARY KEY NOT NULL,
-	`body` text NOT NULL,
-	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE cascade
+	`body` text NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `users` (

@@ -21,18 +21,21 @@ function fraction(x: number): number {
 const encoder = new TextEncoder()
 const schedule = new Uint32Array(64)
 const hash = new Uint32Array(8)
+let padded = new Uint8Array(256)
 
 /** The digest in hexadecimal. */
 export function sha256Hex(text: string): string {
-  const message = encoder.encode(text)
-  const padded = new Uint8Array((((message.length + 8) >> 6) + 1) * 64)
-  padded.set(message)
-  padded[message.length] = 0x80
+  // Three bytes a character at most, and room for the padding.
+  if (padded.length < text.length * 3 + 72) padded = new Uint8Array(text.length * 3 + 72)
+  const length = encoder.encodeInto(text, padded).written
+  const end = (((length + 8) >> 6) + 1) * 64
+  padded.fill(0, length, end)
+  padded[length] = 0x80
   const view = new DataView(padded.buffer)
-  view.setUint32(padded.length - 8, Math.floor(message.length / 0x2000_0000))
-  view.setUint32(padded.length - 4, message.length << 3)
+  view.setUint32(end - 8, Math.floor(length / 0x2000_0000))
+  view.setUint32(end - 4, length << 3)
   hash.set(INITIAL)
-  for (let offset = 0; offset < padded.length; offset += 64) compress(view, offset)
+  for (let offset = 0; offset < end; offset += 64) compress(view, offset)
   let hex = ''
   for (const word of hash) hex += word.toString(16).padStart(8, '0')
   return hex

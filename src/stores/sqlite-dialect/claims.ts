@@ -1,6 +1,6 @@
 // Takes due events, freezes what they say, keeps their leases. One batch each; the version is the proof of the claim.
 import type { Claim, ClaimRef, Missed, Store } from '../../ports/store.ts'
-import type { Executor, Plain, Row } from './executor.ts'
+import type { Executor, Plain, Row, Value } from './executor.ts'
 
 type ClaimOperations = Pick<
   Store,
@@ -24,27 +24,26 @@ const CLAIM_COLUMNS = `e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_
   o.type, o.date, o.local_time, o.leap_day, o.template`
 
 const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id
-  LEFT JOIN payloads AS p ON p.event_id = e.id`
+  LEFT JOIN payloads AS p ON e.claimed_at IS NOT NULL AND p.event_id = e.id`
 
 // ?1 now, ?2 how many. The range of the index is what is due; skipping what others hold costs a look at each such row,
 // and they are never more than the workers' batches. Moving leased events in the index instead cost a third more.
-const DUE = `wake_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1) ORDER BY wake_at, id LIMIT ?2`
+const DUE = `e.wake_at <= ?1 AND (e.lease_until IS NULL OR e.lease_until <= ?1) ORDER BY e.wake_at, e.id LIMIT ?2`
 
-const READ_DUE = `SELECT ${CLAIM_COLUMNS} FROM events AS e ${WITH_PERSON}
-  WHERE e.id IN (SELECT id FROM events WHERE ${DUE}) ORDER BY e.wake_at, e.id`
+const READ_DUE = `SELECT ${CLAIM_COLUMNS} FROM events AS e ${WITH_PERSON} WHERE ${DUE}`
 
 const TAKE_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?3, claimed_by = ?4,
     claimed_at = ?1, updated_at = ?1
-  WHERE id IN (SELECT id FROM events WHERE ${DUE})`
+  WHERE id IN (SELECT e.id FROM events AS e WHERE ${DUE})`
 
 async function claimDue(executor: Executor, claim: Parameters<Store['claimDue']>[0]): Promise<Claim[]> {
   const { now, limit, leaseMs, claimedBy } = claim
   // Nobody writes between the two, so both see the same events; reading first is what a batch without variables allows.
-  const [rows] = await executor.batch([
-    { sql: READ_DUE, params: [now, limit] },
+  const [due] = await executor.batch([
+    { sql: READ_DUE, params: [now, limit], returns: true },
     { sql: TAKE_DUE, params: [now, limit, now + leaseMs, claimedBy] },
   ])
-  return rows!.map((row) => {
+  return due!.rows.map((row) => {
     const found = claimFromRow(row)
     return { ...found, version: found.version + 1, claimedAt: now }
   })
@@ -90,17 +89,19 @@ async function freeze(
   executor: Executor,
   bodies: readonly (ClaimRef & { body: string })[],
 ): Promise<string[]> {
+  const rows = bodies.map(({ eventId, version, body }) => [eventId, version, body])
   const [kept] = await executor.batch([
     {
       sql: (
         source,
       ) => `INSERT INTO payloads (event_id, body) SELECT e.id, ref.body FROM ${source} AS ref ${STILL_CLAIMED}
-        WHERE true ON CONFLICT DO NOTHING RETURNING event_id`,
+        WHERE true ON CONFLICT DO NOTHING`,
       columns: ['id', 'version', 'body'],
-      rows: bodies.map(({ eventId, version, body }) => [eventId, version, body]),
+      rows,
     },
   ])
-  return ids(kept!)
+  if (kept!.changes === bodies.length) return bodies.map(({ eventId }) => eventId)
+  return stillHeld(executor, 'JOIN payloads AS p ON p.event_id = e.id AND p.body = ref.body', rows)
 }
 
 async function extendLeases(
@@ -111,13 +112,31 @@ async function extendLeases(
   const [extended] = await executor.batch([
     {
       sql: (source) => `UPDATE events SET lease_until = ref.lease_until FROM ${source} AS ref
-        WHERE events.id = ref.id AND events.version = ref.version AND events.lease_until IS NOT NULL
-        RETURNING id`,
+        WHERE events.id = ref.id AND events.version = ref.version AND events.lease_until IS NOT NULL`,
       columns: ['id', 'version', 'lease_until'],
       rows: refs.map(({ eventId, version }) => [eventId, version, leaseUntil]),
     },
   ])
-  return ids(extended!)
+  if (extended!.changes === refs.length) return refs.map(({ eventId }) => eventId)
+  return stillHeld(
+    executor,
+    'WHERE e.lease_until IS NOT NULL',
+    refs.map(({ eventId, version }) => [eventId, version]),
+  )
+}
+
+/** Asked only when a write matched fewer rows than it was given: which of them are ours, under a further condition. */
+export async function stillHeld(
+  executor: Executor,
+  condition: string,
+  refs: readonly Value[][],
+): Promise<string[]> {
+  const rows = await executor.read({
+    sql: `SELECT e.id FROM (SELECT value->>0 AS id, value->>1 AS version, value->>2 AS body FROM json_each(?)) AS ref
+      ${STILL_CLAIMED} ${condition}`,
+    params: [JSON.stringify(refs)],
+  })
+  return rows.map((row) => row[0] as string)
 }
 
 // The first event without a lease bounds the search: all that wake before it are leased, and few.
@@ -144,8 +163,4 @@ async function missed(executor: Executor, now: number): Promise<Missed> {
   })
   const [count, oldestAt, newestAt] = row as [number, number | null, number | null]
   return { count, oldestAt, newestAt }
-}
-
-export function ids(rows: readonly Row[]): string[] {
-  return rows.map((row) => row[0] as string)
 }

@@ -3,8 +3,8 @@
 export type Value = string | number | null
 export type Row = Value[]
 
-/** A statement with its own parameters. */
-export type Plain = { sql: string; params: readonly Value[] }
+/** A statement with its own parameters. Only one that `returns` has rows in its result. */
+export type Plain = { sql: string; params: readonly Value[]; returns?: boolean }
 
 /**
  * A statement over many rows. `sql` is given the text of a table expression with the columns named; how the rows get
@@ -14,13 +14,17 @@ export type OverRows = {
   sql: (source: string) => string
   columns: readonly string[]
   rows: readonly (readonly Value[])[]
+  returns?: boolean
 }
 
 export type Statement = Plain | OverRows
 
+/** The rows a statement returned, or, if it returns none by its nature, how many it changed. */
+export type Result = { rows: Row[]; changes: number }
+
 export type Executor = {
-  /** All of them in one transaction, in order, or none. Returns the rows that each of them returned. */
-  batch(statements: readonly Statement[]): Promise<Row[][]>
+  /** All of them in one transaction, in order, or none. */
+  batch(statements: readonly Statement[]): Promise<Result[]>
   /** One statement that only reads. */
   read(statement: Plain): Promise<Row[]>
 }

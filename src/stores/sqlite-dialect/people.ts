@@ -39,7 +39,7 @@ async function createUsers(
   ]
   try {
     const [created] = await executor.batch([...inserts, ...(answer ? keepAnswer(answer, people) : [])])
-    return { kind: 'created', created: created!.length }
+    return { kind: 'created', created: created!.changes }
   } catch (error) {
     // A key that is taken fails the whole batch: nobody was created, and the first answer stands.
     const first = answer ? await findAnswer(executor, answer.key) : null
@@ -56,7 +56,7 @@ function insertNew(
   const names = columns.join(', ')
   return {
     sql: (source) =>
-      `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${source} WHERE true ON CONFLICT DO NOTHING RETURNING id`,
+      `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${source} WHERE true ON CONFLICT DO NOTHING`,
     columns,
     rows,
   }
@@ -102,7 +102,7 @@ async function updateUser(
   // Events first, while the user's version still proves that nobody came between; the user last.
   if (seen !== null) statements.unshift({ sql: RESCHEDULE, params: [...guard, user.updatedAt] })
   const results = await executor.batch(statements)
-  return results.at(-1)!.length === 1 ? 'updated' : 'conflict'
+  return results.at(-1)!.changes === 1 ? 'updated' : 'conflict'
 }
 
 /** For an event in flight all but id and version are null: it stays as it is. */
@@ -141,17 +141,20 @@ const RESCHEDULE = `UPDATE events SET
 
 const WRITE_USER = `UPDATE users SET ${USER_COLUMNS.map((column, i) => `${column} = ?${i + 4}`).join(', ')}
   WHERE id = ?2 AND version = ?3
-    AND (?1 IS NULL OR (${openEventsAt('s.version + (s.target_at IS NOT NULL)')}))
-  RETURNING id`
+    AND (?1 IS NULL OR (${openEventsAt('s.version + (s.target_at IS NOT NULL)')}))`
 
 async function deleteUser(executor: Executor, userId: string): Promise<boolean> {
-  const [, deleted] = await executor.batch([
-    {
-      sql: 'UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users WHERE user_id = ?)',
-      params: [userId],
-    },
-    // Occasions, events, payloads and attempts go with the user: every reference cascades.
-    { sql: 'DELETE FROM users WHERE id = ? RETURNING id', params: [userId] },
-  ])
-  return deleted!.length === 1
+  const ofUser = 'occasion_id IN (SELECT id FROM occasions WHERE user_id = ?)'
+  const events = `(SELECT id FROM events WHERE ${ofUser})`
+  const results = await executor.batch(
+    [
+      'UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users WHERE user_id = ?)',
+      `DELETE FROM attempts WHERE event_id IN ${events}`,
+      `DELETE FROM payloads WHERE event_id IN ${events}`,
+      `DELETE FROM events WHERE ${ofUser}`,
+      // Occasions and the links to answers cascade.
+      'DELETE FROM users WHERE id = ?',
+    ].map((sql) => ({ sql, params: [userId] })),
+  )
+  return results.at(-1)!.changes > 0
 }

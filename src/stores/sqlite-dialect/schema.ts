@@ -1,4 +1,5 @@
-// The tables of SQLite and D1. Instants are epoch milliseconds; ids are UUIDs as text.
+// The tables of SQLite and D1. Instants are epoch milliseconds; ids are UUIDs as text. Events, payloads and attempts
+// have no foreign keys: each is only ever written by joining the row it belongs to, and the checks cost 15 % of a drain.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
@@ -42,9 +43,7 @@ export const events = sqliteTable(
   {
     /** Carries the instant it was first due: the events of one spike lie side by side in every table. */
     id: text().primaryKey(),
-    occasionId: text('occasion_id')
-      .notNull()
-      .references(() => occasions.id, { onDelete: 'cascade' }),
+    occasionId: text('occasion_id').notNull(),
     occurrence: text().notNull(),
     status: text({ enum: ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] }).notNull(),
     targetAt: integer('target_at').notNull(),
@@ -75,9 +74,7 @@ export const events = sqliteTable(
 
 /** What an event says, byte for byte, from its first attempt on. Kept out of the row that every step rewrites. */
 export const payloads = sqliteTable('payloads', {
-  eventId: text('event_id')
-    .primaryKey()
-    .references(() => events.id, { onDelete: 'cascade' }),
+  eventId: text('event_id').primaryKey(),
   body: text().notNull(),
 })
 
@@ -85,9 +82,7 @@ export const payloads = sqliteTable('payloads', {
 export const attempts = sqliteTable(
   'attempts',
   {
-    eventId: text('event_id')
-      .notNull()
-      .references(() => events.id, { onDelete: 'cascade' }),
+    eventId: text('event_id').notNull(),
     number: integer().notNull(),
     claimedBy: text('claimed_by').notNull(),
     startedAt: integer('started_at').notNull(),

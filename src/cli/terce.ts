@@ -1,0 +1,95 @@
+// The `terce` command: reads the command line and the environment, starts what was asked for, stops it on a signal.
+import { Command } from 'commander'
+import { tzdb } from '../domain/tzdb.ts'
+import { ConfigError, readConfig } from '../runtimes/config.ts'
+import { type Role, type Running, startNode } from '../runtimes/node.ts'
+import { VERSION } from '../runtimes/version.ts'
+import { openSqliteStore } from '../stores/sqlite/sqlite-store.ts'
+
+const program = new Command('terce')
+  .description('Delivers a message to each person at 09:00 their time, once, whatever breaks.')
+  .version(VERSION)
+  .addHelpText(
+    'after',
+    '\nEverything is configured by environment variables: PORT, HOST, DATABASE_URL, WEBHOOK_URL, DELIVER_AT, …\n' +
+      'docs/operate.md lists them all.',
+  )
+
+program
+  .command('all', { isDefault: true })
+  .description('API, scheduler and worker in one process (the default)')
+  .action(() => start('all'))
+program
+  .command('api')
+  .description('only the API')
+  .action(() => start('api'))
+program
+  .command('worker')
+  .description('only the scheduler and the worker')
+  .action(() => start('worker'))
+program
+  .command('migrate')
+  .description('bring the database to the newest schema, and stop')
+  .action(async () => {
+    const { database } = readConfig(process.env)
+    await openSqliteStore(database.path).close()
+    console.error(`${database.path} has the newest schema.`)
+  })
+
+async function start(role: Role): Promise<void> {
+  const config = readConfig(process.env)
+  if (role === 'worker' && config.webhookUrl === null) {
+    throw new ConfigError([
+      'WEBHOOK_URL is not set. A worker alone has no inbox: give the address to deliver to.',
+    ])
+  }
+  const running = await startNode(config, role)
+  console.error(banner(running, config.database.path))
+  stopOnSignal(running)
+}
+
+function banner({ address, target }: Running, database: string): string {
+  const lines = [
+    `Terce ${VERSION}${address === null ? '' : ` listens on ${address}`}`,
+    `  database   ${database}`,
+    `  timezones  IANA ${tzdb.version}`,
+    `  delivers   to ${hideQuery(target)}`,
+  ]
+  if (address !== null) lines.push(`  look at    ${address}/docs`)
+  if (target === `${address}/inbox`)
+    lines.push(`             ${target} (messages land here until WEBHOOK_URL is set)`)
+  return lines.join('\n')
+}
+
+/** An address to deliver to may carry a token. */
+function hideQuery(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
+}
+
+function stopOnSignal(running: Running): void {
+  let stopping = false
+  const onSignal = () => {
+    // A second signal means now.
+    if (stopping) process.exit(1)
+    stopping = true
+    running.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  const code = (error as NodeJS.ErrnoException).code
+  const message =
+    code === 'EADDRINUSE'
+      ? 'The port is taken by another program. Set PORT to a free one.'
+      : String((error as Error).message)
+  for (const line of message.split('\n')) console.error(`terce: ${line}`)
+  process.exit(error instanceof ConfigError ? 2 : 1)
+}
