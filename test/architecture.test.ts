@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['flow', 'ports', 'domain'],
   telemetry: ['ports', 'domain'],
   runtimes: ['http', 'stores/sqlite', 'channels/webhook', 'telemetry', 'flow', 'ports', 'domain'],
-  cli: ['runtimes', 'stores/sqlite', 'domain'],
+  cli: ['runtimes', 'stores/sqlite'],
 }
 
 /** Only these may read the clock, the dice and the environment. */

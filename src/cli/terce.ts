@@ -1,10 +1,8 @@
 // The `terce` command: reads the command line and the environment, starts what was asked for, stops it on a signal.
 import { Command } from 'commander'
-import { tzdb } from '../domain/tzdb.ts'
 import { ConfigError, readConfig } from '../runtimes/config.ts'
-import { type Role, type Running, startNode } from '../runtimes/node.ts'
+import type { Role, Running } from '../runtimes/node.ts'
 import { VERSION } from '../runtimes/version.ts'
-import { openSqliteStore } from '../stores/sqlite/sqlite-store.ts'
 
 const program = new Command('terce')
   .description('Delivers a message to each person at 09:00 their time, once, whatever breaks.')
@@ -32,6 +30,7 @@ program
   .description('bring the database to the newest schema, and stop')
   .action(async () => {
     const { database } = readConfig(process.env)
+    const { openSqliteStore } = await import('../stores/sqlite/sqlite-store.ts')
     await openSqliteStore(database.path).close()
     console.error(`${database.path} has the newest schema.`)
   })
@@ -43,16 +42,18 @@ async function start(role: Role): Promise<void> {
       'WEBHOOK_URL is not set. A worker alone has no inbox: give the address to deliver to.',
     ])
   }
+  // Loaded only now: --help and a wrong setting need not wait for the whole product.
+  const { startNode } = await import('../runtimes/node.ts')
   const running = await startNode(config, role)
   console.error(banner(running, config.database.path))
   stopOnSignal(running)
 }
 
-function banner({ address, target }: Running, database: string): string {
+function banner({ address, target, tzVersion }: Running, database: string): string {
   const lines = [
     `Terce ${VERSION}${address === null ? '' : ` listens on ${address}`}`,
     `  database   ${database}`,
-    `  timezones  IANA ${tzdb.version}`,
+    `  timezones  IANA ${tzVersion}`,
     `  delivers   to ${hideQuery(target)}`,
   ]
   if (address !== null) lines.push(`  look at    ${address}/docs`)

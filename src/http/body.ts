@@ -31,6 +31,11 @@ export function parseJson(text: string): { json: unknown } | Refusal {
   }
 }
 
+export async function readJson(request: Request): Promise<{ json: unknown } | Refusal> {
+  const text = await readJsonText(request, BODY_LIMIT)
+  return text instanceof Refusal ? text : parseJson(text)
+}
+
 /** Counts what arrives, whatever Content-Length promised, and hangs up at the limit. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array | Refusal> {
   const tooLarge = new Refusal('BODY_TOO_LARGE', `The body may have at most ${limit} bytes.`)
@@ -39,16 +44,22 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   const chunks: Uint8Array[] = []
   let length = 0
   const reader = request.body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    length += value.byteLength
-    if (length > limit) {
-      await reader.cancel().catch(() => {})
-      return tooLarge
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return joined(chunks, length)
+      length += value.byteLength
+      if (length > limit) break
+      chunks.push(value)
     }
-    chunks.push(value)
+  } catch {
+    return new Refusal('INCOMPLETE_BODY', 'The body broke off before its end. Send it again.')
   }
+  await reader.cancel().catch(() => {})
+  return tooLarge
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   let offset = 0
   for (const chunk of chunks) {

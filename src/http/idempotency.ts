@@ -1,7 +1,9 @@
-// Requests that may be repeated: the first answer is kept under the caller's key and given again.
+// Creates people once per idempotency key: the first answer is kept with them and given again to the same request.
 import { z } from '@hono/zod-openapi'
 import { sha256Hex } from '../domain/sha256.ts'
-import type { Answer, Store } from '../ports/store.ts'
+import { createPeople, type UsersDeps } from '../flow/users.ts'
+import type { Answer, NewPerson } from '../ports/store.ts'
+import { parseJson, readJsonText } from './body.ts'
 import { Refusal } from './problem.ts'
 
 /** The header as documented. */
@@ -9,14 +11,47 @@ export const idempotencyHeader = z.object({
   'Idempotency-Key': z.string().min(1).max(255).optional().openapi({
     description:
       'Makes the request safe to repeat: the first answer is kept for a day and given again to the same key and body. 1 to 255 visible ASCII characters.',
-    example: '7f0c1c52-6f0b-4a3b-9a51-1d2f6a0e8f11',
+    example: 'signup-2026-11-15-0042',
   }),
 })
 
-/** The key and what it stands for; null if the caller gave none. */
-export type Repeatable = { key: string; fingerprint: string }
+export const replayedHeader = {
+  'Idempotent-Replayed': z.literal('true').optional().openapi({
+    description: 'Present when this is the kept answer to an earlier request with the same key.',
+  }),
+}
 
-export function readRepeatable(request: Request, body: string): Repeatable | null | Refusal {
+/** The people a request makes and what it will be answered, before either is written. */
+type Creation = { people: NewPerson[]; answer: object }
+type Created = { body: string; headers: Record<string, string> }
+
+export async function createOnce(
+  users: UsersDeps,
+  request: Request,
+  how: { status: number; bodyLimit: number; prepare: (json: unknown) => Creation | Refusal },
+): Promise<Created | Refusal> {
+  const text = await readJsonText(request, how.bodyLimit)
+  if (text instanceof Refusal) return text
+  const keyed = readKey(request, text)
+  if (keyed instanceof Refusal) return keyed
+  // Before the body is judged: what was right when it was first sent may be wrong by now.
+  const first = keyed && (await users.store.findAnswer(keyed.key))
+  if (keyed && first) return replay(first, keyed)
+  const parsed = parseJson(text)
+  if (parsed instanceof Refusal) return parsed
+  const creation = how.prepare(parsed.json)
+  if (creation instanceof Refusal) return creation
+  const body = JSON.stringify(creation.answer)
+  const answer = keyed ? { ...keyed, status: how.status, body } : undefined
+  const result = await createPeople(users, creation.people, answer)
+  // Another request with the key came between: its answer stands.
+  if (keyed && result.kind === 'answered') return replay(result.answer, keyed)
+  return { body, headers: {} }
+}
+
+type Keyed = { key: string; fingerprint: string }
+
+function readKey(request: Request, body: string): Keyed | null | Refusal {
   const key = request.headers.get('Idempotency-Key')
   if (key === null) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -26,27 +61,15 @@ export function readRepeatable(request: Request, body: string): Repeatable | nul
   return { key, fingerprint: sha256Hex(`${request.method} ${pathname}\n${body}`) }
 }
 
-/** The first answer to this request, if there was one. */
-export async function findFirstAnswer(
-  store: Store,
-  request: Repeatable | null,
-): Promise<ReplayedAnswer | Refusal | null> {
-  const answer = request && (await store.findAnswer(request.key))
-  return request && answer ? replayOf(answer, request) : null
-}
-
-export type ReplayedAnswer = { status: number; body: string }
-
-export function replayOf(answer: Answer, request: Repeatable): ReplayedAnswer | Refusal {
-  // Erased comes first: nothing that could tell of the person is compared any more.
+function replay(answer: Answer, keyed: Keyed): Created | Refusal {
   if (answer.body === null) {
     return new Refusal(
       'ANSWER_ERASED',
       'A person in the first answer was deleted, and the answer with them. Use a new key to create anew.',
     )
   }
-  if (answer.fingerprint !== request.fingerprint) {
+  if (answer.fingerprint !== keyed.fingerprint) {
     return new Refusal('IDEMPOTENCY_KEY_REUSED', 'Use a new key for a new request, or send the same body.')
   }
-  return { status: answer.status, body: answer.body }
+  return { body: answer.body, headers: { 'Idempotent-Replayed': 'true' } }
 }

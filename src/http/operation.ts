@@ -3,7 +3,7 @@ import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { PROBLEMS, type ProblemCode, ProblemJson, problemResponse, Refusal } from './problem.ts'
 
-type Operation = {
+export type Operation = {
   method: 'get' | 'post' | 'put' | 'delete'
   /** OpenAPI spelling: `/user/{id}`. */
   path: string
@@ -11,7 +11,10 @@ type Operation = {
   summary: string
   description: string
   request?: RouteConfig['request']
-  answers: Record<number, { description: string; schema?: z.ZodType; mediaType?: string; headers?: z.ZodObject }>
+  answers: Record<
+    number,
+    { description: string; schema?: z.ZodType; mediaType?: string; headers?: z.ZodObject }
+  >
   refusals: readonly ProblemCode[]
 }
 
@@ -48,12 +51,10 @@ function responsesOf({ answers, refusals }: Operation): RouteConfig['responses']
       ...(headers && { headers }),
     }
   }
-  for (const code of [...refusals, 'INTERNAL'] as const) {
-    const { status, title } = PROBLEMS[code]
-    const described = `${code}: ${title}`
-    const before = responses[status]?.description
+  const codesByStatus = Map.groupBy([...refusals, 'INTERNAL' as const], (code) => PROBLEMS[code].status)
+  for (const [status, codes] of codesByStatus) {
     responses[status] = {
-      description: before === undefined ? described : `${before} ${described}`,
+      description: codes.map((code) => `${code}: ${PROBLEMS[code].title}`).join(' '),
       content: { 'application/problem+json': { schema: ProblemJson } },
     }
   }

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi'
 import type { FieldProblem } from '../domain/errors.ts'
 
 export const PROBLEMS = {
+  INCOMPLETE_BODY: { status: 400, title: 'The body broke off.' },
   MALFORMED_JSON: { status: 400, title: 'The body is not JSON in UTF-8.' },
   INVALID_INPUT: { status: 400, title: 'The body has something wrong in it.' },
   NOTHING_TO_CHANGE: { status: 400, title: 'The body names no field to change.' },
@@ -23,6 +24,14 @@ export const PROBLEMS = {
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ProblemCode = keyof typeof PROBLEMS
+
+/** What any JSON body can be refused for before its fields are looked at. */
+export const BODY_REFUSALS = [
+  'INCOMPLETE_BODY',
+  'MALFORMED_JSON',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+] as const satisfies ProblemCode[]
 
 /** What the `code` of a single field can be, with what to do about it. */
 export const FIELD_CODES = {
@@ -90,6 +99,10 @@ export class Refusal {
     this.detail = detail
     this.problems = problems
   }
+}
+
+export function invalidInput(problems: readonly FieldProblem[]): Refusal {
+  return new Refusal('INVALID_INPUT', 'See "problems" for each field that is wrong.', problems)
 }
 
 export function problemResponse(refusal: Refusal, headers: Record<string, string> = {}): Response {

@@ -58,6 +58,16 @@ export function readPage(query: { limit: string; cursor?: string | undefined }) 
   return badQuery([{ field: 'cursor', code: 'INVALID_CURSOR', message }])
 }
 
+export function pageSchema(item: z.ZodType) {
+  return z.object({
+    items: z.array(item),
+    nextCursor: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Give it as `cursor` for the next page; null on the last.' }),
+  })
+}
+
 export function pageJson<T, J>(page: Page<T>, toJson: (item: T) => J) {
   const nextCursor = page.nextCursor === null ? null : encodeCursor(page.nextCursor)
   return { items: page.items.map(toJson), nextCursor }

@@ -21,7 +21,9 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
     return [{ field, code: 'REQUIRED', message: `The field "${field}" is missing. Give it.` }]
   }
   const what = field === '' ? 'This' : `The field "${field}"`
-  return [{ field, code: 'WRONG_TYPE', message: `${what} must be ${ARTICLED[issue.expected] ?? issue.expected}.` }]
+  return [
+    { field, code: 'WRONG_TYPE', message: `${what} must be ${ARTICLED[issue.expected] ?? issue.expected}.` },
+  ]
 }
 
 const ARTICLED: Record<string, string> = { object: 'a JSON object', array: 'an array', string: 'a string' }
@@ -36,5 +38,8 @@ function unknownField(name: string): FieldProblem {
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value)
+  return path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key],
+    value,
+  )
 }

@@ -22,6 +22,7 @@ export type Running = {
   address: string | null
   /** Where messages go. */
   target: string
+  tzVersion: string
   stop(): Promise<void>
 }
 
@@ -49,6 +50,7 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
     return {
       address: served?.address ?? null,
       target,
+      tzVersion: planner.table.version,
       stop: async () => {
         // Deliveries first: the built-in inbox must live to answer the last of them.
         await engine?.stop()

@@ -1,0 +1,97 @@
+// A receiver for development, in memory: keeps what is delivered to it, honours the key, and can play dead.
+
+export const INBOX_MODES = ['accept', 'refuse', 'hang'] as const
+export type InboxMode = (typeof INBOX_MODES)[number]
+
+export type InboxDelivery = {
+  idempotencyKey: string | null
+  body: string
+  headers: Record<string, string>
+  receivedAt: number
+}
+
+/** One message, however often it was delivered. */
+export type InboxItem = InboxDelivery & { timesReceived: number; refusals: number }
+
+export type Inbox = {
+  /** `gone`: the sender hung up before there was an answer. */
+  receive(delivery: InboxDelivery, sender: AbortSignal): Promise<'accepted' | 'refused' | 'gone'>
+  /** Newest first. */
+  items(): InboxItem[]
+  /** How many deliveries were refused since it was last emptied. */
+  refused(): number
+  mode(): InboxMode
+  /** Deliveries that hang are then treated by the new mode. */
+  setMode(mode: InboxMode): void
+  clear(): void
+}
+
+export function createInbox({ capacity }: { capacity: number }): Inbox {
+  const items = new Map<string, InboxItem>()
+  const refusals = new Map<string, number>()
+  const waiting = new Set<() => void>()
+  let refused = 0
+  let unkeyed = 0
+  let mode: InboxMode = 'accept'
+
+  function accept(delivery: InboxDelivery): void {
+    // Without a key every delivery is a message of its own; no header can hold a line break.
+    const key = delivery.idempotencyKey ?? `\n${++unkeyed}`
+    const known = items.get(key)
+    if (known !== undefined) known.timesReceived += 1
+    else items.set(key, { ...delivery, timesReceived: 1, refusals: refusals.get(key) ?? 0 })
+    forgetOldest(items, capacity)
+  }
+
+  function refuse({ idempotencyKey: key }: InboxDelivery): void {
+    refused += 1
+    if (key === null) return
+    const known = items.get(key)
+    if (known !== undefined) known.refusals += 1
+    else refusals.set(key, (refusals.get(key) ?? 0) + 1)
+    forgetOldest(refusals, capacity)
+  }
+
+  async function hang(sender: AbortSignal): Promise<void> {
+    await new Promise<void>((wake) => {
+      waiting.add(wake)
+      sender.addEventListener('abort', () => {
+        waiting.delete(wake)
+        wake()
+      })
+    })
+  }
+
+  return {
+    async receive(delivery, sender) {
+      while (mode === 'hang' && !sender.aborted) await hang(sender)
+      if (sender.aborted) return 'gone'
+      if (mode === 'refuse') {
+        refuse(delivery)
+        return 'refused'
+      }
+      accept(delivery)
+      return 'accepted'
+    },
+    items: () => [...items.values()].reverse(),
+    refused: () => refused,
+    mode: () => mode,
+    setMode(next) {
+      mode = next
+      for (const wake of waiting) wake()
+      waiting.clear()
+    },
+    clear() {
+      items.clear()
+      refusals.clear()
+      refused = 0
+    },
+  }
+}
+
+function forgetOldest(map: Map<string, unknown>, capacity: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= capacity) return
+    map.delete(key)
+  }
+}

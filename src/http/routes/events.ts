@@ -1,0 +1,44 @@
+// The events, for reading only: when each is due and what became of it.
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { parseUuid } from '../../domain/uuid.ts'
+import type { Store } from '../../ports/store.ts'
+import { mount } from '../operation.ts'
+import { eventsQuery, LIST_EVENTS, LIST_EVENTS_OF_USER, READ_EVENT } from '../operations/events.ts'
+import { Refusal } from '../problem.ts'
+import { pageJson, readPage, readQuery } from '../query.ts'
+import { attemptJson, eventJson } from '../schemas.ts'
+import { userNotFound } from './users.ts'
+
+export function mountEvents(app: OpenAPIHono, store: Store): void {
+  mount(app, LIST_EVENTS, (c) => listEvents(c, store, {}))
+  mount(app, LIST_EVENTS_OF_USER, async (c) => {
+    const userId = parseUuid(c.req.param('id') ?? '')
+    if (userId === null || (await store.findUser(userId)) === null) return userNotFound()
+    return listEvents(c, store, { userId })
+  })
+  mount(app, READ_EVENT, async (c) => {
+    const id = parseUuid(c.req.param('id') ?? '')
+    const found = id && (await store.findEvent(id))
+    if (!found)
+      return new Refusal('EVENT_NOT_FOUND', 'No event has this id. Ids are UUIDs; GET /event lists them.')
+    return c.json({ ...eventJson(found.event), attempts: found.attempts.map(attemptJson) })
+  })
+}
+
+async function listEvents(c: Context, store: Store, of: { userId?: string }): Promise<Response | Refusal> {
+  const query = readQuery(c.req.url, eventsQuery)
+  if (query instanceof Refusal) return query
+  const page = readPage(query)
+  if (page instanceof Refusal) return page
+  const { status, type, dueFrom, dueBefore } = query
+  const found = await store.listEvents({
+    ...page,
+    ...of,
+    ...(status && { status }),
+    ...(type && { type }),
+    ...(dueFrom && { dueFrom: Date.parse(dueFrom) }),
+    ...(dueBefore && { dueBefore: Date.parse(dueBefore) }),
+  })
+  return c.json(pageJson(found, eventJson))
+}

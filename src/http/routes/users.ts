@@ -1,0 +1,138 @@
+// The people: create, list, read, change, delete. Parses, calls the flow, writes the answer.
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { parseTimezone } from '../../domain/timezone.ts'
+import { parseUuid } from '../../domain/uuid.ts'
+import { changeUser, type UsersDeps } from '../../flow/users.ts'
+import { BODY_LIMIT, BULK_BODY_LIMIT, readJson } from '../body.ts'
+import { entityTag, isKnown, readIfMatch } from '../entity-tag.ts'
+import { createOnce } from '../idempotency.ts'
+import { mount } from '../operation.ts'
+import {
+  BulkJson,
+  CHANGE_USER,
+  CREATE_USER,
+  CREATE_USERS,
+  DELETE_USER,
+  LIST_USERS,
+  READ_USER,
+  usersQuery,
+} from '../operations/users.ts'
+import { readChange, readPerson } from '../person-input.ts'
+import { invalidInput, Refusal } from '../problem.ts'
+import { badQuery, pageJson, readPage, readQuery } from '../query.ts'
+import { createdJson, userJson } from '../schemas.ts'
+import { checkShape } from '../shape.ts'
+
+export function mountUsers(app: OpenAPIHono, users: UsersDeps): void {
+  mount(app, CREATE_USER, (c) => createUser(c, users))
+  mount(app, CREATE_USERS, (c) => createUsers(c, users))
+  mount(app, LIST_USERS, (c) => listUsers(c, users))
+  mount(app, READ_USER, (c) => readUser(c, users))
+  mount(app, CHANGE_USER, (c) => putUser(c, users))
+  mount(app, DELETE_USER, (c) => deleteUser(c, users))
+}
+
+async function createUser(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+  const created = await createOnce(users, c.req.raw, {
+    status: 201,
+    bodyLimit: BODY_LIMIT,
+    prepare: (json) => {
+      const person = readPerson(users, json)
+      if (!person.ok) return invalidInput(person.problems)
+      return { people: [person.value], answer: createdJson(person.value) }
+    },
+  })
+  if (created instanceof Refusal) return created
+  // Read from the body: a kept answer is all there is of the user as they were then.
+  const { user } = JSON.parse(created.body) as ReturnType<typeof createdJson>
+  const headers = { Location: `/user/${user.id}`, ETag: entityTag(user), ...created.headers }
+  return c.body(created.body, 201, { 'Content-Type': 'application/json', ...headers })
+}
+
+async function createUsers(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+  const created = await createOnce(users, c.req.raw, {
+    status: 200,
+    bodyLimit: BULK_BODY_LIMIT,
+    prepare: (json) => {
+      const bulk = checkShape(BulkJson, json)
+      if (!bulk.ok) return invalidInput(bulk.problems)
+      const read = bulk.value.users.map((entry) => readPerson(users, entry))
+      const people = read.flatMap((person) => (person.ok ? [person.value] : []))
+      const results = read.map((person, index) =>
+        person.ok
+          ? { index, status: 'created', ...createdJson(person.value) }
+          : { index, status: 'refused', problems: person.problems },
+      )
+      return { people, answer: { created: people.length, refused: read.length - people.length, results } }
+    },
+  })
+  if (created instanceof Refusal) return created
+  return c.body(created.body, 200, { 'Content-Type': 'application/json', ...created.headers })
+}
+
+async function listUsers(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+  const query = readQuery(c.req.url, usersQuery)
+  if (query instanceof Refusal) return query
+  const page = readPage(query)
+  if (page instanceof Refusal) return page
+  const { search } = query
+  const timezone = query.timezone && parseTimezone(query.timezone, users.planner.table)
+  if (timezone === null || timezone === '') {
+    const message = 'This timezone is unknown. Use an IANA name such as Asia/Jakarta.'
+    return badQuery([{ field: 'timezone', code: 'UNKNOWN_TIMEZONE', message }])
+  }
+  const found = await users.store.listUsers({
+    ...page,
+    ...(search && { search }),
+    ...(timezone && { timezone }),
+  })
+  return c.json(pageJson(found, userJson))
+}
+
+async function readUser(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+  const id = parseUuid(c.req.param('id') ?? '')
+  const user = id && (await users.store.findUser(id))
+  if (!user) return userNotFound()
+  const headers = { ETag: entityTag(user), 'Cache-Control': 'private, no-cache' }
+  if (isKnown(c.req.header('If-None-Match'), headers.ETag)) return c.body(null, 304, headers)
+  return c.json(userJson(user), 200, headers)
+}
+
+async function putUser(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+  const id = parseUuid(c.req.param('id') ?? '')
+  if (id === null) return userNotFound()
+  const ifVersion = readIfMatch(c.req.header('If-Match'))
+  if (ifVersion instanceof Refusal) return ifVersion
+  const body = await readJson(c.req.raw)
+  if (body instanceof Refusal) return body
+  const change = readChange(users, body.json)
+  if (!change.ok) return invalidInput(change.problems)
+  const { input, asWritten } = change.value
+  if (Object.keys(input).length === 0) {
+    return new Refusal('NOTHING_TO_CHANGE', 'Give at least one field that a person has.')
+  }
+  const result = await changeUser(users, id, { input, ifVersion })
+  switch (result.kind) {
+    case 'changed': {
+      const { user, rescheduled, skipped } = result
+      return c.json({ user: userJson(user), rescheduled, skipped }, 200, { ETag: entityTag(user) })
+    }
+    case 'invalid':
+      return invalidInput(asWritten(result.problems))
+    case 'missing':
+      return userNotFound()
+    case 'outdated':
+      return new Refusal('OUTDATED', 'Read the user again, and repeat your change if it still makes sense.')
+  }
+}
+
+async function deleteUser(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+  const id = parseUuid(c.req.param('id') ?? '')
+  const deleted = id !== null && (await users.store.deleteUser(id))
+  return deleted ? c.body(null, 204) : userNotFound()
+}
+
+export function userNotFound(): Refusal {
+  return new Refusal('USER_NOT_FOUND', 'No user has this id. Ids are the UUIDs that POST /user answers with.')
+}

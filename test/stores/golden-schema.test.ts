@@ -1,0 +1,17 @@
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { migrate } from '../../src/stores/sqlite/migrate.ts'
+
+describe('the migrations', () => {
+  it('make the SQLite schema that was agreed on', async () => {
+    const db = new DatabaseSync(':memory:')
+    migrate(db)
+    const rows = db
+      .prepare(
+        "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name",
+      )
+      .all() as { sql: string }[]
+    const dump = rows.map(({ sql }) => `${sql.replaceAll('\t', '  ')};\n`).join('\n')
+    await expect(dump).toMatchFileSnapshot('../golden/sqlite-schema.sql')
+  })
+})
