@@ -47,6 +47,30 @@ export type Attempt = {
 }
 export type AttemptOutcome = 'DELIVERED' | 'RETRY' | 'FAILED'
 
+/** A planned event as it first stands in the store. */
+export function newEvent(
+  planned: PlannedEvent,
+  of: { userId: string; eventType: string; now: number },
+): Event {
+  return {
+    ...planned,
+    userId: of.userId,
+    eventType: of.eventType,
+    status: 'PENDING',
+    wakeAt: planned.targetAt,
+    version: 1,
+    retryCount: 0,
+    claimedBy: null,
+    claimedAt: null,
+    executedAt: null,
+    statusCode: null,
+    failureReason: null,
+    deliveryPayload: null,
+    createdAt: of.now,
+    updatedAt: of.now,
+  }
+}
+
 /** Takes a due event. A lease that ran out is taken again, which is not a transition. */
 export function claim(event: Event, by: { worker: string; now: number; leaseMs: number }): Event {
   const leaseRanOut = event.status === 'PROCESSING' && event.wakeAt !== null && event.wakeAt <= by.now

@@ -1,8 +1,8 @@
 // SHA-256 (FIPS 180-4) of a text, synchronous and without a runtime: WebCrypto is asynchronous, node:crypto
 // is not everywhere, and the core has no dependencies. Tests hold it against node:crypto.
 
-const K = new Uint32Array(64)
-const INITIAL = new Uint32Array(8)
+const K = new Int32Array(64)
+const INITIAL = new Int32Array(8)
 for (let candidate = 2, found = 0; found < 64; candidate++) {
   if (!isPrime(candidate)) continue
   if (found < 8) INITIAL[found] = fraction(candidate ** (1 / 2))
@@ -19,52 +19,64 @@ function fraction(x: number): number {
 }
 
 const encoder = new TextEncoder()
-const schedule = new Uint32Array(64)
-const hash = new Uint32Array(8)
-let padded = new Uint8Array(256)
+const hash = new Int32Array(8)
+const schedule = new Int32Array(64)
+let buffer = new Uint8Array(256)
 
 /** The digest in hexadecimal. */
 export function sha256Hex(text: string): string {
-  // Three bytes a character at most, and room for the padding.
-  if (padded.length < text.length * 3 + 72) padded = new Uint8Array(text.length * 3 + 72)
-  const length = encoder.encodeInto(text, padded).written
-  const end = (((length + 8) >> 6) + 1) * 64
-  padded.fill(0, length, end)
-  padded[length] = 0x80
-  const view = new DataView(padded.buffer)
-  view.setUint32(end - 8, Math.floor(length / 0x2000_0000))
-  view.setUint32(end - 4, length << 3)
+  const end = pad(text)
   hash.set(INITIAL)
-  for (let offset = 0; offset < end; offset += 64) compress(view, offset)
+  for (let offset = 0; offset < end; offset += 64) compress(buffer, offset)
   let hex = ''
-  for (const word of hash) hex += word.toString(16).padStart(8, '0')
+  for (let i = 0; i < 8; i++) {
+    const word = hash[i]!
+    hex += HEX[word >>> 24]! + HEX[(word >>> 16) & 255]! + HEX[(word >>> 8) & 255]! + HEX[word & 255]!
+  }
   return hex
 }
 
-function compress(block: DataView, offset: number): void {
+// Number.toString(16) of a whole word takes ten times as long as the hash itself.
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** Lays the text and its padding into the buffer, which is used again and again, and returns where they end. */
+function pad(text: string): number {
+  // Three bytes a character at most, and room for the padding.
+  if (buffer.length < text.length * 3 + 72) buffer = new Uint8Array(text.length * 3 + 72)
+  const bytes = buffer
+  const length = encoder.encodeInto(text, bytes).written
+  const end = (((length + 8) >> 6) + 1) * 64
+  bytes[length] = 0x80
+  for (let i = length + 1; i < end; i++) bytes[i] = 0
+  for (let i = 1, rest = length * 8; rest > 0; i++, rest = Math.floor(rest / 256)) bytes[end - i] = rest % 256
+  return end
+}
+
+function compress(bytes: Uint8Array, offset: number): void {
   const w = schedule
-  for (let i = 0; i < 16; i++) w[i] = block.getUint32(offset + i * 4)
-  for (let i = 16; i < 64; i++) {
-    const near = w[i - 15] as number
-    const far = w[i - 2] as number
-    const s0 = rotate(near, 7) ^ rotate(near, 18) ^ (near >>> 3)
-    const s1 = rotate(far, 17) ^ rotate(far, 19) ^ (far >>> 10)
-    w[i] = ((w[i - 16] as number) + s0 + (w[i - 7] as number) + s1) | 0
+  const k = K
+  for (let i = 0, at = offset; i < 16; i++, at += 4) {
+    w[i] = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!
   }
-  let [a, b, c, d, e, f, g, h] = hash as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  for (let i = 16; i < 64; i++) {
+    const near = w[i - 15]!
+    const far = w[i - 2]!
+    const s0 = ((near >>> 7) | (near << 25)) ^ ((near >>> 18) | (near << 14)) ^ (near >>> 3)
+    const s1 = ((far >>> 17) | (far << 15)) ^ ((far >>> 19) | (far << 13)) ^ (far >>> 10)
+    w[i] = (w[i - 16]! + s0 + w[i - 7]! + s1) | 0
+  }
+  let a = hash[0]!
+  let b = hash[1]!
+  let c = hash[2]!
+  let d = hash[3]!
+  let e = hash[4]!
+  let f = hash[5]!
+  let g = hash[6]!
+  let h = hash[7]!
   for (let i = 0; i < 64; i++) {
-    const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (K[i] as number) + (w[i] as number)) | 0
-    const s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+    const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + k[i]! + w[i]!) | 0
+    const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))
     const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
     h = g
     g = f
@@ -75,10 +87,12 @@ function compress(block: DataView, offset: number): void {
     b = a
     a = (t1 + t2) | 0
   }
-  const round = [a, b, c, d, e, f, g, h]
-  for (let i = 0; i < 8; i++) hash[i] = ((hash[i] as number) + (round[i] as number)) | 0
-}
-
-function rotate(x: number, by: number): number {
-  return (x >>> by) | (x << (32 - by))
+  hash[0] = (hash[0]! + a) | 0
+  hash[1] = (hash[1]! + b) | 0
+  hash[2] = (hash[2]! + c) | 0
+  hash[3] = (hash[3]! + d) | 0
+  hash[4] = (hash[4]! + e) | 0
+  hash[5] = (hash[5]! + f) | 0
+  hash[6] = (hash[6]! + g) | 0
+  hash[7] = (hash[7]! + h) | 0
 }

@@ -46,12 +46,17 @@ export function preparePerson(deps: UsersDeps, input: UserInput): Parsed<NewPers
   }
 }
 
+/** How long a request with an idempotency key can be repeated. */
+export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000
+
 export async function createPeople(
   deps: UsersDeps,
   people: readonly NewPerson[],
   answer?: Answer,
 ): Promise<CreateResult> {
-  const result = await deps.store.createUsers(people, answer && { ...answer, now: deps.clock.now() })
+  const now = deps.clock.now()
+  const kept = answer && { ...answer, createdAt: now, forgetBefore: now - ANSWERS_KEPT_MS }
+  const result = await deps.store.createUsers(people, kept)
   if (result.kind === 'created')
     announce(
       deps,

@@ -23,7 +23,9 @@ export const replayedHeader = {
 
 /** The people a request makes and what it will be answered, before either is written. */
 type Creation = { people: NewPerson[]; answer: object }
-type Created = { body: string; headers: Record<string, string> }
+type Created = { status: number; body: string; headers: Record<string, string> }
+
+const HEADERS = { 'Content-Type': 'application/json' }
 
 export async function createOnce(
   users: UsersDeps,
@@ -46,7 +48,7 @@ export async function createOnce(
   const result = await createPeople(users, creation.people, answer)
   // Another request with the key came between: its answer stands.
   if (keyed && result.kind === 'answered') return replay(result.answer, keyed)
-  return { body, headers: {} }
+  return { status: how.status, body, headers: HEADERS }
 }
 
 type Keyed = { key: string; fingerprint: string }
@@ -71,5 +73,5 @@ function replay(answer: Answer, keyed: Keyed): Created | Refusal {
   if (answer.fingerprint !== keyed.fingerprint) {
     return new Refusal('IDEMPOTENCY_KEY_REUSED', 'Use a new key for a new request, or send the same body.')
   }
-  return { body: answer.body, headers: { 'Idempotent-Replayed': 'true' } }
+  return { status: answer.status, body: answer.body, headers: { ...HEADERS, 'Idempotent-Replayed': 'true' } }
 }

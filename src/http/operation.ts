@@ -4,6 +4,8 @@ import type { Context } from 'hono'
 import { PROBLEMS, type ProblemCode, ProblemJson, problemResponse, Refusal } from './problem.ts'
 
 export type Operation = {
+  /** Names the call in generated clients. */
+  operationId: string
   method: 'get' | 'post' | 'put' | 'delete'
   /** OpenAPI spelling: `/user/{id}`. */
   path: string
@@ -25,8 +27,9 @@ type Answering = (c: Context) => Response | Refusal | Promise<Response | Refusal
  * that is wrong, and would judge a repeated request before its first answer could be looked up.
  */
 export function mount(app: OpenAPIHono, operation: Operation, answering: Answering): void {
-  const { method, path, tag, summary, description, request } = operation
+  const { operationId, method, path, tag, summary, description, request } = operation
   app.openAPIRegistry.registerPath({
+    operationId,
     method,
     path,
     tags: [tag],

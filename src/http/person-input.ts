@@ -6,9 +6,10 @@ import { preparePerson, type UsersDeps } from '../flow/users.ts'
 import type { NewPerson } from '../ports/store.ts'
 import { checkShape } from './shape.ts'
 
+const name = { description: '1 to 100 characters.', minLength: 1, maxLength: 100 }
 const fields = {
-  firstName: z.string().openapi({ description: '1 to 100 characters.', example: 'Ada' }),
-  lastName: z.string().openapi({ description: '1 to 100 characters.', example: 'Lovelace' }),
+  firstName: z.string().openapi({ ...name, example: 'Ada' }),
+  lastName: z.string().openapi({ ...name, example: 'Lovelace' }),
   dateOfBirth: z.string().openapi({
     description: 'YYYY-MM-DD, not in the future where the person lives.',
     format: 'date',
@@ -107,12 +108,14 @@ function meaningProblems(
 ): FieldProblem[] {
   if (misshapen.some(({ field }) => field === '')) return []
   const bad = new Set(misshapen.map(({ field }) => field))
-  const given = Object.entries(value as UserInput).filter(([name]) => name in fields && !bad.has(name))
+  const given = Object.entries(value as UserInput).filter(
+    ([key]) => Object.hasOwn(fields, key) && !bad.has(key),
+  )
   const blank: UserInput = { firstName: '', lastName: '', dateOfBirth: '', timezone: '' }
   const parsed = parseUserFields(
     { ...blank, ...Object.fromEntries(given) },
     { now: users.clock.now(), table: users.planner.table },
   )
-  const names = new Set(given.map(([name]) => name))
+  const names = new Set(given.map(([key]) => key))
   return parsed.ok ? [] : parsed.problems.filter(({ field }) => names.has(field))
 }

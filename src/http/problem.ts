@@ -84,7 +84,7 @@ export const ProblemJson = z
       title: PROBLEMS.USER_NOT_FOUND.title,
       status: 404,
       code: 'USER_NOT_FOUND',
-      detail: 'There is no user with the id 01990000-0000-7000-8000-000000000000.',
+      detail: 'No user has the id "01990000-0000-7000-8000-000000000000". GET /user lists those there are.',
     },
   })
 

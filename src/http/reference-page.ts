@@ -97,7 +97,7 @@ ${
       )}</dl>`
     : ''
 }
-${body ? html`<h4>Body</h4>${valueHtml(body)}` : ''}
+${body ? html`<h4>Body</h4>${fieldsHtml(resolved(document, body))}` : ''}
 <h4>Example</h4><pre><code>${curl(document, { method, path, operation, anchor }, origin)}</code></pre>
 <h4>Answers</h4><dl class="answers">${Object.entries(operation.responses ?? {}).map(([status, response]) => {
     const [content] = Object.entries(response.content ?? {}) as [string, { schema: Schema }][]
@@ -171,10 +171,7 @@ function exampleHtml(document: Document, schema: Schema): Html | '' {
 
 /** The example a schema has, or one made of its fields' examples. */
 function exampleOf(document: Document, schema: Schema): unknown {
-  if ('$ref' in schema) {
-    const target = document.components?.schemas?.[schema.$ref.slice(SCHEMA_PREFIX.length)]
-    return target && exampleOf(document, target)
-  }
+  if ('$ref' in schema) return exampleOf(document, resolved(document, schema))
   if (schema.example !== undefined) return schema.example
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => exampleOf(document, part)))
   if (schema.enum) return schema.enum[0]
@@ -184,6 +181,11 @@ function exampleOf(document: Document, schema: Schema): unknown {
     return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(document, field) ?? null]))
   }
   return undefined
+}
+
+function resolved(document: Document, schema: Schema): Schema {
+  if (!('$ref' in schema)) return schema
+  return document.components?.schemas?.[schema.$ref.slice(SCHEMA_PREFIX.length)] ?? {}
 }
 
 function bodySchema(operation: Operation): Schema | undefined {

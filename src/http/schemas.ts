@@ -1,6 +1,6 @@
 // What goes over the wire: users, events and attempts as JSON, with the words that document them.
 import { z } from '@hono/zod-openapi'
-import type { Attempt, Event } from '../domain/event.ts'
+import { type Attempt, type Event, newEvent } from '../domain/event.ts'
 import { EVENT_STATUSES } from '../domain/event-status.ts'
 import { idempotencyKey } from '../domain/idempotency-key.ts'
 import { formatInstant, formatLocal } from '../domain/timestamp.ts'
@@ -105,23 +105,7 @@ export const CreatedJson = z.object({ user: UserJson, nextBirthdayEvent: EventJs
 export function createdJson({ user, occasions, events }: NewPerson): z.infer<typeof CreatedJson> {
   const birthday = occasions.find(({ type }) => type === 'BIRTHDAY')!
   const planned = events.find(({ occasionId }) => occasionId === birthday.id)!
-  const event: Event = {
-    ...planned,
-    userId: user.id,
-    eventType: birthday.type,
-    status: 'PENDING',
-    wakeAt: planned.targetAt,
-    version: 1,
-    retryCount: 0,
-    claimedBy: null,
-    claimedAt: null,
-    executedAt: null,
-    statusCode: null,
-    failureReason: null,
-    deliveryPayload: null,
-    createdAt: user.createdAt,
-    updatedAt: user.createdAt,
-  }
+  const event = newEvent(planned, { userId: user.id, eventType: birthday.type, now: user.createdAt })
   return { user: userJson(user), nextBirthdayEvent: eventJson(event) }
 }
 

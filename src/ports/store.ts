@@ -10,6 +10,9 @@ export type NewPerson = { user: User; occasions: Occasion[]; events: PlannedEven
 /** The first answer to a request that carried an idempotency key; null once it was erased with a user. */
 export type Answer = { key: string; fingerprint: string; status: number; body: string | null }
 
+/** An answer to keep; older ones than `forgetBefore` go. */
+export type NewAnswer = Answer & { createdAt: number; forgetBefore: number }
+
 export type CreateResult = { kind: 'created'; created: number } | { kind: 'answered'; answer: Answer }
 
 /** An occasion with its open event and the latest occurrence that was settled: all that planning needs. */
@@ -75,6 +78,7 @@ export type SettleResult = {
 
 export type Missed = { count: number; oldestAt: number | null; newestAt: number | null }
 
+/** Pages are in order of id; the cursor is the last id of the page before. */
 export type Page<T> = { items: T[]; nextCursor: string | null }
 export type UserQuery = { limit: number; cursor: string | null; search?: string; timezone?: string }
 export type EventQuery = {
@@ -89,7 +93,7 @@ export type EventQuery = {
 
 export type Store = {
   /** Creates all or, where the answer's key was used before, nothing. Creating the same people twice is a no-op. */
-  createUsers(people: readonly NewPerson[], answer?: Answer & { now: number }): Promise<CreateResult>
+  createUsers(people: readonly NewPerson[], answer?: NewAnswer): Promise<CreateResult>
   findAnswer(key: string): Promise<Answer | null>
 
   readPerson(userId: string): Promise<Person | null>

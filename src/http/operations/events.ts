@@ -33,6 +33,7 @@ export const eventsQuery = z.strictObject({
 })
 
 export const LIST_EVENTS = {
+  operationId: 'listEvents',
   method: 'get',
   path: '/event',
   tag,
@@ -44,6 +45,7 @@ export const LIST_EVENTS = {
 } satisfies Operation
 
 export const LIST_EVENTS_OF_USER = {
+  operationId: 'listEventsOfUser',
   method: 'get',
   path: '/user/{id}/event',
   tag,
@@ -55,6 +57,7 @@ export const LIST_EVENTS_OF_USER = {
 } satisfies Operation
 
 export const READ_EVENT = {
+  operationId: 'readEvent',
   method: 'get',
   path: '/event/{id}',
   tag,

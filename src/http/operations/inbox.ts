@@ -27,6 +27,7 @@ const ItemJson = z
   .openapi('InboxItem')
 
 export const RECEIVE = {
+  operationId: 'deliverIntoInbox',
   method: 'post',
   path: '/inbox',
   tag,
@@ -50,6 +51,7 @@ export const RECEIVE = {
 } satisfies Operation
 
 export const READ_INBOX = {
+  operationId: 'readInbox',
   method: 'get',
   path: '/inbox',
   tag,
@@ -73,6 +75,7 @@ export const BehaviourJson = z
   .openapi('InboxBehaviour', { example: { mode: 'refuse' } })
 
 export const SET_BEHAVIOUR = {
+  operationId: 'setInboxBehaviour',
   method: 'put',
   path: '/inbox/behaviour',
   tag,
@@ -85,6 +88,7 @@ export const SET_BEHAVIOUR = {
 } satisfies Operation
 
 export const EMPTY_INBOX = {
+  operationId: 'emptyInbox',
   method: 'delete',
   path: '/inbox',
   tag,

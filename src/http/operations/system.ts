@@ -6,6 +6,7 @@ const tag = 'Service'
 const StatusJson = z.object({ status: z.literal('ok'), version: z.string().openapi({ example: '1.0.0' }) })
 
 export const FRONT_DOOR = {
+  operationId: 'whereToLook',
   method: 'get',
   path: '/',
   tag,
@@ -25,6 +26,7 @@ export const FRONT_DOOR = {
 } satisfies Operation
 
 export const HEALTH = {
+  operationId: 'health',
   method: 'get',
   path: '/healthz',
   tag,
@@ -35,6 +37,7 @@ export const HEALTH = {
 } satisfies Operation
 
 export const READINESS = {
+  operationId: 'readiness',
   method: 'get',
   path: '/readyz',
   tag,
@@ -45,6 +48,7 @@ export const READINESS = {
 } satisfies Operation
 
 export const OPENAPI = {
+  operationId: 'openapi',
   method: 'get',
   path: '/openapi.json',
   tag,
@@ -55,6 +59,7 @@ export const OPENAPI = {
 } satisfies Operation
 
 export const REFERENCE = {
+  operationId: 'reference',
   method: 'get',
   path: '/docs',
   tag,

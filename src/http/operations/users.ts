@@ -18,6 +18,7 @@ const CREATE_REFUSALS = [
 ] as const
 
 export const CREATE_USER = {
+  operationId: 'createUser',
   method: 'post',
   path: '/user',
   tag,
@@ -51,6 +52,8 @@ export const BulkJson = z
       .openapi({
         type: 'array',
         items: { $ref: '#/components/schemas/NewUser' },
+        minItems: 1,
+        maxItems: 1000,
         description: '1 to 1000 people.',
       }),
   })
@@ -66,6 +69,7 @@ export const BulkJson = z
 const index = z.int().openapi({ description: 'The place of the person in the request, from 0.', example: 0 })
 
 export const CREATE_USERS = {
+  operationId: 'createUsers',
   method: 'post',
   path: '/user/bulk',
   tag,
@@ -109,6 +113,7 @@ export const usersQuery = z.strictObject({
 })
 
 export const LIST_USERS = {
+  operationId: 'listUsers',
   method: 'get',
   path: '/user',
   tag,
@@ -120,6 +125,7 @@ export const LIST_USERS = {
 } satisfies Operation
 
 export const READ_USER = {
+  operationId: 'readUser',
   method: 'get',
   path: '/user/{id}',
   tag,
@@ -139,6 +145,7 @@ export const READ_USER = {
 } satisfies Operation
 
 export const CHANGE_USER = {
+  operationId: 'changeUser',
   method: 'put',
   path: '/user/{id}',
   tag,
@@ -178,6 +185,7 @@ export const CHANGE_USER = {
 } satisfies Operation
 
 export const DELETE_USER = {
+  operationId: 'deleteUser',
   method: 'delete',
   path: '/user/{id}',
   tag,

@@ -14,14 +14,19 @@ export function mountEvents(app: OpenAPIHono, store: Store): void {
   mount(app, LIST_EVENTS, (c) => listEvents(c, store, {}))
   mount(app, LIST_EVENTS_OF_USER, async (c) => {
     const userId = parseUuid(c.req.param('id') ?? '')
-    if (userId === null || (await store.findUser(userId)) === null) return userNotFound()
+    if (userId === null || (await store.findUser(userId)) === null) return userNotFound(c)
     return listEvents(c, store, { userId })
   })
   mount(app, READ_EVENT, async (c) => {
     const id = parseUuid(c.req.param('id') ?? '')
     const found = id && (await store.findEvent(id))
-    if (!found)
-      return new Refusal('EVENT_NOT_FOUND', 'No event has this id. Ids are UUIDs; GET /event lists them.')
+    if (!found) {
+      const given = c.req.param('id')?.slice(0, 60)
+      return new Refusal(
+        'EVENT_NOT_FOUND',
+        `No event has the id "${given}". GET /event lists those there are.`,
+      )
+    }
     return c.json({ ...eventJson(found.event), attempts: found.attempts.map(attemptJson) })
   })
 }

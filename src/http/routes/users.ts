@@ -46,8 +46,8 @@ async function createUser(c: Context, users: UsersDeps): Promise<Response | Refu
   if (created instanceof Refusal) return created
   // Read from the body: a kept answer is all there is of the user as they were then.
   const { user } = JSON.parse(created.body) as ReturnType<typeof createdJson>
-  const headers = { Location: `/user/${user.id}`, ETag: entityTag(user), ...created.headers }
-  return c.body(created.body, 201, { 'Content-Type': 'application/json', ...headers })
+  const headers = { ...created.headers, Location: `/user/${user.id}`, ETag: entityTag(user) }
+  return new Response(created.body, { status: created.status, headers })
 }
 
 async function createUsers(c: Context, users: UsersDeps): Promise<Response | Refusal> {
@@ -68,7 +68,8 @@ async function createUsers(c: Context, users: UsersDeps): Promise<Response | Ref
     },
   })
   if (created instanceof Refusal) return created
-  return c.body(created.body, 200, { 'Content-Type': 'application/json', ...created.headers })
+  const { status, body, headers } = created
+  return new Response(body, { status, headers })
 }
 
 async function listUsers(c: Context, users: UsersDeps): Promise<Response | Refusal> {
@@ -77,9 +78,10 @@ async function listUsers(c: Context, users: UsersDeps): Promise<Response | Refus
   const page = readPage(query)
   if (page instanceof Refusal) return page
   const { search } = query
-  const timezone = query.timezone && parseTimezone(query.timezone, users.planner.table)
-  if (timezone === null || timezone === '') {
-    const message = 'This timezone is unknown. Use an IANA name such as Asia/Jakarta.'
+  const wanted = query.timezone
+  const timezone = wanted === undefined ? undefined : parseTimezone(wanted, users.planner.table)
+  if (timezone === null) {
+    const message = `Unknown timezone "${wanted?.slice(0, 60)}". Use an IANA name such as Asia/Jakarta.`
     return badQuery([{ field: 'timezone', code: 'UNKNOWN_TIMEZONE', message }])
   }
   const found = await users.store.listUsers({
@@ -93,7 +95,7 @@ async function listUsers(c: Context, users: UsersDeps): Promise<Response | Refus
 async function readUser(c: Context, users: UsersDeps): Promise<Response | Refusal> {
   const id = parseUuid(c.req.param('id') ?? '')
   const user = id && (await users.store.findUser(id))
-  if (!user) return userNotFound()
+  if (!user) return userNotFound(c)
   const headers = { ETag: entityTag(user), 'Cache-Control': 'private, no-cache' }
   if (isKnown(c.req.header('If-None-Match'), headers.ETag)) return c.body(null, 304, headers)
   return c.json(userJson(user), 200, headers)
@@ -101,7 +103,7 @@ async function readUser(c: Context, users: UsersDeps): Promise<Response | Refusa
 
 async function putUser(c: Context, users: UsersDeps): Promise<Response | Refusal> {
   const id = parseUuid(c.req.param('id') ?? '')
-  if (id === null) return userNotFound()
+  if (id === null) return userNotFound(c)
   const ifVersion = readIfMatch(c.req.header('If-Match'))
   if (ifVersion instanceof Refusal) return ifVersion
   const body = await readJson(c.req.raw)
@@ -121,7 +123,7 @@ async function putUser(c: Context, users: UsersDeps): Promise<Response | Refusal
     case 'invalid':
       return invalidInput(asWritten(result.problems))
     case 'missing':
-      return userNotFound()
+      return userNotFound(c)
     case 'outdated':
       return new Refusal('OUTDATED', 'Read the user again, and repeat your change if it still makes sense.')
   }
@@ -130,9 +132,10 @@ async function putUser(c: Context, users: UsersDeps): Promise<Response | Refusal
 async function deleteUser(c: Context, users: UsersDeps): Promise<Response | Refusal> {
   const id = parseUuid(c.req.param('id') ?? '')
   const deleted = id !== null && (await users.store.deleteUser(id))
-  return deleted ? c.body(null, 204) : userNotFound()
+  return deleted ? c.body(null, 204) : userNotFound(c)
 }
 
-export function userNotFound(): Refusal {
-  return new Refusal('USER_NOT_FOUND', 'No user has this id. Ids are the UUIDs that POST /user answers with.')
+export function userNotFound(c: Context): Refusal {
+  const id = c.req.param('id')?.slice(0, 60)
+  return new Refusal('USER_NOT_FOUND', `No user has the id "${id}". GET /user lists those there are.`)
 }

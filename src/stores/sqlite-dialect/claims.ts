@@ -39,14 +39,14 @@ const TAKE_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1
 async function claimDue(executor: Executor, claim: Parameters<Store['claimDue']>[0]): Promise<Claim[]> {
   const { now, limit, leaseMs, claimedBy } = claim
   // Nobody writes between the two, so both see the same events; reading first is what a batch without variables allows.
-  const [due] = await executor.batch([
-    { sql: READ_DUE, params: [now, limit], returns: true },
-    { sql: TAKE_DUE, params: [now, limit, now + leaseMs, claimedBy] },
-  ])
-  return due!.rows.map((row) => {
-    const found = claimFromRow(row)
-    return { ...found, version: found.version + 1, claimedAt: now }
-  })
+  const [due] = await executor.batch(
+    [
+      { sql: READ_DUE, params: [now, limit], returns: true },
+      { sql: TAKE_DUE, params: [now, limit, now + leaseMs, claimedBy] },
+    ],
+    { healed: true },
+  )
+  return due!.rows.map((row) => claimFromRow(row, { version: (row[7] as number) + 1, claimedAt: now }))
 }
 
 async function readClaims(executor: Executor, refs: readonly ClaimRef[]): Promise<Claim[]> {
@@ -55,30 +55,38 @@ async function readClaims(executor: Executor, refs: readonly ClaimRef[]): Promis
       ${WITH_PERSON} WHERE e.status = 'PROCESSING'`,
     params: [JSON.stringify(refs.map(({ eventId, version }) => [eventId, version]))],
   })
-  return rows.map(claimFromRow)
+  return rows.map((row) => claimFromRow(row, { version: row[7] as number, claimedAt: row[10] as number }))
 }
 
-function claimFromRow(row: Row): Claim {
-  const [id, occasionId, occurrence, targetAt, offsetSeconds, timezone, tzVersion, ...rest] = row
-  const [version, planRevision, retryCount, claimedAt, body, ...person] = rest
-  const [userId, firstName, lastName, dateOfBirth, userTimezone, type, date, localTime, leapDay, template] =
-    person
+// By position: taking the row apart with patterns doubled the time of a claim.
+function claimFromRow(row: Row, held: { version: number; claimedAt: number }): Claim {
+  const occasionId = row[1]
+  const userId = row[12]
+  const eventType = row[17]
   return {
-    id,
+    id: row[0],
     occasionId,
-    occurrence,
-    targetAt,
-    offsetSeconds,
-    timezone,
-    tzVersion,
-    eventType: type,
-    version,
-    planRevision,
-    retryCount,
-    claimedAt,
-    body,
-    user: { id: userId, firstName, lastName, dateOfBirth, timezone: userTimezone },
-    occasion: { id: occasionId, userId, type, date, localTime, leapDay, template },
+    occurrence: row[2],
+    targetAt: row[3],
+    offsetSeconds: row[4],
+    timezone: row[5],
+    tzVersion: row[6],
+    eventType,
+    version: held.version,
+    planRevision: row[8],
+    retryCount: row[9],
+    claimedAt: held.claimedAt,
+    body: row[11],
+    user: { id: userId, firstName: row[13], lastName: row[14], dateOfBirth: row[15], timezone: row[16] },
+    occasion: {
+      id: occasionId,
+      userId,
+      type: eventType,
+      date: row[18],
+      localTime: row[19],
+      leapDay: row[20],
+      template: row[21],
+    },
   } as Claim
 }
 
@@ -109,14 +117,17 @@ async function extendLeases(
   refs: readonly ClaimRef[],
   leaseUntil: number,
 ): Promise<string[]> {
-  const [extended] = await executor.batch([
-    {
-      sql: (source) => `UPDATE events SET lease_until = ref.lease_until FROM ${source} AS ref
+  const [extended] = await executor.batch(
+    [
+      {
+        sql: (source) => `UPDATE events SET lease_until = ref.lease_until FROM ${source} AS ref
         WHERE events.id = ref.id AND events.version = ref.version AND events.lease_until IS NOT NULL`,
-      columns: ['id', 'version', 'lease_until'],
-      rows: refs.map(({ eventId, version }) => [eventId, version, leaseUntil]),
-    },
-  ])
+        columns: ['id', 'version', 'lease_until'],
+        rows: refs.map(({ eventId, version }) => [eventId, version, leaseUntil]),
+      },
+    ],
+    { healed: true },
+  )
   if (extended!.changes === refs.length) return refs.map(({ eventId }) => eventId)
   return stillHeld(
     executor,
@@ -126,11 +137,7 @@ async function extendLeases(
 }
 
 /** Asked only when a write matched fewer rows than it was given: which of them are ours, under a further condition. */
-export async function stillHeld(
-  executor: Executor,
-  condition: string,
-  refs: readonly Value[][],
-): Promise<string[]> {
+async function stillHeld(executor: Executor, condition: string, refs: readonly Value[][]): Promise<string[]> {
   const rows = await executor.read({
     sql: `SELECT e.id FROM (SELECT value->>0 AS id, value->>1 AS version, value->>2 AS body FROM json_each(?)) AS ref
       ${STILL_CLAIMED} ${condition}`,

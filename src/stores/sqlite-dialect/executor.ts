@@ -23,8 +23,11 @@ export type Statement = Plain | OverRows
 export type Result = { rows: Row[]; changes: number }
 
 export type Executor = {
-  /** All of them in one transaction, in order, or none. */
-  batch(statements: readonly Statement[]): Promise<Result[]>
+  /**
+   * All of them in one transaction, in order, or none. A batch that is `healed` by the lease may be lost in a power
+   * cut, though never in a crash of the process: it need not wait for the disk.
+   */
+  batch(statements: readonly Statement[], how?: { healed: boolean }): Promise<Result[]>
   /** One statement that only reads. */
   read(statement: Plain): Promise<Row[]>
 }

@@ -1,5 +1,13 @@
 // Writes people with all that hangs on them: one batch for each operation, its precondition in every statement.
-import type { Answer, CreateResult, NewPerson, Reschedule, Store, UserUpdate } from '../../ports/store.ts'
+import type {
+  Answer,
+  CreateResult,
+  NewAnswer,
+  NewPerson,
+  Reschedule,
+  Store,
+  UserUpdate,
+} from '../../ports/store.ts'
 import type { Executor, Statement, Value } from './executor.ts'
 import { EVENT_COLUMNS, eventRow, OCCASION_COLUMNS, occasionRow, USER_COLUMNS, userRow } from './rows.ts'
 
@@ -17,7 +25,7 @@ export function peopleOperations(executor: Executor): PeopleOperations {
 async function createUsers(
   executor: Executor,
   people: readonly NewPerson[],
-  answer?: Answer & { now: number },
+  answer?: NewAnswer,
 ): Promise<CreateResult> {
   const createdAt = (person: NewPerson) => person.user.createdAt
   const inserts = [
@@ -62,16 +70,13 @@ function insertNew(
   }
 }
 
-/** How long a request with an idempotency key can be repeated. */
-const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000
-
-function keepAnswer(answer: Answer & { now: number }, people: readonly NewPerson[]): Statement[] {
-  const { key, fingerprint, status, body, now } = answer
+function keepAnswer(answer: NewAnswer, people: readonly NewPerson[]): Statement[] {
+  const { key, fingerprint, status, body, createdAt, forgetBefore } = answer
   return [
-    { sql: 'DELETE FROM answers WHERE created_at < ?', params: [now - ANSWERS_KEPT_MS] },
+    { sql: 'DELETE FROM answers WHERE created_at < ?', params: [forgetBefore] },
     {
       sql: 'INSERT INTO answers (key, fingerprint, status, body, created_at) VALUES (?, ?, ?, ?, ?)',
-      params: [key, fingerprint, status, body, now],
+      params: [key, fingerprint, status, body, createdAt],
     },
     {
       sql: (source) =>

@@ -1,6 +1,6 @@
 // Writes the ends of attempts: successors, earlier tries and outcomes, all or none, and only for claims still held.
 import type { Settlement, SettleResult } from '../../ports/store.ts'
-import { STILL_CLAIMED, stillHeld } from './claims.ts'
+import { STILL_CLAIMED } from './claims.ts'
 import type { Executor, Statement, Value } from './executor.ts'
 
 export async function settle(executor: Executor, settlements: readonly Settlement[]): Promise<SettleResult> {
@@ -11,28 +11,31 @@ export async function settle(executor: Executor, settlements: readonly Settlemen
     statements.push({ sql: PLANT_SUCCESSORS, columns: SUCCESSOR_COLUMNS, rows: successors })
   const retries = settlements.flatMap(attemptRow)
   if (retries.length > 0) statements.push({ sql: KEEP_ATTEMPTS, columns: ATTEMPT_COLUMNS, rows: retries })
-  statements.push({ sql: FINISH, columns: FINISH_COLUMNS, rows: settlements.map(finishRow), returns: true })
+  statements.push({ sql: FINISH, columns: FINISH_COLUMNS, rows: settlements.map(finishRow) })
 
-  const results = await executor.batch(statements)
-  const settled = results.at(-1)!.rows.map((row) => row[0] as string)
-  if (settled.length === settlements.length) return { settled, stale: [], replan: [] }
-  return { settled, ...(await sortRefused(executor, settlements, new Set(settled))) }
+  const results = await executor.batch(statements, { healed: true })
+  if (results.at(-1)!.changes < settlements.length) return sortOut(executor, settlements)
+  return { settled: settlements.map(({ eventId }) => eventId), stale: [], replan: [] }
 }
 
-/** A claim that is still held was refused because its plan changed; any other is not ours any more. */
-async function sortRefused(
-  executor: Executor,
-  settlements: readonly Settlement[],
-  settled: ReadonlySet<string>,
-) {
-  const refused = settlements.filter(({ eventId }) => !settled.has(eventId))
-  const refs = refused.map(({ eventId, version }) => [eventId, version])
-  const held = new Set(await stillHeld(executor, '', refs))
-  const stale: string[] = []
-  const replan: string[] = []
-  for (const { eventId, kind } of refused)
-    (kind === 'terminal' && held.has(eventId) ? replan : stale).push(eventId)
-  return { stale, replan }
+/** Asked only when not all were taken: what became of each. */
+async function sortOut(executor: Executor, settlements: readonly Settlement[]): Promise<SettleResult> {
+  const rows = await executor.read({
+    sql: `SELECT e.id, e.version, e.lease_until IS NULL FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value`,
+    params: [JSON.stringify(settlements.map(({ eventId }) => eventId))],
+  })
+  const found = new Map(
+    rows.map(([id, version, free]) => [id as string, { version: version as number, free: free === 1 }]),
+  )
+  const result: SettleResult = { settled: [], stale: [], replan: [] }
+  for (const { eventId, version } of settlements) {
+    const event = found.get(eventId)
+    // One version on and without a lease: settled, by us now or by an earlier try of ours that we took for failed.
+    if (event?.version === version + 1 && event.free) result.settled.push(eventId)
+    else if (event?.version === version && !event.free) result.replan.push(eventId)
+    else result.stale.push(eventId)
+  }
+  return result
 }
 
 const SUCCESSOR_COLUMNS = [
@@ -110,5 +113,4 @@ const FINISH = (source: string) => `UPDATE events SET status = ref.status, versi
     updated_at = ref.at
   FROM ${source} AS ref
   WHERE events.id = ref.id AND events.version = ref.version AND events.status = 'PROCESSING'
-    AND (ref.plan_revision IS NULL OR events.plan_revision = ref.plan_revision)
-  RETURNING id`
+    AND (ref.plan_revision IS NULL OR events.plan_revision = ref.plan_revision)`

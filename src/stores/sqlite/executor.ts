@@ -59,14 +59,19 @@ export function sqliteExecutor(db: DatabaseSync): Executor {
       : runOverRows(statement as OverRows)
   }
 
-  async function batch(statements: readonly Statement[]): Promise<Result[]> {
+  let healed = false
+  async function batch(statements: readonly Statement[], how = { healed: false }): Promise<Result[]> {
+    if (how.healed !== healed) {
+      healed = how.healed
+      db.exec(`PRAGMA synchronous = ${healed ? 'NORMAL' : 'FULL'}`)
+    }
     db.exec('BEGIN IMMEDIATE')
     try {
       const results = statements.map(run)
       db.exec('COMMIT')
       return results
     } catch (error) {
-      db.exec('ROLLBACK')
+      if (db.isTransaction) db.exec('ROLLBACK')
       throw error
     }
   }
