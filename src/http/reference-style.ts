@@ -15,7 +15,7 @@ nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1.5rem
 nav .brand { font-size: 1.25rem; font-weight: 700; color: var(--text) }
 nav h2 { font-size: .75rem; text-transform: uppercase; letter-spacing: .06em; color: var(--soft); margin: 1.5rem 0 .4rem }
 nav ul { list-style: none; margin: 0; padding: 0 } nav li { margin: .15rem 0 }
-nav a { color: inherit; display: block } nav b { width: 3.4em; display: inline-block }
+nav a { color: inherit; display: block } nav b { width: 4.8em; display: inline-block }
 main { max-width: 52rem; padding: 2rem clamp(1rem, 4vw, 3rem) 6rem }
 h1 { font-size: 2rem; margin: 0 } h1 small { font-size: 1rem; color: var(--soft); font-weight: 400 }
 section > h2 { margin: 3rem 0 1rem; padding-bottom: .4rem; border-bottom: 1px solid var(--line) }

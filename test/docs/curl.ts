@@ -1,0 +1,17 @@
+// Stands in for curl on a machine that has none: just the flags that the README uses.
+const args = process.argv.slice(2)
+const request: RequestInit & { headers: Record<string, string> } = { headers: {} }
+let url = ''
+for (let i = 0; i < args.length; i++) {
+  const arg = args[i]!
+  if (arg === '-s') continue
+  if (arg === '-X') request.method = args[++i]!
+  else if (arg === '-H') {
+    const [name, value] = args[++i]!.split(': ')
+    request.headers[name!] = value!
+  } else if (arg === '-d') {
+    request.body = args[++i]!
+    request.method ??= 'POST'
+  } else url = arg
+}
+process.stdout.write(await (await fetch(url, request)).text())

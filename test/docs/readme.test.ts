@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { startTerce, type TerceProcess } from '../runtimes/terce-process.ts'
+
+const run = promisify(execFile)
+const root = new URL('../../', import.meta.url)
+const readme = readFileSync(new URL('README.md', root), 'utf8')
+
+function blocks(language: string): string[] {
+  return [...readme.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+    (match) => match[1]!,
+  )
+}
+
+/** Runs commands of the walk as they stand, against the address given. */
+async function shell(commands: string, url: string): Promise<string> {
+  const standIn = new URL('curl.ts', import.meta.url).pathname
+  const orStandIn = `command -v curl > /dev/null || curl() { "${process.execPath}" "${standIn}" "$@"; }\n`
+  const script = orStandIn + commands.replaceAll('localhost:3000', url)
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script])
+  return stdout
+}
+
+/** Starts as the walk does, with nine o'clock only seconds away, and creates the person before it comes. */
+async function startWalk(
+  folder: string,
+  create: string,
+): Promise<{ terce: TerceProcess; created: string; dueAt: number }> {
+  for (let leadMs = 4_000; ; leadMs *= 2) {
+    const dueAt = Math.ceil((Date.now() + leadMs) / 1000) * 1000
+    const terce = await startTerce({
+      DATABASE_URL: `sqlite:${join(folder, `walk-${leadMs}.db`)}`,
+      DELIVER_AT: new Date(dueAt).toISOString().slice(11, 19),
+      RETRY: '500ms,500ms,500ms,1s,2s,4s,8s',
+    })
+    const created = await shell(create, terce.url)
+    const due = JSON.parse(created).nextBirthdayEvent.targetTimestampUTC
+    if (Date.parse(due) === dueAt) return { terce, created, dueAt }
+    await terce.kill('SIGKILL')
+  }
+}
+
+async function eventually(look: () => Promise<string>, expected: RegExp): Promise<void> {
+  while (!expected.test(await look())) await new Promise((resolve) => setTimeout(resolve, 100))
+}
+
+describe('the README', () => {
+  it('has a walk whose every line works', async () => {
+    const [, start, create, refuse, lookAtEvent, heal, lookAtAll] = blocks('sh')
+    expect(start).toContain('npm start')
+    const folder = mkdtempSync(join(tmpdir(), 'terce-walk-'))
+    const { terce } = await startWalk(folder, create!)
+    try {
+      await shell(refuse!, terce.url)
+      await eventually(() => shell(lookAtEvent!, terce.url), /"status":"PROCESSING".*"outcome":"RETRY"/)
+      await shell(heal!, terce.url)
+      const inbox = heal!.split('\n').find((line) => line.endsWith('/inbox'))!
+      await eventually(() => shell(inbox, terce.url), /Hey, Ada Lovelace it's your birthday/)
+      expect(JSON.parse(await shell(inbox, terce.url)).items).toHaveLength(1)
+      await eventually(() => shell(lookAtAll!, terce.url), /COMPLETED.*PENDING/)
+    } finally {
+      await terce.kill('SIGKILL')
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('names commands that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+    expect(blocks('sh')[0]).toContain('npm ci && npm start')
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test']))
+  })
+
+  it('shows a use of terce/core that prints what it says, from the package as it is installed', async () => {
+    const [example] = blocks('js')
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', example!], { cwd: root })
+    expect(stdout.trim()).toBe(/\/\/ (\S+)\n/.exec(example!)![1])
+  })
+
+  it('links only to pages that exist', () => {
+    const links = [...readme.matchAll(/\]\((?!http)([^)#]+)\)/g)].map((match) => match[1]!)
+    expect(links.length).toBeGreaterThan(3)
+    for (const link of links)
+      expect(() => new URL(link, root) && readFileSync(new URL(link, root))).not.toThrow(/ENOENT/)
+  })
+})
