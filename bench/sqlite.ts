@@ -11,7 +11,7 @@ import { createIds } from '../src/domain/uuid.ts'
 import { startEngine } from '../src/flow/run.ts'
 import { createPeople, preparePerson, type UsersDeps } from '../src/flow/users.ts'
 import type { NewPerson, Store } from '../src/ports/store.ts'
-import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
+import { openThreadedSqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +30,7 @@ const planner = { ids: createIds(Math.random), table: tzdb }
 
 for (let round = 1; round <= Number(values.rounds); round++) {
   const folder = mkdtempSync(join(tmpdir(), 'terce-bench-'))
-  const store = openSqliteStore(join(folder, 'bench.db'))
+  const store = await openThreadedSqliteStore(join(folder, 'bench.db'))
   try {
     const created = await createAll(store)
     const drained = await drain(store)

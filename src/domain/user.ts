@@ -56,7 +56,8 @@ export function parseUserChange(
   change: Partial<UserInput>,
   at: { now: number; table: TimezoneTable },
 ): Parsed<UserFields> {
-  return parseUserFields({ ...user, ...change }, at)
+  const given = Object.entries(change).filter(([, value]) => value !== undefined)
+  return parseUserFields({ ...user, ...Object.fromEntries(given) }, at)
 }
 
 export function changesBetween(before: User, after: UserFields): UserChanged[] {

@@ -1,11 +1,10 @@
 // From due to ready: takes a batch of due events and freezes what each will say, before anything is sent.
 import type { Clock } from '../ports/clock.ts'
 import type { Claim, Store } from '../ports/store.ts'
-import type { Telemetry } from '../ports/telemetry.ts'
 import { type DeliverDeps, prepare } from './deliver.ts'
 import type { Ended } from './settle.ts'
 
-export type ClaimDeps = DeliverDeps & { store: Store; clock: Clock; telemetry: Telemetry }
+export type ClaimDeps = DeliverDeps & { store: Store; clock: Clock }
 
 /** A claim and the body that every attempt at it sends. */
 export type Ready = { claim: Claim; body: string }
@@ -24,9 +23,8 @@ export async function makeReady(deps: ClaimDeps, claims: readonly Claim[]): Prom
   const rendered: Ready[] = []
   const now = deps.clock.now()
   for (const claim of claims) {
-    const prepared = prepareSafely(deps, claim, now)
-    if (prepared.kind === 'drop') made.dropped.push(claim)
-    else if (prepared.kind === 'fail') made.ended.push({ claim, settlement: prepared.settlement })
+    const prepared = prepare(deps, claim, now)
+    if (prepared.kind === 'fail') made.ended.push({ claim, settlement: prepared.settlement })
     else if (claim.body !== null) made.ready.push({ claim, body: claim.body })
     else rendered.push({ claim, body: prepared.body })
   }
@@ -36,16 +34,6 @@ export async function makeReady(deps: ClaimDeps, claims: readonly Claim[]): Prom
     else made.dropped.push(item.claim)
   }
   return made
-}
-
-// A bug met while rendering one event must not take its batch along.
-function prepareSafely(deps: ClaimDeps, claim: Claim, now: number) {
-  try {
-    return prepare(deps, claim, now)
-  } catch (error) {
-    deps.telemetry({ kind: 'trouble', during: 'render', error, retryInMs: null })
-    return { kind: 'drop' } as const
-  }
 }
 
 async function freezeSafely(deps: ClaimDeps, rendered: readonly Ready[]): Promise<ReadonlySet<string>> {

@@ -1,9 +1,10 @@
 // One attempt at one event: what to send, sending it, and what the result means for the event. Writes nothing.
 import { TemplateError } from '../domain/errors.ts'
+import type { PlannedEvent } from '../domain/event.ts'
 import { idempotencyKey } from '../domain/idempotency-key.ts'
 import { renderBody } from '../domain/message.ts'
 import { decideRetry, type RetryPolicy } from '../domain/retry-policy.ts'
-import type { Channel, DeliveryResult } from '../ports/channel.ts'
+import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
 import type { Clock, Dice } from '../ports/clock.ts'
 import type { Claim, Settlement } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
@@ -12,6 +13,7 @@ import { type Planner, planSuccessor } from './plan.ts'
 export type DeliverDeps = {
   planner: Planner
   dice: Dice
+  telemetry: Telemetry
   retryPolicy: RetryPolicy
   /** Events found later than this after their instant are not sent any more; null for no limit. */
   catchUpWindowMs: number | null
@@ -35,13 +37,15 @@ export function prepare(deps: DeliverDeps, claim: Claim, now: number): Prepared 
       body: renderBody(event, { firstName, lastName, template: claim.occasion.template }, now),
     }
   } catch (error) {
-    if (!(error instanceof TemplateError)) throw error
-    const reason = `${error.code}: ${error.message}`
+    // A bug met here would be met again at every claim: the event ends, its successor gets another chance.
+    const reason = error instanceof TemplateError ? `${error.code}: ${error.message}` : 'RENDER_ERROR'
+    if (reason === 'RENDER_ERROR')
+      deps.telemetry({ kind: 'trouble', during: 'render', error, retryInMs: null })
     return { kind: 'fail', settlement: failed(deps, claim, now, { reason, statusCode: null }) }
   }
 }
 
-export type SendDeps = DeliverDeps & { channel: Channel; clock: Clock; telemetry: Telemetry }
+export type SendDeps = DeliverDeps & { channel: Channel; clock: Clock }
 
 /** Sends one ready event and says how it ended. An attempt cut short by `signal` is given back, not counted. */
 export async function attempt(
@@ -55,7 +59,7 @@ export async function attempt(
   const { id: eventId, occasionId, occurrence, retryCount } = claim
   const key = idempotencyKey({ userId: claim.user.id, occasionId, occurrence })
   const delivery = { eventId, idempotencyKey: key, body, attempt: retryCount + 1 }
-  const result = await deps.channel.deliver(delivery, signal).catch(thrown)
+  const result = await deliverSafely(deps.channel, delivery, signal)
   const now = clock.now()
   const cutShort = signal.aborted && result.kind === 'transient'
   const settlement = cutShort ? release(claim, now) : conclude(deps, claim, result, now)
@@ -73,8 +77,16 @@ export async function attempt(
   return settlement
 }
 
-function thrown(error: unknown): DeliveryResult {
-  return { kind: 'transient', error: `CHANNEL_ERROR: ${String(error)}`, statusCode: null }
+async function deliverSafely(
+  channel: Channel,
+  delivery: Delivery,
+  signal: AbortSignal,
+): Promise<DeliveryResult> {
+  try {
+    return await channel.deliver(delivery, signal)
+  } catch (error) {
+    return { kind: 'transient', error: `CHANNEL_ERROR: ${String(error)}`, statusCode: null }
+  }
 }
 
 /** What the result of an attempt makes of the event. */
@@ -132,7 +144,23 @@ function terminal(deps: DeliverDeps, claim: Claim, now: number, ending: Ending):
     failureReason: ending.failureReason,
     statusCode: ending.statusCode,
     planRevision: claim.planRevision,
-    successor: planSuccessor(deps.planner, claim, now),
+    successor: planSafely(deps, claim, now),
+  }
+}
+
+// An event that was delivered must be settled even if what comes after it cannot be computed: sending it again and again
+// would be worse.
+function planSafely(deps: DeliverDeps, claim: Claim, now: number): PlannedEvent | null {
+  try {
+    return planSuccessor(deps.planner, claim, now)
+  } catch (error) {
+    deps.telemetry({
+      kind: 'trouble',
+      during: `planning the successor of ${claim.id}`,
+      error,
+      retryInMs: null,
+    })
+    return null
   }
 }
 

@@ -4,7 +4,8 @@ import { createAlarm } from './alarm.ts'
 import { backoffMs } from './backoff.ts'
 import { makeReady, type Ready } from './claim.ts'
 import { attempt, release, type SendDeps } from './deliver.ts'
-import { createSettler, type SettlerDeps } from './settle.ts'
+import { createHeld } from './held.ts'
+import { createSettler, type Ended, type SettlerDeps } from './settle.ts'
 
 export type EngineDeps = SettlerDeps & SendDeps
 
@@ -29,12 +30,16 @@ export type Engine = {
   stop(): Promise<void>
 }
 
+/** How soon to ask a store again whose clock is behind. */
+const BEHIND_MS = 25
+/** How long sends that were told to give up may take to do so. */
+const AFTER_ABORT_MS = 1_000
+
 export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine {
   const { store, clock, telemetry } = deps
   const alarm = createAlarm(clock)
   const abort = new AbortController()
-  /** In our hands, from claim to settlement: the events whose leases we keep alive. */
-  const held = new Map<string, Claim>()
+  const held = createHeld(deps, settings.leaseMs)
   let ready: Ready[] = []
   let sending = 0
   let preparing = 0
@@ -44,8 +49,10 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
 
   const settler = createSettler(deps, {
     batchSize: settings.batchSize,
-    onSettled: (claims) => {
-      for (const claim of claims) held.delete(claim.id)
+    onSettled: (batch) => {
+      for (const { claim } of batch) held.letGo(claim)
+      // Retries and successors may be due before the sleep that is under way ends.
+      alarm.ring(batch.reduce((least, ended) => Math.min(least, nextWake(ended)), Number.POSITIVE_INFINITY))
       onRoom()
     },
   })
@@ -67,7 +74,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
 
   /** Holds two batches at most: one under way while the next is made ready. More could outlive their leases. */
   async function room(): Promise<void> {
-    while (held.size > settings.batchSize && stopped === null) {
+    while (held.size() > settings.batchSize && stopped === null) {
       await new Promise<void>((resolve) => {
         onRoom = resolve
       })
@@ -80,22 +87,23 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     const claims = await store.claimDue({ now: clock.now(), limit, leaseMs, claimedBy })
     if (claims.length === 0) return false
     telemetry({ kind: 'claimed', count: claims.length })
-    for (const claim of claims) held.set(claim.id, claim)
+    held.take(claims)
     void deliver(claims)
     return true
   }
 
   async function sleepUntilNext(): Promise<void> {
-    const next = await store.nextWakeAt()
-    const latest = clock.now() + settings.pollMs
-    await alarm.sleepUntil(next === null ? latest : Math.min(next, latest))
+    const next = (await store.nextWakeAt()) ?? Number.POSITIVE_INFINITY
+    const now = clock.now()
+    // Due, and yet it could not be taken: the store's own clock is behind ours. Ask again soon, not at once.
+    await alarm.sleepUntil(next <= now ? now + BEHIND_MS : Math.min(next, now + settings.pollMs))
   }
 
   async function deliver(claims: readonly Claim[]): Promise<void> {
     preparing += 1
     const made = await makeReady(deps, claims)
     preparing -= 1
-    for (const claim of made.dropped) held.delete(claim.id)
+    for (const claim of made.dropped) held.letGo(claim)
     for (const ended of made.ended) settler.add(ended)
     // Reversed, so that the oldest is taken off the end.
     ready = made.ready.reverse().concat(ready)
@@ -113,7 +121,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
 
   async function send({ claim, body }: Ready): Promise<void> {
     // Lost while it waited: another worker has it.
-    if (!held.has(claim.id)) return
+    if (!held.has(claim)) return
     sending += 1
     const settlement = await attempt(deps, claim, body, abort.signal)
     sending -= 1
@@ -121,42 +129,36 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     pump()
   }
 
-  /** Moves the ends of our leases, long before they run out. */
-  async function keepLeases(): Promise<void> {
-    const refs = [...held.values()].map(({ id, version }) => ({ eventId: id, version }))
-    if (refs.length === 0) return
-    const ours = new Set(await store.extendLeases(refs, clock.now() + settings.leaseMs))
-    for (const { eventId } of refs) if (!ours.has(eventId)) held.delete(eventId)
-  }
-
-  let heartbeat = { cancel() {} }
-  function beat(): void {
-    const everyMs = settings.leaseMs / 3
-    heartbeat = clock.after(everyMs, () => {
-      keepLeases()
-        .catch((error) => telemetry({ kind: 'trouble', during: 'extend leases', error, retryInMs: everyMs }))
-        .finally(beat)
-    })
-  }
-
   async function windDown(): Promise<void> {
     await looping
-    const deadline = clock.after(settings.graceMs, () => abort.abort())
-    await quiet()
-    deadline.cancel()
-    for (const { claim } of ready) settler.add({ claim, settlement: release(claim, clock.now()) })
+    giveBack()
+    await quietWithin(settings.graceMs)
+    abort.abort()
+    // What ignores that it was told to give up is left to its lease.
+    await quietWithin(AFTER_ABORT_MS)
+    giveBack()
     await settler.flush()
-    heartbeat.cancel()
+    held.close()
   }
 
-  function quiet(): Promise<void> {
+  function giveBack(): void {
+    for (const { claim } of ready) settler.add({ claim, settlement: release(claim, clock.now()) })
+    ready = []
+    void settler.flush()
+  }
+
+  /** Resolves when nothing is being prepared or sent, or when the time is up. */
+  function quietWithin(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      onQuiet = resolve
+      const deadline = clock.after(ms, resolve)
+      onQuiet = () => {
+        deadline.cancel()
+        resolve()
+      }
       pump()
     })
   }
 
-  beat()
   const looping = loop()
   return {
     wake: (at) => alarm.ring(at),
@@ -168,5 +170,17 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
       }
       return stopped
     },
+  }
+}
+
+/** When the end of an attempt makes something due: its retry, its return, its successor. */
+function nextWake({ settlement }: Ended): number {
+  switch (settlement.kind) {
+    case 'terminal':
+      return settlement.successor?.targetAt ?? Number.POSITIVE_INFINITY
+    case 'retry':
+      return settlement.wakeAt
+    case 'release':
+      return settlement.at
   }
 }

@@ -1,11 +1,10 @@
 // Gathers the ends of attempts and writes them in batches. A settlement is tried until the store takes or refuses it.
 import type { Clock } from '../ports/clock.ts'
 import type { Claim, Settlement, Store } from '../ports/store.ts'
-import type { Telemetry } from '../ports/telemetry.ts'
 import { backoffMs, pause } from './backoff.ts'
 import { concludeAnew, type DeliverDeps } from './deliver.ts'
 
-export type SettlerDeps = DeliverDeps & { store: Store; clock: Clock; telemetry: Telemetry }
+export type SettlerDeps = DeliverDeps & { store: Store; clock: Clock }
 
 export type Settler = {
   add(ended: Ended): void
@@ -20,7 +19,7 @@ const LINGER_MS = 5
 
 export function createSettler(
   deps: SettlerDeps,
-  settings: { batchSize: number; onSettled: (claims: readonly Claim[]) => void },
+  settings: { batchSize: number; onSettled: (batch: readonly Ended[]) => void },
 ): Settler {
   let gathered: Ended[] = []
   let linger: { cancel(): void } | null = null
@@ -40,7 +39,7 @@ export function createSettler(
     gathered = []
     const written = settleAll(deps, batch).then(() => {
       writing.delete(written)
-      settings.onSettled(batch.map(({ claim }) => claim))
+      settings.onSettled(batch)
     })
     writing.add(written)
   }

@@ -12,7 +12,7 @@ import { createApp } from '../http/app.ts'
 import { createInbox } from '../http/inbox.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
-import { openSqliteStore } from '../stores/sqlite/sqlite-store.ts'
+import { openThreadedSqliteStore } from '../stores/sqlite/sqlite-store.ts'
 import { createLogger, logTelemetry } from '../telemetry/log.ts'
 import type { Config } from './config.ts'
 import { VERSION } from './version.ts'
@@ -39,7 +39,7 @@ const systemClock: Clock = {
 
 export async function startNode(config: Config, role: Role): Promise<Running> {
   const logger = createLogger(config.logLevel)
-  const store = openSqliteStore(config.database.path)
+  const store = await openThreadedSqliteStore(config.database.path)
   const wake = { engine: null as Engine | null }
   try {
     const served =

@@ -100,9 +100,7 @@ async function freeze(
   const rows = bodies.map(({ eventId, version, body }) => [eventId, version, body])
   const [kept] = await executor.batch([
     {
-      sql: (
-        source,
-      ) => `INSERT INTO payloads (event_id, body) SELECT e.id, ref.body FROM ${source} AS ref ${STILL_CLAIMED}
+      sql: `INSERT INTO payloads (event_id, body) SELECT e.id, ref.body FROM {rows} AS ref ${STILL_CLAIMED}
         WHERE true ON CONFLICT DO NOTHING`,
       columns: ['id', 'version', 'body'],
       rows,
@@ -120,7 +118,7 @@ async function extendLeases(
   const [extended] = await executor.batch(
     [
       {
-        sql: (source) => `UPDATE events SET lease_until = ref.lease_until FROM ${source} AS ref
+        sql: `UPDATE events SET lease_until = ref.lease_until FROM {rows} AS ref
         WHERE events.id = ref.id AND events.version = ref.version AND events.lease_until IS NOT NULL`,
         columns: ['id', 'version', 'lease_until'],
         rows: refs.map(({ eventId, version }) => [eventId, version, leaseUntil]),

@@ -7,14 +7,13 @@ export type Row = Value[]
 export type Plain = { sql: string; params: readonly Value[]; returns?: boolean }
 
 /**
- * A statement over many rows. `sql` is given the text of a table expression with the columns named; how the rows get
+ * A statement over many rows. Where it says `{rows}` stands a table expression with the columns named; how the rows get
  * into it is the executor's business. It may be run in parts, so it must treat each row by itself.
  */
 export type OverRows = {
-  sql: (source: string) => string
+  sql: string
   columns: readonly string[]
   rows: readonly (readonly Value[])[]
-  returns?: boolean
 }
 
 export type Statement = Plain | OverRows

@@ -63,8 +63,7 @@ function insertNew(
 ): Statement {
   const names = columns.join(', ')
   return {
-    sql: (source) =>
-      `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${source} WHERE true ON CONFLICT DO NOTHING`,
+    sql: `INSERT INTO ${table} (${names}) SELECT ${names} FROM {rows} WHERE true ON CONFLICT DO NOTHING`,
     columns,
     rows,
   }
@@ -79,8 +78,7 @@ function keepAnswer(answer: NewAnswer, people: readonly NewPerson[]): Statement[
       params: [key, fingerprint, status, body, createdAt],
     },
     {
-      sql: (source) =>
-        `INSERT INTO answer_users (user_id, answer_key) SELECT user_id, answer_key FROM ${source}`,
+      sql: `INSERT INTO answer_users (user_id, answer_key) SELECT user_id, answer_key FROM {rows}`,
       columns: ['user_id', 'answer_key'],
       rows: people.map(({ user }) => [user.id, key]),
     },

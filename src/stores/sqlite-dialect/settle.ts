@@ -21,18 +21,21 @@ export async function settle(executor: Executor, settlements: readonly Settlemen
 /** Asked only when not all were taken: what became of each. */
 async function sortOut(executor: Executor, settlements: readonly Settlement[]): Promise<SettleResult> {
   const rows = await executor.read({
-    sql: `SELECT e.id, e.version, e.lease_until IS NULL FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value`,
+    sql: `SELECT e.id, e.version, e.status, e.wake_at, e.lease_until IS NOT NULL
+      FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value`,
     params: [JSON.stringify(settlements.map(({ eventId }) => eventId))],
   })
-  const found = new Map(
-    rows.map(([id, version, free]) => [id as string, { version: version as number, free: free === 1 }]),
-  )
+  const found = new Map(rows.map(([id, ...event]) => [id, event]))
   const result: SettleResult = { settled: [], stale: [], replan: [] }
-  for (const { eventId, version } of settlements) {
-    const event = found.get(eventId)
-    // One version on and without a lease: settled, by us now or by an earlier try of ours that we took for failed.
-    if (event?.version === version + 1 && event.free) result.settled.push(eventId)
-    else if (event?.version === version && !event.free) result.replan.push(eventId)
+  for (const settlement of settlements) {
+    const { eventId, version } = settlement
+    const [, , , , status, wakeAt] = finishRow(settlement)
+    const [nowVersion, nowStatus, nowWakeAt, leased] = found.get(eventId) ?? []
+    // One version on and as we wrote it: by us now, or by an earlier try of ours that we took for failed.
+    const asWritten =
+      nowVersion === version + 1 && nowStatus === status && nowWakeAt === wakeAt && leased === 0
+    if (asWritten) result.settled.push(eventId)
+    else if (nowVersion === version && leased === 1) result.replan.push(eventId)
     else result.stale.push(eventId)
   }
   return result
@@ -58,13 +61,11 @@ function successorRow(settlement: Settlement): Value[][] {
   return [[eventId, version, planRevision, at, id, occurrence, targetAt, offsetSeconds, timezone, tzVersion]]
 }
 
-const PLANT_SUCCESSORS = (
-  source: string,
-) => `INSERT INTO events (id, occasion_id, occurrence, status, target_at,
+const PLANT_SUCCESSORS = `INSERT INTO events (id, occasion_id, occurrence, status, target_at,
     offset_seconds, timezone, tz_version, wake_at, retry_count, version, plan_revision, created_at, updated_at)
   SELECT ref.successor_id, e.occasion_id, ref.occurrence, 'PENDING', ref.target_at,
     ref.offset_seconds, ref.timezone, ref.tz_version, ref.target_at, 0, 1, 0, ref.at, ref.at
-  FROM ${source} AS ref ${STILL_CLAIMED}
+  FROM {rows} AS ref ${STILL_CLAIMED}
   WHERE e.plan_revision = ref.plan_revision ON CONFLICT (occasion_id, occurrence) DO NOTHING`
 
 const ATTEMPT_COLUMNS = ['id', 'version', 'at', 'status_code', 'error'] as const
@@ -75,10 +76,10 @@ function attemptRow(settlement: Settlement): Value[][] {
   return [[eventId, version, at, statusCode, error]]
 }
 
-const KEEP_ATTEMPTS = (source: string) => `INSERT INTO attempts
+const KEEP_ATTEMPTS = `INSERT INTO attempts
     (event_id, number, claimed_by, started_at, finished_at, status_code, error)
   SELECT e.id, e.retry_count + 1, e.claimed_by, e.claimed_at, ref.at, ref.status_code, ref.error
-  FROM ${source} AS ref ${STILL_CLAIMED}`
+  FROM {rows} AS ref ${STILL_CLAIMED}`
 
 const FINISH_COLUMNS = [
   'id',
@@ -107,10 +108,10 @@ function finishRow(settlement: Settlement): Value[] {
   }
 }
 
-const FINISH = (source: string) => `UPDATE events SET status = ref.status, version = events.version + 1,
+const FINISH = `UPDATE events SET status = ref.status, version = events.version + 1,
     wake_at = ref.wake_at, lease_until = NULL, retry_count = events.retry_count + ref.retries,
     executed_at = ref.executed_at, status_code = ref.status_code, failure_reason = ref.failure_reason,
     updated_at = ref.at
-  FROM ${source} AS ref
+  FROM {rows} AS ref
   WHERE events.id = ref.id AND events.version = ref.version AND events.status = 'PROCESSING'
     AND (ref.plan_revision IS NULL OR events.plan_revision = ref.plan_revision)`

@@ -1,0 +1,122 @@
+// One connection to a SQLite file, configured and migrated. Synchronous: whoever calls it waits for the disk.
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Result, Row, Value } from '../sqlite-dialect/executor.ts'
+import { migrate } from './migrate.ts'
+
+/** A statement as it travels: over rows if it has columns, its values then lie end to end. */
+export type Command = {
+  sql: string
+  values: readonly Value[]
+  columns: readonly string[] | null
+  returns: boolean
+}
+
+export type Connection = {
+  /** Runs all in one transaction; see the executor for `healed`. */
+  batch(commands: readonly Command[], healed: boolean): Result[]
+  read(command: Command): Row[]
+  close(): void
+}
+
+/** A list is run in pieces of these sizes, so that few distinct statements are ever prepared. */
+const PIECES = [256, 32, 4, 1] as const
+
+export function openConnection(path: string): Connection {
+  const db = openFile(path)
+  const prepared = new Map<string, StatementSync>()
+  let relaxed = false
+
+  function prepare(sql: string): StatementSync {
+    let statement = prepared.get(sql)
+    if (statement === undefined) {
+      statement = db.prepare(sql)
+      statement.setReturnArrays(true)
+      prepared.set(sql, statement)
+    }
+    return statement
+  }
+
+  function preparePiece(sql: string, columns: readonly string[], size: number): StatementSync {
+    const name = `${size} ${sql}`
+    let statement = prepared.get(name)
+    if (statement === undefined) {
+      statement = db.prepare(sql.replace('{rows}', valuesTable(columns, size)))
+      prepared.set(name, statement)
+    }
+    return statement
+  }
+
+  // Binding rows is twice as fast as having SQLite take a JSON parameter apart (settling: 15 µs against 28 µs an event).
+  function runOverRows(sql: string, columns: readonly string[], values: readonly Value[]): Result {
+    let changes = 0
+    let from = 0
+    for (const size of PIECES) {
+      const length = size * columns.length
+      while (values.length - from >= length) {
+        const piece = preparePiece(sql, columns, size)
+        changes += Number(piece.run(...values.slice(from, from + length)).changes)
+        from += length
+      }
+    }
+    return { rows: [], changes }
+  }
+
+  function run({ sql, values, columns, returns }: Command): Result {
+    if (columns !== null) return runOverRows(sql, columns, values)
+    const statement = prepare(sql)
+    return returns
+      ? { rows: statement.all(...values) as unknown as Row[], changes: 0 }
+      : { rows: [], changes: Number(statement.run(...values).changes) }
+  }
+
+  function batch(commands: readonly Command[], healed: boolean): Result[] {
+    if (healed !== relaxed) {
+      relaxed = healed
+      db.exec(`PRAGMA synchronous = ${relaxed ? 'NORMAL' : 'FULL'}`)
+    }
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      const results = commands.map(run)
+      db.exec('COMMIT')
+      return results
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  return { batch, read: (command) => run(command).rows, close: () => db.close() }
+}
+
+function openFile(path: string): DatabaseSync {
+  let db: DatabaseSync | null = null
+  try {
+    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+    db = new DatabaseSync(path)
+    db.exec(SETTINGS)
+    migrate(db)
+    return db
+  } catch (error) {
+    db?.close()
+    throw new Error(`Cannot use ${path} as a database: ${(error as Error).message}.`, { cause: error })
+  }
+}
+
+const SETTINGS = `
+  PRAGMA busy_timeout = 10000;
+  PRAGMA journal_mode = WAL;
+  -- On disk before it is acknowledged, power cut or not; relaxed only for what a lease heals.
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA temp_store = MEMORY;
+  PRAGMA cache_size = -65536;
+  PRAGMA wal_autocheckpoint = 4000;
+`
+
+function valuesTable(columns: readonly string[], size: number): string {
+  const row = `(${columns.map(() => '?').join(', ')})`
+  const names = columns.map((column, i) => `column${i + 1} AS ${column}`).join(', ')
+  return `(SELECT ${names} FROM (VALUES ${Array(size).fill(row).join(', ')}))`
+}

@@ -1,0 +1,35 @@
+// The thread that owns a connection: takes calls one after the other and answers each.
+import { parentPort, workerData } from 'node:worker_threads'
+import { openConnection } from './connection.ts'
+import { type Answer, type Call, flatten } from './executor.ts'
+
+const port = parentPort!
+
+function answer(id: number, work: () => Answer & { results: unknown }): void {
+  try {
+    port.postMessage(work())
+  } catch (error) {
+    port.postMessage({ id, error } satisfies Answer)
+  }
+}
+
+let connection: ReturnType<typeof openConnection>
+answer(0, () => {
+  connection = openConnection(workerData.path)
+  return { id: 0, results: [] }
+})
+
+port.on('message', (call: Call) => {
+  const { id } = call
+  answer(id, () => {
+    switch (call.kind) {
+      case 'batch':
+        return { id, results: connection.batch(call.commands, call.healed).map(flatten) }
+      case 'read':
+        return { id, results: [flatten({ rows: connection.read(call.command), changes: 0 })] }
+      case 'close':
+        connection.close()
+        return { id, results: [] }
+    }
+  })
+})

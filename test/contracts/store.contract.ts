@@ -1,0 +1,48 @@
+// What every store promises. Uses nothing but the port, and no instant later than 2021 as now: a store may trust
+// its own clock over a caller's that runs ahead.
+import { afterEach, beforeEach, describe } from 'vitest'
+import type { Store } from '../../src/ports/store.ts'
+import { describeBatches } from './store/batches.ts'
+import { describeChanging } from './store/changing.ts'
+import { describeClaiming } from './store/claiming.ts'
+import { describeCreating } from './store/creating.ts'
+import { describeDeleting } from './store/deleting.ts'
+import { describeFreezing } from './store/freezing.ts'
+import { describeLeases } from './store/leases.ts'
+import { describeReading } from './store/reading.ts'
+import { describeSettling } from './store/settling.ts'
+
+/** An empty database of its own for each test. */
+export type StoreUnderTest = {
+  store: Store
+  /** A second connection to the same database. */
+  another(): Promise<Store>
+  /** A real process that claims in batches until nothing is left, and the ids it got. */
+  spawnClaimer?(claim: { now: number; limit: number }): Promise<string[]>
+  /** Closes every connection and removes the database. */
+  cleanup(): Promise<void>
+}
+
+/** The store of the test that is running. */
+export type Current = () => StoreUnderTest
+
+export function describeStoreContract(name: string, open: () => Promise<StoreUnderTest>): void {
+  describe(`the ${name} store`, () => {
+    let underTest: StoreUnderTest
+    beforeEach(async () => {
+      underTest = await open()
+    })
+    afterEach(() => underTest.cleanup())
+
+    const current: Current = () => underTest
+    describeCreating(current)
+    describeClaiming(current)
+    describeFreezing(current)
+    describeLeases(current)
+    describeSettling(current)
+    describeBatches(current)
+    describeChanging(current)
+    describeDeleting(current)
+    describeReading(current)
+  })
+}

@@ -1,0 +1,359 @@
+// A user changes and their events with them: all of it or nothing, and never what is in flight.
+import { describe, expect, it } from 'vitest'
+import type { Timezone } from '../../../src/domain/timezone.ts'
+import type { NewPerson, Store } from '../../../src/ports/store.ts'
+import { addOccasion, DAY, HOUR, makePerson, T0, YEAR } from '../../fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import {
+  attemptsOf,
+  claimAt,
+  create,
+  createOneClaimed,
+  delivered,
+  eventOf,
+  eventsOf,
+  failed,
+  idsOf,
+  refOf,
+  release,
+  retry,
+  successorOf,
+} from './steps.ts'
+
+const TOKYO = 'Asia/Tokyo' as Timezone
+
+const movedUser = ({ user }: NewPerson, over = {}) => ({
+  ...user,
+  timezone: TOKYO,
+  updatedAt: T0 + 7,
+  version: user.version + 1,
+  ...over,
+})
+
+const movedEvent = ({ events }: NewPerson, index = 0) => ({
+  ...events[index]!,
+  targetAt: events[index]!.targetAt - 9 * HOUR,
+  offsetSeconds: 32_400,
+  timezone: TOKYO,
+  tzVersion: '2026g',
+})
+
+/** Everything that the port shows of a person. */
+async function all(store: Store, { user }: NewPerson) {
+  return {
+    user: await store.findUser(user.id),
+    person: await store.readPerson(user.id),
+    events: await eventsOf(store, user.id),
+  }
+}
+
+export function describeChanging(current: Current): void {
+  describe('changing a user', () => {
+    it('moves a pending event: the same event, one version on, due at its new instant', async () => {
+      const { store } = current()
+      const person = makePerson({ targetAt: T0 })
+      await create(store, person)
+      const to = movedEvent(person)
+      const user = movedUser(person, { firstName: 'Augusta', email: 'ada@example.com' })
+      const reschedules = [{ eventId: to.id, version: 1, to }]
+      expect(await store.updateUser({ user, reschedules })).toBe('updated')
+      expect(await store.findUser(user.id)).toEqual(user)
+      const event = await eventOf(store, to.id)
+      expect(event).toMatchObject({ ...to, status: 'PENDING', version: 2, wakeAt: T0 - 9 * HOUR })
+      expect(await eventsOf(store, user.id)).toHaveLength(1)
+      expect(await claimAt(store, T0 - 9 * HOUR - 1)).toEqual([])
+      expect(await claimAt(store, T0 - 9 * HOUR)).toMatchObject([
+        { ...to, version: 3, user: { timezone: TOKYO } },
+      ])
+    })
+
+    it('moves a pending event to a later instant, and it is not taken at the old one', async () => {
+      const { store } = current()
+      const person = makePerson({ targetAt: T0 })
+      await create(store, person)
+      const to = { ...person.events[0]!, targetAt: T0 + 30 * DAY }
+      await store.updateUser({ user: movedUser(person), reschedules: [{ eventId: to.id, version: 1, to }] })
+      expect(await claimAt(store, T0 + 30 * DAY - 1)).toEqual([])
+      expect(idsOf(await claimAt(store, T0 + 30 * DAY))).toEqual([to.id])
+    })
+
+    it('moves a pending event to another occurrence', async () => {
+      const { store } = current()
+      const person = makePerson({ targetAt: T0 + YEAR })
+      await create(store, person)
+      const to = { ...person.events[0]!, occurrence: '2020', targetAt: T0 }
+      await store.updateUser({ user: movedUser(person), reschedules: [{ eventId: to.id, version: 1, to }] })
+      const [claim] = await claimAt(store, T0)
+      expect(claim).toMatchObject({ id: to.id, occurrence: '2020' })
+      await store.settle([delivered(claim!)])
+      const read = await store.readPerson(person.user.id)
+      expect(read?.plans[0]).toMatchObject({ lastSettled: '2020', open: { occurrence: '2021' } })
+    })
+
+    it('moves the events of two occasions together', async () => {
+      const { store } = current()
+      const person = addOccasion(
+        makePerson(),
+        { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
+        T0 + 90 * DAY,
+      )
+      await create(store, person)
+      const reschedules = person.events.map((event, index) => {
+        return { eventId: event.id, version: 1, to: movedEvent(person, index) }
+      })
+      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('updated')
+      const events = await eventsOf(store, person.user.id)
+      expect(events.map(({ wakeAt, version }) => [wakeAt, version])).toEqual([
+        [T0 - 9 * HOUR, 2],
+        [T0 + 90 * DAY - 9 * HOUR, 2],
+      ])
+    })
+
+    it('touches no event when only the name changes', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      const before = await eventsOf(store, person.user.id)
+      const user = { ...person.user, firstName: 'Augusta', email: null, updatedAt: T0, version: 2 }
+      expect(await store.updateUser({ user, reschedules: null })).toBe('updated')
+      expect(await store.findUser(user.id)).toEqual(user)
+      expect(await eventsOf(store, user.id)).toEqual(before)
+    })
+
+    it('can give a user with nothing open another zone', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      await store.settle([delivered(claim, { successor: null })])
+      expect(await store.updateUser({ user: movedUser(person), reschedules: [] })).toBe('updated')
+      expect((await store.findUser(person.user.id))?.timezone).toBe(TOKYO)
+    })
+
+    it('leaves other people alone', async () => {
+      const { store } = current()
+      const [person, other] = [makePerson(), makePerson()]
+      await create(store, person, other)
+      const before = await all(store, other)
+      const to = movedEvent(person)
+      await store.updateUser({ user: movedUser(person), reschedules: [{ eventId: to.id, version: 1, to }] })
+      expect(await all(store, other)).toEqual(before)
+    })
+  })
+
+  describe('changing a user who was not as seen', () => {
+    const twoOccasions = () =>
+      addOccasion(
+        makePerson({ targetAt: T0 }),
+        { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
+        T0 + 90 * DAY,
+      )
+
+    it('writes nothing when somebody else changed the user first', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      const renamed = { ...person.user, firstName: 'Augusta', version: 2 }
+      await store.updateUser({ user: renamed, reschedules: null })
+      const before = await all(store, person)
+      const to = movedEvent(person)
+      const reschedules = [{ eventId: to.id, version: 1, to }]
+      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('conflict')
+      expect(await store.updateUser({ user: { ...renamed, lastName: 'King' }, reschedules: null })).toBe(
+        'conflict',
+      )
+      expect(await all(store, person)).toEqual(before)
+    })
+
+    it('writes nothing when one of the events was claimed meanwhile', async () => {
+      const { store } = current()
+      const person = twoOccasions()
+      await create(store, person)
+      await claimAt(store, T0)
+      const before = await all(store, person)
+      const reschedules = person.events.map((event, index) => {
+        return { eventId: event.id, version: 1, to: movedEvent(person, index) }
+      })
+      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('conflict')
+      expect(await store.updateUser({ user: movedUser(person), reschedules: reschedules.toReversed() })).toBe(
+        'conflict',
+      )
+      expect(await all(store, person)).toEqual(before)
+    })
+
+    it('writes nothing when an event in flight was settled meanwhile', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      await store.settle([delivered(claim)])
+      const before = await all(store, person)
+      const reschedules = [{ ...refOf(claim), to: null }]
+      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('conflict')
+      expect(await all(store, person)).toEqual(before)
+    })
+
+    it('writes nothing when an event in flight was put off meanwhile', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      await store.settle([retry(claim, T0 + HOUR)])
+      const before = await all(store, person)
+      const reschedules = [{ ...refOf(claim), to: null }]
+      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('conflict')
+      expect(await all(store, person)).toEqual(before)
+    })
+
+    it('writes nothing when an open event is missing from the list', async () => {
+      const { store } = current()
+      const person = twoOccasions()
+      await create(store, person)
+      const before = await all(store, person)
+      const to = movedEvent(person)
+      const reschedules = [{ eventId: to.id, version: 1, to }]
+      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('conflict')
+      expect(await store.updateUser({ user: movedUser(person), reschedules: [] })).toBe('conflict')
+      expect(await all(store, person)).toEqual(before)
+    })
+
+    it('writes nothing when an event in flight is missing from the list', async () => {
+      const { store } = current()
+      const { person } = await createOneClaimed(store)
+      const before = await all(store, person)
+      expect(await store.updateUser({ user: movedUser(person), reschedules: [] })).toBe('conflict')
+      expect(await all(store, person)).toEqual(before)
+    })
+
+    it('writes nothing when the user is gone', async () => {
+      const { store } = current()
+      const person = makePerson()
+      expect(await store.updateUser({ user: movedUser(person), reschedules: null })).toBe('conflict')
+      expect(await store.updateUser({ user: movedUser(person), reschedules: [] })).toBe('conflict')
+      expect(await store.findUser(person.user.id)).toBeNull()
+    })
+
+    it('lets one of ten at the same time through', async () => {
+      const { store, another } = current()
+      const other = await another()
+      const person = makePerson()
+      await create(store, person)
+      const results = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => {
+          const user = movedUser(person, { firstName: `Ada ${index}` })
+          const to = { ...movedEvent(person), targetAt: T0 + index * HOUR }
+          const change = { user, reschedules: [{ eventId: to.id, version: 1, to }] }
+          return (index % 2 === 0 ? store : other).updateUser(change)
+        }),
+      )
+      expect(results.filter((result) => result === 'updated')).toHaveLength(1)
+      const winner = results.indexOf('updated')
+      expect((await store.findUser(person.user.id))?.firstName).toBe(`Ada ${winner}`)
+      expect((await eventOf(store, person.events[0]!.id)).wakeAt).toBe(T0 + winner * HOUR)
+    })
+  })
+
+  describe('changing a user whose event is in flight', () => {
+    async function moveInFlight(store: Store) {
+      const { person, claim } = await createOneClaimed(store)
+      await store.freeze([{ ...refOf(claim), body: 'body' }])
+      const before = await store.findEvent(claim.id)
+      const user = movedUser(person)
+      expect(await store.updateUser({ user, reschedules: [{ ...refOf(claim), to: null }] })).toBe('updated')
+      return { person, claim, before, user }
+    }
+
+    it('leaves the event as it is', async () => {
+      const { store } = current()
+      const { claim, before, user } = await moveInFlight(store)
+      const after = await store.findEvent(claim.id)
+      expect({ ...after?.event, updatedAt: null }).toEqual({ ...before?.event, updatedAt: null })
+      expect(after?.attempts).toEqual([])
+      expect(await store.findUser(user.id)).toEqual(user)
+    })
+
+    it('asks for a new plan when it is settled with the old one, and writes nothing till then', async () => {
+      const { store } = current()
+      const { claim, person } = await moveInFlight(store)
+      const before = await store.findEvent(claim.id)
+      const asked = { settled: [], stale: [], replan: [claim.id] }
+      expect(await store.settle([delivered(claim)])).toEqual(asked)
+      expect(await store.settle([failed(claim, 'HTTP 410')])).toEqual(asked)
+      expect(await store.findEvent(claim.id)).toEqual(before)
+      expect(await eventsOf(store, person.user.id)).toHaveLength(1)
+    })
+
+    it('settles with the new plan', async () => {
+      const { store } = current()
+      const { claim, person } = await moveInFlight(store)
+      const [fresh] = await store.readClaims([refOf(claim)])
+      expect(fresh).toMatchObject({
+        id: claim.id,
+        version: claim.version,
+        user: { timezone: TOKYO },
+        body: 'body',
+      })
+      expect(fresh!.planRevision).toBeGreaterThan(claim.planRevision)
+      const successor = { ...successorOf(fresh!), targetAt: T0 + YEAR - 9 * HOUR }
+      const result = await store.settle([delivered(fresh!, { successor })])
+      expect(result).toEqual({ settled: [claim.id], stale: [], replan: [] })
+      expect(await eventOf(store, claim.id)).toMatchObject({ status: 'COMPLETED', timezone: 'Etc/UTC' })
+      expect(await eventOf(store, successor.id)).toMatchObject({
+        timezone: TOKYO,
+        wakeAt: T0 + YEAR - 9 * HOUR,
+        status: 'PENDING',
+      })
+      expect(await attemptsOf(store, claim.id)).toHaveLength(1)
+      expect(await eventsOf(store, person.user.id)).toHaveLength(2)
+    })
+
+    it('asks again when the user changes a second time', async () => {
+      const { store } = current()
+      const { claim, user } = await moveInFlight(store)
+      const [fresh] = await store.readClaims([refOf(claim)])
+      const again = { ...user, timezone: 'Europe/Rome' as Timezone, version: 3 }
+      await store.updateUser({ user: again, reschedules: [{ ...refOf(claim), to: null }] })
+      expect((await store.settle([delivered(fresh!)])).replan).toEqual([claim.id])
+      const [newest] = await store.readClaims([refOf(claim)])
+      expect(newest!.user.timezone).toBe('Europe/Rome')
+      expect((await store.settle([delivered(newest!)])).settled).toEqual([claim.id])
+    })
+
+    it('lets a retry and a release through: they plan nothing', async () => {
+      const { store } = current()
+      const { claim } = await moveInFlight(store)
+      expect((await store.settle([retry(claim, T0 + HOUR)])).settled).toEqual([claim.id])
+      const [again] = await claimAt(store, T0 + HOUR)
+      expect(again!.user.timezone).toBe(TOKYO)
+      expect((await store.settle([release(again!)])).settled).toEqual([claim.id])
+      const [third] = await claimAt(store, T0 + 2 * HOUR)
+      expect((await store.settle([delivered(third!)])).settled).toEqual([claim.id])
+    })
+
+    it('asks for no new plan when only the name changed', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      const user = { ...person.user, firstName: 'Augusta', version: 2 }
+      expect(await store.updateUser({ user, reschedules: null })).toBe('updated')
+      expect((await store.settle([delivered(claim)])).settled).toEqual([claim.id])
+    })
+
+    it('moves the pending event of another occasion in the same change', async () => {
+      const { store } = current()
+      const person = addOccasion(
+        makePerson(),
+        { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
+        T0 + 90 * DAY,
+      )
+      await create(store, person)
+      const [claim] = await claimAt(store, T0)
+      const to = movedEvent(person, 1)
+      const reschedules = [
+        { ...refOf(claim!), to: null },
+        { eventId: to.id, version: 1, to },
+      ]
+      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('updated')
+      expect(await eventOf(store, claim!.id)).toMatchObject({
+        status: 'PROCESSING',
+        version: 2,
+        timezone: 'Etc/UTC',
+      })
+      expect(await eventOf(store, to.id)).toMatchObject({ status: 'PENDING', version: 2, timezone: TOKYO })
+      expect((await store.settle([delivered(claim!)])).replan).toEqual([claim!.id])
+    })
+  })
+}

@@ -1,0 +1,198 @@
+// People come in: once, whole, and under the answer they were promised.
+import { describe, expect, it } from 'vitest'
+import { addOccasion, DAY, makePeople, makePerson, T0 } from '../../fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import {
+  claimAt,
+  create,
+  createOneClaimed,
+  delivered,
+  eventOf,
+  eventsOf,
+  keptAt,
+  successorOf,
+} from './steps.ts'
+
+export function describeCreating(current: Current): void {
+  describe('creating people', () => {
+    it('keeps a person as given, with a pending event at its instant', async () => {
+      const { store } = current()
+      const person = makePerson({ email: 'ada@example.com', timezone: 'Asia/Jakarta', targetAt: T0 })
+      const planned = { ...person.events[0]!, offsetSeconds: 25_200 }
+      await create(store, { ...person, events: [planned] })
+      expect(await store.findUser(person.user.id)).toEqual(person.user)
+      expect(await eventOf(store, planned.id)).toMatchObject({
+        ...planned,
+        userId: person.user.id,
+        eventType: 'BIRTHDAY',
+        status: 'PENDING',
+        wakeAt: T0,
+        version: 1,
+        retryCount: 0,
+        claimedBy: null,
+        claimedAt: null,
+        executedAt: null,
+        statusCode: null,
+        failureReason: null,
+        deliveryPayload: null,
+      })
+      expect((await store.findEvent(planned.id))?.attempts).toEqual([])
+    })
+
+    it('keeps names of every script letter for letter', async () => {
+      const { store } = current()
+      const names = ['O\'Brien "Bob" \\', '李小龍', 'Zoë👩‍👩‍👧‍👦', 'يوسف', '%_;--', 'e\u0301']
+      const people = names.map((firstName) => makePerson({ firstName, lastName: firstName }))
+      await create(store, ...people)
+      for (const { user } of people) expect(await store.findUser(user.id)).toEqual(user)
+    })
+
+    it('keeps a person without any occasion', async () => {
+      const { store } = current()
+      const { user } = makePerson()
+      await create(store, { user, occasions: [], events: [] })
+      expect(await store.readPerson(user.id)).toEqual({ user, plans: [] })
+    })
+
+    it('creates the same people once, however often it is asked', async () => {
+      const { store } = current()
+      const people = makePeople(3)
+      await create(store, ...people)
+      expect(await store.createUsers(people)).toEqual({ kind: 'created', created: 0 })
+      expect((await store.listUsers({ limit: 10, cursor: null })).items).toHaveLength(3)
+      expect((await store.listEvents({ limit: 10, cursor: null })).items).toHaveLength(3)
+    })
+
+    it('changes nothing of a person who has moved on since they were created', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      const successor = successorOf(claim)
+      await store.settle([delivered(claim, { successor })])
+      const renamed = { ...person.user, firstName: 'Augusta', version: 2 }
+      expect(await store.updateUser({ user: renamed, reschedules: null })).toBe('updated')
+      expect(await store.createUsers([person])).toEqual({ kind: 'created', created: 0 })
+      expect(await store.findUser(person.user.id)).toEqual(renamed)
+      const events = await eventsOf(store, person.user.id)
+      expect(events.map(({ id, status }) => [id, status])).toEqual([
+        [claim.id, 'COMPLETED'],
+        [successor.id, 'PENDING'],
+      ])
+      expect(await claimAt(store, T0 + DAY)).toEqual([])
+    })
+
+    it('adds those of a batch who are new', async () => {
+      const { store } = current()
+      const [known, unknown] = makePeople(2)
+      await create(store, known!)
+      expect(await store.createUsers([known!, unknown!])).toEqual({ kind: 'created', created: 1 })
+      expect(await eventsOf(store, unknown!.user.id)).toHaveLength(1)
+      expect(await eventsOf(store, known!.user.id)).toHaveLength(1)
+    })
+
+    it('creates a thousand people in one go', async () => {
+      const { store } = current()
+      const people = makePeople(1_000, (index) => ({ targetAt: T0 + index }))
+      await create(store, ...people)
+      expect(await claimAt(store, T0 + DAY)).toHaveLength(1_000)
+    })
+
+    it('plans each of two occasions of one person', async () => {
+      const { store } = current()
+      const person = addOccasion(
+        makePerson(),
+        { type: 'WORK_ANNIVERSARY', date: '2015-09-01', template: 'Well done, {firstName}' },
+        T0 + 90 * DAY,
+      )
+      await create(store, person)
+      const read = await store.readPerson(person.user.id)
+      expect(read?.user).toEqual(person.user)
+      const plans = [...read!.plans].sort((a, b) => a.open!.targetAt - b.open!.targetAt)
+      expect(plans.map(({ occasion }) => occasion)).toEqual(person.occasions)
+      expect(plans.map(({ open }) => open)).toEqual(
+        person.events.map(({ id, occurrence, targetAt }) => {
+          return { id, occurrence, status: 'PENDING', version: 1, targetAt }
+        }),
+      )
+      expect(plans.map(({ lastSettled }) => lastSettled)).toEqual([null, null])
+    })
+
+    it('is seen by another connection as soon as it is acknowledged', async () => {
+      const { store, another } = current()
+      const person = makePerson()
+      const other = await another()
+      await create(store, person)
+      expect(await other.findUser(person.user.id)).toEqual(person.user)
+      await other.check()
+    })
+  })
+
+  describe('the answer to a request', () => {
+    const answer = { key: 'request-1', fingerprint: 'f1', status: 201, body: '{"user":"…"}' }
+
+    it('is kept with the people it was given for', async () => {
+      const { store } = current()
+      const person = makePerson()
+      expect(await store.findAnswer('request-1')).toBeNull()
+      const result = await store.createUsers([person], keptAt(answer, T0))
+      expect(result).toEqual({ kind: 'created', created: 1 })
+      expect(await store.findAnswer('request-1')).toEqual(answer)
+      expect(await store.findAnswer('request-2')).toBeNull()
+    })
+
+    it('is given again to a second request with its key, which creates nobody', async () => {
+      const { store } = current()
+      await store.createUsers([makePerson()], keptAt(answer, T0))
+      const second = makePerson({ firstName: 'Grace' })
+      const result = await store.createUsers(
+        [second],
+        keptAt({ ...answer, fingerprint: 'f2', body: 'other' }, T0 + 1),
+      )
+      expect(result).toEqual({ kind: 'answered', answer })
+      expect(await store.findUser(second.user.id)).toBeNull()
+      expect(await eventsOf(store, second.user.id)).toEqual([])
+      expect(await store.findAnswer('request-1')).toEqual(answer)
+    })
+
+    it('is forgotten when its time is over, and its key is free again', async () => {
+      const { store } = current()
+      await store.createUsers([makePerson()], keptAt(answer, T0))
+      await store.createUsers([makePerson()], keptAt({ ...answer, key: 'request-2' }, T0 + DAY))
+      expect(await store.findAnswer('request-1')).toEqual(answer)
+      await store.createUsers([makePerson()], keptAt({ ...answer, key: 'request-3' }, T0 + DAY + 1))
+      expect(await store.findAnswer('request-1')).toBeNull()
+      expect(await store.findAnswer('request-2')).not.toBeNull()
+      const again = { ...answer, fingerprint: 'f2', body: 'again' }
+      const result = await store.createUsers([makePerson()], keptAt(again, T0 + 2 * DAY))
+      expect(result).toEqual({ kind: 'created', created: 1 })
+      expect(await store.findAnswer('request-1')).toEqual(again)
+    })
+
+    it('that is too old makes room for the next under the same key in one go', async () => {
+      const { store } = current()
+      await store.createUsers([makePerson()], keptAt(answer, T0))
+      const again = { ...answer, body: 'again' }
+      const result = await store.createUsers([makePerson()], keptAt(again, T0 + DAY + 1))
+      expect(result).toEqual({ kind: 'created', created: 1 })
+      expect(await store.findAnswer('request-1')).toEqual(again)
+    })
+
+    it('is one for twenty requests with one key at the same time', async () => {
+      const { store, another } = current()
+      const other = await another()
+      const people = makePeople(20)
+      const results = await Promise.all(
+        people.map((person, index) =>
+          (index % 2 === 0 ? store : other).createUsers(
+            [person],
+            keptAt({ ...answer, body: person.user.id }, T0),
+          ),
+        ),
+      )
+      expect(results.filter(({ kind }) => kind === 'created')).toHaveLength(1)
+      const stored = await store.listUsers({ limit: 100, cursor: null })
+      expect(stored.items).toHaveLength(1)
+      const first = { ...answer, body: stored.items[0]!.id }
+      for (const result of results) if (result.kind === 'answered') expect(result.answer).toEqual(first)
+    })
+  })
+}

@@ -1,0 +1,121 @@
+// A user goes, and everything that tells of them.
+import { describe, expect, it } from 'vitest'
+import { addOccasion, DAY, HOUR, makePerson, newId, T0, YEAR } from '../../fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import {
+  attemptsOf,
+  claimAt,
+  create,
+  createClaimed,
+  delivered,
+  eventsOf,
+  freezeBodies,
+  keptAt,
+  refOf,
+  retry,
+} from './steps.ts'
+
+export function describeDeleting(current: Current): void {
+  describe('deleting a user', () => {
+    it('says whether there was one', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      expect(await store.deleteUser(newId(T0))).toBe(false)
+      expect(await store.deleteUser(person.user.id)).toBe(true)
+      expect(await store.deleteUser(person.user.id)).toBe(false)
+    })
+
+    it('leaves nothing of them: not the past, not the future, not the answer they were given', async () => {
+      const { store } = current()
+      const person = addOccasion(
+        makePerson(),
+        { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
+        T0 + 90 * DAY,
+      )
+      const answer = { key: 'request-1', fingerprint: 'f1', status: 201, body: 'Ada Lovelace' }
+      await store.createUsers([person], keptAt(answer, T0))
+      const [claim] = await claimAt(store, T0)
+      await store.freeze([{ ...refOf(claim!), body: 'Ada Lovelace' }])
+      await store.settle([retry(claim!, T0 + HOUR)])
+      const [again] = await claimAt(store, T0 + HOUR)
+      const last = delivered(again!)
+      await store.settle([last])
+
+      expect(await store.deleteUser(person.user.id)).toBe(true)
+
+      expect(await store.findUser(person.user.id)).toBeNull()
+      expect(await store.readPerson(person.user.id)).toBeNull()
+      expect(await eventsOf(store, person.user.id)).toEqual([])
+      for (const id of [...person.events.map((event) => event.id), last.successor!.id]) {
+        expect(await store.findEvent(id)).toBeNull()
+      }
+      expect(await store.findAnswer('request-1')).toEqual({ ...answer, body: null })
+      expect((await store.listUsers({ limit: 10, cursor: null })).items).toEqual([])
+      expect((await store.listEvents({ limit: 10, cursor: null })).items).toEqual([])
+      expect(await store.nextWakeAt()).toBeNull()
+      expect(await claimAt(store, T0 + YEAR)).toEqual([])
+    })
+
+    it('while their event is in flight makes its settlement stale and leaves nothing behind', async () => {
+      const { store } = current()
+      const { people, claims } = await createClaimed(store, 2)
+      const [gone, other] = people as [(typeof people)[0], (typeof people)[0]]
+      await store.deleteUser(gone.user.id)
+      expect(await store.freeze([{ ...refOf(claims[0]!), body: 'Ada' }])).toEqual([])
+      await freezeBodies(store, claims[1]!)
+      const settlements = claims.map((claim) => delivered(claim))
+      expect(await store.settle(settlements)).toEqual({
+        settled: [claims[1]!.id],
+        stale: [claims[0]!.id],
+        replan: [],
+      })
+      expect(await store.findUser(gone.user.id)).toBeNull()
+      expect(await eventsOf(store, gone.user.id)).toEqual([])
+      expect(await store.findEvent(claims[0]!.id)).toBeNull()
+      expect(await store.findEvent(settlements[0]!.successor!.id)).toBeNull()
+      expect(await store.findUser(other.user.id)).toEqual(other.user)
+      expect(await eventsOf(store, other.user.id)).toHaveLength(2)
+      expect(await attemptsOf(store, claims[1]!.id)).toHaveLength(1)
+    })
+
+    it('and creating the same one again starts from nothing', async () => {
+      const { store } = current()
+      const { people, claims } = await createClaimed(store, 1)
+      await freezeBodies(store, claims[0]!)
+      await store.settle([retry(claims[0]!, T0 + HOUR)])
+      await store.deleteUser(people[0]!.user.id)
+      await create(store, people[0]!)
+      expect(await attemptsOf(store, claims[0]!.id)).toEqual([])
+      expect(await claimAt(store, T0)).toMatchObject([
+        { id: claims[0]!.id, version: 2, body: null, retryCount: 0 },
+      ])
+      await store.settle([retry(claims[0]!, T0 + HOUR)])
+      const [again] = await claimAt(store, T0 + HOUR)
+      expect(again).toMatchObject({ body: null, retryCount: 1 })
+      expect(await attemptsOf(store, claims[0]!.id)).toHaveLength(1)
+    })
+
+    it('erases the body of an answer given to several at once', async () => {
+      const { store } = current()
+      const [one, two] = [makePerson({ firstName: 'Ada' }), makePerson({ firstName: 'Grace' })]
+      const answer = { key: 'request-2', fingerprint: 'f', status: 201, body: 'Ada, Grace' }
+      await store.createUsers([one, two], keptAt(answer, T0))
+      await store.deleteUser(two.user.id)
+      expect(await store.findAnswer('request-2')).toEqual({ ...answer, body: null })
+      const replayed = await store.createUsers([makePerson()], keptAt(answer, T0 + 1))
+      expect(replayed).toEqual({ kind: 'answered', answer: { ...answer, body: null } })
+      expect(await store.findUser(one.user.id)).toEqual(one.user)
+    })
+
+    it('leaves the answers of others alone', async () => {
+      const { store } = current()
+      const [one, two] = [makePerson(), makePerson()]
+      const answer = { fingerprint: 'f', status: 201, body: 'body' }
+      await store.createUsers([one], keptAt({ ...answer, key: 'one' }, T0))
+      await store.createUsers([two], keptAt({ ...answer, key: 'two' }, T0))
+      await store.deleteUser(one.user.id)
+      expect(await store.findAnswer('two')).toEqual({ ...answer, key: 'two' })
+    })
+  })
+}

@@ -1,0 +1,203 @@
+// How long a claim holds, and when the store wants to be asked again.
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE, makePeople, makePerson, T0, YEAR } from '../../fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import {
+  claimAt,
+  create,
+  createClaimed,
+  createOneClaimed,
+  delivered,
+  eventOf,
+  idsOf,
+  LEASE,
+  refOf,
+  retry,
+  sorted,
+} from './steps.ts'
+
+export function describeLeases(current: Current): void {
+  describe('a lease', () => {
+    it('keeps others away until it runs out, then the event is taken under the next version', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      expect(await claimAt(store, T0 + LEASE - 1, { by: 'worker-2' })).toEqual([])
+      const [again] = await claimAt(store, T0 + LEASE, { by: 'worker-2' })
+      expect(again).toMatchObject({
+        id: claim.id,
+        version: claim.version + 1,
+        retryCount: 0,
+        claimedAt: T0 + LEASE,
+      })
+      expect(await eventOf(store, claim.id)).toMatchObject({
+        status: 'PROCESSING',
+        claimedBy: 'worker-2',
+        wakeAt: T0 + 2 * LEASE,
+      })
+    })
+
+    it('that ran out still settles as long as nobody else took the event', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      const late = delivered(claim, { at: T0 + LEASE + HOUR })
+      expect(await store.settle([late])).toEqual({ settled: [claim.id], stale: [], replan: [] })
+    })
+
+    it('that is extended keeps others away for longer', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      expect(await store.extendLeases([refOf(claim)], T0 + HOUR)).toEqual([claim.id])
+      expect(await eventOf(store, claim.id)).toMatchObject({ version: claim.version, wakeAt: T0 + HOUR })
+      expect(await claimAt(store, T0 + HOUR - 1)).toEqual([])
+      expect(idsOf(await claimAt(store, T0 + HOUR))).toEqual([claim.id])
+    })
+
+    it('cannot be extended by one who lost it, and the extension says which are lost', async () => {
+      const { store } = current()
+      const { claims, people } = await createClaimed(store, 5)
+      const [taken, settled, waiting, deleted, ours] = claims as [
+        (typeof claims)[0],
+        (typeof claims)[0],
+        (typeof claims)[0],
+        (typeof claims)[0],
+        (typeof claims)[0],
+      ]
+      const others = [settled, waiting, deleted, ours].map(refOf)
+      await store.extendLeases(others, T0 + HOUR)
+      expect(idsOf(await claimAt(store, T0 + LEASE))).toEqual([taken.id])
+      await store.settle([delivered(settled), retry(waiting, T0 + 2 * HOUR)])
+      await store.deleteUser(people[3]!.user.id)
+      expect(await store.extendLeases(claims.map(refOf), T0 + DAY)).toEqual([ours.id])
+      expect(await eventOf(store, taken.id)).toMatchObject({ wakeAt: T0 + 2 * LEASE })
+      expect(await eventOf(store, settled.id)).toMatchObject({ wakeAt: null })
+      expect(await eventOf(store, waiting.id)).toMatchObject({ wakeAt: T0 + 2 * HOUR })
+      expect(await eventOf(store, ours.id)).toMatchObject({ wakeAt: T0 + DAY })
+    })
+
+    it('is not there to extend while nobody holds the event', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      const ref = { eventId: person.events[0]!.id, version: 1 }
+      expect(await store.extendLeases([ref], T0 + DAY)).toEqual([])
+      expect(await store.freeze([{ ...ref, body: 'body' }])).toEqual([])
+      expect(await claimAt(store, T0)).toMatchObject([{ id: ref.eventId, body: null }])
+    })
+
+    it('is extended for a thousand events at once', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 1_000)
+      expect(sorted(await store.extendLeases(claims.map(refOf), T0 + HOUR))).toEqual(sorted(idsOf(claims)))
+      expect(await claimAt(store, T0 + HOUR - 1)).toEqual([])
+    })
+  })
+
+  describe('reading claims again', () => {
+    it('gives those still held at that version, as they are now, and leaves out the rest', async () => {
+      const { store } = current()
+      const { claims, people } = await createClaimed(store, 4)
+      const [held, settled, waiting, deleted] = claims
+      await store.freeze([{ ...refOf(held!), body: 'body' }])
+      await store.settle([delivered(settled!), retry(waiting!, T0 + HOUR)])
+      await store.deleteUser(people[3]!.user.id)
+      await store.updateUser({
+        user: { ...people[0]!.user, lastName: 'King', version: 2 },
+        reschedules: null,
+      })
+      const read = await store.readClaims([held!, settled!, waiting!, deleted!].map(refOf))
+      expect(read).toEqual([{ ...held!, body: 'body', user: { ...held!.user, lastName: 'King' } }])
+    })
+
+    it('leaves out an event that was taken again', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      const [again] = await claimAt(store, T0 + LEASE)
+      expect(await store.readClaims([refOf(claim)])).toEqual([])
+      expect(await store.readClaims([refOf(again!)])).toEqual([again])
+    })
+
+    it('leaves out an event that nobody holds', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      expect(await store.readClaims([{ eventId: person.events[0]!.id, version: 1 }])).toEqual([])
+    })
+  })
+
+  describe('the next wake-up', () => {
+    it('is null when nothing is open', async () => {
+      const { store } = current()
+      expect(await store.nextWakeAt()).toBeNull()
+      const { claim } = await createOneClaimed(store)
+      await store.settle([delivered(claim, { successor: null })])
+      expect(await store.nextWakeAt()).toBeNull()
+    })
+
+    it('is the earliest pending instant, even one that has passed', async () => {
+      const { store } = current()
+      await create(store, ...makePeople(3, (index) => ({ targetAt: T0 + (3 - index) * HOUR })))
+      expect(await store.nextWakeAt()).toBe(T0 + HOUR)
+      await create(store, makePerson({ targetAt: T0 - 3 * YEAR }))
+      expect(await store.nextWakeAt()).toBe(T0 - 3 * YEAR)
+    })
+
+    it('is the end of the earliest lease when all that is open is being delivered', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 2)
+      expect(await store.nextWakeAt()).toBe(T0 + LEASE)
+      await store.extendLeases([refOf(claims[0]!)], T0 + HOUR)
+      expect(await store.nextWakeAt()).toBe(T0 + LEASE)
+      await store.extendLeases([refOf(claims[1]!)], T0 + 2 * HOUR)
+      expect(await store.nextWakeAt()).toBe(T0 + HOUR)
+    })
+
+    it('is the retry when that comes before everything else', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await create(store, makePerson({ targetAt: T0 + HOUR }))
+      await store.settle([retry(claim, T0 + 4_321)])
+      expect(await store.nextWakeAt()).toBe(T0 + 4_321)
+    })
+
+    it('is the pending instant when that comes before the end of a lease', async () => {
+      const { store } = current()
+      await createOneClaimed(store)
+      await create(store, makePerson({ targetAt: T0 + MINUTE }))
+      expect(await store.nextWakeAt()).toBe(T0 + MINUTE)
+    })
+
+    it('is the successor once its event is settled', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await store.settle([delivered(claim)])
+      expect(await store.nextWakeAt()).toBe(T0 + YEAR)
+    })
+  })
+
+  describe('what was missed', () => {
+    it('is nothing while nothing is due', async () => {
+      const { store } = current()
+      expect(await store.missed(T0)).toEqual({ count: 0, oldestAt: null, newestAt: null })
+      await create(store, makePerson({ targetAt: T0 + 1 }))
+      expect(await store.missed(T0)).toEqual({ count: 0, oldestAt: null, newestAt: null })
+    })
+
+    it('is the count, the oldest and the newest of what fell due and was not taken', async () => {
+      const { store } = current()
+      await create(store, ...makePeople(12, (index) => ({ targetAt: T0 + index * HOUR })))
+      expect(await store.missed(T0 + 9 * HOUR + 1)).toEqual({
+        count: 10,
+        oldestAt: T0,
+        newestAt: T0 + 9 * HOUR,
+      })
+      const [first, second] = await claimAt(store, T0 + 9 * HOUR + 1, { limit: 2 })
+      await store.settle([delivered(first!)])
+      expect(await store.missed(T0 + 9 * HOUR + 1)).toEqual({
+        count: 8,
+        oldestAt: T0 + 2 * HOUR,
+        newestAt: T0 + 9 * HOUR,
+      })
+      await store.settle([delivered(second!)])
+    })
+  })
+}

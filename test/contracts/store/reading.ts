@@ -1,0 +1,213 @@
+// What people and operators look up: every item once, page by page, under the filters they asked for.
+import { describe, expect, it } from 'vitest'
+import {
+  addOccasion,
+  DAY,
+  HOUR,
+  makePeople,
+  makePerson,
+  newId,
+  seededDice,
+  shuffled,
+  T0,
+} from '../../fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import { allPages, create, createClaimed, delivered, failed, idsOf, retry, sorted } from './steps.ts'
+
+export function describeReading(current: Current): void {
+  describe('looking up', () => {
+    it('finds nothing where nothing is', async () => {
+      const { store } = current()
+      const id = newId(T0)
+      expect(await store.findUser(id)).toBeNull()
+      expect(await store.readPerson(id)).toBeNull()
+      expect(await store.findEvent(id)).toBeNull()
+      expect(await store.listUsers({ limit: 10, cursor: null })).toEqual({ items: [], nextCursor: null })
+      expect(await store.listEvents({ limit: 10, cursor: null })).toEqual({ items: [], nextCursor: null })
+    })
+  })
+
+  describe('listing users', () => {
+    it('shows each once, page by page in the order of ids, and ends', async () => {
+      const { store } = current()
+      const people = shuffled(makePeople(23), seededDice(5))
+      await create(store, ...people)
+      for (const limit of [1, 5, 23, 100]) {
+        const listed = await allPages(async (cursor) => {
+          const page = await store.listUsers({ limit, cursor })
+          expect(page.items.length).toBeLessThanOrEqual(limit)
+          if (page.nextCursor !== null) expect(page.nextCursor).toBe(page.items.at(-1)!.id)
+          return page
+        })
+        expect(idsOf(listed)).toEqual(sorted(people.map(({ user }) => user.id)))
+      }
+    })
+
+    it('shows those who were there all along once, though others come and go between pages', async () => {
+      const { store } = current()
+      const people = makePeople(20)
+      await create(store, ...people.filter((_, index) => index % 2 === 0))
+      const first = await store.listUsers({ limit: 4, cursor: null })
+      await create(store, ...people.filter((_, index) => index % 2 === 1))
+      await store.deleteUser(first.items[3]!.id)
+      const rest = await allPages((cursor) =>
+        store.listUsers({ limit: 4, cursor: cursor ?? first.nextCursor }),
+      )
+      const listed = [...idsOf(first.items), ...idsOf(rest)]
+      expect(new Set(listed).size).toBe(listed.length)
+      for (const { user } of people.filter((_, index) => index % 2 === 0)) expect(listed).toContain(user.id)
+    })
+
+    const search = async (text: string) => {
+      const found = await allPages((cursor) => current().store.listUsers({ limit: 2, cursor, search: text }))
+      return found.map(({ firstName, lastName }) => `${firstName} ${lastName}`).sort()
+    }
+
+    it('searches parts of the first or the last name in any letter case', async () => {
+      const names = [
+        ['Ada', 'Lovelace'],
+        ['Grace', 'Hopper'],
+        ['Adele', 'Goldberg'],
+        ['Margaret', 'Hamilton'],
+      ]
+      await create(
+        current().store,
+        ...names.map(([firstName, lastName]) => makePerson({ firstName: firstName!, lastName: lastName! })),
+      )
+      expect(await search('ad')).toEqual(['Ada Lovelace', 'Adele Goldberg'])
+      expect(await search('ADA')).toEqual(['Ada Lovelace'])
+      expect(await search('lace')).toEqual(['Ada Lovelace'])
+      expect(await search('ace')).toEqual(['Ada Lovelace', 'Grace Hopper'])
+      expect(await search('oPPe')).toEqual(['Grace Hopper'])
+      expect(await search('nobody')).toEqual([])
+      expect(await search('alove'), 'a search runs within one name').toEqual([])
+    })
+
+    it('knows letters beyond ASCII in any letter case', async () => {
+      const names = ['Zoë', 'Éva', 'ŁUKASZ', '李小龍', 'Σοφία']
+      await create(current().store, ...names.map((firstName) => makePerson({ firstName, lastName: 'X' })))
+      for (const [text, expected] of [
+        ['ZOË', 'Zoë X'],
+        ['éVA', 'Éva X'],
+        ['łukasz', 'ŁUKASZ X'],
+        ['小', '李小龍 X'],
+        ['σοφ', 'Σοφία X'],
+      ] as const) {
+        expect(await search(text), text).toEqual([expected])
+      }
+    })
+
+    it('takes signs that mean something to SQL as they are', async () => {
+      const names = ['100% Ada', 'Ada_B', "O'Brien", 'back\\slash', '[abc]', 'a*b?c', 'Plain']
+      await create(current().store, ...names.map((firstName) => makePerson({ firstName, lastName: 'X' })))
+      for (const [text, expected] of [
+        ['%', ['100% Ada X']],
+        ['_', ['Ada_B X']],
+        ["'", ["O'Brien X"]],
+        ['\\', ['back\\slash X']],
+        ['[a', ['[abc] X']],
+        ['*', ['a*b?c X']],
+        ['?', ['a*b?c X']],
+      ] as const) {
+        expect(await search(text), text).toEqual(expected)
+      }
+    })
+
+    it('filters by timezone, alone and with a search', async () => {
+      const { store } = current()
+      const people = makePeople(12, (index) => ({
+        firstName: index % 2 === 0 ? 'Ada' : 'Grace',
+        timezone: index % 3 === 0 ? 'Asia/Jakarta' : 'Europe/Rome',
+      }))
+      await create(store, ...people)
+      const listed = (query: { timezone: string; search?: string }) =>
+        allPages((cursor) => store.listUsers({ limit: 3, cursor, ...query }))
+      expect(await listed({ timezone: 'Asia/Jakarta' })).toHaveLength(4)
+      expect(await listed({ timezone: 'Europe/Rome', search: 'ada' })).toHaveLength(4)
+      expect(await listed({ timezone: 'Asia/Tokyo' })).toEqual([])
+    })
+  })
+
+  describe('listing events', () => {
+    it('shows each once, page by page in the order of ids, whether open or settled, and ends', async () => {
+      const { store } = current()
+      const { people, claims } = await createClaimed(store, 9)
+      const pending = makePeople(9, (index) => ({ targetAt: T0 + (index % 2) * DAY + HOUR }))
+      await create(store, ...pending)
+      const settlements = claims.slice(0, 5).map((claim) => delivered(claim))
+      await store.settle([...settlements, retry(claims[5]!, T0 + HOUR)])
+      const expected = [
+        ...[...people, ...pending].map(({ events }) => events[0]!.id),
+        ...settlements.map(({ successor }) => successor!.id),
+      ]
+      for (const limit of [1, 4, 23, 100]) {
+        const listed = await allPages(async (cursor) => {
+          const page = await store.listEvents({ limit, cursor })
+          expect(page.items.length).toBeLessThanOrEqual(limit)
+          return page
+        })
+        expect(idsOf(listed)).toEqual(sorted(expected))
+      }
+    })
+
+    it('shows the same of an event as looking it up alone', async () => {
+      const { store } = current()
+      const { people, claims } = await createClaimed(store, 4)
+      await store.settle([
+        delivered(claims[0]!),
+        failed(claims[1]!, 'HTTP 410'),
+        retry(claims[2]!, T0 + HOUR),
+      ])
+      await create(store, makePerson({ targetAt: T0 + DAY }))
+      const listed = await allPages((cursor) => store.listEvents({ limit: 3, cursor }))
+      expect(listed).toHaveLength(people.length + 3)
+      for (const event of listed) {
+        expect({ ...event, deliveryPayload: null }).toEqual({
+          ...(await store.findEvent(event.id))!.event,
+          deliveryPayload: null,
+        })
+      }
+    })
+
+    it('filters by user, status, type and time, alone and together', async () => {
+      const { store } = current()
+      const { people, claims } = await createClaimed(store, 4)
+      const [first] = people
+      await store.settle([delivered(claims[0]!), failed(claims[1]!, 'HTTP 410')])
+      const other = { type: 'WORK_ANNIVERSARY', date: '2015-06-11', template: 'Well done' }
+      const busy = addOccasion(makePerson({ targetAt: T0 + DAY }), other, T0 + 10 * DAY)
+      await create(store, busy)
+      const listed = async (query: Partial<Parameters<typeof store.listEvents>[0]>) => {
+        return sorted(idsOf(await allPages((cursor) => store.listEvents({ limit: 2, cursor, ...query }))))
+      }
+      const [birthday, anniversary] = busy.events
+      expect(await listed({ userId: busy.user.id })).toEqual(sorted(idsOf(busy.events)))
+      expect(await listed({ status: 'COMPLETED' })).toEqual([claims[0]!.id])
+      expect(await listed({ status: 'FAILED' })).toEqual([claims[1]!.id])
+      expect(await listed({ status: 'PROCESSING' })).toEqual(sorted(idsOf(claims.slice(2))))
+      expect(await listed({ status: 'PENDING' })).toHaveLength(4)
+      expect(await listed({ type: 'WORK_ANNIVERSARY' })).toEqual([anniversary!.id])
+      expect(await listed({ dueFrom: T0 + DAY, dueBefore: T0 + 10 * DAY })).toEqual([birthday!.id])
+      expect(await listed({ dueFrom: T0 + DAY + 1, dueBefore: T0 + 10 * DAY + 1 })).toEqual([anniversary!.id])
+      expect(await listed({ dueBefore: T0 + 1 })).toEqual(sorted(idsOf(claims)))
+      expect(await listed({ userId: first!.user.id, status: 'COMPLETED' })).toEqual([claims[0]!.id])
+      expect(await listed({ userId: busy.user.id, type: 'BIRTHDAY', status: 'PENDING' })).toEqual([
+        birthday!.id,
+      ])
+      expect(await listed({ userId: busy.user.id, status: 'FAILED' })).toEqual([])
+      expect(await listed({ userId: newId(T0) })).toEqual([])
+    })
+
+    it('keeps the state of each event apart: none in two states at once', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 3)
+      await create(store, ...makePeople(3, () => ({ targetAt: T0 + HOUR })))
+      await store.settle([delivered(claims[0]!), retry(claims[1]!, T0 + HOUR)])
+      const counts: Record<string, number> = {}
+      for (const status of ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const) {
+        counts[status] = (await store.listEvents({ limit: 100, cursor: null, status })).items.length
+      }
+      expect(counts).toEqual({ PENDING: 4, PROCESSING: 2, COMPLETED: 1, FAILED: 0 })
+    })
+  })
+}

@@ -1,0 +1,295 @@
+// How an attempt ends: once, by the one who holds the claim, with its successor.
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE, T0, YEAR } from '../../fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import {
+  attemptsOf,
+  claimAt,
+  createOneClaimed,
+  delivered,
+  eventOf,
+  eventsOf,
+  failed,
+  freezeBodies,
+  idsOf,
+  refOf,
+  release,
+  retry,
+  successorOf,
+} from './steps.ts'
+
+export function describeSettling(current: Current): void {
+  describe('settling a delivery', () => {
+    it('completes the event and plants its successor', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      const successor = { ...successorOf(claim), offsetSeconds: -25_200 }
+      const result = await store.settle([delivered(claim, { at: T0 + 300, statusCode: 202, successor })])
+      expect(result).toEqual({ settled: [claim.id], stale: [], replan: [] })
+      expect(await eventOf(store, claim.id)).toMatchObject({
+        status: 'COMPLETED',
+        wakeAt: null,
+        version: claim.version + 1,
+        executedAt: T0 + 300,
+        statusCode: 202,
+        failureReason: null,
+        retryCount: 0,
+      })
+      expect(await eventOf(store, successor.id)).toMatchObject({
+        ...successor,
+        userId: person.user.id,
+        eventType: 'BIRTHDAY',
+        status: 'PENDING',
+        wakeAt: T0 + YEAR,
+        version: 1,
+        retryCount: 0,
+        executedAt: null,
+        deliveryPayload: null,
+      })
+    })
+
+    it('records one attempt: who tried, from when to when, and how it ended', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await freezeBodies(store, claim)
+      await store.settle([delivered(claim, { at: T0 + 300, statusCode: 202 })])
+      expect(await attemptsOf(store, claim.id)).toEqual([
+        {
+          number: 1,
+          claimedBy: 'worker-1',
+          startedAt: T0,
+          finishedAt: T0 + 300,
+          outcome: 'DELIVERED',
+          statusCode: 202,
+          error: null,
+        },
+      ])
+    })
+
+    it('ends an occasion that has no successor', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      await store.settle([delivered(claim, { successor: null, statusCode: null })])
+      expect(await eventsOf(store, person.user.id)).toHaveLength(1)
+      const read = await store.readPerson(person.user.id)
+      expect(read?.plans).toEqual([{ occasion: person.occasions[0]!, open: null, lastSettled: '2020' }])
+    })
+
+    it('is final: the event is never taken again', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await store.settle([delivered(claim, { successor: null })])
+      expect(await claimAt(store, T0 + 300 * DAY)).toEqual([])
+    })
+
+    it('twice equals once: the second, whose first answer was lost, is told the same', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      await freezeBodies(store, claim)
+      const settlement = delivered(claim)
+      const first = await store.settle([settlement])
+      const before = await eventsOf(store, person.user.id)
+      expect(await store.settle([settlement])).toEqual(first)
+      expect(await eventsOf(store, person.user.id)).toEqual(before)
+      expect(await attemptsOf(store, claim.id)).toHaveLength(1)
+    })
+
+    it('cannot be undone by another end of the same claim, which is stale', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      await freezeBodies(store, claim)
+      await store.settle([delivered(claim)])
+      const before = await eventsOf(store, person.user.id)
+      const others = [failed(claim, 'late'), retry(claim, T0 + HOUR), release(claim)]
+      for (const other of others) {
+        expect(await store.settle([other])).toEqual({ settled: [], stale: [claim.id], replan: [] })
+      }
+      expect(await eventsOf(store, person.user.id)).toEqual(before)
+      expect(await attemptsOf(store, claim.id)).toHaveLength(1)
+    })
+
+    it('goes on year after year, and remembers the last settled occurrence', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store, { targetAt: T0 - 3 * YEAR })
+      let held = claim
+      for (let year = 0; year < 3; year++) {
+        const successor = successorOf(held)
+        await store.settle([delivered(held, { successor })])
+        ;[held] = (await claimAt(store, successor.targetAt)) as [typeof held]
+        expect(held).toMatchObject({ id: successor.id, version: 2, body: null, retryCount: 0 })
+      }
+      const read = await store.readPerson(person.user.id)
+      expect(read?.plans[0]).toMatchObject({
+        lastSettled: '2019',
+        open: { id: held.id, status: 'PROCESSING' },
+      })
+    })
+  })
+
+  describe('settling a failure', () => {
+    it('keeps the reason and plants the successor all the same', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await freezeBodies(store, claim)
+      const successor = successorOf(claim)
+      const reason = 'HTTP 410: “gone” 🪦'
+      expect((await store.settle([failed(claim, reason, { at: T0 + 300, successor })])).settled).toEqual([
+        claim.id,
+      ])
+      expect(await eventOf(store, claim.id)).toMatchObject({
+        status: 'FAILED',
+        wakeAt: null,
+        version: claim.version + 1,
+        executedAt: T0 + 300,
+        failureReason: reason,
+        statusCode: 410,
+      })
+      expect(await eventOf(store, successor.id)).toMatchObject({
+        status: 'PENDING',
+        version: 1,
+        wakeAt: T0 + YEAR,
+      })
+      expect(await attemptsOf(store, claim.id)).toMatchObject([
+        { number: 1, outcome: 'FAILED', statusCode: 410, error: reason },
+      ])
+    })
+  })
+
+  describe('settling what was never sent', () => {
+    it('shows no attempt', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await store.settle([failed(claim, 'MISSED_WINDOW: 90000 s late', { statusCode: null })])
+      expect(await attemptsOf(store, claim.id)).toEqual([])
+      expect(await eventOf(store, claim.id)).toMatchObject({ status: 'FAILED', executedAt: T0 + 250 })
+    })
+  })
+
+  describe('settling a retry', () => {
+    it('waits until exactly its time, one version and one retry on', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      const result = await store.settle([retry(claim, T0 + 1_777)])
+      expect(result).toEqual({ settled: [claim.id], stale: [], replan: [] })
+      expect(await eventOf(store, claim.id)).toMatchObject({
+        status: 'PROCESSING',
+        wakeAt: T0 + 1_777,
+        version: claim.version + 1,
+        retryCount: 1,
+        executedAt: null,
+        failureReason: null,
+      })
+      expect(await claimAt(store, T0 + 1_776)).toEqual([])
+      const [again] = await claimAt(store, T0 + 1_777)
+      expect(again).toMatchObject({ id: claim.id, version: claim.version + 2, retryCount: 1 })
+    })
+
+    it('waits beyond the lease, too', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await store.settle([retry(claim, T0 + 2 * DAY)])
+      expect(await claimAt(store, T0 + 2 * DAY - 1)).toEqual([])
+      expect(idsOf(await claimAt(store, T0 + 2 * DAY))).toEqual([claim.id])
+    })
+
+    it('keeps all that the key is made of, and the body', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await store.freeze([{ ...refOf(claim), body: 'body' }])
+      await store.settle([retry(claim, T0 + MINUTE)])
+      const [again] = await claimAt(store, T0 + MINUTE)
+      const { id, occasionId, occurrence, targetAt, user } = claim
+      expect(again).toMatchObject({ id, occasionId, occurrence, targetAt, user, body: 'body' })
+    })
+
+    it('plants no successor', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      await store.settle([retry(claim, T0 + MINUTE)])
+      expect(await eventsOf(store, person.user.id)).toHaveLength(1)
+    })
+
+    it('shows every attempt in order, the last as it ended', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await freezeBodies(store, claim)
+      await store.settle([retry(claim, T0 + 1_000, 'HTTP 503: one')])
+      const [second] = await claimAt(store, T0 + 1_000, { by: 'worker-2' })
+      await store.settle([retry(second!, T0 + 3_000, 'HTTP 503: two')])
+      const [third] = await claimAt(store, T0 + 3_000, { by: 'worker-3' })
+      await store.settle([delivered(third!)])
+      const rows = (await attemptsOf(store, claim.id)).map((row) => [
+        row.number,
+        row.claimedBy,
+        row.startedAt - T0,
+        row.finishedAt - T0,
+        row.outcome,
+        row.statusCode,
+        row.error,
+      ])
+      expect(rows).toEqual([
+        [1, 'worker-1', 0, 250, 'RETRY', 503, 'HTTP 503: one'],
+        [2, 'worker-2', 1_000, 1_250, 'RETRY', 503, 'HTTP 503: two'],
+        [3, 'worker-3', 3_000, 3_250, 'DELIVERED', 200, null],
+      ])
+      expect(await eventOf(store, claim.id)).toMatchObject({ status: 'COMPLETED', retryCount: 2 })
+    })
+
+    it('shows the attempts so far while the event waits', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await store.settle([retry(claim, T0 + 1_000, 'HTTP 503: one')])
+      expect(await attemptsOf(store, claim.id)).toMatchObject([
+        { number: 1, outcome: 'RETRY', error: 'HTTP 503: one' },
+      ])
+    })
+
+    it('twice equals once: the second, whose first answer was lost, is told the same', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      const first = await store.settle([retry(claim, T0 + 1_000)])
+      expect(await store.settle([retry(claim, T0 + 1_000)])).toEqual(first)
+      expect(await eventOf(store, claim.id)).toMatchObject({ retryCount: 1, wakeAt: T0 + 1_000 })
+      expect(await attemptsOf(store, claim.id)).toHaveLength(1)
+    })
+
+    it('ends the claim: what comes late from it is stale', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      await store.settle([retry(claim, T0 + 1_000)])
+      expect((await store.settle([delivered(claim)])).stale).toEqual([claim.id])
+      expect(await eventOf(store, claim.id)).toMatchObject({ status: 'PROCESSING', wakeAt: T0 + 1_000 })
+      expect(await eventsOf(store, person.user.id)).toHaveLength(1)
+    })
+  })
+
+  describe('settling a release', () => {
+    it('gives the event back at once and counts no attempt', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      const result = await store.settle([release(claim, T0 + 500)])
+      expect(result).toEqual({ settled: [claim.id], stale: [], replan: [] })
+      expect(await attemptsOf(store, claim.id)).toEqual([])
+      const [again] = await claimAt(store, T0 + 500, { by: 'worker-2' })
+      expect(again).toMatchObject({ id: claim.id, retryCount: 0, body: null })
+      expect(again!.version).toBeGreaterThan(claim.version)
+    })
+
+    it('keeps a body that was frozen', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await store.freeze([{ ...refOf(claim), body: 'body' }])
+      await store.settle([release(claim, T0 + 500)])
+      expect((await claimAt(store, T0 + 500))[0]?.body).toBe('body')
+    })
+
+    it('ends the claim: what comes late from it is stale', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await store.settle([release(claim)])
+      expect((await store.settle([delivered(claim)])).stale).toEqual([claim.id])
+      expect(await store.extendLeases([refOf(claim)], T0 + DAY)).toEqual([])
+      expect(await eventOf(store, claim.id)).toMatchObject({ status: 'PROCESSING', executedAt: null })
+    })
+  })
+}

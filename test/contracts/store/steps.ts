@@ -1,0 +1,127 @@
+// The steps that contract tests take a store through, and how they look at what came of them.
+import { expect } from 'vitest'
+import type { Attempt, Event, PlannedEvent } from '../../../src/domain/event.ts'
+import type {
+  Answer,
+  Claim,
+  ClaimRef,
+  NewAnswer,
+  NewPerson,
+  Page,
+  Settlement,
+  Store,
+} from '../../../src/ports/store.ts'
+import { DAY, MINUTE, makePeople, makePlanned, type PersonOverrides, T0, YEAR } from '../../fixtures.ts'
+
+export const LEASE = 5 * MINUTE
+
+export async function create(store: Store, ...people: NewPerson[]): Promise<void> {
+  expect(await store.createUsers(people)).toEqual({ kind: 'created', created: people.length })
+}
+
+/** An answer as it is kept for a day. */
+export function keptAt(answer: Answer, now: number): NewAnswer {
+  return { ...answer, createdAt: now, forgetBefore: now - DAY }
+}
+
+export function claimAt(
+  store: Store,
+  now: number,
+  over: { limit?: number; by?: string } = {},
+): Promise<Claim[]> {
+  const { limit = 2_000, by = 'worker-1' } = over
+  return store.claimDue({ now, limit, leaseMs: LEASE, claimedBy: by })
+}
+
+/** New people whose events are due at T0 and claimed then, in the order of the people. */
+export async function createClaimed(
+  store: Store,
+  count: number,
+  over: (index: number) => PersonOverrides = () => ({}),
+): Promise<{ people: NewPerson[]; claims: Claim[] }> {
+  const people = makePeople(count, (index) => ({ targetAt: T0, ...over(index) }))
+  await create(store, ...people)
+  const byId = new Map((await claimAt(store, T0)).map((claim) => [claim.id, claim]))
+  return { people, claims: people.map(({ events }) => byId.get(events[0]!.id)!) }
+}
+
+export async function createOneClaimed(
+  store: Store,
+  over: PersonOverrides = {},
+): Promise<{ person: NewPerson; claim: Claim }> {
+  const { people, claims } = await createClaimed(store, 1, () => over)
+  return { person: people[0]!, claim: claims[0]! }
+}
+
+export function refOf(claim: Claim): ClaimRef {
+  return { eventId: claim.id, version: claim.version }
+}
+
+/** Keeps a body for each, as an engine does before it sends anything. */
+export async function freezeBodies(store: Store, ...claims: Claim[]): Promise<void> {
+  await store.freeze(claims.map((claim) => ({ ...refOf(claim), body: `body of ${claim.id}` })))
+}
+
+export function successorOf(claim: Claim): PlannedEvent {
+  return makePlanned(claim.occasion, { timezone: claim.user.timezone }, claim.targetAt + YEAR)
+}
+
+export type Terminal = Extract<Settlement, { kind: 'terminal' }>
+
+export function delivered(claim: Claim, over: Partial<Terminal> = {}): Terminal {
+  return {
+    ...refOf(claim),
+    at: claim.claimedAt + 250,
+    kind: 'terminal',
+    status: 'COMPLETED',
+    failureReason: null,
+    statusCode: 200,
+    planRevision: claim.planRevision,
+    successor: successorOf(claim),
+    ...over,
+  }
+}
+
+export function failed(claim: Claim, reason: string, over: Partial<Terminal> = {}): Terminal {
+  return delivered(claim, { status: 'FAILED', failureReason: reason, statusCode: 410, ...over })
+}
+
+export function retry(claim: Claim, wakeAt: number, error = 'HTTP 503'): Settlement {
+  return { ...refOf(claim), at: claim.claimedAt + 250, kind: 'retry', wakeAt, error, statusCode: 503 }
+}
+
+export function release(claim: Claim, at = claim.claimedAt + 250): Settlement {
+  return { ...refOf(claim), at, kind: 'release' }
+}
+
+export async function eventOf(store: Store, id: string): Promise<Event> {
+  const found = await store.findEvent(id)
+  expect(found, `event ${id}`).not.toBeNull()
+  return found!.event
+}
+
+export async function attemptsOf(store: Store, id: string): Promise<Attempt[]> {
+  return (await store.findEvent(id))?.attempts ?? []
+}
+
+/** Every event of a user, in the order of their instants. */
+export async function eventsOf(store: Store, userId: string): Promise<Event[]> {
+  const events = await allPages((cursor) => store.listEvents({ limit: 100, cursor, userId }))
+  return events.sort((a, b) => a.targetAt - b.targetAt)
+}
+
+/** Follows the cursors to the end. */
+export async function allPages<T>(read: (cursor: string | null) => Promise<Page<T>>): Promise<T[]> {
+  const items: T[] = []
+  let cursor: string | null = null
+  for (let pages = 0; pages < 1_000; pages++) {
+    const page: Page<T> = await read(cursor)
+    items.push(...page.items)
+    if (page.nextCursor === null) return items
+    cursor = page.nextCursor
+  }
+  throw new Error('The pages do not end.')
+}
+
+export const sorted = (ids: readonly string[]) => [...ids].sort()
+export const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id)

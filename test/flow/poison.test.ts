@@ -1,0 +1,107 @@
+// One event that cannot be delivered must not cost another its turn.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HOUR, MINUTE, makePeople, makePerson, SECOND, untilAborted } from '../fixtures.ts'
+import { createWorld, SETTINGS, type World } from './world.ts'
+
+/** Nine o'clock on Ada's birthday. */
+const NINE = Date.parse('2026-06-15T09:00:00Z')
+const NEXT_YEAR = Date.parse('2027-06-15T09:00:00Z')
+
+let world: World
+beforeEach(() => {
+  world = createWorld(NINE - HOUR)
+})
+afterEach(() => world.close())
+
+describe('one poisoned event', () => {
+  const others = () => makePeople(120, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
+
+  /** All others are delivered at once, and the engine stops as it should. */
+  async function expectOthersUnharmed(people: ReturnType<typeof others>, engine: { stop(): Promise<void> }) {
+    expect(await world.statuses(people)).toEqual({ COMPLETED: people.length })
+    const late = makePerson({ targetAt: world.clock.now(), dateOfBirth: '1990-06-15' })
+    await world.put(late)
+    world.users.onPlanned(world.clock.now())
+    await world.clock.advance(SECOND)
+    expect(await world.statuses([late])).toEqual({ COMPLETED: 1 })
+    let stopped = false
+    void engine.stop().then(() => {
+      stopped = true
+    })
+    await world.clock.advance(2 * SETTINGS.graceMs)
+    expect(stopped).toBe(true)
+  }
+
+  it('with a bad template fails alone, with a reason and a successor', async () => {
+    const poisoned = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15', template: 'Hi {nickname}' })
+    const people = others()
+    await world.put(poisoned, ...people)
+    const engine = world.start()
+    await world.clock.advanceTo(NINE + SECOND)
+    expect(await world.event(poisoned.events[0]!.id)).toMatchObject({
+      status: 'FAILED',
+      failureReason: expect.stringMatching(/^BAD_TEMPLATE: .*\{nickname\}/),
+      wakeAt: null,
+    })
+    expect((await world.events(poisoned.user.id))[1]).toMatchObject({
+      status: 'PENDING',
+      targetAt: NEXT_YEAR,
+    })
+    await expectOthersUnharmed(people, engine)
+  })
+
+  for (const [how, misbehave] of [
+    [
+      'whose channel throws',
+      () => {
+        throw new Error('a bug in the channel')
+      },
+    ],
+    ['whose channel rejects', () => Promise.reject(new Error('a bug in the channel'))],
+  ] as const) {
+    it(`${how} is retried like any other and ends FAILED`, async () => {
+      const poisoned = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15' })
+      const people = others()
+      await world.put(poisoned, ...people)
+      const id = poisoned.events[0]!.id
+      world.channel.script(id, misbehave, misbehave, misbehave, misbehave)
+      const engine = world.start()
+      await world.clock.advanceTo(NINE + 10 * MINUTE)
+      expect(await world.event(id)).toMatchObject({
+        status: 'FAILED',
+        failureReason: expect.stringContaining('a bug in the channel'),
+        retryCount: 3,
+      })
+      await expectOthersUnharmed(people, engine)
+    })
+  }
+
+  it('whose channel never answers holds up nobody else', async () => {
+    const poisoned = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15' })
+    const people = others()
+    await world.put(poisoned, ...people)
+    world.channel.script(poisoned.events[0]!.id, untilAborted)
+    const engine = world.start()
+    await world.clock.advanceTo(NINE + SECOND)
+    await expectOthersUnharmed(people, engine)
+  })
+
+  it('whose successor cannot be planned holds up nobody else', async () => {
+    const poisoned = makePerson({ targetAt: NINE, timezone: 'Mars/Olympus_Mons' })
+    const people = others()
+    await world.put(poisoned, ...people)
+    const engine = world.start()
+    await world.clock.advanceTo(NINE + SECOND)
+    await expectOthersUnharmed(people, engine)
+  })
+
+  it('in each of many places leaves the others their turn', async () => {
+    const poisoned = makePeople(SETTINGS.concurrency * 3, () => ({ targetAt: NINE - 1, template: '{oops}' }))
+    const people = others()
+    await world.put(...poisoned, ...people)
+    const engine = world.start()
+    await world.clock.advanceTo(NINE + SECOND)
+    expect(await world.statuses(poisoned)).toEqual({ FAILED: poisoned.length })
+    await expectOthersUnharmed(people, engine)
+  })
+})

@@ -1,0 +1,198 @@
+// The SQLite store: the contract on a real file, and what a file and several processes add to it.
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Store } from '../../src/ports/store.ts'
+import { openSqliteStore, openThreadedSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
+import { describeStoreContract } from '../contracts/store.contract.ts'
+import { makePeople, makePerson, T0 } from '../fixtures.ts'
+
+const scriptOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/** Runs the claiming process to its end and gives back the ids it took. */
+function spawnClaimer(file: string, { now, limit }: { now: number; limit: number }): Promise<string[]> {
+  const child = spawn(process.execPath, [scriptOf('claim-worker.ts'), file, String(now), String(limit)])
+  return new Promise((resolve, reject) => {
+    let [out, err] = ['', '']
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      err += chunk
+    })
+    child.on('error', reject)
+    child.on('close', (code) => (code === 0 ? resolve(JSON.parse(out)) : reject(new Error(err))))
+  })
+}
+
+const HOMES = [
+  ['SQLite', async (file: string) => openSqliteStore(file)],
+  ['SQLite in a thread of its own', openThreadedSqliteStore],
+] as const
+
+for (const [name, openFile] of HOMES) {
+  describeStoreContract(name, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'terce-'))
+    const file = join(folder, 'terce.db')
+    const opened: Store[] = []
+    const open = async () => {
+      const store = await openFile(file)
+      opened.push(store)
+      return store
+    }
+    return {
+      store: await open(),
+      another: open,
+      spawnClaimer: (claim) => spawnClaimer(file, claim),
+      async cleanup() {
+        for (const store of opened) await store.close()
+        await rm(folder, { recursive: true })
+      },
+    }
+  })
+}
+
+describe('a SQLite file', () => {
+  let folder: string
+  let file: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'terce-'))
+    file = join(folder, 'terce.db')
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  it('is opened again with all that was written', async () => {
+    const first = openSqliteStore(file)
+    const people = makePeople(3)
+    await first.createUsers(people)
+    await first.close()
+    for (let times = 0; times < 3; times++) {
+      const again = openSqliteStore(file)
+      await again.check()
+      for (const { user } of people) expect(await again.findUser(user.id)).toEqual(user)
+      expect((await again.listEvents({ limit: 10, cursor: null })).items).toHaveLength(3)
+      await again.close()
+    }
+  })
+
+  it('is set up once by three processes that open it at the same time', async () => {
+    const claims = await Promise.all(
+      Array.from({ length: 3 }, () => spawnClaimer(file, { now: T0, limit: 10 })),
+    )
+    expect(claims).toEqual([[], [], []])
+    const store = openSqliteStore(file)
+    expect(await store.createUsers([makePerson()])).toEqual({ kind: 'created', created: 1 })
+    await store.close()
+  })
+
+  it('loses no acknowledged write to kill -9', async () => {
+    const acknowledged = await writeUntilKilled(file, 300)
+    expect(acknowledged.length).toBeGreaterThanOrEqual(300)
+    const store = openSqliteStore(file)
+    for (const id of acknowledged) {
+      expect((await store.findUser(id))?.id).toBe(id)
+      expect((await store.listEvents({ limit: 10, cursor: null, userId: id })).items).toHaveLength(1)
+    }
+    await store.close()
+  })
+
+  it('holds no trace of a user who was deleted', async () => {
+    const store = openSqliteStore(file)
+    const person = makePerson({ firstName: 'Wilhelmina', email: 'w@example.com' })
+    const answer = {
+      key: 'k',
+      fingerprint: 'f',
+      status: 201,
+      body: 'Wilhelmina',
+      createdAt: T0,
+      forgetBefore: 0,
+    }
+    await store.createUsers([person, makePerson()], answer)
+    for (const now of [T0, T0 + 2_000]) {
+      const claims = await store.claimDue({ now, limit: 10, leaseMs: 1_000, claimedBy: 'worker' })
+      const claim = claims.find(({ user }) => user.id === person.user.id)!
+      const ref = { eventId: claim.id, version: claim.version }
+      await store.freeze([{ ...ref, body: 'Wilhelmina' }])
+      await store.settle([{ ...ref, at: now, kind: 'retry', wakeAt: now + 1, error: 'no', statusCode: null }])
+    }
+    const traces = [
+      person.user.id,
+      person.occasions[0]!.id,
+      person.events[0]!.id,
+      'Wilhelmina',
+      'example.com',
+    ]
+    const before = dump(file)
+    for (const trace of traces) expect(before.toLowerCase()).toContain(trace.toLowerCase())
+    await store.deleteUser(person.user.id)
+    await store.close()
+    const after = dump(file)
+    for (const trace of traces) expect(after.toLowerCase()).not.toContain(trace.toLowerCase())
+    expect(after).toContain('Lovelace')
+  })
+
+  it('that is no database is refused with an error that names it', async () => {
+    await writeFile(file, 'This is a letter, not a database. '.repeat(200))
+    let message = ''
+    try {
+      const store = openSqliteStore(file)
+      await store.check()
+      await store.close()
+    } catch (error) {
+      message = (error as Error).message
+    }
+    expect(message).toMatch(/not a database/i)
+    expect(message).toContain('terce.db')
+  })
+
+  it('in a folder that does not exist and cannot be made is refused with an error that names it', async () => {
+    await writeFile(join(folder, 'flat'), '')
+    const impossible = join(folder, 'flat', 'terce.db')
+    expect(() => openSqliteStore(impossible)).toThrow('terce.db')
+  })
+})
+
+describe('a SQLite store in memory', () => {
+  it('is empty each time and shares nothing', async () => {
+    const [one, two] = [openSqliteStore(':memory:'), openSqliteStore(':memory:')]
+    await one.createUsers([makePerson()])
+    expect((await one.listUsers({ limit: 10, cursor: null })).items).toHaveLength(1)
+    expect((await two.listUsers({ limit: 10, cursor: null })).items).toEqual([])
+    await one.close()
+    await two.close()
+  })
+})
+
+/** Every row of every table, as text. */
+function dump(file: string): string {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
+  const rows = tables.flatMap(({ name }) => db.prepare(`SELECT * FROM "${name}"`).all())
+  db.close()
+  return JSON.stringify(rows)
+}
+
+/** Starts the writing process, kills it without warning after so many writes, and gives back what it acknowledged. */
+function writeUntilKilled(file: string, writes: number): Promise<string[]> {
+  const child = spawn(process.execPath, [scriptOf('writer.ts'), file])
+  return new Promise((resolve, reject) => {
+    let [out, err] = ['', '']
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+      if (out.split('\n').length > writes) child.kill('SIGKILL')
+    })
+    child.stderr.on('data', (chunk) => {
+      err += chunk
+    })
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      // The last line may have been cut off in the middle.
+      if (signal === 'SIGKILL') resolve(out.split('\n').slice(0, -1))
+      else reject(new Error(`The writer ended by itself with ${code}: ${err}`))
+    })
+  })
+}
