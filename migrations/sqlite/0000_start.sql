@@ -53,7 +53,7 @@ CREATE TABLE `events` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `events_one_per_occurrence` ON `events` (`occasion_id`,`occurrence`);--> statement-breakpoint
 CREATE INDEX `events_by_wake` ON `events` (`wake_at`) WHERE wake_at is not null;--> statement-breakpoint
-CREATE INDEX `events_failed` ON `events` (`id`) WHERE status = 'FAILED';--> statement-breakpoint
+CREATE INDEX `events_failed` ON `events` (`id`) WHERE failure_reason is not null;--> statement-breakpoint
 CREATE TABLE `occasions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,

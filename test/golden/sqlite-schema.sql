@@ -85,7 +85,7 @@ CREATE INDEX `answers_by_age` ON `answers` (`created_at`);
 
 CREATE INDEX `events_by_wake` ON `events` (`wake_at`) WHERE wake_at is not null;
 
-CREATE INDEX `events_failed` ON `events` (`id`) WHERE status = 'FAILED';
+CREATE INDEX `events_failed` ON `events` (`id`) WHERE failure_reason is not null;
 
 CREATE UNIQUE INDEX `events_one_per_occurrence` ON `events` (`occasion_id`,`occurrence`);
 

@@ -1,5 +1,5 @@
 // Plain reads: one user with their plans, one event with its attempts, and pages of either.
-import { and, asc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { Attempt, Event } from '../../domain/event.ts'
 import { isTerminal } from '../../domain/event-status.ts'
@@ -141,7 +141,9 @@ async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>>
   const conditions: (SQL | undefined)[] = [
     query.cursor === null ? undefined : gt(events.id, query.cursor),
     query.userId === undefined ? undefined : ofUser(query.userId),
-    query.status === undefined ? undefined : sql`${events.status} = ${sql.raw(`'${query.status}'`)}`,
+    query.status === undefined ? undefined : eq(events.status, query.status),
+    // Says the same again in the words of the index of failed events.
+    query.status === 'FAILED' ? isNotNull(events.failureReason) : undefined,
     query.type === undefined ? undefined : eq(occasions.type, query.type),
     query.dueFrom === undefined ? undefined : gte(events.targetAt, query.dueFrom),
     query.dueBefore === undefined ? undefined : lt(events.targetAt, query.dueBefore),
