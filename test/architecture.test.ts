@@ -12,11 +12,21 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   flow: ['ports', 'domain'],
   'stores/sqlite-dialect': ['ports', 'domain'],
   'stores/sqlite': ['stores/sqlite-dialect', 'ports', 'domain'],
+  'stores/postgres': ['ports', 'domain'],
   'channels/webhook': ['ports', 'domain'],
   http: ['flow', 'ports', 'domain'],
   telemetry: ['ports', 'domain'],
-  runtimes: ['http', 'stores/sqlite', 'channels/webhook', 'telemetry', 'flow', 'ports', 'domain'],
-  cli: ['runtimes', 'stores/sqlite'],
+  runtimes: [
+    'http',
+    'stores/sqlite',
+    'stores/postgres',
+    'channels/webhook',
+    'telemetry',
+    'flow',
+    'ports',
+    'domain',
+  ],
+  cli: ['runtimes', 'stores/sqlite', 'stores/postgres'],
 }
 
 /** Only these may read the clock, the dice and the environment. */

@@ -1,5 +1,5 @@
 // One occurrence of an occasion, and the steps it may take. Pure: a step returns the event after it.
-import { assertTransition, type EventStatus } from './event-status.ts'
+import { assertTransition, type EventStatus, isTerminal } from './event-status.ts'
 
 /** What the planner decides: which occurrence, and the instant it falls on. */
 export type PlannedEvent = {
@@ -103,4 +103,20 @@ export function markFailed(
 
 function settled(event: Event, now: number): Event {
   return { ...event, wakeAt: null, executedAt: now, updatedAt: now, version: event.version + 1 }
+}
+
+/** The attempt that settled the event is told by the event itself; one that was never sent has none. */
+export function settlingAttempt(event: Event): Attempt | null {
+  const { status, claimedBy, claimedAt, executedAt, statusCode, failureReason, deliveryPayload } = event
+  if (!isTerminal(status) || claimedBy === null || claimedAt === null || executedAt === null) return null
+  if (deliveryPayload === null) return null
+  return {
+    number: event.retryCount + 1,
+    claimedBy,
+    startedAt: claimedAt,
+    finishedAt: executedAt,
+    outcome: status === 'COMPLETED' ? 'DELIVERED' : 'FAILED',
+    statusCode,
+    error: failureReason,
+  }
 }

@@ -1,9 +1,12 @@
 // A process of its own that claims until nothing is left, then prints the ids it got as JSON.
-// node claim-worker.ts <database file> <now> <limit>
+// node claim-worker.ts <database file or postgres URL> <now> <limit>
+import { openPostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 
-const [file, now, limit] = process.argv.slice(2)
-const store = openSqliteStore(file!)
+const [database, now, limit] = process.argv.slice(2)
+const store = database!.startsWith('postgres:')
+  ? await openPostgresStore(database!)
+  : openSqliteStore(database!)
 const taken: string[] = []
 for (;;) {
   const claims = await store.claimDue({

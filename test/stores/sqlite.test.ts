@@ -10,24 +10,9 @@ import type { Store } from '../../src/ports/store.ts'
 import { openSqliteStore, openThreadedSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { describeStoreContract } from '../contracts/store.contract.ts'
 import { makePeople, makePerson, T0 } from '../fixtures.ts'
+import { spawnClaimer } from './spawn-claimer.ts'
 
 const scriptOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-
-/** Runs the claiming process to its end and gives back the ids it took. */
-function spawnClaimer(file: string, { now, limit }: { now: number; limit: number }): Promise<string[]> {
-  const child = spawn(process.execPath, [scriptOf('claim-worker.ts'), file, String(now), String(limit)])
-  return new Promise((resolve, reject) => {
-    let [out, err] = ['', '']
-    child.stdout.on('data', (chunk) => {
-      out += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      err += chunk
-    })
-    child.on('error', reject)
-    child.on('close', (code) => (code === 0 ? resolve(JSON.parse(out)) : reject(new Error(err))))
-  })
-}
 
 const HOMES = [
   ['SQLite', async (file: string) => openSqliteStore(file)],

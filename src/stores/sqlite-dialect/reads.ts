@@ -1,8 +1,7 @@
 // Plain reads: one user with their plans, one event with its attempts, and pages of either.
 import { and, asc, eq, gt, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
-import type { Attempt, Event } from '../../domain/event.ts'
-import { isTerminal } from '../../domain/event-status.ts'
+import { type Attempt, type Event, settlingAttempt } from '../../domain/event.ts'
 import type { Occasion } from '../../domain/occasion.ts'
 import type { User } from '../../domain/user.ts'
 import type { EventQuery, OpenEvent, Page, Person, Store, UserQuery } from '../../ports/store.ts'
@@ -114,22 +113,6 @@ type EventRow = Awaited<ReturnType<typeof selectEvents>>[number]
 function toEvent({ event, userId, eventType, body }: EventRow): Event {
   const { leaseUntil, planRevision: _, ...fields } = event
   return { ...fields, userId, eventType, wakeAt: leaseUntil ?? event.wakeAt, deliveryPayload: body }
-}
-
-/** The attempt that settled the event is told by the event itself; one that was never sent has none. */
-function settlingAttempt(event: Event): Attempt | null {
-  const { status, claimedBy, claimedAt, executedAt, statusCode, failureReason, deliveryPayload } = event
-  if (!isTerminal(status) || claimedBy === null || claimedAt === null || executedAt === null) return null
-  if (deliveryPayload === null) return null
-  return {
-    number: event.retryCount + 1,
-    claimedBy,
-    startedAt: claimedAt,
-    finishedAt: executedAt,
-    outcome: status === 'COMPLETED' ? 'DELIVERED' : 'FAILED',
-    statusCode,
-    error: failureReason,
-  }
 }
 
 async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>> {

@@ -1,0 +1,250 @@
+// Writes people with all that hangs on them: one transaction for each operation.
+import type { Answer, CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
+import { arrayLiterals, type Cell, type Columns, field, unnest } from './arrays.ts'
+import { ids } from './claims.ts'
+import type { Connection, Query, Row } from './connection.ts'
+
+type PeopleOperations = Pick<Store, 'createUsers' | 'findAnswer' | 'updateUser' | 'deleteUser'>
+type Run = (query: Query) => Promise<Row[]>
+
+export function peopleOperations(connection: Connection): PeopleOperations {
+  return {
+    createUsers: (people, answer) => createUsers(connection, people, answer),
+    findAnswer: (key) => findAnswer(connection.query, key),
+    updateUser: (update) => updateUser(connection, update),
+    deleteUser: (userId) => deleteUser(connection, userId),
+  }
+}
+
+const USER: Columns = {
+  id: 'uuid',
+  first_name: 'text',
+  last_name: 'text',
+  search_name: 'text',
+  date_of_birth: 'text',
+  timezone: 'text',
+  email: 'text',
+  version: 'int',
+  created_at: 'instant',
+  updated_at: 'instant',
+}
+
+function userRow({ user }: { user: NewPerson['user'] }): Cell[] {
+  const { id, firstName, lastName, dateOfBirth, timezone, email, version, createdAt, updatedAt } = user
+  const searchName = searchText(`${firstName} ${lastName}`)
+  return [id, firstName, lastName, searchName, dateOfBirth, timezone, email, version, createdAt, updatedAt]
+}
+
+/** The form in which names are compared: what people type in any letter case. */
+export function searchText(text: string): string {
+  return text.toLowerCase()
+}
+
+const OCCASION: Columns = {
+  id: 'uuid',
+  user_id: 'uuid',
+  type: 'text',
+  date: 'text',
+  local_time: 'text',
+  leap_day: 'text',
+  template: 'text',
+}
+
+function occasionRows({ occasions }: NewPerson): Cell[][] {
+  return occasions.map((one) => [
+    one.id,
+    one.userId,
+    one.type,
+    one.date,
+    one.localTime,
+    one.leapDay,
+    one.template,
+  ])
+}
+
+const EVENT: Columns = {
+  id: 'uuid',
+  occasion_id: 'uuid',
+  occurrence: 'text',
+  target_at: 'instant',
+  offset_seconds: 'int',
+  timezone: 'text',
+  tz_version: 'text',
+  wake_at: 'instant',
+  retry_count: 'int',
+  version: 'int',
+  plan_revision: 'int',
+  created_at: 'instant',
+  updated_at: 'instant',
+}
+
+function eventRows({ user, events }: NewPerson): Cell[][] {
+  return events.map(({ id, occasionId, occurrence, targetAt, offsetSeconds, timezone, tzVersion }) => {
+    const planned = [id, occasionId, occurrence, targetAt, offsetSeconds, timezone, tzVersion, targetAt]
+    return [...planned, 0, 1, 0, user.createdAt, user.createdAt]
+  })
+}
+
+function insertNew(table: string, columns: Columns, rows: readonly Cell[][]): Query {
+  const names = Object.keys(columns)
+  const fields = names.map((name) => field(columns, name))
+  return {
+    text: `INSERT INTO ${table} (${names.join(', ')}) SELECT ${fields.join(', ')} FROM ${unnest(columns)}
+      ON CONFLICT DO NOTHING RETURNING id`,
+    values: arrayLiterals(columns, rows),
+  }
+}
+
+async function createUsers(
+  connection: Connection,
+  people: readonly NewPerson[],
+  answer?: NewAnswer,
+): Promise<CreateResult> {
+  return connection.transaction(async (run) => {
+    if (answer !== undefined && !(await keepAnswer(run, answer))) {
+      return { kind: 'answered', answer: (await findAnswer(run, answer.key))! }
+    }
+    const created = new Set(ids(await run(insertNew('users', USER, people.map(userRow)))))
+    // Only what belongs to new people: the first event of an old one may be settled by now.
+    const fresh = people.filter(({ user }) => created.has(user.id))
+    await run(insertNew('occasions', OCCASION, fresh.flatMap(occasionRows)))
+    await run(insertNew('events', EVENT, fresh.flatMap(eventRows)))
+    if (answer !== undefined) await linkAnswer(run, answer.key, people)
+    return { kind: 'created', created: created.size }
+  })
+}
+
+/** False if the key is taken. A request under way with the same key is waited for. */
+async function keepAnswer(run: Run, answer: NewAnswer): Promise<boolean> {
+  await run({
+    text: 'DELETE FROM answers WHERE created_at < to_timestamp($1::float8 / 1000)',
+    values: [answer.forgetBefore],
+  })
+  const kept = await run({
+    text: `INSERT INTO answers (key, fingerprint, status, body, created_at)
+      VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000)) ON CONFLICT DO NOTHING RETURNING key`,
+    values: [answer.key, answer.fingerprint, answer.status, answer.body, answer.createdAt],
+  })
+  return kept.length === 1
+}
+
+async function linkAnswer(run: Run, key: string, people: readonly NewPerson[]): Promise<void> {
+  await run({
+    text: 'INSERT INTO answer_users (user_id, answer_key) SELECT id, $2 FROM unnest($1::uuid[]) AS id',
+    values: [`{${people.map(({ user }) => user.id).join(',')}}`, key],
+  })
+}
+
+async function findAnswer(run: Run, key: string): Promise<Answer | null> {
+  const [row] = await run({
+    text: 'SELECT fingerprint, status, body FROM answers WHERE key = $1',
+    values: [key],
+  })
+  if (row === undefined) return null
+  const [fingerprint, status, body] = row as [string, number, string | null]
+  return { key, fingerprint, status, body }
+}
+
+const SET_USER = Object.keys(USER)
+  .map(
+    (name, i) =>
+      `${name} = ${USER[name] === 'instant' ? `to_timestamp($${i + 1}::float8 / 1000)` : `$${i + 1}`}`,
+  )
+  .join(', ')
+
+async function updateUser(
+  connection: Connection,
+  { user, reschedules }: UserUpdate,
+): Promise<'updated' | 'conflict'> {
+  return connection.transaction(async (run) => {
+    const [seen] = await run({
+      text: 'SELECT id FROM users WHERE id = $1 AND version = $2 FOR UPDATE',
+      values: [user.id, user.version - 1],
+    })
+    if (seen === undefined) return 'conflict'
+    if (reschedules !== null) {
+      if (!(await lockOpenEvents(run, user.id, reschedules))) return 'conflict'
+      await reschedule(run, reschedules, user.updatedAt)
+    }
+    await run({ text: `UPDATE users SET ${SET_USER} WHERE id = $1`, values: userRow({ user }) })
+    return 'updated'
+  })
+}
+
+type Reschedules = NonNullable<UserUpdate['reschedules']>
+
+/**
+ * Locks the user's open events; false if they are not exactly those seen. An event that was being settled is gone when
+ * its lock is free, and its successor not yet in sight: that too is a difference, and the caller reads again.
+ */
+async function lockOpenEvents(run: Run, userId: string, seen: Reschedules): Promise<boolean> {
+  const open = await run({
+    text: `SELECT id, version, claimed_at IS NOT NULL FROM events
+      WHERE occasion_id IN (SELECT id FROM occasions WHERE user_id = $1) FOR UPDATE`,
+    values: [userId],
+  })
+  if (open.length !== seen.length) return false
+  const state = new Map(open.map(([id, version, claimed]) => [id, `${version} ${claimed}`]))
+  return seen.every(({ eventId, version, to }) => state.get(eventId) === `${version} ${to === null}`)
+}
+
+const MOVE: Columns = {
+  id: 'uuid',
+  occurrence: 'text',
+  target_at: 'instant',
+  offset_seconds: 'int',
+  timezone: 'text',
+  tz_version: 'text',
+  at: 'instant',
+}
+
+async function reschedule(run: Run, reschedules: Reschedules, now: number): Promise<void> {
+  const moved = reschedules.flatMap(({ eventId, to }) =>
+    to === null
+      ? []
+      : [[eventId, to.occurrence, to.targetAt, to.offsetSeconds, to.timezone, to.tzVersion, now]],
+  )
+  await run({
+    text: `UPDATE events AS e SET occurrence = ref.occurrence, target_at = ${field(MOVE, 'target_at')},
+        wake_at = ${field(MOVE, 'target_at')}, offset_seconds = ref.offset_seconds, timezone = ref.timezone,
+        tz_version = ref.tz_version, version = e.version + 1, updated_at = ${field(MOVE, 'at')}
+      FROM ${unnest(MOVE)} WHERE e.id = ref.id`,
+    values: arrayLiterals(MOVE, moved),
+  })
+  const inFlight = reschedules.filter(({ to }) => to === null).map(({ eventId }) => eventId)
+  await run({
+    text: 'UPDATE events SET plan_revision = plan_revision + 1 WHERE id = ANY ($1::uuid[])',
+    values: [`{${inFlight.join(',')}}`],
+  })
+}
+
+async function deleteUser(connection: Connection, userId: string): Promise<boolean> {
+  const values = [userId]
+  return connection.transaction(async (run) => {
+    const [found] = await run({ text: 'SELECT id FROM users WHERE id = $1 FOR UPDATE', values })
+    if (found === undefined) return false
+    await run({
+      text: 'UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users WHERE user_id = $1)',
+      values,
+    })
+    const ofUser = 'occasion_id IN (SELECT id FROM occasions WHERE user_id = $1)'
+    // A settlement under way takes its event from under the first deletion and leaves a successor: look again.
+    let open: Row[]
+    do {
+      await run({
+        text: `WITH gone AS (DELETE FROM events WHERE ${ofUser} RETURNING id)
+          DELETE FROM attempts WHERE event_id IN (SELECT id FROM gone)`,
+        values,
+      })
+      open = await run({ text: `SELECT id FROM events WHERE ${ofUser}`, values })
+    } while (open.length > 0)
+    await run({
+      text: `WITH gone AS (DELETE FROM settled_events WHERE ${ofUser} RETURNING id)
+        DELETE FROM attempts WHERE event_id IN (SELECT id FROM gone)`,
+      values,
+    })
+    // Occasions and the links to answers cascade.
+    await run({ text: 'DELETE FROM users WHERE id = $1', values })
+    return true
+  })
+}

@@ -1,0 +1,50 @@
+// The store for many processes: one PostgreSQL, any number of workers on it.
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type { Store } from '../../ports/store.ts'
+import { claimOperations } from './claims.ts'
+import { connect } from './connection.ts'
+import { migrate } from './migrate.ts'
+import { peopleOperations } from './people.ts'
+import { readOperations } from './reads.ts'
+import { settle } from './settle.ts'
+
+export type PostgresStore = Store & {
+  /** The database's own clock, epoch milliseconds. */
+  readClock(): Promise<number>
+  /** Tells all workers that something is due at that instant. */
+  announce(at: number): Promise<void>
+}
+
+/** The channel on which workers hear of new events. */
+export const WAKE_CHANNEL = 'terce_wake'
+
+/** Connects and brings the schema up to date. Needs no more than this many connections. */
+export async function openPostgresStore(
+  url: string,
+  options: { connections?: number } = {},
+): Promise<PostgresStore> {
+  const connection = connect(url, options.connections ?? 10)
+  try {
+    await migrate(connection)
+  } catch (error) {
+    await connection.pool.end()
+    throw error
+  }
+  const one = async (text: string, values: (string | number)[]) =>
+    (await connection.query({ text, values }))[0]
+  return {
+    ...peopleOperations(connection),
+    ...claimOperations(connection),
+    ...readOperations(drizzle(connection.pool)),
+    settle: (settlements) => settle(connection, settlements),
+    readClock: async () =>
+      (await one('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8', []))![0] as number,
+    announce: async (at) => {
+      await one('SELECT pg_notify($1, $2)', [WAKE_CHANNEL, String(at)])
+    },
+    check: async () => {
+      await one('SELECT 1', [])
+    },
+    close: () => connection.pool.end(),
+  }
+}

@@ -1,0 +1,122 @@
+// Plain reads: one user with their plans, one event with its attempts, and pages of either.
+import { and, asc, eq, gt, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { type Attempt, type Event, settlingAttempt } from '../../domain/event.ts'
+import type { Occasion } from '../../domain/occasion.ts'
+import type { User } from '../../domain/user.ts'
+import type { EventQuery, Page, Person, Store, UserQuery } from '../../ports/store.ts'
+import { searchText } from './people.ts'
+import { allEvents, attempts, events, occasions, settledEvents, users } from './schema.ts'
+
+type Database = NodePgDatabase
+
+type ReadOperations = Pick<Store, 'readPerson' | 'findUser' | 'listUsers' | 'findEvent' | 'listEvents'>
+
+export function readOperations(db: Database): ReadOperations {
+  return {
+    readPerson: (userId) => readPerson(db, userId),
+    findUser: (userId) => findUser(db, userId),
+    listUsers: (query) => listUsers(db, query),
+    findEvent: (eventId) => findEvent(db, eventId),
+    listEvents: (query) => listEvents(db, query),
+  }
+}
+
+async function findUser(db: Database, userId: string): Promise<User | null> {
+  const [row] = await db.select().from(users).where(eq(users.id, userId))
+  return row === undefined ? null : toUser(row)
+}
+
+function toUser({ searchName: _, createdAt, updatedAt, ...user }: typeof users.$inferSelect): User {
+  return { ...user, createdAt: createdAt.getTime(), updatedAt: updatedAt.getTime() } as User
+}
+
+async function listUsers(db: Database, query: UserQuery): Promise<Page<User>> {
+  const conditions: (SQL | undefined)[] = [
+    query.cursor === null ? undefined : gt(users.id, query.cursor),
+    query.timezone === undefined ? undefined : eq(users.timezone, query.timezone),
+    query.search === undefined
+      ? undefined
+      : sql`strpos(${users.searchName}, ${searchText(query.search)}) > 0`,
+  ]
+  const rows = await db
+    .select()
+    .from(users)
+    .where(and(...conditions))
+    .orderBy(asc(users.id))
+    .limit(query.limit + 1)
+  return toPage(rows.map(toUser), query.limit)
+}
+
+async function readPerson(db: Database, userId: string): Promise<Person | null> {
+  const user = await findUser(db, userId)
+  if (user === null) return null
+  const rows = await db
+    .select({
+      occasion: occasions,
+      event: events,
+      lastSettled: sql<string | null>`(SELECT max(${settledEvents.occurrence}) FROM ${settledEvents}
+        WHERE ${settledEvents.occasionId} = ${occasions.id})`,
+    })
+    .from(occasions)
+    .leftJoin(events, eq(events.occasionId, occasions.id))
+    .where(eq(occasions.userId, userId))
+  return {
+    user,
+    plans: rows.map(({ occasion, event, lastSettled }) => ({
+      occasion: occasion as Occasion,
+      open: event && {
+        id: event.id,
+        occurrence: event.occurrence,
+        status: event.claimedAt === null ? ('PENDING' as const) : ('PROCESSING' as const),
+        version: event.version,
+        targetAt: event.targetAt.getTime(),
+      },
+      lastSettled,
+    })),
+  }
+}
+
+async function findEvent(
+  db: Database,
+  eventId: string,
+): Promise<{ event: Event; attempts: Attempt[] } | null> {
+  const [event] = await db.select().from(allEvents).where(eq(allEvents.id, eventId))
+  if (event === undefined) return null
+  const earlier = await db
+    .select()
+    .from(attempts)
+    .where(eq(attempts.eventId, eventId))
+    .orderBy(asc(attempts.number))
+  const tries = earlier.map(({ eventId: _, startedAt, finishedAt, ...attempt }): Attempt => {
+    return { ...attempt, startedAt: startedAt.getTime(), finishedAt: finishedAt.getTime(), outcome: 'RETRY' }
+  })
+  const last = settlingAttempt(event)
+  return { event, attempts: last === null ? tries : [...tries, last] }
+}
+
+async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>> {
+  const conditions: (SQL | undefined)[] = [
+    query.cursor === null ? undefined : gt(allEvents.id, query.cursor),
+    query.userId === undefined ? undefined : eq(allEvents.userId, query.userId),
+    query.status === undefined ? undefined : eq(allEvents.status, query.status),
+    // Says the same again in the words of the index of failed events.
+    query.status === 'FAILED' ? isNotNull(allEvents.failureReason) : undefined,
+    query.type === undefined ? undefined : eq(allEvents.eventType, query.type),
+    query.dueFrom === undefined ? undefined : gte(allEvents.targetAt, query.dueFrom),
+    query.dueBefore === undefined ? undefined : lt(allEvents.targetAt, query.dueBefore),
+  ]
+  const rows = await db
+    .select()
+    .from(allEvents)
+    .where(and(...conditions))
+    .orderBy(asc(allEvents.id))
+    .limit(query.limit + 1)
+  return toPage(rows, query.limit)
+}
+
+/** One row more than asked for was read: it says whether there is a next page. */
+function toPage<T extends { id: string }>(rows: T[], limit: number): Page<T> {
+  const items = rows.slice(0, limit)
+  return { items, nextCursor: rows.length > limit ? items.at(-1)!.id : null }
+}

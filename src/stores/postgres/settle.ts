@@ -1,0 +1,154 @@
+// Writes the ends of attempts. What ends for good moves to the settled events and leaves its successor, in one
+// statement; what is to be tried again stays open, in another. Each event is settled whole or not at all.
+import type { Settlement, SettleResult } from '../../ports/store.ts'
+import { arrayLiterals, type Cell, type Columns, field, unnest } from './arrays.ts'
+import { ids } from './claims.ts'
+import type { Connection } from './connection.ts'
+
+type Terminal = Settlement & { kind: 'terminal' }
+type Returning = Exclude<Settlement, Terminal>
+
+export async function settle(
+  connection: Connection,
+  settlements: readonly Settlement[],
+): Promise<SettleResult> {
+  const terminal = settlements.filter((one): one is Terminal => one.kind === 'terminal')
+  const returning = settlements.filter((one): one is Returning => one.kind !== 'terminal')
+  const settled = [...(await finish(connection, terminal)), ...(await putBack(connection, returning))]
+  if (settled.length === settlements.length) return { settled, stale: [], replan: [] }
+  return sortOut(connection, settlements, new Set(settled))
+}
+
+const ENDED: Columns = {
+  id: 'uuid',
+  version: 'int',
+  plan_revision: 'int',
+  at: 'instant',
+  status: 'text',
+  status_code: 'int',
+  failure_reason: 'text',
+  successor_id: 'uuid',
+  occurrence: 'text',
+  target_at: 'instant',
+  offset_seconds: 'int',
+  timezone: 'text',
+  tz_version: 'text',
+}
+
+const FINISH = `WITH ended AS (
+    DELETE FROM events AS e USING ${unnest(ENDED)}
+    WHERE e.id = ref.id AND e.version = ref.version AND e.claimed_at IS NOT NULL
+      AND e.plan_revision = ref.plan_revision
+    RETURNING e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
+      e.retry_count, e.version, e.created_at, e.body, e.claimed_by, e.claimed_at,
+      ${field(ENDED, 'at')} AS at, ref.status, ref.status_code, ref.failure_reason, ref.successor_id,
+      ref.occurrence AS next_occurrence, ${field(ENDED, 'target_at')} AS next_target_at,
+      ref.offset_seconds AS next_offset_seconds, ref.timezone AS next_timezone, ref.tz_version AS next_tz_version
+  ), history AS (
+    INSERT INTO settled_events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
+      retry_count, version, created_at, updated_at, body, status, claimed_by, claimed_at, executed_at, status_code,
+      failure_reason)
+    SELECT id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
+      retry_count, version + 1, created_at, at, body, status, claimed_by, claimed_at, at, status_code, failure_reason
+    FROM ended
+  ), successors AS (
+    INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
+      retry_count, version, plan_revision, created_at, updated_at)
+    SELECT successor_id, occasion_id, next_occurrence, next_target_at, next_offset_seconds, next_timezone,
+      next_tz_version, next_target_at, 0, 1, 0, at, at
+    FROM ended WHERE successor_id IS NOT NULL
+    ON CONFLICT (occasion_id, occurrence) DO NOTHING
+  )
+  SELECT id FROM ended`
+
+async function finish(connection: Connection, settlements: readonly Terminal[]): Promise<string[]> {
+  if (settlements.length === 0) return []
+  return ids(
+    await connection.batch({ text: FINISH, values: arrayLiterals(ENDED, settlements.map(endedRow)) }),
+  )
+}
+
+function endedRow(settlement: Terminal): Cell[] {
+  const { eventId, version, planRevision, at, status, statusCode, failureReason, successor } = settlement
+  const ending = [eventId, version, planRevision, at, status, statusCode, failureReason]
+  if (successor === null) return [...ending, null, null, null, null, null, null]
+  const { id, occurrence, targetAt, offsetSeconds, timezone, tzVersion } = successor
+  return [...ending, id, occurrence, targetAt, offsetSeconds, timezone, tzVersion]
+}
+
+const BACK: Columns = {
+  id: 'uuid',
+  version: 'int',
+  at: 'instant',
+  wake_at: 'instant',
+  error: 'text',
+  status_code: 'int',
+}
+
+// A retry has an error and is an attempt; a release has none and is not.
+const PUT_BACK = `WITH back AS (
+    UPDATE events AS e SET version = e.version + 1, wake_at = ${field(BACK, 'wake_at')}, lease_until = NULL,
+      retry_count = e.retry_count + (ref.error IS NOT NULL)::int, updated_at = ${field(BACK, 'at')}
+    FROM ${unnest(BACK)}
+    WHERE e.id = ref.id AND e.version = ref.version AND e.claimed_at IS NOT NULL
+    RETURNING e.id, e.retry_count, e.claimed_by, e.claimed_at, ${field(BACK, 'at')} AS at, ref.error, ref.status_code
+  ), tried AS (
+    INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error)
+    SELECT id, retry_count, claimed_by, claimed_at, at, status_code, error FROM back WHERE error IS NOT NULL
+  )
+  SELECT id FROM back`
+
+async function putBack(connection: Connection, settlements: readonly Returning[]): Promise<string[]> {
+  if (settlements.length === 0) return []
+  return ids(
+    await connection.batch({ text: PUT_BACK, values: arrayLiterals(BACK, settlements.map(backRow)) }),
+  )
+}
+
+function backRow(settlement: Returning): Cell[] {
+  const { eventId, version, at } = settlement
+  if (settlement.kind === 'release') return [eventId, version, at, at, null, null]
+  return [eventId, version, at, settlement.wakeAt, settlement.error, settlement.statusCode]
+}
+
+/** Asked only when not all were taken: what became of the others. */
+async function sortOut(
+  connection: Connection,
+  settlements: readonly Settlement[],
+  settled: Set<string>,
+): Promise<SettleResult> {
+  const refused = settlements.filter(({ eventId }) => !settled.has(eventId))
+  const rows = await connection.query({
+    text: `SELECT id, version, status, wake_at, lease_until IS NOT NULL FROM (
+        SELECT id, version, 'PROCESSING' AS status, (extract(epoch FROM wake_at) * 1000)::float8 AS wake_at, lease_until
+        FROM events WHERE claimed_at IS NOT NULL
+        UNION ALL SELECT id, version, status, NULL, NULL FROM settled_events) AS found
+      WHERE id = ANY ($1::uuid[])`,
+    values: [`{${refused.map(({ eventId }) => eventId).join(',')}}`],
+  })
+  const found = new Map(rows.map(([id, ...event]) => [id, event]))
+  const result: SettleResult = { settled: [...settled], stale: [], replan: [] }
+  for (const settlement of refused) {
+    const [version, status, wakeAt, leased] = found.get(settlement.eventId) ?? []
+    if (isAsWritten(settlement, { version, status, wakeAt, leased })) result.settled.push(settlement.eventId)
+    else if (version === settlement.version && leased) result.replan.push(settlement.eventId)
+    else result.stale.push(settlement.eventId)
+  }
+  return result
+}
+
+/** One version on and as we would have written it: by an earlier try of ours that we took for failed. */
+function isAsWritten(
+  settlement: Settlement,
+  found: { version: unknown; status: unknown; wakeAt: unknown; leased: unknown },
+): boolean {
+  if (found.version !== settlement.version + 1 || found.leased) return false
+  switch (settlement.kind) {
+    case 'terminal':
+      return found.status === settlement.status
+    case 'retry':
+      return found.status === 'PROCESSING' && found.wakeAt === settlement.wakeAt
+    case 'release':
+      return found.status === 'PROCESSING' && found.wakeAt === settlement.at
+  }
+}

