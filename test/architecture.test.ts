@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'domain',
   ],
-  cli: ['runtimes', 'stores/sqlite', 'stores/postgres'],
+  cli: ['runtimes', 'flow'],
 }
 
 /** Only these may read the clock, the dice and the environment. */

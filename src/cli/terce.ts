@@ -1,6 +1,6 @@
 // The `terce` command: reads the command line and the environment, starts what was asked for, stops it on a signal.
 import { Command } from 'commander'
-import { ConfigError, readConfig } from '../runtimes/config.ts'
+import { type Config, ConfigError, parseDuration, readConfig } from '../runtimes/config.ts'
 import type { Role, Running } from '../runtimes/node.ts'
 import { VERSION } from '../runtimes/version.ts'
 
@@ -30,9 +30,30 @@ program
   .description('bring the database to the newest schema, and stop')
   .action(async () => {
     const { database } = readConfig(process.env)
-    const { openSqliteStore } = await import('../stores/sqlite/sqlite-store.ts')
-    await openSqliteStore(database.path).close()
-    console.error(`${database.path} has the newest schema.`)
+    const { migrateDatabase } = await import('../runtimes/database.ts')
+    await migrateDatabase(database)
+    console.error(`${describeDatabase(database)} has the newest schema.`)
+  })
+
+program
+  .command('prune')
+  .description('remove settled events of long ago, with their attempts; the latest of each occasion stays')
+  .requiredOption('--older-than <time>', 'how long ago, such as 90d')
+  .action(async ({ olderThan }: { olderThan: string }) => {
+    const ageMs = parseDuration(olderThan)
+    if (ageMs === undefined)
+      throw new ConfigError([`--older-than ${olderThan} is not usable. Give a time such as 90d.`])
+    const { database } = readConfig(process.env)
+    const { openDatabase } = await import('../runtimes/database.ts')
+    const { pruneHistory } = await import('../flow/prune.ts')
+    const { store, clock, close } = await openDatabase(database)
+    const onTerminal = process.stderr.isTTY
+    const removed = await pruneHistory(store, clock.now() - ageMs, (count) => {
+      if (onTerminal) process.stderr.write(`\r${count} removed`)
+    })
+    if (onTerminal) process.stderr.write('\r')
+    console.error(`${removed} settled events removed.`)
+    await close()
   })
 
 async function start(role: Role): Promise<void> {
@@ -45,7 +66,7 @@ async function start(role: Role): Promise<void> {
   // Loaded only now: --help and a wrong setting need not wait for the whole product.
   const { startNode } = await import('../runtimes/node.ts')
   const running = await startNode(config, role)
-  console.error(banner(running, config.database.path))
+  console.error(banner(running, describeDatabase(config.database)))
   stopOnSignal(running)
 }
 
@@ -60,6 +81,13 @@ function banner({ address, target, tzVersion }: Running, database: string): stri
   if (target === `${address}/inbox`)
     lines.push(`             ${target} (messages land here until WEBHOOK_URL is set)`)
   return lines.join('\n')
+}
+
+/** Where the data is, without the password. */
+function describeDatabase(database: Config['database']): string {
+  if (database.kind === 'sqlite') return database.path
+  const { host, pathname } = new URL(database.url)
+  return `postgres://${host}${pathname}`
 }
 
 /** An address to deliver to may carry a token. */

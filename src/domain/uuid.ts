@@ -25,11 +25,21 @@ export function createIds(random: () => number): Ids {
       count = 0
       tail = randomTail(random)
     }
-    const time = Math.max(0, Math.floor(atMs)).toString(16).padStart(12, '0')
+    const time = timeText(atMs)
     const middle = count.toString(16).padStart(8, '0')
     // 12 bits of the count behind the version, 12 behind the variant, the last 8 before the random tail.
     return `${time.slice(0, 8)}-${time.slice(8)}-7${middle.slice(0, 3)}-8${middle.slice(3, 6)}-${middle.slice(6)}${tail}`
   }
+}
+
+/** No id of that instant or a later one sorts before this. */
+export function firstIdAt(atMs: number): string {
+  const time = timeText(atMs)
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
+function timeText(atMs: number): string {
+  return Math.max(0, Math.floor(atMs)).toString(16).padStart(12, '0')
 }
 
 function randomTail(random: () => number): string {

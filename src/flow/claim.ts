@@ -41,9 +41,8 @@ async function freezeSafely(deps: ClaimDeps, rendered: readonly Ready[]): Promis
   try {
     const bodies = rendered.map(({ claim, body }) => ({ eventId: claim.id, version: claim.version, body }))
     const kept = new Set(await deps.store.freeze(bodies))
-    for (const { eventId, version } of bodies) {
-      if (!kept.has(eventId)) deps.telemetry({ kind: 'stale', eventId, version })
-    }
+    const lost = bodies.filter(({ eventId }) => !kept.has(eventId)).map(({ eventId }) => eventId)
+    if (lost.length > 0) deps.telemetry({ kind: 'stale', eventIds: lost })
     return kept
   } catch (error) {
     deps.telemetry({ kind: 'trouble', during: 'freeze', error, retryInMs: null })

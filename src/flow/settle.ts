@@ -83,9 +83,7 @@ async function settleOnce(deps: SettlerDeps, batch: readonly Ended[]): Promise<E
   const byId = new Map(batch.map((ended) => [ended.claim.id, ended]))
   for (const eventId of result.settled) counts[label(byId.get(eventId)!.settlement)] += 1
   deps.telemetry({ kind: 'settled', ...counts })
-  for (const eventId of result.stale) {
-    deps.telemetry({ kind: 'stale', eventId, version: byId.get(eventId)!.claim.version })
-  }
+  if (result.stale.length > 0) deps.telemetry({ kind: 'stale', eventIds: result.stale })
   if (result.replan.length === 0) return []
   const refs = result.replan.map((eventId) => ({ eventId, version: byId.get(eventId)!.claim.version }))
   const fresh = await deps.store.readClaims(refs)

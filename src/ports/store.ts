@@ -112,6 +112,12 @@ export type Store = {
   extendLeases(refs: readonly ClaimRef[], leaseUntil: number): Promise<string[]>
   settle(settlements: readonly Settlement[]): Promise<SettleResult>
 
+  /**
+   * Removes up to `limit` events settled before the instant, with their attempts and bodies. The latest of each occasion
+   * stays: it is what keeps its year from being greeted again. Returns how many went.
+   */
+  prune(prune: { before: number; limit: number }): Promise<number>
+
   /** When the next event may be taken; null if there is none. */
   nextWakeAt(): Promise<number | null>
   /** What fell due before now and has not been taken. */

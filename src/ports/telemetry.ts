@@ -15,7 +15,8 @@ export type Notice =
       lateMs: number
     }
   | { kind: 'settled'; delivered: number; retried: number; failed: number; released: number }
-  | { kind: 'stale'; eventId: string; version: number }
+  /** Claims that were not ours any more when we came to write: one notice for a batch. */
+  | { kind: 'stale'; eventIds: string[] }
   | { kind: 'rescheduled'; userId: string; rescheduled: number; skipped: number }
   | { kind: 'reschedule-skipped'; userId: string; eventId: string }
   | { kind: 'trouble'; during: string; error: unknown; retryInMs: number | null }

@@ -5,7 +5,9 @@ import { DEFAULT_RETRY_POLICY, type RetryPolicy } from '../domain/retry-policy.t
 export type Config = {
   port: number
   host: string
-  database: { kind: 'sqlite'; path: string }
+  database:
+    | { kind: 'sqlite'; path: string }
+    | { kind: 'postgres'; url: string; listenUrl: string; connections: number }
   /** Null for the built-in inbox. */
   webhookUrl: string | null
   webhookTimeoutMs: number
@@ -42,8 +44,16 @@ export function readConfig(env: Environment): Config {
     database: read(
       'DATABASE_URL',
       { kind: 'sqlite', path: './data/terce.db' },
-      databaseUrl,
-      'Give sqlite:PATH, such as sqlite:./data/terce.db.',
+      databaseUrl({
+        connections: read('DATABASE_CONNECTIONS', 10, wholeNumber(2, 1_000), 'Give a number from 2 to 1000.'),
+        listenUrl: read(
+          'DATABASE_LISTEN_URL',
+          null,
+          postgresUrl,
+          'Give postgres://USER:PASSWORD@HOST/DATABASE.',
+        ),
+      }),
+      'Give sqlite:PATH, such as sqlite:./data/terce.db, or postgres://USER:PASSWORD@HOST/DATABASE.',
     ),
     webhookUrl: read('WEBHOOK_URL', null, webUrl, 'Give an address that begins with http:// or https://.'),
     webhookTimeoutMs: read(
@@ -92,9 +102,18 @@ function wholeNumber(least: number, most: number) {
   }
 }
 
-function databaseUrl(value: string): Config['database'] | undefined {
-  const path = /^sqlite:(.+)$/.exec(value)?.[1]
-  return path === undefined ? undefined : { kind: 'sqlite', path }
+function databaseUrl(postgres: { connections: number; listenUrl: string | null }) {
+  return (value: string): Config['database'] | undefined => {
+    const path = /^sqlite:(.+)$/.exec(value)?.[1]
+    if (path !== undefined) return { kind: 'sqlite', path }
+    const url = postgresUrl(value)
+    const { connections, listenUrl } = postgres
+    return url === undefined ? undefined : { kind: 'postgres', url, listenUrl: listenUrl ?? url, connections }
+  }
+}
+
+function postgresUrl(value: string): string | undefined {
+  return URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol) ? value : undefined
 }
 
 function webUrl(value: string): string | undefined {
@@ -107,19 +126,20 @@ function localTime(value: string): string | undefined {
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-function duration(value: string): number | undefined {
+/** `90d`, `36h`, `5m`, `1s` or `200ms`, in milliseconds. */
+export function parseDuration(value: string): number | undefined {
   const match = /^(\d{1,6})(ms|s|m|h|d)$/.exec(value.trim())
   return match === null ? undefined : Number(match[1]) * UNIT_MS[match[2]!]!
 }
 
 function retryPolicy(value: string): RetryPolicy | undefined {
   if (value === 'none') return { delaysMs: [] }
-  const delaysMs = value.split(',').map(duration)
+  const delaysMs = value.split(',').map(parseDuration)
   return delaysMs.every((delay) => delay !== undefined) ? { delaysMs } : undefined
 }
 
 function catchUpWindow(value: string): number | null | undefined {
-  return value === 'unlimited' ? null : duration(value)
+  return value === 'unlimited' ? null : parseDuration(value)
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']

@@ -10,11 +10,9 @@ import { reportMissed } from '../flow/recover.ts'
 import { type Engine, startEngine } from '../flow/run.ts'
 import { createApp } from '../http/app.ts'
 import { createInbox } from '../http/inbox.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
-import { openThreadedSqliteStore } from '../stores/sqlite/sqlite-store.ts'
 import { createLogger, logTelemetry } from '../telemetry/log.ts'
 import type { Config } from './config.ts'
+import { type Database, openDatabase } from './database.ts'
 import { VERSION } from './version.ts'
 
 export type Running = {
@@ -29,54 +27,42 @@ export type Running = {
 /** `api` answers requests, `worker` delivers, `all` does both. */
 export type Role = 'all' | 'api' | 'worker'
 
-const systemClock: Clock = {
-  now: Date.now,
-  after: (ms, callback) => {
-    const timer = setTimeout(callback, ms)
-    return { cancel: () => clearTimeout(timer) }
-  },
-}
-
 export async function startNode(config: Config, role: Role): Promise<Running> {
   const logger = createLogger(config.logLevel)
-  const store = await openThreadedSqliteStore(config.database.path)
-  const wake = { engine: null as Engine | null }
+  const database = await openDatabase(config.database)
+  const worker = { engine: null as Engine | null }
+  const onPlanned = (at: number) => {
+    worker.engine?.wake(at)
+    database.announce(at)
+  }
   try {
-    const served =
-      role === 'worker' ? null : await serveApi(config, store, logger, (at) => wake.engine?.wake(at))
+    const served = role === 'worker' ? null : await serveApi(config, database, logger, onPlanned)
     const target = config.webhookUrl ?? `${served!.address}/inbox`
-    const engine = role === 'api' ? null : await startWorker(config, store, logger, target)
-    wake.engine = engine
+    if (role !== 'api') worker.engine = await startWorker(config, database, logger, target)
     return {
       address: served?.address ?? null,
       target,
       tzVersion: planner.table.version,
       stop: async () => {
         // Deliveries first: the built-in inbox must live to answer the last of them.
-        await engine?.stop()
+        await worker.engine?.stop()
         await served?.close()
-        await store.close()
+        await database.close()
       },
     }
   } catch (error) {
-    await store.close()
+    await database.close()
     throw error
   }
 }
 
-async function serveApi(config: Config, store: Store, logger: Logger, onPlanned: (at: number) => void) {
+async function serveApi(config: Config, database: Database, logger: Logger, onPlanned: (at: number) => void) {
+  const { store, clock } = database
   const app = createApp({
-    users: {
-      store,
-      planner,
-      clock: systemClock,
-      telemetry: logTelemetry(logger),
-      deliverAt: config.deliverAt,
-      onPlanned,
-    },
+    users: { store, planner, clock, telemetry: logTelemetry(logger), deliverAt: config.deliverAt, onPlanned },
     inbox: config.webhookUrl === null ? createInbox({ capacity: 1_000 }) : null,
     version: VERSION,
-    ready: () => store.check(),
+    ready: () => soon(store.check()),
     onError: (error) => logger.error({ error }, 'A request failed'),
   })
   const server = await new Promise<ServerType>((resolve, reject) => {
@@ -88,6 +74,16 @@ async function serveApi(config: Config, store: Store, logger: Logger, onPlanned:
   const { port } = server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return { address: `http://${host}:${port}`, close: () => closeServer(server) }
+}
+
+/** A database that takes longer than this to say anything is not ready. */
+const READY_MS = 2_000
+
+function soon(check: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The database does not answer.')), READY_MS)
+    check.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
 
 /** Lets requests under way end, but does not wait for clients that keep their connections open. */
@@ -103,34 +99,33 @@ function closeServer(server: ServerType): Promise<void> {
 
 const planner = { ids: createIds(Math.random), table: tzdb }
 
-async function startWorker(config: Config, store: Store, logger: Logger, target: string): Promise<Engine> {
+async function startWorker(
+  config: Config,
+  database: Database,
+  logger: Logger,
+  target: string,
+): Promise<Engine> {
+  const { store, clock } = database
   const telemetry = logTelemetry(logger)
-  await reportMissed({ store, clock: systemClock, telemetry })
-  const channel = createWebhook(systemClock, {
+  await reportMissed({ store, clock, telemetry })
+  const { concurrency, leaseMs, retryPolicy, catchUpWindowMs } = config
+  const channel = createWebhook(clock, {
     url: target,
     timeoutMs: config.webhookTimeoutMs,
-    connections: config.concurrency,
+    connections: concurrency,
   })
   const engine = startEngine(
-    {
-      store,
-      channel,
-      planner,
-      telemetry,
-      clock: systemClock,
-      dice: Math.random,
-      retryPolicy: config.retryPolicy,
-      catchUpWindowMs: config.catchUpWindowMs,
-    },
+    { store, channel, planner, telemetry, clock, dice: Math.random, retryPolicy, catchUpWindowMs },
     {
       workerId: `${hostname()}-${process.pid}`,
-      leaseMs: config.leaseMs,
-      concurrency: config.concurrency,
+      leaseMs,
+      concurrency,
       batchSize: BATCH_SIZE,
-      pollMs: POLL_MS,
+      pollMs: database.pollMs,
       graceMs: GRACE_MS,
     },
   )
+  database.listen(engine.wake)
   return {
     wake: engine.wake,
     stop: async () => {
@@ -141,6 +136,4 @@ async function startWorker(config: Config, store: Store, logger: Logger, target:
 }
 
 const BATCH_SIZE = 1_000
-/** Another process may plan something on the same file without a word to us: look once a second. */
-const POLL_MS = 1_000
 const GRACE_MS = 10_000

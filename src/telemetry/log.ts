@@ -50,8 +50,8 @@ function write(logger: Logger, notice: Notice): void {
     }
     case 'stale':
       return logger.warn(
-        { eventId: notice.eventId, version: notice.version },
-        'Claim lost to another worker or to a deletion; nothing was written',
+        { count: notice.eventIds.length, eventIds: notice.eventIds.slice(0, 10) },
+        'Claims lost to another worker or to a deletion; nothing was written',
       )
     case 'rescheduled': {
       const { kind: _, ...fields } = notice

@@ -112,7 +112,7 @@ describe('an event that was lost before its body was kept', () => {
     world.start({}, { store })
     await world.clock.advanceTo(NINE + MINUTE)
     expect(world.channel.sent.map(({ eventId }) => eventId)).toEqual([other.events[0]!.id])
-    expect(world.notices).toContainEqual({ kind: 'stale', eventId: gone.events[0]!.id, version: 2 })
+    expect(world.notices).toContainEqual({ kind: 'stale', eventIds: [gone.events[0]!.id] })
   })
 })
 

@@ -255,7 +255,7 @@ describe('a change while the greeting is in flight', () => {
     await world.clock.advance(MINUTE)
     expect(await world.events(gone.user.id)).toEqual([])
     expect((await schedule(other.user.id))[1]).toContain('2027 PENDING')
-    expect(world.notices).toContainEqual({ kind: 'stale', eventId: gone.events[0]!.id, version: 2 })
+    expect(world.notices).toContainEqual({ kind: 'stale', eventIds: [gone.events[0]!.id] })
   })
 })
 

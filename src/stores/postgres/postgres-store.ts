@@ -5,6 +5,7 @@ import { claimOperations } from './claims.ts'
 import { connect } from './connection.ts'
 import { migrate } from './migrate.ts'
 import { peopleOperations } from './people.ts'
+import { prune } from './prune.ts'
 import { readOperations } from './reads.ts'
 import { settle } from './settle.ts'
 
@@ -37,6 +38,7 @@ export async function openPostgresStore(
     ...claimOperations(connection),
     ...readOperations(drizzle(connection.pool)),
     settle: (settlements) => settle(connection, settlements),
+    prune: (what) => prune(connection, what),
     readClock: async () =>
       (await one('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8', []))![0] as number,
     announce: async (at) => {

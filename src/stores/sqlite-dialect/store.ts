@@ -3,6 +3,7 @@ import type { Store } from '../../ports/store.ts'
 import { claimOperations } from './claims.ts'
 import type { Executor } from './executor.ts'
 import { peopleOperations } from './people.ts'
+import { prune } from './prune.ts'
 import { type Database, readOperations } from './reads.ts'
 import { settle } from './settle.ts'
 
@@ -12,6 +13,7 @@ export function createStore(executor: Executor, db: Database, own: Pick<Store, '
     ...claimOperations(executor),
     ...readOperations(db),
     settle: (settlements) => settle(executor, settlements),
+    prune: (what) => prune(executor, what),
     ...own,
   }
 }

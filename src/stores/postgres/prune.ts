@@ -1,0 +1,23 @@
+// Removes old settled events, a few at a time. Touches no open event, so it never stands in the way of a claim.
+import { firstIdAt } from '../../domain/uuid.ts'
+import type { Connection } from './connection.ts'
+
+// Ids begin with the instant an event was first due, so the oldest come first.
+const PRUNE = `WITH gone AS (
+    DELETE FROM settled_events WHERE id = ANY (ARRAY (
+      SELECT old.id FROM settled_events AS old
+      WHERE old.id < $1::uuid AND old.executed_at < to_timestamp($2::float8 / 1000)
+        AND EXISTS (SELECT 1 FROM settled_events AS later
+          WHERE later.occasion_id = old.occasion_id AND later.occurrence > old.occurrence)
+      ORDER BY old.id LIMIT $3))
+    RETURNING id
+  ), tries AS (DELETE FROM attempts WHERE event_id IN (SELECT id FROM gone))
+  SELECT count(*)::int FROM gone`
+
+export async function prune(
+  connection: Connection,
+  { before, limit }: { before: number; limit: number },
+): Promise<number> {
+  const [row] = await connection.batch({ text: PRUNE, values: [firstIdAt(before), before, limit] })
+  return row![0] as number
+}

@@ -1,0 +1,23 @@
+// Removes old settled events, a few at a time.
+import { firstIdAt } from '../../domain/uuid.ts'
+import type { Executor } from './executor.ts'
+
+// Ids begin with the instant an event was first due, so the oldest come first. ?1 that bound, ?2 the instant, ?3 how many.
+const OLD = `SELECT e.id FROM events AS e
+  WHERE e.id < ?1 AND e.wake_at IS NULL AND e.executed_at < ?2
+    AND EXISTS (SELECT 1 FROM events AS later
+      WHERE later.occasion_id = e.occasion_id AND later.occurrence > e.occurrence AND later.wake_at IS NULL)
+  ORDER BY e.id LIMIT ?3`
+
+export async function prune(
+  executor: Executor,
+  { before, limit }: { before: number; limit: number },
+): Promise<number> {
+  const params = [firstIdAt(before), before, limit]
+  const results = await executor.batch([
+    { sql: `DELETE FROM attempts WHERE event_id IN (${OLD})`, params },
+    { sql: `DELETE FROM payloads WHERE event_id IN (${OLD})`, params },
+    { sql: `DELETE FROM events WHERE id IN (${OLD})`, params },
+  ])
+  return results.at(-1)!.changes
+}
