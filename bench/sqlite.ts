@@ -30,7 +30,9 @@ const planner = { ids: createIds(Math.random), table: tzdb }
 
 for (let round = 1; round <= Number(values.rounds); round++) {
   const folder = mkdtempSync(join(tmpdir(), 'terce-bench-'))
-  const store = await openThreadedSqliteStore(join(folder, 'bench.db'))
+  const store = await openThreadedSqliteStore(join(folder, 'bench.db'), (error) => {
+    throw error
+  })
   try {
     const created = await createAll(store)
     const drained = await drain(store)
@@ -111,8 +113,11 @@ async function drain(store: Store): Promise<number> {
   await done.promise
   const tookMs = performance.now() - started
   await engine.stop()
-  const next = await store.missed(DUE_AT + 1)
-  if (next.count !== 0) throw new Error(`${next.count} events were left`)
+  const left = await store.missed(DUE_AT + 1)
+  if (left.count !== 0) throw new Error(`${left.count} events were left`)
+  // A year on, everyone has an event again: those greeted their successor, the others their first.
+  const planned = await store.missed(DUE_AT + 366 * 24 * 60 * 60 * 1000)
+  if (planned.count !== people) throw new Error(`${planned.count} events are planned for ${people} people`)
   return tookMs
 }
 

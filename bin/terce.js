@@ -9,8 +9,9 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 const newEnough = major > 22 || (major === 22 && minor >= 18)
 
 if (newEnough) {
-  const built = new URL('../dist/cli/terce.js', import.meta.url)
-  await import(existsSync(built) ? built.href : '../src/cli/terce.ts')
+  // A checkout runs its sources; the published package has only what was compiled from them.
+  const source = new URL('../src/cli/terce.ts', import.meta.url)
+  await import(existsSync(source) ? source.href : '../dist/cli/terce.js')
 } else {
   const node = bundledNode()
   if (node === null) {

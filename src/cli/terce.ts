@@ -46,7 +46,9 @@ program
     const { database } = readConfig(process.env)
     const { openDatabase } = await import('../runtimes/database.ts')
     const { pruneHistory } = await import('../flow/prune.ts')
-    const { store, clock, close } = await openDatabase(database)
+    const { store, clock, close } = await openDatabase(database, (error) => {
+      throw error
+    })
     const onTerminal = process.stderr.isTTY
     const removed = await pruneHistory(store, clock.now() - ageMs, (count) => {
       if (onTerminal) process.stderr.write(`\r${count} removed`)
@@ -66,20 +68,21 @@ async function start(role: Role): Promise<void> {
   // Loaded only now: --help and a wrong setting need not wait for the whole product.
   const { startNode } = await import('../runtimes/node.ts')
   const running = await startNode(config, role)
-  console.error(banner(running, describeDatabase(config.database)))
+  console.error(banner(running, role, describeDatabase(config.database)))
   stopOnSignal(running)
 }
 
-function banner({ address, target, tzVersion }: Running, database: string): string {
+function banner({ address, target, tzVersion }: Running, role: Role, database: string): string {
   const lines = [
     `Terce ${VERSION}${address === null ? '' : ` listens on ${address}`}`,
     `  database   ${database}`,
     `  timezones  IANA ${tzVersion}`,
-    `  delivers   to ${hideQuery(target)}`,
   ]
+  if (role === 'api') lines.push('  delivers   nothing: that is for terce worker')
+  else if (target === `${address}/inbox`)
+    lines.push(`  delivers   to its own inbox, ${target}, until WEBHOOK_URL is set`)
+  else lines.push(`  delivers   to ${hideQuery(target)}`)
   if (address !== null) lines.push(`  look at    ${address}/docs`)
-  if (target === `${address}/inbox`)
-    lines.push(`             ${target} (messages land here until WEBHOOK_URL is set)`)
   return lines.join('\n')
 }
 
@@ -112,13 +115,30 @@ function stopOnSignal(running: Running): void {
 }
 
 try {
+  const [word] = process.argv.slice(2)
+  const known = ['help', ...program.commands.map((command) => command.name())]
+  // With a default command, commander takes a misspelt one for its argument.
+  if (word !== undefined && !word.startsWith('-') && !known.includes(word)) {
+    throw new ConfigError([`There is no command "${word}". terce --help lists them.`])
+  }
   await program.parseAsync()
 } catch (error) {
-  const code = (error as NodeJS.ErrnoException).code
-  const message =
-    code === 'EADDRINUSE'
-      ? 'The port is taken by another program. Set PORT to a free one.'
-      : String((error as Error).message)
-  for (const line of message.split('\n')) console.error(`terce: ${line}`)
+  for (const line of explain(error as NodeJS.ErrnoException).split('\n')) console.error(`terce: ${line}`)
   process.exit(error instanceof ConfigError ? 2 : 1)
+}
+
+function explain({ code, syscall, message }: NodeJS.ErrnoException): string {
+  const { PORT = '3000', HOST = '127.0.0.1' } = process.env
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return message
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${PORT} is taken by another program. Set PORT to a free one.`
+    case 'EACCES':
+      return `Port ${PORT} is not for this user. Set PORT to one above 1023.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `HOST=${HOST} is no address of this machine. Leave it out, or give one that is.`
+    default:
+      return message
+  }
 }

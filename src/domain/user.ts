@@ -66,7 +66,8 @@ export function changesBetween(before: User, after: UserFields): UserChanged[] {
   if (before.timezone !== after.timezone) {
     changes.push({ kind: 'UserTimezoneChanged', userId, from: before.timezone, to: after.timezone })
   }
-  if (before.dateOfBirth !== after.dateOfBirth) {
+  // Month and day: a corrected year moves nothing.
+  if (before.dateOfBirth.slice(5) !== after.dateOfBirth.slice(5)) {
     changes.push({ kind: 'UserBirthdayChanged', userId, from: before.dateOfBirth, to: after.dateOfBirth })
   }
   return changes

@@ -47,7 +47,12 @@ export function preparePerson(deps: UsersDeps, input: UserInput): Parsed<NewPers
 }
 
 /** How long a request with an idempotency key can be repeated. */
-export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000
+const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000
+
+/** What a request with this key was answered, if that is not too long ago. */
+export function findEarlierAnswer(deps: UsersDeps, key: string): Promise<Answer | null> {
+  return deps.store.findAnswer(key, deps.clock.now() - ANSWERS_KEPT_MS)
+}
 
 export async function createPeople(
   deps: UsersDeps,

@@ -1,7 +1,7 @@
 // Creates people once per idempotency key: the first answer is kept with them and given again to the same request.
 import { z } from '@hono/zod-openapi'
 import { sha256Hex } from '../domain/sha256.ts'
-import { createPeople, type UsersDeps } from '../flow/users.ts'
+import { createPeople, findEarlierAnswer, type UsersDeps } from '../flow/users.ts'
 import type { Answer, NewPerson } from '../ports/store.ts'
 import { parseJson, readJsonText } from './body.ts'
 import { Refusal } from './problem.ts'
@@ -37,7 +37,7 @@ export async function createOnce(
   const keyed = readKey(request, text)
   if (keyed instanceof Refusal) return keyed
   // Before the body is judged: what was right when it was first sent may be wrong by now.
-  const first = keyed && (await users.store.findAnswer(keyed.key))
+  const first = keyed && (await findEarlierAnswer(users, keyed.key))
   if (keyed && first) return replay(first, keyed)
   const parsed = parseJson(text)
   if (parsed instanceof Refusal) return parsed

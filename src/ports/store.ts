@@ -94,7 +94,7 @@ export type EventQuery = {
 export type Store = {
   /** Creates all or, where the answer's key was used before, nothing. Creating the same people twice is a no-op. */
   createUsers(people: readonly NewPerson[], answer?: NewAnswer): Promise<CreateResult>
-  findAnswer(key: string): Promise<Answer | null>
+  findAnswer(key: string, notBefore: number): Promise<Answer | null>
 
   readPerson(userId: string): Promise<Person | null>
   /** Writes the user and all reschedules, or (`conflict`) nothing: the user or an open event was not as seen. */

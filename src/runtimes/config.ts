@@ -55,7 +55,12 @@ export function readConfig(env: Environment): Config {
       }),
       'Give sqlite:PATH, such as sqlite:./data/terce.db, or postgres://USER:PASSWORD@HOST/DATABASE.',
     ),
-    webhookUrl: read('WEBHOOK_URL', null, webUrl, 'Give an address that begins with http:// or https://.'),
+    webhookUrl: read(
+      'WEBHOOK_URL',
+      null,
+      webUrl,
+      'Give an address that begins with http:// or https://, without a user name or password.',
+    ),
     webhookTimeoutMs: read(
       'WEBHOOK_TIMEOUT_MS',
       10_000,
@@ -104,7 +109,8 @@ function wholeNumber(least: number, most: number) {
 
 function databaseUrl(postgres: { connections: number; listenUrl: string | null }) {
   return (value: string): Config['database'] | undefined => {
-    const path = /^sqlite:(.+)$/.exec(value)?.[1]
+    // sqlite:PATH or sqlite:///ABSOLUTE; two slashes before a relative path would mean a host.
+    const path = /^sqlite:(?:\/\/(?=\/))?((?!\/\/).+)$/.exec(value)?.[1]
     if (path !== undefined) return { kind: 'sqlite', path }
     const url = postgresUrl(value)
     const { connections, listenUrl } = postgres
@@ -117,7 +123,9 @@ function postgresUrl(value: string): string | undefined {
 }
 
 function webUrl(value: string): string | undefined {
-  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? value : undefined
+  if (!URL.canParse(value)) return undefined
+  const { protocol, username, password } = new URL(value)
+  return /^https?:$/.test(protocol) && username === '' && password === '' ? value : undefined
 }
 
 function localTime(value: string): string | undefined {
@@ -139,7 +147,7 @@ function retryPolicy(value: string): RetryPolicy | undefined {
 }
 
 function catchUpWindow(value: string): number | null | undefined {
-  return value === 'unlimited' ? null : parseDuration(value)
+  return value === 'unlimited' ? null : parseDuration(value) || undefined
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']

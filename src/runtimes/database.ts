@@ -30,8 +30,9 @@ export const systemClock: Clock = {
 
 type Settings = Config['database']
 
-export function openDatabase(settings: Settings): Promise<Database> {
-  return settings.kind === 'sqlite' ? openSqlite(settings) : openPostgres(settings)
+/** `onDeath` is called if the database is lost for good; what can come back is waited for. */
+export function openDatabase(settings: Settings, onDeath: (error: Error) => void): Promise<Database> {
+  return settings.kind === 'sqlite' ? openSqlite(settings, onDeath) : openPostgres(settings)
 }
 
 /** Only brings the schema up to date. */
@@ -41,8 +42,11 @@ export async function migrateDatabase(settings: Settings): Promise<void> {
   await store.close()
 }
 
-async function openSqlite(settings: Settings & { kind: 'sqlite' }): Promise<Database> {
-  const store = await openThreadedSqliteStore(settings.path)
+async function openSqlite(
+  settings: Settings & { kind: 'sqlite' },
+  onDeath: (error: Error) => void,
+): Promise<Database> {
+  const store = await openThreadedSqliteStore(settings.path, onDeath)
   return {
     store,
     clock: systemClock,

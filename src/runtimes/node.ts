@@ -29,14 +29,19 @@ export type Role = 'all' | 'api' | 'worker'
 
 export async function startNode(config: Config, role: Role): Promise<Running> {
   const logger = createLogger(config.logLevel)
-  const database = await openDatabase(config.database)
+  const database = await openDatabase(config.database, (error) => {
+    // Nothing can be written any more: whoever watches over the process starts it again, and the leases heal the rest.
+    logger.fatal({ error }, 'The database thread ended')
+    process.exit(1)
+  })
   const worker = { engine: null as Engine | null }
+  const state = { stopping: false }
   const onPlanned = (at: number) => {
     worker.engine?.wake(at)
     database.announce(at)
   }
   try {
-    const served = role === 'worker' ? null : await serveApi(config, database, logger, onPlanned)
+    const served = role === 'worker' ? null : await serveApi(config, database, logger, { onPlanned, state })
     const target = config.webhookUrl ?? `${served!.address}/inbox`
     if (role !== 'api') worker.engine = await startWorker(config, database, logger, target)
     return {
@@ -44,6 +49,7 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
       target,
       tzVersion: planner.table.version,
       stop: async () => {
+        state.stopping = true
         // Deliveries first: the built-in inbox must live to answer the last of them.
         await worker.engine?.stop()
         await served?.close()
@@ -56,13 +62,19 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
   }
 }
 
-async function serveApi(config: Config, database: Database, logger: Logger, onPlanned: (at: number) => void) {
+async function serveApi(
+  config: Config,
+  database: Database,
+  logger: Logger,
+  process: { onPlanned: (at: number) => void; state: { stopping: boolean } },
+) {
   const { store, clock } = database
+  const { onPlanned, state } = process
   const app = createApp({
     users: { store, planner, clock, telemetry: logTelemetry(logger), deliverAt: config.deliverAt, onPlanned },
     inbox: config.webhookUrl === null ? createInbox({ capacity: 1_000 }) : null,
     version: VERSION,
-    ready: () => soon(store.check()),
+    ready: () => (state.stopping ? Promise.reject(new Error('Terce is stopping.')) : soon(store.check())),
     onError: (error) => logger.error({ error }, 'A request failed'),
   })
   const server = await new Promise<ServerType>((resolve, reject) => {

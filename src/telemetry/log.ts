@@ -13,13 +13,13 @@ export function createLogger(level: string): Logger {
   })
 }
 
-/** The kind and place of an error. Messages stay out: a driver's message can quote a row. */
+/** The kind and place of an error. Messages stay out: a driver's message can quote a row; SQLite's errstr cannot. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error }
   const { name, stack } = error
-  const code = (error as { code?: unknown }).code
+  const { code, errstr } = error as { code?: unknown; errstr?: unknown }
   const at = stack?.split('\n').filter((line) => line.startsWith('    at '))
-  return { name, ...(code === undefined ? {} : { code }), at: at?.slice(0, 4).map((line) => line.trim()) }
+  return { name, code, errstr, at: at?.slice(0, 4).map((line) => line.trim()) }
 }
 
 export function logTelemetry(logger: Logger): Telemetry {

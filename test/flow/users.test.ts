@@ -189,6 +189,14 @@ describe('correcting a date of birth', () => {
     await change(user.id, { dateOfBirth: '1991-06-15' })
     expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T09:00:00.000Z'])
   })
+
+  it('that changes only the year does not take away a greeting that is overdue', async () => {
+    world = createWorld('2026-06-15T08:00:00Z')
+    const { user } = await world.add()
+    await world.clock.advanceTo(at('2026-06-15T11:00:00Z'))
+    await change(user.id, { dateOfBirth: '1991-06-15' })
+    expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T09:00:00.000Z'])
+  })
 })
 
 describe('a change while the greeting is in flight', () => {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -82,6 +84,15 @@ async function createAda(url: string, dateOfBirth: string) {
 async function getEvent(url: string, id: string) {
   const response = await fetch(`${url}/event/${id}`)
   return (await response.json()) as Record<string, unknown> & { attempts: Record<string, unknown>[] }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
 }
 
 async function eventually<T>(look: () => Promise<T>, until: (value: T) => boolean): Promise<T> {
@@ -176,6 +187,22 @@ describe('terce in one process', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
+  it('stops with the npm that started it', async () => {
+    const port = await freePort()
+    const env = { ...process.env, PORT: String(port), DATABASE_URL: database }
+    const npm = spawn('npm', ['start'], { cwd: new URL('../..', import.meta.url), env, stdio: 'ignore' })
+    const exited = once(npm, 'exit')
+    const healthy = () =>
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
+        () => true,
+        () => false,
+      )
+    await eventually(healthy, (up) => up)
+    npm.kill('SIGTERM')
+    await exited
+    await eventually(healthy, (up) => !up)
+  })
+
   it('reports what it missed and catches up after it was down', async () => {
     const { dueAt } = await seedDuePerson()
     const receiver = await sink()
@@ -225,13 +252,21 @@ describe('terce at its start', () => {
     const { code, output } = await runTerce({ PORT: String(port), DATABASE_URL: database })
     taken.close()
     expect(code).toBe(1)
-    expect(output).toMatch(/port is taken by another program/)
+    expect(output).toContain(`Port ${port} is taken by another program. Set PORT to a free one.`)
   })
 
   it('refuses to run a worker alone without an address to deliver to', async () => {
     const { code, output } = await runTerce({ DATABASE_URL: database }, ['worker'])
     expect(code).toBe(2)
     expect(output).toMatch(/WEBHOOK_URL is not set/)
+  })
+
+  it('names a command that it does not know', async () => {
+    const { code, output } = await runTerce({}, ['bogus'])
+    expect({ code, output }).toEqual({
+      code: 2,
+      output: 'terce: There is no command "bogus". terce --help lists them.\n',
+    })
   })
 
   it('explains itself with --help', async () => {

@@ -16,7 +16,13 @@ const scriptOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 const HOMES = [
   ['SQLite', async (file: string) => openSqliteStore(file)],
-  ['SQLite in a thread of its own', openThreadedSqliteStore],
+  [
+    'SQLite in threads of its own',
+    (file: string) =>
+      openThreadedSqliteStore(file, (error) => {
+        throw error
+      }),
+  ],
 ] as const
 
 for (const [name, openFile] of HOMES) {

@@ -19,6 +19,8 @@ export async function migrate(connection: Connection): Promise<string[]> {
       (await run({ text: 'SELECT name FROM migrations', values: [] })).map(([name]) => name),
     )
     const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'))
+    const unknown = [...applied].filter((name) => !names.includes(String(name)))
+    if (unknown.length > 0) throw new Error('it was made by a newer release of Terce')
     const missing = names.sort().filter((name) => !applied.has(name))
     for (const name of missing) {
       await run({ text: readFileSync(new URL(name, FOLDER), 'utf8'), values: [] })

@@ -10,7 +10,7 @@ type Run = (query: Query) => Promise<Row[]>
 export function peopleOperations(connection: Connection): PeopleOperations {
   return {
     createUsers: (people, answer) => createUsers(connection, people, answer),
-    findAnswer: (key) => findAnswer(connection.query, key),
+    findAnswer: (key, notBefore) => findAnswer(connection.query, key, notBefore),
     updateUser: (update) => updateUser(connection, update),
     deleteUser: (userId) => deleteUser(connection, userId),
   }
@@ -102,7 +102,7 @@ async function createUsers(
 ): Promise<CreateResult> {
   return connection.transaction(async (run) => {
     if (answer !== undefined && !(await keepAnswer(run, answer))) {
-      return { kind: 'answered', answer: (await findAnswer(run, answer.key))! }
+      return { kind: 'answered', answer: (await findAnswer(run, answer.key, answer.forgetBefore))! }
     }
     const created = new Set(ids(await run(insertNew('users', USER, people.map(userRow)))))
     // Only what belongs to new people: the first event of an old one may be settled by now.
@@ -135,10 +135,10 @@ async function linkAnswer(run: Run, key: string, people: readonly NewPerson[]): 
   })
 }
 
-async function findAnswer(run: Run, key: string): Promise<Answer | null> {
+async function findAnswer(run: Run, key: string, notBefore: number): Promise<Answer | null> {
   const [row] = await run({
-    text: 'SELECT fingerprint, status, body FROM answers WHERE key = $1',
-    values: [key],
+    text: `SELECT fingerprint, status, body FROM answers WHERE key = $1 AND created_at >= to_timestamp($2::float8 / 1000)`,
+    values: [key, notBefore],
   })
   if (row === undefined) return null
   const [fingerprint, status, body] = row as [string, number, string | null]

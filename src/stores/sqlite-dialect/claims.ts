@@ -30,7 +30,8 @@ const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u
 // and they are never more than the workers' batches. Moving leased events in the index instead cost a third more.
 const DUE = `e.wake_at <= ?1 AND (e.lease_until IS NULL OR e.lease_until <= ?1) ORDER BY e.wake_at, e.id LIMIT ?2`
 
-const READ_DUE = `SELECT ${CLAIM_COLUMNS} FROM events AS e ${WITH_PERSON} WHERE ${DUE}`
+// Chosen before the join: an event without its person, however it came about, must not shift the others.
+const READ_DUE = `SELECT ${CLAIM_COLUMNS} FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`
 
 const TAKE_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?3, claimed_by = ?4,
     claimed_at = ?1, updated_at = ?1

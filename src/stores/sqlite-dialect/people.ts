@@ -16,7 +16,7 @@ type PeopleOperations = Pick<Store, 'createUsers' | 'findAnswer' | 'updateUser' 
 export function peopleOperations(executor: Executor): PeopleOperations {
   return {
     createUsers: (people, answer) => createUsers(executor, people, answer),
-    findAnswer: (key) => findAnswer(executor, key),
+    findAnswer: (key, notBefore) => findAnswer(executor, key, notBefore),
     updateUser: (update) => updateUser(executor, update),
     deleteUser: (userId) => deleteUser(executor, userId),
   }
@@ -50,7 +50,7 @@ async function createUsers(
     return { kind: 'created', created: created!.changes }
   } catch (error) {
     // A key that is taken fails the whole batch: nobody was created, and the first answer stands.
-    const first = answer ? await findAnswer(executor, answer.key) : null
+    const first = answer ? await findAnswer(executor, answer.key, answer.forgetBefore) : null
     if (first === null) throw error
     return { kind: 'answered', answer: first }
   }
@@ -85,10 +85,10 @@ function keepAnswer(answer: NewAnswer, people: readonly NewPerson[]): Statement[
   ]
 }
 
-async function findAnswer(executor: Executor, key: string): Promise<Answer | null> {
+async function findAnswer(executor: Executor, key: string, notBefore: number): Promise<Answer | null> {
   const [row] = await executor.read({
-    sql: 'SELECT fingerprint, status, body FROM answers WHERE key = ?',
-    params: [key],
+    sql: 'SELECT fingerprint, status, body FROM answers WHERE key = ? AND created_at >= ?',
+    params: [key, notBefore],
   })
   if (row === undefined) return null
   const [fingerprint, status, body] = row as [string, number, string | null]

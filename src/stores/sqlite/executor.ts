@@ -23,64 +23,97 @@ export type Call =
 
 /** Rows travel end to end: a thousand small arrays take three times as long to copy. */
 export type FlatResult = { values: Value[]; width: number; changes: number }
-export type Answer = { id: number } & ({ results: FlatResult[] } | { error: unknown })
+/** What is kept of an error on its way out of the thread. */
+export type Failure = { name: string; message: string; code?: unknown; errcode?: unknown; errstr?: unknown }
 
-/** In a thread of its own: API and deliveries go on while it writes, and a spike has a second core. */
-export async function threadedExecutor(path: string): Promise<SqliteExecutor> {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const worker = new Worker(new URL(`./thread.${extension}`, import.meta.url), { workerData: { path } })
-  const waiting = new Map<number, PromiseWithResolvers<Result[]>>()
-  let broken: Error | null = null
-  let calls = 0
+export type Answer = { id: number } & ({ results: FlatResult[] } | { error: Failure })
 
-  function fail(error: Error): void {
-    broken = error
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
-  }
-
-  worker.on('message', (answer: Answer) => {
-    const call = waiting.get(answer.id)
-    waiting.delete(answer.id)
-    if ('error' in answer) call?.reject(answer.error)
-    else call?.resolve(answer.results.map(unflatten))
-  })
-  worker.on('error', fail)
-  worker.on('exit', () => fail(new Error('The database is closed.')))
-
-  function call(make: (id: number) => Call): Promise<Result[]> {
-    if (broken !== null) return Promise.reject(broken)
-    const waiter = Promise.withResolvers<Result[]>()
-    calls += 1
-    waiting.set(calls, waiter)
-    worker.postMessage(make(calls))
-    return waiter.promise
-  }
-
-  // The first answer says whether the file could be opened.
-  waiting.set(0, Promise.withResolvers())
-  await waiting.get(0)!.promise
+/**
+ * In threads of their own: API and deliveries go on while one writes, a spike has a second core, and reading a long list
+ * in the other keeps nobody from claiming. `onDeath` is called if a thread ends without being told to.
+ */
+export async function threadedExecutor(
+  path: string,
+  onDeath: (error: Error) => void,
+): Promise<SqliteExecutor> {
+  // One after the other: the writer migrates what the reader reads.
+  const writer = await startThread(path, onDeath)
+  const reader = await startThread(path, onDeath)
   return {
     batch: (statements, how) =>
-      call((id) => ({
+      writer.call((id) => ({
         kind: 'batch',
         id,
         commands: statements.map(toCommand),
         healed: how?.healed ?? false,
       })),
     read: async (statement) => {
-      const [result] = await call((id) => ({
-        kind: 'read',
-        id,
-        command: toCommand({ ...statement, returns: true }),
-      }))
+      const command = toCommand({ ...statement, returns: true })
+      const [result] = await reader.call((id) => ({ kind: 'read', id, command }))
       return result!.rows
     },
     close: async () => {
-      await call((id) => ({ kind: 'close', id }))
-      await worker.terminate()
+      await reader.close()
+      await writer.close()
     },
   }
+}
+
+type Thread = { call(make: (id: number) => Call): Promise<Result[]>; close(): Promise<void> }
+
+/** Resolves when the thread has opened the file. */
+async function startThread(path: string, onDeath: (error: Error) => void): Promise<Thread> {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const worker = new Worker(new URL(`./thread.${extension}`, import.meta.url), { workerData: { path } })
+  const waiting = new Map<number, PromiseWithResolvers<Result[]>>()
+  let gone: Error | null = null
+  let calls = 0
+  let closing = false
+
+  function end(error: Error): void {
+    if (gone !== null) return
+    gone = error
+    for (const { reject } of waiting.values()) reject(error)
+    if (!closing) onDeath(error)
+  }
+
+  worker.on('message', (answer: Answer) => {
+    const call = waiting.get(answer.id)!
+    waiting.delete(answer.id)
+    if ('error' in answer) call.reject(Object.assign(new Error(answer.error.message), answer.error))
+    else call.resolve(answer.results.map(unflatten))
+  })
+  worker.on('error', (error) => end(error as Error))
+  worker.on('exit', () => end(new Error('The database is closed.')))
+
+  function wait(id: number): Promise<Result[]> {
+    const waiter = Promise.withResolvers<Result[]>()
+    waiting.set(id, waiter)
+    return waiter.promise
+  }
+
+  function call(make: (id: number) => Call): Promise<Result[]> {
+    if (gone !== null) return Promise.reject(gone)
+    calls += 1
+    const answered = wait(calls)
+    worker.postMessage(make(calls))
+    return answered
+  }
+
+  async function close(): Promise<void> {
+    closing = true
+    if (gone === null) await call((id) => ({ kind: 'close', id }))
+    await worker.terminate()
+  }
+
+  try {
+    await wait(0)
+  } catch (error) {
+    closing = true
+    await worker.terminate()
+    throw error
+  }
+  return { call, close }
 }
 
 function toCommand(statement: Statement): Command {

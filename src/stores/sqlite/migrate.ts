@@ -14,7 +14,10 @@ export function migrate(db: DatabaseSync): string[] {
         .all()
         .map(({ name }) => name),
     )
-    const missing = migrationNames().filter((name) => !applied.has(name))
+    const known = migrationNames()
+    const unknown = [...applied].filter((name) => !known.includes(String(name)))
+    if (unknown.length > 0) throw new Error('it was made by a newer release of Terce')
+    const missing = known.filter((name) => !applied.has(name))
     for (const name of missing) {
       db.exec(readFileSync(new URL(name, FOLDER), 'utf8'))
       db.prepare(`INSERT INTO migrations (name, applied_at) VALUES (?, datetime('now'))`).run(name)
@@ -22,7 +25,7 @@ export function migrate(db: DatabaseSync): string[] {
     db.exec('COMMIT')
     return missing
   } catch (error) {
-    db.exec('ROLLBACK')
+    if (db.isTransaction) db.exec('ROLLBACK')
     throw error
   }
 }

@@ -9,9 +9,9 @@ export function openSqliteStore(path: string): Store {
   return storeOn(inThreadExecutor(path))
 }
 
-/** The same with the database in a thread of its own, as the product runs it. */
-export async function openThreadedSqliteStore(path: string): Promise<Store> {
-  return storeOn(await threadedExecutor(path))
+/** The same with the database in threads of their own, as the product runs it. */
+export async function openThreadedSqliteStore(path: string, onDeath: (error: Error) => void): Promise<Store> {
+  return storeOn(await threadedExecutor(path, onDeath))
 }
 
 function storeOn(executor: SqliteExecutor): Store {

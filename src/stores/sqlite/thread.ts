@@ -1,7 +1,7 @@
 // The thread that owns a connection: takes calls one after the other and answers each.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openConnection } from './connection.ts'
-import { type Answer, type Call, flatten } from './executor.ts'
+import { type Answer, type Call, type Failure, flatten } from './executor.ts'
 
 const port = parentPort!
 
@@ -9,8 +9,13 @@ function answer(id: number, work: () => Answer & { results: unknown }): void {
   try {
     port.postMessage(work())
   } catch (error) {
-    port.postMessage({ id, error } satisfies Answer)
+    port.postMessage({ id, error: toFailure(error as Failure) } satisfies Answer)
   }
+}
+
+/** Copied by hand: of an error only name, message and stack would cross. */
+function toFailure({ name, message, code, errcode, errstr }: Failure): Failure {
+  return { name, message, code, errcode, errstr }
 }
 
 let connection: ReturnType<typeof openConnection>

@@ -132,11 +132,11 @@ export function describeCreating(current: Current): void {
     it('is kept with the people it was given for', async () => {
       const { store } = current()
       const person = makePerson()
-      expect(await store.findAnswer('request-1')).toBeNull()
+      expect(await store.findAnswer('request-1', 0)).toBeNull()
       const result = await store.createUsers([person], keptAt(answer, T0))
       expect(result).toEqual({ kind: 'created', created: 1 })
-      expect(await store.findAnswer('request-1')).toEqual(answer)
-      expect(await store.findAnswer('request-2')).toBeNull()
+      expect(await store.findAnswer('request-1', 0)).toEqual(answer)
+      expect(await store.findAnswer('request-2', 0)).toBeNull()
     })
 
     it('is given again to a second request with its key, which creates nobody', async () => {
@@ -150,21 +150,21 @@ export function describeCreating(current: Current): void {
       expect(result).toEqual({ kind: 'answered', answer })
       expect(await store.findUser(second.user.id)).toBeNull()
       expect(await eventsOf(store, second.user.id)).toEqual([])
-      expect(await store.findAnswer('request-1')).toEqual(answer)
+      expect(await store.findAnswer('request-1', 0)).toEqual(answer)
     })
 
     it('is forgotten when its time is over, and its key is free again', async () => {
       const { store } = current()
       await store.createUsers([makePerson()], keptAt(answer, T0))
       await store.createUsers([makePerson()], keptAt({ ...answer, key: 'request-2' }, T0 + DAY))
-      expect(await store.findAnswer('request-1')).toEqual(answer)
+      expect(await store.findAnswer('request-1', 0)).toEqual(answer)
       await store.createUsers([makePerson()], keptAt({ ...answer, key: 'request-3' }, T0 + DAY + 1))
-      expect(await store.findAnswer('request-1')).toBeNull()
-      expect(await store.findAnswer('request-2')).not.toBeNull()
+      expect(await store.findAnswer('request-1', 0)).toBeNull()
+      expect(await store.findAnswer('request-2', 0)).not.toBeNull()
       const again = { ...answer, fingerprint: 'f2', body: 'again' }
       const result = await store.createUsers([makePerson()], keptAt(again, T0 + 2 * DAY))
       expect(result).toEqual({ kind: 'created', created: 1 })
-      expect(await store.findAnswer('request-1')).toEqual(again)
+      expect(await store.findAnswer('request-1', 0)).toEqual(again)
     })
 
     it('that is too old makes room for the next under the same key in one go', async () => {
@@ -173,7 +173,7 @@ export function describeCreating(current: Current): void {
       const again = { ...answer, body: 'again' }
       const result = await store.createUsers([makePerson()], keptAt(again, T0 + DAY + 1))
       expect(result).toEqual({ kind: 'created', created: 1 })
-      expect(await store.findAnswer('request-1')).toEqual(again)
+      expect(await store.findAnswer('request-1', 0)).toEqual(again)
     })
 
     it('is one for twenty requests with one key at the same time', async () => {

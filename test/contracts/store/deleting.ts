@@ -50,7 +50,7 @@ export function describeDeleting(current: Current): void {
       for (const id of [...person.events.map((event) => event.id), last.successor!.id]) {
         expect(await store.findEvent(id)).toBeNull()
       }
-      expect(await store.findAnswer('request-1')).toEqual({ ...answer, body: null })
+      expect(await store.findAnswer('request-1', 0)).toEqual({ ...answer, body: null })
       expect((await store.listUsers({ limit: 10, cursor: null })).items).toEqual([])
       expect((await store.listEvents({ limit: 10, cursor: null })).items).toEqual([])
       expect(await store.nextWakeAt()).toBeNull()
@@ -102,7 +102,7 @@ export function describeDeleting(current: Current): void {
       const answer = { key: 'request-2', fingerprint: 'f', status: 201, body: 'Ada, Grace' }
       await store.createUsers([one, two], keptAt(answer, T0))
       await store.deleteUser(two.user.id)
-      expect(await store.findAnswer('request-2')).toEqual({ ...answer, body: null })
+      expect(await store.findAnswer('request-2', 0)).toEqual({ ...answer, body: null })
       const replayed = await store.createUsers([makePerson()], keptAt(answer, T0 + 1))
       expect(replayed).toEqual({ kind: 'answered', answer: { ...answer, body: null } })
       expect(await store.findUser(one.user.id)).toEqual(one.user)
@@ -115,7 +115,7 @@ export function describeDeleting(current: Current): void {
       await store.createUsers([one], keptAt({ ...answer, key: 'one' }, T0))
       await store.createUsers([two], keptAt({ ...answer, key: 'two' }, T0))
       await store.deleteUser(one.user.id)
-      expect(await store.findAnswer('two')).toEqual({ ...answer, key: 'two' })
+      expect(await store.findAnswer('two', 0)).toEqual({ ...answer, key: 'two' })
     })
   })
 }
