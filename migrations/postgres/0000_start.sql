@@ -36,7 +36,6 @@ CREATE TABLE "events" (
 	"version" integer NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	"body" text,
 	"wake_at" timestamp (3) with time zone NOT NULL,
 	"lease_until" timestamp (3) with time zone,
 	"claimed_by" text,
@@ -54,6 +53,11 @@ CREATE TABLE "occasions" (
 	"template" text
 );
 --> statement-breakpoint
+CREATE TABLE "payloads" (
+	"event_id" uuid PRIMARY KEY NOT NULL,
+	"body" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "settled_events" (
 	"id" uuid NOT NULL,
 	"occasion_id" uuid NOT NULL,
@@ -66,7 +70,6 @@ CREATE TABLE "settled_events" (
 	"version" integer NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	"body" text,
 	"status" text NOT NULL,
 	"claimed_by" text NOT NULL,
 	"claimed_at" timestamp (3) with time zone NOT NULL,
@@ -107,13 +110,13 @@ SELECT e."id", e."occasion_id", o."user_id", o."type" AS "event_type", e."occurr
 	(extract(epoch FROM e."target_at") * 1000)::float8 AS "target_at", e."offset_seconds", e."timezone", e."tz_version",
 	(extract(epoch FROM coalesce(e."lease_until", e."wake_at")) * 1000)::float8 AS "wake_at", e."retry_count", e."version",
 	e."claimed_by", (extract(epoch FROM e."claimed_at") * 1000)::float8 AS "claimed_at",
-	NULL::float8 AS "executed_at", NULL::integer AS "status_code", NULL::text AS "failure_reason", e."body" AS "delivery_payload",
+	NULL::float8 AS "executed_at", NULL::integer AS "status_code", NULL::text AS "failure_reason", p."body" AS "delivery_payload",
 	(extract(epoch FROM e."created_at") * 1000)::float8 AS "created_at", (extract(epoch FROM e."updated_at") * 1000)::float8 AS "updated_at"
-FROM "events" e JOIN "occasions" o ON o."id" = e."occasion_id"
+FROM "events" e JOIN "occasions" o ON o."id" = e."occasion_id" LEFT JOIN "payloads" p ON p."event_id" = e."id"
 UNION ALL
 SELECT s."id", s."occasion_id", o."user_id", o."type", s."occurrence", s."status",
 	(extract(epoch FROM s."target_at") * 1000)::float8, s."offset_seconds", s."timezone", s."tz_version",
 	NULL::float8, s."retry_count", s."version", s."claimed_by", (extract(epoch FROM s."claimed_at") * 1000)::float8,
-	(extract(epoch FROM s."executed_at") * 1000)::float8, s."status_code", s."failure_reason", s."body",
+	(extract(epoch FROM s."executed_at") * 1000)::float8, s."status_code", s."failure_reason", p."body",
 	(extract(epoch FROM s."created_at") * 1000)::float8, (extract(epoch FROM s."updated_at") * 1000)::float8
-FROM "settled_events" s JOIN "occasions" o ON o."id" = s."occasion_id";
+FROM "settled_events" s JOIN "occasions" o ON o."id" = s."occasion_id" LEFT JOIN "payloads" p ON p."event_id" = s."id";

@@ -22,7 +22,8 @@ export function claimOperations(connection: Connection): ClaimOperations {
 const inMs = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 
 const CLAIM_COLUMNS = `e.id, e.occasion_id, e.occurrence, ${inMs('e.target_at')}, e.offset_seconds, e.timezone,
-  e.tz_version, e.version, e.plan_revision, e.retry_count, ${inMs('e.claimed_at')}, e.body,
+  e.tz_version, e.version, e.plan_revision, e.retry_count, ${inMs('e.claimed_at')},
+  (SELECT p.body FROM payloads AS p WHERE p.event_id = e.id),
   u.id, u.first_name, u.last_name, u.date_of_birth, u.timezone,
   o.type, o.date, o.local_time, o.leap_day, o.template`
 
@@ -97,18 +98,23 @@ function claimFromRow(row: Row): Claim {
 
 const BODY: Columns = { ...REF, body: 'text' }
 
-// An update of the event's own row, in place: a deletion of the user cannot slip between, and no index is touched.
-const FREEZE = `UPDATE events AS e SET body = ref.body FROM ${unnest(BODY)}
-  WHERE e.id = ref.id AND e.version = ref.version AND e.claimed_at IS NOT NULL
-    AND (e.body IS NULL OR e.body = ref.body)
-  RETURNING e.id`
+// The lock keeps a deletion of the user from slipping between: a body must not outlive its person.
+const FREEZE = `INSERT INTO payloads (event_id, body)
+  SELECT e.id, ref.body FROM ${unnest(BODY)} ${STILL_CLAIMED} FOR KEY SHARE OF e
+  ON CONFLICT (event_id) DO NOTHING`
+
+const FROZEN = `SELECT e.id FROM ${unnest(BODY)} ${STILL_CLAIMED}
+  JOIN payloads AS p ON p.event_id = e.id AND p.body = ref.body`
 
 async function freeze(
   connection: Connection,
   bodies: readonly (ClaimRef & { body: string })[],
 ): Promise<string[]> {
   const rows = bodies.map(({ eventId, version, body }) => [eventId, version, body])
-  return ids(await connection.batch({ text: FREEZE, values: arrayLiterals(BODY, rows) }))
+  const values = arrayLiterals(BODY, rows)
+  const kept = ids(await connection.batch({ text: `${FREEZE} RETURNING event_id`, values }))
+  // Only when not all were taken: some may stand there already, word for word, from a try that we took for failed.
+  return kept.length === bodies.length ? kept : ids(await connection.batch({ text: FROZEN, values }))
 }
 
 const LEASE: Columns = { ...REF, lease_until: 'instant' }

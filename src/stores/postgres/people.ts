@@ -180,7 +180,7 @@ type Reschedules = NonNullable<UserUpdate['reschedules']>
 async function lockOpenEvents(run: Run, userId: string, seen: Reschedules): Promise<boolean> {
   const open = await run({
     text: `SELECT id, version, claimed_at IS NOT NULL FROM events
-      WHERE occasion_id IN (SELECT id FROM occasions WHERE user_id = $1) FOR UPDATE`,
+      WHERE ${OF_USER} FOR UPDATE`,
     values: [userId],
   })
   if (open.length !== seen.length) return false
@@ -227,24 +227,31 @@ async function deleteUser(connection: Connection, userId: string): Promise<boole
       text: 'UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users WHERE user_id = $1)',
       values,
     })
-    const ofUser = 'occasion_id IN (SELECT id FROM occasions WHERE user_id = $1)'
     // A settlement under way takes its event from under the first deletion and leaves a successor: look again.
     let open: Row[]
     do {
-      await run({
-        text: `WITH gone AS (DELETE FROM events WHERE ${ofUser} RETURNING id)
-          DELETE FROM attempts WHERE event_id IN (SELECT id FROM gone)`,
-        values,
-      })
-      open = await run({ text: `SELECT id FROM events WHERE ${ofUser}`, values })
+      await deleteEvents(run, 'events', userId)
+      open = await run({ text: `SELECT id FROM events WHERE ${OF_USER}`, values })
     } while (open.length > 0)
-    await run({
-      text: `WITH gone AS (DELETE FROM settled_events WHERE ${ofUser} RETURNING id)
-        DELETE FROM attempts WHERE event_id IN (SELECT id FROM gone)`,
-      values,
-    })
+    await deleteEvents(run, 'settled_events', userId)
     // Occasions and the links to answers cascade.
     await run({ text: 'DELETE FROM users WHERE id = $1', values })
     return true
   })
 }
+
+/**
+ * Deletes events, and then what hangs on them: in statements of their own, for only a new one sees the body or the attempt
+ * that the deletion had to wait for.
+ */
+async function deleteEvents(run: Run, table: 'events' | 'settled_events', userId: string): Promise<void> {
+  const gone = await run({
+    text: `DELETE FROM ${table} WHERE ${OF_USER} RETURNING id`,
+    values: [userId],
+  })
+  const values = [`{${ids(gone).join(',')}}`]
+  await run({ text: 'DELETE FROM payloads WHERE event_id = ANY ($1::uuid[])', values })
+  await run({ text: 'DELETE FROM attempts WHERE event_id = ANY ($1::uuid[])', values })
+}
+
+const OF_USER = 'occasion_id IN (SELECT id FROM occasions WHERE user_id = $1)'

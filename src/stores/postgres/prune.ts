@@ -11,7 +11,8 @@ const PRUNE = `WITH gone AS (
           WHERE later.occasion_id = old.occasion_id AND later.occurrence > old.occurrence)
       ORDER BY old.id LIMIT $3))
     RETURNING id
-  ), tries AS (DELETE FROM attempts WHERE event_id IN (SELECT id FROM gone))
+  ), tries AS (DELETE FROM attempts WHERE event_id IN (SELECT id FROM gone)
+  ), bodies AS (DELETE FROM payloads WHERE event_id IN (SELECT id FROM gone))
   SELECT count(*)::int FROM gone`
 
 export async function prune(

@@ -62,8 +62,6 @@ const planned = {
   version: integer().notNull(),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
-  /** Frozen before the first attempt is sent. */
-  body: text(),
 }
 
 /** Open events. PENDING until first claimed, PROCESSING from then on. */
@@ -73,7 +71,7 @@ export const events = pgTable(
     id: uuid().primaryKey(),
     ...planned,
     wakeAt: instant('wake_at').notNull(),
-    /** These are in no index, so that claim and freeze are updates in place (HOT). */
+    /** These are in no index, so that a claim is an update in place (HOT). */
     leaseUntil: instant('lease_until'),
     claimedBy: text('claimed_by'),
     claimedAt: instant('claimed_at'),
@@ -104,6 +102,15 @@ export const settledEvents = pgTable(
     index('settled_events_failed').on(table.id).where(sql`failure_reason is not null`),
   ],
 )
+
+/**
+ * What an event says, byte for byte, from its first attempt on. In the event's own row it would fill the page, and the
+ * update that brings it would no longer be in place: three index entries instead of one.
+ */
+export const payloads = pgTable('payloads', {
+  eventId: uuid('event_id').primaryKey(),
+  body: text().notNull(),
+})
 
 /** The attempts that did not settle their event. The one that did is told by the event itself. */
 export const attempts = pgTable(
