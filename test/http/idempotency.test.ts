@@ -26,6 +26,15 @@ describe('Idempotency-Key', () => {
     expect((await post('/user', ADA, KEY)).text).toBe(first.text)
   })
 
+  it('is free again after a day', async () => {
+    const { post, send, setClock } = createTestApp()
+    await post('/user', ADA, KEY)
+    setClock('2026-11-16T04:00:01Z')
+    const second = await post('/user', { ...ADA, firstName: 'Grace' }, KEY)
+    expect(second.status).toBe(201)
+    expect((await send('/user')).json.items).toHaveLength(2)
+  })
+
   it('creates one person from many requests at once', async () => {
     const { post, send } = createTestApp()
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('/user', ADA, KEY)))

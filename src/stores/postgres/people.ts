@@ -1,5 +1,6 @@
 // Writes people with all that hangs on them: one transaction for each operation.
 import type { Answer, CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
+import { searchText } from '../page.ts'
 import { arrayLiterals, type Cell, type Columns, field, unnest } from './arrays.ts'
 import { ids } from './claims.ts'
 import type { Connection, Query, Row } from './connection.ts'
@@ -33,11 +34,6 @@ function userRow({ user }: { user: NewPerson['user'] }): Cell[] {
   const { id, firstName, lastName, dateOfBirth, timezone, email, version, createdAt, updatedAt } = user
   const searchName = searchText(`${firstName} ${lastName}`)
   return [id, firstName, lastName, searchName, dateOfBirth, timezone, email, version, createdAt, updatedAt]
-}
-
-/** The form in which names are compared: what people type in any letter case. */
-export function searchText(text: string): string {
-  return text.toLowerCase()
 }
 
 const OCCASION: Columns = {

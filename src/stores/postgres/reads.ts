@@ -5,7 +5,7 @@ import { type Attempt, type Event, settlingAttempt } from '../../domain/event.ts
 import type { Occasion } from '../../domain/occasion.ts'
 import type { User } from '../../domain/user.ts'
 import type { EventQuery, Page, Person, Store, UserQuery } from '../../ports/store.ts'
-import { searchText } from './people.ts'
+import { searchText, toPage } from '../page.ts'
 import { allEvents, attempts, events, occasions, settledEvents, users } from './schema.ts'
 
 type Database = NodePgDatabase
@@ -113,10 +113,4 @@ async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>>
     .orderBy(asc(allEvents.id))
     .limit(query.limit + 1)
   return toPage(rows, query.limit)
-}
-
-/** One row more than asked for was read: it says whether there is a next page. */
-function toPage<T extends { id: string }>(rows: T[], limit: number): Page<T> {
-  const items = rows.slice(0, limit)
-  return { items, nextCursor: rows.length > limit ? items.at(-1)!.id : null }
 }

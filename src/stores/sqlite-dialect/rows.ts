@@ -2,6 +2,7 @@
 import type { PlannedEvent } from '../../domain/event.ts'
 import type { Occasion } from '../../domain/occasion.ts'
 import type { User } from '../../domain/user.ts'
+import { searchText } from '../page.ts'
 import type { Value } from './executor.ts'
 
 export const USER_COLUMNS = [
@@ -30,11 +31,6 @@ export function userRow(user: User): Value[] {
     user.createdAt,
     user.updatedAt,
   ]
-}
-
-/** The form in which names are compared: what people type in any letter case. */
-export function searchText(text: string): string {
-  return text.toLowerCase()
 }
 
 export const OCCASION_COLUMNS = [
