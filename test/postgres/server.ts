@@ -6,11 +6,16 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 
 export type PostgresServer = {
   /** The address of a database on it. */
   url(database: string): string
   port: number
+  /** A new, empty database, by its address. */
+  createDatabase(): Promise<string>
+  /** What the server has written to its log since it was last started. */
+  log(): string
   /** Stops it as a crash would: no checkpoint, connections cut. */
   crash(): Promise<void>
   /** Starts it again after a crash, on the same port and data. */
@@ -45,7 +50,19 @@ export async function startPostgres(options: {
       ['-D', data, '-p', String(port), ...settings.flatMap((s) => ['-c', s])],
       folder,
     )
-  let server = await start()
+  let { server, log } = await start()
+  let databases = 0
+  const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
+
+  async function createDatabase(): Promise<string> {
+    databases += 1
+    const name = `terce_${databases}`
+    const admin = new pg.Client(url('postgres'))
+    await admin.connect()
+    await admin.query(`CREATE DATABASE ${name}`)
+    await admin.end()
+    return url(name)
+  }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (server.exitCode !== null || server.signalCode !== null) return
@@ -54,11 +71,13 @@ export async function startPostgres(options: {
     await exited
   }
   return {
-    url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    url,
     port,
+    createDatabase,
+    log: () => log(),
     crash: () => end('SIGQUIT'),
     restart: async () => {
-      server = await start()
+      ;({ server, log } = await start())
     },
     stop: async () => {
       await end('SIGINT')
@@ -67,18 +86,22 @@ export async function startPostgres(options: {
   }
 }
 
-async function startServer(command: string, args: string[], cwd: string): Promise<ChildProcess> {
+type Started = { server: ChildProcess; log: () => string }
+
+async function startServer(command: string, args: string[], cwd: string): Promise<Started> {
   const server = spawn(command, args, { ...identity, cwd, stdio: ['ignore', 'ignore', 'pipe'] })
   let printed = ''
   await new Promise<void>((resolve, reject) => {
     server.stderr!.on('data', (data) => {
-      printed = (printed + data).slice(-4_000)
+      printed = (printed + data).slice(-LOG_KEPT)
       if (printed.includes('ready to accept connections')) resolve()
     })
     server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${printed}`)))
   })
-  return server
+  return { server, log: () => printed }
 }
+
+const LOG_KEPT = 1_000_000
 
 /** The binaries where they are or, if nobody may not look there, a copy of them. */
 function usableBinaries(folder: string): string {

@@ -1,5 +1,4 @@
 // The PostgreSQL store: the contract on a real server, and what many connections and processes add to it.
-import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import type { Store } from '../../src/ports/store.ts'
 import { openPostgresStore } from '../../src/stores/postgres/postgres-store.ts'
@@ -8,26 +7,14 @@ import { type PostgresServer, startPostgres } from '../postgres/server.ts'
 import { spawnClaimer } from './spawn-claimer.ts'
 
 let server: PostgresServer
-let databases = 0
 
 beforeAll(async () => {
   server = await startPostgres({ fast: true })
 })
 afterAll(() => server.stop())
 
-/** A new, empty database. */
-async function createDatabase(): Promise<string> {
-  databases += 1
-  const name = `terce_${databases}`
-  const admin = new pg.Client(server.url('postgres'))
-  await admin.connect()
-  await admin.query(`CREATE DATABASE ${name}`)
-  await admin.end()
-  return server.url(name)
-}
-
 describeStoreContract('PostgreSQL', async () => {
-  const url = await createDatabase()
+  const url = await server.createDatabase()
   const opened: Store[] = []
   const open = async () => {
     const store = await openPostgresStore(url)

@@ -1,7 +1,7 @@
 // Takes due events, freezes what they say, keeps their leases. One batch each; the version is the proof of the claim.
 import type { Claim, ClaimRef, Missed, Store } from '../../ports/store.ts'
 import { claimFromRow } from '../claim-row.ts'
-import type { Executor, Plain, Row, Value } from './executor.ts'
+import type { Executor, Plain, Value } from './executor.ts'
 
 type ClaimOperations = Pick<
   Store,
