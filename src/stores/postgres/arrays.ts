@@ -36,6 +36,11 @@ export function arrayLiterals(columns: Columns, rows: readonly (readonly Cell[])
   })
 }
 
+/** In order of id: two statements that lock the same rows in different orders would wait for each other for ever. */
+export function byId<T extends { eventId: string }>(refs: readonly T[]): T[] {
+  return refs.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1))
+}
+
 function plain(value: Cell): string {
   return value === null ? 'NULL' : String(value)
 }

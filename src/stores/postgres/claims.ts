@@ -1,7 +1,7 @@
 // Takes due events, freezes what they say, keeps their leases. One statement each; the version is the proof of the claim.
 import type { Claim, ClaimRef, Missed, Store } from '../../ports/store.ts'
 import { claimFromRow } from '../claim-row.ts'
-import { arrayLiterals, type Columns, field, unnest } from './arrays.ts'
+import { arrayLiterals, byId, type Columns, field, unnest } from './arrays.ts'
 import type { Connection, Row } from './connection.ts'
 
 type ClaimOperations = Pick<
@@ -79,7 +79,7 @@ async function freeze(
   connection: Connection,
   bodies: readonly (ClaimRef & { body: string })[],
 ): Promise<string[]> {
-  const rows = bodies.map(({ eventId, version, body }) => [eventId, version, body])
+  const rows = byId(bodies).map(({ eventId, version, body }) => [eventId, version, body])
   const values = arrayLiterals(BODY, rows)
   const kept = ids(await connection.batch({ text: `${FREEZE} RETURNING event_id`, values }))
   // Only when not all were taken: some may stand there already, word for word, from a try that we took for failed.
@@ -97,7 +97,7 @@ async function extendLeases(
   refs: readonly ClaimRef[],
   leaseUntil: number,
 ): Promise<string[]> {
-  const rows = refs.map(({ eventId, version }) => [eventId, version, leaseUntil])
+  const rows = byId(refs).map(({ eventId, version }) => [eventId, version, leaseUntil])
   return ids(await connection.batch({ text: EXTEND, values: arrayLiterals(LEASE, rows) }))
 }
 

@@ -33,6 +33,8 @@ export function connect(url: string, connections: number): Connection {
   })
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => {})
+  // One that breaks in use fails its query, and says so a second time by itself: that too would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   async function withClient<T>(begin: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect()

@@ -176,7 +176,7 @@ type Reschedules = NonNullable<UserUpdate['reschedules']>
 async function lockOpenEvents(run: Run, userId: string, seen: Reschedules): Promise<boolean> {
   const open = await run({
     text: `SELECT id, version, claimed_at IS NOT NULL FROM events
-      WHERE ${OF_USER} FOR UPDATE`,
+      WHERE ${OF_USER} ORDER BY id FOR UPDATE`,
     values: [userId],
   })
   if (open.length !== seen.length) return false

@@ -1,7 +1,7 @@
 // Writes the ends of attempts. What ends for good moves to the settled events and leaves its successor, in one
 // statement; what is to be tried again stays open, in another. Each event is settled whole or not at all.
 import type { Settlement, SettleResult } from '../../ports/store.ts'
-import { arrayLiterals, type Cell, type Columns, field, unnest } from './arrays.ts'
+import { arrayLiterals, byId, type Cell, type Columns, field, unnest } from './arrays.ts'
 import { ids } from './claims.ts'
 import type { Connection } from './connection.ts'
 
@@ -65,7 +65,7 @@ const FINISH = `WITH ended AS (
 async function finish(connection: Connection, settlements: readonly Terminal[]): Promise<string[]> {
   if (settlements.length === 0) return []
   return ids(
-    await connection.batch({ text: FINISH, values: arrayLiterals(ENDED, settlements.map(endedRow)) }),
+    await connection.batch({ text: FINISH, values: arrayLiterals(ENDED, byId(settlements).map(endedRow)) }),
   )
 }
 
@@ -102,7 +102,7 @@ const PUT_BACK = `WITH back AS (
 async function putBack(connection: Connection, settlements: readonly Returning[]): Promise<string[]> {
   if (settlements.length === 0) return []
   return ids(
-    await connection.batch({ text: PUT_BACK, values: arrayLiterals(BACK, settlements.map(backRow)) }),
+    await connection.batch({ text: PUT_BACK, values: arrayLiterals(BACK, byId(settlements).map(backRow)) }),
   )
 }
 
