@@ -49,8 +49,11 @@ async function claimDue(connection: Connection, claim: Parameters<Store['claimDu
 }
 
 const REF: Columns = { id: 'uuid', version: 'int' }
-const STILL_CLAIMED =
-  'JOIN events AS e ON e.id = ref.id AND e.version = ref.version AND e.claimed_at IS NOT NULL'
+// isfinite, not IS NOT NULL: before a spike no event is claimed, the planner knows it, expects one row instead of a
+// thousand, and reads the whole table for it (750 ms a batch against 20 ms). What it cannot estimate it looks up by key.
+export const IS_CLAIMED = 'isfinite(e.claimed_at)'
+
+const STILL_CLAIMED = `JOIN events AS e ON e.id = ref.id AND e.version = ref.version AND ${IS_CLAIMED}`
 
 async function readClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<Claim[]> {
   const rows = await connection.batch({
@@ -89,7 +92,7 @@ async function freeze(
 const LEASE: Columns = { ...REF, lease_until: 'instant' }
 
 const EXTEND = `UPDATE events AS e SET lease_until = ${field(LEASE, 'lease_until')} FROM ${unnest(LEASE)}
-  WHERE e.id = ref.id AND e.version = ref.version AND e.lease_until IS NOT NULL
+  WHERE e.id = ref.id AND e.version = ref.version AND isfinite(e.lease_until)
   RETURNING e.id`
 
 async function extendLeases(

@@ -2,7 +2,7 @@
 // statement; what is to be tried again stays open, in another. Each event is settled whole or not at all.
 import type { Settlement, SettleResult } from '../../ports/store.ts'
 import { arrayLiterals, byId, type Cell, type Columns, field, unnest } from './arrays.ts'
-import { ids } from './claims.ts'
+import { IS_CLAIMED, ids } from './claims.ts'
 import type { Connection } from './connection.ts'
 
 type Terminal = Settlement & { kind: 'terminal' }
@@ -39,7 +39,7 @@ const ENDED: Columns = {
 // cannot be there costs a fifth of the insertion.
 const FINISH = `WITH ended AS (
     DELETE FROM events AS e USING ${unnest(ENDED)}
-    WHERE e.id = ref.id AND e.version = ref.version AND e.claimed_at IS NOT NULL
+    WHERE e.id = ref.id AND e.version = ref.version AND ${IS_CLAIMED}
       AND e.plan_revision = ref.plan_revision
     RETURNING e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
       e.retry_count, e.version, e.created_at, e.claimed_by, e.claimed_at,
@@ -91,7 +91,7 @@ const PUT_BACK = `WITH back AS (
     UPDATE events AS e SET version = e.version + 1, wake_at = ${field(BACK, 'wake_at')}, lease_until = NULL,
       retry_count = e.retry_count + (ref.error IS NOT NULL)::int, updated_at = ${field(BACK, 'at')}
     FROM ${unnest(BACK)}
-    WHERE e.id = ref.id AND e.version = ref.version AND e.claimed_at IS NOT NULL
+    WHERE e.id = ref.id AND e.version = ref.version AND ${IS_CLAIMED}
     RETURNING e.id, e.retry_count, e.claimed_by, e.claimed_at, ${field(BACK, 'at')} AS at, ref.error, ref.status_code
   ), tried AS (
     INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error)

@@ -1,0 +1,69 @@
+// Terce on PostgreSQL, wired as src/runtimes/node.ts wires it, settings included.
+import { DEFAULT_RETRY_POLICY } from '../../src/domain/retry-policy.ts'
+import { type Engine, startEngine } from '../../src/flow/run.ts'
+import type { EngineUnderTest } from '../engine.ts'
+import { planner } from './people.ts'
+import { BATCH, createDatabase, settleByHand } from './terce-database.ts'
+
+const clock = {
+  now: Date.now,
+  after: (ms: number, callback: () => void) => {
+    const timer = setTimeout(callback, ms)
+    return { cancel: () => clearTimeout(timer) }
+  },
+}
+
+export function createEngine(): EngineUnderTest {
+  const database = createDatabase()
+  let engine: Engine | null = null
+  return {
+    ...database,
+
+    async run(count, channel) {
+      let done = 0
+      const all = Promise.withResolvers<void>()
+      engine = startEngine(
+        {
+          store: database.store(),
+          channel,
+          planner,
+          clock,
+          dice: Math.random,
+          retryPolicy: DEFAULT_RETRY_POLICY,
+          catchUpWindowMs: null,
+          telemetry: (notice) => {
+            if (notice.kind === 'trouble') all.reject(notice.error)
+            if (notice.kind === 'stale') all.reject(new Error('Events were lost to another claim.'))
+            // Told once the transaction has committed.
+            if (notice.kind === 'settled') done += notice.delivered
+            if (done >= count) all.resolve()
+          },
+        },
+        {
+          workerId: 'bench',
+          leaseMs: 60_000,
+          concurrency: 256,
+          batchSize: BATCH,
+          pollMs: 1_000,
+          graceMs: 1_000,
+        },
+      )
+      await all.promise
+    },
+
+    async claim(limit) {
+      const started = performance.now()
+      const claims = await database
+        .store()
+        .claimDue({ now: Date.now(), limit, leaseMs: 60_000, claimedBy: 'bench' })
+      const tookMs = performance.now() - started
+      await settleByHand(database.store(), claims)
+      return { taken: claims.length, tookMs }
+    },
+
+    async tearDown() {
+      await engine?.stop()
+      await database.tearDown()
+    },
+  }
+}

@@ -1,0 +1,140 @@
+// What a run needs around it: the peers' packages, PostgreSQL, Redis, the sink. Everything started here is stopped by stopAll.
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startPostgres } from '../test/postgres/server.ts'
+
+const HERE = fileURLToPath(new URL('.', import.meta.url))
+
+const stops: (() => Promise<void> | void)[] = []
+
+export function onStop(stop: () => Promise<void> | void): void {
+  stops.push(stop)
+}
+
+/** In reverse order, each whatever became of the others. */
+export async function stopAll(): Promise<void> {
+  for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) {
+    try {
+      await stop()
+    } catch (error) {
+      console.error(error)
+    }
+  }
+}
+
+export function installPeers(say: (line: string) => void): void {
+  if (existsSync(join(HERE, 'node_modules', 'pg-boss'))) return
+  say('Installing the peers: npm ci in bench/')
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: HERE,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+/** The same for every engine; fsync and synchronous_commit stay on, which is the default. */
+export const POSTGRES_SETTINGS = [
+  'shared_buffers=512MB',
+  'max_wal_size=4GB',
+  'checkpoint_timeout=15min',
+  'fsync=on',
+  'synchronous_commit=on',
+]
+
+export async function startDatabase(): Promise<{ url(database: string): string }> {
+  const server = await startPostgres({ fast: false, settings: POSTGRES_SETTINGS })
+  onStop(() => server.stop())
+  return server
+}
+
+export const REDIS_SETTINGS = {
+  appendonly: 'yes',
+  appendfsync: 'everysec',
+  save: '',
+  'maxmemory-policy': 'noeviction',
+}
+
+/** Null, with the reason, where Redis can neither be found nor installed. */
+export async function startRedis(
+  say: (line: string) => void,
+): Promise<{ url: string; reason: null } | { url: null; reason: string }> {
+  const missing = findRedis(say)
+  if (missing !== null) return { url: null, reason: missing }
+  const folder = mkdtempSync(join(tmpdir(), 'terce-redis-'))
+  onStop(() => rmSync(folder, { recursive: true, force: true }))
+  const port = await freePort()
+  const settings = Object.entries({ ...REDIS_SETTINGS, bind: '127.0.0.1', port: String(port), dir: folder })
+  const server = spawn(
+    'redis-server',
+    settings.flatMap(([name, value]) => [`--${name}`, value]),
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  onStop(() => end(server, 'SIGKILL'))
+  await new Promise<void>((resolve, reject) => {
+    server.stdout!.on('data', (data) => String(data).includes('Ready to accept connections') && resolve())
+    server.once('exit', () => reject(new Error('redis-server did not start.')))
+  })
+  return { url: `redis://127.0.0.1:${port}`, reason: null }
+}
+
+/** Null if it is there, perhaps only now; otherwise why not. */
+function findRedis(say: (line: string) => void): string | null {
+  if (works()) return null
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
+    return 'redis-server is not on PATH and cannot be installed without root and apt-get'
+  say('Installing redis-server by apt-get')
+  // RUNLEVEL=1 keeps the package from starting a service of its own.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+  const install = ['install', '-y', '-qq', '--no-install-recommends', 'redis-server']
+  for (const args of [install, ['update', '-qq'], install]) {
+    try {
+      execFileSync('apt-get', args, { env, stdio: 'ignore', timeout: 120_000 })
+    } catch {}
+    if (works()) return null
+  }
+  return 'redis-server is not on PATH and apt-get could not install it'
+}
+
+function works(): boolean {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export type Sink = { url: string; take(): Promise<{ posts: number; distinct: number }> }
+
+export async function startSink(): Promise<Sink> {
+  const child = fork(join(HERE, 'sink.ts'))
+  onStop(() => end(child, 'SIGKILL'))
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    take: async () => {
+      child.send('take')
+      return (await once(child, 'message'))[0]
+    },
+  }
+}
+
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
