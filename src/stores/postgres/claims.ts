@@ -31,21 +31,28 @@ const CLAIM_COLUMNS = `e.id, e.occasion_id, e.occurrence, ${inMs('e.target_at')}
 /** The earlier of the caller's clock and the database's: a worker whose clock runs ahead fires nothing early. */
 const NOW = 'least(to_timestamp($1::float8 / 1000), now())'
 
-const CLAIM_DUE = `UPDATE events AS e
+const TAKE_DUE = `UPDATE events AS e
   SET version = e.version + 1, claimed_by = $4, claimed_at = ${NOW}, updated_at = ${NOW},
     lease_until = ${NOW} + $3::float8 * interval '1 millisecond'
-  FROM occasions AS o, users AS u
   WHERE e.id = ANY (ARRAY (
       SELECT id FROM events WHERE wake_at <= ${NOW} AND (lease_until IS NULL OR lease_until <= ${NOW})
       ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-    AND o.id = e.occasion_id AND u.id = o.user_id
-  RETURNING ${CLAIM_COLUMNS}`
+  RETURNING e.id`
+
+const WITH_PERSON = 'JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id'
+
+// A statement of its own, after the locks are held: joined in the update, a person who moved while it waited for the lock
+// would be read as they were before it began, and the successor planned for the old place.
+const READ_TAKEN = `SELECT ${CLAIM_COLUMNS} FROM events AS e ${WITH_PERSON} WHERE e.id = ANY ($1::uuid[]) ORDER BY e.wake_at`
 
 async function claimDue(connection: Connection, claim: Parameters<Store['claimDue']>[0]): Promise<Claim[]> {
   const { now, limit, leaseMs, claimedBy } = claim
-  const rows = await connection.batch({ text: CLAIM_DUE, values: [now, limit, leaseMs, claimedBy] })
-  // The update returns them in any order.
-  return rows.map(claimFromRow).sort((a, b) => a.targetAt - b.targetAt)
+  return connection.byKeys(async (run) => {
+    const taken = await run({ text: TAKE_DUE, values: [now, limit, leaseMs, claimedBy] })
+    if (taken.length === 0) return []
+    const rows = await run({ text: READ_TAKEN, values: [`{${ids(taken).join(',')}}`] })
+    return rows.map(claimFromRow)
+  })
 }
 
 const REF: Columns = { id: 'uuid', version: 'int' }
@@ -58,7 +65,7 @@ const STILL_CLAIMED = `JOIN events AS e ON e.id = ref.id AND e.version = ref.ver
 async function readClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<Claim[]> {
   const rows = await connection.batch({
     text: `SELECT ${CLAIM_COLUMNS} FROM ${unnest(REF)} ${STILL_CLAIMED}
-      JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id`,
+      ${WITH_PERSON}`,
     values: arrayLiterals(REF, refs.map(toRow)),
   })
   return rows.map(claimFromRow)

@@ -12,10 +12,12 @@ export type Connection = {
   /** Work in one transaction; a throw rolls it back. */
   transaction<T>(work: (query: (query: Query) => Promise<Row[]>) => Promise<T>): Promise<T>
   /**
-   * One statement over many rows, its plan held to nested loops over keys. Left to itself the planner reads a whole
+   * Work over many rows in one transaction, its plans held to nested loops over keys. Left to itself the planner reads a whole
    * table of some ten thousand rows to join a batch of a thousand (36 ms against 12 ms), and a plan made for an empty
    * table is a disaster on a full one.
    */
+  byKeys<T>(work: (query: (query: Query) => Promise<Row[]>) => Promise<T>): Promise<T>
+  /** One such statement. */
   batch(query: Query): Promise<Row[]>
 }
 
@@ -59,10 +61,14 @@ export function connect(url: string, connections: number): Connection {
     return rows
   }
 
+  const inTransaction = <T>(begin: string, work: (query: (query: Query) => Promise<Row[]>) => Promise<T>) =>
+    withClient(begin, (client) => work((query) => run(client, query)))
+
   return {
     pool,
     query: (query) => run(pool, query),
-    transaction: (work) => withClient('BEGIN', (client) => work((query) => run(client, query))),
-    batch: (query) => withClient(BY_KEYS, (client) => run(client, query)),
+    transaction: (work) => inTransaction('BEGIN', work),
+    byKeys: (work) => inTransaction(BY_KEYS, work),
+    batch: (query) => inTransaction(BY_KEYS, (run) => run(query)),
   }
 }
