@@ -95,7 +95,8 @@ export function readConfig(env: Environment): Config {
 
 /** A URL can carry a password; a message about it must not. */
 function hideSecrets(value: string): string {
-  return value.replace(/\/\/[^@/]*@/, '//***@').slice(0, 80)
+  // To the last @: a password that was not encoded may hold one, or a slash.
+  return value.replace(/\/\/.*@/, '//***@').slice(0, 80)
 }
 
 const text = (value: string) => value

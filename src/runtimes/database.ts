@@ -37,8 +37,7 @@ export function openDatabase(settings: Settings, onDeath: (error: Error) => void
 
 /** Only brings the schema up to date. */
 export async function migrateDatabase(settings: Settings): Promise<void> {
-  const store =
-    settings.kind === 'sqlite' ? openSqliteStore(settings.path) : await openPostgresStore(settings.url)
+  const store = settings.kind === 'sqlite' ? openSqliteStore(settings.path) : await reachPostgres(settings)
   await store.close()
 }
 

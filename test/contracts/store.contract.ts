@@ -9,6 +9,7 @@ import { describeCreating } from './store/creating.ts'
 import { describeDeleting } from './store/deleting.ts'
 import { describeFreezing } from './store/freezing.ts'
 import { describeLeases } from './store/leases.ts'
+import { describePruning } from './store/pruning.ts'
 import { describeReading } from './store/reading.ts'
 import { describeSettling } from './store/settling.ts'
 
@@ -43,6 +44,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describeBatches(current)
     describeChanging(current)
     describeDeleting(current)
+    describePruning(current)
     describeReading(current)
   })
 }

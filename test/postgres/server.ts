@@ -2,6 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +15,8 @@ export type PostgresServer = {
   port: number
   /** A new, empty database, by its address. */
   createDatabase(): Promise<string>
+  /** From the next reload on, whoever is called `guarded` must give a password. */
+  askForPasswords(): Promise<void>
   /** What the server has written to its log since it was last started. */
   log(): string
   /** Stops it as a crash would: no checkpoint, connections cut. */
@@ -64,8 +67,10 @@ export async function startPostgres(options: {
     return url(name)
   }
 
+  const isRunning = () => server.exitCode === null && server.signalCode === null
+
   async function end(signal: NodeJS.Signals): Promise<void> {
-    if (server.exitCode !== null || server.signalCode !== null) return
+    if (!isRunning()) return
     const exited = once(server, 'exit')
     server.kill(signal)
     await exited
@@ -74,10 +79,14 @@ export async function startPostgres(options: {
     url,
     port,
     createDatabase,
+    askForPasswords: async () => {
+      const rules = join(data, 'pg_hba.conf')
+      await writeFile(rules, `host all guarded all scram-sha-256\n${await readFile(rules, 'utf8')}`)
+    },
     log: () => log(),
     crash: () => end('SIGQUIT'),
     restart: async () => {
-      ;({ server, log } = await start())
+      if (!isRunning()) ({ server, log } = await start())
     },
     stop: async () => {
       await end('SIGINT')

@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { openPostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { migrate } from '../../src/stores/sqlite/migrate.ts'
+import { dumpSchema } from '../postgres/schema-dump.ts'
+import { startPostgres } from '../postgres/server.ts'
 
 describe('the migrations', () => {
   it('make the SQLite schema that was agreed on', async () => {
@@ -13,5 +16,16 @@ describe('the migrations', () => {
       .all() as { sql: string }[]
     const dump = rows.map(({ sql }) => `${sql.replaceAll('\t', '  ')};\n`).join('\n')
     await expect(dump).toMatchFileSnapshot('../golden/sqlite-schema.sql')
+  })
+
+  it('make the PostgreSQL schema that was agreed on', async () => {
+    const server = await startPostgres({ fast: true })
+    try {
+      const url = await server.createDatabase()
+      await (await openPostgresStore(url)).close()
+      await expect(await dumpSchema(url)).toMatchFileSnapshot('../golden/postgres-schema.sql')
+    } finally {
+      await server.stop()
+    }
   })
 })

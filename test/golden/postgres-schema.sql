@@ -1,0 +1,194 @@
+CREATE TABLE answer_users (
+  user_id uuid NOT NULL,
+  answer_key text NOT NULL,
+  CONSTRAINT answer_users_answer_key_answers_key_fk FOREIGN KEY (answer_key) REFERENCES answers(key) ON DELETE CASCADE,
+  CONSTRAINT answer_users_user_id_answer_key_pk PRIMARY KEY (user_id, answer_key),
+  CONSTRAINT answer_users_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE answers (
+  key text NOT NULL,
+  fingerprint text NOT NULL,
+  status integer NOT NULL,
+  body text,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT answers_pkey PRIMARY KEY (key)
+);
+
+CREATE TABLE attempts (
+  event_id uuid NOT NULL,
+  number integer NOT NULL,
+  claimed_by text NOT NULL,
+  started_at timestamp(3) with time zone NOT NULL,
+  finished_at timestamp(3) with time zone NOT NULL,
+  status_code integer,
+  error text NOT NULL,
+  CONSTRAINT attempts_event_id_number_pk PRIMARY KEY (event_id, number)
+);
+
+CREATE TABLE events (
+  id uuid NOT NULL,
+  occasion_id uuid NOT NULL,
+  occurrence text NOT NULL,
+  target_at timestamp(3) with time zone NOT NULL,
+  offset_seconds integer NOT NULL,
+  timezone text NOT NULL,
+  tz_version text NOT NULL,
+  retry_count integer NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  wake_at timestamp(3) with time zone NOT NULL,
+  lease_until timestamp(3) with time zone,
+  claimed_by text,
+  claimed_at timestamp(3) with time zone,
+  plan_revision integer NOT NULL,
+  CONSTRAINT events_pkey PRIMARY KEY (id)
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02);
+
+CREATE TABLE migrations (
+  name text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT migrations_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE occasions (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  type text NOT NULL,
+  date text,
+  local_time text NOT NULL,
+  leap_day text NOT NULL,
+  template text,
+  CONSTRAINT occasions_pkey PRIMARY KEY (id),
+  CONSTRAINT occasions_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE payloads (
+  event_id uuid NOT NULL,
+  body text NOT NULL,
+  CONSTRAINT payloads_pkey PRIMARY KEY (event_id)
+);
+
+CREATE TABLE settled_events (
+  id uuid NOT NULL,
+  occasion_id uuid NOT NULL,
+  occurrence text NOT NULL,
+  target_at timestamp(3) with time zone NOT NULL,
+  offset_seconds integer NOT NULL,
+  timezone text NOT NULL,
+  tz_version text NOT NULL,
+  retry_count integer NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  status text NOT NULL,
+  claimed_by text NOT NULL,
+  claimed_at timestamp(3) with time zone NOT NULL,
+  executed_at timestamp(3) with time zone NOT NULL,
+  status_code integer,
+  failure_reason text,
+  CONSTRAINT settled_events_occasion_id_occurrence_pk PRIMARY KEY (occasion_id, occurrence)
+);
+
+CREATE TABLE users (
+  id uuid NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  search_name text NOT NULL,
+  date_of_birth text NOT NULL,
+  timezone text NOT NULL,
+  email text,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT users_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX answer_users_by_key ON public.answer_users USING btree (answer_key);
+
+CREATE UNIQUE INDEX answer_users_user_id_answer_key_pk ON public.answer_users USING btree (user_id, answer_key);
+
+CREATE INDEX answers_by_age ON public.answers USING btree (created_at);
+
+CREATE UNIQUE INDEX answers_pkey ON public.answers USING btree (key);
+
+CREATE UNIQUE INDEX attempts_event_id_number_pk ON public.attempts USING btree (event_id, number);
+
+CREATE INDEX events_by_wake ON public.events USING btree (wake_at);
+
+CREATE UNIQUE INDEX events_one_per_occurrence ON public.events USING btree (occasion_id, occurrence);
+
+CREATE UNIQUE INDEX events_pkey ON public.events USING btree (id);
+
+CREATE UNIQUE INDEX migrations_pkey ON public.migrations USING btree (name);
+
+CREATE INDEX occasions_by_user ON public.occasions USING btree (user_id);
+
+CREATE UNIQUE INDEX occasions_pkey ON public.occasions USING btree (id);
+
+CREATE UNIQUE INDEX payloads_pkey ON public.payloads USING btree (event_id);
+
+CREATE UNIQUE INDEX settled_events_by_id ON public.settled_events USING btree (id);
+
+CREATE INDEX settled_events_failed ON public.settled_events USING btree (id) WHERE (failure_reason IS NOT NULL);
+
+CREATE UNIQUE INDEX settled_events_occasion_id_occurrence_pk ON public.settled_events USING btree (occasion_id, occurrence);
+
+CREATE INDEX users_by_timezone ON public.users USING btree (timezone, id);
+
+CREATE UNIQUE INDEX users_pkey ON public.users USING btree (id);
+
+CREATE VIEW all_events AS
+ SELECT e.id,
+    e.occasion_id,
+    o.user_id,
+    o.type AS event_type,
+    e.occurrence,
+        CASE
+            WHEN (e.claimed_at IS NULL) THEN 'PENDING'::text
+            ELSE 'PROCESSING'::text
+        END AS status,
+    ((EXTRACT(epoch FROM e.target_at) * (1000)::numeric))::double precision AS target_at,
+    e.offset_seconds,
+    e.timezone,
+    e.tz_version,
+    ((EXTRACT(epoch FROM COALESCE(e.lease_until, e.wake_at)) * (1000)::numeric))::double precision AS wake_at,
+    e.retry_count,
+    e.version,
+    e.claimed_by,
+    ((EXTRACT(epoch FROM e.claimed_at) * (1000)::numeric))::double precision AS claimed_at,
+    NULL::double precision AS executed_at,
+    NULL::integer AS status_code,
+    NULL::text AS failure_reason,
+    p.body AS delivery_payload,
+    ((EXTRACT(epoch FROM e.created_at) * (1000)::numeric))::double precision AS created_at,
+    ((EXTRACT(epoch FROM e.updated_at) * (1000)::numeric))::double precision AS updated_at
+   FROM ((events e
+     JOIN occasions o ON ((o.id = e.occasion_id)))
+     LEFT JOIN payloads p ON ((p.event_id = e.id)))
+UNION ALL
+ SELECT s.id,
+    s.occasion_id,
+    o.user_id,
+    o.type AS event_type,
+    s.occurrence,
+    s.status,
+    ((EXTRACT(epoch FROM s.target_at) * (1000)::numeric))::double precision AS target_at,
+    s.offset_seconds,
+    s.timezone,
+    s.tz_version,
+    NULL::double precision AS wake_at,
+    s.retry_count,
+    s.version,
+    s.claimed_by,
+    ((EXTRACT(epoch FROM s.claimed_at) * (1000)::numeric))::double precision AS claimed_at,
+    ((EXTRACT(epoch FROM s.executed_at) * (1000)::numeric))::double precision AS executed_at,
+    s.status_code,
+    s.failure_reason,
+    p.body AS delivery_payload,
+    ((EXTRACT(epoch FROM s.created_at) * (1000)::numeric))::double precision AS created_at,
+    ((EXTRACT(epoch FROM s.updated_at) * (1000)::numeric))::double precision AS updated_at
+   FROM ((settled_events s
+     JOIN occasions o ON ((o.id = s.occasion_id)))
+     LEFT JOIN payloads p ON ((p.event_id = s.id)));

@@ -1,0 +1,20 @@
+// Waits for a condition, with a deadline that names what did not come true.
+
+export async function until<T>(
+  what: string,
+  look: () => T | Promise<T>,
+  isSo: (seen: T) => boolean,
+  withinMs = 25_000,
+): Promise<T> {
+  const deadline = Date.now() + withinMs
+  for (;;) {
+    const seen = await look()
+    if (isSo(seen)) return seen
+    if (Date.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}. Last seen: ${show(seen)}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function show(seen: unknown): string {
+  return (JSON.stringify(seen) ?? String(seen)).slice(0, 500)
+}
