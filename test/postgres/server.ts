@@ -31,6 +31,9 @@ const NOBODY = 65534
 const asRoot = process.getuid?.() === 0
 const identity = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
+/** Loses nothing when the server crashes, only when the machine does. New databases come in a third of the time. */
+const FAST = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0']
+
 /** Durable as in production unless `fast`, which tests may be. */
 export async function startPostgres(options: {
   fast: boolean
@@ -45,7 +48,7 @@ export async function startPostgres(options: {
   execFileSync(join(bin, 'initdb'), initdb, { ...identity, cwd: folder, stdio: 'ignore' })
   const port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
-  if (options.fast) settings.push('fsync=off')
+  if (options.fast) settings.push(...FAST)
   settings.push(...(options.settings ?? []))
   const start = () =>
     startServer(
