@@ -1,9 +1,9 @@
 // Writes people with all that hangs on them: one transaction for each operation.
 import type { Answer, CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
-import { searchText } from '../page.ts'
 import { arrayLiterals, type Cell, type Columns, field, unnest } from './arrays.ts'
 import { ids } from './claims.ts'
 import type { Connection, Query, Row } from './connection.ts'
+import { EVENT, eventRows, OCCASION, occasionRows, USER, userRow } from './rows.ts'
 
 type PeopleOperations = Pick<Store, 'createUsers' | 'findAnswer' | 'updateUser' | 'deleteUser'>
 type Run = (query: Query) => Promise<Row[]>
@@ -15,70 +15,6 @@ export function peopleOperations(connection: Connection): PeopleOperations {
     updateUser: (update) => updateUser(connection, update),
     deleteUser: (userId) => deleteUser(connection, userId),
   }
-}
-
-const USER: Columns = {
-  id: 'uuid',
-  first_name: 'text',
-  last_name: 'text',
-  search_name: 'text',
-  date_of_birth: 'text',
-  timezone: 'text',
-  email: 'text',
-  version: 'int',
-  created_at: 'instant',
-  updated_at: 'instant',
-}
-
-function userRow({ user }: { user: NewPerson['user'] }): Cell[] {
-  const { id, firstName, lastName, dateOfBirth, timezone, email, version, createdAt, updatedAt } = user
-  const searchName = searchText(`${firstName} ${lastName}`)
-  return [id, firstName, lastName, searchName, dateOfBirth, timezone, email, version, createdAt, updatedAt]
-}
-
-const OCCASION: Columns = {
-  id: 'uuid',
-  user_id: 'uuid',
-  type: 'text',
-  date: 'text',
-  local_time: 'text',
-  leap_day: 'text',
-  template: 'text',
-}
-
-function occasionRows({ occasions }: NewPerson): Cell[][] {
-  return occasions.map((one) => [
-    one.id,
-    one.userId,
-    one.type,
-    one.date,
-    one.localTime,
-    one.leapDay,
-    one.template,
-  ])
-}
-
-const EVENT: Columns = {
-  id: 'uuid',
-  occasion_id: 'uuid',
-  occurrence: 'text',
-  target_at: 'instant',
-  offset_seconds: 'int',
-  timezone: 'text',
-  tz_version: 'text',
-  wake_at: 'instant',
-  retry_count: 'int',
-  version: 'int',
-  plan_revision: 'int',
-  created_at: 'instant',
-  updated_at: 'instant',
-}
-
-function eventRows({ user, events }: NewPerson): Cell[][] {
-  return events.map(({ id, occasionId, occurrence, targetAt, offsetSeconds, timezone, tzVersion }) => {
-    const planned = [id, occasionId, occurrence, targetAt, offsetSeconds, timezone, tzVersion, targetAt]
-    return [...planned, 0, 1, 0, user.createdAt, user.createdAt]
-  })
 }
 
 function insertNew(table: string, columns: Columns, rows: readonly Cell[][]): Query {
