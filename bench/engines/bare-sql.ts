@@ -22,9 +22,9 @@ export function createEngine(): EngineUnderTest {
             limit: BATCH,
             leaseMs: 60_000,
             claimedBy: 'bare',
+            render: () => BODY,
           })
           if (claims.length === 0) return
-          await store.freeze(claims.map(({ id, version }) => ({ eventId: id, version, body: BODY })))
           await Promise.all(claims.map((claim) => send(channel, claim)))
           await settleByHand(store, claims)
           done += claims.length

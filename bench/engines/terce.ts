@@ -55,7 +55,7 @@ export function createEngine(): EngineUnderTest {
       const started = performance.now()
       const claims = await database
         .store()
-        .claimDue({ now: Date.now(), limit, leaseMs: 60_000, claimedBy: 'bench' })
+        .claimDue({ now: Date.now(), limit, leaseMs: 60_000, claimedBy: 'bench', render: ({ id }) => id })
       const tookMs = performance.now() - started
       await settleByHand(database.store(), claims)
       return { taken: claims.length, tookMs }

@@ -19,13 +19,15 @@ export function parseUuid(text: string): string | null {
 export function createIds(random: () => number): Ids {
   let count = Math.floor(random() * 0x8000_0000)
   let tail = randomTail(random)
+  let last = { atMs: 0, time: timeText(0) }
   return (atMs) => {
+    if (last.atMs !== atMs) last = { atMs, time: timeText(atMs) }
+    const { time } = last
     count += 1
     if (count > 0xffff_ffff) {
       count = 0
       tail = randomTail(random)
     }
-    const time = timeText(atMs)
     const middle = count.toString(16).padStart(8, '0')
     // 12 bits of the count behind the version, 12 behind the variant, the last 8 before the random tail.
     return `${time.slice(0, 8)}-${time.slice(8)}-7${middle.slice(0, 3)}-8${middle.slice(3, 6)}-${middle.slice(6)}${tail}`

@@ -21,9 +21,8 @@ export type DeliverDeps = {
 
 export type Prepared = { kind: 'send'; body: string } | { kind: 'fail'; settlement: Settlement }
 
-/** The body of a claimed event: the frozen one, or a new one at the first attempt. */
+/** What a claimed event will say, or why it ends unsent. */
 export function prepare(deps: DeliverDeps, claim: Claim, now: number): Prepared {
-  if (claim.body !== null) return { kind: 'send', body: claim.body }
   const lateMs = now - claim.targetAt
   if (deps.catchUpWindowMs !== null && lateMs > deps.catchUpWindowMs) {
     const reason = `MISSED_WINDOW: ${Math.floor(lateMs / 1000)} s late, more than CATCH_UP_WINDOW allows.`

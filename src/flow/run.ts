@@ -1,8 +1,7 @@
 // The loop: claim what is due, deliver it, settle it, sleep until the next instant. Never reads a clock of its own.
-import type { Claim } from '../ports/store.ts'
 import { createAlarm } from './alarm.ts'
 import { backoffMs } from './backoff.ts'
-import { makeReady, type Ready } from './claim.ts'
+import { type Ready, takeDue } from './claim.ts'
 import { attempt, release, type SendDeps } from './deliver.ts'
 import { createHeld } from './held.ts'
 import { createSettler, type Ended, type SettlerDeps } from './settle.ts'
@@ -42,7 +41,6 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
   const held = createHeld(deps, settings.leaseMs)
   let ready: Ready[] = []
   let sending = 0
-  let preparing = 0
   let stopped: Promise<void> | null = null
   let onRoom = () => {}
   let onQuiet = () => {}
@@ -59,10 +57,15 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
 
   async function loop(): Promise<void> {
     let failures = 0
+    let atOnce = 1
     while (stopped === null) {
       try {
         await room()
-        if (stopped === null && !(await claimBatch())) await sleepUntilNext()
+        if (stopped !== null) return
+        const taken = await Promise.all(Array.from({ length: atOnce }, claimBatch))
+        // While more is due than a batch holds, the next is rendered here as the one after it is taken there.
+        atOnce = taken.every((count) => count === settings.batchSize) ? 2 : 1
+        if (taken.includes(0)) await sleepUntilNext()
         failures = 0
       } catch (error) {
         failures += 1
@@ -72,24 +75,27 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     }
   }
 
-  /** Holds two batches at most: one under way while the next is made ready. More could outlive their leases. */
+  /** Holds four batches at most: two under way while two are taken. More could outlive their leases. */
   async function room(): Promise<void> {
-    while (held.size() > settings.batchSize && stopped === null) {
+    while (held.size() > 2 * settings.batchSize && stopped === null) {
       await new Promise<void>((resolve) => {
         onRoom = resolve
       })
     }
   }
 
-  /** False when nothing is due. */
-  async function claimBatch(): Promise<boolean> {
+  /** Returns how many were due and free. */
+  async function claimBatch(): Promise<number> {
     const { batchSize: limit, leaseMs, workerId: claimedBy } = settings
-    const claims = await store.claimDue({ now: clock.now(), limit, leaseMs, claimedBy })
-    if (claims.length === 0) return false
-    telemetry({ kind: 'claimed', count: claims.length })
-    held.take(claims)
-    void deliver(claims)
-    return true
+    const taken = await takeDue(deps, { limit, leaseMs, claimedBy })
+    if (taken.claims.length === 0) return 0
+    telemetry({ kind: 'claimed', count: taken.claims.length })
+    held.take(taken.claims)
+    for (const ended of taken.ended) settler.add(ended)
+    // Reversed, so that the oldest is taken off the end.
+    ready = taken.ready.reverse().concat(ready)
+    pump()
+    return taken.claims.length
   }
 
   async function sleepUntilNext(): Promise<void> {
@@ -99,20 +105,9 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     await alarm.sleepUntil(next <= now ? now + BEHIND_MS : Math.min(next, now + settings.pollMs))
   }
 
-  async function deliver(claims: readonly Claim[]): Promise<void> {
-    preparing += 1
-    const made = await makeReady(deps, claims)
-    preparing -= 1
-    for (const claim of made.dropped) held.letGo(claim)
-    for (const ended of made.ended) settler.add(ended)
-    // Reversed, so that the oldest is taken off the end.
-    ready = made.ready.reverse().concat(ready)
-    pump()
-  }
-
   function pump(): void {
     while (sending < settings.concurrency && ready.length > 0 && stopped === null) void send(ready.pop()!)
-    if (sending === 0 && preparing === 0) {
+    if (sending === 0) {
       void settler.flush()
       onQuiet()
       onRoom()
@@ -147,7 +142,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     void settler.flush()
   }
 
-  /** Resolves when nothing is being prepared or sent, or when the time is up. */
+  /** Resolves when nothing is being sent, or when the time is up. */
   function quietWithin(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const deadline = clock.after(ms, resolve)

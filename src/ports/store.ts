@@ -46,9 +46,12 @@ export type Claim = PlannedEvent & {
   claimedAt: number
   user: Pick<User, 'id' | 'firstName' | 'lastName' | 'dateOfBirth' | 'timezone'>
   occasion: Occasion
-  /** Null until the first attempt froze it. */
+  /** Null if it could not be rendered. */
   body: string | null
 }
+
+/** What an event will say, at its first attempt; null if that cannot be told. */
+export type Render = (claim: Claim) => string | null
 
 export type ClaimRef = { eventId: string; version: number }
 
@@ -102,12 +105,19 @@ export type Store = {
   /** Removes the user and everything that tells of them. False if there was none. */
   deleteUser(userId: string): Promise<boolean>
 
-  /** Takes due events, oldest first: pending, waiting to retry, or held by a lease that ran out. */
-  claimDue(claim: { now: number; limit: number; leaseMs: number; claimedBy: string }): Promise<Claim[]>
+  /**
+   * Takes due events, oldest first: pending, waiting to retry, or held by a lease that ran out. Those without a body are
+   * rendered, and the body kept before the claims are given out: whoever tries later sends the same bytes.
+   */
+  claimDue(claim: {
+    now: number
+    limit: number
+    leaseMs: number
+    claimedBy: string
+    render: Render
+  }): Promise<Claim[]>
   /** Reads claims again by reference; those no longer held at that version are missing from the answer. */
   readClaims(refs: readonly ClaimRef[]): Promise<Claim[]>
-  /** Keeps the bodies of first attempts before anything is sent. Returns the events that are still ours. */
-  freeze(bodies: readonly (ClaimRef & { body: string })[]): Promise<string[]>
   /** Moves the end of leases. Returns the events that are still ours. */
   extendLeases(refs: readonly ClaimRef[], leaseUntil: number): Promise<string[]>
   settle(settlements: readonly Settlement[]): Promise<SettleResult>

@@ -1,5 +1,5 @@
 // A claimed event as every store reads it: one row, its columns in this order.
-import type { Claim } from '../ports/store.ts'
+import type { Claim, Render } from '../ports/store.ts'
 
 /**
  * Event: id, occasion id, occurrence, target, offset, timezone, tz version, version, plan revision, retry count, claimed
@@ -35,4 +35,15 @@ export function claimFromRow(row: readonly unknown[]): Claim {
       template: row[21],
     },
   } as Claim
+}
+
+/** Gives each claim without a body the one that `render` makes for it, and returns what there is to keep: event and body. */
+export function renderNew(claims: readonly Claim[], render: Render): [eventId: string, body: string][] {
+  const rendered: [string, string][] = []
+  for (const claim of claims) {
+    if (claim.body !== null) continue
+    claim.body = render(claim)
+    if (claim.body !== null) rendered.push([claim.id, claim.body])
+  }
+  return rendered
 }

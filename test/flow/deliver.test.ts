@@ -10,7 +10,6 @@ import type { Notice } from '../../src/ports/telemetry.ts'
 import {
   createScriptedChannel,
   createTestClock,
-  DAY,
   DELIVERED,
   GONE,
   HOUR,
@@ -187,15 +186,6 @@ describe('preparing', () => {
       targetTimestampLocal: '2026-06-15T09:00:00+00:00',
       timezone: 'Etc/UTC',
       lateBySeconds: 4,
-    })
-  })
-
-  it('sends a frozen body as it is, however late and whatever the template says now', () => {
-    const claim = makeClaim({ body: 'frozen' })
-    const bad = { ...claim, occasion: { ...claim.occasion, template: '{oops}' } }
-    expect(prepare(makeDeps({ catchUpWindowMs: 1 }).deps, bad, NOW + DAY)).toEqual({
-      kind: 'send',
-      body: 'frozen',
     })
   })
 

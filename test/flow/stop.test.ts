@@ -75,6 +75,7 @@ describe('stopping', () => {
       limit: 50,
       leaseMs: 1,
       claimedBy: 'other',
+      render: ({ id }) => `body of ${id}`,
     })
     expect(again).toHaveLength(8)
     expect(new Set(again.map(({ retryCount }) => retryCount))).toEqual(new Set([0]))
@@ -89,6 +90,7 @@ describe('stopping', () => {
       limit: 50,
       leaseMs: HOUR,
       claimedBy: 'other',
+      render: ({ id }) => `body of ${id}`,
     })
     expect(again).toHaveLength(8)
     far.answer({ kind: 'delivered', statusCode: 200 })
@@ -108,6 +110,7 @@ describe('stopping', () => {
       limit: 5,
       leaseMs: 1,
       claimedBy: 'other',
+      render: ({ id }) => `body of ${id}`,
     })
     expect(taken).toEqual([])
     far.answer({ kind: 'delivered', statusCode: 200 })
@@ -132,6 +135,7 @@ describe('stopping', () => {
       limit: 5,
       leaseMs: 1,
       claimedBy: 'other',
+      render: ({ id }) => `body of ${id}`,
     })
     expect(again).toMatchObject([{ id, retryCount: 0, body: world.channel.sent[0]!.body }])
   })

@@ -102,20 +102,6 @@ describe('a store in trouble', () => {
   })
 })
 
-describe('an event that was lost before its body was kept', () => {
-  it('is not sent', async () => {
-    const [gone, other] = [await world.add(), await world.add()]
-    const store = wrapStore(world.store, async (name, call) => {
-      if (name === 'freeze') await world.store.deleteUser(gone.user.id)
-      return call()
-    })
-    world.start({}, { store })
-    await world.clock.advanceTo(NINE + MINUTE)
-    expect(world.channel.sent.map(({ eventId }) => eventId)).toEqual([other.events[0]!.id])
-    expect(world.notices).toContainEqual({ kind: 'stale', eventIds: [gone.events[0]!.id] })
-  })
-})
-
 describe('a crash', () => {
   /** A store that stops answering the moment the process dies. */
   function mortal() {

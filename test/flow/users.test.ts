@@ -348,7 +348,13 @@ describe('a change', () => {
     world = createWorld('2026-06-15T08:59:00Z')
     const { user } = await world.add()
     const users = withRival(1, () =>
-      world.store.claimDue({ now: at('2026-06-15T09:00:00Z'), limit: 1, leaseMs: HOUR, claimedBy: 'other' }),
+      world.store.claimDue({
+        now: at('2026-06-15T09:00:00Z'),
+        limit: 1,
+        leaseMs: HOUR,
+        claimedBy: 'other',
+        render: ({ id }) => `body of ${id}`,
+      }),
     )
     expect(await change(user.id, { timezone: 'Asia/Tokyo' }, users)).toMatchObject({
       rescheduled: 0,

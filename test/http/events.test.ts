@@ -44,6 +44,7 @@ describe('GET /event', () => {
       limit: 9,
       leaseMs: 60_000,
       claimedBy: 'worker',
+      render: () => '{}',
     })
     expect(zones((await send('/event?status=PROCESSING&type=BIRTHDAY')).json)).toEqual(['Asia/Jakarta'])
     expect((await send('/event?type=WORK_ANNIVERSARY')).json.items).toEqual([])
@@ -57,11 +58,16 @@ describe('GET /event/:id', () => {
     const { send, store, people } = await withEvents()
     const due = Date.parse('2026-12-15T02:00:00Z')
     const claim = async (now: number, claimedBy: string) => {
-      const [claimed] = await store.claimDue({ now, limit: 1, leaseMs: 60_000, claimedBy })
+      const [claimed] = await store.claimDue({
+        now,
+        limit: 1,
+        leaseMs: 60_000,
+        claimedBy,
+        render: () => '{"message":"Hey"}',
+      })
       return { eventId: claimed!.id, version: claimed!.version }
     }
     const first = await claim(due, 'worker-1')
-    await store.freeze([{ ...first, body: '{"message":"Hey"}' }])
     const retry = {
       kind: 'retry' as const,
       wakeAt: due + 5000,

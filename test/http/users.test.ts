@@ -108,7 +108,13 @@ describe('PUT /user/:id', () => {
     const { post, put, store, setClock } = createTestApp()
     const { user } = (await post('/user', ADA)).json
     const now = Date.parse('2026-12-15T16:00:00Z')
-    await store.claimDue({ now, limit: 1, leaseMs: 60_000, claimedBy: 'worker' })
+    await store.claimDue({
+      now,
+      limit: 1,
+      leaseMs: 60_000,
+      claimedBy: 'worker',
+      render: ({ id }) => `body of ${id}`,
+    })
     setClock('2026-12-15T16:00:01Z')
     const { json } = await put(`/user/${user.id}`, { birthDate: '1990-12-20' })
     expect(json).toMatchObject({ rescheduled: 0, skipped: 1, user: { dateOfBirth: '1990-12-20' } })

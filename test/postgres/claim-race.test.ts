@@ -25,7 +25,13 @@ async function planMove(store: Store, userId: string): Promise<UserUpdate> {
 }
 
 const claimAll = (store: Store) =>
-  store.claimDue({ now: Date.now(), limit: 10_000, leaseMs: HOUR, claimedBy: 'worker' })
+  store.claimDue({
+    now: Date.now(),
+    limit: 10_000,
+    leaseMs: HOUR,
+    claimedBy: 'worker',
+    render: ({ id }) => `body of ${id}`,
+  })
 
 /** Claims everything while people move; gives back what was claimed of those people, and how many moved. */
 async function claimWhileMoving(store: Store, userIds: string[]) {

@@ -33,9 +33,11 @@ describe('a worker whose clock runs an hour ahead', () => {
     const soon = makePerson({ targetAt: Math.round(now) + 30 * MINUTE })
     const due = makePerson({ targetAt: Math.round(now) - MINUTE })
     await store.createUsers([soon, due])
-    const claims = await store.claimDue({ ...claim, now: now + HOUR })
+    const claims = await store.claimDue({ ...claim, now: now + HOUR, render: ({ id }) => `body of ${id}` })
     expect(claims.map(({ id }) => id)).toEqual([due.events[0]!.id])
-    expect(await store.claimDue({ ...claim, now: now + HOUR })).toEqual([])
+    expect(await store.claimDue({ ...claim, now: now + HOUR, render: ({ id }) => `body of ${id}` })).toEqual(
+      [],
+    )
   })
 
   it('holds what it claims for no longer than the lease by the clock of the database', async () => {
@@ -43,7 +45,11 @@ describe('a worker whose clock runs an hour ahead', () => {
     const before = await store.readClock()
     const due = makePerson({ targetAt: Math.round(before) - MINUTE })
     await store.createUsers([due])
-    const [taken] = await store.claimDue({ ...claim, now: before + HOUR })
+    const [taken] = await store.claimDue({
+      ...claim,
+      now: before + HOUR,
+      render: ({ id }) => `body of ${id}`,
+    })
     const after = await store.readClock()
     expect(taken!.claimedAt).toBeGreaterThanOrEqual(before - 1)
     expect(taken!.claimedAt).toBeLessThanOrEqual(after + 1)

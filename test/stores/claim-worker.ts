@@ -14,6 +14,7 @@ for (;;) {
     limit: Number(limit),
     leaseMs: 3_600_000,
     claimedBy: `process-${process.pid}`,
+    render: ({ id }) => `body of ${id}`,
   })
   if (claims.length === 0) break
   taken.push(...claims.map(({ id }) => id))

@@ -104,10 +104,15 @@ describe('a SQLite file', () => {
     }
     await store.createUsers([person, makePerson()], answer)
     for (const now of [T0, T0 + 2_000]) {
-      const claims = await store.claimDue({ now, limit: 10, leaseMs: 1_000, claimedBy: 'worker' })
+      const claims = await store.claimDue({
+        now,
+        limit: 10,
+        leaseMs: 1_000,
+        claimedBy: 'worker',
+        render: ({ user }) => user.firstName,
+      })
       const claim = claims.find(({ user }) => user.id === person.user.id)!
       const ref = { eventId: claim.id, version: claim.version }
-      await store.freeze([{ ...ref, body: 'Wilhelmina' }])
       await store.settle([{ ...ref, at: now, kind: 'retry', wakeAt: now + 1, error: 'no', statusCode: null }])
     }
     const traces = [

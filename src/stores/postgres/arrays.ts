@@ -1,8 +1,10 @@
-// Rows as PostgreSQL arrays, one for each column, written by hand: the driver's own way takes three times as long.
+// Rows as PostgreSQL arrays, one for each column, in the database's own binary form: nothing is quoted here or parsed
+// there. As text, written by hand, a batch of a thousand took a fifth longer on both sides.
 
 export type Cell = string | number | null
+export type Parameter = Cell | Buffer
 
-/** How a column travels: as it is, quoted, or as an instant (epoch milliseconds). */
+/** How a column travels. Instants are epoch milliseconds here and timestamps there. */
 export type ColumnType = 'uuid' | 'int' | 'text' | 'instant'
 
 export type Columns = Readonly<Record<string, ColumnType>>
@@ -11,29 +13,28 @@ const SQL_TYPE: Record<ColumnType, string> = {
   uuid: 'uuid[]',
   int: 'int[]',
   text: 'text[]',
-  instant: 'float8[]',
+  instant: 'timestamptz[]',
 }
 
-/** `unnest($1::uuid[], $2::int[]) AS ref (id, version)`, its first parameter numbered as given. */
-export function unnest(columns: Columns, first = 1): string {
+/** `unnest($1::uuid[], $2::int[]) AS ref (id, version)`. */
+export function unnest(columns: Columns): string {
   const names = Object.keys(columns)
-  const arrays = names.map((name, i) => `$${first + i}::${SQL_TYPE[columns[name]!]}`)
+  const arrays = names.map((name, i) => `$${i + 1}::${SQL_TYPE[columns[name]!]}`)
   return `unnest(${arrays.join(', ')}) AS ref (${names.join(', ')})`
 }
 
-/** A column of such a table as SQL sees it: instants become timestamps. */
-export function field(columns: Columns, name: string): string {
-  return columns[name] === 'instant' ? `to_timestamp(ref.${name} / 1000.0)` : `ref.${name}`
+/** The parameters that go with `unnest`: one array a column. */
+export function arrays(columns: Columns, rows: readonly (readonly Cell[])[]): Buffer[] {
+  return Object.values(columns).map((type, column) =>
+    encode(
+      type,
+      rows.map((row) => row[column]!),
+    ),
+  )
 }
 
-/** The parameters that go with `unnest`: one array literal a column. */
-export function arrayLiterals(columns: Columns, rows: readonly (readonly Cell[])[]): string[] {
-  return Object.values(columns).map((type, column) => {
-    const cell = type === 'text' ? quoted : plain
-    let literal = '{'
-    for (let i = 0; i < rows.length; i++) literal += (i === 0 ? '' : ',') + cell(rows[i]![column]!)
-    return `${literal}}`
-  })
+export function uuids(ids: readonly string[]): Buffer {
+  return encode('uuid', ids)
 }
 
 /** In order of id: two statements that lock the same rows in different orders would wait for each other for ever. */
@@ -41,12 +42,63 @@ export function byId<T extends { eventId: string }>(refs: readonly T[]): T[] {
   return refs.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1))
 }
 
-function plain(value: Cell): string {
-  return value === null ? 'NULL' : String(value)
+/** The types' own numbers in PostgreSQL, which never change. */
+const OID: Record<ColumnType, number> = { uuid: 2950, int: 23, text: 25, instant: 1184 }
+
+const HEADER_BYTES = 20
+
+function encode(type: ColumnType, cells: readonly Cell[]): Buffer {
+  const buffer = Buffer.allocUnsafe(HEADER_BYTES + room(type, cells))
+  buffer.writeInt32BE(cells.length === 0 ? 0 : 1, 0)
+  buffer.writeInt32BE(1, 4)
+  buffer.writeInt32BE(OID[type], 8)
+  buffer.writeInt32BE(cells.length, 12)
+  buffer.writeInt32BE(1, 16)
+  let end = HEADER_BYTES
+  for (const cell of cells) {
+    const length = cell === null ? -1 : WRITE[type](buffer, cell, end + 4)
+    buffer.writeInt32BE(length, end)
+    end += 4 + Math.max(0, length)
+  }
+  return buffer.subarray(0, cells.length === 0 ? 12 : end)
 }
 
-function quoted(value: Cell): string {
-  if (value === null) return 'NULL'
-  const text = String(value)
-  return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
+/** The most that the elements can take. */
+function room(type: ColumnType, cells: readonly Cell[]): number {
+  if (type !== 'text') return cells.length * 20
+  let bytes = 0
+  for (const cell of cells) bytes += 4 + (cell === null ? 0 : (cell as string).length * 3)
+  return bytes
+}
+
+/** Write one element and return how many bytes it took. */
+const WRITE: Record<ColumnType, (buffer: Buffer, cell: string | number, at: number) => number> = {
+  uuid: (buffer, cell, at) => {
+    const text = cell as string
+    for (let from = 0, to = at; from < 36; from += 2) {
+      if (text.charCodeAt(from) === DASH) from += 1
+      buffer[to++] = (nibble(text.charCodeAt(from)) << 4) | nibble(text.charCodeAt(from + 1))
+    }
+    return 16
+  },
+  int: (buffer, cell, at) => {
+    buffer.writeInt32BE(cell as number, at)
+    return 4
+  },
+  text: (buffer, cell, at) => buffer.write(cell as string, at),
+  instant: (buffer, cell, at) => {
+    const micros = ((cell as number) - YEAR_2000) * 1000
+    const high = Math.floor(micros / 2 ** 32)
+    buffer.writeInt32BE(high, at)
+    buffer.writeUInt32BE(micros - high * 2 ** 32, at + 4)
+    return 8
+  },
+}
+
+const YEAR_2000 = Date.UTC(2000, 0, 1)
+const DASH = 45
+
+/** The value of a hexadecimal digit, in either case. */
+function nibble(code: number): number {
+  return code <= 57 ? code - 48 : (code & 0x5f) - 55
 }

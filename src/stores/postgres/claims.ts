@@ -1,30 +1,28 @@
-// Takes due events, freezes what they say, keeps their leases. One statement each; the version is the proof of the claim.
+// Takes due events with what they will say, and keeps their leases. The version is the proof of the claim.
 import type { Claim, ClaimRef, Missed, Store } from '../../ports/store.ts'
-import { claimFromRow } from '../claim-row.ts'
-import { arrayLiterals, byId, type Columns, field, unnest } from './arrays.ts'
+import { claimFromRow, renderNew } from '../claim-row.ts'
+import { arrays, byId, type Columns, unnest, uuids } from './arrays.ts'
 import type { Connection, Row } from './connection.ts'
 
-type ClaimOperations = Pick<
-  Store,
-  'claimDue' | 'readClaims' | 'freeze' | 'extendLeases' | 'nextWakeAt' | 'missed'
->
+type ClaimOperations = Pick<Store, 'claimDue' | 'readClaims' | 'extendLeases' | 'nextWakeAt' | 'missed'>
 
 export function claimOperations(connection: Connection): ClaimOperations {
   return {
     claimDue: (claim) => claimDue(connection, claim),
     readClaims: (refs) => readClaims(connection, refs),
-    freeze: (bodies) => freeze(connection, bodies),
     extendLeases: (refs, leaseUntil) => extendLeases(connection, refs, leaseUntil),
     nextWakeAt: () => nextWakeAt(connection),
     missed: (now) => missed(connection, now),
   }
 }
 
-const inMs = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
+const inMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
 
-const CLAIM_COLUMNS = `e.id, e.occasion_id, e.occurrence, ${inMs('e.target_at')}, e.offset_seconds, e.timezone,
-  e.tz_version, e.version, e.plan_revision, e.retry_count, ${inMs('e.claimed_at')},
-  (SELECT p.body FROM payloads AS p WHERE p.event_id = e.id),
+const BODY_OF = '(SELECT p.body FROM payloads AS p WHERE p.event_id = e.id)'
+const claimColumns = (
+  body: string,
+) => `e.id, e.occasion_id, e.occurrence, ${inMs('e.target_at')}, e.offset_seconds,
+  e.timezone, e.tz_version, e.version, e.plan_revision, e.retry_count, ${inMs('e.claimed_at')}, ${body},
   u.id, u.first_name, u.last_name, u.date_of_birth, u.timezone,
   o.type, o.date, o.local_time, o.leap_day, o.template`
 
@@ -43,15 +41,25 @@ const WITH_PERSON = 'JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u
 
 // A statement of its own, after the locks are held: joined in the update, a person who moved while it waited for the lock
 // would be read as they were before it began, and the successor planned for the old place.
-const READ_TAKEN = `SELECT ${CLAIM_COLUMNS} FROM events AS e ${WITH_PERSON} WHERE e.id = ANY ($1::uuid[]) ORDER BY e.wake_at`
+// At version 2 it was never claimed before, and has no body yet to look for.
+const READ_TAKEN = `SELECT ${claimColumns(`CASE WHEN e.version > 2 THEN ${BODY_OF} END`)}
+  FROM events AS e ${WITH_PERSON} WHERE e.id = ANY ($1::uuid[]) ORDER BY e.wake_at`
 
+const BODY: Columns = { event_id: 'uuid', body: 'text' }
+
+const KEEP_BODIES = `INSERT INTO payloads (event_id, body) SELECT event_id, body FROM ${unnest(BODY)}`
+
+// One transaction, so that no crash parts a claim from its body, and a deletion of the person waits for both.
 async function claimDue(connection: Connection, claim: Parameters<Store['claimDue']>[0]): Promise<Claim[]> {
-  const { now, limit, leaseMs, claimedBy } = claim
+  const { now, limit, leaseMs, claimedBy, render } = claim
   return connection.byKeys(async (run) => {
     const taken = await run({ text: TAKE_DUE, values: [now, limit, leaseMs, claimedBy] })
     if (taken.length === 0) return []
-    const rows = await run({ text: READ_TAKEN, values: [`{${ids(taken).join(',')}}`] })
-    return rows.map(claimFromRow)
+    const rows = await run({ text: READ_TAKEN, values: [uuids(ids(taken))] })
+    const claims = rows.map(claimFromRow)
+    const rendered = renderNew(claims, render)
+    if (rendered.length > 0) await run({ text: KEEP_BODIES, values: arrays(BODY, rendered) })
+    return claims
   })
 }
 
@@ -64,9 +72,8 @@ const STILL_CLAIMED = `JOIN events AS e ON e.id = ref.id AND e.version = ref.ver
 
 async function readClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<Claim[]> {
   const rows = await connection.batch({
-    text: `SELECT ${CLAIM_COLUMNS} FROM ${unnest(REF)} ${STILL_CLAIMED}
-      ${WITH_PERSON}`,
-    values: arrayLiterals(REF, refs.map(toRow)),
+    text: `SELECT ${claimColumns(BODY_OF)} FROM ${unnest(REF)} ${STILL_CLAIMED} ${WITH_PERSON}`,
+    values: arrays(REF, refs.map(toRow)),
   })
   return rows.map(claimFromRow)
 }
@@ -75,30 +82,9 @@ function toRow({ eventId, version }: ClaimRef) {
   return [eventId, version]
 }
 
-const BODY: Columns = { ...REF, body: 'text' }
-
-// The lock keeps a deletion of the user from slipping between: a body must not outlive its person.
-const FREEZE = `INSERT INTO payloads (event_id, body)
-  SELECT e.id, ref.body FROM ${unnest(BODY)} ${STILL_CLAIMED} FOR KEY SHARE OF e
-  ON CONFLICT (event_id) DO NOTHING`
-
-const FROZEN = `SELECT e.id FROM ${unnest(BODY)} ${STILL_CLAIMED}
-  JOIN payloads AS p ON p.event_id = e.id AND p.body = ref.body`
-
-async function freeze(
-  connection: Connection,
-  bodies: readonly (ClaimRef & { body: string })[],
-): Promise<string[]> {
-  const rows = byId(bodies).map(({ eventId, version, body }) => [eventId, version, body])
-  const values = arrayLiterals(BODY, rows)
-  const kept = ids(await connection.batch({ text: `${FREEZE} RETURNING event_id`, values }))
-  // Only when not all were taken: some may stand there already, word for word, from a try that we took for failed.
-  return kept.length === bodies.length ? kept : ids(await connection.batch({ text: FROZEN, values }))
-}
-
 const LEASE: Columns = { ...REF, lease_until: 'instant' }
 
-const EXTEND = `UPDATE events AS e SET lease_until = ${field(LEASE, 'lease_until')} FROM ${unnest(LEASE)}
+const EXTEND = `UPDATE events AS e SET lease_until = ref.lease_until FROM ${unnest(LEASE)}
   WHERE e.id = ref.id AND e.version = ref.version AND isfinite(e.lease_until)
   RETURNING e.id`
 
@@ -108,7 +94,7 @@ async function extendLeases(
   leaseUntil: number,
 ): Promise<string[]> {
   const rows = byId(refs).map(({ eventId, version }) => [eventId, version, leaseUntil])
-  return ids(await connection.batch({ text: EXTEND, values: arrayLiterals(LEASE, rows) }))
+  return ids(await connection.batch({ text: EXTEND, values: arrays(LEASE, rows) }))
 }
 
 // The first event without a lease bounds the search: all that wake before it are leased, and few.

@@ -1,9 +1,9 @@
 // The pool, and the two ways in which statements are run on it. Keeps no state in a session: a pooler may lie between.
 import pg from 'pg'
-import type { Cell } from './arrays.ts'
+import type { Parameter } from './arrays.ts'
 
 export type Row = unknown[]
-export type Query = { text: string; values: readonly Cell[] }
+export type Query = { text: string; values: readonly Parameter[] }
 
 export type Connection = {
   pool: pg.Pool
@@ -57,7 +57,7 @@ export function connect(url: string, connections: number): Connection {
   }
 
   const run = async (client: pg.Pool | pg.PoolClient, { text, values }: Query): Promise<Row[]> => {
-    const { rows } = await client.query<Row>({ text, values: values as Cell[], rowMode: 'array' })
+    const { rows } = await client.query<Row>({ text, values: values as Parameter[], rowMode: 'array' })
     return rows
   }
 

@@ -1,6 +1,6 @@
 // Writes people with all that hangs on them: one transaction for each operation.
 import type { Answer, CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
-import { arrayLiterals, type Cell, type Columns, field, unnest } from './arrays.ts'
+import { arrays, type Cell, type Columns, unnest, uuids } from './arrays.ts'
 import { ids } from './claims.ts'
 import type { Connection, Query, Row } from './connection.ts'
 import { EVENT, eventRows, OCCASION, occasionRows, USER, userRow } from './rows.ts'
@@ -18,12 +18,11 @@ export function peopleOperations(connection: Connection): PeopleOperations {
 }
 
 function insertNew(table: string, columns: Columns, rows: readonly Cell[][]): Query {
-  const names = Object.keys(columns)
-  const fields = names.map((name) => field(columns, name))
+  const names = Object.keys(columns).join(', ')
   return {
-    text: `INSERT INTO ${table} (${names.join(', ')}) SELECT ${fields.join(', ')} FROM ${unnest(columns)}
+    text: `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${unnest(columns)}
       ON CONFLICT DO NOTHING RETURNING id`,
-    values: arrayLiterals(columns, rows),
+    values: arrays(columns, rows),
   }
 }
 
@@ -63,7 +62,7 @@ async function keepAnswer(run: Run, answer: NewAnswer): Promise<boolean> {
 async function linkAnswer(run: Run, key: string, people: readonly NewPerson[]): Promise<void> {
   await run({
     text: 'INSERT INTO answer_users (user_id, answer_key) SELECT id, $2 FROM unnest($1::uuid[]) AS id',
-    values: [`{${people.map(({ user }) => user.id).join(',')}}`, key],
+    values: [uuids(people.map(({ user }) => user.id)), key],
   })
 }
 
@@ -137,16 +136,16 @@ async function reschedule(run: Run, reschedules: Reschedules, now: number): Prom
       : [[eventId, to.occurrence, to.targetAt, to.offsetSeconds, to.timezone, to.tzVersion, now]],
   )
   await run({
-    text: `UPDATE events AS e SET occurrence = ref.occurrence, target_at = ${field(MOVE, 'target_at')},
-        wake_at = ${field(MOVE, 'target_at')}, offset_seconds = ref.offset_seconds, timezone = ref.timezone,
-        tz_version = ref.tz_version, version = e.version + 1, updated_at = ${field(MOVE, 'at')}
+    text: `UPDATE events AS e SET occurrence = ref.occurrence, target_at = ref.target_at,
+        wake_at = ref.target_at, offset_seconds = ref.offset_seconds, timezone = ref.timezone,
+        tz_version = ref.tz_version, version = e.version + 1, updated_at = ref.at
       FROM ${unnest(MOVE)} WHERE e.id = ref.id`,
-    values: arrayLiterals(MOVE, moved),
+    values: arrays(MOVE, moved),
   })
   const inFlight = reschedules.filter(({ to }) => to === null).map(({ eventId }) => eventId)
   await run({
     text: 'UPDATE events SET plan_revision = plan_revision + 1 WHERE id = ANY ($1::uuid[])',
-    values: [`{${inFlight.join(',')}}`],
+    values: [uuids(inFlight)],
   })
 }
 
@@ -181,7 +180,7 @@ async function deleteEvents(run: Run, table: 'events' | 'settled_events', userId
     text: `DELETE FROM ${table} WHERE ${OF_USER} RETURNING id`,
     values: [userId],
   })
-  const values = [`{${ids(gone).join(',')}}`]
+  const values = [uuids(ids(gone))]
   await run({ text: 'DELETE FROM payloads WHERE event_id = ANY ($1::uuid[])', values })
   await run({ text: 'DELETE FROM attempts WHERE event_id = ANY ($1::uuid[])', values })
 }

@@ -1,7 +1,7 @@
 // Writes the ends of attempts. What ends for good moves to the settled events and leaves its successor, in one
 // statement; what is to be tried again stays open, in another. Each event is settled whole or not at all.
 import type { Settlement, SettleResult } from '../../ports/store.ts'
-import { arrayLiterals, byId, type Cell, type Columns, field, unnest } from './arrays.ts'
+import { arrays, byId, type Cell, type Columns, unnest, uuids } from './arrays.ts'
 import { IS_CLAIMED, ids } from './claims.ts'
 import type { Connection } from './connection.ts'
 
@@ -43,8 +43,8 @@ const FINISH = `WITH ended AS (
       AND e.plan_revision = ref.plan_revision
     RETURNING e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
       e.retry_count, e.version, e.created_at, e.claimed_by, e.claimed_at,
-      ${field(ENDED, 'at')} AS at, ref.status, ref.status_code, ref.failure_reason, ref.successor_id,
-      ref.occurrence AS next_occurrence, ${field(ENDED, 'target_at')} AS next_target_at,
+      ref.at AS at, ref.status, ref.status_code, ref.failure_reason, ref.successor_id,
+      ref.occurrence AS next_occurrence, ref.target_at AS next_target_at,
       ref.offset_seconds AS next_offset_seconds, ref.timezone AS next_timezone, ref.tz_version AS next_tz_version
   ), history AS (
     INSERT INTO settled_events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
@@ -64,9 +64,7 @@ const FINISH = `WITH ended AS (
 
 async function finish(connection: Connection, settlements: readonly Terminal[]): Promise<string[]> {
   if (settlements.length === 0) return []
-  return ids(
-    await connection.batch({ text: FINISH, values: arrayLiterals(ENDED, byId(settlements).map(endedRow)) }),
-  )
+  return ids(await connection.batch({ text: FINISH, values: arrays(ENDED, byId(settlements).map(endedRow)) }))
 }
 
 function endedRow(settlement: Terminal): Cell[] {
@@ -88,11 +86,11 @@ const BACK: Columns = {
 
 // A retry has an error and is an attempt; a release has none and is not.
 const PUT_BACK = `WITH back AS (
-    UPDATE events AS e SET version = e.version + 1, wake_at = ${field(BACK, 'wake_at')}, lease_until = NULL,
-      retry_count = e.retry_count + (ref.error IS NOT NULL)::int, updated_at = ${field(BACK, 'at')}
+    UPDATE events AS e SET version = e.version + 1, wake_at = ref.wake_at, lease_until = NULL,
+      retry_count = e.retry_count + (ref.error IS NOT NULL)::int, updated_at = ref.at
     FROM ${unnest(BACK)}
     WHERE e.id = ref.id AND e.version = ref.version AND ${IS_CLAIMED}
-    RETURNING e.id, e.retry_count, e.claimed_by, e.claimed_at, ${field(BACK, 'at')} AS at, ref.error, ref.status_code
+    RETURNING e.id, e.retry_count, e.claimed_by, e.claimed_at, ref.at AS at, ref.error, ref.status_code
   ), tried AS (
     INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error)
     SELECT id, retry_count, claimed_by, claimed_at, at, status_code, error FROM back WHERE error IS NOT NULL
@@ -101,9 +99,7 @@ const PUT_BACK = `WITH back AS (
 
 async function putBack(connection: Connection, settlements: readonly Returning[]): Promise<string[]> {
   if (settlements.length === 0) return []
-  return ids(
-    await connection.batch({ text: PUT_BACK, values: arrayLiterals(BACK, byId(settlements).map(backRow)) }),
-  )
+  return ids(await connection.batch({ text: PUT_BACK, values: arrays(BACK, byId(settlements).map(backRow)) }))
 }
 
 function backRow(settlement: Returning): Cell[] {
@@ -121,11 +117,11 @@ async function sortOut(
   const refused = settlements.filter(({ eventId }) => !settled.has(eventId))
   const rows = await connection.query({
     text: `SELECT id, version, status, wake_at, lease_until IS NOT NULL FROM (
-        SELECT id, version, 'PROCESSING' AS status, (extract(epoch FROM wake_at) * 1000)::float8 AS wake_at, lease_until
+        SELECT id, version, 'PROCESSING' AS status, round(date_part('epoch', wake_at) * 1000) AS wake_at, lease_until
         FROM events WHERE claimed_at IS NOT NULL
         UNION ALL SELECT id, version, status, NULL, NULL FROM settled_events) AS found
       WHERE id = ANY ($1::uuid[])`,
-    values: [`{${refused.map(({ eventId }) => eventId).join(',')}}`],
+    values: [uuids(refused.map(({ eventId }) => eventId))],
   })
   const found = new Map(rows.map(([id, ...event]) => [id, event]))
   const result: SettleResult = { settled: [...settled], stale: [], replan: [] }

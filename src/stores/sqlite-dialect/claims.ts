@@ -1,18 +1,14 @@
-// Takes due events, freezes what they say, keeps their leases. One batch each; the version is the proof of the claim.
-import type { Claim, ClaimRef, Missed, Store } from '../../ports/store.ts'
-import { claimFromRow } from '../claim-row.ts'
+// Takes due events with what they will say, and keeps their leases. The version is the proof of the claim.
+import type { Claim, ClaimRef, Missed, Render, Store } from '../../ports/store.ts'
+import { claimFromRow, renderNew } from '../claim-row.ts'
 import type { Executor, Plain, Value } from './executor.ts'
 
-type ClaimOperations = Pick<
-  Store,
-  'claimDue' | 'readClaims' | 'freeze' | 'extendLeases' | 'nextWakeAt' | 'missed'
->
+type ClaimOperations = Pick<Store, 'claimDue' | 'readClaims' | 'extendLeases' | 'nextWakeAt' | 'missed'>
 
 export function claimOperations(executor: Executor): ClaimOperations {
   return {
     claimDue: (claim) => claimDue(executor, claim),
     readClaims: (refs) => readClaims(executor, refs),
-    freeze: (bodies) => freeze(executor, bodies),
     extendLeases: (refs, leaseUntil) => extendLeases(executor, refs, leaseUntil),
     nextWakeAt: () => nextWakeAt(executor),
     missed: (now) => missed(executor, now),
@@ -39,7 +35,7 @@ const TAKE_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1
   WHERE id IN (SELECT e.id FROM events AS e WHERE ${DUE})`
 
 async function claimDue(executor: Executor, claim: Parameters<Store['claimDue']>[0]): Promise<Claim[]> {
-  const { now, limit, leaseMs, claimedBy } = claim
+  const { now, limit, leaseMs, claimedBy, render } = claim
   // Nobody writes between the two, so both see the same events; reading first is what a batch without variables allows.
   const [due] = await executor.batch(
     [
@@ -48,8 +44,34 @@ async function claimDue(executor: Executor, claim: Parameters<Store['claimDue']>
     ],
     { healed: true },
   )
-  return due!.rows.map((row) => ({ ...claimFromRow(row), version: (row[7] as number) + 1, claimedAt: now }))
+  const claims = due!.rows.map((row) => ({
+    ...claimFromRow(row),
+    version: (row[7] as number) + 1,
+    claimedAt: now,
+  }))
+  return keepBodies(executor, claims, render)
 }
+
+/** Returns the claims that are still ours: without a transaction over both, one may be lost before its body is kept. */
+async function keepBodies(executor: Executor, claims: readonly Claim[], render: Render): Promise<Claim[]> {
+  const versions = new Map(claims.map(({ id, version }) => [id, version]))
+  const rows = renderNew(claims, render).map(([eventId, body]) => [eventId, versions.get(eventId)!, body])
+  if (rows.length === 0) return [...claims]
+  const [kept] = await executor.batch([
+    {
+      sql: `INSERT INTO payloads (event_id, body) SELECT e.id, ref.body FROM {rows} AS ref ${STILL_CLAIMED}
+        WHERE true ON CONFLICT DO NOTHING`,
+      columns: ['id', 'version', 'body'],
+      rows,
+    },
+  ])
+  if (kept!.changes === rows.length) return [...claims]
+  const ours = new Set(await stillHeld(executor, KEPT, rows))
+  const lost = new Set(rows.map(([id]) => id).filter((id) => !ours.has(id as string)))
+  return claims.filter(({ id }) => !lost.has(id))
+}
+
+const KEPT = 'JOIN payloads AS p ON p.event_id = e.id AND p.body = ref.body'
 
 async function readClaims(executor: Executor, refs: readonly ClaimRef[]): Promise<Claim[]> {
   const rows = await executor.read({
@@ -62,23 +84,6 @@ async function readClaims(executor: Executor, refs: readonly ClaimRef[]): Promis
 
 /** Joins the rows named in a source to the events still claimed at that version. */
 export const STILL_CLAIMED = `CROSS JOIN events AS e ON e.id = ref.id AND e.version = ref.version AND e.status = 'PROCESSING'`
-
-async function freeze(
-  executor: Executor,
-  bodies: readonly (ClaimRef & { body: string })[],
-): Promise<string[]> {
-  const rows = bodies.map(({ eventId, version, body }) => [eventId, version, body])
-  const [kept] = await executor.batch([
-    {
-      sql: `INSERT INTO payloads (event_id, body) SELECT e.id, ref.body FROM {rows} AS ref ${STILL_CLAIMED}
-        WHERE true ON CONFLICT DO NOTHING`,
-      columns: ['id', 'version', 'body'],
-      rows,
-    },
-  ])
-  if (kept!.changes === bodies.length) return bodies.map(({ eventId }) => eventId)
-  return stillHeld(executor, 'JOIN payloads AS p ON p.event_id = e.id AND p.body = ref.body', rows)
-}
 
 async function extendLeases(
   executor: Executor,

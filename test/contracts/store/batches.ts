@@ -12,7 +12,6 @@ import {
   eventOf,
   eventsOf,
   failed,
-  freezeBodies,
   idsOf,
   LEASE,
   refOf,
@@ -34,7 +33,6 @@ export function describeBatches(current: Current): void {
       }
       expect(await store.findEvent(claim.id)).toEqual(before)
       expect(await eventsOf(store, person.user.id)).toHaveLength(1)
-      await freezeBodies(store, again!)
       expect((await store.settle([delivered(again!)])).settled).toEqual([claim.id])
       expect(await attemptsOf(store, claim.id)).toMatchObject([{ number: 1, claimedBy: 'worker-2' }])
     })
@@ -64,7 +62,6 @@ export function describeBatches(current: Current): void {
     it('of nothing is no trouble', async () => {
       const { store } = current()
       expect(await store.settle([])).toEqual({ settled: [], stale: [], replan: [] })
-      expect(await store.freeze([])).toEqual([])
       expect(await store.readClaims([])).toEqual([])
       expect(await store.extendLeases([], T0)).toEqual([])
       expect(await store.createUsers([])).toEqual({ kind: 'created', created: 0 })
@@ -92,7 +89,6 @@ export function describeBatches(current: Current): void {
     it('of all kinds settles each as it should', async () => {
       const { store } = current()
       const { claims, people } = await createClaimed(store, 7)
-      await freezeBodies(store, ...claims)
       const [ok, again, bad, back, stale, moved, gone] = claims as typeof claims & { length: 7 }
       for (const claim of claims.slice(0, 4)) await store.extendLeases([refOf(claim)], T0 + DAY)
       await store.extendLeases([moved!, gone!].map(refOf), T0 + DAY)

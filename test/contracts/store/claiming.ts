@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { addOccasion, DAY, MINUTE, makePeople, makePerson, seededDice, shuffled, T0 } from '../../fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import { claimAt, create, createClaimed, delivered, eventOf, idsOf, LEASE, sorted } from './steps.ts'
+import { bodyOf, claimAt, create, createClaimed, delivered, eventOf, idsOf, LEASE, sorted } from './steps.ts'
 
 export function describeClaiming(current: Current): void {
   describe('claiming', () => {
@@ -38,7 +38,7 @@ export function describeClaiming(current: Current): void {
       expect(idsOf(await claimAt(store, T0 + DAY))).toEqual(ids.slice(2))
     })
 
-    it('carries what is needed to render, send and plan, and no body before the first attempt', async () => {
+    it('carries what is needed to render, send and plan', async () => {
       const { store } = current()
       const template = 'Happy birthday, {firstName}'
       const person = makePerson({ firstName: 'Zoë', timezone: 'Europe/Berlin', template })
@@ -55,7 +55,7 @@ export function describeClaiming(current: Current): void {
         claimedAt: T0 + 1,
         user: { id, firstName, lastName, dateOfBirth, timezone },
         occasion: person.occasions[0]!,
-        body: null,
+        body: bodyOf(claim!),
       })
     })
 

@@ -2,18 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { addOccasion, DAY, HOUR, makePerson, newId, T0, YEAR } from '../../fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import {
-  attemptsOf,
-  claimAt,
-  create,
-  createClaimed,
-  delivered,
-  eventsOf,
-  freezeBodies,
-  keptAt,
-  refOf,
-  retry,
-} from './steps.ts'
+import { attemptsOf, claimAt, create, createClaimed, delivered, eventsOf, keptAt, retry } from './steps.ts'
 
 export function describeDeleting(current: Current): void {
   describe('deleting a user', () => {
@@ -35,8 +24,7 @@ export function describeDeleting(current: Current): void {
       )
       const answer = { key: 'request-1', fingerprint: 'f1', status: 201, body: 'Ada Lovelace' }
       await store.createUsers([person], keptAt(answer, T0))
-      const [claim] = await claimAt(store, T0)
-      await store.freeze([{ ...refOf(claim!), body: 'Ada Lovelace' }])
+      const [claim] = await claimAt(store, T0, { says: () => 'Ada Lovelace' })
       await store.settle([retry(claim!, T0 + HOUR)])
       const [again] = await claimAt(store, T0 + HOUR)
       const last = delivered(again!)
@@ -62,8 +50,6 @@ export function describeDeleting(current: Current): void {
       const { people, claims } = await createClaimed(store, 2)
       const [gone, other] = people as [(typeof people)[0], (typeof people)[0]]
       await store.deleteUser(gone.user.id)
-      expect(await store.freeze([{ ...refOf(claims[0]!), body: 'Ada' }])).toEqual([])
-      await freezeBodies(store, claims[1]!)
       const settlements = claims.map((claim) => delivered(claim))
       expect(await store.settle(settlements)).toEqual({
         settled: [claims[1]!.id],
@@ -79,20 +65,39 @@ export function describeDeleting(current: Current): void {
       expect(await attemptsOf(store, claims[1]!.id)).toHaveLength(1)
     })
 
+    it('while their event is being rendered leaves nothing behind either', async () => {
+      const { store, another } = current()
+      const person = makePerson()
+      await create(store, person)
+      const other = await another()
+      let deleted: Promise<boolean> | null = null
+      const claims = await claimAt(store, T0, {
+        says: () => {
+          deleted = other.deleteUser(person.user.id)
+          return 'Ada'
+        },
+      })
+      expect(await deleted).toBe(true)
+      const settled = await store.settle(claims.map((claim) => delivered(claim)))
+      expect(settled.settled).toEqual([])
+      expect(await eventsOf(store, person.user.id)).toEqual([])
+      await create(store, person)
+      expect(await claimAt(store, T0, { says: () => 'new' })).toMatchObject([{ body: 'new' }])
+    })
+
     it('and creating the same one again starts from nothing', async () => {
       const { store } = current()
       const { people, claims } = await createClaimed(store, 1)
-      await freezeBodies(store, claims[0]!)
       await store.settle([retry(claims[0]!, T0 + HOUR)])
       await store.deleteUser(people[0]!.user.id)
       await create(store, people[0]!)
       expect(await attemptsOf(store, claims[0]!.id)).toEqual([])
-      expect(await claimAt(store, T0)).toMatchObject([
-        { id: claims[0]!.id, version: 2, body: null, retryCount: 0 },
+      expect(await claimAt(store, T0, { says: () => 'new' })).toMatchObject([
+        { id: claims[0]!.id, version: 2, body: 'new', retryCount: 0 },
       ])
       await store.settle([retry(claims[0]!, T0 + HOUR)])
       const [again] = await claimAt(store, T0 + HOUR)
-      expect(again).toMatchObject({ body: null, retryCount: 1 })
+      expect(again).toMatchObject({ body: 'new', retryCount: 1 })
       expect(await attemptsOf(store, claims[0]!.id)).toHaveLength(1)
     })
 

@@ -1,19 +1,8 @@
-// What an event says is kept before it is sent, and never changes after.
+// What an event says is kept with its first claim, before it can be sent, and never changes after.
 import { describe, expect, it } from 'vitest'
-import { T0 } from '../../fixtures.ts'
+import { makePerson, T0 } from '../../fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import {
-  claimAt,
-  createClaimed,
-  createOneClaimed,
-  delivered,
-  eventOf,
-  idsOf,
-  LEASE,
-  refOf,
-  retry,
-  sorted,
-} from './steps.ts'
+import { bodyOf, claimAt, create, createClaimed, delivered, eventOf, failed, LEASE, retry } from './steps.ts'
 
 /** 20 kB of what breaks quoting, escaping and encoding. */
 const AWKWARD = `{"message":"Hé 'you' \\"there\\" \\\\ 🎉👩‍👩‍👧 李 \u2028 \\u0000 \\n $1 ?1 :name %s 😀 e\u0301 ﷽"}\n\t${'é🎂'.repeat(
@@ -21,79 +10,89 @@ const AWKWARD = `{"message":"Hé 'you' \\"there\\" \\\\ 🎉👩‍👩‍👧 �
 )}`
 
 export function describeFreezing(current: Current): void {
-  describe('freezing a body', () => {
-    it('gives it back byte for byte when the event is taken again after the lease', async () => {
+  describe('the body of an event', () => {
+    /** A person due at T0 whose event was claimed then, saying so. */
+    async function createSaying(body: string | null) {
       const { store } = current()
-      const { claim } = await createOneClaimed(store)
-      expect(await store.freeze([{ ...refOf(claim), body: AWKWARD }])).toEqual([claim.id])
+      await create(store, makePerson({ targetAt: T0 }))
+      const [claim] = await claimAt(store, T0, { says: () => body })
+      return { store, claim: claim! }
+    }
+
+    it('is rendered from the claim as it is given out, and given out with it', async () => {
+      const { store } = current()
+      await create(store, makePerson({ targetAt: T0 }))
+      const seen: unknown[] = []
+      const claims = await claimAt(store, T0, {
+        says: (claim) => {
+          seen.push({ ...claim })
+          return 'body'
+        },
+      })
+      expect(claims).toMatchObject([{ version: 2, body: 'body' }])
+      expect(seen).toEqual([{ ...claims[0], body: null }])
+      expect((await eventOf(store, claims[0]!.id)).deliveryPayload).toBe('body')
+    })
+
+    it('comes back byte for byte when the event is taken again after the lease', async () => {
+      const { store, claim } = await createSaying(AWKWARD)
       const [again] = await claimAt(store, T0 + LEASE)
       expect(again?.id).toBe(claim.id)
       expect(Buffer.from(again!.body!).equals(Buffer.from(AWKWARD))).toBe(true)
       expect((await eventOf(store, claim.id)).deliveryPayload).toBe(AWKWARD)
     })
 
-    it('gives it back byte for byte when a retry is due', async () => {
-      const { store } = current()
-      const { claim } = await createOneClaimed(store)
-      await store.freeze([{ ...refOf(claim), body: AWKWARD }])
+    it('comes back byte for byte when a retry is due', async () => {
+      const { store, claim } = await createSaying(AWKWARD)
       await store.settle([retry(claim, T0 + 2_000)])
       const [again] = await claimAt(store, T0 + 2_000)
       expect(again?.body).toBe(AWKWARD)
     })
 
-    it('keeps the first body when the same claim freezes a second', async () => {
-      const { store } = current()
-      const { claim } = await createOneClaimed(store)
-      await store.freeze([{ ...refOf(claim), body: 'first' }])
-      await store.freeze([{ ...refOf(claim), body: 'second' }])
-      expect((await eventOf(store, claim.id)).deliveryPayload).toBe('first')
-      expect((await claimAt(store, T0 + LEASE))[0]?.body).toBe('first')
+    it('is never rendered again', async () => {
+      const { store } = await createSaying('first')
+      let rendered = 0
+      const says = () => {
+        rendered += 1
+        return 'second'
+      }
+      expect(await claimAt(store, T0 + LEASE, { says })).toMatchObject([{ body: 'first' }])
+      expect(await claimAt(store, T0 + 2 * LEASE, { says })).toMatchObject([{ body: 'first' }])
+      expect(rendered).toBe(0)
     })
 
-    it('keeps the first body when a later claim freezes a second', async () => {
-      const { store } = current()
-      const { claim } = await createOneClaimed(store)
-      await store.freeze([{ ...refOf(claim), body: 'first' }])
-      const [again] = await claimAt(store, T0 + LEASE)
-      await store.freeze([{ ...refOf(again!), body: 'second' }])
-      expect((await claimAt(store, T0 + 2 * LEASE))[0]?.body).toBe('first')
-    })
-
-    it('freezes nothing for a claim that was lost, and says so', async () => {
-      const { store } = current()
-      const { claim } = await createOneClaimed(store)
-      const [again] = await claimAt(store, T0 + LEASE)
-      expect(await store.freeze([{ ...refOf(claim), body: 'stale' }])).toEqual([])
+    it('may be missing: the event can be failed, or rendered at a later claim', async () => {
+      const { store, claim } = await createSaying(null)
+      expect(claim.body).toBeNull()
       expect((await eventOf(store, claim.id)).deliveryPayload).toBeNull()
-      expect(await store.freeze([{ ...refOf(again!), body: 'ours' }])).toEqual([claim.id])
-      expect((await eventOf(store, claim.id)).deliveryPayload).toBe('ours')
+      const [again] = await claimAt(store, T0 + LEASE, { says: () => null })
+      expect(again!.body).toBeNull()
+      const [third] = await claimAt(store, T0 + 2 * LEASE, { says: () => 'at last' })
+      expect(third!.body).toBe('at last')
+      expect((await store.settle([failed(third!, 'no')])).settled).toEqual([claim.id])
     })
 
-    it('freezes nothing for an event that is settled', async () => {
-      const { store } = current()
-      const { claim } = await createOneClaimed(store)
-      await store.settle([delivered(claim)])
-      expect(await store.freeze([{ ...refOf(claim), body: 'late' }])).toEqual([])
-      expect((await eventOf(store, claim.id)).deliveryPayload).toBeNull()
-    })
-
-    it('leaves the claim as it is: the same reference settles it', async () => {
-      const { store } = current()
-      const { claim } = await createOneClaimed(store)
-      await store.freeze([{ ...refOf(claim), body: 'body' }])
-      expect(await eventOf(store, claim.id)).toMatchObject({ version: claim.version, wakeAt: T0 + LEASE })
+    it('is still there when the event is settled', async () => {
+      const { store, claim } = await createSaying('body')
       expect((await store.settle([delivered(claim)])).settled).toEqual([claim.id])
       expect((await eventOf(store, claim.id)).deliveryPayload).toBe('body')
     })
 
-    it('takes a thousand bodies at once and keeps them apart', async () => {
+    it('is kept apart for a thousand events at once', async () => {
       const { store } = current()
       const { claims } = await createClaimed(store, 1_000)
-      const bodies = claims.map((claim) => ({ ...refOf(claim), body: `body of ${claim.id} 🎂` }))
-      expect(sorted(await store.freeze(bodies))).toEqual(sorted(idsOf(claims)))
-      const again = await claimAt(store, T0 + LEASE)
+      for (const claim of claims) expect(claim.body).toBe(bodyOf(claim))
+      const again = await claimAt(store, T0 + LEASE, { says: () => null })
       expect(again).toHaveLength(1_000)
-      for (const claim of again) expect(claim.body).toBe(`body of ${claim.id} 🎂`)
+      for (const claim of again) expect(claim.body).toBe(bodyOf(claim))
+    })
+
+    it('that cannot be made for some leaves the others as they are', async () => {
+      const { store } = current()
+      await create(store, ...[1, 2, 3].map(() => makePerson({ targetAt: T0 })))
+      let count = 0
+      const claims = await claimAt(store, T0, { says: () => (++count === 2 ? null : `number ${count}`) })
+      expect(claims.map(({ body }) => body)).toEqual(['number 1', null, 'number 3'])
     })
   })
 }

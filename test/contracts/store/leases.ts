@@ -80,8 +80,7 @@ export function describeLeases(current: Current): void {
       await create(store, person)
       const ref = { eventId: person.events[0]!.id, version: 1 }
       expect(await store.extendLeases([ref], T0 + DAY)).toEqual([])
-      expect(await store.freeze([{ ...ref, body: 'body' }])).toEqual([])
-      expect(await claimAt(store, T0)).toMatchObject([{ id: ref.eventId, body: null }])
+      expect(idsOf(await claimAt(store, T0))).toEqual([ref.eventId])
     })
 
     it('is extended for a thousand events at once', async () => {
@@ -97,7 +96,6 @@ export function describeLeases(current: Current): void {
       const { store } = current()
       const { claims, people } = await createClaimed(store, 4)
       const [held, settled, waiting, deleted] = claims
-      await store.freeze([{ ...refOf(held!), body: 'body' }])
       await store.settle([delivered(settled!), retry(waiting!, T0 + HOUR)])
       await store.deleteUser(people[3]!.user.id)
       await store.updateUser({
@@ -105,7 +103,7 @@ export function describeLeases(current: Current): void {
         reschedules: null,
       })
       const read = await store.readClaims([held!, settled!, waiting!, deleted!].map(refOf))
-      expect(read).toEqual([{ ...held!, body: 'body', user: { ...held!.user, lastName: 'King' } }])
+      expect(read).toEqual([{ ...held!, user: { ...held!.user, lastName: 'King' } }])
     })
 
     it('leaves out an event that was taken again', async () => {

@@ -15,7 +15,6 @@ import {
   eventOf,
   eventsOf,
   failed,
-  freezeBodies,
   idsOf,
   retry,
 } from './steps.ts'
@@ -26,7 +25,6 @@ async function greetedFor(store: Store, years: number): Promise<NewPerson> {
   await create(store, person)
   for (let at = T0 - (years - 1) * YEAR; at <= T0; at += YEAR) {
     const [first] = await claimAt(store, at)
-    await freezeBodies(store, first!)
     await store.settle([retry(first!, at + HOUR)])
     const [second] = await claimAt(store, at + HOUR)
     await store.settle([delivered(second!)])
@@ -100,7 +98,6 @@ export function describePruning(current: Current): void {
     it('never touches an open event: pending, in flight, or waiting to retry', async () => {
       const { store } = current()
       const { claims } = await createClaimed(store, 3)
-      await freezeBodies(store, ...claims)
       await store.settle([retry(claims[1]!, T0 + HOUR)])
       const pending = makePerson({ targetAt: T0 + DAY })
       await create(store, pending)

@@ -8,6 +8,7 @@ import type {
   NewAnswer,
   NewPerson,
   Page,
+  Render,
   Settlement,
   Store,
 } from '../../../src/ports/store.ts'
@@ -27,10 +28,15 @@ export function keptAt(answer: Answer, now: number): NewAnswer {
 export function claimAt(
   store: Store,
   now: number,
-  over: { limit?: number; by?: string } = {},
+  over: { limit?: number; by?: string; says?: Render } = {},
 ): Promise<Claim[]> {
-  const { limit = 2_000, by = 'worker-1' } = over
-  return store.claimDue({ now, limit, leaseMs: LEASE, claimedBy: by })
+  const { limit = 2_000, by = 'worker-1', says = bodyOf } = over
+  return store.claimDue({ now, limit, leaseMs: LEASE, claimedBy: by, render: says })
+}
+
+/** What an event says in these tests, where it does not matter what. */
+export function bodyOf({ id }: { id: string }): string {
+  return `body of ${id}`
 }
 
 /** New people whose events are due at T0 and claimed then, in the order of the people. */
@@ -55,11 +61,6 @@ export async function createOneClaimed(
 
 export function refOf(claim: Claim): ClaimRef {
   return { eventId: claim.id, version: claim.version }
-}
-
-/** Keeps a body for each, as an engine does before it sends anything. */
-export async function freezeBodies(store: Store, ...claims: Claim[]): Promise<void> {
-  await store.freeze(claims.map((claim) => ({ ...refOf(claim), body: `body of ${claim.id}` })))
 }
 
 export function successorOf(claim: Claim): PlannedEvent {
