@@ -63,6 +63,7 @@ export function makePerson(over: PersonOverrides = {}): NewPerson {
     dateOfBirth: (over.dateOfBirth ?? '1990-06-01') as DateOfBirth,
     timezone: (over.timezone ?? 'Etc/UTC') as Timezone,
     email: over.email ?? null,
+    language: null,
     createdAt: born,
     updatedAt: born,
     version: 1,
@@ -92,6 +93,8 @@ export function makeOccasion(user: Pick<User, 'id'>, over: Partial<Occasion> = {
     localTime: '09:00',
     leapDay: 'MARCH_1',
     template: null,
+    channelId: null,
+    notAfter: null,
     ...over,
   }
 }

@@ -15,25 +15,36 @@ export type PlannedEvent = {
   tzVersion: string
 }
 
-export type Event = PlannedEvent & {
-  userId: string
-  eventType: string
-  status: EventStatus
-  /** From when any worker may take it; null once terminal. */
-  wakeAt: number | null
-  /** The fencing token: rises by one with every change. */
-  version: number
-  retryCount: number
-  claimedBy: string | null
-  claimedAt: number | null
-  executedAt: number | null
-  statusCode: number | null
-  failureReason: string | null
-  /** The body sent, byte for byte, from the first attempt on. */
-  deliveryPayload: string | null
-  createdAt: number
-  updatedAt: number
+/** An event that sends again what an earlier one failed to bring. */
+export type Replay = {
+  /** The failed event; null for an original. */
+  replayOf: string | null
+  /** A replay under a key of its own is news to the receiver; under the original's it is a repetition. */
+  ownKey: boolean
 }
+
+export const ORIGINAL: Replay = { replayOf: null, ownKey: false }
+
+export type Event = PlannedEvent &
+  Replay & {
+    userId: string
+    eventType: string
+    status: EventStatus
+    /** From when any worker may take it; null once terminal. */
+    wakeAt: number | null
+    /** The fencing token: rises by one with every change. */
+    version: number
+    retryCount: number
+    claimedBy: string | null
+    claimedAt: number | null
+    executedAt: number | null
+    statusCode: number | null
+    failureReason: string | null
+    /** The body sent, byte for byte, from the first attempt on. */
+    deliveryPayload: string | null
+    createdAt: number
+    updatedAt: number
+  }
 
 /** One try at delivering an event. */
 export type Attempt = {
@@ -45,7 +56,12 @@ export type Attempt = {
   statusCode: number | null
   error: string | null
 }
-export type AttemptOutcome = 'DELIVERED' | 'RETRY' | 'FAILED'
+export const ATTEMPT_OUTCOMES = ['DELIVERED', 'RETRY', 'PARKED', 'FAILED', 'UNKNOWN'] as const
+/**
+ * PARKED failed too, but with its destination, and does not count against the retries. UNKNOWN is one whose worker was
+ * not heard of again: it may have been delivered.
+ */
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 
 /** A planned event as it first stands in the store. */
 export function newEvent(
@@ -54,6 +70,7 @@ export function newEvent(
 ): Event {
   return {
     ...planned,
+    ...ORIGINAL,
     userId: of.userId,
     eventType: of.eventType,
     status: 'PENDING',
@@ -106,12 +123,12 @@ function settled(event: Event, now: number): Event {
 }
 
 /** The attempt that settled the event is told by the event itself; one that was never sent has none. */
-export function settlingAttempt(event: Event): Attempt | null {
+export function settlingAttempt(event: Event, earlier: number): Attempt | null {
   const { status, claimedBy, claimedAt, executedAt, statusCode, failureReason, deliveryPayload } = event
   if (!isTerminal(status) || claimedBy === null || claimedAt === null || executedAt === null) return null
   if (deliveryPayload === null) return null
   return {
-    number: event.retryCount + 1,
+    number: earlier + 1,
     claimedBy,
     startedAt: claimedAt,
     finishedAt: executedAt,

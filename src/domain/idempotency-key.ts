@@ -3,6 +3,19 @@
 import { sha256Hex } from './sha256.ts'
 
 /** `event-` and 32 hexadecimal characters. Depends on which occurrence it is, not on when it is due. */
-export function idempotencyKey(of: { userId: string; occasionId: string; occurrence: string }): string {
-  return `event-${sha256Hex(`${of.userId}\n${of.occasionId}\n${of.occurrence}`).slice(0, 32)}`
+export function idempotencyKey(of: {
+  userId: string
+  occasionId: string
+  occurrence: string
+  ownKey?: boolean
+}): string {
+  // A replay is named after its original, `2026~1`, and repeats the original's key unless it has one of its own.
+  const named = of.ownKey === true ? of.occurrence : originalOf(of.occurrence)
+  return `event-${sha256Hex(`${of.userId}\n${of.occasionId}\n${named}`).slice(0, 32)}`
+}
+
+/** `2026` of `2026~1`. */
+export function originalOf(occurrence: string): string {
+  const tilde = occurrence.indexOf('~')
+  return tilde === -1 ? occurrence : occurrence.slice(0, tilde)
 }

@@ -21,6 +21,10 @@ export type Occasion = {
   leapDay: LeapDay
   /** Null for the default text of its type. */
   template: string | null
+  /** Where it is sent; null for the default channel. */
+  channelId: string | null
+  /** `HH:MM` where the user lives, after which it is not tried again that day; null for no end. */
+  notAfter: string | null
 }
 
 export function ruleOf(occasion: Occasion, user: Pick<User, 'dateOfBirth' | 'timezone'>): YearlyRule {

@@ -10,6 +10,8 @@ export type UserFields = {
   dateOfBirth: DateOfBirth
   timezone: Timezone
   email: string | null
+  /** Which language they are written to in, such as `de` or `pt-BR`; null for the default text. */
+  language: string | null
 }
 
 export type User = UserFields & { id: string; createdAt: number; updatedAt: number; version: number }
@@ -21,6 +23,7 @@ export type UserInput = {
   dateOfBirth: string
   timezone: string
   email?: string | null | undefined
+  language?: string | null | undefined
 }
 
 /** What the users side tells the scheduling side. */
@@ -46,8 +49,9 @@ export function parseUserFields(
   const born = parseDateOfBirth(input.dateOfBirth, { timezone, ...at })
   if ('problem' in born) problems.push(born.problem)
   const email = parseEmail(input.email ?? null, problems)
+  const language = parseUserLanguage(input.language ?? null, problems)
   if (problems.length > 0 || timezone === null || 'problem' in born) return { ok: false, problems }
-  return { ok: true, value: { firstName, lastName, dateOfBirth: born.date, timezone, email } }
+  return { ok: true, value: { firstName, lastName, dateOfBirth: born.date, timezone, email, language } }
 }
 
 /** The user with some fields replaced. The whole is checked again: a date can be in the future elsewhere. */
@@ -112,4 +116,31 @@ function parseEmail(text: string | null, problems: FieldProblem[]): string | nul
     })
   }
   return email
+}
+
+const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i
+
+/** A language tag in its usual spelling (`pt-BR`, `zh-Hant`), or null when the text is none. */
+export function parseLanguage(text: string): string | null {
+  if (!LANGUAGE.test(text)) return null
+  return text
+    .split('-')
+    .map((part, i) => {
+      if (i === 0 || part.length > 4) return part.toLowerCase()
+      return part.length === 2 ? part.toUpperCase() : part[0]!.toUpperCase() + part.slice(1).toLowerCase()
+    })
+    .join('-')
+}
+
+function parseUserLanguage(text: string | null, problems: FieldProblem[]): string | null {
+  if (text === null) return null
+  const language = parseLanguage(text.trim())
+  if (language === null) {
+    problems.push({
+      field: 'language',
+      code: 'INVALID_LANGUAGE',
+      message: 'This is not a language tag. Give one such as de or pt-BR, or leave it out.',
+    })
+  }
+  return language
 }

@@ -24,7 +24,8 @@ export type Prepared = { kind: 'send'; body: string } | { kind: 'fail'; settleme
 /** What a claimed event will say, or why it ends unsent. */
 export function prepare(deps: DeliverDeps, claim: Claim, now: number): Prepared {
   const lateMs = now - claim.targetAt
-  if (deps.catchUpWindowMs !== null && lateMs > deps.catchUpWindowMs) {
+  // A replay was asked for, however late.
+  if (deps.catchUpWindowMs !== null && lateMs > deps.catchUpWindowMs && claim.replayOf === null) {
     const reason = `MISSED_WINDOW: ${Math.floor(lateMs / 1000)} s late, more than CATCH_UP_WINDOW allows.`
     return { kind: 'fail', settlement: failed(deps, claim, now, { reason, statusCode: null }) }
   }
@@ -55,8 +56,8 @@ export async function attempt(
 ): Promise<Settlement> {
   const { clock } = deps
   const startedAt = clock.now()
-  const { id: eventId, occasionId, occurrence, retryCount } = claim
-  const key = idempotencyKey({ userId: claim.user.id, occasionId, occurrence })
+  const { id: eventId, occasionId, occurrence, ownKey, retryCount } = claim
+  const key = idempotencyKey({ userId: claim.user.id, occasionId, occurrence, ownKey })
   const delivery = { eventId, idempotencyKey: key, body, attempt: retryCount + 1 }
   const result = await deliverSafely(deps.channel, delivery, signal)
   const now = clock.now()
@@ -104,7 +105,14 @@ export function conclude(deps: DeliverDeps, claim: Claim, result: DeliveryResult
         const reason = `RETRIES_EXHAUSTED: ${retryCount + 1} attempts, the last: ${result.error}`
         return failed(deps, claim, now, { reason, statusCode })
       }
-      return { ...ref(claim, now), kind: 'retry', wakeAt: decision.atMs, error: result.error, statusCode }
+      return {
+        ...ref(claim, now),
+        kind: 'retry',
+        wakeAt: decision.atMs,
+        error: result.error,
+        statusCode,
+        counts: true,
+      }
     }
   }
 }
@@ -115,8 +123,9 @@ export function concludeAnew(deps: DeliverDeps, claim: Claim, settlement: Settle
   return terminal(deps, claim, settlement.at, settlement)
 }
 
-export function release(claim: Claim, now: number): Settlement {
-  return { ...ref(claim, now), kind: 'release' }
+/** Given back untried, to be taken again from `wakeAt` on. */
+export function release(claim: Claim, now: number, wakeAt = now): Settlement {
+  return { ...ref(claim, now), kind: 'release', wakeAt }
 }
 
 function failed(

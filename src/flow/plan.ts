@@ -16,8 +16,10 @@ export function planFirst(planner: Planner, occasion: Occasion, user: Where, now
 }
 
 /** The first later occurrence that is still ahead: after long downtime the years between are not made up. */
-export function planSuccessor(planner: Planner, claim: Claim, now: number): PlannedEvent {
+export function planSuccessor(planner: Planner, claim: Claim, now: number): PlannedEvent | null {
   const { occasion, user } = claim
+  // The event it repeats has left its successor.
+  if (claim.replayOf !== null) return null
   const occurrence = firstOccurrence(ruleOf(occasion, user), { now, after: claim.occurrence }, planner.table)
   return toEvent(planner, occasion, user, occurrence)
 }

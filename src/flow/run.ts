@@ -174,8 +174,7 @@ function nextWake({ settlement }: Ended): number {
     case 'terminal':
       return settlement.successor?.targetAt ?? Number.POSITIVE_INFINITY
     case 'retry':
-      return settlement.wakeAt
     case 'release':
-      return settlement.at
+      return settlement.wakeAt
   }
 }

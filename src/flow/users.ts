@@ -39,6 +39,8 @@ export function preparePerson(deps: UsersDeps, input: UserInput): Parsed<NewPers
     localTime: deps.deliverAt,
     leapDay: 'MARCH_1',
     template: null,
+    channelId: null,
+    notAfter: null,
   }
   return {
     ok: true,

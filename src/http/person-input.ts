@@ -23,6 +23,11 @@ const fields = {
     description: 'An e-mail address; null for none.',
     example: 'ada@example.com',
   }),
+  language: z.string().nullable().optional().openapi({
+    description:
+      'The language they are written to in, as a tag such as de or pt-BR; null for the default text.',
+    example: 'en',
+  }),
 }
 
 /** Other names that fields are accepted under. */

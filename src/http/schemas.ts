@@ -1,6 +1,6 @@
 // What goes over the wire: users, events and attempts as JSON, with the words that document them.
 import { z } from '@hono/zod-openapi'
-import { type Attempt, type Event, newEvent } from '../domain/event.ts'
+import { ATTEMPT_OUTCOMES, type Attempt, type Event, newEvent } from '../domain/event.ts'
 import { EVENT_STATUSES } from '../domain/event-status.ts'
 import { idempotencyKey } from '../domain/idempotency-key.ts'
 import { formatInstant, formatLocal } from '../domain/timestamp.ts'
@@ -26,6 +26,10 @@ export const UserJson = z
     dateOfBirth: z.string().openapi({ format: 'date', example: '1990-12-15' }),
     timezone: z.string().openapi({ description: 'In IANA spelling.', example: 'America/Vancouver' }),
     email: z.string().nullable().openapi({ example: 'ada@example.com' }),
+    language: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The language they are written to in.', example: 'en' }),
     createdAt: instant('When the user was created.', '2026-11-15T04:00:00.000Z'),
     updatedAt: instant('When the user last changed.', '2026-11-15T04:00:00.000Z'),
     version: z
@@ -35,9 +39,9 @@ export const UserJson = z
   .openapi('User')
 
 export function userJson(user: User): z.infer<typeof UserJson> {
-  const { firstName, lastName, dateOfBirth, timezone, email, version } = user
+  const { id, firstName, lastName, dateOfBirth, timezone, email, language, version } = user
   const [createdAt, updatedAt] = [formatInstant(user.createdAt), formatInstant(user.updatedAt)]
-  return { id: user.id, firstName, lastName, dateOfBirth, timezone, email, createdAt, updatedAt, version }
+  return { id, firstName, lastName, dateOfBirth, timezone, email, language, createdAt, updatedAt, version }
 }
 
 export const EventJson = z
@@ -67,6 +71,7 @@ export const EventJson = z
       description: 'Sent with every attempt, always the same: by it the receiver knows a repetition.',
       example: 'event-4f1c0f2b8f9f4b0f9a7de1a2b3c4d5e6',
     }),
+    replayOf: id('The failed event that this one sends again.', EVENT_ID).nullable(),
     deliveryPayload: z.record(z.string(), z.unknown()).nullable().openapi({
       description: 'The JSON that is sent, fixed at the first attempt; null before it.',
     }),
@@ -93,6 +98,7 @@ export function eventJson(event: Event): z.infer<typeof EventJson> {
     retryCount: event.retryCount,
     version: event.version,
     idempotencyKey: idempotencyKey(event),
+    replayOf: event.replayOf,
     deliveryPayload: event.deliveryPayload === null ? null : JSON.parse(event.deliveryPayload),
     createdAt: formatInstant(event.createdAt),
     updatedAt: formatInstant(event.updatedAt),
@@ -115,7 +121,10 @@ const AttemptJson = z
     workerId: z.string().openapi({ description: 'Who tried.', example: 'worker-7c1f' }),
     startedAt: instant('When it was taken.', '2026-12-15T16:00:00.120Z'),
     finishedAt: instant('When its end was known.', '2026-12-15T16:00:00.412Z'),
-    outcome: z.enum(['DELIVERED', 'RETRY', 'FAILED']).openapi({ description: 'How it ended.' }),
+    outcome: z.enum(ATTEMPT_OUTCOMES).openapi({
+      description:
+        'How it ended. PARKED: it failed because its destination was down, and does not count against the retries. UNKNOWN: the worker died or lost its lease; it may have been delivered.',
+    }),
     statusCode: z
       .int()
       .nullable()

@@ -1,7 +1,10 @@
 // What the flow asks of a database: few operations, each atomic. Every store passes test/contracts/store.contract.ts.
-import type { Attempt, Event, PlannedEvent } from '../domain/event.ts'
+import type { ApiKey } from '../domain/api-key.ts'
+import type { ChannelRecord, ChannelStatus } from '../domain/channel.ts'
+import type { Attempt, Event, PlannedEvent, Replay } from '../domain/event.ts'
 import type { EventStatus, TerminalStatus } from '../domain/event-status.ts'
 import type { Occasion } from '../domain/occasion.ts'
+import type { Template } from '../domain/template.ts'
 import type { User } from '../domain/user.ts'
 
 /** A new user with all that belongs to them. */
@@ -37,18 +40,19 @@ export type UserUpdate = {
 }
 
 /** An event taken for delivery, with what is needed to render it, send it and plan its successor. */
-export type Claim = PlannedEvent & {
-  eventType: string
-  version: number
-  /** Rises when the user or the occasion changes while the event is in flight. */
-  planRevision: number
-  retryCount: number
-  claimedAt: number
-  user: Pick<User, 'id' | 'firstName' | 'lastName' | 'dateOfBirth' | 'timezone'>
-  occasion: Occasion
-  /** Null if it could not be rendered. */
-  body: string | null
-}
+export type Claim = PlannedEvent &
+  Replay & {
+    eventType: string
+    version: number
+    /** Rises when the user or the occasion changes while the event is in flight. */
+    planRevision: number
+    retryCount: number
+    claimedAt: number
+    user: Pick<User, 'id' | 'firstName' | 'lastName' | 'dateOfBirth' | 'timezone' | 'email' | 'language'>
+    occasion: Occasion
+    /** Null if it could not be rendered. */
+    body: string | null
+  }
 
 /** What an event will say, at its first attempt; null if that cannot be told. */
 export type Render = (claim: Claim) => string | null
@@ -66,9 +70,10 @@ export type Settlement = ClaimRef & { at: number } & (
         planRevision: number
         successor: PlannedEvent | null
       }
-    | { kind: 'retry'; wakeAt: number; error: string; statusCode: number | null }
-    /** Given back untried: no attempt is counted. */
-    | { kind: 'release' }
+    /** Tried in vain, and to be tried again. One that does not count leaves the number of retries as it was. */
+    | { kind: 'retry'; wakeAt: number; error: string; statusCode: number | null; counts: boolean }
+    /** Given back untried: no attempt is recorded. */
+    | { kind: 'release'; wakeAt: number }
   )
 
 export type SettleResult = {
@@ -79,7 +84,18 @@ export type SettleResult = {
   replan: string[]
 }
 
+/** A failed event to send again: the new one is due at once. */
+export type NewReplay = { of: string; id: string; ownKey: boolean; at: number }
+
 export type Missed = { count: number; oldestAt: number | null; newestAt: number | null }
+
+export type ChannelStatusChange = {
+  id: string
+  from: ChannelStatus
+  to: ChannelStatus
+  reason: string | null
+  at: number
+}
 
 /** Pages are in order of id; the cursor is the last id of the page before. */
 export type Page<T> = { items: T[]; nextCursor: string | null }
@@ -121,6 +137,11 @@ export type Store = {
   /** Moves the end of leases. Returns the events that are still ours. */
   extendLeases(refs: readonly ClaimRef[], leaseUntil: number): Promise<string[]>
   settle(settlements: readonly Settlement[]): Promise<SettleResult>
+  /**
+   * Plants a new event for each FAILED one that has no replay under way or delivered. The failed one is not touched.
+   * Returns the ids of the events replayed.
+   */
+  replay(replays: readonly NewReplay[]): Promise<string[]>
 
   /**
    * Removes up to `limit` events settled before the instant, with their attempts and bodies. The latest of each occasion
@@ -137,6 +158,24 @@ export type Store = {
   listUsers(query: UserQuery): Promise<Page<User>>
   findEvent(eventId: string): Promise<{ event: Event; attempts: Attempt[] } | null>
   listEvents(query: EventQuery): Promise<Page<Event>>
+
+  listChannels(): Promise<ChannelRecord[]>
+  /** At version 1 a new one; later ones replace the version before. `taken`: another has that name. */
+  saveChannel(channel: ChannelRecord): Promise<'saved' | 'conflict' | 'taken'>
+  /** What the far side did to a channel. False if it is not in the status named. */
+  setChannelStatus(change: ChannelStatusChange): Promise<boolean>
+
+  listTemplates(): Promise<Template[]>
+  /** At version 1 a new one; later ones replace the version before. */
+  saveTemplate(template: Template): Promise<'saved' | 'conflict'>
+  removeTemplate(of: { type: string; language: string }): Promise<boolean>
+
+  listApiKeys(): Promise<ApiKey[]>
+  /** False if there is one with that hash. */
+  createApiKey(key: ApiKey): Promise<boolean>
+  revokeApiKey(id: string, at: number): Promise<boolean>
+  /** Notes when keys were last used. */
+  touchApiKeys(used: readonly { id: string; at: number }[]): Promise<void>
 
   /** Throws if the database cannot be reached or written. */
   check(): Promise<void>

@@ -3,13 +3,14 @@ import type { Claim, Render } from '../ports/store.ts'
 
 /**
  * Event: id, occasion id, occurrence, target, offset, timezone, tz version, version, plan revision, retry count, claimed
- * at, body. User: id, first name, last name, date of birth, timezone. Occasion: type, date, local time, leap day, template.
+ * at, body, replay of, own key. User: id, first name, last name, date of birth, timezone, e-mail, language. Occasion: type,
+ * date, local time, leap day, template, channel, not after.
  * Read by position: taking the row apart with patterns doubled the time of a claim.
  */
 export function claimFromRow(row: readonly unknown[]): Claim {
   const occasionId = row[1]
-  const userId = row[12]
-  const eventType = row[17]
+  const userId = row[14]
+  const eventType = row[21]
   return {
     id: row[0],
     occasionId,
@@ -24,15 +25,27 @@ export function claimFromRow(row: readonly unknown[]): Claim {
     retryCount: row[9],
     claimedAt: row[10],
     body: row[11],
-    user: { id: userId, firstName: row[13], lastName: row[14], dateOfBirth: row[15], timezone: row[16] },
+    replayOf: row[12],
+    ownKey: Boolean(row[13]),
+    user: {
+      id: userId,
+      firstName: row[15],
+      lastName: row[16],
+      dateOfBirth: row[17],
+      timezone: row[18],
+      email: row[19],
+      language: row[20],
+    },
     occasion: {
       id: occasionId,
       userId,
       type: eventType,
-      date: row[18],
-      localTime: row[19],
-      leapDay: row[20],
-      template: row[21],
+      date: row[22],
+      localTime: row[23],
+      leapDay: row[24],
+      template: row[25],
+      channelId: row[26],
+      notAfter: row[27],
     },
   } as Claim
 }
@@ -47,3 +60,6 @@ export function renderNew(claims: readonly Claim[], render: Render): [eventId: s
   }
   return rendered
 }
+
+/** What an attempt says whose worker died, or lost its lease, before it told the end. */
+export const UNKNOWN_ERROR = 'LEASE_EXPIRED: the worker was not heard of again; it may have been delivered.'

@@ -11,6 +11,8 @@ import { describeFreezing } from './store/freezing.ts'
 import { describeLeases } from './store/leases.ts'
 import { describePruning } from './store/pruning.ts'
 import { describeReading } from './store/reading.ts'
+import { describeRegistry } from './store/registry.ts'
+import { describeReplaying } from './store/replaying.ts'
 import { describeSettling } from './store/settling.ts'
 
 /** An empty database of its own for each test. */
@@ -46,5 +48,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describeDeleting(current)
     describePruning(current)
     describeReading(current)
+    describeReplaying(current)
+    describeRegistry(current)
   })
 }

@@ -1,7 +1,7 @@
 // The steps of one event, and those it refuses.
 import { describe, expect, it } from 'vitest'
 import { InvalidStateTransitionError } from '../../src/domain/errors.ts'
-import { claim, type Event, markCompleted, markFailed } from '../../src/domain/event.ts'
+import { claim, type Event, markCompleted, markFailed, ORIGINAL } from '../../src/domain/event.ts'
 import type { EventStatus } from '../../src/domain/event-status.ts'
 import { makePerson, T0 } from '../fixtures.ts'
 
@@ -9,6 +9,7 @@ function makeEvent(over: Partial<Event> = {}): Event {
   const { user, events } = makePerson({ targetAt: T0 })
   return {
     ...events[0]!,
+    ...ORIGINAL,
     userId: user.id,
     eventType: 'BIRTHDAY',
     status: 'PENDING',

@@ -25,10 +25,18 @@ const named = (texts: string[]) => texts.map((text) => [show(text), text] as con
 
 describe('a user', () => {
   it('is what was written, with no e-mail address unless one is given', () => {
-    expect(parse({})).toEqual({ ...ada, email: null })
-    expect(parse({ email: 'ada@example.com' })).toEqual({ ...ada, email: 'ada@example.com' })
-    expect(parse({ email: null })).toEqual({ ...ada, email: null })
-    expect(parse({ email: undefined })).toEqual({ ...ada, email: null })
+    const none = { ...ada, email: null, language: null }
+    expect(parse({})).toEqual(none)
+    expect(parse({ email: 'ada@example.com' })).toEqual({ ...none, email: 'ada@example.com' })
+    expect(parse({ email: null, language: null })).toEqual(none)
+    expect(parse({ email: undefined, language: undefined })).toEqual(none)
+  })
+
+  it('is written to in a language, by its usual tag', () => {
+    const languageOf = (language: string) => (parse({ language }) as { language: string }).language
+    expect(['DE', 'pt-br', 'zh-hant-tw', ' en '].map(languageOf)).toEqual(['de', 'pt-BR', 'zh-Hant-TW', 'en'])
+    for (const language of ['', 'german', 'd', 'de_DE', 'de-', '12', '../..'])
+      expect(parse({ language })).toEqual(['language INVALID_LANGUAGE'])
   })
 
   it('with several mistakes is told of each', () => {
@@ -188,10 +196,10 @@ describe('a change of a user', () => {
 
   it('keeps what it does not mention', () => {
     const changed = parseUserChange(user, { firstName: 'Augusta' }, here)
-    const { lastName, dateOfBirth, timezone, email } = user
+    const { lastName, dateOfBirth, timezone, email, language } = user
     expect(changed).toEqual({
       ok: true,
-      value: { firstName: 'Augusta', lastName, dateOfBirth, timezone, email },
+      value: { firstName: 'Augusta', lastName, dateOfBirth, timezone, email, language },
     })
   })
 

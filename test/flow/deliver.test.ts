@@ -26,6 +26,8 @@ function makeClaim(over: Partial<Claim> = {}): Claim {
   const { user, occasions, events } = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15' })
   return {
     ...events[0]!,
+    replayOf: null,
+    ownKey: false,
     eventType: 'BIRTHDAY',
     version: 2,
     planRevision: 5,
@@ -267,7 +269,7 @@ describe('an attempt', () => {
     const { deps, channel } = makeDeps()
     const claim = makeClaim()
     channel.script(claim.id, UNAVAILABLE)
-    const expected = { eventId: claim.id, version: 2, at: NOW, kind: 'release' }
+    const expected = { eventId: claim.id, version: 2, at: NOW, kind: 'release', wakeAt: NOW }
     expect(await attempt(deps, claim, 'body', aborted())).toEqual(expected)
   })
 

@@ -135,7 +135,8 @@ describe('a crash', () => {
     expect(sent[1]).toEqual({ ...sent[0]!, at: NINE + SETTINGS.leaseMs })
     expect(await world.event(id)).toMatchObject({ status: 'COMPLETED', claimedBy: 'engine-2', retryCount: 0 })
     expect(await world.attempts(id)).toMatchObject([
-      { number: 1, claimedBy: 'engine-2', outcome: 'DELIVERED' },
+      { number: 1, claimedBy: 'engine-1', outcome: 'UNKNOWN' },
+      { number: 2, claimedBy: 'engine-2', outcome: 'DELIVERED' },
     ])
     expect(await world.events(user.id)).toHaveLength(2)
   })

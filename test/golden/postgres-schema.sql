@@ -15,6 +15,17 @@ CREATE TABLE answers (
   CONSTRAINT answers_pkey PRIMARY KEY (key)
 );
 
+CREATE TABLE api_keys (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  hash text NOT NULL,
+  scope text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  last_used_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE attempts (
   event_id uuid NOT NULL,
   number integer NOT NULL,
@@ -23,7 +34,23 @@ CREATE TABLE attempts (
   finished_at timestamp(3) with time zone NOT NULL,
   status_code integer,
   error text NOT NULL,
+  outcome text NOT NULL DEFAULT 'RETRY'::text,
   CONSTRAINT attempts_event_id_number_pk PRIMARY KEY (event_id, number)
+);
+
+CREATE TABLE channels (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL,
+  settings text NOT NULL,
+  secrets text NOT NULL,
+  default_since timestamp(3) with time zone,
+  status text NOT NULL,
+  status_reason text,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT channels_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE events (
@@ -43,6 +70,8 @@ CREATE TABLE events (
   claimed_by text,
   claimed_at timestamp(3) with time zone,
   plan_revision integer NOT NULL,
+  replay_of uuid,
+  own_key boolean NOT NULL DEFAULT false,
   CONSTRAINT events_pkey PRIMARY KEY (id)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02);
 
@@ -60,6 +89,8 @@ CREATE TABLE occasions (
   local_time text NOT NULL,
   leap_day text NOT NULL,
   template text,
+  channel_id uuid,
+  not_after text,
   CONSTRAINT occasions_pkey PRIMARY KEY (id),
   CONSTRAINT occasions_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -88,7 +119,20 @@ CREATE TABLE settled_events (
   executed_at timestamp(3) with time zone NOT NULL,
   status_code integer,
   failure_reason text,
+  replay_of uuid,
+  own_key boolean NOT NULL DEFAULT false,
   CONSTRAINT settled_events_occasion_id_occurrence_pk PRIMARY KEY (occasion_id, occurrence)
+);
+
+CREATE TABLE templates (
+  type text NOT NULL,
+  language text NOT NULL,
+  subject text,
+  body text NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT templates_type_language_pk PRIMARY KEY (type, language)
 );
 
 CREATE TABLE users (
@@ -102,6 +146,7 @@ CREATE TABLE users (
   version integer NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
+  language text,
   CONSTRAINT users_pkey PRIMARY KEY (id)
 );
 
@@ -113,7 +158,15 @@ CREATE INDEX answers_by_age ON public.answers USING btree (created_at);
 
 CREATE UNIQUE INDEX answers_pkey ON public.answers USING btree (key);
 
+CREATE UNIQUE INDEX api_keys_by_hash ON public.api_keys USING btree (hash);
+
+CREATE UNIQUE INDEX api_keys_pkey ON public.api_keys USING btree (id);
+
 CREATE UNIQUE INDEX attempts_event_id_number_pk ON public.attempts USING btree (event_id, number);
+
+CREATE UNIQUE INDEX channels_by_name ON public.channels USING btree (name);
+
+CREATE UNIQUE INDEX channels_pkey ON public.channels USING btree (id);
 
 CREATE INDEX events_by_wake ON public.events USING btree (wake_at);
 
@@ -134,6 +187,8 @@ CREATE UNIQUE INDEX settled_events_by_id ON public.settled_events USING btree (i
 CREATE INDEX settled_events_failed ON public.settled_events USING btree (id) WHERE (failure_reason IS NOT NULL);
 
 CREATE UNIQUE INDEX settled_events_occasion_id_occurrence_pk ON public.settled_events USING btree (occasion_id, occurrence);
+
+CREATE UNIQUE INDEX templates_type_language_pk ON public.templates USING btree (type, language);
 
 CREATE INDEX users_by_timezone ON public.users USING btree (timezone, id);
 
@@ -163,7 +218,9 @@ CREATE VIEW all_events AS
     NULL::text AS failure_reason,
     p.body AS delivery_payload,
     ((EXTRACT(epoch FROM e.created_at) * (1000)::numeric))::double precision AS created_at,
-    ((EXTRACT(epoch FROM e.updated_at) * (1000)::numeric))::double precision AS updated_at
+    ((EXTRACT(epoch FROM e.updated_at) * (1000)::numeric))::double precision AS updated_at,
+    e.replay_of,
+    e.own_key
    FROM ((events e
      JOIN occasions o ON ((o.id = e.occasion_id)))
      LEFT JOIN payloads p ON ((p.event_id = e.id)))
@@ -188,7 +245,9 @@ UNION ALL
     s.failure_reason,
     p.body AS delivery_payload,
     ((EXTRACT(epoch FROM s.created_at) * (1000)::numeric))::double precision AS created_at,
-    ((EXTRACT(epoch FROM s.updated_at) * (1000)::numeric))::double precision AS updated_at
+    ((EXTRACT(epoch FROM s.updated_at) * (1000)::numeric))::double precision AS updated_at,
+    s.replay_of,
+    s.own_key
    FROM ((settled_events s
      JOIN occasions o ON ((o.id = s.occasion_id)))
      LEFT JOIN payloads p ON ((p.event_id = s.id)));

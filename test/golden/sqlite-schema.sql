@@ -14,6 +14,16 @@ CREATE TABLE `answers` (
   `created_at` integer NOT NULL
 ) WITHOUT ROWID;
 
+CREATE TABLE `api_keys` (
+  `id` text PRIMARY KEY NOT NULL,
+  `name` text NOT NULL,
+  `hash` text NOT NULL,
+  `scope` text NOT NULL,
+  `created_at` integer NOT NULL,
+  `last_used_at` integer,
+  `revoked_at` integer
+);
+
 CREATE TABLE `attempts` (
   `event_id` text NOT NULL,
   `number` integer NOT NULL,
@@ -21,9 +31,23 @@ CREATE TABLE `attempts` (
   `started_at` integer NOT NULL,
   `finished_at` integer NOT NULL,
   `status_code` integer,
-  `error` text NOT NULL,
+  `error` text NOT NULL, `outcome` text DEFAULT 'RETRY' NOT NULL,
   PRIMARY KEY(`event_id`, `number`)
 ) WITHOUT ROWID;
+
+CREATE TABLE `channels` (
+  `id` text PRIMARY KEY NOT NULL,
+  `name` text NOT NULL,
+  `kind` text NOT NULL,
+  `settings` text NOT NULL,
+  `secrets` text NOT NULL,
+  `default_since` integer,
+  `status` text NOT NULL,
+  `status_reason` text,
+  `version` integer NOT NULL,
+  `created_at` integer NOT NULL,
+  `updated_at` integer NOT NULL
+);
 
 CREATE TABLE `events` (
   `id` text PRIMARY KEY NOT NULL,
@@ -46,7 +70,7 @@ CREATE TABLE `events` (
   `failure_reason` text,
   `created_at` integer NOT NULL,
   `updated_at` integer NOT NULL
-) WITHOUT ROWID;
+, `replay_of` text, `own_key` integer DEFAULT false NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL);
 
@@ -57,7 +81,7 @@ CREATE TABLE `occasions` (
   `date` text,
   `local_time` text NOT NULL,
   `leap_day` text NOT NULL,
-  `template` text,
+  `template` text, `channel_id` text, `not_after` text,
   FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 
@@ -65,6 +89,17 @@ CREATE TABLE `payloads` (
   `event_id` text PRIMARY KEY NOT NULL,
   `body` text NOT NULL
 ) WITHOUT ROWID;
+
+CREATE TABLE `templates` (
+  `type` text NOT NULL,
+  `language` text NOT NULL,
+  `subject` text,
+  `body` text NOT NULL,
+  `version` integer NOT NULL,
+  `created_at` integer NOT NULL,
+  `updated_at` integer NOT NULL,
+  PRIMARY KEY(`type`, `language`)
+);
 
 CREATE TABLE `users` (
   `id` text PRIMARY KEY NOT NULL,
@@ -77,11 +112,15 @@ CREATE TABLE `users` (
   `version` integer NOT NULL,
   `created_at` integer NOT NULL,
   `updated_at` integer NOT NULL
-) WITHOUT ROWID;
+, `language` text) WITHOUT ROWID;
 
 CREATE INDEX `answer_users_by_key` ON `answer_users` (`answer_key`);
 
 CREATE INDEX `answers_by_age` ON `answers` (`created_at`);
+
+CREATE UNIQUE INDEX `api_keys_by_hash` ON `api_keys` (`hash`);
+
+CREATE UNIQUE INDEX `channels_by_name` ON `channels` (`name`);
 
 CREATE INDEX `events_by_wake` ON `events` (`wake_at`) WHERE wake_at is not null;
 

@@ -73,6 +73,7 @@ describe('GET /event/:id', () => {
       wakeAt: due + 5000,
       error: 'Service Unavailable',
       statusCode: 503,
+      counts: true,
     }
     await store.settle([{ ...first, at: due + 100, ...retry }])
     const second = await claim(due + 5000, 'worker-2')

@@ -11,6 +11,7 @@ describe('POST /user', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       ...ADA,
       email: null,
+      language: null,
       createdAt: '2026-11-15T04:00:00.000Z',
       updatedAt: '2026-11-15T04:00:00.000Z',
       version: 1,

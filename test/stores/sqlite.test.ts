@@ -113,7 +113,9 @@ describe('a SQLite file', () => {
       })
       const claim = claims.find(({ user }) => user.id === person.user.id)!
       const ref = { eventId: claim.id, version: claim.version }
-      await store.settle([{ ...ref, at: now, kind: 'retry', wakeAt: now + 1, error: 'no', statusCode: null }])
+      await store.settle([
+        { ...ref, at: now, kind: 'retry', wakeAt: now + 1, error: 'no', statusCode: null, counts: true },
+      ])
     }
     const traces = [
       person.user.id,

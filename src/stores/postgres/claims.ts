@@ -1,6 +1,6 @@
 // Takes due events with what they will say, and keeps their leases. The version is the proof of the claim.
 import type { Claim, ClaimRef, Missed, Store } from '../../ports/store.ts'
-import { claimFromRow, renderNew } from '../claim-row.ts'
+import { claimFromRow, renderNew, UNKNOWN_ERROR } from '../claim-row.ts'
 import { arrays, byId, type Columns, unnest, uuids } from './arrays.ts'
 import type { Connection, Row } from './connection.ts'
 
@@ -23,26 +23,37 @@ const claimColumns = (
   body: string,
 ) => `e.id, e.occasion_id, e.occurrence, ${inMs('e.target_at')}, e.offset_seconds,
   e.timezone, e.tz_version, e.version, e.plan_revision, e.retry_count, ${inMs('e.claimed_at')}, ${body},
-  u.id, u.first_name, u.last_name, u.date_of_birth, u.timezone,
-  o.type, o.date, o.local_time, o.leap_day, o.template`
+  e.replay_of, e.own_key, u.id, u.first_name, u.last_name, u.date_of_birth, u.timezone, u.email, u.language,
+  o.type, o.date, o.local_time, o.leap_day, o.template, o.channel_id, o.not_after`
 
 /** The earlier of the caller's clock and the database's: a worker whose clock runs ahead fires nothing early. */
 const NOW = 'least(to_timestamp($1::float8 / 1000), now())'
 
-const TAKE_DUE = `UPDATE events AS e
+/** Attempts are numbered as they come. */
+export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.event_id = e.id)'
+
+// A lease that ran out without an end: whoever held it may have sent the message or not.
+const TAKE_DUE = `WITH due AS MATERIALIZED (
+    SELECT id, claimed_by, claimed_at, lease_until FROM events
+    WHERE wake_at <= ${NOW} AND (lease_until IS NULL OR lease_until <= ${NOW})
+    ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED
+  ), unknown AS (
+    INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, error, outcome)
+    SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, e.lease_until, '${UNKNOWN_ERROR}', 'UNKNOWN'
+    FROM due AS e WHERE e.lease_until IS NOT NULL
+  )
+  UPDATE events AS e
   SET version = e.version + 1, claimed_by = $4, claimed_at = ${NOW}, updated_at = ${NOW},
     lease_until = ${NOW} + $3::float8 * interval '1 millisecond'
-  WHERE e.id = ANY (ARRAY (
-      SELECT id FROM events WHERE wake_at <= ${NOW} AND (lease_until IS NULL OR lease_until <= ${NOW})
-      ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+  WHERE e.id = ANY (ARRAY (SELECT id FROM due))
   RETURNING e.id`
 
 const WITH_PERSON = 'JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id'
 
 // A statement of its own, after the locks are held: joined in the update, a person who moved while it waited for the lock
 // would be read as they were before it began, and the successor planned for the old place.
-// At version 2 it was never claimed before, and has no body yet to look for.
-const READ_TAKEN = `SELECT ${claimColumns(`CASE WHEN e.version > 2 THEN ${BODY_OF} END`)}
+// At version 2 it was never claimed before, and unless it repeats another has no body yet to look for.
+const READ_TAKEN = `SELECT ${claimColumns(`CASE WHEN e.version > 2 OR e.replay_of IS NOT NULL THEN ${BODY_OF} END`)}
   FROM events AS e ${WITH_PERSON} WHERE e.id = ANY ($1::uuid[]) ORDER BY e.wake_at`
 
 const BODY: Columns = { event_id: 'uuid', body: 'text' }

@@ -111,7 +111,7 @@ type Reschedules = NonNullable<UserUpdate['reschedules']>
 async function lockOpenEvents(run: Run, userId: string, seen: Reschedules): Promise<boolean> {
   const open = await run({
     text: `SELECT id, version, claimed_at IS NOT NULL FROM events
-      WHERE ${OF_USER} ORDER BY id FOR UPDATE`,
+      WHERE ${OF_USER} AND replay_of IS NULL ORDER BY id FOR UPDATE`,
     values: [userId],
   })
   if (open.length !== seen.length) return false

@@ -7,6 +7,8 @@ import { migrate } from './migrate.ts'
 import { peopleOperations } from './people.ts'
 import { prune } from './prune.ts'
 import { readOperations } from './reads.ts'
+import { registryOperations } from './registry.ts'
+import { replay } from './replay.ts'
 import { settle } from './settle.ts'
 
 export type PostgresStore = Store & {
@@ -33,11 +35,14 @@ export async function openPostgresStore(
   }
   const one = async (text: string, values: (string | number)[]) =>
     (await connection.query({ text, values }))[0]
+  const db = drizzle(connection.pool)
   return {
     ...peopleOperations(connection),
     ...claimOperations(connection),
-    ...readOperations(drizzle(connection.pool)),
+    ...readOperations(db),
+    ...registryOperations(db),
     settle: (settlements) => settle(connection, settlements),
+    replay: (replays) => replay(connection, replays),
     prune: (what) => prune(connection, what),
     readClock: async () =>
       (await one('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8', []))![0] as number,

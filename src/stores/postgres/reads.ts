@@ -1,5 +1,5 @@
 // Plain reads: one user with their plans, one event with its attempts, and pages of either.
-import { and, asc, eq, gt, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { type Attempt, type Event, settlingAttempt } from '../../domain/event.ts'
 import type { Occasion } from '../../domain/occasion.ts'
@@ -59,7 +59,7 @@ async function readPerson(db: Database, userId: string): Promise<Person | null> 
         WHERE ${settledEvents.occasionId} = ${occasions.id})`,
     })
     .from(occasions)
-    .leftJoin(events, eq(events.occasionId, occasions.id))
+    .leftJoin(events, and(eq(events.occasionId, occasions.id), isNull(events.replayOf)))
     .where(eq(occasions.userId, userId))
   return {
     user,
@@ -89,9 +89,9 @@ async function findEvent(
     .where(eq(attempts.eventId, eventId))
     .orderBy(asc(attempts.number))
   const tries = earlier.map(({ eventId: _, startedAt, finishedAt, ...attempt }): Attempt => {
-    return { ...attempt, startedAt: startedAt.getTime(), finishedAt: finishedAt.getTime(), outcome: 'RETRY' }
+    return { ...attempt, startedAt: startedAt.getTime(), finishedAt: finishedAt.getTime() }
   })
-  const last = settlingAttempt(event)
+  const last = settlingAttempt(event, tries.length)
   return { event, attempts: last === null ? tries : [...tries, last] }
 }
 

@@ -11,15 +11,18 @@ export const USER: Columns = {
   date_of_birth: 'text',
   timezone: 'text',
   email: 'text',
+  language: 'text',
   version: 'int',
   created_at: 'instant',
   updated_at: 'instant',
 }
 
 export function userRow({ user }: { user: NewPerson['user'] }): Cell[] {
-  const { id, firstName, lastName, dateOfBirth, timezone, email, version, createdAt, updatedAt } = user
+  const { id, firstName, lastName, dateOfBirth, timezone, email, language } = user
+  const { version, createdAt, updatedAt } = user
   const searchName = searchText(`${firstName} ${lastName}`)
-  return [id, firstName, lastName, searchName, dateOfBirth, timezone, email, version, createdAt, updatedAt]
+  const fields = [id, firstName, lastName, searchName, dateOfBirth, timezone, email, language]
+  return [...fields, version, createdAt, updatedAt]
 }
 
 export const OCCASION: Columns = {
@@ -30,6 +33,8 @@ export const OCCASION: Columns = {
   local_time: 'text',
   leap_day: 'text',
   template: 'text',
+  channel_id: 'uuid',
+  not_after: 'text',
 }
 
 export function occasionRows({ occasions }: NewPerson): Cell[][] {
@@ -41,6 +46,8 @@ export function occasionRows({ occasions }: NewPerson): Cell[][] {
     one.localTime,
     one.leapDay,
     one.template,
+    one.channelId,
+    one.notAfter,
   ])
 }
 

@@ -2,6 +2,7 @@
 // deleted; a settled row is written once. docs/decisions/0009 has the figures.
 import { sql } from 'drizzle-orm'
 import {
+  boolean,
   doublePrecision,
   index,
   integer,
@@ -27,6 +28,7 @@ export const users = pgTable(
     dateOfBirth: text('date_of_birth').notNull(),
     timezone: text().notNull(),
     email: text(),
+    language: text(),
     version: integer().notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -47,6 +49,8 @@ export const occasions = pgTable(
     localTime: text('local_time').notNull(),
     leapDay: text('leap_day').notNull(),
     template: text(),
+    channelId: uuid('channel_id'),
+    notAfter: text('not_after'),
   },
   (table) => [index('occasions_by_user').on(table.userId)],
 )
@@ -62,6 +66,8 @@ const planned = {
   version: integer().notNull(),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
+  replayOf: uuid('replay_of'),
+  ownKey: boolean('own_key').notNull().default(false),
 }
 
 /** Open events. PENDING until first claimed, PROCESSING from then on. */
@@ -123,6 +129,9 @@ export const attempts = pgTable(
     finishedAt: instant('finished_at').notNull(),
     statusCode: integer('status_code'),
     error: text().notNull(),
+    outcome: text({ enum: ['RETRY', 'PARKED', 'UNKNOWN'] })
+      .notNull()
+      .default('RETRY'),
   },
   (table) => [primaryKey({ columns: [table.eventId, table.number] })],
 )
@@ -156,6 +165,57 @@ export const answerUsers = pgTable(
   ],
 )
 
+/** Where messages go. Secrets lie here enciphered, under a key that only the environment has. */
+export const channels = pgTable(
+  'channels',
+  {
+    id: uuid().primaryKey(),
+    name: text().notNull(),
+    kind: text({ enum: ['webhook', 'smtp', 'resend'] }).notNull(),
+    /** JSON. */
+    settings: text().notNull(),
+    secrets: text().notNull(),
+    /** The latest to be named so is the default. */
+    defaultSince: instant('default_since'),
+    status: text({ enum: ['ACTIVE', 'PAUSED', 'DISABLED'] }).notNull(),
+    statusReason: text('status_reason'),
+    version: integer().notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [uniqueIndex('channels_by_name').on(table.name)],
+)
+
+/** What events say, by kind of occasion and language; the empty language is for everybody else. */
+export const templates = pgTable(
+  'templates',
+  {
+    type: text().notNull(),
+    language: text().notNull(),
+    subject: text(),
+    body: text().notNull(),
+    version: integer().notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.type, table.language] })],
+)
+
+/** Who may call. Of a key only its hash is kept. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: uuid().primaryKey(),
+    name: text().notNull(),
+    hash: text().notNull(),
+    scope: text({ enum: ['read', 'write', 'admin'] }).notNull(),
+    createdAt: instant('created_at').notNull(),
+    lastUsedAt: instant('last_used_at'),
+    revokedAt: instant('revoked_at'),
+  },
+  (table) => [uniqueIndex('api_keys_by_hash').on(table.hash)],
+)
+
 /** Open and settled events as one, instants in epoch milliseconds. */
 export const allEvents = pgView('all_events', {
   id: uuid().notNull(),
@@ -177,6 +237,8 @@ export const allEvents = pgView('all_events', {
   statusCode: integer('status_code'),
   failureReason: text('failure_reason'),
   deliveryPayload: text('delivery_payload'),
+  replayOf: uuid('replay_of'),
+  ownKey: boolean('own_key').notNull(),
   createdAt: doublePrecision('created_at').notNull(),
   updatedAt: doublePrecision('updated_at').notNull(),
 }).existing()

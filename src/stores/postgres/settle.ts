@@ -2,7 +2,7 @@
 // statement; what is to be tried again stays open, in another. Each event is settled whole or not at all.
 import type { Settlement, SettleResult } from '../../ports/store.ts'
 import { arrays, byId, type Cell, type Columns, unnest, uuids } from './arrays.ts'
-import { IS_CLAIMED, ids } from './claims.ts'
+import { IS_CLAIMED, ids, NEXT_NUMBER } from './claims.ts'
 import type { Connection } from './connection.ts'
 
 type Terminal = Settlement & { kind: 'terminal' }
@@ -42,16 +42,16 @@ const FINISH = `WITH ended AS (
     WHERE e.id = ref.id AND e.version = ref.version AND ${IS_CLAIMED}
       AND e.plan_revision = ref.plan_revision
     RETURNING e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
-      e.retry_count, e.version, e.created_at, e.claimed_by, e.claimed_at,
+      e.retry_count, e.version, e.created_at, e.claimed_by, e.claimed_at, e.replay_of, e.own_key,
       ref.at AS at, ref.status, ref.status_code, ref.failure_reason, ref.successor_id,
       ref.occurrence AS next_occurrence, ref.target_at AS next_target_at,
       ref.offset_seconds AS next_offset_seconds, ref.timezone AS next_timezone, ref.tz_version AS next_tz_version
   ), history AS (
     INSERT INTO settled_events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
       retry_count, version, created_at, updated_at, status, claimed_by, claimed_at, executed_at, status_code,
-      failure_reason)
+      failure_reason, replay_of, own_key)
     SELECT id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
-      retry_count, version + 1, created_at, at, status, claimed_by, claimed_at, at, status_code, failure_reason
+      retry_count, version + 1, created_at, at, status, claimed_by, claimed_at, at, status_code, failure_reason, replay_of, own_key
     FROM ended
   ), successors AS (
     INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
@@ -82,18 +82,21 @@ const BACK: Columns = {
   wake_at: 'instant',
   error: 'text',
   status_code: 'int',
+  counts: 'int',
 }
 
 // A retry has an error and is an attempt; a release has none and is not.
 const PUT_BACK = `WITH back AS (
     UPDATE events AS e SET version = e.version + 1, wake_at = ref.wake_at, lease_until = NULL,
-      retry_count = e.retry_count + (ref.error IS NOT NULL)::int, updated_at = ref.at
+      retry_count = e.retry_count + ref.counts, updated_at = ref.at
     FROM ${unnest(BACK)}
     WHERE e.id = ref.id AND e.version = ref.version AND ${IS_CLAIMED}
-    RETURNING e.id, e.retry_count, e.claimed_by, e.claimed_at, ref.at AS at, ref.error, ref.status_code
+    RETURNING e.id, e.claimed_by, e.claimed_at, ref.at AS at, ref.error, ref.status_code, ref.counts
   ), tried AS (
-    INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error)
-    SELECT id, retry_count, claimed_by, claimed_at, at, status_code, error FROM back WHERE error IS NOT NULL
+    INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome)
+    SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, e.at, e.status_code, e.error,
+      CASE e.counts WHEN 1 THEN 'RETRY' ELSE 'PARKED' END
+    FROM back AS e WHERE e.error IS NOT NULL
   )
   SELECT id FROM back`
 
@@ -104,8 +107,9 @@ async function putBack(connection: Connection, settlements: readonly Returning[]
 
 function backRow(settlement: Returning): Cell[] {
   const { eventId, version, at } = settlement
-  if (settlement.kind === 'release') return [eventId, version, at, at, null, null]
-  return [eventId, version, at, settlement.wakeAt, settlement.error, settlement.statusCode]
+  const { wakeAt } = settlement
+  if (settlement.kind === 'release') return [eventId, version, at, wakeAt, null, null, 0]
+  return [eventId, version, at, wakeAt, settlement.error, settlement.statusCode, settlement.counts ? 1 : 0]
 }
 
 /** Asked only when not all were taken: what became of the others. */
@@ -144,8 +148,7 @@ function isAsWritten(
     case 'terminal':
       return found.status === settlement.status
     case 'retry':
-      return found.status === 'PROCESSING' && found.wakeAt === settlement.wakeAt
     case 'release':
-      return found.status === 'PROCESSING' && found.wakeAt === settlement.at
+      return found.status === 'PROCESSING' && found.wakeAt === settlement.wakeAt
   }
 }

@@ -1,6 +1,6 @@
 // Takes due events with what they will say, and keeps their leases. The version is the proof of the claim.
 import type { Claim, ClaimRef, Missed, Render, Store } from '../../ports/store.ts'
-import { claimFromRow, renderNew } from '../claim-row.ts'
+import { claimFromRow, renderNew, UNKNOWN_ERROR } from '../claim-row.ts'
 import type { Executor, Plain, Value } from './executor.ts'
 
 type ClaimOperations = Pick<Store, 'claimDue' | 'readClaims' | 'extendLeases' | 'nextWakeAt' | 'missed'>
@@ -16,12 +16,15 @@ export function claimOperations(executor: Executor): ClaimOperations {
 }
 
 const CLAIM_COLUMNS = `e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
-  e.version, e.plan_revision, e.retry_count, e.claimed_at, p.body,
-  u.id, u.first_name, u.last_name, u.date_of_birth, u.timezone,
-  o.type, o.date, o.local_time, o.leap_day, o.template`
+  e.version, e.plan_revision, e.retry_count, e.claimed_at, p.body, e.replay_of, e.own_key,
+  u.id, u.first_name, u.last_name, u.date_of_birth, u.timezone, u.email, u.language,
+  o.type, o.date, o.local_time, o.leap_day, o.template, o.channel_id, o.not_after`
 
 const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id
-  LEFT JOIN payloads AS p ON e.claimed_at IS NOT NULL AND p.event_id = e.id`
+  LEFT JOIN payloads AS p ON (e.claimed_at IS NOT NULL OR e.replay_of IS NOT NULL) AND p.event_id = e.id`
+
+/** Attempts are numbered as they come. */
+export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.event_id = e.id)'
 
 // ?1 now, ?2 how many. The range of the index is what is due; skipping what others hold costs a look at each such row,
 // and they are never more than the workers' batches. Moving leased events in the index instead cost a third more.
@@ -34,12 +37,19 @@ const TAKE_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1
     claimed_at = ?1, updated_at = ?1
   WHERE id IN (SELECT e.id FROM events AS e WHERE ${DUE})`
 
+// A lease that ran out without an end: whoever held it may have sent the message or not.
+const KEEP_UNKNOWN = `INSERT INTO attempts
+    (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome)
+  SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, e.lease_until, NULL, '${UNKNOWN_ERROR}', 'UNKNOWN'
+  FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e WHERE e.lease_until IS NOT NULL`
+
 async function claimDue(executor: Executor, claim: Parameters<Store['claimDue']>[0]): Promise<Claim[]> {
   const { now, limit, leaseMs, claimedBy, render } = claim
   // Nobody writes between the two, so both see the same events; reading first is what a batch without variables allows.
   const [due] = await executor.batch(
     [
       { sql: READ_DUE, params: [now, limit], returns: true },
+      { sql: KEEP_UNKNOWN, params: [now, limit] },
       { sql: TAKE_DUE, params: [now, limit, now + leaseMs, claimedBy] },
     ],
     { healed: true },

@@ -120,7 +120,7 @@ const SEEN = `(SELECT value->>0 AS id, value->>1 AS version, value->>2 AS occurr
 
 /** True if the user's open events are the ones seen, no more and no fewer, each at the version given. */
 function openEventsAt(version: string): string {
-  return `json_array_length(?1) = (SELECT count(*) FROM events WHERE wake_at IS NOT NULL
+  return `json_array_length(?1) = (SELECT count(*) FROM events WHERE wake_at IS NOT NULL AND replay_of IS NULL
       AND occasion_id IN (SELECT id FROM occasions WHERE user_id = ?2))
     AND json_array_length(?1) = (SELECT count(*) FROM ${SEEN} AS s CROSS JOIN events AS e
       ON e.id = s.id AND e.version = ${version}

@@ -1,5 +1,5 @@
 // Plain reads: one user with their plans, one event with its attempts, and pages of either.
-import { and, asc, eq, gt, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { type Attempt, type Event, settlingAttempt } from '../../domain/event.ts'
 import type { Occasion } from '../../domain/occasion.ts'
@@ -63,7 +63,10 @@ async function readPerson(db: Database, userId: string): Promise<Person | null> 
         WHERE past.occasion_id = ${occasions.id} AND past.wake_at IS NULL)`,
     })
     .from(occasions)
-    .leftJoin(events, and(eq(events.occasionId, occasions.id), sql`${events.wakeAt} IS NOT NULL`))
+    .leftJoin(
+      events,
+      and(eq(events.occasionId, occasions.id), isNotNull(events.wakeAt), isNull(events.replayOf)),
+    )
     .where(eq(occasions.userId, userId))
   return {
     user,
@@ -94,8 +97,8 @@ async function findEvent(
     .from(attempts)
     .where(eq(attempts.eventId, eventId))
     .orderBy(asc(attempts.number))
-  const tries = earlier.map(({ eventId: _, ...attempt }): Attempt => ({ ...attempt, outcome: 'RETRY' }))
-  const last = settlingAttempt(event)
+  const tries = earlier.map(({ eventId: _, ...attempt }): Attempt => attempt)
+  const last = settlingAttempt(event, tries.length)
   return { event, attempts: last === null ? tries : [...tries, last] }
 }
 

@@ -13,6 +13,7 @@ export const USER_COLUMNS = [
   'date_of_birth',
   'timezone',
   'email',
+  'language',
   'version',
   'created_at',
   'updated_at',
@@ -27,6 +28,7 @@ export function userRow(user: User): Value[] {
     user.dateOfBirth,
     user.timezone,
     user.email,
+    user.language,
     user.version,
     user.createdAt,
     user.updatedAt,
@@ -41,11 +43,13 @@ export const OCCASION_COLUMNS = [
   'local_time',
   'leap_day',
   'template',
+  'channel_id',
+  'not_after',
 ] as const
 
 export function occasionRow(occasion: Occasion): Value[] {
-  const { id, userId, type, date, localTime, leapDay, template } = occasion
-  return [id, userId, type, date, localTime, leapDay, template]
+  const { id, userId, type, date, localTime, leapDay, template, channelId, notAfter } = occasion
+  return [id, userId, type, date, localTime, leapDay, template, channelId, notAfter]
 }
 
 /** The columns of an event that was never claimed. */

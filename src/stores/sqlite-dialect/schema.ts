@@ -14,6 +14,7 @@ export const users = sqliteTable(
     dateOfBirth: text('date_of_birth').notNull(),
     timezone: text().notNull(),
     email: text(),
+    language: text(),
     version: integer().notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -34,6 +35,8 @@ export const occasions = sqliteTable(
     localTime: text('local_time').notNull(),
     leapDay: text('leap_day').notNull(),
     template: text(),
+    channelId: text('channel_id'),
+    notAfter: text('not_after'),
   },
   (table) => [index('occasions_by_user').on(table.userId)],
 )
@@ -59,6 +62,8 @@ export const events = sqliteTable(
     retryCount: integer('retry_count').notNull(),
     version: integer().notNull(),
     planRevision: integer('plan_revision').notNull(),
+    replayOf: text('replay_of'),
+    ownKey: integer('own_key', { mode: 'boolean' }).notNull().default(false),
     executedAt: integer('executed_at'),
     statusCode: integer('status_code'),
     failureReason: text('failure_reason'),
@@ -90,6 +95,9 @@ export const attempts = sqliteTable(
     finishedAt: integer('finished_at').notNull(),
     statusCode: integer('status_code'),
     error: text().notNull(),
+    outcome: text({ enum: ['RETRY', 'PARKED', 'UNKNOWN'] })
+      .notNull()
+      .default('RETRY'),
   },
   (table) => [primaryKey({ columns: [table.eventId, table.number] })],
 )
@@ -121,4 +129,55 @@ export const answerUsers = sqliteTable(
     primaryKey({ columns: [table.userId, table.answerKey] }),
     index('answer_users_by_key').on(table.answerKey),
   ],
+)
+
+/** Where messages go. Secrets lie here enciphered, under a key that only the environment has. */
+export const channels = sqliteTable(
+  'channels',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    kind: text({ enum: ['webhook', 'smtp', 'resend'] }).notNull(),
+    /** JSON. */
+    settings: text().notNull(),
+    secrets: text().notNull(),
+    /** The latest to be named so is the default. */
+    defaultSince: integer('default_since'),
+    status: text({ enum: ['ACTIVE', 'PAUSED', 'DISABLED'] }).notNull(),
+    statusReason: text('status_reason'),
+    version: integer().notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [uniqueIndex('channels_by_name').on(table.name)],
+)
+
+/** What events say, by kind of occasion and language; the empty language is for everybody else. */
+export const templates = sqliteTable(
+  'templates',
+  {
+    type: text().notNull(),
+    language: text().notNull(),
+    subject: text(),
+    body: text().notNull(),
+    version: integer().notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.type, table.language] })],
+)
+
+/** Who may call. Of a key only its hash is kept. */
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    hash: text().notNull(),
+    scope: text({ enum: ['read', 'write', 'admin'] }).notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at'),
+    revokedAt: integer('revoked_at'),
+  },
+  (table) => [uniqueIndex('api_keys_by_hash').on(table.hash)],
 )

@@ -1,6 +1,6 @@
 // Writes the ends of attempts: successors, earlier tries and outcomes, all or none, and only for claims still held.
 import type { Settlement, SettleResult } from '../../ports/store.ts'
-import { STILL_CLAIMED } from './claims.ts'
+import { NEXT_NUMBER, STILL_CLAIMED } from './claims.ts'
 import type { Executor, Statement, Value } from './executor.ts'
 
 export async function settle(executor: Executor, settlements: readonly Settlement[]): Promise<SettleResult> {
@@ -68,17 +68,17 @@ const PLANT_SUCCESSORS = `INSERT INTO events (id, occasion_id, occurrence, statu
   FROM {rows} AS ref ${STILL_CLAIMED}
   WHERE e.plan_revision = ref.plan_revision ON CONFLICT (occasion_id, occurrence) DO NOTHING`
 
-const ATTEMPT_COLUMNS = ['id', 'version', 'at', 'status_code', 'error'] as const
+const ATTEMPT_COLUMNS = ['id', 'version', 'at', 'status_code', 'error', 'outcome'] as const
 
 function attemptRow(settlement: Settlement): Value[][] {
   if (settlement.kind !== 'retry') return []
-  const { eventId, version, at, statusCode, error } = settlement
-  return [[eventId, version, at, statusCode, error]]
+  const { eventId, version, at, statusCode, error, counts } = settlement
+  return [[eventId, version, at, statusCode, error, counts ? 'RETRY' : 'PARKED']]
 }
 
 const KEEP_ATTEMPTS = `INSERT INTO attempts
-    (event_id, number, claimed_by, started_at, finished_at, status_code, error)
-  SELECT e.id, e.retry_count + 1, e.claimed_by, e.claimed_at, ref.at, ref.status_code, ref.error
+    (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome)
+  SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, ref.at, ref.status_code, ref.error, ref.outcome
   FROM {rows} AS ref ${STILL_CLAIMED}`
 
 const FINISH_COLUMNS = [
@@ -102,9 +102,20 @@ function finishRow(settlement: Settlement): Value[] {
       return [eventId, version, planRevision, at, status, null, 0, at, statusCode, failureReason]
     }
     case 'retry':
-      return [eventId, version, null, at, 'PROCESSING', settlement.wakeAt, 1, null, null, null]
+      return [
+        eventId,
+        version,
+        null,
+        at,
+        'PROCESSING',
+        settlement.wakeAt,
+        settlement.counts ? 1 : 0,
+        null,
+        null,
+        null,
+      ]
     case 'release':
-      return [eventId, version, null, at, 'PROCESSING', at, 0, null, null, null]
+      return [eventId, version, null, at, 'PROCESSING', settlement.wakeAt, 0, null, null, null]
   }
 }
 

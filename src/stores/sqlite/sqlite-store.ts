@@ -19,10 +19,18 @@ function storeOn(executor: SqliteExecutor): Store {
     const rows = await executor.read({ sql, params })
     return { rows: method === 'get' ? (rows[0] as unknown as unknown[]) : rows }
   })
-  return createStore(executor, reader, {
-    check: async () => {
-      await executor.batch([{ sql: 'SELECT 1', params: [], returns: true }])
-    },
-    close: () => executor.close(),
+  const writer = drizzle(async (sql, params) => {
+    const [result] = await executor.batch([{ sql, params, returns: true }])
+    return { rows: result!.rows }
   })
+  return createStore(
+    executor,
+    { reader, writer },
+    {
+      check: async () => {
+        await executor.batch([{ sql: 'SELECT 1', params: [], returns: true }])
+      },
+      close: () => executor.close(),
+    },
+  )
 }

@@ -34,7 +34,10 @@ export function describeBatches(current: Current): void {
       expect(await store.findEvent(claim.id)).toEqual(before)
       expect(await eventsOf(store, person.user.id)).toHaveLength(1)
       expect((await store.settle([delivered(again!)])).settled).toEqual([claim.id])
-      expect(await attemptsOf(store, claim.id)).toMatchObject([{ number: 1, claimedBy: 'worker-2' }])
+      expect(await attemptsOf(store, claim.id)).toMatchObject([
+        { number: 1, claimedBy: 'worker-1', outcome: 'UNKNOWN' },
+        { number: 2, claimedBy: 'worker-2', outcome: 'DELIVERED' },
+      ])
     })
 
     it('loses to the one who holds the claim when both settle at the same time', async () => {
@@ -122,7 +125,7 @@ export function describeBatches(current: Current): void {
         ['PROCESSING', T0 + HOUR, 1, 1],
         ['FAILED', null, 1, 2],
         ['PROCESSING', T0 + 500, 0, 1],
-        ['PROCESSING', T0 + 2 * LEASE, 0, 1],
+        ['PROCESSING', T0 + 2 * LEASE, 1, 1],
         ['PROCESSING', T0 + DAY, 0, 1],
       ])
       expect(await store.findEvent(gone!.id)).toBeNull()

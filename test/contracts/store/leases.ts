@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, makePeople, makePerson, T0, YEAR } from '../../fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
+  attemptsOf,
   claimAt,
   create,
   createClaimed,
@@ -12,6 +13,7 @@ import {
   idsOf,
   LEASE,
   refOf,
+  release,
   retry,
   sorted,
 } from './steps.ts'
@@ -88,6 +90,41 @@ export function describeLeases(current: Current): void {
       const { claims } = await createClaimed(store, 1_000)
       expect(sorted(await store.extendLeases(claims.map(refOf), T0 + HOUR))).toEqual(sorted(idsOf(claims)))
       expect(await claimAt(store, T0 + HOUR - 1)).toEqual([])
+    })
+  })
+
+  describe('a lease that ran out', () => {
+    it('shows the attempt under it as unknown, once it is taken again', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      expect(await attemptsOf(store, claim.id)).toEqual([])
+      const [again] = await claimAt(store, T0 + LEASE + 7, { by: 'worker-2' })
+      const unknown = {
+        number: 1,
+        claimedBy: 'worker-1',
+        startedAt: T0,
+        finishedAt: T0 + LEASE,
+        outcome: 'UNKNOWN',
+        statusCode: null,
+        error: expect.stringContaining('LEASE_EXPIRED'),
+      }
+      expect(await attemptsOf(store, claim.id)).toEqual([unknown])
+      await store.settle([delivered(again!)])
+      expect(await attemptsOf(store, claim.id)).toMatchObject([
+        unknown,
+        { number: 2, claimedBy: 'worker-2', outcome: 'DELIVERED' },
+      ])
+    })
+
+    it('is told apart from one that was given back', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 3)
+      await store.settle([retry(claims[0]!, T0 + LEASE), release(claims[1]!)])
+      expect(await claimAt(store, T0 + LEASE)).toHaveLength(3)
+      const outcomes = await Promise.all(
+        claims.map(async ({ id }) => (await attemptsOf(store, id)).map(({ outcome }) => outcome)),
+      )
+      expect(outcomes).toEqual([['RETRY'], [], ['UNKNOWN']])
     })
   })
 

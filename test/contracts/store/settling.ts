@@ -1,5 +1,6 @@
 // How an attempt ends: once, by the one who holds the claim, with its successor.
 import { describe, expect, it } from 'vitest'
+import type { Settlement } from '../../../src/ports/store.ts'
 import { DAY, HOUR, MINUTE, makePerson, T0, YEAR } from '../../fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
@@ -258,7 +259,35 @@ export function describeSettling(current: Current): void {
     })
   })
 
+  describe('settling a retry that does not count', () => {
+    it('records the attempt, waits, and leaves the number of retries as it was', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await store.settle([{ ...retry(claim, T0 + HOUR, 'CONNECTION: down'), counts: false } as Settlement])
+      expect(await eventOf(store, claim.id)).toMatchObject({ retryCount: 0, wakeAt: T0 + HOUR })
+      expect(await attemptsOf(store, claim.id)).toMatchObject([
+        { number: 1, outcome: 'PARKED', error: 'CONNECTION: down' },
+      ])
+      expect(await claimAt(store, T0 + HOUR - 1)).toEqual([])
+      const [again] = await claimAt(store, T0 + HOUR)
+      await store.settle([retry(again!, T0 + 2 * HOUR)])
+      expect((await attemptsOf(store, claim.id)).map(({ number, outcome }) => [number, outcome])).toEqual([
+        [1, 'PARKED'],
+        [2, 'RETRY'],
+      ])
+    })
+  })
+
   describe('settling a release', () => {
+    it('can put it off: it is taken again at the time named', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await store.settle([release(claim, T0 + 500, T0 + HOUR)])
+      expect(await claimAt(store, T0 + HOUR - 1)).toEqual([])
+      expect(await claimAt(store, T0 + HOUR)).toMatchObject([{ id: claim.id, retryCount: 0 }])
+      expect(await attemptsOf(store, claim.id)).toEqual([])
+    })
+
     it('gives the event back at once and counts no attempt', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)

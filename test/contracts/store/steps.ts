@@ -88,11 +88,19 @@ export function failed(claim: Claim, reason: string, over: Partial<Terminal> = {
 }
 
 export function retry(claim: Claim, wakeAt: number, error = 'HTTP 503'): Settlement {
-  return { ...refOf(claim), at: claim.claimedAt + 250, kind: 'retry', wakeAt, error, statusCode: 503 }
+  return {
+    ...refOf(claim),
+    at: claim.claimedAt + 250,
+    kind: 'retry',
+    wakeAt,
+    error,
+    statusCode: 503,
+    counts: true,
+  }
 }
 
-export function release(claim: Claim, at = claim.claimedAt + 250): Settlement {
-  return { ...refOf(claim), at, kind: 'release' }
+export function release(claim: Claim, at = claim.claimedAt + 250, wakeAt = at): Settlement {
+  return { ...refOf(claim), at, kind: 'release', wakeAt }
 }
 
 export async function eventOf(store: Store, id: string): Promise<Event> {

@@ -1,0 +1,45 @@
+// Plants events that send again what failed ones could not bring. The failed rows stay as they are.
+import type { NewReplay } from '../../ports/store.ts'
+import { arrays, type Columns, unnest, uuids } from './arrays.ts'
+import { ids } from './claims.ts'
+import type { Connection } from './connection.ts'
+
+const REPLAY: Columns = { of_id: 'uuid', id: 'uuid', own_key: 'int', at: 'instant' }
+
+// Two replays of one event wait for each other here; the second then sees the first.
+const LOCK = `SELECT o.id FROM occasions AS o WHERE o.id IN (
+    SELECT occasion_id FROM settled_events WHERE id = ANY ($1::uuid[])) ORDER BY o.id FOR UPDATE`
+
+/** `2026` of `2026~1`. */
+const original = (column: string) => `split_part(${column}, '~', 1)`
+const sameAs = (other: string) =>
+  `${other}.occasion_id = s.occasion_id AND ${original(`${other}.occurrence`)} = ${original('s.occurrence')}`
+
+// One at a time for each occurrence, and none once it was brought.
+const PLANT = `INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
+    retry_count, version, plan_revision, replay_of, own_key, created_at, updated_at)
+  SELECT ref.id, s.occasion_id,
+    ${original('s.occurrence')} || '~' || (SELECT count(*) FROM settled_events AS tried WHERE ${sameAs('tried')}),
+    s.target_at, s.offset_seconds, s.timezone, s.tz_version, ref.at, 0, 1, 0, s.id, ref.own_key = 1, ref.at, ref.at
+  FROM ${unnest(REPLAY)} JOIN settled_events AS s ON s.id = ref.of_id AND s.status = 'FAILED'
+  WHERE NOT EXISTS (SELECT 1 FROM events AS open WHERE ${sameAs('open')})
+    AND NOT EXISTS (SELECT 1 FROM settled_events AS done WHERE ${sameAs('done')} AND done.status = 'COMPLETED')
+  ON CONFLICT DO NOTHING RETURNING replay_of`
+
+// Under the original's key the same bytes go out again.
+const COPY_BODIES = `INSERT INTO payloads (event_id, body)
+  SELECT e.id, p.body FROM ${unnest(REPLAY)} JOIN events AS e ON e.id = ref.id AND NOT e.own_key
+  JOIN payloads AS p ON p.event_id = ref.of_id`
+
+export async function replay(connection: Connection, replays: readonly NewReplay[]): Promise<string[]> {
+  const values = arrays(
+    REPLAY,
+    replays.map(({ of, id, ownKey, at }) => [of, id, ownKey ? 1 : 0, at]),
+  )
+  return connection.byKeys(async (run) => {
+    await run({ text: LOCK, values: [uuids(replays.map(({ of }) => of))] })
+    const planted = ids(await run({ text: PLANT, values }))
+    await run({ text: COPY_BODIES, values })
+    return planted
+  })
+}

@@ -1,0 +1,137 @@
+// What is set up rather than scheduled: channels, templates, API keys.
+import { describe, expect, it } from 'vitest'
+import type { ApiKey } from '../../../src/domain/api-key.ts'
+import type { ChannelRecord } from '../../../src/domain/channel.ts'
+import type { Template } from '../../../src/domain/template.ts'
+import { DAY, newId, T0 } from '../../fixtures.ts'
+import type { Current } from '../store.contract.ts'
+
+function makeChannel(over: Partial<ChannelRecord> = {}): ChannelRecord {
+  return {
+    id: newId(T0),
+    name: 'crm',
+    settings: { kind: 'webhook', url: 'https://example.com/"hook"', perSecond: 50, concurrency: null },
+    secrets: [{ sealed: 'abc', createdAt: T0, expiresAt: null }],
+    defaultSince: null,
+    status: 'ACTIVE',
+    statusReason: null,
+    version: 1,
+    createdAt: T0,
+    updatedAt: T0,
+    ...over,
+  }
+}
+
+function makeTemplate(over: Partial<Template> = {}): Template {
+  return {
+    type: 'BIRTHDAY',
+    language: 'de',
+    subject: null,
+    body: 'Alles Gute, {{ firstName }}! 🎂',
+    version: 1,
+    createdAt: T0,
+    updatedAt: T0,
+    ...over,
+  }
+}
+
+function makeKey(over: Partial<ApiKey> = {}): ApiKey {
+  const id = newId(T0)
+  return {
+    id,
+    name: 'ci',
+    hash: id,
+    scope: 'write',
+    createdAt: T0,
+    lastUsedAt: null,
+    revokedAt: null,
+    ...over,
+  }
+}
+
+export function describeRegistry(current: Current): void {
+  describe('a channel', () => {
+    it('comes back as it was saved, in order of id', async () => {
+      const { store } = current()
+      const mail = makeChannel({
+        name: 'mail',
+        settings: {
+          kind: 'smtp',
+          from: 'hello@example.com',
+          replyTo: null,
+          listUnsubscribe: null,
+          perSecond: null,
+          concurrency: 2,
+        },
+        defaultSince: T0 + 5,
+        status: 'PAUSED',
+        statusReason: 'HTTP 401',
+      })
+      const hook = makeChannel()
+      expect(await store.saveChannel(hook)).toBe('saved')
+      expect(await store.saveChannel(mail)).toBe('saved')
+      expect(await store.listChannels()).toEqual([mail, hook].sort((a, b) => (a.id < b.id ? -1 : 1)))
+    })
+
+    it('is replaced only from the version before, and keeps its name to itself', async () => {
+      const { store } = current()
+      const one = makeChannel()
+      await store.saveChannel(one)
+      expect(await store.saveChannel(one)).toBe('conflict')
+      expect(await store.saveChannel(makeChannel())).toBe('taken')
+      expect(await store.saveChannel({ ...one, version: 3 })).toBe('conflict')
+      const second = { ...one, name: 'other', version: 2, updatedAt: T0 + 1 }
+      expect(await store.saveChannel(second)).toBe('saved')
+      expect(await store.saveChannel({ ...second, version: 2 })).toBe('conflict')
+      expect(await store.listChannels()).toEqual([second])
+    })
+
+    it('changes its status from the one named, once', async () => {
+      const { store } = current()
+      const one = makeChannel()
+      await store.saveChannel(one)
+      const change = { id: one.id, from: 'ACTIVE', to: 'DISABLED', reason: 'HTTP 410', at: T0 + 9 } as const
+      expect(await store.setChannelStatus(change)).toBe(true)
+      expect(await store.setChannelStatus(change)).toBe(false)
+      expect(await store.listChannels()).toEqual([
+        { ...one, status: 'DISABLED', statusReason: 'HTTP 410', version: 2, updatedAt: T0 + 9 },
+      ])
+    })
+  })
+
+  describe('a template', () => {
+    it('is kept for each type and language, replaced by version, and removed', async () => {
+      const { store } = current()
+      const german = makeTemplate()
+      const all = makeTemplate({ language: '', body: 'Hey', subject: 'Hello' })
+      expect(await store.saveTemplate(german)).toBe('saved')
+      expect(await store.saveTemplate(all)).toBe('saved')
+      expect(await store.saveTemplate(german)).toBe('conflict')
+      expect(await store.listTemplates()).toEqual([all, german])
+      const better = { ...german, body: 'Hoch!', version: 2, updatedAt: T0 + 1 }
+      expect(await store.saveTemplate(better)).toBe('saved')
+      expect(await store.saveTemplate(better)).toBe('conflict')
+      expect(await store.removeTemplate(all)).toBe(true)
+      expect(await store.removeTemplate(all)).toBe(false)
+      expect(await store.listTemplates()).toEqual([better])
+    })
+  })
+
+  describe('an API key', () => {
+    it('is kept by its hash, noted when used, and revoked once', async () => {
+      const { store } = current()
+      const [one, two] = [makeKey(), makeKey({ scope: 'admin' })]
+      expect(await store.createApiKey(one)).toBe(true)
+      expect(await store.createApiKey(two)).toBe(true)
+      expect(await store.createApiKey({ ...makeKey(), hash: one.hash })).toBe(false)
+      await store.touchApiKeys([{ id: one.id, at: T0 + DAY }])
+      expect(await store.revokeApiKey(two.id, T0 + 7)).toBe(true)
+      expect(await store.revokeApiKey(two.id, T0 + 8)).toBe(false)
+      expect(await store.revokeApiKey(newId(T0), T0)).toBe(false)
+      expect(await store.listApiKeys()).toEqual([
+        { ...one, lastUsedAt: T0 + DAY },
+        { ...two, revokedAt: T0 + 7 },
+      ])
+    })
+  })
+}
