@@ -8,6 +8,8 @@ import { parseArgs } from 'node:util'
 import { DEFAULT_RETRY_POLICY } from '../src/domain/retry-policy.ts'
 import { tzdb } from '../src/domain/tzdb.ts'
 import { createIds } from '../src/domain/uuid.ts'
+import { DEFAULT_BREAKER } from '../src/flow/breaker.ts'
+import { onlyDestination } from '../src/flow/destinations.ts'
 import { startEngine } from '../src/flow/run.ts'
 import { createPeople, preparePerson, type UsersDeps } from '../src/flow/users.ts'
 import type { NewPerson, Store } from '../src/ports/store.ts'
@@ -96,7 +98,10 @@ async function drain(store: Store): Promise<number> {
         if (notice.kind === 'trouble') throw notice.error
         if (delivered === due) done.resolve()
       },
-      channel: { deliver: async () => ({ kind: 'delivered', statusCode: 200 }), close: async () => {} },
+      destinations: onlyDestination({
+        deliver: async () => ({ kind: 'delivered', statusCode: 200 }),
+        close: async () => {},
+      }),
     },
     {
       workerId: 'bench',
@@ -105,6 +110,7 @@ async function drain(store: Store): Promise<number> {
       batchSize: 1_000,
       pollMs: 60_000,
       graceMs: 1_000,
+      breaker: DEFAULT_BREAKER,
     },
   )
   const started = performance.now()

@@ -1,5 +1,7 @@
 // Terce on PostgreSQL, wired as src/runtimes/node.ts wires it, settings included.
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/retry-policy.ts'
+import { DEFAULT_BREAKER } from '../../src/flow/breaker.ts'
+import { onlyDestination } from '../../src/flow/destinations.ts'
 import { type Engine, startEngine } from '../../src/flow/run.ts'
 import type { EngineUnderTest } from '../engine.ts'
 import { planner } from './people.ts'
@@ -25,7 +27,7 @@ export function createEngine(): EngineUnderTest {
       engine = startEngine(
         {
           store: database.store(),
-          channel,
+          destinations: onlyDestination(channel),
           planner,
           clock,
           dice: Math.random,
@@ -46,6 +48,7 @@ export function createEngine(): EngineUnderTest {
           batchSize: BATCH,
           pollMs: 1_000,
           graceMs: 1_000,
+          breaker: DEFAULT_BREAKER,
         },
       )
       await all.promise

@@ -2,9 +2,10 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Claim, Settlement, Store } from '../ports/store.ts'
 import { type DeliverDeps, prepare } from './deliver.ts'
+import type { Destinations } from './destinations.ts'
 import type { Ended } from './settle.ts'
 
-export type ClaimDeps = DeliverDeps & { store: Store; clock: Clock }
+export type ClaimDeps = DeliverDeps & { store: Store; clock: Clock; destinations: Destinations }
 
 /** A claim and the body that every attempt at it sends. */
 export type Ready = { claim: Claim; body: string }
@@ -20,6 +21,7 @@ export async function takeDue(
   deps: ClaimDeps,
   how: { limit: number; leaseMs: number; claimedBy: string },
 ): Promise<Taken> {
+  await deps.destinations.refresh()
   const now = deps.clock.now()
   const endings = new Map<string, Settlement>()
   const claims = await deps.store.claimDue({
@@ -32,6 +34,8 @@ export async function takeDue(
       return null
     },
   })
+  const unknown = claims.filter(({ takenOver }) => takenOver).map(({ id }) => id)
+  if (unknown.length > 0) deps.telemetry({ kind: 'unknown', eventIds: unknown })
   const taken: Taken = { claims, ready: [], ended: [] }
   for (const claim of claims) {
     if (claim.body !== null) taken.ready.push({ claim, body: claim.body })

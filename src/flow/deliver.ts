@@ -8,6 +8,9 @@ import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
 import type { Clock, Dice } from '../ports/clock.ts'
 import type { Claim, Settlement } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { Ready } from './claim.ts'
+import type { Destination, Destinations } from './destinations.ts'
+import type { Outbox } from './outbox.ts'
 import { type Planner, planSuccessor } from './plan.ts'
 
 export type DeliverDeps = {
@@ -45,36 +48,72 @@ export function prepare(deps: DeliverDeps, claim: Claim, now: number): Prepared 
   }
 }
 
-export type SendDeps = DeliverDeps & { channel: Channel; clock: Clock }
+export type SendDeps = DeliverDeps & { clock: Clock; destinations: Destinations; outbox: Outbox }
 
 /** Sends one ready event and says how it ended. An attempt cut short by `signal` is given back, not counted. */
-export async function attempt(
-  deps: SendDeps,
-  claim: Claim,
-  body: string,
-  signal: AbortSignal,
-): Promise<Settlement> {
+export async function attempt(deps: SendDeps, ready: Ready, signal: AbortSignal): Promise<Settlement> {
   const { clock } = deps
+  const { claim, body } = ready
   const startedAt = clock.now()
+  const destination = deps.destinations.of(claim.occasion.channelId)
   const { id: eventId, occasionId, occurrence, ownKey, retryCount } = claim
   const key = idempotencyKey({ userId: claim.user.id, occasionId, occurrence, ownKey })
   const delivery = { eventId, idempotencyKey: key, body, attempt: retryCount + 1 }
-  const result = await deliverSafely(deps.channel, delivery, signal)
+  const result = await deliverSafely(destination.channel, delivery, signal)
   const now = clock.now()
-  const cutShort = signal.aborted && result.kind === 'transient'
-  const settlement = cutShort ? release(claim, now) : conclude(deps, claim, result, now)
+  const settlement = judge(deps, ready, { result, destination, now, cutShort: signal.aborted })
   deps.telemetry({
     kind: 'attempt',
     eventId,
+    channel: destination.name,
     idempotencyKey: key,
     attempt: delivery.attempt,
-    outcome: result.kind === 'delivered' ? 'delivered' : settlement.kind === 'terminal' ? 'failed' : 'retry',
+    outcome: result.kind === 'delivered' ? 'delivered' : outcomeOf(settlement),
     statusCode: result.statusCode,
     error: result.kind === 'delivered' ? null : result.error,
     durationMs: now - startedAt,
     lateMs: startedAt - claim.targetAt,
   })
   return settlement
+}
+
+/** What a result means for the destination, and with that for the event. */
+function judge(
+  deps: SendDeps,
+  ready: Ready,
+  end: { result: DeliveryResult; destination: Destination; now: number; cutShort: boolean },
+): Settlement {
+  const { result, destination, now } = end
+  const { outbox, destinations } = deps
+  const transient = result.kind === 'transient'
+  if (end.cutShort && transient) {
+    outbox.onEnd(ready, 'lost', { now })
+    return release(ready.claim, now)
+  }
+  const retryAfterMs = transient ? result.retryAfterMs : undefined
+  const state = outbox.onEnd(ready, transient ? 'failure' : 'success', { now, retryAfterMs })
+  const refusal = refusalOf(result)
+  if (refusal !== null) destinations.refuse(destination, refusal, `HTTP ${result.statusCode}`)
+  const isDown = transient && state !== 'closed'
+  if (result.kind !== 'delivered' && (isDown || (refusal === 'PAUSED' && destination.status === 'PAUSED'))) {
+    const { error, statusCode } = result
+    const wakeAt = outbox.parkUntil(ready, now)
+    return { ...ref(ready.claim, now), kind: 'retry', wakeAt, error, statusCode, counts: false }
+  }
+  return conclude(deps, ready.claim, result, now)
+}
+
+/** What an answer says of our standing with the far side: gone for good, or not let in until somebody sees to it. */
+function refusalOf({ statusCode }: DeliveryResult): 'PAUSED' | 'DISABLED' | null {
+  if (statusCode === 410) return 'DISABLED'
+  return statusCode === 401 || statusCode === 403 || statusCode === SMTP_AUTHENTICATION ? 'PAUSED' : null
+}
+
+const SMTP_AUTHENTICATION = 535
+
+function outcomeOf(settlement: Settlement): 'retry' | 'parked' | 'failed' {
+  if (settlement.kind === 'terminal') return 'failed'
+  return settlement.kind === 'retry' && settlement.counts ? 'retry' : 'parked'
 }
 
 async function deliverSafely(
@@ -87,6 +126,12 @@ async function deliverSafely(
   } catch (error) {
     return { kind: 'transient', error: `CHANNEL_ERROR: ${String(error)}`, statusCode: null }
   }
+}
+
+/** An event of a channel that is switched off ends; it can be replayed when it is on again. */
+export function refuse(deps: DeliverDeps, claim: Claim, now: number): Settlement {
+  const reason = 'CHANNEL_DISABLED: switched off. Resume the channel, then replay.'
+  return failed(deps, claim, now, { reason, statusCode: null })
 }
 
 /** What the result of an attempt makes of the event. */

@@ -1,12 +1,14 @@
 // The loop: claim what is due, deliver it, settle it, sleep until the next instant. Never reads a clock of its own.
 import { createAlarm } from './alarm.ts'
 import { backoffMs } from './backoff.ts'
+import type { BreakerSettings } from './breaker.ts'
 import { type Ready, takeDue } from './claim.ts'
-import { attempt, release, type SendDeps } from './deliver.ts'
+import { attempt, refuse, release, type SendDeps } from './deliver.ts'
 import { createHeld } from './held.ts'
+import { createOutbox, type Verdict } from './outbox.ts'
 import { createSettler, type Ended, type SettlerDeps } from './settle.ts'
 
-export type EngineDeps = SettlerDeps & SendDeps
+export type EngineDeps = SettlerDeps & Omit<SendDeps, 'outbox'>
 
 export type EngineSettings = {
   /** Who claims: a name that no other running engine has. */
@@ -20,6 +22,8 @@ export type EngineSettings = {
   pollMs: number
   /** How long `stop` waits for sends under way. */
   graceMs: number
+  /** When a destination counts as down. */
+  breaker: BreakerSettings
 }
 
 export type Engine = {
@@ -35,12 +39,19 @@ const BEHIND_MS = 25
 const AFTER_ABORT_MS = 1_000
 
 export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine {
-  const { store, clock, telemetry } = deps
+  const { store, clock, telemetry, destinations } = deps
   const alarm = createAlarm(clock)
   const abort = new AbortController()
   const held = createHeld(deps, settings.leaseMs)
-  let ready: Ready[] = []
+  const outbox = createOutbox({
+    destinations,
+    dice: deps.dice,
+    breaker: settings.breaker,
+    onBreaker: ({ id: channelId, name: channelName }, state) =>
+      telemetry({ kind: 'breaker', channelId, channelName, state }),
+  })
   let sending = 0
+  let pacing: { cancel(): void } | null = null
   let stopped: Promise<void> | null = null
   let onRoom = () => {}
   let onQuiet = () => {}
@@ -54,6 +65,8 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
       onRoom()
     },
   })
+
+  const sendDeps: SendDeps = { ...deps, outbox }
 
   async function loop(): Promise<void> {
     let failures = 0
@@ -92,10 +105,22 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     telemetry({ kind: 'claimed', count: taken.claims.length })
     held.take(taken.claims)
     for (const ended of taken.ended) settler.add(ended)
-    // Reversed, so that the oldest is taken off the end.
-    ready = taken.ready.reverse().concat(ready)
+    const now = clock.now()
+    turnAway(now)
+    for (const ready of taken.ready) heed(ready, outbox.admit(ready, now), now)
     pump()
     return taken.claims.length
+  }
+
+  function heed(ready: Ready, verdict: Verdict, now: number): void {
+    const { claim } = ready
+    if (verdict.kind === 'park') settler.add({ claim, settlement: release(claim, now, verdict.until) })
+    if (verdict.kind === 'refuse') settler.add({ claim, settlement: refuse(deps, claim, now) })
+  }
+
+  /** What stands in line for a destination that went down or was switched off does not wait here. */
+  function turnAway(now: number): void {
+    for (const { ready, verdict } of outbox.turnedAway(now)) heed(ready, verdict, now)
   }
 
   async function sleepUntilNext(): Promise<void> {
@@ -106,7 +131,13 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
   }
 
   function pump(): void {
-    while (sending < settings.concurrency && ready.length > 0 && stopped === null) void send(ready.pop()!)
+    const now = clock.now()
+    while (sending < settings.concurrency && stopped === null) {
+      const ready = outbox.next(now)
+      if (ready === null) break
+      void send(ready)
+    }
+    keepPace(now)
     if (sending === 0) {
       void settler.flush()
       onQuiet()
@@ -114,13 +145,24 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     }
   }
 
-  async function send({ claim, body }: Ready): Promise<void> {
+  /** Comes back when a destination with a rate may have its next. */
+  function keepPace(now: number): void {
+    pacing?.cancel()
+    const at = stopped === null ? outbox.nextAt(now) : null
+    pacing = at === null ? null : clock.after(at - now, pump)
+  }
+
+  async function send(ready: Ready): Promise<void> {
     // Lost while it waited: another worker has it.
-    if (!held.has(claim)) return
+    if (!held.has(ready.claim)) {
+      outbox.onEnd(ready, 'lost', { now: clock.now() })
+      return
+    }
     sending += 1
-    const settlement = await attempt(deps, claim, body, abort.signal)
+    const settlement = await attempt(sendDeps, ready, abort.signal)
     sending -= 1
-    settler.add({ claim, settlement })
+    settler.add({ claim: ready.claim, settlement })
+    if (settlement.kind !== 'terminal' || settlement.status === 'FAILED') turnAway(clock.now())
     pump()
   }
 
@@ -137,8 +179,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
   }
 
   function giveBack(): void {
-    for (const { claim } of ready) settler.add({ claim, settlement: release(claim, clock.now()) })
-    ready = []
+    for (const { claim } of outbox.empty()) settler.add({ claim, settlement: release(claim, clock.now()) })
     void settler.flush()
   }
 

@@ -3,12 +3,16 @@
 export type Notice =
   | { kind: 'recovery'; missed: number; oldestAt: number | null; newestAt: number | null }
   | { kind: 'claimed'; count: number }
+  /** Events whose worker was not heard of again: the attempt before may have been delivered. */
+  | { kind: 'unknown'; eventIds: string[] }
   | {
       kind: 'attempt'
       eventId: string
+      /** The name of the channel. */
+      channel: string
       idempotencyKey: string
       attempt: number
-      outcome: 'delivered' | 'retry' | 'failed'
+      outcome: 'delivered' | 'retry' | 'parked' | 'failed'
       statusCode: number | null
       error: string | null
       durationMs: number
@@ -17,6 +21,15 @@ export type Notice =
   | { kind: 'settled'; delivered: number; retried: number; failed: number; released: number }
   /** Claims that were not ours any more when we came to write: one notice for a batch. */
   | { kind: 'stale'; eventIds: string[] }
+  /** A destination is left alone, tried with few at a time, or as good as new. */
+  | { kind: 'breaker'; channelId: string; channelName: string; state: 'closed' | 'open' | 'probing' }
+  | {
+      kind: 'channel'
+      channelId: string
+      channelName: string
+      status: 'ACTIVE' | 'PAUSED' | 'DISABLED'
+      reason: string | null
+    }
   | { kind: 'rescheduled'; userId: string; rescheduled: number; skipped: number }
   | { kind: 'reschedule-skipped'; userId: string; eventId: string }
   | { kind: 'trouble'; during: string; error: unknown; retryInMs: number | null }

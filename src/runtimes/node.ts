@@ -6,6 +6,8 @@ import type { Logger } from 'pino'
 import { createWebhook } from '../channels/webhook/webhook.ts'
 import { tzdb } from '../domain/tzdb.ts'
 import { createIds } from '../domain/uuid.ts'
+import { DEFAULT_BREAKER } from '../flow/breaker.ts'
+import { onlyDestination } from '../flow/destinations.ts'
 import { reportMissed } from '../flow/recover.ts'
 import { type Engine, startEngine } from '../flow/run.ts'
 import { createApp } from '../http/app.ts'
@@ -127,7 +129,16 @@ async function startWorker(
     connections: concurrency,
   })
   const engine = startEngine(
-    { store, channel, planner, telemetry, clock, dice: Math.random, retryPolicy, catchUpWindowMs },
+    {
+      store,
+      destinations: onlyDestination(channel),
+      planner,
+      telemetry,
+      clock,
+      dice: Math.random,
+      retryPolicy,
+      catchUpWindowMs,
+    },
     {
       workerId: `${hostname()}-${process.pid}`,
       leaseMs,
@@ -135,6 +146,7 @@ async function startWorker(
       batchSize: BATCH_SIZE,
       pollMs: database.pollMs,
       graceMs: GRACE_MS,
+      breaker: DEFAULT_BREAKER,
     },
   )
   database.listen(engine.wake)

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { idempotencyKey } from '../../src/domain/idempotency-key.ts'
 import { tzdb } from '../../src/domain/tzdb.ts'
 import { createIds } from '../../src/domain/uuid.ts'
+import { DEFAULT_BREAKER } from '../../src/flow/breaker.ts'
 import { attempt, conclude, concludeAnew, prepare, release, type SendDeps } from '../../src/flow/deliver.ts'
+import { onlyDestination } from '../../src/flow/destinations.ts'
+import { createOutbox } from '../../src/flow/outbox.ts'
 import type { DeliveryResult } from '../../src/ports/channel.ts'
 import type { Claim } from '../../src/ports/store.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
@@ -28,6 +31,7 @@ function makeClaim(over: Partial<Claim> = {}): Claim {
     ...events[0]!,
     replayOf: null,
     ownKey: false,
+    takenOver: false,
     eventType: 'BIRTHDAY',
     version: 2,
     planRevision: 5,
@@ -43,13 +47,20 @@ function makeClaim(over: Partial<Claim> = {}): Claim {
 function makeDeps(over: Partial<SendDeps> = {}) {
   const clock = createTestClock(NOW)
   const channel = createScriptedChannel(clock)
+  const destinations = onlyDestination(channel)
   const notices: Notice[] = []
   const deps: SendDeps = {
     planner: { ids: createIds(seededDice(2)), table: tzdb },
     dice: () => 0,
     retryPolicy: { delaysMs: [1_000, 2_000, 4_000] },
     catchUpWindowMs: null,
-    channel,
+    destinations,
+    outbox: createOutbox({
+      destinations,
+      dice: () => 0,
+      breaker: { ...DEFAULT_BREAKER, failures: 2 },
+      onBreaker: () => {},
+    }),
     clock,
     telemetry: (notice) => void notices.push(notice),
     ...over,
@@ -219,7 +230,7 @@ describe('an attempt', () => {
   it('sends the body under the key of its occurrence and counts from one', async () => {
     const { deps, channel, notices } = makeDeps()
     const claim = makeClaim({ retryCount: 2 })
-    const settlement = await attempt(deps, claim, 'body', new AbortController().signal)
+    const settlement = await attempt(deps, { claim, body: 'body' }, new AbortController().signal)
     const { occasionId, occurrence, user } = claim
     const key = idempotencyKey({ userId: user.id, occasionId, occurrence })
     expect(channel.sent).toEqual([
@@ -230,6 +241,7 @@ describe('an attempt', () => {
       {
         kind: 'attempt',
         eventId: claim.id,
+        channel: 'only',
         idempotencyKey: key,
         attempt: 3,
         outcome: 'delivered',
@@ -252,7 +264,7 @@ describe('an attempt', () => {
     const { deps, channel } = makeDeps()
     const claim = makeClaim()
     channel.script(claim.id, step)
-    expect(await attempt(deps, claim, 'body', new AbortController().signal)).toMatchObject({
+    expect(await attempt(deps, { claim, body: 'body' }, new AbortController().signal)).toMatchObject({
       kind: 'retry',
       error: expect.stringMatching(/^CHANNEL_ERROR: .*a bug/),
       statusCode: null,
@@ -270,7 +282,7 @@ describe('an attempt', () => {
     const claim = makeClaim()
     channel.script(claim.id, UNAVAILABLE)
     const expected = { eventId: claim.id, version: 2, at: NOW, kind: 'release', wakeAt: NOW }
-    expect(await attempt(deps, claim, 'body', aborted())).toEqual(expected)
+    expect(await attempt(deps, { claim, body: 'body' }, aborted())).toEqual(expected)
   })
 
   it('that got its answer before it was cut short counts', async () => {
@@ -281,7 +293,10 @@ describe('an attempt', () => {
       const { deps, channel } = makeDeps()
       const claim = makeClaim()
       channel.script(claim.id, step)
-      expect(await attempt(deps, claim, 'body', aborted())).toMatchObject({ kind: 'terminal', status })
+      expect(await attempt(deps, { claim, body: 'body' }, aborted())).toMatchObject({
+        kind: 'terminal',
+        status,
+      })
     }
   })
 })

@@ -1,6 +1,7 @@
 // The loop against the real store: what is sent, when, and how often.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { idempotencyKey } from '../../src/domain/idempotency-key.ts'
+import { onlyDestination } from '../../src/flow/destinations.ts'
 import { changeUser } from '../../src/flow/users.ts'
 import { DAY, GONE, HOUR, heldAnswer, MINUTE, makePeople, SECOND, UNAVAILABLE } from '../fixtures.ts'
 import { createWorld, SETTINGS, type World, wrapStore } from './world.ts'
@@ -109,7 +110,7 @@ describe('a rush', () => {
       underWay -= 1
       return { kind: 'delivered', statusCode: 200 } as const
     }
-    world.start({ concurrency: 5 }, { channel: { deliver, close: async () => {} } })
+    world.start({ concurrency: 5 }, { destinations: onlyDestination({ deliver, close: async () => {} }) })
     await world.clock.advanceTo(NINE + 10 * SECOND)
     expect(most).toBe(5)
     expect(

@@ -4,6 +4,7 @@ import { DEFAULT_RETRY_POLICY } from '../../src/domain/retry-policy.ts'
 import { tzdb } from '../../src/domain/tzdb.ts'
 import type { UserInput } from '../../src/domain/user.ts'
 import { createIds } from '../../src/domain/uuid.ts'
+import { onlyDestination } from '../../src/flow/destinations.ts'
 import type { Planner } from '../../src/flow/plan.ts'
 import { type Engine, type EngineDeps, type EngineSettings, startEngine } from '../../src/flow/run.ts'
 import { createPeople, preparePerson, type UsersDeps } from '../../src/flow/users.ts'
@@ -35,6 +36,8 @@ export const SETTINGS: EngineSettings = {
   batchSize: 50,
   pollMs: MINUTE,
   graceMs: 10 * SECOND,
+  // Tests of the breaker set their own.
+  breaker: { failures: Number.POSITIVE_INFINITY, firstWaitMs: SECOND, longestWaitMs: MINUTE },
 }
 
 export type World = {
@@ -105,7 +108,7 @@ export function createWorld(start: string | number): World {
         store: watch.store,
         clock,
         telemetry,
-        channel,
+        destinations: onlyDestination(channel),
         planner,
         dice: () => 0,
         retryPolicy: DEFAULT_RETRY_POLICY,

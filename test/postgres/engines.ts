@@ -1,4 +1,6 @@
 // Engines inside the test's own process, each on connections of its own, with a far side that answers by dice.
+import { DEFAULT_BREAKER } from '../../src/flow/breaker.ts'
+import { onlyDestination } from '../../src/flow/destinations.ts'
 import { type Engine, startEngine } from '../../src/flow/run.ts'
 import type { Channel, DeliveryResult } from '../../src/ports/channel.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
@@ -30,7 +32,7 @@ export async function startEngines(
       startEngine(
         {
           store,
-          channel,
+          destinations: onlyDestination(channel),
           planner,
           telemetry,
           clock: systemClock,
@@ -38,7 +40,15 @@ export async function startEngines(
           retryPolicy: { delaysMs: Array(50).fill(1) },
           catchUpWindowMs: null,
         },
-        { workerId: `engine-${i}`, leaseMs: 1_000, concurrency: 50, batchSize, pollMs: 20, graceMs: 5_000 },
+        {
+          workerId: `engine-${i}`,
+          leaseMs: 1_000,
+          concurrency: 50,
+          batchSize,
+          pollMs: 20,
+          graceMs: 5_000,
+          breaker: DEFAULT_BREAKER,
+        },
       ),
     )
   }

@@ -1,0 +1,69 @@
+// Tells whether a destination can be sent to. After a run of failures it is left alone, tried with one event at a time,
+// and when it answers it gets its load back step by step. Pure: time comes with each question.
+
+export type BreakerSettings = {
+  /** So many failures in a row, and no success between them, are the destination's fault and not an event's. */
+  failures: number
+  /** How long it is left alone at first; doubled with each probe in vain. */
+  firstWaitMs: number
+  longestWaitMs: number
+}
+
+export const DEFAULT_BREAKER: BreakerSettings = { failures: 5, firstWaitMs: 1_000, longestWaitMs: 60_000 }
+
+export type BreakerState = 'closed' | 'open' | 'probing'
+
+export type Breaker = {
+  state(): BreakerState
+  /** How many sends may be under way now; none while it is open. */
+  allowance(now: number): number
+  /** For what may not be sent now: when to ask again, at the earliest. */
+  retryAt(now: number): number
+  onSuccess(): void
+  onFailure(now: number, retryAfterMs?: number): void
+}
+
+/** From this many at once on, a destination that came back is as good as new. */
+const RECOVERED = 128
+
+export function createBreaker(settings: BreakerSettings): Breaker {
+  let failures = 0
+  let waitMs = settings.firstWaitMs
+  /** Null while closed or on the way back. */
+  let openUntil: number | null = null
+  /** How many at once on the way back; unlimited when closed. */
+  let window = Number.POSITIVE_INFINITY
+
+  return {
+    state() {
+      if (openUntil !== null) return 'open'
+      return window === Number.POSITIVE_INFINITY ? 'closed' : 'probing'
+    },
+
+    allowance(now) {
+      if (openUntil !== null && now >= openUntil) {
+        openUntil = null
+        window = 1
+      }
+      return openUntil === null ? window : 0
+    },
+
+    retryAt: (now) => Math.max(openUntil ?? 0, now + waitMs),
+
+    onSuccess() {
+      failures = 0
+      // The last answers of before the outage do not end it: only a probe does.
+      if (openUntil !== null) return
+      waitMs = settings.firstWaitMs
+      window = window * 2 >= RECOVERED ? Number.POSITIVE_INFINITY : window * 2
+    },
+
+    onFailure(now, retryAfterMs = 0) {
+      failures += 1
+      const onTheWayBack = openUntil === null && window < Number.POSITIVE_INFINITY
+      if (onTheWayBack) waitMs = Math.min(waitMs * 2, settings.longestWaitMs)
+      if (onTheWayBack || (openUntil === null && failures >= settings.failures))
+        openUntil = now + Math.max(waitMs, retryAfterMs)
+    },
+  }
+}

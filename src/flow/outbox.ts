@@ -1,0 +1,183 @@
+// What is ready to be sent, a line for each destination. Lets out what the destination can bear, and says of the rest when
+// it is to come back: an outage or a limit holds up neither the other destinations nor the store's own queue.
+import type { Dice } from '../ports/clock.ts'
+import { type Breaker, type BreakerSettings, type BreakerState, createBreaker } from './breaker.ts'
+import type { Ready } from './claim.ts'
+import type { Destination, Destinations } from './destinations.ts'
+
+export type Verdict =
+  | { kind: 'wait' }
+  /** Give it back; it can be taken again from then on. */
+  | { kind: 'park'; until: number }
+  /** The channel is switched off. */
+  | { kind: 'refuse' }
+
+export type End = 'success' | 'failure' | 'lost'
+
+export type Outbox = {
+  /** Says what to do with each, in turn: it stands in line here, or it is not to be kept. */
+  admit(ready: Ready, now: number): Verdict
+  /** The next that may go, or null for none now. */
+  next(now: number): Ready | null
+  /** When another may go although nothing ends before; null if that does not depend on time. */
+  nextAt(now: number): number | null
+  /** What stands in line for destinations that are not to be sent to any more, and until when it is parked. */
+  turnedAway(now: number): { ready: Ready; verdict: Verdict }[]
+  /** One that was let out has ended; `lost` says nothing of its destination. */
+  onEnd(ready: Ready, end: End, at: { now: number; retryAfterMs?: number | undefined }): BreakerState
+  /** For an attempt that failed with its destination: when to try again. */
+  parkUntil(ready: Ready, now: number): number
+  /** All that stands in line, oldest first. */
+  empty(): Ready[]
+}
+
+/** A paused channel is asked about this often. */
+const PAUSED_MS = 30_000
+/** How much of a slow destination's line is kept in hand, in seconds of its own pace. */
+const IN_HAND_S = 5
+
+type Line = {
+  waiting: Ready[]
+  underWay: number
+  breaker: Breaker
+  /** When the next may go, by the destination's rate. */
+  freeAt: number
+  /** Up to when those given back for its rate have their turns. */
+  reservedUntil: number
+  /** The state of the breaker that was last told. */
+  told: BreakerState
+}
+
+export function createOutbox(deps: {
+  destinations: Destinations
+  dice: Dice
+  breaker: BreakerSettings
+  onBreaker: (destination: Destination, state: BreakerState) => void
+}): Outbox {
+  const lines = new Map<string, Line>()
+
+  const destinationOf = ({ claim }: Ready) => deps.destinations.of(claim.occasion.channelId)
+
+  function lineOf(destination: Destination): Line {
+    let line = lines.get(destination.id)
+    if (line === undefined) {
+      line = {
+        waiting: [],
+        underWay: 0,
+        breaker: createBreaker(deps.breaker),
+        freeAt: 0,
+        reservedUntil: 0,
+        told: 'closed',
+      }
+      lines.set(destination.id, line)
+    }
+    return line
+  }
+
+  function verdictOn(destination: Destination, line: Line, now: number): Verdict {
+    if (destination.status === 'DISABLED') return { kind: 'refuse' }
+    if (destination.status === 'PAUSED') return { kind: 'park', until: spread(now + PAUSED_MS, PAUSED_MS) }
+    const allowed = line.breaker.allowance(now)
+    // While it is tried with few at a time, a few stand in line and the others come back.
+    if (line.waiting.length + line.underWay >= 4 * allowed) return { kind: 'park', until: later(line, now) }
+    const { perSecond, concurrency } = destination.limits
+    if (perSecond !== null && line.waiting.length >= perSecond * IN_HAND_S) {
+      line.reservedUntil = Math.max(line.reservedUntil, now + IN_HAND_S * 1000) + 1000 / perSecond
+      return { kind: 'park', until: Math.ceil(line.reservedUntil) }
+    }
+    if (concurrency !== null && line.waiting.length >= concurrency * IN_HAND_S)
+      return { kind: 'park', until: spread(now + 1_000, IN_HAND_S * 1000) }
+    return { kind: 'wait' }
+  }
+
+  function tellChange(destination: Destination, line: Line): void {
+    const state = line.breaker.state()
+    if (state === line.told) return
+    line.told = state
+    deps.onBreaker(destination, state)
+  }
+
+  function later(line: Line, now: number): number {
+    const at = line.breaker.retryAt(now)
+    return spread(at, at - now)
+  }
+
+  function spread(from: number, overMs: number): number {
+    return Math.ceil(from + overMs * deps.dice())
+  }
+
+  function mayGo(destination: Destination, line: Line, now: number): boolean {
+    const { concurrency } = destination.limits
+    const most = Math.min(line.breaker.allowance(now), concurrency ?? Number.POSITIVE_INFINITY)
+    return line.waiting.length > 0 && line.underWay < most && line.freeAt <= now
+  }
+
+  return {
+    admit(ready, now) {
+      const destination = destinationOf(ready)
+      const line = lineOf(destination)
+      const verdict = verdictOn(destination, line, now)
+      tellChange(destination, line)
+      if (verdict.kind === 'wait') line.waiting.push(ready)
+      return verdict
+    },
+
+    next(now) {
+      for (const [id, line] of lines) {
+        if (line.waiting.length === 0) continue
+        const destination = destinationOf(line.waiting[0]!)
+        if (!mayGo(destination, line, now)) continue
+        const { perSecond } = destination.limits
+        if (perSecond !== null) line.freeAt = Math.max(line.freeAt, now - 1000) + 1000 / perSecond
+        line.underWay += 1
+        const ready = line.waiting.shift()!
+        // To the end of the round: no destination goes before another twice.
+        lines.delete(id)
+        lines.set(id, line)
+        return ready
+      }
+      return null
+    },
+
+    nextAt(now) {
+      const waits = [...lines.values()].filter(({ waiting, freeAt }) => waiting.length > 0 && freeAt > now)
+      return waits.length === 0 ? null : Math.min(...waits.map(({ freeAt }) => freeAt))
+    },
+
+    turnedAway(now) {
+      const away: { ready: Ready; verdict: Verdict }[] = []
+      for (const line of lines.values()) {
+        if (line.waiting.length === 0) continue
+        const destination = destinationOf(line.waiting[0]!)
+        const closed = destination.status !== 'ACTIVE' || line.breaker.allowance(now) === 0
+        if (!closed) continue
+        for (const ready of line.waiting) away.push({ ready, verdict: verdictOn(destination, line, now) })
+        line.waiting = []
+      }
+      return away
+    },
+
+    onEnd(ready, end, { now, retryAfterMs }) {
+      const destination = destinationOf(ready)
+      const line = lineOf(destination)
+      line.underWay -= 1
+      if (end === 'success') line.breaker.onSuccess()
+      else if (end === 'failure') line.breaker.onFailure(now, retryAfterMs)
+      tellChange(destination, line)
+      return line.breaker.state()
+    },
+
+    parkUntil(ready, now) {
+      const destination = destinationOf(ready)
+      return destination.status === 'PAUSED'
+        ? spread(now + PAUSED_MS, PAUSED_MS)
+        : later(lineOf(destination), now)
+    },
+
+    empty() {
+      const all = [...lines.values()].flatMap(({ waiting }) => waiting)
+      for (const line of lines.values()) line.waiting = []
+      return all
+    },
+  }
+}

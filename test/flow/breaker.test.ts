@@ -1,0 +1,77 @@
+// A destination that fails is left alone, tried again with few at a time, and gets its load back.
+import { describe, expect, it } from 'vitest'
+import { createBreaker } from '../../src/flow/breaker.ts'
+
+const SETTINGS = { failures: 3, firstWaitMs: 1_000, longestWaitMs: 4_000 }
+const ALL = Number.POSITIVE_INFINITY
+
+function opened() {
+  const breaker = createBreaker(SETTINGS)
+  for (let i = 0; i < 3; i++) breaker.onFailure(0)
+  return breaker
+}
+
+describe('a breaker', () => {
+  it('opens after a run of failures, not before, and a success between starts the count again', () => {
+    const breaker = createBreaker(SETTINGS)
+    breaker.onFailure(0)
+    breaker.onFailure(0)
+    breaker.onSuccess()
+    breaker.onFailure(0)
+    breaker.onFailure(0)
+    expect([breaker.state(), breaker.allowance(0)]).toEqual(['closed', ALL])
+    breaker.onFailure(0)
+    expect([breaker.state(), breaker.allowance(0)]).toEqual(['open', 0])
+  })
+
+  it('lets one through when the wait is over, and says until when to stay away', () => {
+    const breaker = opened()
+    expect(breaker.retryAt(200)).toBe(1_200)
+    expect(breaker.allowance(999)).toBe(0)
+    expect(breaker.allowance(1_000)).toBe(1)
+    expect(breaker.state()).toBe('probing')
+  })
+
+  it('waits twice as long after each probe in vain, up to a limit', () => {
+    const breaker = opened()
+    let now = 0
+    const waits = [1_000, 2_000, 4_000, 4_000].map((waitMs) => {
+      expect(breaker.allowance(now + waitMs - 1)).toBe(0)
+      now += waitMs
+      expect(breaker.allowance(now)).toBe(1)
+      breaker.onFailure(now)
+      return breaker.state()
+    })
+    expect(waits).toEqual(['open', 'open', 'open', 'open'])
+  })
+
+  it('waits as long as the far side asked', () => {
+    const breaker = createBreaker({ ...SETTINGS, failures: 1 })
+    breaker.onFailure(0, 9_000)
+    expect([breaker.allowance(8_999), breaker.allowance(9_000)]).toEqual([0, 1])
+  })
+
+  it('doubles the load with each success on the way back, until it is closed', () => {
+    const breaker = opened()
+    const windows = [breaker.allowance(1_000)]
+    while (breaker.state() !== 'closed') {
+      breaker.onSuccess()
+      windows.push(breaker.allowance(1_000))
+    }
+    expect(windows).toEqual([1, 2, 4, 8, 16, 32, 64, ALL])
+  })
+
+  it('is not closed by answers to what was sent before it opened', () => {
+    const breaker = opened()
+    breaker.onSuccess()
+    expect(breaker.allowance(500)).toBe(0)
+  })
+
+  it('opens at the first failure on the way back', () => {
+    const breaker = opened()
+    breaker.allowance(1_000)
+    breaker.onSuccess()
+    breaker.onFailure(1_000)
+    expect([breaker.state(), breaker.allowance(2_999), breaker.allowance(3_000)]).toEqual(['open', 0, 1])
+  })
+})

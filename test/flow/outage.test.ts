@@ -1,0 +1,234 @@
+// Destinations fail, refuse and have their limits. None of it loses an event, and one's trouble is not another's.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ChannelLimits, ChannelRecord } from '../../src/domain/channel.ts'
+import { DEFAULT_BREAKER } from '../../src/flow/breaker.ts'
+import { createDestinations, type Destinations } from '../../src/flow/destinations.ts'
+import type { DeliveryResult } from '../../src/ports/channel.ts'
+import {
+  createScriptedChannel,
+  DELIVERED,
+  GONE,
+  MINUTE,
+  makePeople,
+  newId,
+  type ScriptedChannel,
+  SECOND,
+  UNAVAILABLE,
+} from '../fixtures.ts'
+import { createWorld, type World } from './world.ts'
+
+const NINE = Date.parse('2026-06-15T09:00:00Z')
+const DENIED: DeliveryResult = { kind: 'permanent', error: 'HTTP 401', statusCode: 401 }
+
+let world: World
+beforeEach(() => {
+  world = createWorld('2026-06-15T08:00:00Z')
+})
+afterEach(() => world.close())
+
+/** A channel that is set up, and its far side. */
+async function setUp(name: string, limits: Partial<ChannelLimits> = {}) {
+  const record: ChannelRecord = {
+    id: newId(NINE),
+    name,
+    settings: {
+      kind: 'webhook',
+      url: `https://${name}.example`,
+      perSecond: null,
+      concurrency: null,
+      ...limits,
+    },
+    secrets: [],
+    defaultSince: null,
+    status: 'ACTIVE',
+    statusReason: null,
+    version: 1,
+    createdAt: NINE,
+    updatedAt: NINE,
+  }
+  await world.store.saveChannel(record)
+  return { ...record, far: createScriptedChannel(world.clock) }
+}
+
+type SetUp = Awaited<ReturnType<typeof setUp>>
+
+function destinationsOf(...channels: SetUp[]): Destinations {
+  return createDestinations({
+    store: world.store,
+    clock: world.clock,
+    telemetry: (notice) => void world.notices.push(notice),
+    open: ({ id }) => channels.find((one) => one.id === id)!.far,
+    fallback: {
+      id: 'inbox',
+      name: 'inbox',
+      kind: 'webhook',
+      status: 'ACTIVE',
+      limits: { perSecond: null, concurrency: null },
+      channel: world.channel,
+    },
+  })
+}
+
+function peopleOf(channel: SetUp, count: number) {
+  const people = makePeople(count, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
+  for (const person of people) person.occasions[0]!.channelId = channel.id
+  return people
+}
+
+/** Answers so until told otherwise. */
+function answering(far: ScriptedChannel, first: DeliveryResult) {
+  const state = { answer: first, underWay: 0, most: 0 }
+  const { deliver } = far
+  far.deliver = async (delivery, signal) => {
+    state.underWay += 1
+    state.most = Math.max(state.most, state.underWay)
+    await deliver(delivery, signal)
+    await new Promise<void>((resolve) => world.clock.after(5, resolve))
+    state.underWay -= 1
+    return state.answer
+  }
+  return state
+}
+
+function start(...channels: SetUp[]): void {
+  world.start({ breaker: DEFAULT_BREAKER, concurrency: 32 }, { destinations: destinationsOf(...channels) })
+}
+
+describe('a destination that is down for longer than all retries', () => {
+  it('gets every event once it is back, and none has failed', async () => {
+    const crm = await setUp('crm')
+    const far = answering(crm.far, UNAVAILABLE)
+    const people = peopleOf(crm, 300)
+    await world.put(...people)
+    start(crm)
+    await world.clock.advanceTo(NINE + 30 * MINUTE)
+    expect(await world.statuses(people)).toEqual({ PROCESSING: 300 })
+    // Tried with one at a time, at most once a minute: not with everything again and again.
+    expect(crm.far.sent.length).toBeLessThan(32 + 2 * 4 + 40)
+    expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'breaker', state: 'open' }))
+
+    far.answer = DELIVERED
+    far.most = 0
+    await world.clock.advanceTo(NINE + 34 * MINUTE)
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 300 })
+    const retries = await Promise.all(
+      people.map(async ({ events }) => (await world.event(events[0]!.id)).retryCount),
+    )
+    expect(Math.max(...retries)).toBeLessThanOrEqual(1)
+    expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'breaker', state: 'closed' }))
+  })
+
+  it('shows attempts in vain that did not count as such', async () => {
+    const crm = await setUp('crm')
+    answering(crm.far, UNAVAILABLE)
+    const people = peopleOf(crm, 40)
+    await world.put(...people)
+    start(crm)
+    await world.clock.advanceTo(NINE + MINUTE)
+    const outcomes = await Promise.all(people.map(({ events }) => world.attempts(events[0]!.id)))
+    const counts = Map.groupBy(outcomes.flat(), ({ outcome }) => outcome)
+    expect(counts.get('RETRY')!.length).toBeLessThan(DEFAULT_BREAKER.failures)
+    expect(counts.get('PARKED')!.length).toBeGreaterThan(20)
+  })
+
+  it('does not hold up another', async () => {
+    const [down, up] = [await setUp('down'), await setUp('up')]
+    answering(down.far, UNAVAILABLE)
+    const [late, onTime] = [peopleOf(down, 200), peopleOf(up, 100)]
+    await world.put(...late, ...onTime)
+    start(down, up)
+    await world.clock.advanceTo(NINE + SECOND)
+    expect(await world.statuses(onTime)).toEqual({ COMPLETED: 100 })
+    expect(Math.max(...up.far.sent.map(({ at }) => at - NINE))).toBeLessThan(200)
+  })
+})
+
+describe('a receiver that is gone', () => {
+  it('switches its channel off: what comes after fails with the reason and keeps its next year', async () => {
+    const crm = await setUp('crm')
+    answering(crm.far, GONE)
+    const people = peopleOf(crm, 60)
+    await world.put(...people)
+    start(crm)
+    await world.clock.advanceTo(NINE + MINUTE)
+    expect(await world.store.listChannels()).toMatchObject([{ status: 'DISABLED', statusReason: 'HTTP 410' }])
+    const ends = await Promise.all(people.map(({ events }) => world.event(events[0]!.id)))
+    const reasons = new Set(ends.map(({ failureReason }) => failureReason?.slice(0, 16)))
+    expect(reasons).toEqual(new Set(['HTTP 410', 'CHANNEL_DISABLED']))
+    expect(crm.far.sent.length).toBeLessThan(60)
+    for (const { user } of people) expect(await world.events(user.id)).toHaveLength(2)
+    expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'channel', status: 'DISABLED' }))
+  })
+})
+
+describe('a receiver that does not know us', () => {
+  it('pauses its channel: events wait until it is resumed', async () => {
+    const crm = await setUp('crm')
+    const far = answering(crm.far, DENIED)
+    const people = peopleOf(crm, 60)
+    await world.put(...people)
+    start(crm)
+    await world.clock.advanceTo(NINE + 10 * MINUTE)
+    expect(await world.store.listChannels()).toMatchObject([{ status: 'PAUSED', statusReason: 'HTTP 401' }])
+    expect(await world.statuses(people)).toEqual({ PROCESSING: 60 })
+    const sent = crm.far.sent.length
+    expect(sent).toBeLessThanOrEqual(32)
+    far.answer = DELIVERED
+    const resumed = { id: crm.id, from: 'PAUSED', to: 'ACTIVE', reason: null, at: world.clock.now() } as const
+    await world.store.setChannelStatus(resumed)
+    await world.clock.advance(2 * MINUTE)
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 60 })
+  })
+})
+
+describe('a destination with limits', () => {
+  it('gets no more than so many a second', async () => {
+    const slow = await setUp('slow', { perSecond: 10 })
+    const people = peopleOf(slow, 200)
+    await world.put(...people)
+    start(slow)
+    await world.clock.advanceTo(NINE + 19 * SECOND)
+    const bySecond = Map.groupBy(slow.far.sent, ({ at }) => Math.floor((at - NINE) / 1000))
+    const counts = [...bySecond.values()].map((sent) => sent.length)
+    expect(Math.max(...counts.slice(1))).toBeLessThanOrEqual(11)
+    expect(counts[0]).toBeLessThanOrEqual(21)
+    await world.clock.advanceTo(NINE + 40 * SECOND)
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 200 })
+  })
+
+  it('gets no more than so many at once', async () => {
+    const narrow = await setUp('narrow', { concurrency: 2 })
+    const far = answering(narrow.far, DELIVERED)
+    const people = peopleOf(narrow, 30)
+    await world.put(...people)
+    start(narrow)
+    await world.clock.advanceTo(NINE + MINUTE)
+    expect(far.most).toBe(2)
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 30 })
+  })
+})
+
+describe('the default channel', () => {
+  it('takes what names no channel; the latest to be named is it', async () => {
+    const [first, second] = [await setUp('first'), await setUp('second')]
+    await world.store.saveChannel({ ...strip(first), version: 2, defaultSince: NINE - 2 })
+    await world.store.saveChannel({ ...strip(second), version: 2, defaultSince: NINE - 1 })
+    await world.add()
+    start(first, second)
+    await world.clock.advanceTo(NINE + SECOND)
+    expect([first, second].map(({ far }) => far.sent.length)).toEqual([0, 1])
+    expect(world.channel.sent).toEqual([])
+  })
+
+  it('is the fallback while none is named', async () => {
+    const first = await setUp('first')
+    await world.add()
+    start(first)
+    await world.clock.advanceTo(NINE + SECOND)
+    expect(world.channel.sent).toHaveLength(1)
+  })
+})
+
+function strip({ far: _, ...record }: SetUp): ChannelRecord {
+  return record
+}
