@@ -24,7 +24,7 @@ export function post(url: string): Channel {
       return { cancel: () => clearTimeout(timer) }
     },
   }
-  return createWebhook(clock, { url, timeoutMs: 10_000, connections: 256 })
+  return createWebhook(clock, { url, timeoutMs: 10_000, connections: 256, secrets: [], guard: 'any' })
 }
 
 export function counting(inner: Channel) {

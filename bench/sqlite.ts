@@ -8,9 +8,10 @@ import { parseArgs } from 'node:util'
 import { DEFAULT_RETRY_POLICY } from '../src/domain/retry-policy.ts'
 import { tzdb } from '../src/domain/tzdb.ts'
 import { createIds } from '../src/domain/uuid.ts'
-import { DEFAULT_BREAKER } from '../src/flow/breaker.ts'
+import { breakerFor } from '../src/flow/breaker.ts'
 import { onlyDestination } from '../src/flow/destinations.ts'
 import { startEngine } from '../src/flow/run.ts'
+import { createTemplates } from '../src/flow/templates.ts'
 import { createPeople, preparePerson, type UsersDeps } from '../src/flow/users.ts'
 import type { NewPerson, Store } from '../src/ports/store.ts'
 import { openThreadedSqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
@@ -92,6 +93,7 @@ async function drain(store: Store): Promise<number> {
       clock,
       dice: Math.random,
       retryPolicy: DEFAULT_RETRY_POLICY,
+      templates: createTemplates({ store, clock, telemetry() {} }),
       catchUpWindowMs: null,
       telemetry: (notice) => {
         if (notice.kind === 'settled') delivered += notice.delivered
@@ -110,7 +112,7 @@ async function drain(store: Store): Promise<number> {
       batchSize: 1_000,
       pollMs: 60_000,
       graceMs: 1_000,
-      breaker: DEFAULT_BREAKER,
+      breaker: breakerFor(4),
     },
   )
   const started = performance.now()

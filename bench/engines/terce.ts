@@ -1,8 +1,9 @@
 // Terce on PostgreSQL, wired as src/runtimes/node.ts wires it, settings included.
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/retry-policy.ts'
-import { DEFAULT_BREAKER } from '../../src/flow/breaker.ts'
+import { breakerFor } from '../../src/flow/breaker.ts'
 import { onlyDestination } from '../../src/flow/destinations.ts'
 import { type Engine, startEngine } from '../../src/flow/run.ts'
+import { BUILT_IN_ONLY } from '../../src/flow/templates.ts'
 import type { EngineUnderTest } from '../engine.ts'
 import { planner } from './people.ts'
 import { BATCH, createDatabase, settleByHand } from './terce-database.ts'
@@ -32,6 +33,7 @@ export function createEngine(): EngineUnderTest {
           clock,
           dice: Math.random,
           retryPolicy: DEFAULT_RETRY_POLICY,
+          templates: BUILT_IN_ONLY,
           catchUpWindowMs: null,
           telemetry: (notice) => {
             if (notice.kind === 'trouble') all.reject(notice.error)
@@ -48,7 +50,7 @@ export function createEngine(): EngineUnderTest {
           batchSize: BATCH,
           pollMs: 1_000,
           graceMs: 1_000,
-          breaker: DEFAULT_BREAKER,
+          breaker: breakerFor(4),
         },
       )
       await all.promise

@@ -20,7 +20,6 @@ export {
 } from './event-status.ts'
 export { idempotencyKey } from './idempotency-key.ts'
 export { formatLocalTime, parseLocalTime } from './local-time.ts'
-export { DEFAULT_TEMPLATES, renderBody, renderMessage } from './message.ts'
 export {
   type LeapDay,
   nextOccurrence,

@@ -1,41 +1,121 @@
 // Writes what an event says: the text, and the body that every attempt sends byte for byte.
 import { TemplateError } from './errors.ts'
-import type { PlannedEvent } from './event.ts'
+import { compile, type Form } from './liquid.ts'
+import { htmlOfText, isMarkup, textOfHtml } from './markup.ts'
+import {
+  type Facts,
+  lateBySeconds,
+  type MessageEvent,
+  type MessagePerson,
+  variableOf,
+} from './message-variables.ts'
+import type { Template } from './template.ts'
 import { formatInstant, formatLocal } from './timestamp.ts'
 
-export const DEFAULT_TEMPLATES: Readonly<Record<string, string>> = {
-  BIRTHDAY: "Hey, {firstName} {lastName} it's your birthday",
+/** What is said when nobody wrote anything else. */
+export const BUILT_IN_TEXTS: Readonly<Record<string, string>> = {
+  BIRTHDAY: "Hey, {{ firstName }} {{ lastName }} it's your birthday",
+  WORK_ANNIVERSARY: "Hey, {{ firstName }} {{ lastName }} it's your work anniversary",
 }
 
-type Person = { firstName: string; lastName: string }
+/** A text to fill in, and where it comes from, for whoever has to correct it. */
+export type MessageText = { body: string; subject: string | null; from: string }
 
-/** Fills `{firstName}` and `{lastName}`. Any other `{word}` is a mistake in the template, and said to be. */
-export function renderMessage(template: string, person: Person): string {
-  return template.replace(/\{(\w*)\}/g, (_, name: string) => {
-    if (name === 'firstName' || name === 'lastName') return person[name]
-    throw new TemplateError(`The template has an unknown variable {${name}}. Use {firstName} or {lastName}.`)
-  })
+/** The occasion's own text, else the one stored for its kind, else the built-in one. */
+export function chooseText(
+  { eventType, occasion }: { eventType: string; occasion: { template: string | null } },
+  stored: Template | null,
+): MessageText {
+  if (occasion.template !== null) {
+    return { body: occasion.template, subject: null, from: 'the template of the occasion' }
+  }
+  if (stored !== null) {
+    const { type, language, body, subject } = stored
+    return { body, subject, from: `the template ${language === '' ? type : `${type}/${language}`}` }
+  }
+  const body = BUILT_IN_TEXTS[eventType]
+  if (body === undefined) {
+    throw new TemplateError(
+      `There is no text for ${eventType}. Store a template for it, or give the occasion one.`,
+    )
+  }
+  return { body, subject: null, from: 'the built-in text' }
 }
 
-/** The body of an event's delivery. Made once, at the first attempt, from the user as they are then. */
+/** The body of a webhook. Made once, at the first attempt, from the person as they are then. */
 export function renderBody(
-  event: PlannedEvent & { userId: string; eventType: string },
-  person: Person & { template: string | null },
+  event: MessageEvent,
+  person: MessagePerson,
+  text: MessageText,
   now: number,
 ): string {
-  const template = person.template ?? DEFAULT_TEMPLATES[event.eventType]
-  if (template === undefined) {
-    throw new TemplateError(`There is no default text for ${event.eventType}. Give the occasion a template.`)
+  return JSON.stringify(eventBody({ event, person, now }, text))
+}
+
+/** The body of an e-mail: that of a webhook, and the mail. */
+export function renderMailBody(
+  event: MessageEvent,
+  person: MessagePerson & { email: string },
+  text: MessageText,
+  now: number,
+): string {
+  const facts = { event, person, now }
+  const toName = `${person.firstName} ${person.lastName}`
+  return JSON.stringify({ ...eventBody(facts, text), to: person.email, toName, ...renderMail(facts, text) })
+}
+
+export type RenderedMail = { subject: string; text: string; html: string }
+
+/** A body with tags in it is HTML, and its words are the text; any other is text, and HTML by its line breaks. */
+export function renderMail(facts: Facts, { body, subject, from }: MessageText): RenderedMail {
+  let text: string
+  let html: string
+  if (isMarkup(body)) {
+    html = render(body, 'html', facts, from)
+    text = textOfHtml(html)
+  } else {
+    text = render(body, 'text', facts, from)
+    html = htmlOfText(text)
   }
-  return JSON.stringify({
+  const line = subject === null ? firstLine(text) : render(subject, 'text', facts, `the subject of ${from}`)
+  return { subject: oneLine(line), text, html }
+}
+
+export function renderMessage(facts: Facts, { body, from }: MessageText): string {
+  return render(body, 'text', facts, from)
+}
+
+function render(template: string, form: Form, facts: Facts, from: string): string {
+  try {
+    return compile(template, form)((name) => variableOf(name, facts))
+  } catch (error) {
+    throw error instanceof TemplateError ? new TemplateError(`In ${from}. ${error.message}`) : error
+  }
+}
+
+function eventBody(facts: Facts, text: MessageText) {
+  const { event, person, now } = facts
+  return {
     eventId: event.id,
     type: event.eventType,
-    message: renderMessage(template, person),
-    userId: event.userId,
+    message: renderMessage(facts, text),
+    userId: person.id,
     occurrence: event.occurrence,
     targetTimestampUTC: formatInstant(event.targetAt),
     targetTimestampLocal: formatLocal(event.targetAt, event.offsetSeconds),
     timezone: event.timezone,
-    lateBySeconds: Math.max(0, Math.floor((now - event.targetAt) / 1000)),
-  })
+    lateBySeconds: lateBySeconds(event, now),
+  }
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split(/[\r\n]/, 1)[0]!
+}
+
+const SUBJECT_MADE_MAX = 200
+
+/** Nothing in a subject can begin another header. */
+function oneLine(text: string): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  return line.length <= SUBJECT_MADE_MAX ? line : `${[...line].slice(0, SUBJECT_MADE_MAX - 1).join('')}…`
 }

@@ -1,4 +1,5 @@
 // What makes events for a user: a rule, a local time, a message. Chooses its occurrences; never reads a clock.
+import { civilFromLocalMs, formatCivilDate } from './calendar.ts'
 import {
   type LeapDay,
   nextYearly,
@@ -58,6 +59,20 @@ export function movedOccurrence(
   const next = firstOccurrence(rule, from, table)
   const pendingYear = yearOf(from.pending)
   return next.year <= pendingYear ? next : occurrenceInYear(rule, pendingYear, table)
+}
+
+/** The instant after which an event is not tried on its day any more; null for none. */
+export function cutOffOf(
+  event: { targetAt: number; offsetSeconds: number; timezone: string },
+  notAfter: string | null,
+  table: TimezoneTable,
+): number | null {
+  if (notAfter === null) return null
+  const day = civilFromLocalMs(event.targetAt + event.offsetSeconds * 1000)
+  const rule = { date: formatCivilDate(day), localTime: notAfter, timezone: event.timezone }
+  const { instant } = occurrenceInYear(rule, day.year, table)
+  // One that is due later than that has until then the next day.
+  return instant >= event.targetAt ? instant : instant + 24 * 60 * 60 * 1000
 }
 
 /** `2026`, or `2026~1` for a replay of it. */

@@ -4,14 +4,27 @@
 export type BreakerSettings = {
   /** So many failures in a row, and no success between them, are the destination's fault and not an event's. */
   failures: number
+  /** The same for failures without any answer, which hardly ever are an event's. */
+  unanswered: number
   /** How long it is left alone at first; doubled with each probe in vain. */
   firstWaitMs: number
   longestWaitMs: number
 }
 
-export const DEFAULT_BREAKER: BreakerSettings = { failures: 5, firstWaitMs: 1_000, longestWaitMs: 60_000 }
+const FAILURES = 5
+
+/**
+ * For events tried so often: none may use up its attempts on a destination that does not answer at all, and so fewer
+ * failures without an answer than one event has attempts open it. But one alone proves nothing.
+ */
+export function breakerFor(attempts: number): BreakerSettings {
+  const unanswered = Math.max(2, Math.min(FAILURES, attempts))
+  return { failures: FAILURES, unanswered, firstWaitMs: 1_000, longestWaitMs: 60_000 }
+}
 
 export type BreakerState = 'closed' | 'open' | 'probing'
+
+export type Failure = { answered: boolean; retryAfterMs?: number | undefined }
 
 export type Breaker = {
   state(): BreakerState
@@ -20,7 +33,7 @@ export type Breaker = {
   /** For what may not be sent now: when to ask again, at the earliest. */
   retryAt(now: number): number
   onSuccess(): void
-  onFailure(now: number, retryAfterMs?: number): void
+  onFailure(now: number, failure: Failure): void
 }
 
 /** From this many at once on, a destination that came back is as good as new. */
@@ -28,6 +41,7 @@ const RECOVERED = 128
 
 export function createBreaker(settings: BreakerSettings): Breaker {
   let failures = 0
+  let unanswered = 0
   let waitMs = settings.firstWaitMs
   /** Null while closed or on the way back. */
   let openUntil: number | null = null
@@ -52,18 +66,20 @@ export function createBreaker(settings: BreakerSettings): Breaker {
 
     onSuccess() {
       failures = 0
+      unanswered = 0
       // The last answers of before the outage do not end it: only a probe does.
       if (openUntil !== null) return
       waitMs = settings.firstWaitMs
       window = window * 2 >= RECOVERED ? Number.POSITIVE_INFINITY : window * 2
     },
 
-    onFailure(now, retryAfterMs = 0) {
+    onFailure(now, { answered, retryAfterMs = 0 }) {
       failures += 1
+      unanswered = answered ? 0 : unanswered + 1
+      const enough = failures >= settings.failures || unanswered >= settings.unanswered
       const onTheWayBack = openUntil === null && window < Number.POSITIVE_INFINITY
       if (onTheWayBack) waitMs = Math.min(waitMs * 2, settings.longestWaitMs)
-      if (onTheWayBack || (openUntil === null && failures >= settings.failures))
-        openUntil = now + Math.max(waitMs, retryAfterMs)
+      if (onTheWayBack || (openUntil === null && enough)) openUntil = now + Math.max(waitMs, retryAfterMs)
     },
   }
 }

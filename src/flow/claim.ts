@@ -1,11 +1,10 @@
 // From due to ready: takes a batch of due events, each with what every attempt at it will say.
 import type { Clock } from '../ports/clock.ts'
 import type { Claim, Settlement, Store } from '../ports/store.ts'
-import { type DeliverDeps, prepare } from './deliver.ts'
-import type { Destinations } from './destinations.ts'
+import { type DeliverDeps, expire, prepare } from './deliver.ts'
 import type { Ended } from './settle.ts'
 
-export type ClaimDeps = DeliverDeps & { store: Store; clock: Clock; destinations: Destinations }
+export type ClaimDeps = DeliverDeps & { store: Store; clock: Clock }
 
 /** A claim and the body that every attempt at it sends. */
 export type Ready = { claim: Claim; body: string }
@@ -22,6 +21,7 @@ export async function takeDue(
   how: { limit: number; leaseMs: number; claimedBy: string },
 ): Promise<Taken> {
   await deps.destinations.refresh()
+  await deps.templates.refresh()
   const now = deps.clock.now()
   const endings = new Map<string, Settlement>()
   const claims = await deps.store.claimDue({
@@ -38,8 +38,9 @@ export async function takeDue(
   if (unknown.length > 0) deps.telemetry({ kind: 'unknown', eventIds: unknown })
   const taken: Taken = { claims, ready: [], ended: [] }
   for (const claim of claims) {
-    if (claim.body !== null) taken.ready.push({ claim, body: claim.body })
-    else taken.ended.push({ claim, settlement: endings.get(claim.id)! })
+    const ending = endings.get(claim.id) ?? expire(deps, claim, now)
+    if (ending !== null) taken.ended.push({ claim, settlement: ending })
+    else if (claim.body !== null) taken.ready.push({ claim, body: claim.body })
   }
   return taken
 }

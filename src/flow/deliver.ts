@@ -2,7 +2,8 @@
 import { TemplateError } from '../domain/errors.ts'
 import type { PlannedEvent } from '../domain/event.ts'
 import { idempotencyKey } from '../domain/idempotency-key.ts'
-import { renderBody } from '../domain/message.ts'
+import { chooseText, renderBody, renderMailBody } from '../domain/message.ts'
+import { cutOffOf } from '../domain/occasion.ts'
 import { decideRetry, type RetryPolicy } from '../domain/retry-policy.ts'
 import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
 import type { Clock, Dice } from '../ports/clock.ts'
@@ -10,14 +11,17 @@ import type { Claim, Settlement } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { Ready } from './claim.ts'
 import type { Destination, Destinations } from './destinations.ts'
-import type { Outbox } from './outbox.ts'
+import type { End, Outbox } from './outbox.ts'
 import { type Planner, planSuccessor } from './plan.ts'
+import type { Templates } from './templates.ts'
 
 export type DeliverDeps = {
   planner: Planner
   dice: Dice
   telemetry: Telemetry
   retryPolicy: RetryPolicy
+  templates: Templates
+  destinations: Destinations
   /** Events found later than this after their instant are not sent any more; null for no limit. */
   catchUpWindowMs: number | null
 }
@@ -33,12 +37,15 @@ export function prepare(deps: DeliverDeps, claim: Claim, now: number): Prepared 
     return { kind: 'fail', settlement: failed(deps, claim, now, { reason, statusCode: null }) }
   }
   try {
-    const event = { ...claim, userId: claim.user.id }
-    const { firstName, lastName } = claim.user
-    return {
-      kind: 'send',
-      body: renderBody(event, { firstName, lastName, template: claim.occasion.template }, now),
+    const text = chooseText(claim, deps.templates.choose(claim.eventType, claim.user.language))
+    if (deps.destinations.of(claim.occasion.channelId).kind === 'webhook')
+      return { kind: 'send', body: renderBody(claim, claim.user, text, now) }
+    const { email } = claim.user
+    if (email === null) {
+      const reason = 'NO_ADDRESS: the channel is e-mail, and the person has no address.'
+      return { kind: 'fail', settlement: failed(deps, claim, now, { reason, statusCode: null }) }
     }
+    return { kind: 'send', body: renderMailBody(claim, { ...claim.user, email }, text, now) }
   } catch (error) {
     // A bug met here would be met again at every claim: the event ends, its successor gets another chance.
     const reason = error instanceof TemplateError ? `${error.code}: ${error.message}` : 'RENDER_ERROR'
@@ -48,7 +55,21 @@ export function prepare(deps: DeliverDeps, claim: Claim, now: number): Prepared 
   }
 }
 
-export type SendDeps = DeliverDeps & { clock: Clock; destinations: Destinations; outbox: Outbox }
+/** Ends what may not be tried any more today; null for what may. */
+export function expire(deps: DeliverDeps, claim: Claim, now: number): Settlement | null {
+  const reason = afterCutOff(deps, claim, now)
+  return reason === null ? null : failed(deps, claim, now, { reason, statusCode: null })
+}
+
+/** Why an event may not be tried at that instant. A replay was asked for, whatever the hour. */
+function afterCutOff(deps: DeliverDeps, claim: Claim, at: number): string | null {
+  if (claim.replayOf !== null) return null
+  const { notAfter } = claim.occasion
+  const cutOff = cutOffOf(claim, notAfter, deps.planner.table)
+  return cutOff === null || at <= cutOff ? null : `CUT_OFF: not after ${notAfter} there.`
+}
+
+export type SendDeps = DeliverDeps & { clock: Clock; outbox: Outbox }
 
 /** Sends one ready event and says how it ended. An attempt cut short by `signal` is given back, not counted. */
 export async function attempt(deps: SendDeps, ready: Ready, signal: AbortSignal): Promise<Settlement> {
@@ -87,20 +108,24 @@ function judge(
   const { outbox, destinations } = deps
   const transient = result.kind === 'transient'
   if (end.cutShort && transient) {
-    outbox.onEnd(ready, 'lost', { now })
+    outbox.onEnd(ready, { kind: 'lost' }, now)
     return release(ready.claim, now)
   }
-  const retryAfterMs = transient ? result.retryAfterMs : undefined
-  const state = outbox.onEnd(ready, transient ? 'failure' : 'success', { now, retryAfterMs })
+  const destinationFailed = transient && result.about !== 'event'
+  const state = outbox.onEnd(ready, destinationFailed ? failureOf(result) : { kind: 'success' }, now)
   const refusal = refusalOf(result)
-  if (refusal !== null) destinations.refuse(destination, refusal, `HTTP ${result.statusCode}`)
-  const isDown = transient && state !== 'closed'
+  if (refusal !== null && result.kind !== 'delivered') destinations.refuse(destination, refusal, result.error)
+  const isDown = destinationFailed && state !== 'closed'
   if (result.kind !== 'delivered' && (isDown || (refusal === 'PAUSED' && destination.status === 'PAUSED'))) {
     const { error, statusCode } = result
     const wakeAt = outbox.parkUntil(ready, now)
     return { ...ref(ready.claim, now), kind: 'retry', wakeAt, error, statusCode, counts: false }
   }
   return conclude(deps, ready.claim, result, now)
+}
+
+function failureOf(result: DeliveryResult & { kind: 'transient' }): End {
+  return { kind: 'failure', answered: result.statusCode !== null, retryAfterMs: result.retryAfterMs }
 }
 
 /** What an answer says of our standing with the far side: gone for good, or not let in until somebody sees to it. */
@@ -124,7 +149,8 @@ async function deliverSafely(
   try {
     return await channel.deliver(delivery, signal)
   } catch (error) {
-    return { kind: 'transient', error: `CHANNEL_ERROR: ${String(error)}`, statusCode: null }
+    // The kind alone: the words of an error can quote what was sent.
+    return { kind: 'transient', error: `CHANNEL_ERROR: ${(error as Error)?.name}`, statusCode: null }
   }
 }
 
@@ -148,6 +174,11 @@ export function conclude(deps: DeliverDeps, claim: Claim, result: DeliveryResult
       const decision = decideRetry(deps.retryPolicy, { retryCount, now, retryAfterMs, dice: deps.dice() })
       if (decision.kind === 'exhausted') {
         const reason = `RETRIES_EXHAUSTED: ${retryCount + 1} attempts, the last: ${result.error}`
+        return failed(deps, claim, now, { reason, statusCode })
+      }
+      const late = afterCutOff(deps, claim, decision.atMs)
+      if (late !== null) {
+        const reason = `${late} ${retryCount + 1} attempts, the last: ${result.error}`
         return failed(deps, claim, now, { reason, statusCode })
       }
       return {

@@ -1,6 +1,7 @@
 // Where events go: the channels that are set up, each with its open connection. Read anew every few seconds, so that a
 // change made anywhere reaches every worker.
 import {
+  activeSecrets,
   type ChannelKind,
   type ChannelLimits,
   type ChannelRecord,
@@ -44,7 +45,8 @@ export type DestinationsDeps = {
 /** How long a change of a channel may take to reach a worker. */
 const FRESH_MS = 2_000
 
-type Opened = Destination & { version: number }
+/** `staleAt`: when one of its secrets ends, and it is to be opened without. */
+type Opened = Destination & { version: number; staleAt: number }
 
 export function createDestinations(deps: DestinationsDeps): Destinations {
   const { store, clock, telemetry, fallback } = deps
@@ -57,7 +59,10 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     if (Math.abs(now - readAt) < FRESH_MS) return
     const records = await store.listChannels()
     readAt = now
-    for (const record of records) if (byId.get(record.id)?.version !== record.version) update(record)
+    for (const record of records) {
+      const known = byId.get(record.id)
+      if (known?.version !== record.version || known.staleAt <= now) update(record)
+    }
     const chosen = defaultChannel(records)
     byDefault = chosen === null ? fallback : byId.get(chosen.id)!
   }
@@ -73,6 +78,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       status,
       limits: { perSecond, concurrency },
       version,
+      staleAt: Math.min(...activeSecrets(record, clock.now()).map(({ expiresAt }) => expiresAt ?? Infinity)),
       channel: openSafely(record),
     })
     // Sends under way end on the connections they began on.

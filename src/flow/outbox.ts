@@ -1,7 +1,13 @@
 // What is ready to be sent, a line for each destination. Lets out what the destination can bear, and says of the rest when
 // it is to come back: an outage or a limit holds up neither the other destinations nor the store's own queue.
 import type { Dice } from '../ports/clock.ts'
-import { type Breaker, type BreakerSettings, type BreakerState, createBreaker } from './breaker.ts'
+import {
+  type Breaker,
+  type BreakerSettings,
+  type BreakerState,
+  createBreaker,
+  type Failure,
+} from './breaker.ts'
 import type { Ready } from './claim.ts'
 import type { Destination, Destinations } from './destinations.ts'
 
@@ -12,7 +18,8 @@ export type Verdict =
   /** The channel is switched off. */
   | { kind: 'refuse' }
 
-export type End = 'success' | 'failure' | 'lost'
+/** How a send ended for its destination. `lost` says nothing of it. */
+export type End = { kind: 'success' } | { kind: 'lost' } | ({ kind: 'failure' } & Failure)
 
 export type Outbox = {
   /** Says what to do with each, in turn: it stands in line here, or it is not to be kept. */
@@ -23,8 +30,8 @@ export type Outbox = {
   nextAt(now: number): number | null
   /** What stands in line for destinations that are not to be sent to any more, and until when it is parked. */
   turnedAway(now: number): { ready: Ready; verdict: Verdict }[]
-  /** One that was let out has ended; `lost` says nothing of its destination. */
-  onEnd(ready: Ready, end: End, at: { now: number; retryAfterMs?: number | undefined }): BreakerState
+  /** One that was let out has ended. */
+  onEnd(ready: Ready, end: End, now: number): BreakerState
   /** For an attempt that failed with its destination: when to try again. */
   parkUntil(ready: Ready, now: number): number
   /** All that stands in line, oldest first. */
@@ -157,12 +164,12 @@ export function createOutbox(deps: {
       return away
     },
 
-    onEnd(ready, end, { now, retryAfterMs }) {
+    onEnd(ready, end, now) {
       const destination = destinationOf(ready)
       const line = lineOf(destination)
       line.underWay -= 1
-      if (end === 'success') line.breaker.onSuccess()
-      else if (end === 'failure') line.breaker.onFailure(now, retryAfterMs)
+      if (end.kind === 'success') line.breaker.onSuccess()
+      else if (end.kind === 'failure') line.breaker.onFailure(now, end)
       tellChange(destination, line)
       return line.breaker.state()
     },

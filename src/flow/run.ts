@@ -155,7 +155,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
   async function send(ready: Ready): Promise<void> {
     // Lost while it waited: another worker has it.
     if (!held.has(ready.claim)) {
-      outbox.onEnd(ready, 'lost', { now: clock.now() })
+      outbox.onEnd(ready, { kind: 'lost' }, clock.now())
       return
     }
     sending += 1

@@ -20,6 +20,8 @@ export type UsersDeps = {
   telemetry: Telemetry
   /** The local time of occasions made from now on. */
   deliverAt: string
+  /** Until when they are tried on their day; null for no end. */
+  notAfter?: string | null
   /** Told the earliest instant at which something new may be due. */
   onPlanned: (earliestAt: number) => void
 }
@@ -40,7 +42,7 @@ export function preparePerson(deps: UsersDeps, input: UserInput): Parsed<NewPers
     leapDay: 'MARCH_1',
     template: null,
     channelId: null,
-    notAfter: null,
+    notAfter: deps.notAfter ?? null,
   }
   return {
     ok: true,

@@ -36,6 +36,16 @@ export async function readJson(request: Request): Promise<{ json: unknown } | Re
   return text instanceof Refusal ? text : parseJson(text)
 }
 
+/** The same where a body may be left out: then it is an empty object. */
+export async function readOptionalJson(request: Request): Promise<{ json: unknown } | Refusal> {
+  if (request.body === null || request.headers.get('Content-Length') === '0') return { json: {} }
+  if (request.headers.has('Content-Type')) return readJson(request)
+  // Nothing says that there is one: only reading it tells.
+  const bytes = await readBytes(request, BODY_LIMIT)
+  if (bytes instanceof Refusal) return bytes
+  return bytes.length === 0 ? { json: {} } : readJson(request)
+}
+
 /** Counts what arrives, whatever Content-Length promised, and hangs up at the limit. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array | Refusal> {
   const tooLarge = new Refusal('BODY_TOO_LARGE', `The body may have at most ${limit} bytes.`)

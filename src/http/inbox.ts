@@ -14,6 +14,8 @@ export type InboxDelivery = {
 export type InboxItem = InboxDelivery & { timesReceived: number; refusals: number }
 
 export type Inbox = {
+  /** What our own worker shows when it delivers here. */
+  token: string
   /** `gone`: the sender hung up before there was an answer. */
   receive(delivery: InboxDelivery, sender: AbortSignal): Promise<'accepted' | 'refused' | 'gone'>
   /** Newest first. */
@@ -26,7 +28,7 @@ export type Inbox = {
   clear(): void
 }
 
-export function createInbox({ capacity }: { capacity: number }): Inbox {
+export function createInbox({ capacity, token }: { capacity: number; token: string }): Inbox {
   const items = new Map<string, InboxItem>()
   const refusals = new Map<string, number>()
   const waiting = new Set<() => void>()
@@ -63,6 +65,7 @@ export function createInbox({ capacity }: { capacity: number }): Inbox {
   }
 
   return {
+    token,
     async receive(delivery, sender) {
       while (mode === 'hang' && !sender.aborted) await hang(sender)
       if (sender.aborted) return 'gone'

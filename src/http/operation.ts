@@ -1,6 +1,8 @@
 // Mounts an operation and documents it in one go, so that neither can be there without the other.
 import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { Scope } from '../domain/api-key.ts'
+import { API_KEY_SCHEME, turnAway } from './auth.ts'
 import { PROBLEMS, type ProblemCode, ProblemJson, problemResponse, Refusal } from './problem.ts'
 
 export type Operation = {
@@ -9,6 +11,8 @@ export type Operation = {
   method: 'get' | 'post' | 'put' | 'delete'
   /** OpenAPI spelling: `/user/{id}`. */
   path: string
+  /** What a caller's key must allow; `open` for what anybody may call. */
+  scope: Scope | 'open'
   tag: string
   summary: string
   description: string
@@ -36,15 +40,19 @@ export function mount(app: OpenAPIHono, operation: Operation, answering: Answeri
     summary,
     description,
     ...(request && { request }),
+    ...(operation.scope !== 'open' && { security: [{ [API_KEY_SCHEME]: [] }] }),
     responses: responsesOf(operation),
   })
   app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
-    const answer = await answering(c)
+    const answer = turnAway(c, operation.scope) ?? (await answering(c))
     return answer instanceof Refusal ? problemResponse(answer) : answer
   })
 }
 
-function responsesOf({ answers, refusals }: Operation): RouteConfig['responses'] {
+const OPEN_REFUSALS = ['RATE_LIMITED', 'FORBIDDEN_ORIGIN', 'INTERNAL'] as const
+const GUARDED_REFUSALS = ['UNAUTHORIZED', 'FORBIDDEN', ...OPEN_REFUSALS] as const
+
+function responsesOf({ answers, refusals, scope: operationScope }: Operation): RouteConfig['responses'] {
   const responses: RouteConfig['responses'] = {}
   for (const [status, answer] of Object.entries(answers)) {
     const { description, schema, mediaType = 'application/json', headers } = answer
@@ -54,7 +62,8 @@ function responsesOf({ answers, refusals }: Operation): RouteConfig['responses']
       ...(headers && { headers }),
     }
   }
-  const codesByStatus = Map.groupBy([...refusals, 'INTERNAL' as const], (code) => PROBLEMS[code].status)
+  const always = operationScope === 'open' ? OPEN_REFUSALS : GUARDED_REFUSALS
+  const codesByStatus = Map.groupBy([...refusals, ...always], (code) => PROBLEMS[code].status)
   for (const [status, codes] of codesByStatus) {
     responses[status] = {
       description: codes.map((code) => `${code}: ${PROBLEMS[code].title}`).join(' '),

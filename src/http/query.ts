@@ -73,11 +73,11 @@ export function pageJson<T, J>(page: Page<T>, toJson: (item: T) => J) {
   return { items: page.items.map(toJson), nextCursor }
 }
 
-function encodeCursor(id: string): string {
+export function encodeCursor(id: string): string {
   return btoa(id).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-function decodeCursor(text: string): string | null {
+export function decodeCursor(text: string): string | null {
   // 36 characters of a UUID are 48 of base64, without padding.
   if (!/^[\w-]{48}$/.test(text)) return null
   const id = parseUuid(atob(text.replaceAll('-', '+').replaceAll('_', '/')))

@@ -126,6 +126,7 @@ function valueHtml(schema: Schema): Html {
 function fieldsHtml(schema: Schema): Html {
   if ('$ref' in schema) return html`<p>${typeHtml(schema)}</p>`
   if (schema.allOf) return html`${schema.allOf.map(fieldsHtml)}`
+  if (schema.oneOf) return html`<p>One of these:</p>${schema.oneOf.map(fieldsHtml)}`
   if (!schema.properties) return html`<p>${typeHtml(schema)}</p>`
   const required = new Set(schema.required)
   return html`<dl>${Object.entries(schema.properties).map(

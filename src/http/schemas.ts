@@ -5,6 +5,7 @@ import { EVENT_STATUSES } from '../domain/event-status.ts'
 import { idempotencyKey } from '../domain/idempotency-key.ts'
 import { formatInstant, formatLocal } from '../domain/timestamp.ts'
 import type { User } from '../domain/user.ts'
+import type { WholeStory } from '../flow/story.ts'
 import type { NewPerson } from '../ports/store.ts'
 
 const instant = (description: string, example: string) =>
@@ -133,11 +134,41 @@ const AttemptJson = z
   })
   .openapi('Attempt', { description: 'One try at delivering an event.' })
 
+const RelatedEventJson = EventJson.pick({
+  id: true,
+  occurrence: true,
+  status: true,
+  targetTimestampUTC: true,
+  executedAt: true,
+  failureReason: true,
+  replayOf: true,
+}).openapi('RelatedEvent', { description: 'An event in brief; read it by its id for the whole.' })
+
 export const EventWithAttemptsJson = EventJson.extend({
   attempts: z.array(AttemptJson).openapi({ description: 'Every try, oldest first.' }),
+  replays: z
+    .array(RelatedEventJson)
+    .openapi({ description: 'The events that sent this one again, oldest first.' }),
+  successor: RelatedEventJson.nullable().openapi({
+    description: 'The next occurrence, if it is planned; null otherwise.',
+  }),
 }).openapi('EventWithAttempts')
 
-export function attemptJson(attempt: Attempt): z.infer<typeof AttemptJson> {
+export function storyJson(story: WholeStory): z.infer<typeof EventWithAttemptsJson> {
+  return {
+    ...eventJson(story.event),
+    attempts: story.attempts.map(attemptJson),
+    replays: story.replays.map(relatedJson),
+    successor: story.successor && relatedJson(story.successor),
+  }
+}
+
+function relatedJson(event: Event): z.infer<typeof RelatedEventJson> {
+  const { id, occurrence, status, targetTimestampUTC, executedAt, failureReason, replayOf } = eventJson(event)
+  return { id, occurrence, status, targetTimestampUTC, executedAt, failureReason, replayOf }
+}
+
+function attemptJson(attempt: Attempt): z.infer<typeof AttemptJson> {
   const { number, outcome, statusCode, error } = attempt
   const [startedAt, finishedAt] = [formatInstant(attempt.startedAt), formatInstant(attempt.finishedAt)]
   return { number, workerId: attempt.claimedBy, startedAt, finishedAt, outcome, statusCode, error }

@@ -26,7 +26,14 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
   ]
 }
 
-const ARTICLED: Record<string, string> = { object: 'a JSON object', array: 'an array', string: 'a string' }
+const ARTICLED: Record<string, string> = {
+  object: 'a JSON object',
+  array: 'an array',
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+}
 
 function unknownField(name: string): FieldProblem {
   const field = name.slice(0, MAX_FIELD_LENGTH)

@@ -12,8 +12,17 @@ export type Delivery = {
 
 export type DeliveryResult =
   | { kind: 'delivered'; statusCode: number | null }
-  /** May work later. `retryAfterMs` is what the far side asked for. */
-  | { kind: 'transient'; error: string; statusCode: number | null; retryAfterMs?: number }
+  /**
+   * May work later. `retryAfterMs` is what the far side asked for; `about: 'event'` says that the destination is well and
+   * only this one cannot be taken now.
+   */
+  | {
+      kind: 'transient'
+      error: string
+      statusCode: number | null
+      retryAfterMs?: number
+      about?: 'event'
+    }
   /** Will not work however often it is tried. */
   | { kind: 'permanent'; error: string; statusCode: number | null }
 

@@ -48,6 +48,8 @@ export type Claim = PlannedEvent &
     planRevision: number
     retryCount: number
     claimedAt: number
+    /** The lease of another ran out: whoever held it may have sent the message or not. */
+    takenOver: boolean
     user: Pick<User, 'id' | 'firstName' | 'lastName' | 'dateOfBirth' | 'timezone' | 'email' | 'language'>
     occasion: Occasion
     /** Null if it could not be rendered. */
@@ -104,10 +106,15 @@ export type EventQuery = {
   limit: number
   cursor: string | null
   userId?: string
+  occasionId?: string
   status?: EventStatus
   type?: string
   dueFrom?: number
   dueBefore?: number
+  /** How the reason of a failure begins. */
+  reason?: string
+  settledFrom?: number
+  settledBefore?: number
 }
 
 export type Store = {

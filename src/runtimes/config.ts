@@ -1,6 +1,11 @@
 // Reads the environment. A wrong value stops the start with one clear line each.
+import { SCOPES } from '../domain/api-key.ts'
 import { parseLocalTime } from '../domain/local-time.ts'
-import { DEFAULT_RETRY_POLICY, type RetryPolicy } from '../domain/retry-policy.ts'
+import { DEFAULT_RETRY_POLICY, RETRY_PRESETS, type RetryPolicy } from '../domain/retry-policy.ts'
+import { sha256Hex } from '../domain/sha256.ts'
+import type { GivenKey } from '../flow/api-keys.ts'
+import { parseSecret } from '../receiver/secret.ts'
+import { parseSecretKey } from './vault.ts'
 
 export type Config = {
   port: number
@@ -11,12 +16,26 @@ export type Config = {
   /** Null for the built-in inbox. */
   webhookUrl: string | null
   webhookTimeoutMs: number
+  emailTimeoutMs: number
+  /** What signs deliveries to WEBHOOK_URL. */
+  webhookSecrets: readonly string[]
+  /** What the secrets of channels are sealed under; null if there is none. */
+  secretKey: Buffer | null
+  allowPrivateTargets: boolean
+  /** Keys that are let in beside the stored ones. */
+  apiKeys: readonly GivenKey[]
+  /** Requests in a minute from one caller; null for no limit. */
+  rateLimit: number | null
   deliverAt: string
+  /** When attempts at occasions made from now on end for the day; null for never. */
+  notAfter: string | null
   leaseMs: number
   concurrency: number
   retryPolicy: RetryPolicy
   catchUpWindowMs: number | null
   logLevel: string
+  /** Null for no port of its own. */
+  metricsPort: number | null
 }
 
 export class ConfigError extends Error {
@@ -35,7 +54,8 @@ export function readConfig(env: Environment): Config {
     const text = env[name]?.trim()
     if (text === undefined || text === '') return fallback
     const value = parse(text)
-    if (value === undefined) problems.push(`${name}=${hideSecrets(text)} is not usable. ${remedy}`)
+    const shown = SECRET_NAMES.has(name) ? '***' : hideSecrets(text)
+    if (value === undefined) problems.push(`${name}=${shown} is not usable. ${remedy}`)
     return value ?? fallback
   }
   const config: Config = {
@@ -67,7 +87,39 @@ export function readConfig(env: Environment): Config {
       wholeNumber(1, 300_000),
       'Give milliseconds from 1 to 300000.',
     ),
+    emailTimeoutMs: read(
+      'EMAIL_TIMEOUT_MS',
+      60_000,
+      wholeNumber(1, 300_000),
+      'Give milliseconds from 1 to 300000.',
+    ),
+    webhookSecrets: read(
+      'WEBHOOK_SECRET',
+      [],
+      signingSecrets,
+      'Give whsec_ and 24 to 64 bytes in base64; during a rotation two of them, with a comma between.',
+    ),
+    secretKey: read(
+      'TERCE_SECRET_KEY',
+      null,
+      (value) => parseSecretKey(value) ?? undefined,
+      'Give 32 bytes in base64, as openssl rand -base64 32 makes them.',
+    ),
+    allowPrivateTargets: read('ALLOW_PRIVATE_TARGETS', false, trueOrFalse, 'Give true or false.'),
+    apiKeys: read(
+      'TERCE_API_KEYS',
+      [],
+      givenKeys,
+      'Give name:scope:key, several with commas between; the scope is read, write or admin, the key has 20 characters or more.',
+    ),
+    rateLimit: read(
+      'RATE_LIMIT',
+      600,
+      rateLimit,
+      'Give a number of requests a minute such as 600/min, or off.',
+    ),
     deliverAt: read('DELIVER_AT', '09:00', localTime, 'Give a time of day as HH:MM, such as 09:00.'),
+    notAfter: read('NOT_AFTER', null, localTime, 'Give a time of day as HH:MM, such as 21:00.'),
     leaseMs: read(
       'LEASE_MS',
       60_000,
@@ -79,7 +131,7 @@ export function readConfig(env: Environment): Config {
       'RETRY',
       DEFAULT_RETRY_POLICY,
       retryPolicy,
-      'Give the waits, such as 1s,2s,4s, or none.',
+      'Give seeds, standard, none, or the longest waits, such as 1s,2s,4s.',
     ),
     catchUpWindowMs: read(
       'CATCH_UP_WINDOW',
@@ -87,11 +139,14 @@ export function readConfig(env: Environment): Config {
       catchUpWindow,
       'Give a length of time such as 36h, or unlimited.',
     ),
+    metricsPort: read('METRICS_PORT', null, wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),
     logLevel: read('LOG_LEVEL', 'info', logLevel, `Give one of ${LOG_LEVELS.join(', ')}.`),
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
+
+const SECRET_NAMES = new Set(['TERCE_SECRET_KEY', 'WEBHOOK_SECRET', 'TERCE_API_KEYS'])
 
 /** A URL can carry a password; a message about it must not. */
 function hideSecrets(value: string): string {
@@ -129,11 +184,41 @@ function webUrl(value: string): string | undefined {
   return /^https?:$/.test(protocol) && username === '' && password === '' ? value : undefined
 }
 
+function signingSecrets(value: string): string[] | undefined {
+  const secrets = value.split(',').map((secret) => secret.trim())
+  return secrets.every((secret) => parseSecret(secret) !== null) ? secrets : undefined
+}
+
+function givenKeys(value: string): GivenKey[] | undefined {
+  const keys = value.split(',').map((entry) => {
+    const [, name, scope, key] = /^\s*([\w-]{1,100}):(\w+):(\S{20,200})\s*$/.exec(entry) ?? []
+    const known = SCOPES.find((one) => one === scope)
+    return name && known && key ? { name, scope: known, hash: sha256Hex(key) } : undefined
+  })
+  return keys.every((key) => key !== undefined) ? keys : undefined
+}
+
+function rateLimit(value: string): number | null | undefined {
+  if (value === 'off') return null
+  const perMinute = Number(/^(\d{1,7})\/min$/.exec(value)?.[1])
+  return perMinute >= 1 ? perMinute : undefined
+}
+
+function trueOrFalse(value: string): boolean | undefined {
+  return value === 'true' ? true : value === 'false' ? false : undefined
+}
+
 function localTime(value: string): string | undefined {
   return parseLocalTime(value) === null ? undefined : value
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
 
 /** `90d`, `36h`, `5m`, `1s` or `200ms`, in milliseconds. */
 export function parseDuration(value: string): number | undefined {
@@ -143,6 +228,7 @@ export function parseDuration(value: string): number | undefined {
 
 function retryPolicy(value: string): RetryPolicy | undefined {
   if (value === 'none') return { delaysMs: [] }
+  if (value === 'seeds' || value === 'standard') return RETRY_PRESETS[value]
   const delaysMs = value.split(',').map(parseDuration)
   return delaysMs.every((delay) => delay !== undefined) ? { delaysMs } : undefined
 }

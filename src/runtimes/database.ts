@@ -11,6 +11,8 @@ export type Database = {
   store: Store
   /** The time by which events fall due. */
   clock: Clock
+  /** How busy the connections are; null for a file, which has none. */
+  pool: (() => { total: number; idle: number; waiting: number }) | null
   /** How often to look without being called. */
   pollMs: number
   /** Tells other processes of an event planned here. */
@@ -49,6 +51,7 @@ async function openSqlite(
   return {
     store,
     clock: systemClock,
+    pool: null,
     // Another process may plan something on the same file without a word to us.
     pollMs: 1_000,
     announce() {},
@@ -66,6 +69,7 @@ async function openPostgres(settings: Settings & { kind: 'postgres' }): Promise<
   return {
     store,
     clock,
+    pool: store.pool,
     pollMs: POSTGRES_POLL_MS,
     announce: (at) => {
       // What is further off is found by the next look. A call that is lost is healed by it, too.

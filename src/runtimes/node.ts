@@ -2,26 +2,31 @@
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { type ServerType, serve } from '@hono/node-server'
-import type { Logger } from 'pino'
-import { createWebhook } from '../channels/webhook/webhook.ts'
 import { tzdb } from '../domain/tzdb.ts'
 import { createIds } from '../domain/uuid.ts'
-import { DEFAULT_BREAKER } from '../flow/breaker.ts'
-import { onlyDestination } from '../flow/destinations.ts'
+import { breakerFor } from '../flow/breaker.ts'
 import { reportMissed } from '../flow/recover.ts'
 import { type Engine, startEngine } from '../flow/run.ts'
+import { createTemplates } from '../flow/templates.ts'
 import { createApp } from '../http/app.ts'
-import { createInbox } from '../http/inbox.ts'
-import { createLogger, logTelemetry } from '../telemetry/log.ts'
+import { createInbox, type Inbox } from '../http/inbox.ts'
+import { createLogger } from '../telemetry/log.ts'
+import { traceStore } from '../telemetry/traces.ts'
+import { accessOf, keysOf, randomToken, refuseOpenDoor } from './access.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
+import { channelsOf, openDestinations } from './deliveries.ts'
+import { serveMetrics } from './metrics-server.ts'
+import { type Observed, observe } from './observe.ts'
 import { VERSION } from './version.ts'
 
 export type Running = {
   /** Null for a worker, which serves nothing. */
   address: string | null
-  /** Where messages go. */
-  target: string
+  /** Null if METRICS_PORT is not set. */
+  metricsAddress: string | null
+  /** Where messages go that name no channel; null if that is for a channel to be set up. */
+  target: string | null
   tzVersion: string
   stop(): Promise<void>
 }
@@ -36,6 +41,7 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
     logger.fatal({ error }, 'The database thread ended')
     process.exit(1)
   })
+  const observed = observe(logger, database)
   const worker = { engine: null as Engine | null }
   const state = { stopping: false }
   const onPlanned = (at: number) => {
@@ -43,18 +49,25 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
     database.announce(at)
   }
   try {
-    const served = role === 'worker' ? null : await serveApi(config, database, logger, { onPlanned, state })
-    const target = config.webhookUrl ?? `${served!.address}/inbox`
-    if (role !== 'api') worker.engine = await startWorker(config, database, logger, target)
+    // Its token is how our own worker is known there.
+    const inbox = config.webhookUrl === null ? createInbox({ capacity: 1_000, token: randomToken() }) : null
+    const served =
+      role === 'worker' ? null : await serveApi(config, database, observed, { onPlanned, state, inbox })
+    const inboxUrl = inbox === null || served === null ? null : `${served.address}/inbox?token=${inbox.token}`
+    if (role !== 'api') worker.engine = await startWorker(config, database, observed, inboxUrl)
+    const { host, metricsPort: port } = config
+    const watched = port === null ? null : await serveMetrics(observed.metrics, { host, port })
     return {
       address: served?.address ?? null,
-      target,
+      metricsAddress: watched?.address ?? null,
+      target: config.webhookUrl ?? inboxUrl,
       tzVersion: planner.table.version,
       stop: async () => {
         state.stopping = true
         // Deliveries first: the built-in inbox must live to answer the last of them.
         await worker.engine?.stop()
         await served?.close()
+        await watched?.close()
         await database.close()
       },
     }
@@ -67,15 +80,22 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
 async function serveApi(
   config: Config,
   database: Database,
-  logger: Logger,
-  process: { onPlanned: (at: number) => void; state: { stopping: boolean } },
+  { logger, telemetry, metrics }: Observed,
+  process: { onPlanned: (at: number) => void; state: { stopping: boolean }; inbox: Inbox | null },
 ) {
   const { store, clock } = database
-  const { onPlanned, state } = process
+  const { onPlanned, state, inbox } = process
+  const access = accessOf(config, database, telemetry)
+  await refuseOpenDoor(config, access.keyring)
+  const { deliverAt, notAfter } = config
   const app = createApp({
-    users: { store, planner, clock, telemetry: logTelemetry(logger), deliverAt: config.deliverAt, onPlanned },
-    inbox: config.webhookUrl === null ? createInbox({ capacity: 1_000 }) : null,
+    users: { store, planner, clock, telemetry, deliverAt, notAfter, onPlanned },
+    inbox,
+    keys: keysOf(database),
+    access,
     version: VERSION,
+    metrics,
+    channels: channelsOf(config, { store, clock, ids: planner.ids }),
     ready: () => (state.stopping ? Promise.reject(new Error('Terce is stopping.')) : soon(store.check())),
     onError: (error) => logger.error({ error }, 'A request failed'),
   })
@@ -87,7 +107,10 @@ async function serveApi(
   })
   const { port } = server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  return { address: `http://${host}:${port}`, close: () => closeServer(server) }
+  return {
+    address: `http://${host}:${port}`,
+    close: () => closeServer(server),
+  }
 }
 
 /** A database that takes longer than this to say anything is not ready. */
@@ -116,27 +139,24 @@ const planner = { ids: createIds(Math.random), table: tzdb }
 async function startWorker(
   config: Config,
   database: Database,
-  logger: Logger,
-  target: string,
+  { telemetry }: Observed,
+  inboxUrl: string | null,
 ): Promise<Engine> {
-  const { store, clock } = database
-  const telemetry = logTelemetry(logger)
+  const { clock } = database
+  const store = traceStore(database.store)
   await reportMissed({ store, clock, telemetry })
   const { concurrency, leaseMs, retryPolicy, catchUpWindowMs } = config
-  const channel = createWebhook(clock, {
-    url: target,
-    timeoutMs: config.webhookTimeoutMs,
-    connections: concurrency,
-  })
+  const destinations = await openDestinations(config, { store, clock, telemetry, ids: planner.ids }, inboxUrl)
   const engine = startEngine(
     {
       store,
-      destinations: onlyDestination(channel),
+      destinations,
       planner,
       telemetry,
       clock,
       dice: Math.random,
       retryPolicy,
+      templates: createTemplates({ store, clock, telemetry }),
       catchUpWindowMs,
     },
     {
@@ -146,7 +166,7 @@ async function startWorker(
       batchSize: BATCH_SIZE,
       pollMs: database.pollMs,
       graceMs: GRACE_MS,
-      breaker: DEFAULT_BREAKER,
+      breaker: breakerFor(retryPolicy.delaysMs.length + 1),
     },
   )
   database.listen(engine.wake)
@@ -154,7 +174,7 @@ async function startWorker(
     wake: engine.wake,
     stop: async () => {
       await engine.stop()
-      await channel.close()
+      await destinations.close()
     },
   }
 }

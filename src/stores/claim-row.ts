@@ -4,7 +4,7 @@ import type { Claim, Render } from '../ports/store.ts'
 /**
  * Event: id, occasion id, occurrence, target, offset, timezone, tz version, version, plan revision, retry count, claimed
  * at, body, replay of, own key. User: id, first name, last name, date of birth, timezone, e-mail, language. Occasion: type,
- * date, local time, leap day, template, channel, not after.
+ * date, local time, leap day, template, channel, not after. Last, where it is known: whether it was taken over.
  * Read by position: taking the row apart with patterns doubled the time of a claim.
  */
 export function claimFromRow(row: readonly unknown[]): Claim {
@@ -27,6 +27,7 @@ export function claimFromRow(row: readonly unknown[]): Claim {
     body: row[11],
     replayOf: row[12],
     ownKey: Boolean(row[13]),
+    takenOver: Boolean(row[28]),
     user: {
       id: userId,
       firstName: row[15],

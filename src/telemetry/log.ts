@@ -1,16 +1,33 @@
 // Turns what the flow reports into log lines. The one place that words them: no names, dates of birth or bodies.
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { reasonCode } from '../domain/failure-reason.ts'
 import { formatInstant } from '../domain/timestamp.ts'
 import type { Notice, Telemetry } from '../ports/telemetry.ts'
 
-export function createLogger(level: string): Logger {
-  return pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    serializers: { error: describeError },
-  })
+/** All that a line may hold besides its time, level and words. Whatever else is handed over stays out. */
+const FIELDS = [
+  ...['count', 'oldestEventTimestamp', 'newestEventTimestamp'],
+  ...['eventId', 'eventIds', 'userId', 'channel', 'idempotencyKey', 'attempt', 'statusCode', 'reason'],
+  ...['durationMs', 'lateMs', 'delivered', 'retried', 'failed', 'released', 'rescheduled', 'skipped'],
+  ...['state', 'status', 'during', 'retryInMs', 'error'],
+]
+
+/** Standard output, unless told otherwise. */
+export function createLogger(level: string, out: DestinationStream = pino.destination(1)): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: onlyAllowed },
+      serializers: { error: describeError },
+    },
+    out,
+  )
+}
+
+function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(FIELDS.filter((name) => name in fields).map((name) => [name, fields[name]]))
 }
 
 /** The kind and place of an error. Messages stay out: a driver's message can quote a row; SQLite's errstr cannot. */
@@ -19,7 +36,8 @@ function describeError(error: unknown): object {
   const { name, stack } = error
   const { code, errstr } = error as { code?: unknown; errstr?: unknown }
   const at = stack?.split('\n').filter((line) => line.startsWith('    at '))
-  return { name, code, errstr, at: at?.slice(0, 4).map((line) => line.trim()) }
+  const known = /^\w{1,40}$/.test(String(code)) ? code : undefined
+  return { name, code: known, errstr, at: at?.slice(0, 4).map((line) => line.trim()) }
 }
 
 export function logTelemetry(logger: Logger): Telemetry {
@@ -41,43 +59,55 @@ function write(logger: Logger, notice: Notice): void {
       )
     }
     case 'claimed':
-      return logger.debug({ count: notice.count }, 'Events claimed')
+      return logger.debug(notice, 'Events claimed')
+    case 'unknown':
+      return logger.warn(someOf(notice), 'A worker was not heard of again; its messages may have arrived')
     case 'attempt':
       return writeAttempt(logger, notice)
-    case 'settled': {
-      const { kind: _, ...counts } = notice
-      return logger.info(counts, 'Events settled')
-    }
+    case 'settled':
+      return logger.info(notice, 'Events settled')
     case 'stale':
       return logger.warn(
-        { count: notice.eventIds.length, eventIds: notice.eventIds.slice(0, 10) },
+        someOf(notice),
         'Claims lost to another worker or to a deletion; nothing was written',
       )
-    case 'rescheduled': {
-      const { kind: _, ...fields } = notice
-      return logger.info(fields, 'Events rescheduled')
+    case 'breaker':
+      return logger.warn({ channel: notice.channelName, state: notice.state }, BREAKER[notice.state])
+    case 'channel': {
+      const { channelName: channel, status, reason } = notice
+      return logger.warn({ channel, status, reason: reason && reasonCode(reason) }, 'A channel changed')
     }
+    case 'rescheduled':
+      return logger.info(notice, 'Events rescheduled')
     case 'reschedule-skipped':
-      return logger.warn(
-        { userId: notice.userId, eventId: notice.eventId },
-        'Event is being delivered and was not rescheduled; its successor will be',
-      )
+      return logger.warn(notice, 'Event is being delivered and was not rescheduled; its successor will be')
     case 'trouble':
-      return logger.error(
-        { during: notice.during, retryInMs: notice.retryInMs, error: notice.error },
-        'Something went wrong',
-      )
+      return logger.error(notice, 'Something went wrong')
   }
 }
 
+const BREAKER = {
+  open: 'A destination is down and left alone for a while',
+  probing: 'A destination is tried again, with few at a time',
+  closed: 'A destination is back',
+}
+
+/** A batch can be long; a few of it say where to look. */
+function someOf({ eventIds }: { eventIds: readonly string[] }): object {
+  return { count: eventIds.length, eventIds: eventIds.slice(0, 10) }
+}
+
 function writeAttempt(logger: Logger, notice: Notice & { kind: 'attempt' }): void {
-  const { kind: _, outcome, error, ...fields } = notice
-  switch (outcome) {
+  const { error, ...attempt } = notice
+  const fields = { ...attempt, reason: error === null ? undefined : reasonCode(error) }
+  switch (notice.outcome) {
     case 'delivered':
       return logger.debug(fields, 'Delivered')
     case 'retry':
-      return logger.warn({ ...fields, reason: error }, 'Not delivered, will be tried again')
+      return logger.warn(fields, 'Not delivered, will be tried again')
+    case 'parked':
+      return logger.warn(fields, 'Not delivered: its destination is down; waits for it')
     case 'failed':
-      return logger.error({ ...fields, reason: error }, 'Not delivered, given up')
+      return logger.error(fields, 'Not delivered, given up')
   }
 }

@@ -1,30 +1,22 @@
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer } from 'node:net'
+import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readAnswer } from '../../src/channels/webhook/answer.ts'
 import { createWebhook } from '../../src/channels/webhook/webhook.ts'
 import type { Channel } from '../../src/ports/channel.ts'
-import type { Clock } from '../../src/ports/clock.ts'
 import { startSink } from '../runtimes/sink.ts'
+import { createTestClock, delivery, NEXT_SECRET, never, SECRET } from './webhook-parts.ts'
 
-const clock: Clock = {
-  now: Date.now,
-  after: (ms, callback) => {
-    const timer = setTimeout(callback, ms)
-    return { cancel: () => clearTimeout(timer) }
-  },
-}
-
-const delivery = { eventId: 'e1', idempotencyKey: 'event-1', body: '{"message":"Grüße 🎂"}', attempt: 1 }
-const never = new AbortController().signal
 const cleanups: (() => Promise<unknown>)[] = []
 
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-function webhook(url: string, timeoutMs = 5_000): Channel {
-  const channel = createWebhook(clock, { url, timeoutMs, connections: 4 })
+function webhook(url: string, { timeoutMs = 5_000, secrets = [] as string[] } = {}): Channel {
+  const settings = { url, timeoutMs, connections: 4, secrets, guard: 'any' as const }
+  const channel = createWebhook(createTestClock(), settings)
   cleanups.push(() => channel.close())
   return channel
 }
@@ -42,8 +34,31 @@ describe('the webhook channel', () => {
       kind: 'delivered',
       statusCode: 200,
     })
-    expect(receiver.arrivals).toMatchObject([{ key: 'event-1', body: delivery.body }])
+    expect(receiver.arrivals).toMatchObject([{ key: delivery.idempotencyKey, body: delivery.body }])
     expect(receiver.arrivals[0]!.headers['content-type']).toBe('application/json')
+  })
+
+  it('names the message and the second in the headers of Standard Webhooks, signed or not', async () => {
+    const receiver = await sink()
+    await webhook(receiver.url).deliver(delivery, never)
+    const { headers } = receiver.arrivals[0]!
+    expect(headers['webhook-id']).toBe(delivery.idempotencyKey)
+    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(10)
+    expect(headers).not.toHaveProperty('webhook-signature')
+  })
+
+  it('signs what it sends with each of its secrets', async () => {
+    const receiver = await sink()
+    await webhook(receiver.url, { secrets: [NEXT_SECRET, SECRET] }).deliver(delivery, never)
+    const { headers, body } = receiver.arrivals[0]!
+    for (const secret of [SECRET, NEXT_SECRET])
+      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(
+        JSON.parse(delivery.body),
+      )
+  })
+
+  it('is not made with a secret that is none', () => {
+    expect(() => webhook('https://example.com/', { secrets: ['hunter2'] })).toThrow(/secret 1 is not usable/)
   })
 
   it('follows no redirect', async () => {
@@ -61,7 +76,7 @@ describe('the webhook channel', () => {
 
   it('gives up on a receiver that never answers', async () => {
     const receiver = await sink(() => {})
-    const result = await webhook(receiver.url, 100).deliver(delivery, never)
+    const result = await webhook(receiver.url, { timeoutMs: 100 }).deliver(delivery, never)
     expect(result).toEqual({ kind: 'transient', error: 'TIMEOUT: no answer within 100 ms', statusCode: null })
   })
 
@@ -71,7 +86,9 @@ describe('the webhook channel', () => {
       const trickle = setInterval(() => response.write('.'), 10)
       response.on('close', () => clearInterval(trickle))
     })
-    expect(await webhook(receiver.url, 200).deliver(delivery, never)).toMatchObject({ kind: 'delivered' })
+    expect(await webhook(receiver.url, { timeoutMs: 200 }).deliver(delivery, never)).toMatchObject({
+      kind: 'delivered',
+    })
   })
 
   it('counts a giant answer as delivered without reading it all', async () => {
@@ -126,6 +143,12 @@ describe('the answer of a receiver', () => {
     [599, 'transient'],
   ])('%i means %s', (statusCode, kind) => {
     expect(readAnswer(statusCode, undefined, now)).toMatchObject({ kind, statusCode })
+  })
+
+  it('speaks of one message when it comes too early, and else of the receiver', () => {
+    expect(readAnswer(425, '5', now)).toMatchObject({ about: 'event', retryAfterMs: 5_000 })
+    for (const statusCode of [408, 429, 500, 503])
+      expect(readAnswer(statusCode, '5', now)).not.toHaveProperty('about')
   })
 
   it.each([

@@ -1,27 +1,40 @@
 // A destination that fails is left alone, tried again with few at a time, and gets its load back.
 import { describe, expect, it } from 'vitest'
-import { createBreaker } from '../../src/flow/breaker.ts'
+import { breakerFor, createBreaker } from '../../src/flow/breaker.ts'
 
-const SETTINGS = { failures: 3, firstWaitMs: 1_000, longestWaitMs: 4_000 }
+const SETTINGS = { failures: 3, unanswered: 2, firstWaitMs: 1_000, longestWaitMs: 4_000 }
+const ANSWERED = { answered: true }
 const ALL = Number.POSITIVE_INFINITY
 
 function opened() {
   const breaker = createBreaker(SETTINGS)
-  for (let i = 0; i < 3; i++) breaker.onFailure(0)
+  for (let i = 0; i < 3; i++) breaker.onFailure(0, ANSWERED)
   return breaker
 }
 
 describe('a breaker', () => {
   it('opens after a run of failures, not before, and a success between starts the count again', () => {
     const breaker = createBreaker(SETTINGS)
-    breaker.onFailure(0)
-    breaker.onFailure(0)
+    breaker.onFailure(0, ANSWERED)
+    breaker.onFailure(0, ANSWERED)
     breaker.onSuccess()
-    breaker.onFailure(0)
-    breaker.onFailure(0)
+    breaker.onFailure(0, ANSWERED)
+    breaker.onFailure(0, ANSWERED)
     expect([breaker.state(), breaker.allowance(0)]).toEqual(['closed', ALL])
-    breaker.onFailure(0)
+    breaker.onFailure(0, ANSWERED)
     expect([breaker.state(), breaker.allowance(0)]).toEqual(['open', 0])
+  })
+
+  it('opens sooner when there was no answer at all, but not for one alone', () => {
+    const breaker = createBreaker(SETTINGS)
+    breaker.onFailure(0, { answered: false })
+    breaker.onFailure(0, ANSWERED)
+    breaker.onSuccess()
+    breaker.onFailure(0, { answered: false })
+    expect(breaker.state()).toBe('closed')
+    breaker.onFailure(0, { answered: false })
+    expect(breaker.state()).toBe('open')
+    expect([1, 2, 4, 9].map((attempts) => breakerFor(attempts).unanswered)).toEqual([2, 2, 4, 5])
   })
 
   it('lets one through when the wait is over, and says until when to stay away', () => {
@@ -39,7 +52,7 @@ describe('a breaker', () => {
       expect(breaker.allowance(now + waitMs - 1)).toBe(0)
       now += waitMs
       expect(breaker.allowance(now)).toBe(1)
-      breaker.onFailure(now)
+      breaker.onFailure(now, ANSWERED)
       return breaker.state()
     })
     expect(waits).toEqual(['open', 'open', 'open', 'open'])
@@ -47,7 +60,7 @@ describe('a breaker', () => {
 
   it('waits as long as the far side asked', () => {
     const breaker = createBreaker({ ...SETTINGS, failures: 1 })
-    breaker.onFailure(0, 9_000)
+    breaker.onFailure(0, { answered: true, retryAfterMs: 9_000 })
     expect([breaker.allowance(8_999), breaker.allowance(9_000)]).toEqual([0, 1])
   })
 
@@ -71,7 +84,7 @@ describe('a breaker', () => {
     const breaker = opened()
     breaker.allowance(1_000)
     breaker.onSuccess()
-    breaker.onFailure(1_000)
+    breaker.onFailure(1_000, ANSWERED)
     expect([breaker.state(), breaker.allowance(2_999), breaker.allowance(3_000)]).toEqual(['open', 0, 1])
   })
 })

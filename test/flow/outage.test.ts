@@ -1,7 +1,7 @@
 // Destinations fail, refuse and have their limits. None of it loses an event, and one's trouble is not another's.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChannelLimits, ChannelRecord } from '../../src/domain/channel.ts'
-import { DEFAULT_BREAKER } from '../../src/flow/breaker.ts'
+import { breakerFor } from '../../src/flow/breaker.ts'
 import { createDestinations, type Destinations } from '../../src/flow/destinations.ts'
 import type { DeliveryResult } from '../../src/ports/channel.ts'
 import {
@@ -91,7 +91,7 @@ function answering(far: ScriptedChannel, first: DeliveryResult) {
 }
 
 function start(...channels: SetUp[]): void {
-  world.start({ breaker: DEFAULT_BREAKER, concurrency: 32 }, { destinations: destinationsOf(...channels) })
+  world.start({ breaker: breakerFor(4), concurrency: 32 }, { destinations: destinationsOf(...channels) })
 }
 
 describe('a destination that is down for longer than all retries', () => {
@@ -127,8 +127,21 @@ describe('a destination that is down for longer than all retries', () => {
     await world.clock.advanceTo(NINE + MINUTE)
     const outcomes = await Promise.all(people.map(({ events }) => world.attempts(events[0]!.id)))
     const counts = Map.groupBy(outcomes.flat(), ({ outcome }) => outcome)
-    expect(counts.get('RETRY')!.length).toBeLessThan(DEFAULT_BREAKER.failures)
+    expect(counts.get('RETRY')!.length).toBeLessThan(5)
     expect(counts.get('PARKED')!.length).toBeGreaterThan(20)
+  })
+
+  it('is given up on by no lone event as long as it does not answer at all', async () => {
+    const crm = await setUp('crm')
+    const far = answering(crm.far, { kind: 'transient', error: 'CONNECTION: ECONNREFUSED', statusCode: null })
+    const people = peopleOf(crm, 1)
+    await world.put(...people)
+    start(crm)
+    await world.clock.advanceTo(NINE + 60 * MINUTE)
+    expect(await world.statuses(people)).toEqual({ PROCESSING: 1 })
+    far.answer = DELIVERED
+    await world.clock.advance(2 * MINUTE)
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 1 })
   })
 
   it('does not hold up another', async () => {
@@ -205,6 +218,32 @@ describe('a destination with limits', () => {
     await world.clock.advanceTo(NINE + MINUTE)
     expect(far.most).toBe(2)
     expect(await world.statuses(people)).toEqual({ COMPLETED: 30 })
+  })
+})
+
+describe('a channel of e-mail', () => {
+  it('is given the rendered mail, and fails who has no address', async () => {
+    const mail = await setUp('mail')
+    const settings = {
+      from: 'a@example.com',
+      replyTo: null,
+      listUnsubscribe: null,
+      perSecond: null,
+      concurrency: null,
+    }
+    await world.store.saveChannel({ ...strip(mail), version: 2, settings: { kind: 'smtp', ...settings } })
+    const [reachable, not] = peopleOf(mail, 2)
+    reachable!.user.email = 'ada@example.com'
+    await world.put(reachable!, not!)
+    start(mail)
+    await world.clock.advanceTo(NINE + SECOND)
+    expect(mail.far.sent.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { to: 'ada@example.com', subject: expect.stringContaining('Ada'), text: expect.any(String) },
+    ])
+    expect(await world.event(not!.events[0]!.id)).toMatchObject({
+      status: 'FAILED',
+      failureReason: expect.stringContaining('NO_ADDRESS'),
+    })
   })
 })
 

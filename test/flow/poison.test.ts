@@ -33,14 +33,14 @@ describe('one poisoned event', () => {
   }
 
   it('with a bad template fails alone, with a reason and a successor', async () => {
-    const poisoned = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15', template: 'Hi {nickname}' })
+    const poisoned = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15', template: 'Hi {{ nickname }}' })
     const people = others()
     await world.put(poisoned, ...people)
     const engine = world.start()
     await world.clock.advanceTo(NINE + SECOND)
     expect(await world.event(poisoned.events[0]!.id)).toMatchObject({
       status: 'FAILED',
-      failureReason: expect.stringMatching(/^BAD_TEMPLATE: .*\{nickname\}/),
+      failureReason: expect.stringMatching(/^BAD_TEMPLATE: .*nickname/),
       wakeAt: null,
     })
     expect((await world.events(poisoned.user.id))[1]).toMatchObject({
@@ -96,7 +96,10 @@ describe('one poisoned event', () => {
   })
 
   it('in each of many places leaves the others their turn', async () => {
-    const poisoned = makePeople(SETTINGS.concurrency * 3, () => ({ targetAt: NINE - 1, template: '{oops}' }))
+    const poisoned = makePeople(SETTINGS.concurrency * 3, () => ({
+      targetAt: NINE - 1,
+      template: '{{ oops }}',
+    }))
     const people = others()
     await world.put(...poisoned, ...people)
     const engine = world.start()

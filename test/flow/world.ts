@@ -7,6 +7,7 @@ import { createIds } from '../../src/domain/uuid.ts'
 import { onlyDestination } from '../../src/flow/destinations.ts'
 import type { Planner } from '../../src/flow/plan.ts'
 import { type Engine, type EngineDeps, type EngineSettings, startEngine } from '../../src/flow/run.ts'
+import { createTemplates } from '../../src/flow/templates.ts'
 import { createPeople, preparePerson, type UsersDeps } from '../../src/flow/users.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
@@ -37,7 +38,12 @@ export const SETTINGS: EngineSettings = {
   pollMs: MINUTE,
   graceMs: 10 * SECOND,
   // Tests of the breaker set their own.
-  breaker: { failures: Number.POSITIVE_INFINITY, firstWaitMs: SECOND, longestWaitMs: MINUTE },
+  breaker: {
+    failures: Number.POSITIVE_INFINITY,
+    unanswered: Number.POSITIVE_INFINITY,
+    firstWaitMs: SECOND,
+    longestWaitMs: MINUTE,
+  },
 }
 
 export type World = {
@@ -112,6 +118,7 @@ export function createWorld(start: string | number): World {
         planner,
         dice: () => 0,
         retryPolicy: DEFAULT_RETRY_POLICY,
+        templates: createTemplates({ store: deps?.store ?? watch.store, clock, telemetry }),
         catchUpWindowMs: null,
         ...deps,
       }

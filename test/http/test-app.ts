@@ -16,11 +16,16 @@ export const ADA = {
 
 export const NO_ONE = '01990000-0000-7000-8000-000000000000'
 
+import { type AccessOptions, accessFor } from './test-access.ts'
+import { createTestChannels, type TestFarSide } from './test-channels.ts'
+
 // biome-ignore lint/suspicious/noExplicitAny: the tests are about what is in it
 export type Json = any
 export type Sent = { method?: string; body?: unknown; text?: string; headers?: Record<string, string> }
 
-export function createTestApp(options: { inbox?: null; ready?: () => Promise<void> } = {}) {
+export function createTestApp(
+  options: { inbox?: null; ready?: () => Promise<void>; sealed?: false } & AccessOptions = {},
+) {
   const store = openSqliteStore(':memory:')
   const errors: unknown[] = []
   const planned: number[] = []
@@ -33,10 +38,14 @@ export function createTestApp(options: { inbox?: null; ready?: () => Promise<voi
     deliverAt: '09:00',
     onPlanned: (earliestAt) => planned.push(earliestAt),
   }
+  const far: TestFarSide = { sent: [], answer: { kind: 'delivered', statusCode: 200 } }
   const app = createApp({
     users,
-    inbox: options.inbox === null ? null : createInbox({ capacity: 3 }),
+    channels: createTestChannels(users, far, { sealed: options.sealed ?? true }),
+    ...accessFor(users, options),
+    inbox: options.inbox === null ? null : createInbox({ capacity: 3, token: 'inbox-token' }),
     version: '1.2.3',
+    metrics: { contentType: 'text/plain', render: async () => 'up 1\n' },
     ready: options.ready ?? (() => store.check()),
     onError: (error) => errors.push(error),
   })
@@ -78,6 +87,7 @@ export function createTestApp(options: { inbox?: null; ready?: () => Promise<voi
     store,
     errors,
     planned,
+    far,
     send,
     post: (path: string, body: unknown, headers?: Record<string, string>) =>
       send(path, { method: 'POST', body, ...(headers && { headers }) }),

@@ -37,9 +37,10 @@ describe('POST /user', () => {
     const { post, send } = createTestApp()
     const { json, headers } = await post('/user', ADA)
     expect((await send(headers.get('Location')!)).json).toEqual(json.user)
-    const { attempts, ...event } = (await send(`/event/${json.nextBirthdayEvent.id}`)).json
+    const { attempts, replays, successor, ...event } = (await send(`/event/${json.nextBirthdayEvent.id}`))
+      .json
     expect(event).toEqual(json.nextBirthdayEvent)
-    expect(attempts).toEqual([])
+    expect({ attempts, replays, successor }).toEqual({ attempts: [], replays: [], successor: null })
   })
 
   it('takes birthDate and location for dateOfBirth and timezone', async () => {

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { Timezone } from '../../src/domain/timezone.ts'
 import { changesBetween } from '../../src/domain/user.ts'
 import { conclude } from '../../src/flow/deliver.ts'
+import { onlyDestination } from '../../src/flow/destinations.ts'
 import { planReschedules } from '../../src/flow/plan.ts'
+import { BUILT_IN_ONLY } from '../../src/flow/templates.ts'
 import type { Claim, Store, UserUpdate } from '../../src/ports/store.ts'
 import { DELIVERED, HOUR, makePeople, UNAVAILABLE } from '../fixtures.ts'
 import { query } from './audit.ts'
@@ -12,7 +14,18 @@ import { useStage } from './stage.ts'
 
 const stage = useStage()
 
-const deps = { planner, dice: () => 0, telemetry() {}, retryPolicy: { delaysMs: [0] }, catchUpWindowMs: null }
+const deps = {
+  planner,
+  dice: () => 0,
+  telemetry() {},
+  retryPolicy: { delaysMs: [0] },
+  templates: BUILT_IN_ONLY,
+  destinations: onlyDestination({
+    deliver: async () => ({ kind: 'delivered', statusCode: 200 }),
+    close: async () => {},
+  }),
+  catchUpWindowMs: null,
+}
 
 /** All that is written when the person moves, made ready to be written at once. */
 async function planMove(store: Store, userId: string): Promise<UserUpdate> {

@@ -1,7 +1,8 @@
 // Engines inside the test's own process, each on connections of its own, with a far side that answers by dice.
-import { DEFAULT_BREAKER } from '../../src/flow/breaker.ts'
+import { breakerFor } from '../../src/flow/breaker.ts'
 import { onlyDestination } from '../../src/flow/destinations.ts'
 import { type Engine, startEngine } from '../../src/flow/run.ts'
+import { BUILT_IN_ONLY } from '../../src/flow/templates.ts'
 import type { Channel, DeliveryResult } from '../../src/ports/channel.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
 import { systemClock } from '../../src/runtimes/database.ts'
@@ -38,6 +39,7 @@ export async function startEngines(
           clock: systemClock,
           dice: Math.random,
           retryPolicy: { delaysMs: Array(50).fill(1) },
+          templates: BUILT_IN_ONLY,
           catchUpWindowMs: null,
         },
         {
@@ -47,7 +49,7 @@ export async function startEngines(
           batchSize,
           pollMs: 20,
           graceMs: 5_000,
-          breaker: DEFAULT_BREAKER,
+          breaker: breakerFor(4),
         },
       ),
     )

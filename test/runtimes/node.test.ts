@@ -241,7 +241,7 @@ describe('terce at its start', () => {
     expect(output.trim().split('\n')).toEqual([
       'terce: PORT=http is not usable. Give a port number from 0 to 65535.',
       'terce: DELIVER_AT=9am is not usable. Give a time of day as HH:MM, such as 09:00.',
-      'terce: RETRY=often is not usable. Give the waits, such as 1s,2s,4s, or none.',
+      'terce: RETRY=often is not usable. Give seeds, standard, none, or the longest waits, such as 1s,2s,4s.',
     ])
   })
 
@@ -255,10 +255,29 @@ describe('terce at its start', () => {
     expect(output).toContain(`Port ${port} is taken by another program. Set PORT to a free one.`)
   })
 
-  it('refuses to run a worker alone without an address to deliver to', async () => {
-    const { code, output } = await runTerce({ DATABASE_URL: database }, ['worker'])
-    expect(code).toBe(2)
-    expect(output).toMatch(/WEBHOOK_URL is not set/)
+  it('refuses to listen to the network while there is no key, and starts once there is one', async () => {
+    const open = { HOST: '0.0.0.0', DATABASE_URL: database }
+    const refused = await runTerce(open)
+    expect(refused.code).toBe(2)
+    expect(refused.output).toMatch(/HOST=0\.0\.0\.0 would let anybody .* in: there is no API key\. Make one/)
+    const made = await runTerce({ DATABASE_URL: database }, [
+      'keys',
+      'create',
+      '--name',
+      'ci',
+      '--scope',
+      'read',
+      '--json',
+    ])
+    const { key } = JSON.parse(made.output.split('\n')[0]!) as { key: string }
+    const terce = await startTerce(open)
+    const url = terce.url.replace('0.0.0.0', '127.0.0.1')
+    const statuses = [{}, { Authorization: `Bearer ${key}` }].map(
+      async (headers: Record<string, string>) => (await fetch(`${url}/user`, { headers })).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([401, 200])
+    expect(terce.output()).not.toContain(key)
+    await terce.kill('SIGTERM')
   })
 
   it('names a command that it does not know', async () => {

@@ -30,6 +30,7 @@ export const RECEIVE = {
   operationId: 'deliverIntoInbox',
   method: 'post',
   path: '/inbox',
+  scope: 'open',
   tag,
   summary: 'Deliver into the inbox',
   description:
@@ -47,13 +48,14 @@ export const RECEIVE = {
     },
   },
   answers: { 204: { description: 'Taken.' } },
-  refusals: ['INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'INBOX_REFUSES'],
+  refusals: ['UNAUTHORIZED', 'FORBIDDEN', 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'INBOX_REFUSES'],
 } satisfies Operation
 
 export const READ_INBOX = {
   operationId: 'readInbox',
   method: 'get',
   path: '/inbox',
+  scope: 'read',
   tag,
   summary: 'Look into the inbox',
   description: 'The messages that arrived, newest first, and how the inbox behaves.',
@@ -78,6 +80,7 @@ export const SET_BEHAVIOUR = {
   operationId: 'setInboxBehaviour',
   method: 'put',
   path: '/inbox/behaviour',
+  scope: 'write',
   tag,
   summary: 'Let the inbox fail',
   description:
@@ -91,6 +94,7 @@ export const EMPTY_INBOX = {
   operationId: 'emptyInbox',
   method: 'delete',
   path: '/inbox',
+  scope: 'write',
   tag,
   summary: 'Empty the inbox',
   description: 'Forgets all messages and counts. Its behaviour stays.',

@@ -9,6 +9,7 @@ export const FRONT_DOOR = {
   operationId: 'whereToLook',
   method: 'get',
   path: '/',
+  scope: 'open',
   tag,
   summary: 'Where to look',
   description: 'The name and version of the service, and the paths worth knowing.',
@@ -29,6 +30,7 @@ export const HEALTH = {
   operationId: 'health',
   method: 'get',
   path: '/healthz',
+  scope: 'open',
   tag,
   summary: 'Is it alive?',
   description: 'Answers as long as the process does. Looks at nothing else.',
@@ -40,6 +42,7 @@ export const READINESS = {
   operationId: 'readiness',
   method: 'get',
   path: '/readyz',
+  scope: 'open',
   tag,
   summary: 'Can it work?',
   description: 'Looks whether the database can be reached and written.',
@@ -47,10 +50,23 @@ export const READINESS = {
   refusals: ['NOT_READY'],
 } satisfies Operation
 
+export const METRICS = {
+  operationId: 'metrics',
+  method: 'get',
+  path: '/metrics',
+  scope: 'read',
+  tag,
+  summary: 'Metrics for Prometheus',
+  description: 'Counters, gauges and histograms of this process, as text. Names no person.',
+  answers: { 200: { description: 'The metrics.', schema: z.string(), mediaType: 'text/plain' } },
+  refusals: [],
+} satisfies Operation
+
 export const OPENAPI = {
   operationId: 'openapi',
   method: 'get',
   path: '/openapi.json',
+  scope: 'open',
   tag,
   summary: 'This API as OpenAPI 3.1',
   description: 'The document that the reference page is made of, for tools.',
@@ -62,6 +78,7 @@ export const REFERENCE = {
   operationId: 'reference',
   method: 'get',
   path: '/docs',
+  scope: 'open',
   tag,
   summary: 'This API as a page',
   description: 'The reference, for people. Needs no script and nothing from elsewhere.',

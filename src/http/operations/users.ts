@@ -21,6 +21,7 @@ export const CREATE_USER = {
   operationId: 'createUser',
   method: 'post',
   path: '/user',
+  scope: 'write',
   tag,
   summary: 'Create a person',
   description:
@@ -72,6 +73,7 @@ export const CREATE_USERS = {
   operationId: 'createUsers',
   method: 'post',
   path: '/user/bulk',
+  scope: 'write',
   tag,
   summary: 'Create many people',
   description:
@@ -116,6 +118,7 @@ export const LIST_USERS = {
   operationId: 'listUsers',
   method: 'get',
   path: '/user',
+  scope: 'read',
   tag,
   summary: 'List people',
   description: 'All people, or those that match, a page at a time, in the order they were created.',
@@ -128,6 +131,7 @@ export const READ_USER = {
   operationId: 'readUser',
   method: 'get',
   path: '/user/{id}',
+  scope: 'read',
   tag,
   summary: 'Read a person',
   description: 'One person. With If-None-Match, one that has not changed is not sent again.',
@@ -148,6 +152,7 @@ export const CHANGE_USER = {
   operationId: 'changeUser',
   method: 'put',
   path: '/user/{id}',
+  scope: 'write',
   tag,
   summary: 'Change a person',
   description:
@@ -188,6 +193,7 @@ export const DELETE_USER = {
   operationId: 'deleteUser',
   method: 'delete',
   path: '/user/{id}',
+  scope: 'write',
   tag,
   summary: 'Delete a person',
   description: 'Deletes a person, their events, and every kept answer that tells of them. For good.',

@@ -1,16 +1,26 @@
-// The events, for reading only: when each is due and what became of it.
+// The events, for reading only: when each is due, why then, and what became of it.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { formatInstant } from '../../domain/timestamp.ts'
 import { parseUuid } from '../../domain/uuid.ts'
+import { explainEvent } from '../../flow/explain-event.ts'
+import type { Planner } from '../../flow/plan.ts'
+import { readStory } from '../../flow/story.ts'
 import type { Store } from '../../ports/store.ts'
 import { mount } from '../operation.ts'
-import { eventsQuery, LIST_EVENTS, LIST_EVENTS_OF_USER, READ_EVENT } from '../operations/events.ts'
+import {
+  EXPLAIN_EVENT,
+  eventsQuery,
+  LIST_EVENTS,
+  LIST_EVENTS_OF_USER,
+  READ_EVENT,
+} from '../operations/events.ts'
 import { Refusal } from '../problem.ts'
 import { pageJson, readPage, readQuery } from '../query.ts'
-import { attemptJson, eventJson } from '../schemas.ts'
+import { eventJson, storyJson } from '../schemas.ts'
 import { userNotFound } from './users.ts'
 
-export function mountEvents(app: OpenAPIHono, store: Store): void {
+export function mountEvents(app: OpenAPIHono, { store, planner }: { store: Store; planner: Planner }): void {
   mount(app, LIST_EVENTS, (c) => listEvents(c, store, {}))
   mount(app, LIST_EVENTS_OF_USER, async (c) => {
     const userId = parseUuid(c.req.param('id') ?? '')
@@ -19,16 +29,21 @@ export function mountEvents(app: OpenAPIHono, store: Store): void {
   })
   mount(app, READ_EVENT, async (c) => {
     const id = parseUuid(c.req.param('id') ?? '')
-    const found = id && (await store.findEvent(id))
-    if (!found) {
-      const given = c.req.param('id')?.slice(0, 60)
-      return new Refusal(
-        'EVENT_NOT_FOUND',
-        `No event has the id "${given}". GET /event lists those there are.`,
-      )
-    }
-    return c.json({ ...eventJson(found.event), attempts: found.attempts.map(attemptJson) })
+    const story = id && (await readStory(store, id))
+    return story ? c.json(storyJson(story)) : eventNotFound(c)
   })
+  mount(app, EXPLAIN_EVENT, async (c) => {
+    const id = parseUuid(c.req.param('id') ?? '')
+    const explanation = id && (await explainEvent({ store, table: planner.table }, id))
+    if (!explanation) return eventNotFound(c)
+    const history = explanation.history.map(({ at, text }) => ({ at: formatInstant(at), text }))
+    return c.json({ ...explanation, history })
+  })
+}
+
+export function eventNotFound(c: Context): Refusal {
+  const given = c.req.param('id')?.slice(0, 60)
+  return new Refusal('EVENT_NOT_FOUND', `No event has the id "${given}". GET /event lists those there are.`)
 }
 
 async function listEvents(c: Context, store: Store, of: { userId?: string }): Promise<Response | Refusal> {

@@ -2,6 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { formatInstant } from '../../domain/timestamp.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { turnAway } from '../auth.ts'
 import { BODY_LIMIT, readBytes, readJson } from '../body.ts'
 import type { Inbox, InboxItem } from '../inbox.ts'
 import { mount } from '../operation.ts'
@@ -20,6 +21,9 @@ const HEADERS_OF_INTEREST = [
 
 export function mountInbox(app: OpenAPIHono, inbox: Inbox, clock: Clock): void {
   mount(app, RECEIVE, async (c) => {
+    const isOurs = c.req.query('token') === inbox.token
+    const refused = isOurs ? null : turnAway(c, 'write')
+    if (refused !== null) return refused
     const bytes = await readBytes(c.req.raw, BODY_LIMIT)
     if (bytes instanceof Refusal) return bytes
     const delivery = {

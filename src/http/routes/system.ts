@@ -1,11 +1,12 @@
 // The service about itself: where to look, whether it works, and its own reference.
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { AppDeps } from '../app.ts'
 import { mount } from '../operation.ts'
-import { FRONT_DOOR, HEALTH, OPENAPI, READINESS, REFERENCE } from '../operations/system.ts'
+import { FRONT_DOOR, HEALTH, METRICS, OPENAPI, READINESS, REFERENCE } from '../operations/system.ts'
 import { Refusal } from '../problem.ts'
 import { renderReference } from '../reference-page.ts'
 
-type SystemDeps = { version: string; ready: () => Promise<void>; onError: (error: unknown) => void }
+type SystemDeps = Pick<AppDeps, 'version' | 'metrics' | 'ready' | 'onError'>
 
 const DESCRIPTION = [
   "Terce delivers a message to each person at nine o'clock their time, once, whatever breaks.",
@@ -38,6 +39,13 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
     }
     return c.json({ status: 'ok', version })
   })
+
+  const { metrics } = deps
+  if (metrics !== null) {
+    mount(app, METRICS, async (c) =>
+      c.body(await metrics.render(), 200, { 'Content-Type': metrics.contentType }),
+    )
+  }
 
   mount(app, OPENAPI, (c) => c.json(document()))
 

@@ -46,7 +46,7 @@ const TAKE_DUE = `WITH due AS MATERIALIZED (
   SET version = e.version + 1, claimed_by = $4, claimed_at = ${NOW}, updated_at = ${NOW},
     lease_until = ${NOW} + $3::float8 * interval '1 millisecond'
   WHERE e.id = ANY (ARRAY (SELECT id FROM due))
-  RETURNING e.id`
+  RETURNING e.id, e.id IN (SELECT id FROM due WHERE lease_until IS NOT NULL)`
 
 const WITH_PERSON = 'JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id'
 
@@ -67,7 +67,9 @@ async function claimDue(connection: Connection, claim: Parameters<Store['claimDu
     const taken = await run({ text: TAKE_DUE, values: [now, limit, leaseMs, claimedBy] })
     if (taken.length === 0) return []
     const rows = await run({ text: READ_TAKEN, values: [uuids(ids(taken))] })
+    const takenOver = new Set(ids(taken.filter((row) => row[1] === true)))
     const claims = rows.map(claimFromRow)
+    for (const claim of claims) claim.takenOver = takenOver.has(claim.id)
     const rendered = renderNew(claims, render)
     if (rendered.length > 0) await run({ text: KEEP_BODIES, values: arrays(BODY, rendered) })
     return claims
@@ -95,7 +97,7 @@ function toRow({ eventId, version }: ClaimRef) {
 
 const LEASE: Columns = { ...REF, lease_until: 'instant' }
 
-const EXTEND = `UPDATE events AS e SET lease_until = ref.lease_until FROM ${unnest(LEASE)}
+const EXTEND = `UPDATE events AS e SET lease_until = greatest(e.lease_until, ref.lease_until) FROM ${unnest(LEASE)}
   WHERE e.id = ref.id AND e.version = ref.version AND isfinite(e.lease_until)
   RETURNING e.id`
 

@@ -14,6 +14,8 @@ import { settle } from './settle.ts'
 export type PostgresStore = Store & {
   /** The database's own clock, epoch milliseconds. */
   readClock(): Promise<number>
+  /** How busy the connections are. */
+  pool(): { total: number; idle: number; waiting: number }
   /** Tells all workers that something is due at that instant. */
   announce(at: number): Promise<void>
 }
@@ -46,6 +48,10 @@ export async function openPostgresStore(
     prune: (what) => prune(connection, what),
     readClock: async () =>
       (await one('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8', []))![0] as number,
+    pool: () => {
+      const { totalCount, idleCount, waitingCount } = connection.pool
+      return { total: totalCount, idle: idleCount, waiting: waitingCount }
+    },
     announce: async (at) => {
       await one('SELECT pg_notify($1, $2)', [WAKE_CHANNEL, String(at)])
     },

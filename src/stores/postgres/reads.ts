@@ -99,12 +99,16 @@ async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>>
   const conditions: (SQL | undefined)[] = [
     query.cursor === null ? undefined : gt(allEvents.id, query.cursor),
     query.userId === undefined ? undefined : eq(allEvents.userId, query.userId),
+    query.occasionId === undefined ? undefined : eq(allEvents.occasionId, query.occasionId),
     query.status === undefined ? undefined : eq(allEvents.status, query.status),
     // Says the same again in the words of the index of failed events.
     query.status === 'FAILED' ? isNotNull(allEvents.failureReason) : undefined,
     query.type === undefined ? undefined : eq(allEvents.eventType, query.type),
     query.dueFrom === undefined ? undefined : gte(allEvents.targetAt, query.dueFrom),
     query.dueBefore === undefined ? undefined : lt(allEvents.targetAt, query.dueBefore),
+    query.reason === undefined ? undefined : sql`starts_with(${allEvents.failureReason}, ${query.reason})`,
+    query.settledFrom === undefined ? undefined : gte(allEvents.executedAt, query.settledFrom),
+    query.settledBefore === undefined ? undefined : lt(allEvents.executedAt, query.settledBefore),
   ]
   const rows = await db
     .select()

@@ -19,17 +19,21 @@ const sameAs = (other: string) =>
 const PLANT = `INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
     retry_count, version, plan_revision, replay_of, own_key, created_at, updated_at)
   SELECT ref.id, s.occasion_id,
-    ${original('s.occurrence')} || '~' || (SELECT count(*) FROM settled_events AS tried WHERE ${sameAs('tried')}),
+    ${original('s.occurrence')} || '~' || (
+      SELECT max(coalesce(nullif(split_part(tried.occurrence, '~', 2), '')::int, 0)) + 1
+      FROM settled_events AS tried WHERE ${sameAs('tried')}),
     s.target_at, s.offset_seconds, s.timezone, s.tz_version, ref.at, 0, 1, 0, s.id, ref.own_key = 1, ref.at, ref.at
   FROM ${unnest(REPLAY)} JOIN settled_events AS s ON s.id = ref.of_id AND s.status = 'FAILED'
   WHERE NOT EXISTS (SELECT 1 FROM events AS open WHERE ${sameAs('open')})
     AND NOT EXISTS (SELECT 1 FROM settled_events AS done WHERE ${sameAs('done')} AND done.status = 'COMPLETED')
   ON CONFLICT DO NOTHING RETURNING replay_of`
 
-// Under the original's key the same bytes go out again.
+// Under the original's key the same bytes go out again: those of the original, or of an earlier replay under its key if
+// the original was never rendered.
 const COPY_BODIES = `INSERT INTO payloads (event_id, body)
-  SELECT e.id, p.body FROM ${unnest(REPLAY)} JOIN events AS e ON e.id = ref.id AND NOT e.own_key
-  JOIN payloads AS p ON p.event_id = ref.of_id`
+  SELECT s.id, p.body FROM ${unnest(REPLAY)} JOIN events AS s ON s.id = ref.id AND NOT s.own_key
+  JOIN settled_events AS sent ON ${sameAs('sent')} AND NOT sent.own_key
+  JOIN payloads AS p ON p.event_id = sent.id ON CONFLICT DO NOTHING`
 
 export async function replay(connection: Connection, replays: readonly NewReplay[]): Promise<string[]> {
   const values = arrays(

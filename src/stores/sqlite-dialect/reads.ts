@@ -127,12 +127,18 @@ async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>>
   const conditions: (SQL | undefined)[] = [
     query.cursor === null ? undefined : gt(events.id, query.cursor),
     query.userId === undefined ? undefined : ofUser(query.userId),
+    query.occasionId === undefined ? undefined : eq(events.occasionId, query.occasionId),
     query.status === undefined ? undefined : eq(events.status, query.status),
     // Says the same again in the words of the index of failed events.
     query.status === 'FAILED' ? isNotNull(events.failureReason) : undefined,
     query.type === undefined ? undefined : eq(occasions.type, query.type),
     query.dueFrom === undefined ? undefined : gte(events.targetAt, query.dueFrom),
     query.dueBefore === undefined ? undefined : lt(events.targetAt, query.dueBefore),
+    query.reason === undefined
+      ? undefined
+      : sql`substr(${events.failureReason}, 1, length(${query.reason})) = ${query.reason}`,
+    query.settledFrom === undefined ? undefined : gte(events.executedAt, query.settledFrom),
+    query.settledBefore === undefined ? undefined : lt(events.executedAt, query.settledBefore),
   ]
   const rows = await selectEvents(db)
     .where(and(...conditions))

@@ -6,24 +6,27 @@ const REPLAY_COLUMNS = ['of_id', 'id', 'own_key', 'at'] as const
 
 /** `2026` of `2026~1`. */
 const original = (column: string) => `substr(${column}, 1, instr(${column} || '~', '~') - 1)`
+const sameAs = (other: string) =>
+  `${other}.occasion_id = e.occasion_id AND ${original(`${other}.occurrence`)} = ${original('e.occurrence')}`
 
 // One at a time for each occurrence, and none once it was brought.
 const PLANT = `INSERT INTO events (id, occasion_id, occurrence, status, target_at, offset_seconds, timezone, tz_version,
     wake_at, retry_count, version, plan_revision, replay_of, own_key, created_at, updated_at)
   SELECT ref.id, e.occasion_id, ${original('e.occurrence')} || '~' || (
-      SELECT count(*) FROM events AS tried WHERE tried.occasion_id = e.occasion_id
-        AND ${original('tried.occurrence')} = ${original('e.occurrence')}),
+      SELECT max(CAST(substr(tried.occurrence, instr(tried.occurrence || '~', '~') + 1) AS INTEGER)) + 1
+      FROM events AS tried WHERE ${sameAs('tried')}),
     'PENDING', e.target_at, e.offset_seconds, e.timezone, e.tz_version,
     ref.at, 0, 1, 0, e.id, ref.own_key, ref.at, ref.at
   FROM {rows} AS ref CROSS JOIN events AS e ON e.id = ref.of_id AND e.status = 'FAILED'
-  WHERE NOT EXISTS (SELECT 1 FROM events AS other WHERE other.occasion_id = e.occasion_id
-    AND ${original('other.occurrence')} = ${original('e.occurrence')} AND other.status <> 'FAILED')
+  WHERE NOT EXISTS (SELECT 1 FROM events AS other WHERE ${sameAs('other')} AND other.status <> 'FAILED')
   ON CONFLICT DO NOTHING`
 
-// Under the original's key the same bytes go out again.
+// Under the original's key the same bytes go out again: those of the original, or of an earlier replay under its key if
+// the original was never rendered.
 const COPY_BODIES = `INSERT INTO payloads (event_id, body)
   SELECT e.id, p.body FROM {rows} AS ref CROSS JOIN events AS e ON e.id = ref.id AND NOT e.own_key
-  JOIN payloads AS p ON p.event_id = ref.of_id WHERE true ON CONFLICT DO NOTHING`
+  JOIN events AS sent ON ${sameAs('sent')} AND NOT sent.own_key AND sent.id <> e.id
+  JOIN payloads AS p ON p.event_id = sent.id WHERE true ON CONFLICT DO NOTHING`
 
 export async function replay(executor: Executor, replays: readonly NewReplay[]): Promise<string[]> {
   if (replays.length === 0) return []

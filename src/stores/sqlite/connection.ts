@@ -110,6 +110,8 @@ const SETTINGS = `
   -- On disk before it is acknowledged, power cut or not; relaxed only for what a lease heals.
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
+  -- Overwrites what is deleted: without it the bytes of a person who was erased stay in the file.
+  PRAGMA secure_delete = ON;
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -65536;
   PRAGMA wal_autocheckpoint = 4000;

@@ -40,7 +40,7 @@ export function describeClaiming(current: Current): void {
 
     it('carries what is needed to render, send and plan', async () => {
       const { store } = current()
-      const template = 'Happy birthday, {firstName}'
+      const template = 'Happy birthday, {{ firstName }}'
       const person = makePerson({ firstName: 'Zoë', timezone: 'Europe/Berlin', template })
       person.occasions[0] = { ...person.occasions[0]!, leapDay: 'FEBRUARY_28', localTime: '18:45:30' }
       await create(store, person)

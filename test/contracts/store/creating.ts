@@ -100,7 +100,7 @@ export function describeCreating(current: Current): void {
       const { store } = current()
       const person = addOccasion(
         makePerson(),
-        { type: 'WORK_ANNIVERSARY', date: '2015-09-01', template: 'Well done, {firstName}' },
+        { type: 'WORK_ANNIVERSARY', date: '2015-09-01', template: 'Well done, {{ firstName }}' },
         T0 + 90 * DAY,
       )
       await create(store, person)

@@ -85,6 +85,14 @@ export function describeLeases(current: Current): void {
       expect(idsOf(await claimAt(store, T0))).toEqual([ref.eventId])
     })
 
+    it('is never made shorter', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      expect(await store.extendLeases([refOf(claim)], T0 + 1_000)).toEqual([claim.id])
+      expect(await claimAt(store, T0 + LEASE - 1)).toEqual([])
+      expect(await claimAt(store, T0 + LEASE)).toHaveLength(1)
+    })
+
     it('is extended for a thousand events at once', async () => {
       const { store } = current()
       const { claims } = await createClaimed(store, 1_000)
@@ -120,7 +128,10 @@ export function describeLeases(current: Current): void {
       const { store } = current()
       const { claims } = await createClaimed(store, 3)
       await store.settle([retry(claims[0]!, T0 + LEASE), release(claims[1]!)])
-      expect(await claimAt(store, T0 + LEASE)).toHaveLength(3)
+      const again = await claimAt(store, T0 + LEASE)
+      expect(claims.map(({ takenOver }) => takenOver)).toEqual([false, false, false])
+      const takenOver = new Map(again.map((claim) => [claim.id, claim.takenOver]))
+      expect(claims.map(({ id }) => takenOver.get(id))).toEqual([false, false, true])
       const outcomes = await Promise.all(
         claims.map(async ({ id }) => (await attemptsOf(store, id)).map(({ outcome }) => outcome)),
       )

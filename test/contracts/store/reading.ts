@@ -1,5 +1,6 @@
 // What people and operators look up: every item once, page by page, under the filters they asked for.
 import { describe, expect, it } from 'vitest'
+import type { Claim, EventQuery } from '../../../src/ports/store.ts'
 import {
   addOccasion,
   DAY,
@@ -12,7 +13,17 @@ import {
   T0,
 } from '../../fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import { allPages, create, createClaimed, delivered, failed, idsOf, retry, sorted } from './steps.ts'
+import {
+  allPages,
+  create,
+  createClaimed,
+  createOneClaimed,
+  delivered,
+  failed,
+  idsOf,
+  retry,
+  sorted,
+} from './steps.ts'
 
 export function describeReading(current: Current): void {
   describe('looking up', () => {
@@ -196,6 +207,50 @@ export function describeReading(current: Current): void {
       ])
       expect(await listed({ userId: busy.user.id, status: 'FAILED' })).toEqual([])
       expect(await listed({ userId: newId(T0) })).toEqual([])
+    })
+
+    it('finds failures by how their reason begins and by when they were settled', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 4)
+      const [gone, down, strange, fine] = claims as [Claim, Claim, Claim, Claim]
+      await store.settle([
+        failed(gone, 'HTTP 410', { at: T0 + HOUR }),
+        failed(down, 'RETRIES_EXHAUSTED: 4 attempts', { at: T0 + 2 * HOUR }),
+        failed(strange, '100%_strange', { at: T0 + 3 * HOUR }),
+        delivered(fine, { at: T0 + HOUR }),
+      ])
+      const listed = async (query: Partial<EventQuery>) => {
+        return sorted(idsOf(await allPages((cursor) => store.listEvents({ limit: 2, cursor, ...query }))))
+      }
+      expect(await listed({ reason: 'HTTP 4' })).toEqual([gone.id])
+      expect(await listed({ reason: 'RETRIES_EXHAUSTED' })).toEqual([down.id])
+      expect(await listed({ reason: 'TTP' }), 'only how it begins').toEqual([])
+      expect(await listed({ reason: 'retries' }), 'letter for letter').toEqual([])
+      expect(await listed({ reason: '100%_' })).toEqual([strange.id])
+      expect(await listed({ reason: '%' }), 'as it is').toEqual([])
+      expect(await listed({ status: 'FAILED', settledFrom: T0 + 2 * HOUR })).toEqual(
+        sorted([down.id, strange.id]),
+      )
+      expect(await listed({ status: 'FAILED', settledBefore: T0 + 2 * HOUR })).toEqual([gone.id])
+      expect(await listed({ settledFrom: T0 + HOUR, settledBefore: T0 + HOUR + 1 })).toEqual(
+        sorted([gone.id, fine.id]),
+      )
+    })
+
+    it('finds all that belong to one occasion', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      await create(store, makePerson())
+      const { successor } = delivered(claim)
+      await store.settle([failed(claim, 'HTTP 410', { successor })])
+      const again = { of: claim.id, id: newId(T0 + DAY), ownKey: false, at: T0 + DAY }
+      await store.replay([again])
+      const { items } = await store.listEvents({
+        limit: 10,
+        cursor: null,
+        occasionId: person.occasions[0]!.id,
+      })
+      expect(sorted(idsOf(items))).toEqual(sorted([claim.id, successor!.id, again.id]))
     })
 
     it('keeps the state of each event apart: none in two states at once', async () => {

@@ -66,6 +66,44 @@ export function describeReplaying(current: Current): void {
       expect(again).toMatchObject({ replayOf: claim.id, ownKey: true, body: 'another' })
     })
 
+    it('says what went out under the key before, whichever replay it repeats', async () => {
+      const { store } = current()
+      const { claim } = await createFailed(store)
+      const fresh = replayOf(claim, { ownKey: true })
+      await store.replay([fresh])
+      const [second] = await claimAt(store, LATER, { says: () => 'another' })
+      await store.settle([failed(second!, 'HTTP 410', { successor: null })])
+      await store.replay([replayOf(fresh, { at: LATER + DAY })])
+      const [third] = await claimAt(store, LATER + DAY, { says: () => 'a third' })
+      expect(third).toMatchObject({ occurrence: `${claim.occurrence}~2`, ownKey: false, body: claim.body })
+    })
+
+    it('of an event that was never rendered says the same each time', async () => {
+      const { store } = current()
+      await create(store, makePerson({ targetAt: T0 }))
+      const claim = (await claimAt(store, T0, { says: () => null }))[0]!
+      await store.settle([failed(claim, 'MISSED_WINDOW')])
+      const first = replayOf(claim)
+      await store.replay([first])
+      const [second] = await claimAt(store, LATER, { says: () => 'first' })
+      await store.settle([failed(second!, 'HTTP 410', { successor: null })])
+      await store.replay([replayOf(first, { at: LATER + DAY })])
+      expect(await claimAt(store, LATER + DAY, { says: () => 'second' })).toMatchObject([{ body: 'first' }])
+    })
+
+    it('finds a name of its own after the original was pruned', async () => {
+      const { store } = current()
+      const { claim } = await createFailed(store)
+      const first = replayOf(claim)
+      await store.replay([first])
+      const [again] = await claimAt(store, LATER)
+      await store.settle([failed(again!, 'HTTP 410', { successor: null })])
+      expect(await store.prune({ before: LATER + 500 * DAY, limit: 10 })).toBe(1)
+      expect(await store.replay([replayOf(first, { at: LATER + DAY })])).toEqual([first.id])
+      const [last] = await claimAt(store, LATER + DAY)
+      expect(last).toMatchObject({ occurrence: `${claim.occurrence}~2` })
+    })
+
     it('settles like any other, without a successor, and keeps what it repeats', async () => {
       const { store } = current()
       const { person, claim } = await createFailed(store)

@@ -1,0 +1,24 @@
+// A receiver on Express. The body must come raw:
+//   app.post('/hook', express.raw({ type: 'application/json' }), createHook(db, secrets))
+import type { IncomingHttpHeaders } from 'node:http'
+import type { DatabaseSync } from 'node:sqlite'
+import { verify } from 'terce/receiver'
+
+/** What is used of Express's own types. */
+type RawRequest = { headers: IncomingHttpHeaders; body: Buffer }
+type Reply = { status(code: number): Reply; json(body: unknown): unknown; end(): unknown }
+
+export function createHook(db: DatabaseSync, secrets: readonly string[]) {
+  db.exec('CREATE TABLE IF NOT EXISTS greeting (key TEXT PRIMARY KEY, message TEXT NOT NULL)')
+  const add = db.prepare('INSERT INTO greeting (key, message) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  return async (request: RawRequest, reply: Reply): Promise<void> => {
+    const { headers, body } = request
+    const result = await verify({ headers, body, secrets, now: Date.now() })
+    if (result.kind === 'refused') {
+      reply.status(result.status).json({ code: result.code, reason: result.reason })
+      return
+    }
+    add.run(result.key, result.message.message)
+    reply.status(204).end()
+  }
+}

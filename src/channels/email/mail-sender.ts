@@ -1,0 +1,49 @@
+// Who a channel's mails come from, and the way out that they offer. Pure, and for whoever saves a channel too.
+import type { FieldProblem, Parsed } from '../../domain/errors.ts'
+import { type Mailbox, parseMailbox } from './address.ts'
+
+export type MailSender = {
+  from: Mailbox
+  replyTo: Mailbox | null
+  /** A link in which `{userId}` stands for the user. */
+  listUnsubscribe: string | null
+}
+
+/** The same as an operator writes it. */
+export type MailSenderInput = { from: string; replyTo: string | null; listUnsubscribe: string | null }
+
+export function parseMailSender(input: MailSenderInput): Parsed<MailSender> {
+  const problems: FieldProblem[] = []
+  const from = parseMailbox(input.from)
+  const replyTo = input.replyTo === null ? null : parseMailbox(input.replyTo)
+  const { listUnsubscribe } = input
+  if (from === null) problems.push(invalidMailbox('from'))
+  if (input.replyTo !== null && replyTo === null) problems.push(invalidMailbox('replyTo'))
+  if (listUnsubscribe !== null && !isUnsubscribeLink(listUnsubscribe)) {
+    problems.push({
+      field: 'listUnsubscribe',
+      code: 'INVALID_LINK',
+      message: `Give a link of at most ${LINK_MAX} characters, such as https://example.com/stop?user={userId}.`,
+    })
+  }
+  if (from === null || problems.length > 0) return { ok: false, problems }
+  return { ok: true, value: { from, replyTo, listUnsubscribe } }
+}
+
+function invalidMailbox(field: string): FieldProblem {
+  const message = 'Give an address such as hello@example.com or Terce <hello@example.com>.'
+  return { field, code: 'INVALID_EMAIL', message }
+}
+
+const LINK_MAX = 400
+
+function isUnsubscribeLink(template: string): boolean {
+  const link = unsubscribeLink(template, 'u')
+  // Plain ASCII without brackets, so that it cannot leave those that it stands in.
+  const fits = /^(?:https?:\/\/|mailto:)[!-;=?-z|~]+$/.test(link) && template.length <= LINK_MAX
+  return fits && URL.canParse(link)
+}
+
+export function unsubscribeLink(template: string, userId: string): string {
+  return template.replaceAll('{userId}', encodeURIComponent(userId))
+}

@@ -1,0 +1,30 @@
+// Writes a mail as the bytes that go over the wire: the same mail, the same bytes.
+import MailComposer from 'nodemailer/lib/mail-composer'
+import { sha256Hex } from '../../domain/sha256.ts'
+import { formatAddress, type Mailbox } from './address.ts'
+import type { Mail } from './mail.ts'
+
+export function writeMime(mail: Mail): Promise<Buffer> {
+  const { from, to, replyTo, subject, text, html, messageId, headers } = mail
+  const composer = new MailComposer({
+    from: mailbox(from),
+    to: mailbox(to),
+    ...(replyTo === null ? {} : { replyTo: mailbox(replyTo) }),
+    subject,
+    text,
+    html,
+    // Date, Message-ID and boundary would else be new at each attempt.
+    date: new Date(mail.writtenAt),
+    messageId,
+    // A hash of what it parts: no text can hold its own boundary.
+    baseBoundary: sha256Hex(`${mail.key}\n${text}\n${html}`).slice(0, 32),
+    headers,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return composer.compile().build()
+}
+
+function mailbox({ name, address }: Mailbox): { name: string; address: string } {
+  return { name, address: formatAddress(address) }
+}

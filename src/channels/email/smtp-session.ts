@@ -1,0 +1,107 @@
+// One connection to a mail server: opened, logged in, used for one mail after another, and cut at any moment.
+import { connect, type Socket } from 'node:net'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { SmtpServer } from './smtp-url.ts'
+
+export type Envelope = { from: string; to: string }
+
+type Done = (error?: Error | null) => void
+
+/** We ended it ourselves; the message says why. */
+export class SessionCut extends Error {}
+
+/** Every step rejects with nodemailer's error, or with what broke the connection. */
+export class SmtpSession {
+  /** Mails it was used for. */
+  mails = 0
+  private readonly server: SmtpServer
+  private readonly socket: Socket
+  private readonly connection: SMTPConnection
+  private opened = false
+  private broken: Error | null = null
+  private onBreak: (error: Error) => void = () => {}
+
+  /** `silenceMs`: how long the server may say nothing, in use or not, before the connection is given up. */
+  constructor(server: SmtpServer, silenceMs: number) {
+    const { host, port, tls } = server
+    this.server = server
+    // A socket of our own: nodemailer's would be closed politely, which a server that hangs can draw out.
+    this.socket = connect({ host, port })
+    this.connection = new SMTPConnection({
+      connection: this.socket,
+      host,
+      port,
+      secure: tls === 'always',
+      requireTLS: tls === 'require',
+      ignoreTLS: tls === 'off',
+      greetingTimeout: silenceMs,
+      socketTimeout: silenceMs,
+    })
+    this.socket.on('error', (error) => this.break(error))
+    this.connection.on('error', (error) => this.break(error))
+    this.connection.once('end', () => this.break(new Error('closed')))
+  }
+
+  get usable(): boolean {
+    return this.broken === null
+  }
+
+  async send(envelope: Envelope, bytes: Buffer): Promise<void> {
+    if (!this.opened) await this.open()
+    this.mails += 1
+    const { from, to } = envelope
+    await this.step((done) => this.connection.send({ from, to: [to], size: bytes.length }, bytes, done))
+  }
+
+  /** Makes it ready for another mail after one was refused. */
+  async reset(): Promise<void> {
+    await this.step((done) => this.connection.reset(done))
+  }
+
+  /** Says goodbye and does not wait for the answer. */
+  quit(): void {
+    if (!this.usable) return
+    this.broken = new SessionCut('quit')
+    this.connection.quit()
+    this.connection.close()
+    this.socket.destroySoon()
+  }
+
+  cut(reason: string): void {
+    this.break(new SessionCut(reason))
+  }
+
+  private async open(): Promise<void> {
+    const { login } = this.server
+    try {
+      await this.step((done) => this.socket.once('connect', () => done()))
+      await this.step((done) => this.connection.connect(done))
+      if (login !== null) {
+        const credentials = { user: login.user, pass: login.password }
+        await this.step((done) => this.connection.login({ credentials }, done))
+      }
+      this.opened = true
+    } catch (error) {
+      // Half open is of no use to the next mail.
+      this.cut('half open')
+      throw error
+    }
+  }
+
+  private step(begin: (done: Done) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.broken !== null) return reject(this.broken)
+      this.onBreak = reject
+      begin((error) => (error ? reject(error) : resolve()))
+    })
+  }
+
+  private break(error: Error): void {
+    if (this.broken !== null) return
+    this.broken = error
+    this.onBreak(error)
+    // Close stops its timers, destroy waits for nobody.
+    this.connection.close()
+    this.socket.destroy()
+  }
+}

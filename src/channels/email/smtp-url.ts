@@ -1,0 +1,56 @@
+// Where a mail server is and how to greet it, from one URL. Pure.
+
+/**
+ * `always`: TLS from the first byte. `require`: STARTTLS, or nothing is sent. `auto`: STARTTLS where the server has it.
+ * `off`: in the clear.
+ */
+export type SmtpTls = 'always' | 'require' | 'auto' | 'off'
+
+export type SmtpServer = {
+  host: string
+  port: number
+  tls: SmtpTls
+  login: { user: string; password: string } | null
+}
+
+const DEFAULT_PORT = { 'smtp:': 587, 'smtps:': 465 }
+
+/**
+ * `smtps://USER:PASSWORD@HOST:PORT` or `smtp://…`, the second with `?tls=require`, `auto` or `off`; null for anything else.
+ * A password makes `require` the default: it never travels in the clear unless that is asked for.
+ */
+export function parseSmtpUrl(text: string): SmtpServer | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  const { protocol } = url
+  if (protocol !== 'smtp:' && protocol !== 'smtps:') return null
+  const login = readLogin(url)
+  const tls = readTls(url, login !== null)
+  if (login === undefined || tls === null || url.hostname === '' || !/^\/?$/.test(url.pathname)) return null
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? DEFAULT_PORT[protocol] : Number(url.port),
+    tls,
+    login,
+  }
+}
+
+/** Null for none, undefined when only half of it is there or it cannot be decoded. */
+function readLogin({ username, password }: URL): SmtpServer['login'] | undefined {
+  if (username === '' && password === '') return null
+  if (username === '' || password === '') return undefined
+  try {
+    return { user: decodeURIComponent(username), password: decodeURIComponent(password) }
+  } catch {
+    return undefined
+  }
+}
+
+function readTls({ protocol, searchParams }: URL, hasLogin: boolean): SmtpTls | null {
+  const asked = searchParams.get('tls')
+  const known = [...searchParams.keys()].every((name) => name === 'tls') && searchParams.size <= 1
+  if (!known || (protocol === 'smtps:' && asked !== null)) return null
+  if (protocol === 'smtps:') return 'always'
+  if (asked === null) return hasLogin ? 'require' : 'auto'
+  return asked === 'require' || asked === 'auto' || asked === 'off' ? asked : null
+}

@@ -1,0 +1,63 @@
+// Delivers by SMTP, on connections kept open. One deadline covers an exchange from connecting to the server's last word.
+import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { formatAddress } from './address.ts'
+import { composeMail, type Mail } from './mail.ts'
+import type { MailSender } from './mail-sender.ts'
+import { writeMime } from './mime.ts'
+import { readFailure } from './smtp-answer.ts'
+import { SmtpPool } from './smtp-pool.ts'
+import { SessionCut, SmtpSession } from './smtp-session.ts'
+import type { SmtpServer } from './smtp-url.ts'
+
+export type SmtpSettings = MailSender & {
+  server: SmtpServer
+  /** For one mail, once it has a connection to itself; waiting for one is not counted. */
+  timeoutMs: number
+  connections: number
+}
+
+const STOPPED = 'CONNECTION: given up'
+
+export function createSmtp(clock: Clock, settings: SmtpSettings): Channel {
+  const { server, timeoutMs, connections } = settings
+  const pool = new SmtpPool(() => new SmtpSession(server, timeoutMs), connections)
+
+  async function deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult> {
+    const composed = composeMail(delivery, settings)
+    if (!composed.ok) return { kind: 'permanent', error: composed.error, statusCode: null }
+    const bytes = await writeMime(composed.mail)
+    const session = await pool.take(signal)
+    if (session === null) return givenUp(STOPPED)
+    const onStop = () => session.cut(STOPPED)
+    const onDeadline = () => session.cut(`TIMEOUT: no answer within ${timeoutMs} ms`)
+    const deadline = clock.after(timeoutMs, onDeadline)
+    signal.addEventListener('abort', onStop, { once: true })
+    if (signal.aborted) onStop()
+    try {
+      return await exchange(session, composed.mail, bytes)
+    } finally {
+      deadline.cancel()
+      signal.removeEventListener('abort', onStop)
+      pool.give(session)
+    }
+  }
+
+  return { deliver, close: async () => pool.close() }
+}
+
+async function exchange(session: SmtpSession, mail: Mail, bytes: Buffer): Promise<DeliveryResult> {
+  try {
+    await session.send({ from: formatAddress(mail.from.address), to: formatAddress(mail.to.address) }, bytes)
+    return { kind: 'delivered', statusCode: 250 }
+  } catch (error) {
+    if (error instanceof SessionCut) return givenUp(error.message)
+    // A refused mail leaves a good connection behind; whether it does changes nothing for this mail.
+    await session.reset().catch(() => session.cut('cannot be reset'))
+    return readFailure(error as Error)
+  }
+}
+
+function givenUp(error: string): DeliveryResult {
+  return { kind: 'transient', error, statusCode: null }
+}

@@ -1,0 +1,81 @@
+// One request and its answer. Ends once, with the status if one came: what goes wrong after it changes nothing.
+import type { Dispatcher } from 'undici'
+import type { DeliveryResult } from '../../ports/channel.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { readAnswer } from './answer.ts'
+import { ForbiddenTarget } from './dial.ts'
+
+const ANSWER_LIMIT = 64 * 1024
+
+export class Exchange implements Dispatcher.DispatchHandler {
+  private readonly clock: Clock
+  private readonly onEnd: (result: DeliveryResult) => void
+  private controller: Dispatcher.DispatchController | null = null
+  private answer: DeliveryResult | null = null
+  private read = 0
+  private ended = false
+
+  constructor(clock: Clock, onEnd: (result: DeliveryResult) => void) {
+    this.clock = clock
+    this.onEnd = onEnd
+  }
+
+  cut(error: string): void {
+    this.end({ kind: 'transient', error, statusCode: null })
+    this.controller?.abort(new Error(error))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller
+    if (this.ended) controller.abort(new Error('given up before it was sent'))
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // A promise of an answer, such as 103, is not the answer.
+    if (statusCode >= 200)
+      this.answer = readAnswer(statusCode, firstOf(headers['retry-after']), this.clock.now())
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.read += chunk.length
+    if (this.read <= ANSWER_LIMIT) return
+    this.end(this.answer!)
+    controller.abort(new Error('the answer is too long'))
+  }
+
+  onResponseEnd(): void {
+    this.end(this.answer!)
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.end(readFailure(error))
+  }
+
+  private end(result: DeliveryResult): void {
+    if (this.ended) return
+    this.ended = true
+    this.onEnd(this.answer ?? result)
+  }
+}
+
+/** Gives the code or the kind of a failure, never its text: that can quote what was sent. */
+function readFailure(error: Error): DeliveryResult {
+  if (error instanceof ForbiddenTarget) {
+    const kind = error.forGood ? 'permanent' : 'transient'
+    return { kind, error: `${error.code}: ${error.message}`, statusCode: null }
+  }
+  const { code } = error as { code?: unknown }
+  return {
+    kind: 'transient',
+    error: `CONNECTION: ${typeof code === 'string' ? code : error.name}`,
+    statusCode: null,
+  }
+}
+
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header
+}

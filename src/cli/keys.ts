@@ -1,0 +1,95 @@
+// `terce keys`: makes, lists and revokes API keys in the database of the environment.
+import { InvalidArgumentError } from 'commander'
+import { type ApiKey, SCOPES, type Scope } from '../domain/api-key.ts'
+import { formatInstant } from '../domain/timestamp.ts'
+import { parseUuid } from '../domain/uuid.ts'
+import { createKey, type KeysDeps } from '../flow/api-keys.ts'
+import { readConfig } from '../runtimes/config.ts'
+import type { AddCommand, Entry } from './entry.ts'
+
+export const addKeys: AddCommand = (program, { env }) => {
+  const keys = program.command('keys').description('API keys: who may call')
+  const json = ['--json', 'one JSON object a line'] as const
+
+  keys
+    .command('create')
+    .description('make a key and print it, this once')
+    .requiredOption('--name <name>', 'what it is for', parseName)
+    .requiredOption('--scope <scope>', SCOPES.join(', '), parseScope)
+    .option(...json)
+    .action((options: { name: string; scope: Scope; json?: true }) =>
+      withKeys(env, async (deps) => {
+        const { key, record } = await createKey(deps, options)
+        if (options.json) return print({ ...shown(record), key })
+        console.log(key)
+        console.error(`Key ${record.id} (${record.scope}) is in force. It is not shown again.`)
+      }),
+    )
+
+  keys
+    .command('list')
+    .description('all keys, revoked ones too')
+    .option(...json)
+    .action((options: { json?: true }) =>
+      withKeys(env, async ({ store }) => {
+        for (const key of await store.listApiKeys()) {
+          if (options.json) print(shown(key))
+          else console.log(line(key))
+        }
+      }),
+    )
+
+  keys
+    .command('revoke <id>')
+    .description('let a key in no more')
+    .action((given: string) =>
+      withKeys(env, async ({ store, clock }) => {
+        const id = parseUuid(given)
+        if (id === null || !(await store.revokeApiKey(id, clock.now())))
+          throw new Error(
+            `There is no key ${given.slice(0, 60)} in force. terce keys list shows those there are.`,
+          )
+        console.error(`Key ${id} is revoked. Running processes follow within 5 s.`)
+      }),
+    )
+}
+
+async function withKeys(env: Entry['env'], work: (deps: KeysDeps) => Promise<void>): Promise<void> {
+  const config = readConfig(env)
+  const { openDatabase } = await import('../runtimes/database.ts')
+  const { keysOf } = await import('../runtimes/access.ts')
+  const database = await openDatabase(config.database, (error) => {
+    throw error
+  })
+  try {
+    await work(keysOf(database))
+  } finally {
+    await database.close()
+  }
+}
+
+function shown({ hash: _, createdAt, lastUsedAt, revokedAt, ...key }: ApiKey) {
+  const text = (instant: number | null) => (instant === null ? null : formatInstant(instant))
+  return { ...key, createdAt: text(createdAt), lastUsedAt: text(lastUsedAt), revokedAt: text(revokedAt) }
+}
+
+function line({ id, scope, name, lastUsedAt, revokedAt }: ApiKey): string {
+  const used = lastUsedAt === null ? 'never used' : `last used ${formatInstant(lastUsedAt)}`
+  return `${id}  ${scope.padEnd(5)}  ${name}  ${revokedAt === null ? used : `revoked ${formatInstant(revokedAt)}`}`
+}
+
+function print(value: unknown): void {
+  console.log(JSON.stringify(value))
+}
+
+function parseName(value: string): string {
+  const name = value.trim()
+  if (name.length < 1 || name.length > 100) throw new InvalidArgumentError('Give 1 to 100 characters.')
+  return name
+}
+
+function parseScope(value: string): Scope {
+  const scope = SCOPES.find((one) => one === value)
+  if (scope === undefined) throw new InvalidArgumentError(`Give one of ${SCOPES.join(', ')}.`)
+  return scope
+}

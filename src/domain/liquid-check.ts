@@ -1,0 +1,73 @@
+// What is wrong with a template that parses: names that are not there, in any branch, and expressions that mean nothing.
+import { type PropertyAccessToken, type Template, type Token, TypeGuards, toValueSync, Value } from 'liquidjs'
+import { VARIABLES, type VariableName } from './message-variables.ts'
+
+/** What a template reads: our variables, and names it assigned itself. */
+export type Names = { variables: ReadonlySet<VariableName>; assigned: ReadonlySet<string> }
+
+export type Flaw = { token: Token; message: string }
+
+export function findNames(templates: readonly Template[]): Names | Flaw {
+  const assigned = new Set<string>()
+  const read: PropertyAccessToken[] = []
+  let flaw: Flaw | null = null
+  const note = (token: Token, message: string) => {
+    flaw ??= { token, message }
+  }
+
+  function visit(template: Template): void {
+    for (const { content } of template.localScope?.() ?? []) assigned.add(content)
+    for (const argument of template.arguments?.() ?? []) {
+      if (argument instanceof Value) visitValue(argument)
+      else visitToken(argument)
+    }
+    if (template.children) for (const child of toValueSync(template.children(false, true))) visit(child)
+  }
+
+  function visitValue({ initial, filters }: Value): void {
+    const { postfix } = initial
+    if (!isWhole(postfix)) note(postfix[0]!, 'Between two values there must be an operator or a filter.')
+    postfix.forEach(visitToken)
+    for (const { args } of filters) {
+      for (const arg of args) visitToken(Array.isArray(arg) ? arg[1] : arg)
+    }
+  }
+
+  function visitToken(token: Token | undefined): void {
+    // LiquidJS counts a range up one by one, and above 2^53 never gets to its end.
+    if (TypeGuards.isRangeToken(token)) note(token, 'There are no ranges.')
+    if (!TypeGuards.isPropertyAccessToken(token)) return
+    if (token.variable === undefined) read.push(token)
+    else visitToken(token.variable)
+    token.props.forEach(visitToken)
+  }
+
+  templates.forEach(visit)
+  const variables = new Set<VariableName>()
+  for (const token of read) {
+    const name = rootOf(token)
+    if (isVariable(name)) variables.add(name)
+    else if (!assigned.has(name))
+      note(token, `There is no variable "${name}". There are ${VARIABLES.join(', ')}.`)
+  }
+  return flaw ?? { variables, assigned }
+}
+
+/** The name that a path such as `parts[0]` begins with. */
+function rootOf({ props: [root] }: PropertyAccessToken): string {
+  return root !== undefined && TypeGuards.isWordToken(root) ? root.getText() : ''
+}
+
+function isVariable(name: string): name is VariableName {
+  return (VARIABLES as readonly string[]).includes(name)
+}
+
+/** LiquidJS takes `{{ firstName lastName }}` and says the first alone. */
+function isWhole(postfix: readonly Token[]): boolean {
+  let values = 0
+  for (const token of postfix) {
+    if (!TypeGuards.isOperatorToken(token)) values += 1
+    else if (token.operator !== 'not' && --values < 1) return false
+  }
+  return values === 1
+}

@@ -1,0 +1,64 @@
+// Plain text as HTML, and HTML as plain text: for mails, which carry both.
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!)
+}
+
+/** Whether a template is written in HTML: it closes a tag, or breaks a line by one. */
+export function isMarkup(text: string): boolean {
+  return /<\/[a-z][a-z0-9]*\s*>|<br\s*\/?>/i.test(text)
+}
+
+export function htmlOfText(text: string): string {
+  return escapeHtml(text).replace(/\r?\n/g, '<br>\n')
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(ENTITIES).map(([character, entity]) => [entity, character])),
+  '&quot;': '"',
+  '&apos;': "'",
+  '&nbsp;': ' ',
+}
+
+/** The words of a page: without tags, comments and styles, a line for each block. Linear in its length. */
+export function textOfHtml(html: string): string {
+  return withoutBlocks(html)
+    .replace(/\s+/g, ' ')
+    .replace(/<br\s*\/?>|<\/(?:p|div|h[1-6]|li|tr|table|ul|ol|blockquote)\s*>/gi, '\n')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/&(?:amp|lt|gt|quot|apos|nbsp|#34|#39);/g, (entity) => CHARACTERS[entity]!)
+    .replace(/ *\n */g, '\n')
+    .trim()
+}
+
+/** What no reader sees. Not one expression with an end that may be missing: V8 would search for it from every beginning. */
+const BLOCKS = [
+  ['<!--', '-->'],
+  ['<style', '</style>'],
+  ['<title', '</title>'],
+] as const
+
+function withoutBlocks(html: string): string {
+  let text = html
+  for (const [opening, closing] of BLOCKS) {
+    let kept = ''
+    let from = 0
+    for (;;) {
+      const begin = text.indexOf(opening, from)
+      const end = begin === -1 ? -1 : text.indexOf(closing, begin)
+      if (end === -1) break
+      kept += text.slice(from, begin)
+      from = end + closing.length
+    }
+    text = kept + text.slice(from)
+  }
+  return text
+}

@@ -1,0 +1,103 @@
+// Who is calling, and what they may do. While nobody has made a key, whoever sits at the machine may do everything.
+import type { Context, MiddlewareHandler } from 'hono'
+import { allows, type Scope } from '../domain/api-key.ts'
+import type { Keyring } from '../flow/api-keys.ts'
+import { problemResponse, Refusal } from './problem.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+export const API_KEY_SCHEME = 'apiKey'
+
+export type Access = {
+  keyring: Keyring
+  /** Null for no limit. */
+  limiter: RateLimiter | null
+  /** Who is at the other end of the line; null where that cannot be told. */
+  remoteAddress: (c: Context) => string | null
+}
+
+/** What a caller may do, and the name by which their requests are counted. */
+export type Granted = { scope: Scope | null; caller: string; limiter: RateLimiter | null }
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    granted: Granted
+  }
+}
+
+export function authenticate({ keyring, limiter, remoteAddress }: Access): MiddlewareHandler {
+  return async (c, next) => {
+    const checked = await keyring.check(keyOf(c))
+    const address = remoteAddress(c) ?? 'unknown'
+    if (checked.kind === 'open') {
+      const refusal = refuseStrangers(c)
+      if (refusal !== null) return problemResponse(refusal)
+      c.set('granted', { scope: 'admin', caller: address, limiter })
+    } else if (checked.kind === 'known') {
+      c.set('granted', { scope: checked.key.scope, caller: checked.key.id, limiter })
+    } else {
+      c.set('granted', { scope: null, caller: address, limiter })
+    }
+    return next()
+  }
+}
+
+/** Answers in place of an operation that the caller may not call, or not so often; null for one that goes ahead. */
+export function turnAway(c: Context, needed: Scope | 'open'): Response | null {
+  if (needed === 'open') return null
+  const granted = c.get('granted')
+  const limited = granted.limiter?.(granted.caller)
+  if (limited !== undefined) {
+    c.header('RateLimit-Limit', String(limited.limit))
+    c.header('RateLimit-Remaining', String(limited.left))
+    if (limited.waitMs > 0) {
+      const seconds = String(Math.ceil(limited.waitMs / 1000))
+      const detail = `Try again in ${seconds} s. RATE_LIMIT sets how many are let through.`
+      return problemResponse(new Refusal('RATE_LIMITED', detail), { 'Retry-After': seconds })
+    }
+  }
+  const refusal = refuseUnless(granted.scope, needed)
+  if (refusal === null) return null
+  return problemResponse(refusal, refusal.code === 'UNAUTHORIZED' ? { 'WWW-Authenticate': 'Bearer' } : {})
+}
+
+function refuseUnless(scope: Scope | null, needed: Scope): Refusal | null {
+  if (scope !== null && allows(scope, needed)) return null
+  if (scope === null) {
+    return new Refusal(
+      'UNAUTHORIZED',
+      'Send a key as "Authorization: Bearer terce_…". terce keys create makes one.',
+    )
+  }
+  return new Refusal('FORBIDDEN', `This needs a key of scope ${needed}; yours is of scope ${scope}.`)
+}
+
+function keyOf(c: Context): string | null {
+  const bearer = /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1]
+  return bearer ?? c.req.header('X-Api-Key') ?? null
+}
+
+/**
+ * Without keys the API is there for programs on this machine. A page from elsewhere in a browser on it is not one of
+ * them: it would come under another name (DNS rebinding), or say where it is from.
+ */
+function refuseStrangers(c: Context): Refusal | null {
+  const host = new URL(c.req.url).hostname
+  if (!isLoopback(host)) {
+    return new Refusal('FORBIDDEN_ORIGIN', `It was called as "${host}". Use localhost, or make an API key.`)
+  }
+  const origin = c.req.header('Origin')
+  const foreign =
+    c.req.header('Sec-Fetch-Site') === 'cross-site' ||
+    (origin !== undefined && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname)))
+  return foreign
+    ? new Refusal('FORBIDDEN_ORIGIN', 'A page of another site may not call this. Make an API key.')
+    : null
+}
+
+/** A name or an address, in brackets or not, that cannot lead off the machine. */
+export function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  return (
+    bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare)
+  )
+}

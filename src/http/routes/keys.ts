@@ -1,0 +1,43 @@
+// The API keys: made, listed, revoked.
+import type { OpenAPIHono, z } from '@hono/zod-openapi'
+import type { ApiKey } from '../../domain/api-key.ts'
+import { formatInstant } from '../../domain/timestamp.ts'
+import { parseUuid } from '../../domain/uuid.ts'
+import { createKey, type KeysDeps } from '../../flow/api-keys.ts'
+import { readJson } from '../body.ts'
+import { mount } from '../operation.ts'
+import { type ApiKeyJson, CREATE_KEY, LIST_KEYS, NewKeyJson, REVOKE_KEY } from '../operations/keys.ts'
+import { invalidInput, Refusal } from '../problem.ts'
+import { checkShape } from '../shape.ts'
+
+export function mountKeys(app: OpenAPIHono, deps: KeysDeps): void {
+  mount(app, LIST_KEYS, async (c) => c.json({ items: (await deps.store.listApiKeys()).map(keyJson) }))
+
+  mount(app, CREATE_KEY, async (c) => {
+    const body = await readJson(c.req.raw)
+    if (body instanceof Refusal) return body
+    const read = checkShape(NewKeyJson, body.json)
+    if (!read.ok) return invalidInput(read.problems)
+    const { key, record } = await createKey(deps, read.value)
+    return c.json({ apiKey: keyJson(record), key }, 201)
+  })
+
+  mount(app, REVOKE_KEY, async (c) => {
+    const id = parseUuid(c.req.param('id') ?? '')
+    if (id !== null && (await deps.store.revokeApiKey(id, deps.clock.now()))) return c.body(null, 204)
+    return new Refusal('KEY_NOT_FOUND', 'GET /key lists those there are.')
+  })
+}
+
+function keyJson(key: ApiKey): z.infer<typeof ApiKeyJson> {
+  const text = (instant: number | null) => (instant === null ? null : formatInstant(instant))
+  const { id, name, scope, createdAt, lastUsedAt, revokedAt } = key
+  return {
+    id,
+    name,
+    scope,
+    createdAt: formatInstant(createdAt),
+    lastUsedAt: text(lastUsedAt),
+    revokedAt: text(revokedAt),
+  }
+}

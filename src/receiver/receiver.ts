@@ -1,0 +1,57 @@
+// The far side of a webhook, ready-made: verifies, handles each message once, and answers so that nothing is lost.
+// Runs wherever there are Request, Response and WebCrypto; imports nothing.
+import { keysOf } from './secret.ts'
+import type { Seen } from './seen.ts'
+import { type Message, verify } from './verify.ts'
+
+export { type Claimed, type Seen, seenInMemory } from './seen.ts'
+export { type Message, type RefusalCode, type SignedRequest, type Verification, verify } from './verify.ts'
+
+export type Receiver<T> = {
+  secrets: readonly string[]
+  /** Null if `handle` stores the key together with what it does, in one transaction: nothing is surer than that. */
+  seen: Seen | null
+  /** What it throws is thrown on, after the key is released: frameworks answer 500, and the message comes again. */
+  handle(message: T, key: string): unknown
+  toleranceSeconds?: number
+  now?: () => number
+}
+
+export function receive<T = Message>(receiver: Receiver<T>): (request: Request) => Promise<Response> {
+  const { secrets, seen, handle, now = Date.now, ...options } = receiver
+  // A wrong secret is found when the server starts, not when the first message is refused.
+  keysOf(secrets)
+  return async (request) => {
+    const body = new Uint8Array(await request.arrayBuffer())
+    const verified = await verify<T>({ headers: request.headers, body, secrets, now: now(), ...options })
+    if (verified.kind === 'refused') {
+      const { code, reason, status } = verified
+      return Response.json({ code, reason }, { status })
+    }
+    const { key, message } = verified
+    if (seen === null) {
+      await handle(message, key)
+      return new Response(null, { status: 204 })
+    }
+    return handleOnce(seen, key, () => handle(message, key))
+  }
+}
+
+async function handleOnce(seen: Seen, key: string, handle: () => unknown): Promise<Response> {
+  switch (await seen.claim(key)) {
+    case 'handled':
+      return new Response(null, { status: 204 })
+    case 'busy':
+      // Not yet a yes: if the other fails, this delivery is the one that must come again.
+      return new Response(null, { status: 425, headers: { 'retry-after': '5' } })
+    case 'claimed':
+      try {
+        await handle()
+      } catch (error) {
+        await seen.release(key)
+        throw error
+      }
+      await seen.keep(key)
+      return new Response(null, { status: 204 })
+  }
+}

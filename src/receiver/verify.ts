@@ -1,0 +1,116 @@
+// Tells whether a delivery is as it was signed, and fresh. Reads no clock: the time is an argument.
+import { decodeBase64 } from './base64.ts'
+import { keysOf } from './secret.ts'
+
+/** What Terce posts. Fields may be added in later versions. */
+export type Message = {
+  eventId: string
+  type: string
+  message: string
+  userId: string
+  occurrence: string
+  targetTimestampUTC: string
+  targetTimestampLocal: string
+  timezone: string
+  lateBySeconds: number
+}
+
+export type SignedRequest = {
+  headers: Headers | Readonly<Record<string, string | string[] | undefined>>
+  /** As it came: parsed and written out again it would be other bytes, and not what was signed. */
+  body: string | Uint8Array
+  /** One of them must have signed it. */
+  secrets: readonly string[]
+  /** Epoch milliseconds. */
+  now: number
+  /** How far the sender's clock may be from ours, on either side. */
+  toleranceSeconds?: number
+}
+
+/** What to answer. 401 ends the event; 425 has it sent again with a new timestamp, for a clock may be put right. */
+const STATUS = { MISSING_HEADER: 401, BAD_SIGNATURE: 401, STALE_TIMESTAMP: 425, BAD_BODY: 400 } as const
+
+export type RefusalCode = keyof typeof STATUS
+
+export type Verification<T> =
+  /** The key is the same for every delivery of one message. */
+  | { kind: 'verified'; key: string; message: T }
+  | { kind: 'refused'; code: RefusalCode; reason: string; status: number }
+
+/** A header can hold hundreds of signatures; a sender that changes its secret sends two. */
+const MOST_SIGNATURES = 10
+
+export async function verify<T = Message>(request: SignedRequest): Promise<Verification<T>> {
+  const { headers, secrets, now, toleranceSeconds = 300 } = request
+  const keys = keysOf(secrets)
+  const id = headerOf(headers, 'webhook-id')
+  const timestamp = headerOf(headers, 'webhook-timestamp')
+  const signatures = headerOf(headers, 'webhook-signature')
+  if (id === null || timestamp === null || signatures === null)
+    return refused('MISSING_HEADER', 'webhook-id, webhook-timestamp and webhook-signature are needed.')
+  const body = typeof request.body === 'string' ? new TextEncoder().encode(request.body) : request.body
+  if (!(await isSigned(keys, signatures, join(`${id}.${timestamp}.`, body))))
+    return refused(
+      'BAD_SIGNATURE',
+      'No signature matches. Compare the secrets, and verify the body as it came.',
+    )
+  // After the signature, which covers the time: what is refused here did come from the sender.
+  const ageSeconds = Math.floor(now / 1000) - Number(timestamp)
+  if (!(Math.abs(ageSeconds) <= toleranceSeconds))
+    return refused(
+      'STALE_TIMESTAMP',
+      `Signed ${ageSeconds} s ago, ${toleranceSeconds} s are allowed. Compare the clocks.`,
+    )
+  const message = parse<T>(body)
+  if (message === undefined) return refused('BAD_BODY', 'The body is not JSON.')
+  return { kind: 'verified', key: id, message }
+}
+
+function headerOf(headers: SignedRequest['headers'], name: string): string | null {
+  if (headers instanceof Headers) return headers.get(name)
+  const value = headers[name]
+  return (Array.isArray(value) ? value[0] : value) ?? null
+}
+
+function join(prefix: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const start = new TextEncoder().encode(prefix)
+  const whole = new Uint8Array(start.length + body.length)
+  whole.set(start)
+  whole.set(body, start.length)
+  return whole
+}
+
+async function isSigned(
+  keys: readonly Uint8Array<ArrayBuffer>[],
+  header: string,
+  content: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const signatures = header.split(' ').slice(0, MOST_SIGNATURES).map(readSignature)
+  for (const bytes of keys) {
+    const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+      'verify',
+    ])
+    for (const signature of signatures) {
+      // In constant time, as the platform sees to.
+      if (signature !== null && (await crypto.subtle.verify('HMAC', key, signature, content))) return true
+    }
+  }
+  return false
+}
+
+/** `v1,` and base64. Versions to come stand beside it in the header and are passed over. */
+function readSignature(text: string): Uint8Array<ArrayBuffer> | null {
+  return text.startsWith('v1,') ? decodeBase64(text.slice(3)) : null
+}
+
+function parse<T>(body: Uint8Array): T | undefined {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}
+
+function refused(code: RefusalCode, reason: string): Verification<never> {
+  return { kind: 'refused', code, reason, status: STATUS[code] }
+}

@@ -1,0 +1,84 @@
+// Spans of time as a user writes them: the days to look at, and an outage within them. All by UTC.
+import {
+  civilFromLocalMs,
+  DAY_MS,
+  daysFromCivil,
+  formatCivilDate,
+  parseCivilDate,
+} from '../domain/calendar.ts'
+
+/** From an instant on, and before another. */
+export type Span = { startsAt: number; endsAt: number }
+export type ParsedSpan = { span: Span } | { problem: string }
+
+/** The table of timezones answers for these years. */
+const FIRST_DAY = '1970-01-01'
+const LAST_DAY = '2049-12-31'
+
+/** Whole days, the last included. From today if not said otherwise, and for a year. */
+export function parseRange(
+  asked: { from?: string | undefined; to?: string | undefined },
+  now: number,
+): ParsedSpan {
+  const from = asked.from ?? formatCivilDate(civilFromLocalMs(now))
+  const startsAt = midnight(from)
+  if (startsAt === null) return { problem: notADay('--from', from) }
+  if (asked.to === undefined) return { span: { startsAt, endsAt: aYearAfter(from) } }
+  const lastDay = midnight(asked.to)
+  if (lastDay === null) return { problem: notADay('--to', asked.to) }
+  if (lastDay < startsAt) return { problem: `--to ${asked.to} is before --from ${from}. Give a later day.` }
+  return { span: { startsAt, endsAt: lastDay + DAY_MS } }
+}
+
+function notADay(option: string, text: string): string {
+  return `${option} ${text} is not usable. Give a day as YYYY-MM-DD, from ${FIRST_DAY} to ${LAST_DAY}.`
+}
+
+function midnight(text: string): number | null {
+  const date = parseCivilDate(text)
+  if (date === null || text < FIRST_DAY || text > LAST_DAY) return null
+  return daysFromCivil(date.year, date.month, date.day) * DAY_MS
+}
+
+function aYearAfter(day: string): number {
+  const { year, month, day: ofMonth } = parseCivilDate(day)!
+  // After 29 February that is 1 March: a year later there is no such day to stop before.
+  return daysFromCivil(year + 1, month, ofMonth) * DAY_MS
+}
+
+/** `2026-12-15T00:00Z/PT6H`, or both ends: `2026-12-15T00:00Z/2026-12-15T06:00Z`. */
+export function parseOutage(text: string, range: Span): ParsedSpan {
+  const [start = '', end = '', ...rest] = text.split('/')
+  const startsAt = parseInstant(start)
+  const lengthMs = parseLength(end)
+  const endsAt = lengthMs === null || startsAt === null ? parseInstant(end) : startsAt + lengthMs
+  if (startsAt === null || endsAt === null || endsAt <= startsAt || rest.length > 0) {
+    return {
+      problem: `--outage ${text} is not usable. Give start and length, such as 2026-12-15T00:00Z/PT6H.`,
+    }
+  }
+  if (endsAt <= range.startsAt || startsAt >= range.endsAt) {
+    return { problem: `--outage ${text} is not within --from and --to. Give a time that is rehearsed.` }
+  }
+  return { span: { startsAt, endsAt } }
+}
+
+function parseInstant(text: string): number | null {
+  const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
+  if (!form.test(text) || parseCivilDate(text.slice(0, 10)) === null) return null
+  const instant = Date.parse(text)
+  return Number.isNaN(instant) ? null : instant
+}
+
+/** A duration of ISO 8601 in days, hours, minutes and seconds: `PT6H`, `P1DT12H`. */
+function parseLength(text: string): number | null {
+  const match = /^P(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$/.exec(text)
+  if (match === null) return null
+  const [days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
+}

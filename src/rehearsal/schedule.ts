@@ -1,0 +1,53 @@
+// All that falls due for many people in a span of time, in order of instant. Holds the people and one occurrence of
+// each, never all occurrences: a million lines need no more memory than the people themselves.
+import { type Explanation, explainOccurrence } from '../domain/explain.ts'
+import { type LeapDay, nextYearly, occurrenceInYear, type YearlyRule } from '../domain/next-occurrence.ts'
+import type { TimezoneTable } from '../domain/tzdb.ts'
+import { createHeap } from './heap.ts'
+import type { ListedPerson } from './people.ts'
+import type { Span } from './range.ts'
+
+export type Due = { person: ListedPerson; age: number; explanation: Explanation }
+
+/** What holds for everybody: the local time, and where 29 February goes. */
+export type Customs = { localTime: string; leapDay: LeapDay; table: TimezoneTable }
+
+export function* scheduleOf(people: readonly ListedPerson[], range: Span, customs: Customs): Generator<Due> {
+  const { table } = customs
+  const ahead = createHeap<{ person: ListedPerson; year: number }>()
+  for (const person of people) {
+    const { year, instant } = firstIn(range, person, customs)
+    ahead.push(instant, { person, year })
+  }
+  while (ahead.leastKey() < range.endsAt) {
+    const { person, year } = ahead.pop()!
+    const rule = ruleOf(person, customs)
+    ahead.push(occurrenceInYear(rule, year + 1, table).instant, { person, year: year + 1 })
+    yield { person, age: year - birthYear(person), explanation: explainOccurrence(rule, year, table) }
+  }
+}
+
+/** How many fall due in the range. */
+export function countDue(people: readonly ListedPerson[], range: Span, customs: Customs): number {
+  let count = 0
+  for (const person of people) {
+    const rule = ruleOf(person, customs)
+    let { year, instant } = firstIn(range, person, customs)
+    for (; instant < range.endsAt; instant = occurrenceInYear(rule, ++year, customs.table).instant) count += 1
+  }
+  return count
+}
+
+function firstIn(range: Span, person: ListedPerson, customs: Customs) {
+  // Nobody is greeted in a year before they were born.
+  const afterYear = birthYear(person) > 1 ? birthYear(person) - 1 : undefined
+  return nextYearly(ruleOf(person, customs), { notBefore: range.startsAt, afterYear }, customs.table)
+}
+
+function ruleOf({ dateOfBirth, timezone }: ListedPerson, { localTime, leapDay }: Customs): YearlyRule {
+  return { date: dateOfBirth, timezone, localTime, leapDay }
+}
+
+function birthYear({ dateOfBirth }: ListedPerson): number {
+  return Number(dateOfBirth.slice(0, 4))
+}

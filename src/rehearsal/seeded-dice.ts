@@ -1,0 +1,12 @@
+// Dice that fall the same way for the same seed (mulberry32).
+import type { Dice } from '../ports/clock.ts'
+
+export function seededDice(seed: number): Dice {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,34 @@
+// Who may call this process: the keys that are stored, those of the environment, and nobody else once there is one.
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { createIds } from '../domain/uuid.ts'
+import { createKeyring, type Keyring, type KeysDeps } from '../flow/api-keys.ts'
+import { type Access, isLoopback } from '../http/auth.ts'
+import { createRateLimiter } from '../http/rate-limit.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
+import { type Config, ConfigError } from './config.ts'
+import type { Database } from './database.ts'
+
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function keysOf({ store, clock }: Pick<Database, 'store' | 'clock'>): KeysDeps {
+  return { store, clock, ids: createIds(Math.random), newKey: () => `terce_${randomToken()}` }
+}
+
+export function accessOf(config: Config, { store, clock }: Database, telemetry: Telemetry): Access {
+  return {
+    keyring: createKeyring({ store, clock, telemetry }, config.apiKeys),
+    limiter: config.rateLimit === null ? null : createRateLimiter(clock, config.rateLimit),
+    remoteAddress: (c) => (c.env as { incoming?: IncomingMessage })?.incoming?.socket.remoteAddress ?? null,
+  }
+}
+
+/** Nobody's people may stand open to a network by oversight. */
+export async function refuseOpenDoor(config: Config, keyring: Keyring): Promise<void> {
+  if (isLoopback(config.host) || (await keyring.check(null)).kind !== 'open') return
+  throw new ConfigError([
+    `HOST=${config.host} would let anybody on the network in: there is no API key. Make one with terce keys create --name first --scope admin, or set TERCE_API_KEYS.`,
+  ])
+}

@@ -1,0 +1,31 @@
+// What a process tells of itself: log lines and metrics from one stream of notices.
+import type { Logger } from 'pino'
+import { tzdb } from '../domain/tzdb.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
+import { combine } from '../telemetry/combine.ts'
+import { logTelemetry } from '../telemetry/log.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
+import type { Database } from './database.ts'
+import { VERSION } from './version.ts'
+
+export type Observed = {
+  logger: Logger
+  telemetry: Telemetry
+  metrics: Metrics
+}
+
+export function observe(logger: Logger, { store, clock, pool }: Database): Observed {
+  const missed = (now: number) => store.missed(now)
+  const metrics = createMetrics({
+    clock,
+    missed,
+    pool,
+    version: VERSION,
+    tzVersion: tzdb.version,
+  })
+  return {
+    logger,
+    telemetry: combine(logTelemetry(logger), metrics.telemetry),
+    metrics,
+  }
+}

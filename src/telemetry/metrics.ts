@@ -1,0 +1,130 @@
+// Turns what the flow reports into Prometheus metrics. Labels are channels, outcomes and versions: few, and never a person.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Clock } from '../ports/clock.ts'
+import type { Missed } from '../ports/store.ts'
+import type { Notice, Telemetry } from '../ports/telemetry.ts'
+import { measureDatabase, type Pool } from './database-metrics.ts'
+
+export type Metrics = {
+  telemetry: Telemetry
+  contentType: string
+  /** The page that Prometheus reads. */
+  render(): Promise<string>
+}
+
+export type MetricsDeps = {
+  clock: Clock
+  /** What is due and not taken. */
+  missed: (now: number) => Promise<Missed>
+  /** Null for a database without a pool. */
+  pool: (() => Pool) | null
+  version: string
+  tzVersion: string
+}
+
+const LATENESS_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 3_600, 21_600, 86_400]
+const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+export function createMetrics(deps: MetricsDeps): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  describeBuild(registry, deps)
+  measureDatabase(registry, deps)
+  return {
+    telemetry: countNotices(registers),
+    contentType: registry.contentType,
+    render: () => registry.metrics(),
+  }
+}
+
+function describeBuild(registry: Registry, { version, tzVersion }: MetricsDeps): void {
+  const registers = [registry]
+  const labelNames = ['version'] as const
+  const build = { name: 'terce_build_info', help: 'The version of Terce that runs.', labelNames, registers }
+  const tzdb = { name: 'terce_tzdb_info', help: 'The IANA release it plans by.', labelNames, registers }
+  new Gauge(build).set({ version }, 1)
+  new Gauge(tzdb).set({ version: tzVersion }, 1)
+}
+
+const BREAKER_STATES = ['closed', 'open', 'probing'] as const
+const CHANNEL_STATUSES = ['ACTIVE', 'PAUSED', 'DISABLED'] as const
+
+function countNotices(registers: Registry[]): Telemetry {
+  const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Counter({ name, help, labelNames, registers })
+  const deliveries = counter('terce_deliveries_total', 'Attempts at delivering, by how they ended.', [
+    'channel',
+    'outcome',
+  ])
+  const lateness = new Histogram({
+    name: 'terce_delivery_lateness_seconds',
+    help: 'From the instant an event was due to the start of its first attempt.',
+    labelNames: ['channel'],
+    buckets: LATENESS_BUCKETS,
+    registers,
+  })
+  const duration = new Histogram({
+    name: 'terce_delivery_duration_seconds',
+    help: 'How long an attempt took.',
+    labelNames: ['channel'],
+    buckets: DURATION_BUCKETS,
+    registers,
+  })
+  const batches = counter('terce_claim_batches_total', 'Batches of due events taken.')
+  const claimed = counter('terce_claimed_events_total', 'Due events taken.')
+  const stale = counter('terce_stale_settlements_total', 'Ends that were not written: the claim was lost.')
+  const unknown = counter('terce_unknown_attempts_total', 'Attempts whose end is not known, and so repeated.')
+  const troubles = counter('terce_troubles_total', 'Operations that failed for a reason of our own.')
+  const breaker = new Gauge({
+    name: 'terce_breaker_state',
+    help: '1 for the state that the breaker of a channel is in.',
+    labelNames: ['channel', 'state'],
+    registers,
+  })
+  const status = new Gauge({
+    name: 'terce_channel_status',
+    help: '1 for the status that a channel is in, once that changed.',
+    labelNames: ['channel', 'status'],
+    registers,
+  })
+
+  function onAttempt({ channel, attempt, outcome, lateMs, durationMs }: Notice & { kind: 'attempt' }): void {
+    deliveries.inc({ channel, outcome })
+    duration.observe({ channel }, durationMs / 1000)
+    // A parked one does not count: it is numbered like the next.
+    if (attempt === 1 && outcome !== 'parked') lateness.observe({ channel }, Math.max(0, lateMs) / 1000)
+  }
+
+  return (notice) => {
+    switch (notice.kind) {
+      case 'attempt':
+        return onAttempt(notice)
+      case 'claimed':
+        batches.inc()
+        return claimed.inc(notice.count)
+      case 'unknown':
+        return unknown.inc(notice.eventIds.length)
+      case 'stale':
+        return stale.inc(notice.eventIds.length)
+      case 'trouble':
+        return troubles.inc()
+      case 'breaker': {
+        const channel = notice.channelName
+        for (const state of BREAKER_STATES) breaker.set({ channel, state }, state === notice.state ? 1 : 0)
+        return
+      }
+      case 'channel': {
+        const channel = notice.channelName
+        for (const one of CHANNEL_STATUSES)
+          status.set({ channel, status: one }, one === notice.status ? 1 : 0)
+        return
+      }
+      case 'recovery':
+      case 'settled':
+      case 'rescheduled':
+      case 'reschedule-skipped':
+        return
+    }
+  }
+}

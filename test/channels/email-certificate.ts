@@ -1,0 +1,47 @@
+// A certificate made on the spot, so that no key lies in the repository and none runs out. ASN.1 by hand: Node can read
+// certificates but not write them.
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+
+function der(tag: number, ...parts: (Buffer | number[])[]): Buffer {
+  const content = Buffer.concat(parts.map((part) => Buffer.from(part)))
+  const { length } = content
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
+  return Buffer.concat([Buffer.from([tag, ...size]), content])
+}
+
+const sequence = (...parts: Buffer[]) => der(0x30, ...parts)
+const time = (year: number) => der(0x17, Buffer.from(`${year % 100}0101000000Z`))
+
+const ECDSA_WITH_SHA256 = sequence(der(0x06, [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]))
+/** A name of its own for each: an authority is looked up by its name, and two of one name are taken for each other. */
+function nameOf(serial: Buffer): Buffer {
+  const value = der(0x0c, Buffer.from(`Terce tests ${serial.toString('hex')}`))
+  return sequence(der(0x31, sequence(der(0x06, [0x55, 0x04, 0x03]), value)))
+}
+
+const CA = sequence(der(0x06, [0x55, 0x1d, 0x13]), der(0x01, [0xff]), der(0x04, sequence(der(0x01, [0xff]))))
+
+/** Signed by itself, for one host name. */
+export function makeCertificate(host: string): { key: string; cert: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const serial = Buffer.concat([Buffer.from([1]), randomBytes(8)])
+  const names = sequence(der(0x82, Buffer.from(host)))
+  const extensions = sequence(CA, sequence(der(0x06, [0x55, 0x1d, 0x11]), der(0x04, names)))
+  const body = sequence(
+    der(0xa0, der(0x02, [2])),
+    der(0x02, serial),
+    ECDSA_WITH_SHA256,
+    nameOf(serial),
+    sequence(time(2020), time(2049)),
+    nameOf(serial),
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, extensions),
+  )
+  const signature = der(0x03, [0], sign('sha256', body, privateKey))
+  const base64 = sequence(body, ECDSA_WITH_SHA256, signature).toString('base64')
+  const lines = base64.match(/.{1,64}/g)!.join('\n')
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
+  }
+}

@@ -1,0 +1,100 @@
+// Promises about docs/operate.md: its commands work, and it names every metric there is and no other.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/runtimes/config.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { createTestClock, T0 } from '../fixtures.ts'
+import type { Json } from '../http/test-app.ts'
+import { seedDuePeople } from '../runtimes/due-people.ts'
+import { startSink } from '../runtimes/sink.ts'
+import { startTerce } from '../runtimes/terce-process.ts'
+
+const page = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8')
+const run = promisify(execFile)
+
+function section(title: string): string {
+  return page.split(/^## /m).find((text) => text.startsWith(`${title}\n`))!
+}
+
+function commands(text: string): string[] {
+  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!)
+}
+
+async function shell(script: string, url: string) {
+  const standIn = new URL('curl.ts', import.meta.url).pathname
+  const orStandIn = `command -v curl > /dev/null || curl() { "${process.execPath}" "${standIn}" "$@"; }\n`
+  const text = orStandIn + script.replaceAll('localhost:3000', url)
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', text])
+  return JSON.parse(stdout)
+}
+
+describe('operating Terce, as written', () => {
+  it('explains and sends again what failed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'terce-operate-'))
+    const file = join(folder, 'terce.db')
+    await seedDuePeople(file, Array(3).fill({ firstName: 'Ada', lastName: 'Lovelace' }))
+    let status = 404
+    const receiver = await startSink((response) => {
+      response.statusCode = status
+      response.end()
+    })
+    const terce = await startTerce({ DATABASE_URL: `sqlite:${file}`, WEBHOOK_URL: receiver.url })
+    const count = async (of: string) => {
+      const { items } = (await (await fetch(`${terce.url}/event?status=${of}`)).json()) as Json
+      return items.length as number
+    }
+    const until = async (of: string, wanted: number) => {
+      while ((await count(of)) !== wanted) await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    try {
+      const [explain, replay, dryRun, replayAll] = commands(section('Sending again what failed'))
+      await until('FAILED', 3)
+      expect((await shell(explain!, terce.url)).summary).toContain('the receiver answered HTTP 404')
+      status = 200
+      expect(await shell(replay!, terce.url)).toMatchObject({
+        status: 'PENDING',
+        occurrence: expect.stringMatching(/~1$/),
+      })
+      await until('COMPLETED', 1)
+      expect(await shell(dryRun!, terce.url)).toMatchObject({ matched: 3, replayed: 0 })
+      expect(await shell(replayAll!, terce.url)).toEqual({ matched: 3, replayed: 2, skipped: 1, next: null })
+      await until('COMPLETED', 3)
+      const keys = receiver.arrivals.map(({ key }) => key)
+      expect([keys.length, new Set(keys).size]).toEqual([6, 3])
+    } finally {
+      await terce.kill('SIGKILL')
+      await receiver.close()
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('lists every metric there is, and alerts on no other', async () => {
+    const metrics = createMetrics({
+      clock: createTestClock(T0),
+      missed: async () => ({ count: 0, oldestAt: null, newestAt: null }),
+      pool: () => ({ total: 0, idle: 0, waiting: 0 }),
+      version: '1',
+      tzVersion: '2026f',
+    })
+    const kinds = [...(await metrics.render()).matchAll(/^# TYPE (terce_\w+) (\w+)/gm)]
+    const listed = [...section('Metrics').matchAll(/^\| `(terce_\w+)` \| (\w+)/gm)]
+    const named = (found: RegExpMatchArray[]) => found.map(([, name, kind]) => `${name} ${kind}`).sort()
+    expect(named(listed)).toEqual(named(kinds))
+    const alerts = /```yaml\n([\s\S]*?)```/.exec(section('Metrics'))![1]!
+    const used = [...alerts.matchAll(/\bterce_\w+/g)].map(([name]) => name.replace(/_bucket$/, ''))
+    expect(used.length).toBeGreaterThan(8)
+    const names = kinds.map(([, name]) => name)
+    for (const name of used) expect(names).toContain(name)
+  })
+
+  it('names METRICS_PORT as it is read', () => {
+    expect(section('Settings')).toContain('`METRICS_PORT` | none')
+    expect(readConfig({}).metricsPort).toBeNull()
+    expect(readConfig({ METRICS_PORT: '9464' }).metricsPort).toBe(9464)
+    expect(() => readConfig({ METRICS_PORT: 'x' })).toThrow('METRICS_PORT=x is not usable')
+  })
+})

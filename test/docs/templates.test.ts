@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { TEMPLATE_MAX } from '../../src/domain/liquid.ts'
+import { FILTERS, TAGS } from '../../src/domain/liquid-language.ts'
+import { BUILT_IN_TEXTS, renderMessage } from '../../src/domain/message.ts'
+import { type Facts, VARIABLES, variableOf } from '../../src/domain/message-variables.ts'
+import { startTerce } from '../runtimes/terce-process.ts'
+
+const run = promisify(execFile)
+const page = readFileSync(new URL('../../docs/templates.md', import.meta.url), 'utf8')
+
+function blocks(language: string): string[] {
+  return [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+    (match) => match[1]!,
+  )
+}
+
+const NINE = Date.parse('2026-12-15T16:00:00Z')
+const ADA: Facts = {
+  event: {
+    id: 'e',
+    occasionId: 'o',
+    occurrence: '2026',
+    targetAt: NINE,
+    offsetSeconds: -25_200,
+    timezone: 'America/Vancouver',
+    tzVersion: 'test',
+    eventType: 'BIRTHDAY',
+    occasion: { date: null },
+  },
+  person: { id: 'u', firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', language: 'en' },
+  now: NINE,
+}
+
+describe('the page on templates', () => {
+  it('has commands that work and answers that are given', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'terce-templates-'))
+    const terce = await startTerce({ DATABASE_URL: `sqlite:${join(folder, 'terce.db')}` })
+    const standIn = new URL('curl.ts', import.meta.url).pathname
+    const orStandIn = `command -v curl > /dev/null || curl() { "${process.execPath}" "${standIn}" "$@"; }\n`
+    const shell = async (commands: string) =>
+      (
+        await run('bash', [
+          '-euo',
+          'pipefail',
+          '-c',
+          orStandIn + commands.replaceAll('localhost:3000', terce.url),
+        ])
+      ).stdout
+    try {
+      const [store, preview] = blocks('sh')
+      const listed = await shell(store!)
+      expect(JSON.parse(listed.slice(listed.indexOf('{"items"'))).items).toMatchObject([
+        { type: 'BIRTHDAY', language: null, version: 1 },
+        { type: 'BIRTHDAY', language: 'de', subject: 'Alles Gute!', version: 1 },
+      ])
+      expect(JSON.parse(await shell(preview!))).toEqual(JSON.parse(blocks('json')[0]!))
+    } finally {
+      await terce.kill('SIGKILL')
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('has examples that say what it says', () => {
+    const lines = blocks('text')[0]!.trimEnd().split('\n')
+    expect(lines.length).toBeGreaterThan(3)
+    for (const line of lines) {
+      const [body, expected] = line.split(/ {3,}/)
+      expect(renderMessage(ADA, { body: body!, subject: null, from: 'the page' })).toBe(expected)
+    }
+  })
+
+  it('names every variable with a value it has', () => {
+    const rows = [...page.matchAll(/^\| `(\w+)` \| `([^`]*)` \|/gm)].map(([, name, value]) => [name, value])
+    expect(rows).toEqual(VARIABLES.map((name) => [name, String(variableOf(name, ADA))]))
+  })
+
+  it('names every tag, every filter and every built-in text', () => {
+    const named = (heading: string) =>
+      [...new RegExp(`^${heading}: ([\\s\\S]*?)\n\n`, 'm').exec(page)![1]!.matchAll(/`([a-z_#]+)`/g)].map(
+        ([, name]) => name,
+      )
+    expect(named('Tags')).toEqual([...TAGS])
+    expect(named('Filters')).toEqual([...FILTERS, 'date'])
+    expect(page).toContain(`\`${BUILT_IN_TEXTS.BIRTHDAY}\``)
+    for (const type of Object.keys(BUILT_IN_TEXTS)) expect(page).toContain(`\`${type}\``)
+    expect(page).toContain(`${TEMPLATE_MAX.toLocaleString('en')} characters`)
+  })
+})

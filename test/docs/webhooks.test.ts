@@ -1,0 +1,104 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { parseSecret } from '../../src/receiver/secret.ts'
+import { KEY, SECRET, signed } from '../receiver/signed.ts'
+
+const run = promisify(execFile)
+const root = new URL('../../', import.meta.url)
+const pages = ['webhooks.md', 'security.md'].map((name) =>
+  readFileSync(new URL(`docs/${name}`, root), 'utf8'),
+)
+const page = pages[0]!
+
+function blocks(language: string): string[] {
+  return [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+    (match) => match[1]!,
+  )
+}
+
+const [tenLines, byHand, check] = blocks('js')
+const asModule = (code: string) => ['--input-type=module', '-e', code]
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+describe('the page on webhooks', () => {
+  it('has ten lines that write a message once, however often it comes', async () => {
+    expect(
+      tenLines!
+        .trim()
+        .split('\n')
+        .filter((line) => line !== '').length,
+    ).toBeLessThanOrEqual(10)
+    const folder = mkdtempSync(join(tmpdir(), 'terce-receiver-'))
+    const file = join(folder, 'greetings.db')
+    const port = await freePort()
+    const code = tenLines!.replace('4000', String(port)).replace('greetings.db', file)
+    const child = spawn(process.execPath, asModule(code), {
+      cwd: root,
+      env: { ...process.env, WEBHOOK_SECRET: SECRET },
+      stdio: 'inherit',
+    })
+    const exited = once(child, 'exit')
+    try {
+      const post = async (delivery = signed({ at: Date.now() })): Promise<number> => {
+        const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', ...delivery })
+        return answer.status
+      }
+      await expect.poll(() => post().catch(() => 0), { timeout: 20_000 }).toBe(204)
+      expect(await Promise.all([post(), post(), post()])).toEqual([204, 204, 204])
+      expect(await post({ ...signed({ at: Date.now() }), body: '{}' })).toBe(401)
+      const rows = new DatabaseSync(file).prepare('SELECT key, message FROM greeting').all()
+      expect(rows.map((row) => ({ ...row }))).toEqual([{ key: KEY, message: 'Grüße 🎂' }])
+    } finally {
+      child.kill('SIGKILL')
+      await exited
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('signs by hand and prints what it says', async () => {
+    const { stdout } = await run(process.execPath, asModule(byHand!))
+    expect(stdout.trim()).toBe(/\/\/ (\S+)\n/.exec(byHand!)![1])
+  })
+
+  it('makes a secret that can be used', async () => {
+    const [make] = blocks('sh')
+    const { stdout } = await run('bash', ['-c', make!.replace(/^node/, `"${process.execPath}"`)])
+    expect(parseSecret(stdout.trim())).toHaveLength(32)
+  })
+
+  it('verifies without a Request', async () => {
+    const deliveries = [signed({ at: Date.now() }), { ...signed({ at: Date.now() }), body: '{}' }]
+    const calls = `for (const { headers, body } of ${JSON.stringify(deliveries)}) console.log(await check({ headers }, body))`
+    const env = { ...process.env, WEBHOOK_SECRET: SECRET }
+    const { stdout } = await run(process.execPath, asModule(`${check}\n${calls}`), { cwd: root, env })
+    expect(stdout).toBe(`${KEY}: Grüße 🎂\n401 BAD_SIGNATURE\n`)
+  })
+
+  it('has no snippet that is not run, and shows a body that is JSON', () => {
+    expect([blocks('js').length, blocks('sh').length, blocks('json').length]).toEqual([3, 1, 1])
+    expect(JSON.parse(blocks('json')[0]!)).toHaveProperty('message')
+    expect(page.match(/^```/gm)).toHaveLength(10)
+  })
+
+  it('links, like the page on security, only to what exists', () => {
+    for (const text of pages) {
+      const links = [...text.matchAll(/\]\((?!http)([^)#]+)/g)].map((match) => match[1]!)
+      expect(links.length).toBeGreaterThan(0)
+      expect(links.filter((link) => !existsSync(new URL(link, new URL('docs/', root))))).toEqual([])
+    }
+  })
+})

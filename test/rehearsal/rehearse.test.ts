@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_RETRY_POLICY } from '../../src/domain/retry-policy.ts'
+import { tzdb } from '../../src/domain/tzdb.ts'
+import type { Dice } from '../../src/ports/clock.ts'
+import { parsePeople } from '../../src/rehearsal/people.ts'
+import { parseOutage, parseRange, type Span } from '../../src/rehearsal/range.ts'
+import { type Plan, rehearse } from '../../src/rehearsal/rehearse.ts'
+import { seededDice } from '../../src/rehearsal/seeded-dice.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../fixtures.ts'
+
+const SETTINGS: Plan['settings'] = {
+  deliverAt: '09:00',
+  concurrency: 256,
+  retryPolicy: DEFAULT_RETRY_POLICY,
+  catchUpWindowMs: null,
+}
+
+function spanOf(parsed: { span: Span } | { problem: string }): Span {
+  if ('problem' in parsed) throw new Error(parsed.problem)
+  return parsed.span
+}
+
+/** Every answer takes 50 ms and every wait is the longest, so that the numbers are exact. */
+const EVEN: Dice = () => 0
+
+function run(
+  texts: string[],
+  how: { to?: string; outage?: string; dice?: Dice; settings?: Partial<Plan['settings']> } = {},
+) {
+  const range = spanOf(parseRange({ from: '2026-01-01', to: how.to ?? '2026-12-31' }, 0))
+  const { people, problems } = parsePeople(texts, { now: range.startsAt, table: tzdb })
+  expect(problems).toEqual([])
+  const outage = how.outage === undefined ? null : spanOf(parseOutage(how.outage, range))
+  const settings = { ...SETTINGS, ...how.settings }
+  return rehearse({ people, range, outage, settings, table: tzdb, dice: how.dice ?? EVEN }, () => {})
+}
+
+const people = (count: number, text: string) => Array.from({ length: count }, () => text)
+
+/** Three before the outage of 15 December from midnight to six, one in it, two after it. */
+const ONE_IN_IT = [
+  ...people(3, '1990-12-14 Europe/London'),
+  '1990-12-15 Asia/Jakarta',
+  ...people(2, '1990-12-15 Europe/London'),
+]
+const FIVE_IN_IT = [...ONE_IN_IT, ...people(4, '1990-12-15 Asia/Jakarta')]
+const SIX_HOURS = '2026-12-15T00:00Z/PT6H'
+
+describe('a rehearsal', () => {
+  it('without an outage delivers everything on time, at the first attempt', async () => {
+    expect(await run([...FIVE_IN_IT, '1992-02-29 America/Vancouver', '1990-01-01 Asia/Tokyo'])).toEqual({
+      people: 12,
+      eventsDue: 12,
+      delivered: 12,
+      onTime: 12,
+      late: 0,
+      medianLateMs: null,
+      worstLateMs: null,
+      attempts: 12,
+      retries: 0,
+      busiestMinute: { at: Date.parse('2026-12-15T02:00Z'), attempts: 5 },
+      failed: [],
+      open: 0,
+      unaccounted: 0,
+      ambiguousRepeats: 0,
+    })
+  })
+
+  it('says that an event that used up its retries in an outage failed, and whose it was', async () => {
+    expect(await run(ONE_IN_IT, { outage: SIX_HOURS })).toEqual({
+      people: 6,
+      eventsDue: 6,
+      delivered: 5,
+      onTime: 5,
+      late: 0,
+      medianLateMs: null,
+      worstLateMs: null,
+      attempts: 9,
+      retries: 3,
+      busiestMinute: { at: Date.parse('2026-12-15T02:00Z'), attempts: 4 },
+      failed: [
+        {
+          who: 'person 4',
+          occurrence: '2026',
+          dueAt: Date.parse('2026-12-15T02:00Z'),
+          reason: 'RETRIES_EXHAUSTED: 4 attempts, the last: CONNECTION: ECONNREFUSED',
+        },
+      ],
+      open: 0,
+      unaccounted: 0,
+      ambiguousRepeats: 0,
+    })
+  })
+
+  it('greets those who failed again the year after', async () => {
+    const report = await run(ONE_IN_IT, { outage: SIX_HOURS, to: '2027-12-31' })
+    expect(report).toMatchObject({ eventsDue: 12, delivered: 11, unaccounted: 0 })
+    expect(report.failed).toHaveLength(1)
+  })
+
+  it('says how late it was where the retries outlast the outage', async () => {
+    const retryPolicy = { delaysMs: [HOUR, 2 * HOUR, 4 * HOUR] }
+    const report = await run(ONE_IN_IT, { outage: SIX_HOURS, settings: { retryPolicy } })
+    expect(report).toMatchObject({ delivered: 6, onTime: 5, late: 1, attempts: 9, retries: 3, failed: [] })
+    // Due at two; tried at three, at five, and at nine.
+    expect(report.worstLateMs).toBe(7 * HOUR + 50)
+    expect(report.medianLateMs).toBe(report.worstLateMs)
+  })
+
+  it('delivers what was parked when enough failed at once to tell an outage, soon after it', async () => {
+    const report = await run(FIVE_IN_IT, { outage: SIX_HOURS })
+    expect(report).toMatchObject({ eventsDue: 10, delivered: 10, onTime: 5, late: 5, failed: [] })
+    expect(report.medianLateMs).toBeGreaterThanOrEqual(4 * HOUR)
+    expect(report.worstLateMs).toBeLessThan(4 * HOUR + 10 * MINUTE)
+    expect(report.retries).toBe(report.attempts - 10)
+  })
+
+  it('takes a retry within the minute for on time', async () => {
+    const report = await run(ONE_IN_IT, { outage: '2026-12-15T02:00Z/PT2S' })
+    // Tried at once, after one second, and two seconds later.
+    expect(report).toMatchObject({ delivered: 6, onTime: 6, late: 0, retries: 2 })
+  })
+
+  it('counts what was sent again because the answer was lost', async () => {
+    // The answer takes 50 ms: the message arrives, and the receiver goes down before it has said so.
+    const report = await run(ONE_IN_IT, { outage: '2026-12-15T02:00:00.010Z/PT1S' })
+    expect(report).toMatchObject({ delivered: 6, retries: 1, ambiguousRepeats: 1, failed: [] })
+  })
+
+  it('does not count what still waits at the end as anything else', async () => {
+    const retryPolicy = { delaysMs: [30 * DAY] }
+    const report = await run(ONE_IN_IT, { outage: SIX_HOURS, settings: { retryPolicy } })
+    expect(report).toMatchObject({ delivered: 5, failed: [], open: 1, unaccounted: 0 })
+  })
+
+  it('shows a year that was never planned because the one before it was retried for longer', async () => {
+    const retryPolicy = { delaysMs: [400 * DAY] }
+    const report = await run(ONE_IN_IT, { outage: SIX_HOURS, to: '2028-12-31', settings: { retryPolicy } })
+    expect(report).toMatchObject({ eventsDue: 18, delivered: 17, failed: [], open: 0, unaccounted: 1 })
+  })
+
+  it('follows the settings of the product', async () => {
+    const settings = { deliverAt: '07:00', retryPolicy: { delaysMs: [] } }
+    const report = await run(ONE_IN_IT, { outage: SIX_HOURS, settings })
+    expect(report.failed).toMatchObject([
+      {
+        dueAt: Date.parse('2026-12-15T00:00Z'),
+        reason: expect.stringMatching(/^RETRIES_EXHAUSTED: 1 attempt/),
+      },
+    ])
+  })
+
+  it('sends no more at once than CONCURRENCY allows', async () => {
+    const one = await run(people(1_500, '1990-12-15 Etc/UTC'), { settings: { concurrency: 1 } })
+    // One answer after the other, each of 50 ms: 75 seconds, the last 15 of them late.
+    expect(one).toMatchObject({ delivered: 1_500, onTime: 1_199, late: 301, worstLateMs: 75 * SECOND })
+    const many = await run(people(1_500, '1990-12-15 Etc/UTC'), { settings: { concurrency: 256 } })
+    expect(many).toMatchObject({ delivered: 1_500, onTime: 1_500 })
+  })
+
+  it('tells of what was found too late to be sent', async () => {
+    const settings = { concurrency: 1, catchUpWindowMs: 30 * SECOND }
+    const report = await run(people(3_500, '1990-12-15 Etc/UTC'), { settings })
+    expect(report.failed.length).toBeGreaterThan(0)
+    expect(report.failed[0]?.reason).toMatch(/^MISSED_WINDOW: \d+ s late/)
+    expect(report).toMatchObject({ attempts: report.delivered, unaccounted: 0 })
+  })
+
+  it('goes the same way for the same seed', async () => {
+    const settings = { retryPolicy: { delaysMs: [7 * HOUR, 7 * HOUR, 7 * HOUR] } }
+    const [first, again, other] = await Promise.all(
+      [3, 3, 4].map((seed) => run(ONE_IN_IT, { outage: SIX_HOURS, dice: seededDice(seed), settings })),
+    )
+    expect(first!.late).toBe(1)
+    expect(again).toEqual(first)
+    expect(other!.worstLateMs).not.toBe(first!.worstLateMs)
+  })
+})

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { createHeap } from '../../src/rehearsal/heap.ts'
+import { seededDice } from '../../src/rehearsal/seeded-dice.ts'
+import { createVirtualClock } from '../../src/rehearsal/virtual-clock.ts'
+
+const YEAR = 365 * 86_400_000
+
+describe('a virtual clock', () => {
+  it('carries out timers in order of time, and those of one instant in the order they were set', async () => {
+    const clock = createVirtualClock(1_000)
+    const seen: [string, number][] = []
+    for (const [name, ms] of [
+      ['c', 30],
+      ['a', 10],
+      ['b', 20],
+      ['b2', 20],
+      ['past', -5],
+    ] as const) {
+      clock.after(ms, () => seen.push([name, clock.now()]))
+    }
+    await clock.runUntil(1_020)
+    expect(seen).toEqual([
+      ['past', 1_000],
+      ['a', 1_010],
+      ['b', 1_020],
+      ['b2', 1_020],
+    ])
+    expect(clock.now()).toBe(1_020)
+  })
+
+  it('lets what a timer sets off come to rest before the next', async () => {
+    const clock = createVirtualClock(0)
+    const seen: string[] = []
+    clock.after(1, async () => {
+      for (let step = 0; step < 50; step++) await null
+      seen.push(`first, at ${clock.now()}`)
+    })
+    clock.after(2, () => seen.push('second'))
+    await clock.runUntil(5)
+    expect(seen).toEqual(['first, at 1', 'second'])
+  })
+
+  it('carries out what a timer sets within the time', async () => {
+    const clock = createVirtualClock(0)
+    let beats = 0
+    const beat = () => {
+      beats += 1
+      clock.after(10, beat)
+    }
+    beat()
+    await clock.runUntil(100)
+    expect(beats).toBe(11)
+  })
+
+  it('forgets what was cancelled', async () => {
+    const clock = createVirtualClock(0)
+    let fired = false
+    clock
+      .after(10, () => {
+        fired = true
+      })
+      .cancel()
+    await clock.runUntil(100)
+    expect(fired).toBe(false)
+  })
+
+  it('leaps over a year in which nothing happens', async () => {
+    const clock = createVirtualClock(0)
+    await clock.runUntil(YEAR)
+    expect(clock.now()).toBe(YEAR)
+  })
+})
+
+describe('a heap', () => {
+  it('gives out the least first, and equals in the order they came', () => {
+    const dice = seededDice(1)
+    const heap = createHeap<{ key: number; order: number }>()
+    const expected = Array.from({ length: 1_000 }, (_, order) => ({ key: Math.floor(dice() * 100), order }))
+    for (const entry of expected) heap.push(entry.key, entry)
+    expected.sort((a, b) => a.key - b.key || a.order - b.order)
+    expect(heap.leastKey()).toBe(expected[0]!.key)
+    expect(expected.map(() => heap.pop())).toEqual(expected)
+    expect([heap.pop(), heap.leastKey()]).toEqual([undefined, Number.POSITIVE_INFINITY])
+  })
+})

@@ -1,0 +1,155 @@
+// A history in plain lines, for the eyes of whoever must understand it.
+import type { History } from './run.ts'
+import type { CallFault, Chore, Edit, Fault, Scenario } from './scenario.ts'
+import type { Entry, Row, RowChange } from './trace.ts'
+
+export function describeHistory({ scenario, trace, violation }: History): string[] {
+  const lines = ['The scenario:', ...describeScenario(scenario).map(indent), 'What happened:']
+  for (const entry of trace)
+    lines.push(...describeEntry(entry).map((line) => indent(`${instant(entry.at)}  ${line}`)))
+  if (violation !== null) {
+    lines.push(`Broken at ${instant(violation.at)}: ${violation.rule}.`)
+    lines.push(indent(violation.words), indent(violation.detail))
+  }
+  return withShortNames(lines)
+}
+
+/** Ids are long and much alike; the first of its kind is `event-1` from here on. */
+function withShortNames(lines: readonly string[]): string[] {
+  const names = new Map<string, string>()
+  const counts = new Map<string, number>()
+  return lines.map((line) => {
+    for (const [, table, id] of line.matchAll(/\+ (users|occasions|events) ([0-9a-f-]{36})/g)) {
+      const count = (counts.get(table!) ?? 0) + 1
+      counts.set(table!, count)
+      names.set(id!, `${table!.slice(0, -1)}-${count}`)
+    }
+    return line.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => names.get(id) ?? id)
+  })
+}
+
+function describeScenario(scenario: Scenario): string[] {
+  const { from, calmAt, workers, edits, chores, faults } = scenario
+  const { databaseBehindMs, catchUpWindowMs, newsGetsLost } = scenario
+  return [
+    `from ${instant(from)} to ${instant(calmAt)}, then calm`,
+    ...workers.map(({ skewMs }, i) => `worker ${i + 1}, its clock ${skew(skewMs)}`),
+    ...(databaseBehindMs > 0 ? [`the database’s clock ${databaseBehindMs} ms behind`] : []),
+    ...(catchUpWindowMs === null ? [] : [`events later than ${catchUpWindowMs} ms are not sent`]),
+    ...(newsGetsLost ? ['workers do not always hear of new events'] : []),
+    ...edits.map((edit) => `${instant(edit.at)}  ${describeEdit(edit)}`),
+    ...chores.map((chore) => `${instant(chore.at)}  ${describeChore(chore)}`),
+    ...faults.map((fault) => `${instant(fault.at)}  ${describeFault(fault)}`),
+  ]
+}
+
+function skew(ms: number): string {
+  if (ms === 0) return 'right'
+  return ms > 0 ? `${ms} ms ahead` : `${-ms} ms behind`
+}
+
+function describeEdit(edit: Edit): string {
+  const what = edit.kind === 'delete' ? 'delete' : `${edit.kind} ${JSON.stringify(edit.input)}`
+  return `person ${edit.person}: ${what}`
+}
+
+function describeChore(chore: Chore): string {
+  switch (chore.kind) {
+    case 'prune':
+      return `history older than ${chore.olderThanMs} ms is removed`
+    case 'replay':
+      return `some of what failed is sent again, under ${chore.ownKey ? 'new keys' : 'the same keys'}`
+  }
+}
+
+function describeFault(fault: Fault): string {
+  switch (fault.kind) {
+    case 'reply':
+      return `the receiver, ${fault.times} times: ${JSON.stringify(fault.reply)}`
+    case 'stop':
+      return `worker ${fault.who + 1} is told to stop, back after ${fault.downMs} ms`
+    case 'clock':
+      return `the clock of worker ${fault.who + 1} is set: ${skew(fault.skewMs)}`
+    case 'outage':
+      return `every worker dies, back after ${fault.forMs} ms`
+    case 'crash':
+      return `${where(fault)}: it crashes, back after ${fault.downMs} ms`
+    case 'pause':
+      return `${where(fault)}: it pauses for ${fault.forMs} ms`
+    case 'failure':
+      return `${where(fault)}: the call fails, ${fault.times} times`
+  }
+}
+
+function where({ who, stage, op }: CallFault): string {
+  const call = op === 'any' ? 'the next call' : `the next ${op}`
+  return `${stage} ${call} of ${who === 'api' ? 'the API' : `worker ${who + 1}`}`
+}
+
+function describeEntry(entry: Entry): string[] {
+  switch (entry.kind) {
+    case 'asked':
+      return [`${entry.who} asks for ${entry.op} of ${refs(entry.refs)}`]
+    case 'claimed':
+      return [`${entry.who} holds ${refs(entry.refs)}`]
+    case 'commit':
+      return entry.rows.map((row) => `${entry.who} ${entry.op}: ${describeRow(row)}`)
+    case 'arrival':
+      return [`${entry.who} sends ${entry.eventId} under ${entry.key}: ${entry.reply}`, `  ${entry.body}`]
+    case 'edit':
+      return [`${describeEdit(entry.edit)} -> ${entry.result}`]
+    case 'life':
+      return [`${entry.who} ${entry.what}`]
+    case 'failure':
+      return [`${entry.who} sees ${entry.op} fail, ${entry.stage} it took effect`]
+    case 'surprise':
+      return [`${entry.who} met trouble during ${entry.during}: ${entry.error}`]
+    case 'stale':
+      return [`${entry.who} finds that ${entry.count} of its events are not its own any more`]
+    case 'rest':
+      return ['the end']
+  }
+}
+
+function refs(list: readonly { eventId: string; version: number }[]): string {
+  return list.map(({ eventId, version }) => `${eventId}@${version}`).join(', ')
+}
+
+const UNTOLD = ['id', 'event_id', 'created_at', 'updated_at', 'search_name', 'fingerprint', 'tz_version']
+const INSTANTS = [
+  'target_at',
+  'wake_at',
+  'lease_until',
+  'executed_at',
+  'claimed_at',
+  'started_at',
+  'finished_at',
+]
+
+function describeRow({ table, before, after }: RowChange): string {
+  const name = (row: Row) => `${table} ${row.id ?? row.event_id ?? ''}`
+  if (before === null) return `+ ${name(after!)} ${fields(after!, Object.keys(after!))}`
+  if (after === null) return `- ${name(before)}`
+  return `~ ${name(after)} ${fields(
+    after,
+    Object.keys(after).filter((column) => before[column] !== after[column]),
+  )}`
+}
+
+function fields(row: Row, columns: readonly string[]): string {
+  return columns
+    .filter((column) => row[column] !== null && !UNTOLD.includes(column))
+    .map((column) => {
+      const value = row[column]!
+      return `${column}=${INSTANTS.includes(column) ? instant(value as number) : value}`
+    })
+    .join(' ')
+}
+
+function instant(at: number): string {
+  return new Date(at).toISOString()
+}
+
+function indent(line: string): string {
+  return `  ${line}`
+}

@@ -1,0 +1,39 @@
+// The promise, as what must hold at every step and in the end.
+import { createLedger } from './ledger.ts'
+import { ATTEMPT_RULES } from './rules/attempts.ts'
+import { DELIVERY_RULES } from './rules/delivery.ts'
+import { LIVENESS_RULES } from './rules/liveness.ts'
+import { PEOPLE_RULES } from './rules/people.ts'
+import type { Rule } from './rules/rule.ts'
+import { SCHEDULE_RULES } from './rules/schedule.ts'
+import { STATE_RULES } from './rules/state.ts'
+import type { Scenario } from './scenario.ts'
+import type { Entry } from './trace.ts'
+
+export const INVARIANTS: readonly Rule[] = [
+  ...DELIVERY_RULES,
+  ...STATE_RULES,
+  ...ATTEMPT_RULES,
+  ...SCHEDULE_RULES,
+  ...PEOPLE_RULES,
+  ...LIVENESS_RULES,
+]
+
+export type Violation = { at: number; rule: string; words: string; detail: string }
+
+/** Shows entries to the invariants, one after the other; the answer is the first that does not hold. */
+export function watchInvariants(
+  scenario: Scenario,
+  rules: readonly Rule[],
+): (entry: Entry) => Violation | null {
+  const ledger = createLedger()
+  const watchers = rules.map(({ name, words, watch }) => ({ name, words, see: watch(scenario) }))
+  return (entry) => {
+    ledger.take(entry)
+    for (const { name, words, see } of watchers) {
+      const detail = see(entry, ledger)
+      if (detail !== null) return { at: entry.at, rule: name, words, detail }
+    }
+    return null
+  }
+}

@@ -1,0 +1,129 @@
+// The tables as the transactions left them, kept beside the database: what the invariants look things up in.
+import type { Settings } from './oracle.ts'
+import type { Entry, RowChange } from './trace.ts'
+
+export type EventRow = {
+  id: string
+  occasion_id: string
+  occurrence: string
+  status: string
+  target_at: number
+  wake_at: number | null
+  lease_until: number | null
+  claimed_at: number | null
+  retry_count: number
+  version: number
+  executed_at: number | null
+  failure_reason: string | null
+  /** The failed event that this one sends again. */
+  replay_of: string | null
+  own_key: number
+}
+export type UserRow = {
+  id: string
+  date_of_birth: string
+  timezone: string
+  created_at: number
+  updated_at: number
+}
+export type OccasionRow = { id: string; user_id: string }
+/** How one row of a table changed. */
+export type Change<T> = { before: T | null; after: T | null }
+
+export type Ledger = {
+  users: Map<string, UserRow>
+  occasions: Map<string, OccasionRow>
+  events: Map<string, EventRow>
+  payloads: Map<string, string>
+  /** Events and occasions as they last were, also after their removal. */
+  eventOf(eventId: string): EventRow | undefined
+  occasionOf(occasionId: string): OccasionRow | undefined
+  /** Without replays. */
+  openEventsOf(occasionId: string): EventRow[]
+  /** The latest year that was settled. */
+  lastSettled(occasionId: string): number | null
+  settingsOf(occasionId: string): Settings | null
+  take(entry: Entry): void
+}
+
+export function createLedger(): Ledger {
+  const users = new Map<string, UserRow>()
+  const occasions = new Map<string, OccasionRow>()
+  const events = new Map<string, EventRow>()
+  const payloads = new Map<string, string>()
+  const pastEvents = new Map<string, EventRow>()
+  const pastOccasions = new Map<string, OccasionRow>()
+  const eventsByOccasion = new Map<string, Set<string>>()
+
+  function put({ table, before, after }: RowChange): void {
+    const row = (after ?? before)!
+    if (table === 'users') keep(users, row.id as string, after as UserRow | null)
+    if (table === 'payloads') keep(payloads, row.event_id as string, (after?.body ?? null) as string | null)
+    if (table === 'occasions') {
+      keep(occasions, row.id as string, after as OccasionRow | null)
+      pastOccasions.set(row.id as string, row as OccasionRow)
+    }
+    if (table === 'events') {
+      keep(events, row.id as string, after as EventRow | null)
+      pastEvents.set(row.id as string, row as EventRow)
+      eventsOf(row.occasion_id as string).add(row.id as string)
+    }
+  }
+
+  function eventsOf(occasionId: string): Set<string> {
+    let ids = eventsByOccasion.get(occasionId)
+    if (ids === undefined) {
+      ids = new Set()
+      eventsByOccasion.set(occasionId, ids)
+    }
+    return ids
+  }
+
+  function livingEventsOf(occasionId: string): EventRow[] {
+    return [...eventsOf(occasionId)].flatMap((id) => events.get(id) ?? [])
+  }
+
+  return {
+    users,
+    occasions,
+    events,
+    payloads,
+    eventOf: (id) => pastEvents.get(id),
+    occasionOf: (id) => pastOccasions.get(id),
+    openEventsOf: (id) =>
+      livingEventsOf(id).filter(({ wake_at, replay_of }) => wake_at !== null && replay_of === null),
+    lastSettled: (id) =>
+      livingEventsOf(id)
+        .filter(({ wake_at }) => wake_at === null)
+        .reduce<number | null>((last, { occurrence }) => Math.max(last ?? 0, yearOf(occurrence)), null),
+    settingsOf(id) {
+      const user = users.get(occasions.get(id)?.user_id ?? '')
+      return user === undefined ? null : { dateOfBirth: user.date_of_birth, timezone: user.timezone }
+    },
+    take(entry) {
+      if (entry.kind === 'commit') for (const row of entry.rows) put(row)
+    },
+  }
+}
+
+function keep<T>(rows: Map<string, T>, id: string, row: T | null): void {
+  if (row === null) rows.delete(id)
+  else rows.set(id, row)
+}
+
+/** What a transaction did to one table. */
+export function changesOf<T>(rows: readonly RowChange[], table: string): Change<T>[] {
+  return rows.filter((row) => row.table === table) as unknown as Change<T>[]
+}
+
+/** `2026` of `2026~1`, which is a replay. */
+export function yearOf(occurrence: string): number {
+  return Number.parseInt(occurrence, 10)
+}
+
+export const isTerminal = ({ wake_at }: EventRow): boolean => wake_at === null
+
+/** A claim leaves a lease and a new version; the end of an attempt leaves a new version and no lease. */
+export function isClaim({ before, after }: Change<EventRow>): boolean {
+  return before !== null && after !== null && after.version !== before.version && after.lease_until !== null
+}

@@ -1,0 +1,44 @@
+// What holds for people who go.
+
+import { changesOf, type UserRow } from '../ledger.ts'
+import type { Row } from '../trace.ts'
+import { firstWrong, type Rule } from './rule.ts'
+
+const forgotten: Rule = {
+  name: 'forgotten',
+  words: 'Of a person who was deleted nothing is left in any table, and nothing of theirs is taken any more.',
+  watch() {
+    const gone = new Set<string>()
+    return (entry, ledger) => {
+      if (entry.kind === 'commit') {
+        for (const { after, before } of changesOf<UserRow>(entry.rows, 'users'))
+          if (after === null) gone.add(before!.id)
+        return firstWrong(entry.rows, ({ table, after }) => {
+          if (table === 'events' && after !== null) {
+            const owner = ledger.occasionOf(after.occasion_id as string)?.user_id
+            return gone.has(owner ?? '') ? `${after.id} of ${owner} was written after their end.` : null
+          }
+          return null
+        })
+      }
+      if (entry.kind !== 'rest') return null
+      const events = new Set(entry.tables.events!.map(({ id }) => id))
+      const occasions = new Set(entry.tables.occasions!.map(({ id }) => id))
+      const text = JSON.stringify(entry.tables)
+      return (
+        firstWrong(gone, (userId) => (text.includes(userId) ? `${userId} is still in a table.` : null)) ??
+        orphan(entry.tables.events!, 'occasion_id', occasions) ??
+        orphan(entry.tables.payloads!, 'event_id', events) ??
+        orphan(entry.tables.attempts!, 'event_id', events)
+      )
+    }
+  },
+}
+
+function orphan(rows: readonly Row[], column: string, known: ReadonlySet<unknown>): string | null {
+  return firstWrong(rows, (row) =>
+    known.has(row[column]) ? null : `A row is left behind: ${JSON.stringify(row)}.`,
+  )
+}
+
+export const PEOPLE_RULES: readonly Rule[] = [forgotten]

@@ -1,0 +1,90 @@
+// Lives one scenario from its first instant to its last, and says what happened and which invariant broke, if one did.
+import { createCallers } from './callers.ts'
+import { type Database, openDatabase } from './database.ts'
+import { createDice } from './dice.ts'
+import { INVARIANTS, type Violation, watchInvariants } from './invariants.ts'
+import { passOverQuiet } from './quiet.ts'
+import { createReceiver } from './receiver.ts'
+import type { Rule } from './rules/rule.ts'
+import type { Fault, Scenario } from './scenario.ts'
+import { createScheduler } from './scheduler.ts'
+import type { Entry } from './trace.ts'
+import { setTraps } from './traps.ts'
+import { createWorker, type Worker } from './worker.ts'
+import type { Bug, World } from './world.ts'
+
+export type History = { scenario: Scenario; trace: Entry[]; violation: Violation | null }
+
+export async function live(
+  scenario: Scenario,
+  bug: Bug | null = null,
+  rules: readonly Rule[] = INVARIANTS,
+): Promise<History> {
+  const dice = createDice(scenario.seed)
+  const scheduler = createScheduler(scenario.from, dice.fork())
+  const watch = watchInvariants(scenario, rules)
+  const trace: Entry[] = []
+  let violation: Violation | null = null
+  const world: World = {
+    scenario,
+    scheduler,
+    dice: dice.fork(),
+    traps: setTraps(scenario),
+    receiver: createReceiver(scenario),
+    bug,
+    downUntil: 0,
+    note(entry) {
+      const dated = { at: scheduler.now(), ...entry } as Entry
+      trace.push(dated)
+      scheduler.stir()
+      violation ??= watch(dated)
+    },
+  }
+  const database = await openDatabase(world)
+  try {
+    const workers = prepare(world, database)
+    while (scheduler.now() < scenario.until && violation === null) {
+      await passOverQuiet(scheduler, database, workers)
+      await scheduler.step()
+    }
+    if (violation === null) world.note({ kind: 'rest', tables: await database.tables() })
+  } finally {
+    await database.close()
+  }
+  return { scenario, trace, violation }
+}
+
+/** Puts everything that the scenario says onto the scheduler. */
+function prepare(world: World, database: Database): Worker[] {
+  const { scenario, scheduler } = world
+  const at = (at: number, run: () => void) => scheduler.add({ at, kind: 'script', owner: null, run })
+  const workers = scenario.workers.map((plan, number) => createWorker(world, database, number, plan))
+  const healthy = createWorker(world, database, workers.length, { skewMs: 0 })
+  const callers = createCallers(world, database, workers)
+  for (const worker of workers) at(scenario.from, worker.start)
+  for (const edit of scenario.edits) at(edit.at, () => callers.make(edit))
+  for (const chore of scenario.chores) at(chore.at, () => callers.doChore(chore))
+  for (const fault of scenario.faults) strike(world, workers, fault, at)
+  at(scenario.calmAt, () => {
+    world.downUntil = 0
+    for (const worker of [...workers, healthy]) worker.start()
+  })
+  at(scenario.until, () => {})
+  return [...workers, healthy]
+}
+
+function strike(
+  world: World,
+  workers: readonly Worker[],
+  fault: Fault,
+  at: (at: number, run: () => void) => void,
+): void {
+  if (fault.kind === 'stop') at(fault.at, () => workers[fault.who]?.stop(fault.downMs))
+  if (fault.kind === 'clock') at(fault.at, () => workers[fault.who]?.setClock(fault.skewMs))
+  if (fault.kind === 'outage') {
+    at(fault.at, () => {
+      world.downUntil = Math.min(fault.at + fault.forMs, world.scenario.calmAt)
+      for (const worker of workers) worker.crash(fault.forMs)
+    })
+  }
+}

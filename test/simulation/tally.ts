@@ -1,0 +1,79 @@
+// What a history amounted to, in numbers.
+import type { History } from './run.ts'
+
+export type Tally = {
+  seeds: number
+  personYears: number
+  events: number
+  replays: number
+  arrivals: number
+  /** Arrivals of what the receiver had already accepted: the far side knows them by their key. */
+  repeats: number
+  completed: number
+  failed: number
+  crashes: number
+  pauses: number
+  stops: number
+  /** Calls that were made to fail. */
+  failures: number
+  /** Writes of workers that had lost their events meanwhile. */
+  stale: number
+  edits: number
+}
+
+export const NOTHING: Tally = {
+  seeds: 0,
+  personYears: 0,
+  events: 0,
+  replays: 0,
+  arrivals: 0,
+  repeats: 0,
+  completed: 0,
+  failed: 0,
+  crashes: 0,
+  pauses: 0,
+  stops: 0,
+  failures: 0,
+  stale: 0,
+  edits: 0,
+}
+
+const YEAR_MS = 365.25 * 86_400_000
+
+export function tally({ scenario, trace }: History): Tally {
+  const sum: Tally = { ...NOTHING, seeds: 1 }
+  const accepted = new Set<string>()
+  for (const entry of trace) {
+    if (entry.kind === 'stale') sum.stale += entry.count
+    if (entry.kind === 'failure') sum.failures += 1
+    if (entry.kind === 'edit') sum.edits += 1
+    if (entry.kind === 'life') {
+      if (entry.what === 'crashes') sum.crashes += 1
+      if (entry.what === 'pauses') sum.pauses += 1
+      if (entry.what === 'has stopped') sum.stops += 1
+    }
+    if (entry.kind === 'arrival') {
+      sum.arrivals += 1
+      if (accepted.has(entry.key)) sum.repeats += 1
+      if (entry.accepted) accepted.add(entry.key)
+    }
+    if (entry.kind !== 'commit') continue
+    for (const { table, before, after } of entry.rows) {
+      const years = (scenario.until - entry.at) / YEAR_MS
+      if (table === 'users' && before === null) sum.personYears += years
+      if (table === 'users' && after === null) sum.personYears -= years
+      if (table !== 'events') continue
+      if (before === null) sum.events += 1
+      if (before === null && after?.replay_of) sum.replays += 1
+      if (after?.status === 'COMPLETED') sum.completed += 1
+      if (after?.status === 'FAILED') sum.failed += 1
+    }
+  }
+  return sum
+}
+
+export function add(a: Tally, b: Tally): Tally {
+  const sum = { ...a }
+  for (const key of Object.keys(a) as (keyof Tally)[]) sum[key] += b[key]
+  return sum
+}

@@ -1,0 +1,99 @@
+// A worker: the real engine in a process that can crash, be stopped, and start again under a new name.
+import { tzdb } from '../../src/domain/tzdb.ts'
+import { createIds } from '../../src/domain/uuid.ts'
+import { onlyDestination } from '../../src/flow/destinations.ts'
+import { type Engine, startEngine } from '../../src/flow/run.ts'
+import { BUILT_IN_ONLY } from '../../src/flow/templates.ts'
+import { MINUTE, YEAR } from '../fixtures.ts'
+import { connectChannel, connectStore, connectTelemetry } from './connection.ts'
+import type { Database } from './database.ts'
+import { type Process, startProcess } from './process.ts'
+import type { WorkerPlan } from './scenario.ts'
+import { ENGINE, RETRY_POLICY } from './settings.ts'
+import type { EngineParts, World } from './world.ts'
+
+export type Worker = {
+  skewMs(): number
+  /** From now on its clock is that far ahead. */
+  setClock(skewMs: number): void
+  running(): boolean
+  /** Starts it unless it runs. */
+  start(): void
+  crash(downMs: number): void
+  /** As SIGTERM does: it may take its time. */
+  stop(downMs: number): void
+  wake(at: number): void
+}
+
+export function createWorker(world: World, database: Database, number: number, plan: WorkerPlan): Worker {
+  const { scheduler, scenario, bug, note } = world
+  let { skewMs } = plan
+  let starts = 0
+  let process: Process | null = null
+  let engine: Engine | null = null
+
+  function start(): void {
+    if (process !== null) return
+    if (scheduler.now() < world.downUntil) return startAt(world.downUntil)
+    starts += 1
+    const name = `worker ${number + 1}.${starts}`
+    process = startProcess(world, { name, who: number, skewMs: () => skewMs, onCrash: goDown })
+    note({ kind: 'life', who: name, what: 'starts' })
+    const planner = { ids: createIds(process.dice.roll), table: tzdb }
+    const parts: EngineParts = {
+      store: connectStore(world, database, process, planner),
+      channel: connectChannel(world, process),
+      clock: process.clock,
+      telemetry: connectTelemetry(world, process),
+      planner,
+      dice: process.dice.roll,
+      retryPolicy: RETRY_POLICY,
+      templates: BUILT_IN_ONLY,
+      catchUpWindowMs: scenario.catchUpWindowMs,
+    }
+    // Where no news gets lost, nobody need look in between: that only takes time.
+    const pollMs = scenario.newsGetsLost ? MINUTE : YEAR
+    const { channel, ...deps } = { ...parts, ...bug?.engine?.(parts) }
+    engine = startEngine(
+      { ...deps, destinations: onlyDestination(channel) },
+      { ...ENGINE, pollMs, workerId: name },
+    )
+  }
+
+  function goDown(downMs: number): void {
+    process = null
+    engine = null
+    startAt(scheduler.now() + downMs)
+  }
+
+  function startAt(at: number): void {
+    scheduler.add({ at, kind: 'script', owner: null, run: start })
+  }
+
+  return {
+    skewMs: () => skewMs,
+    setClock(ms) {
+      skewMs = ms
+    },
+    running: () => process !== null,
+    start,
+    crash(downMs) {
+      if (process === null) return
+      note({ kind: 'life', who: process.name, what: 'crashes' })
+      process.kill()
+      goDown(downMs)
+    },
+    stop(downMs) {
+      if (process === null || engine === null) return
+      const stopping = process
+      note({ kind: 'life', who: stopping.name, what: 'is told to stop' })
+      void engine.stop().then(() => {
+        note({ kind: 'life', who: stopping.name, what: 'has stopped' })
+        stopping.kill()
+        goDown(downMs)
+      })
+      engine = null
+    },
+    wake: (at) => engine?.wake(at),
+  }
+}

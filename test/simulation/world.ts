@@ -1,0 +1,44 @@
+// What all parts of one simulated history share.
+import type { Planner } from '../../src/flow/plan.ts'
+import type { EngineDeps } from '../../src/flow/run.ts'
+import type { Channel } from '../../src/ports/channel.ts'
+import type { Store } from '../../src/ports/store.ts'
+import type { Executor } from '../../src/stores/sqlite-dialect/executor.ts'
+import type { Dice } from './dice.ts'
+import type { Receiver } from './receiver.ts'
+import type { Scenario } from './scenario.ts'
+import type { Scheduler } from './scheduler.ts'
+import type { Entry } from './trace.ts'
+import type { Traps } from './traps.ts'
+
+/** What an engine is made of, the way to the receiver taken out of its wrapping. */
+export type EngineParts = Omit<EngineDeps, 'destinations'> & { channel: Channel }
+
+export type World = {
+  scenario: Scenario
+  scheduler: Scheduler
+  dice: Dice
+  traps: Traps
+  receiver: Receiver
+  bug: Bug | null
+  /** No worker starts before. */
+  downUntil: number
+  note(entry: Without<Entry>): void
+}
+
+/** An entry whose instant is now. */
+type Without<T> = T extends unknown ? Omit<T, 'at'> : never
+
+/** A mistake built in on purpose, around the parts of the product. */
+export type Bug = {
+  name: string
+  words: string
+  /** The invariants that may be the first to see it. */
+  breaks: readonly string[]
+  /** The database believes the clock of whoever claims. */
+  trustsCallers?: boolean
+  store?(store: Store, parts: BugParts): Store
+  engine?(parts: EngineParts): Partial<EngineParts>
+}
+
+export type BugParts = { executor: Executor; planner: Planner; world: World }

@@ -1,0 +1,106 @@
+// Promises about log lines: only fields on the list get out, whatever is handed over.
+import { describe, expect, it } from 'vitest'
+import type { Notice } from '../../src/ports/telemetry.ts'
+import { createLogger, logTelemetry } from '../../src/telemetry/log.ts'
+
+function log() {
+  const lines: string[] = []
+  const logger = createLogger('trace', { write: (line) => void lines.push(line) })
+  return {
+    logger,
+    tell: logTelemetry(logger),
+    text: () => lines.join(''),
+    last: () => JSON.parse(lines.at(-1)!) as Record<string, unknown>,
+  }
+}
+
+const attempt: Notice = {
+  kind: 'attempt',
+  eventId: 'event-1',
+  channel: 'hook',
+  idempotencyKey: 'key-1',
+  attempt: 1,
+  outcome: 'retry',
+  statusCode: 503,
+  error: 'HTTP 503',
+  durationMs: 12,
+  lateMs: 30,
+}
+
+describe('the log', () => {
+  it('leaves out every field that is not on its list', () => {
+    const { logger, tell, text } = log()
+    logger.info({ firstName: 'Ada', body: 'Hey, Ada', count: 1 }, 'Words')
+    tell({ ...attempt, user: { firstName: 'Ada' } } as Notice)
+    tell({ kind: 'rescheduled', userId: 'u', rescheduled: 1, skipped: 0, email: 'ada@x' } as Notice)
+    expect(text()).not.toMatch(/ada/i)
+    expect(text()).toContain('"count":1')
+  })
+
+  it('tells of an error its kind, code and place, and not what it says', () => {
+    const { tell, text, last } = log()
+    const error = Object.assign(new RangeError('Key (email)=(ada@example.com) exists'), {
+      code: '23505',
+      detail: 'Failing row contains (Ada, 1990-12-15)',
+    })
+    tell({ kind: 'trouble', during: 'settle', error, retryInMs: 100 })
+    expect(last()).toMatchObject({
+      level: 'error',
+      during: 'settle',
+      retryInMs: 100,
+      error: { name: 'RangeError', code: '23505' },
+    })
+    tell({ kind: 'trouble', during: 'claim', error: 'Ada', retryInMs: null })
+    tell({
+      kind: 'trouble',
+      during: 'claim',
+      error: Object.assign(new Error(), { code: 'no Ada' }),
+      retryInMs: null,
+    })
+    expect(text()).not.toMatch(/ada|1990/i)
+  })
+
+  it('tells why an attempt failed by the code alone', () => {
+    const { tell, text, last } = log()
+    for (const [error, reason] of [
+      ['HTTP 503', 'HTTP 503'],
+      ['SMTP 550 5.1.1', 'SMTP 550 5.1.1'],
+      ['CONNECTION: ECONNREFUSED', 'CONNECTION: ECONNREFUSED'],
+      ['TIMEOUT: no answer within 10 ms', 'TIMEOUT'],
+      ['CHANNEL_ERROR: TypeError: cannot greet Ada', 'CHANNEL_ERROR'],
+      ['550 <ada@example.com>: no such user', 'OTHER'],
+      ['ADA@EXAMPLE.COM', 'OTHER'],
+    ] as const) {
+      tell({ ...attempt, error })
+      expect(last(), error).toMatchObject({ reason, statusCode: 503, channel: 'hook' })
+    }
+    tell({ ...attempt, outcome: 'delivered', error: null })
+    expect(last()).not.toHaveProperty('error')
+    expect(text()).not.toMatch(/ada|greet/i)
+  })
+
+  it('has words for everything that is reported', () => {
+    const { tell, text, last } = log()
+    const notices: [Notice, string, string][] = [
+      [{ kind: 'unknown', eventIds: ['a'] }, 'warn', 'A worker was not heard of again'],
+      [{ kind: 'stale', eventIds: Array(50).fill('a') }, 'warn', 'Claims lost'],
+      [
+        { kind: 'breaker', channelId: 'c', channelName: 'hook', state: 'open' },
+        'warn',
+        'A destination is down',
+      ],
+      [
+        { kind: 'channel', channelId: 'c', channelName: 'hook', status: 'PAUSED', reason: 'HTTP 401' },
+        'warn',
+        'A channel changed',
+      ],
+      [{ ...attempt, outcome: 'parked' }, 'warn', 'its destination is down'],
+      [{ ...attempt, outcome: 'failed' }, 'error', 'given up'],
+    ]
+    for (const [notice, level, words] of notices) {
+      tell(notice)
+      expect(last()).toMatchObject({ level, msg: expect.stringContaining(words) })
+    }
+    expect(text()).toContain(`"count":50,"eventIds":${JSON.stringify(Array(10).fill('a'))}`)
+  })
+})

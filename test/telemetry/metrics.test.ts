@@ -1,0 +1,171 @@
+// Promises about what Prometheus reads: every figure by its name, bounded labels, and a page even when the database is gone.
+import { describe, expect, it } from 'vitest'
+import type { Missed } from '../../src/ports/store.ts'
+import type { Notice } from '../../src/ports/telemetry.ts'
+import { createMetrics, type MetricsDeps } from '../../src/telemetry/metrics.ts'
+import { createTestClock, SECOND, T0 } from '../fixtures.ts'
+
+const NONE: Missed = { count: 0, oldestAt: null, newestAt: null }
+
+function create(over: Partial<MetricsDeps> = {}) {
+  const clock = createTestClock(T0)
+  const metrics = createMetrics({
+    clock,
+    missed: async () => NONE,
+    pool: null,
+    version: '1.2.3',
+    tzVersion: '2026f',
+    ...over,
+  })
+  const lines = async () => (await metrics.render()).split('\n').filter((line) => line.startsWith('terce_'))
+  return { ...metrics, clock, lines }
+}
+
+const attempt = (over: Partial<Notice & { kind: 'attempt' }> = {}): Notice => ({
+  kind: 'attempt',
+  eventId: '019b2279-4400-7000-8000-2f6b1c9d3e4a',
+  channel: 'hook',
+  idempotencyKey: 'event-1',
+  attempt: 1,
+  outcome: 'delivered',
+  statusCode: 200,
+  error: null,
+  durationMs: 40,
+  lateMs: 300,
+  ...over,
+})
+
+describe('the metrics', () => {
+  it('count deliveries by channel and outcome, with their lateness and duration', async () => {
+    const { telemetry, lines } = create()
+    telemetry(attempt())
+    telemetry(attempt({ outcome: 'retry', error: 'HTTP 503', durationMs: 2_000 }))
+    telemetry(attempt({ attempt: 2, lateMs: 5_300 }))
+    telemetry(attempt({ channel: 'mail', outcome: 'parked', lateMs: 90_000 }))
+    const page = await lines()
+    expect(page).toEqual(
+      expect.arrayContaining([
+        'terce_deliveries_total{channel="hook",outcome="delivered"} 2',
+        'terce_deliveries_total{channel="hook",outcome="retry"} 1',
+        'terce_deliveries_total{channel="mail",outcome="parked"} 1',
+        'terce_delivery_lateness_seconds_count{channel="hook"} 2',
+        'terce_delivery_lateness_seconds_sum{channel="hook"} 0.6',
+        'terce_delivery_lateness_seconds_bucket{le="0.25",channel="hook"} 0',
+        'terce_delivery_lateness_seconds_bucket{le="0.5",channel="hook"} 2',
+        'terce_delivery_duration_seconds_count{channel="hook"} 3',
+        'terce_delivery_duration_seconds_bucket{le="0.05",channel="hook"} 2',
+      ]),
+    )
+    expect(
+      page.filter((line) => /lateness.*mail/.test(line)),
+      'a parked attempt does not count',
+    ).toEqual([])
+  })
+
+  it('count claims, lost claims, unknown attempts and troubles', async () => {
+    const { telemetry, lines } = create()
+    telemetry({ kind: 'claimed', count: 40 })
+    telemetry({ kind: 'claimed', count: 2 })
+    telemetry({ kind: 'stale', eventIds: ['a', 'b'] })
+    telemetry({ kind: 'unknown', eventIds: ['a', 'b', 'c'] })
+    telemetry({ kind: 'trouble', during: 'settle', error: new Error('x'), retryInMs: null })
+    expect(await lines()).toEqual(
+      expect.arrayContaining([
+        'terce_claim_batches_total 2',
+        'terce_claimed_events_total 42',
+        'terce_stale_settlements_total 2',
+        'terce_unknown_attempts_total 3',
+        'terce_troubles_total 1',
+      ]),
+    )
+  })
+
+  it('show the one state that a breaker and a channel are in', async () => {
+    const { telemetry, lines } = create()
+    const breaker = { kind: 'breaker', channelId: 'id-1', channelName: 'hook' } as const
+    telemetry({ ...breaker, state: 'open' })
+    telemetry({ ...breaker, state: 'probing' })
+    telemetry({
+      kind: 'channel',
+      channelId: 'id-1',
+      channelName: 'hook',
+      status: 'PAUSED',
+      reason: 'HTTP 401',
+    })
+    expect((await lines()).filter((line) => /breaker|channel_status/.test(line))).toEqual([
+      'terce_breaker_state{channel="hook",state="closed"} 0',
+      'terce_breaker_state{channel="hook",state="open"} 0',
+      'terce_breaker_state{channel="hook",state="probing"} 1',
+      'terce_channel_status{channel="hook",status="ACTIVE"} 0',
+      'terce_channel_status{channel="hook",status="PAUSED"} 1',
+      'terce_channel_status{channel="hook",status="DISABLED"} 0',
+    ])
+  })
+
+  it('show how long the oldest due event has been waiting, and ask the database only every few seconds', async () => {
+    let asked = 0
+    const { lines, clock } = create({
+      missed: async (now) => {
+        asked += 1
+        return { count: 7, oldestAt: now - 90 * SECOND, newestAt: now }
+      },
+    })
+    expect(await lines()).toEqual(
+      expect.arrayContaining(['terce_due_events 7', 'terce_oldest_due_seconds 90', 'terce_database_up 1']),
+    )
+    await lines()
+    expect(asked).toBe(1)
+    await clock.advance(5 * SECOND)
+    await lines()
+    expect(asked).toBe(2)
+  })
+
+  it('say 0 when nothing is due', async () => {
+    expect(await create().lines()).toEqual(
+      expect.arrayContaining(['terce_due_events 0', 'terce_oldest_due_seconds 0']),
+    )
+  })
+
+  it('are there when the database is not, and say so', async () => {
+    const failing = create({ missed: () => Promise.reject(new Error('gone')) })
+    const lines = await failing.lines()
+    expect(lines).toEqual(expect.arrayContaining(['terce_database_up 0', 'terce_claim_batches_total 0']))
+    expect(lines.filter((line) => line.includes('_due_'))).toEqual([])
+    const silent = create({ missed: () => new Promise(() => {}) })
+    const page = silent.lines()
+    await silent.clock.advance(2 * SECOND)
+    expect(await page).toContain('terce_database_up 0')
+  })
+
+  it('show the pool where there is one', async () => {
+    const pool = () => ({ total: 10, idle: 4, waiting: 3 })
+    expect(await create({ pool }).lines()).toEqual(
+      expect.arrayContaining([
+        'terce_database_connections{state="busy"} 6',
+        'terce_database_connections{state="idle"} 4',
+        'terce_database_waiting 3',
+      ]),
+    )
+    expect((await create().lines()).join()).not.toContain('connections')
+  })
+
+  it('name the version, the timezone data and the process, and keep to themselves', async () => {
+    const one = create()
+    const other = create()
+    one.telemetry({ kind: 'claimed', count: 1 })
+    const page = await one.render()
+    expect(page).toContain('terce_build_info{version="1.2.3"} 1')
+    expect(page).toContain('terce_tzdb_info{version="2026f"} 1')
+    expect(page).toContain('process_resident_memory_bytes')
+    expect(await other.lines()).toContain('terce_claim_batches_total 0')
+  })
+
+  it('hold nothing of an event or a person, whatever happens', async () => {
+    const { telemetry, render } = create()
+    telemetry(attempt({ error: 'said Ada', outcome: 'failed' }))
+    telemetry({ kind: 'rescheduled', userId: 'user-ada', rescheduled: 1, skipped: 0 })
+    telemetry({ kind: 'reschedule-skipped', userId: 'user-ada', eventId: 'event-ada' })
+    telemetry({ kind: 'trouble', during: 'planning event-ada', error: new Error('ada'), retryInMs: null })
+    expect(await render()).not.toMatch(/ada|event-1|019b2279/i)
+  })
+})
