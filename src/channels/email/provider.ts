@@ -17,6 +17,9 @@ export type ProviderAnswer = {
   text: string
 }
 
+/** As every runtime has it. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
 export type ProviderSettings = MailSender & {
   /** From the first byte sent to the last byte read. */
   timeoutMs: number
@@ -27,7 +30,7 @@ const ANSWER_LIMIT = 64 * 1024
 const LONGEST_PAUSE_MS = 24 * 60 * 60 * 1000
 
 export function createMailApi(
-  deps: { clock: Clock; fetch: typeof fetch },
+  deps: { clock: Clock; fetch: Fetch },
   provider: MailProvider,
   settings: ProviderSettings,
 ): Channel {
