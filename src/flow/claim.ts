@@ -20,8 +20,7 @@ export async function takeDue(
   deps: ClaimDeps,
   how: { limit: number; leaseMs: number; claimedBy: string },
 ): Promise<Taken> {
-  await deps.destinations.refresh()
-  await deps.templates.refresh()
+  await Promise.all([deps.destinations.refresh(), deps.templates.refresh()])
   const now = deps.clock.now()
   const endings = new Map<string, Settlement>()
   const claims = await deps.store.claimDue({
