@@ -1,6 +1,6 @@
 // `terce keys`: makes, lists and revokes API keys in the database of the environment.
 import { InvalidArgumentError } from 'commander'
-import { type ApiKey, SCOPES, type Scope } from '../domain/api-key.ts'
+import { type ApiKey, KEY_NAME, SCOPES, type Scope } from '../domain/api-key.ts'
 import { formatInstant } from '../domain/timestamp.ts'
 import { parseUuid } from '../domain/uuid.ts'
 import { createKey, type KeysDeps } from '../flow/api-keys.ts'
@@ -84,7 +84,8 @@ function print(value: unknown): void {
 
 function parseName(value: string): string {
   const name = value.trim()
-  if (name.length < 1 || name.length > 100) throw new InvalidArgumentError('Give 1 to 100 characters.')
+  if (!KEY_NAME.test(name))
+    throw new InvalidArgumentError('Give 1 to 100 characters, none of them control characters.')
   return name
 }
 

@@ -30,7 +30,7 @@ async function start(role: Role, env: Entry['env']): Promise<void> {
 }
 
 function banner(
-  { address, metricsAddress, target, tzVersion }: Running,
+  { address, open, metricsAddress, target, tzVersion }: Running,
   role: Role,
   database: string,
 ): string {
@@ -41,11 +41,16 @@ function banner(
   ]
   if (role === 'api') lines.push('  delivers   nothing: that is for terce worker')
   else if (target === null) lines.push('  delivers   to the default channel; until there is one, events wait')
-  else if (target === `${address}/inbox`)
-    lines.push(`  delivers   to its own inbox, ${target}, until WEBHOOK_URL is set`)
+  else if (hideQuery(target) === `${address}/inbox`)
+    lines.push(`  delivers   to its own inbox, ${address}/inbox, until WEBHOOK_URL is set`)
   else lines.push(`  delivers   to ${hideQuery(target)}`)
   if (metricsAddress !== null) lines.push(`  metrics    ${metricsAddress}`)
-  if (address !== null) lines.push(`  look at    ${address}/docs`)
+  if (address !== null) {
+    const callers = open
+      ? 'whoever is on this machine, until there is an API key: terce keys create'
+      : 'with an API key'
+    lines.push(`  lets in    ${callers}`, `  look at    ${address}/docs`)
+  }
   return lines.join('\n')
 }
 

@@ -4,6 +4,9 @@ export const SCOPES = ['read', 'write', 'admin'] as const
 /** Each includes the ones before it. */
 export type Scope = (typeof SCOPES)[number]
 
+/** What a key may be called: 1 to 100 characters, none of them a control character. */
+export const KEY_NAME = /^\P{Cc}{1,100}$/u
+
 export type ApiKey = {
   id: string
   name: string

@@ -35,16 +35,22 @@ export async function createKey(
 }
 
 export type Checked =
-  /** Nobody has made a key: there is nobody to keep out. */
+  /** Nobody has ever made a key: there is nobody to keep out. To revoke the last one opens nothing. */
   { kind: 'open' } | { kind: 'known'; key: Pick<ApiKey, 'id' | 'scope'> } | { kind: 'unknown' }
 
-export type Keyring = { check(key: string | null): Promise<Checked> }
+export type Keyring = {
+  check(key: string | null): Promise<Checked>
+  /** Looks again at the next check: a key was made or revoked here. */
+  forget(): void
+}
 
 /** A key from the environment: never stored. */
 export type GivenKey = { name: string; scope: Scope; hash: string }
 
 /** How long a revoked key may still be let in. */
 const FRESH_MS = 5_000
+/** How long a new key may be refused: one that is not on the list is looked for again, but not for every guess. */
+const FRESH_FOR_UNKNOWN_MS = 250
 /** How exactly it is noted when a key was last used. */
 const NOTED_EVERY_MS = 60_000
 
@@ -58,18 +64,25 @@ export function createKeyring(
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | null = null
 
-  async function refresh(): Promise<void> {
-    if (Math.abs(clock.now() - readAt) < FRESH_MS) return
-    reading ??= store
+  async function refresh(freshMs: number): Promise<void> {
+    if (Math.abs(clock.now() - readAt) < freshMs) return
+    reading ??= read()
+    await reading
+  }
+
+  function read(): Promise<void> {
+    const mine = store
       .listApiKeys()
       .then((keys) => {
-        stored = keys.filter(({ revokedAt }) => revokedAt === null)
+        // Forgotten meanwhile: it may be from before the change.
+        if (reading !== mine) return
+        stored = keys
         readAt = clock.now()
       })
       .finally(() => {
-        reading = null
+        if (reading === mine) reading = null
       })
-    await reading
+    return mine
   }
 
   function note(key: ApiKey): void {
@@ -83,16 +96,28 @@ export function createKeyring(
       )
   }
 
+  function find(hash: string): Pick<ApiKey, 'id' | 'scope'> | undefined {
+    const own = stored.filter((one) => isSame(one.hash, hash) && one.revokedAt === null)[0]
+    if (own !== undefined) note(own)
+    return own ?? fromEnvironment.filter((one) => isSame(one.hash, hash))[0]
+  }
+
   return {
     async check(key) {
-      await refresh()
+      await refresh(FRESH_MS)
       if (stored.length + fromEnvironment.length === 0) return { kind: 'open' }
       if (key === null) return { kind: 'unknown' }
       const hash = sha256Hex(key)
-      const own = stored.filter((one) => isSame(one.hash, hash))[0]
-      if (own !== undefined) note(own)
-      const found = own ?? fromEnvironment.filter((one) => isSame(one.hash, hash))[0]
+      let found = find(hash)
+      if (found === undefined) {
+        await refresh(FRESH_FOR_UNKNOWN_MS)
+        found = find(hash)
+      }
       return found === undefined ? { kind: 'unknown' } : { kind: 'known', key: found }
+    },
+    forget() {
+      readAt = Number.NEGATIVE_INFINITY
+      reading = null
     },
   }
 }

@@ -2,7 +2,7 @@
 // and when it answers it gets its load back step by step. Pure: time comes with each question.
 
 export type BreakerSettings = {
-  /** So many failures in a row, and no success between them, are the destination's fault and not an event's. */
+  /** So many failures in a row are the destination's fault and not an event's; more of them while more are under way. */
   failures: number
   /** The same for failures without any answer, which hardly ever are an event's. */
   unanswered: number
@@ -26,6 +26,9 @@ export type BreakerState = 'closed' | 'open' | 'probing'
 
 export type Failure = { answered: boolean; retryAfterMs?: number | undefined }
 
+/** What else is being sent there now. A destination that fails now and then fails so many in a row only if it is down. */
+export type Load = { underWay: number }
+
 export type Breaker = {
   state(): BreakerState
   /** How many sends may be under way now; none while it is open. */
@@ -33,7 +36,7 @@ export type Breaker = {
   /** For what may not be sent now: when to ask again, at the earliest. */
   retryAt(now: number): number
   onSuccess(): void
-  onFailure(now: number, failure: Failure): void
+  onFailure(now: number, failure: Failure, load: Load): void
 }
 
 /** From this many at once on, a destination that came back is as good as new. */
@@ -73,13 +76,22 @@ export function createBreaker(settings: BreakerSettings): Breaker {
       window = window * 2 >= RECOVERED ? Number.POSITIVE_INFINITY : window * 2
     },
 
-    onFailure(now, { answered, retryAfterMs = 0 }) {
+    onFailure(now, { answered, retryAfterMs = 0 }, { underWay }) {
       failures += 1
       unanswered = answered ? 0 : unanswered + 1
-      const enough = failures >= settings.failures || unanswered >= settings.unanswered
-      const onTheWayBack = openUntil === null && window < Number.POSITIVE_INFINITY
-      if (onTheWayBack) waitMs = Math.min(waitMs * 2, settings.longestWaitMs)
-      if (onTheWayBack || (openUntil === null && enough)) openUntil = now + Math.max(waitMs, retryAfterMs)
+      // What was sent before it opened says nothing new.
+      if (openUntil !== null) return
+      if (window === Number.POSITIVE_INFINITY) {
+        const many = underWay + 1
+        const isDown =
+          failures >= Math.max(settings.failures, many) || unanswered >= Math.max(settings.unanswered, many)
+        if (isDown) openUntil = now + Math.max(waitMs, retryAfterMs)
+      } else if (window > 1) {
+        window = Math.floor(window / 2)
+      } else {
+        waitMs = Math.min(waitMs * 2, settings.longestWaitMs)
+        openUntil = now + Math.max(waitMs, retryAfterMs)
+      }
     },
   }
 }

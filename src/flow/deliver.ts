@@ -173,12 +173,12 @@ export function conclude(deps: DeliverDeps, claim: Claim, result: DeliveryResult
       const { retryAfterMs } = result
       const decision = decideRetry(deps.retryPolicy, { retryCount, now, retryAfterMs, dice: deps.dice() })
       if (decision.kind === 'exhausted') {
-        const reason = `RETRIES_EXHAUSTED: ${retryCount + 1} attempts, the last: ${result.error}`
+        const reason = `RETRIES_EXHAUSTED: ${attempts(retryCount)}, the last: ${result.error}`
         return failed(deps, claim, now, { reason, statusCode })
       }
       const late = afterCutOff(deps, claim, decision.atMs)
       if (late !== null) {
-        const reason = `${late} ${retryCount + 1} attempts, the last: ${result.error}`
+        const reason = `${late} ${attempts(retryCount)}, the last: ${result.error}`
         return failed(deps, claim, now, { reason, statusCode })
       }
       return {
@@ -191,6 +191,10 @@ export function conclude(deps: DeliverDeps, claim: Claim, result: DeliveryResult
       }
     }
   }
+}
+
+function attempts(retryCount: number): string {
+  return retryCount === 0 ? '1 attempt' : `${retryCount + 1} attempts`
 }
 
 /** The same settlement for a claim that was read again, its successor planned from what holds now. */

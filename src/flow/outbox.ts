@@ -169,7 +169,7 @@ export function createOutbox(deps: {
       const line = lineOf(destination)
       line.underWay -= 1
       if (end.kind === 'success') line.breaker.onSuccess()
-      else if (end.kind === 'failure') line.breaker.onFailure(now, end)
+      else if (end.kind === 'failure') line.breaker.onFailure(now, end, line)
       tellChange(destination, line)
       return line.breaker.state()
     },

@@ -4,7 +4,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { KeysDeps } from '../flow/api-keys.ts'
 import type { ChannelsDeps } from '../flow/channels.ts'
 import type { UsersDeps } from '../flow/users.ts'
-import { type Access, API_KEY_SCHEME, authenticate } from './auth.ts'
+import { type Access, API_KEY_SCHEME, withAccess } from './auth.ts'
 import type { Inbox } from './inbox.ts'
 import { problemResponse, Refusal } from './problem.ts'
 import { mountChannels } from './routes/channels.ts'
@@ -36,7 +36,7 @@ export type AppDeps = {
 export function createApp(deps: AppDeps): OpenAPIHono {
   const app = new OpenAPIHono()
   app.use(secureHeaders)
-  app.use(authenticate(deps.access))
+  app.use(withAccess(deps.access))
   app.openAPIRegistry.registerComponent('securitySchemes', API_KEY_SCHEME, {
     type: 'http',
     scheme: 'bearer',
@@ -63,7 +63,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   mountReplays(app, deps.users)
   mountTemplates(app, deps.users)
   mountChannels(app, deps.channels)
-  mountKeys(app, deps.keys)
+  mountKeys(app, deps.keys, deps.access.keyring)
   if (deps.inbox !== null) mountInbox(app, deps.inbox, deps.users.clock)
   mountSystem(app, deps)
   return app

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { allows, type Scope } from '../domain/api-key.ts'
 import type { Keyring } from '../flow/api-keys.ts'
 import { problemResponse, Refusal } from './problem.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import type { Limited, RateLimiter } from './rate-limit.ts'
 
 export const API_KEY_SCHEME = 'apiKey'
 
@@ -13,49 +13,49 @@ export type Access = {
   limiter: RateLimiter | null
   /** Who is at the other end of the line; null where that cannot be told. */
   remoteAddress: (c: Context) => string | null
+  /** True where nothing but this machine can reach the API. Only there is it ever open. */
+  local: boolean
 }
-
-/** What a caller may do, and the name by which their requests are counted. */
-export type Granted = { scope: Scope | null; caller: string; limiter: RateLimiter | null }
 
 declare module 'hono' {
   interface ContextVariableMap {
-    granted: Granted
+    access: Access
+    limited: Limited | undefined
   }
 }
 
-export function authenticate({ keyring, limiter, remoteAddress }: Access): MiddlewareHandler {
+/** Hands the operations what they decide by, and says in every answer how many requests are left. */
+export function withAccess(access: Access): MiddlewareHandler {
   return async (c, next) => {
-    const checked = await keyring.check(keyOf(c))
-    const address = remoteAddress(c) ?? 'unknown'
-    if (checked.kind === 'open') {
-      const refusal = refuseStrangers(c)
-      if (refusal !== null) return problemResponse(refusal)
-      c.set('granted', { scope: 'admin', caller: address, limiter })
-    } else if (checked.kind === 'known') {
-      c.set('granted', { scope: checked.key.scope, caller: checked.key.id, limiter })
-    } else {
-      c.set('granted', { scope: null, caller: address, limiter })
-    }
-    return next()
+    c.set('access', access)
+    await next()
+    const limited = c.get('limited')
+    if (limited === undefined) return
+    c.res.headers.set('RateLimit-Limit', String(limited.limit))
+    c.res.headers.set('RateLimit-Remaining', String(limited.left))
   }
 }
 
-/** Answers in place of an operation that the caller may not call, or not so often; null for one that goes ahead. */
-export function turnAway(c: Context, needed: Scope | 'open'): Response | null {
+/**
+ * Answers in place of an operation that the caller may not call, or not so often; null for one that goes ahead. What is
+ * open is let through unseen: whether the process lives must not hang on the database that holds the keys.
+ */
+export async function turnAway(c: Context, needed: Scope | 'open'): Promise<Response | null> {
   if (needed === 'open') return null
-  const granted = c.get('granted')
-  const limited = granted.limiter?.(granted.caller)
-  if (limited !== undefined) {
-    c.header('RateLimit-Limit', String(limited.limit))
-    c.header('RateLimit-Remaining', String(limited.left))
-    if (limited.waitMs > 0) {
-      const seconds = String(Math.ceil(limited.waitMs / 1000))
-      const detail = `Try again in ${seconds} s. RATE_LIMIT sets how many are let through.`
-      return problemResponse(new Refusal('RATE_LIMITED', detail), { 'Retry-After': seconds })
-    }
+  const { keyring, limiter, remoteAddress, local } = c.get('access')
+  const checked = await keyring.check(keyOf(c))
+  const isOpen = checked.kind === 'open' && local
+  const stranger = isOpen ? refuseStrangers(c) : null
+  if (stranger !== null) return problemResponse(stranger)
+  const known = checked.kind === 'known' ? checked.key : null
+  const limited = limiter?.(known?.id ?? remoteAddress(c) ?? 'unknown')
+  c.set('limited', limited)
+  if (limited !== undefined && limited.waitMs > 0) {
+    const seconds = String(Math.ceil(limited.waitMs / 1000))
+    const detail = `Try again in ${seconds} s. RATE_LIMIT sets how many are let through.`
+    return problemResponse(new Refusal('RATE_LIMITED', detail), { 'Retry-After': seconds })
   }
-  const refusal = refuseUnless(granted.scope, needed)
+  const refusal = refuseUnless(isOpen ? 'admin' : (known?.scope ?? null), needed)
   if (refusal === null) return null
   return problemResponse(refusal, refusal.code === 'UNAUTHORIZED' ? { 'WWW-Authenticate': 'Bearer' } : {})
 }

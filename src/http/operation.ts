@@ -44,13 +44,18 @@ export function mount(app: OpenAPIHono, operation: Operation, answering: Answeri
     responses: responsesOf(operation),
   })
   app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
-    const answer = turnAway(c, operation.scope) ?? (await answering(c))
+    const answer = (await turnAway(c, operation.scope)) ?? (await answering(c))
     return answer instanceof Refusal ? problemResponse(answer) : answer
   })
 }
 
-const OPEN_REFUSALS = ['RATE_LIMITED', 'FORBIDDEN_ORIGIN', 'INTERNAL'] as const
-const GUARDED_REFUSALS = ['UNAUTHORIZED', 'FORBIDDEN', ...OPEN_REFUSALS] as const
+/** What any operation that needs a key can be refused for. */
+export const GUARD_REFUSALS = [
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'RATE_LIMITED',
+  'FORBIDDEN_ORIGIN',
+] as const satisfies ProblemCode[]
 
 function responsesOf({ answers, refusals, scope: operationScope }: Operation): RouteConfig['responses'] {
   const responses: RouteConfig['responses'] = {}
@@ -62,8 +67,9 @@ function responsesOf({ answers, refusals, scope: operationScope }: Operation): R
       ...(headers && { headers }),
     }
   }
-  const always = operationScope === 'open' ? OPEN_REFUSALS : GUARDED_REFUSALS
-  const codesByStatus = Map.groupBy([...refusals, ...always], (code) => PROBLEMS[code].status)
+  const guards = operationScope === 'open' ? [] : GUARD_REFUSALS
+  const all = [...refusals, ...guards, 'INTERNAL' as const]
+  const codesByStatus = Map.groupBy(all, (code) => PROBLEMS[code].status)
   for (const [status, codes] of codesByStatus) {
     responses[status] = {
       description: codes.map((code) => `${code}: ${PROBLEMS[code].title}`).join(' '),

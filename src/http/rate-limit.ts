@@ -21,7 +21,9 @@ export function createRateLimiter(clock: Clock, perMinute: number): RateLimiter 
   return (caller) => {
     const now = clock.now()
     const known = buckets.get(caller)
-    const had = known === undefined ? perMinute : Math.min(perMinute, known.left + (now - known.at) * perMs)
+    // A clock that was set back takes nothing away.
+    const passedMs = known === undefined ? 0 : Math.max(0, now - known.at)
+    const had = known === undefined ? perMinute : Math.min(perMinute, known.left + passedMs * perMs)
     const passes = had >= 1
     const left = passes ? had - 1 : had
     buckets.delete(caller)

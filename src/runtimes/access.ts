@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { createIds } from '../domain/uuid.ts'
-import { createKeyring, type Keyring, type KeysDeps } from '../flow/api-keys.ts'
+import { createKeyring, type KeysDeps } from '../flow/api-keys.ts'
 import { type Access, isLoopback } from '../http/auth.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
@@ -21,13 +21,15 @@ export function accessOf(config: Config, { store, clock }: Database, telemetry: 
   return {
     keyring: createKeyring({ store, clock, telemetry }, config.apiKeys),
     limiter: config.rateLimit === null ? null : createRateLimiter(clock, config.rateLimit),
+    local: isLoopback(config.host),
     remoteAddress: (c) => (c.env as { incoming?: IncomingMessage })?.incoming?.socket.remoteAddress ?? null,
   }
 }
 
-/** Nobody's people may stand open to a network by oversight. */
-export async function refuseOpenDoor(config: Config, keyring: Keyring): Promise<void> {
-  if (isLoopback(config.host) || (await keyring.check(null)).kind !== 'open') return
+/** Whether callers need no key. Nobody's people may stand open to a network by oversight: that stops the start. */
+export async function isOpen(config: Config, { keyring, local }: Access): Promise<boolean> {
+  const open = (await keyring.check(null)).kind === 'open'
+  if (local || !open) return open
   throw new ConfigError([
     `HOST=${config.host} would let anybody on the network in: there is no API key. Make one with terce keys create --name first --scope admin, or set TERCE_API_KEYS.`,
   ])

@@ -114,9 +114,9 @@ export function readConfig(env: Environment): Config {
     ),
     rateLimit: read(
       'RATE_LIMIT',
-      600,
+      6_000,
       rateLimit,
-      'Give a number of requests a minute such as 600/min, or off.',
+      'Give a number of requests a minute such as 6000/min, or off.',
     ),
     deliverAt: read('DELIVER_AT', '09:00', localTime, 'Give a time of day as HH:MM, such as 09:00.'),
     notAfter: read('NOT_AFTER', null, localTime, 'Give a time of day as HH:MM, such as 21:00.'),

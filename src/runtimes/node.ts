@@ -12,7 +12,7 @@ import { createApp } from '../http/app.ts'
 import { createInbox, type Inbox } from '../http/inbox.ts'
 import { createLogger } from '../telemetry/log.ts'
 import { traceStore } from '../telemetry/traces.ts'
-import { accessOf, keysOf, randomToken, refuseOpenDoor } from './access.ts'
+import { accessOf, isOpen, keysOf, randomToken } from './access.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { channelsOf, openDestinations } from './deliveries.ts'
@@ -23,6 +23,8 @@ import { VERSION } from './version.ts'
 export type Running = {
   /** Null for a worker, which serves nothing. */
   address: string | null
+  /** True while callers need no key. */
+  open: boolean
   /** Null if METRICS_PORT is not set. */
   metricsAddress: string | null
   /** Where messages go that name no channel; null if that is for a channel to be set up. */
@@ -59,6 +61,7 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
     const watched = port === null ? null : await serveMetrics(observed.metrics, { host, port })
     return {
       address: served?.address ?? null,
+      open: served?.open ?? false,
       metricsAddress: watched?.address ?? null,
       target: config.webhookUrl ?? inboxUrl,
       tzVersion: planner.table.version,
@@ -86,7 +89,7 @@ async function serveApi(
   const { store, clock } = database
   const { onPlanned, state, inbox } = process
   const access = accessOf(config, database, telemetry)
-  await refuseOpenDoor(config, access.keyring)
+  const open = await isOpen(config, access)
   const { deliverAt, notAfter } = config
   const app = createApp({
     users: { store, planner, clock, telemetry, deliverAt, notAfter, onPlanned },
@@ -109,6 +112,7 @@ async function serveApi(
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return {
     address: `http://${host}:${port}`,
+    open,
     close: () => closeServer(server),
   }
 }

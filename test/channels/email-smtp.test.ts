@@ -196,7 +196,9 @@ describe('a mail server that refuses', () => {
       const answers = [refusal(code, words), null]
       const far = await server({ onRcptTo: (_, __, callback) => callback(answers.shift()) })
       const channel = smtp(far.port, '', 1)
-      expect(await channel.deliver(mailDelivery(), never)).toEqual({ kind, error, statusCode: code })
+      const about = kind === 'transient' ? { about: 'event' } : {}
+      const refused = { kind, error, statusCode: code, ...about }
+      expect(await channel.deliver(mailDelivery(), never)).toEqual(refused)
       // The refusal was about one mail: the next goes out on the same connection.
       expect(await channel.deliver(mailDelivery(), never)).toEqual(delivered)
       expect(far.connections()).toBe(1)

@@ -69,7 +69,7 @@ describe('one poisoned event', () => {
       await world.clock.advanceTo(NINE + 10 * MINUTE)
       expect(await world.event(id)).toMatchObject({
         status: 'FAILED',
-        failureReason: expect.stringContaining('a bug in the channel'),
+        failureReason: expect.stringContaining('CHANNEL_ERROR: Error'),
         retryCount: 3,
       })
       await expectOthersUnharmed(people, engine)

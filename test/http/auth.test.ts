@@ -1,6 +1,7 @@
 // Who may do what: nobody but this machine without a key, and with keys each what its scope allows.
 import { describe, expect, it } from 'vitest'
-import { ADA, createTestApp, type TestApp } from './test-app.ts'
+import { sha256Hex } from '../../src/domain/sha256.ts'
+import { ADA, createTestApp, NO_ONE, type TestApp } from './test-app.ts'
 
 const MINUTE = 60_000
 
@@ -20,6 +21,16 @@ async function withKeys() {
   return { ...app, bearer, admin, read: others[0], write: others[1] }
 }
 
+const OPEN = ['/', '/healthz', '/readyz', '/docs', '/openapi.json']
+/** They change nothing, although they are not GET. */
+const LOOKS = ['POST /template/preview']
+
+function expectedFor(method: string, path: string): string {
+  if (OPEN.includes(path)) return 'open'
+  if (/^\/(key|channel)\b/.test(path)) return 'admin'
+  return method === 'GET' || LOOKS.includes(`${method} ${path}`) ? 'read' : 'write'
+}
+
 describe('without any key', () => {
   it('everything is open to this machine', async () => {
     const { post, send } = createTestApp()
@@ -37,6 +48,18 @@ describe('without any key', () => {
     const response = await app.request(url, { headers })
     expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject({ code: 'FORBIDDEN_ORIGIN' })
+  })
+
+  it('shows the reference to whoever follows a link to it', async () => {
+    const { app } = createTestApp()
+    const response = await app.request('/docs', { headers: { 'Sec-Fetch-Site': 'cross-site' } })
+    expect(response.status).toBe(200)
+  })
+
+  it('lets nobody in where more than this machine can reach it, whatever name they call it by', async () => {
+    const { send } = createTestApp({ local: false })
+    expect((await send('/user')).status).toBe(401)
+    expect((await send('/healthz')).status).toBe(200)
   })
 
   it('lets pages of this machine in', async () => {
@@ -111,6 +134,40 @@ describe('with keys', () => {
     expect(again.json.code).toBe('KEY_NOT_FOUND')
   })
 
+  it('a new one is let in at once, and a revoked one out at once, in the process that was asked', async () => {
+    const { send, post, bearer, admin } = await withKeys()
+    const made = (await post('/key', { name: 'new', scope: 'read' }, bearer(admin.key))).json
+    expect((await send('/user', { headers: bearer(made.key) })).status).toBe(200)
+    await send(`/key/${made.apiKey.id}`, { method: 'DELETE', headers: bearer(admin.key) })
+    expect((await send('/user', { headers: bearer(made.key) })).status).toBe(401)
+  })
+
+  it('one made by another process is let in without waiting for the next look at the list', async () => {
+    const { send, bearer, store, setClock } = await withKeys()
+    await send('/user', { headers: bearer('terce_unknown') })
+    const [known] = await store.listApiKeys()
+    const hash = sha256Hex('terce_elsewhere')
+    await store.createApiKey({ ...known!, id: NO_ONE, hash, scope: 'read' })
+    setClock('2026-11-15T04:02:00.250Z')
+    expect((await send('/user', { headers: bearer('terce_elsewhere') })).status).toBe(200)
+  })
+
+  it('revoking the last one opens nothing', async () => {
+    const { send, bearer, admin, read, write, setClock } = await withKeys()
+    for (const { apiKey } of [read, write, admin])
+      await send(`/key/${apiKey.id}`, { method: 'DELETE', headers: bearer(admin.key) })
+    setClock('2026-11-15T05:00:00Z')
+    expect((await send('/user')).status).toBe(401)
+    expect((await send('/user', { headers: bearer(admin.key) })).status).toBe(401)
+  })
+
+  it('health does not hang on the database that holds them', async () => {
+    const { send, store } = await withKeys()
+    await store.close()
+    expect((await send('/healthz')).status).toBe(200)
+    expect((await send('/user')).status).toBe(500)
+  })
+
   it('a key is nowhere but in the answer that made it', async () => {
     const { send, bearer, admin, store } = await withKeys()
     const listed = (await send('/key', { headers: bearer(admin.key) })).text
@@ -126,6 +183,24 @@ describe('with keys', () => {
 })
 
 describe('the operations', () => {
+  it('all turn away whoever lacks the scope: reading needs read, changing write, channels and keys admin', async () => {
+    const { app, bearer, read, write } = await withKeys()
+    const wrong: string[] = []
+    for (const { method, path } of app.routes.filter((route) => route.method !== 'ALL')) {
+      const status = async (headers: Record<string, string>) =>
+        (await app.request(path.replaceAll(/:\w+/g, NO_ONE), { method, headers })).status
+      const statuses = [await status({}), await status(bearer(read.key)), await status(bearer(write.key))]
+      const [nobody, reader, writer] = statuses
+      const expected = expectedFor(method, path)
+      const asExpected =
+        (nobody === 401) === (expected !== 'open') &&
+        (reader === 403) === (expected === 'write' || expected === 'admin') &&
+        (writer === 403) === (expected === 'admin')
+      if (!asExpected) wrong.push(`${method} ${path}: ${statuses}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
   it('each say what key they need, in the document too', async () => {
     const { json } = await createTestApp().send('/openapi.json')
     const open = Object.entries(json.paths as Record<string, Record<string, { security?: unknown }>>).flatMap(
@@ -144,13 +219,16 @@ describe('the operations', () => {
   })
 
   it('all answer with the headers that keep them private', async () => {
-    const { headers } = await createTestApp().send('/user')
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'cache-control': 'no-store',
-      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    })
+    const { send, post } = createTestApp()
+    const { user } = (await post('/user', ADA)).json
+    for (const path of ['/user', `/user/${user.id}`, '/docs', '/nowhere']) {
+      expect(Object.fromEntries((await send(path)).headers), path).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      })
+    }
   })
 })
 
@@ -165,10 +243,17 @@ describe('the limit on requests', () => {
     expect(statuses).toEqual([200, 200, 200, 429])
     const refused = await call(app, '10.0.0.1')
     expect(refused.json.code).toBe('RATE_LIMITED')
+    expect(refused.headers.get('RateLimit-Limit')).toBe('3')
+    expect(refused.headers.get('RateLimit-Remaining')).toBe('0')
     expect(refused.headers.get('Retry-After')).toBe('20')
     expect((await call(app, '10.0.0.2')).headers.get('RateLimit-Remaining')).toBe('2')
     app.setClock(new Date(Date.parse('2026-11-15T04:00:00Z') + MINUTE / 3).toISOString())
     expect((await call(app, '10.0.0.1')).status).toBe(200)
+  })
+
+  it('is told in the answer to a write, too', async () => {
+    const { post } = createTestApp({ perMinute: 3 })
+    expect((await post('/user', ADA)).headers.get('RateLimit-Remaining')).toBe('2')
   })
 
   it('leaves health alone', async () => {

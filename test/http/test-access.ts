@@ -5,11 +5,11 @@ import type { UsersDeps } from '../../src/flow/users.ts'
 import type { Access } from '../../src/http/auth.ts'
 import { createRateLimiter } from '../../src/http/rate-limit.ts'
 
-export type AccessOptions = { environmentKey?: string; perMinute?: number }
+export type AccessOptions = { environmentKey?: string; perMinute?: number; local?: false }
 
 export function accessFor(
   { store, clock, planner, telemetry }: UsersDeps,
-  { environmentKey, perMinute }: AccessOptions = {},
+  { environmentKey, perMinute, local }: AccessOptions = {},
 ): { keys: KeysDeps; access: Access } {
   const given =
     environmentKey === undefined
@@ -21,6 +21,7 @@ export function accessFor(
     access: {
       keyring: createKeyring({ store, clock, telemetry }, given),
       limiter: perMinute === undefined ? null : createRateLimiter(clock, perMinute),
+      local: local ?? true,
       remoteAddress: (c) => c.req.header('X-Test-Address') ?? '127.0.0.1',
     },
   }

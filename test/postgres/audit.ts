@@ -27,7 +27,8 @@ const AUDIT = `SELECT
   (SELECT count(*)::int FROM settled_events s WHERE version < 3 + 2 * retry_count
       OR NOT EXISTS (SELECT 1 FROM payloads WHERE event_id = s.id)
       OR (SELECT coalesce(array_agg(number ORDER BY number), '{}') FROM attempts WHERE event_id = s.id)
-        <> ARRAY(SELECT generate_series(1, retry_count))) AS inconsistent,
+        <> ARRAY(SELECT generate_series(1, (SELECT count(*) FROM attempts WHERE event_id = s.id))::int)
+      OR retry_count <> (SELECT count(*) FROM attempts WHERE event_id = s.id AND outcome = 'RETRY')) AS inconsistent,
   (SELECT coalesce(sum(version - 3 - 2 * retry_count), 0)::int FROM settled_events) AS "lostClaims"`
 
 export async function audit(url: string): Promise<Audit> {

@@ -277,7 +277,23 @@ describe('terce at its start', () => {
     )
     expect(await Promise.all(statuses)).toEqual([401, 200])
     expect(terce.output()).not.toContain(key)
+    expect(terce.output()).toContain('lets in    with an API key')
     await terce.kill('SIGTERM')
+  })
+
+  it('lets nobody in from the network after the last key was revoked, whatever name they call it by', async () => {
+    const env = { DATABASE_URL: database }
+    const made = await runTerce(env, ['keys', 'create', '--name', 'ci', '--scope', 'admin', '--json'])
+    await runTerce(env, ['keys', 'revoke', JSON.parse(made.output).id])
+    const { url } = await terce({ HOST: '0.0.0.0' })
+    expect((await fetch(`${url.replace('0.0.0.0', 'localhost')}/user`)).status).toBe(401)
+  })
+
+  it('says who is let in and where messages go while nothing is set, without the token of the inbox', async () => {
+    const { url, output } = await terce({})
+    expect(output()).toContain('lets in    whoever is on this machine, until there is an API key')
+    expect(output()).toContain(`delivers   to its own inbox, ${url}/inbox, until WEBHOOK_URL is set`)
+    expect(output()).not.toContain('token=')
   })
 
   it('names a command that it does not know', async () => {

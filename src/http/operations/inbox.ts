@@ -1,7 +1,7 @@
 // What the operations on the development inbox promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
 import { INBOX_MODES } from '../inbox.ts'
-import type { Operation } from '../operation.ts'
+import { GUARD_REFUSALS, type Operation } from '../operation.ts'
 import { BODY_REFUSALS } from '../problem.ts'
 
 const tag = 'Inbox (development)'
@@ -48,7 +48,7 @@ export const RECEIVE = {
     },
   },
   answers: { 204: { description: 'Taken.' } },
-  refusals: ['UNAUTHORIZED', 'FORBIDDEN', 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'INBOX_REFUSES'],
+  refusals: [...GUARD_REFUSALS, 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'INBOX_REFUSES'],
 } satisfies Operation
 
 export const READ_INBOX = {

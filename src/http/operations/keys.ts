@@ -1,6 +1,6 @@
 // What the operations on API keys promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
-import { SCOPES } from '../../domain/api-key.ts'
+import { KEY_NAME, SCOPES } from '../../domain/api-key.ts'
 import type { Operation } from '../operation.ts'
 import { BODY_REFUSALS } from '../problem.ts'
 
@@ -9,7 +9,11 @@ const KEY_ID = '019a84f1-8c00-7000-8000-2f6e1c9d3e4a'
 
 export const NewKeyJson = z
   .strictObject({
-    name: z.string().trim().min(1).max(100).openapi({ description: 'What it is for.', example: 'ci' }),
+    name: z
+      .string()
+      .trim()
+      .regex(KEY_NAME, 'Give 1 to 100 characters, none of them control characters.')
+      .openapi({ description: 'What it is for.', example: 'ci' }),
     scope: z.enum(SCOPES, `Give one of ${SCOPES.join(', ')}.`).openapi({
       description: 'read looks, write changes people, templates and events, admin also channels and keys.',
       example: 'write',

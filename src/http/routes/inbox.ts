@@ -22,7 +22,7 @@ const HEADERS_OF_INTEREST = [
 export function mountInbox(app: OpenAPIHono, inbox: Inbox, clock: Clock): void {
   mount(app, RECEIVE, async (c) => {
     const isOurs = c.req.query('token') === inbox.token
-    const refused = isOurs ? null : turnAway(c, 'write')
+    const refused = isOurs ? null : await turnAway(c, 'write')
     if (refused !== null) return refused
     const bytes = await readBytes(c.req.raw, BODY_LIMIT)
     if (bytes instanceof Refusal) return bytes

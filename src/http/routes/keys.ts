@@ -3,14 +3,14 @@ import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { ApiKey } from '../../domain/api-key.ts'
 import { formatInstant } from '../../domain/timestamp.ts'
 import { parseUuid } from '../../domain/uuid.ts'
-import { createKey, type KeysDeps } from '../../flow/api-keys.ts'
+import { createKey, type Keyring, type KeysDeps } from '../../flow/api-keys.ts'
 import { readJson } from '../body.ts'
 import { mount } from '../operation.ts'
 import { type ApiKeyJson, CREATE_KEY, LIST_KEYS, NewKeyJson, REVOKE_KEY } from '../operations/keys.ts'
 import { invalidInput, Refusal } from '../problem.ts'
 import { checkShape } from '../shape.ts'
 
-export function mountKeys(app: OpenAPIHono, deps: KeysDeps): void {
+export function mountKeys(app: OpenAPIHono, deps: KeysDeps, keyring: Keyring): void {
   mount(app, LIST_KEYS, async (c) => c.json({ items: (await deps.store.listApiKeys()).map(keyJson) }))
 
   mount(app, CREATE_KEY, async (c) => {
@@ -19,13 +19,16 @@ export function mountKeys(app: OpenAPIHono, deps: KeysDeps): void {
     const read = checkShape(NewKeyJson, body.json)
     if (!read.ok) return invalidInput(read.problems)
     const { key, record } = await createKey(deps, read.value)
+    keyring.forget()
     return c.json({ apiKey: keyJson(record), key }, 201)
   })
 
   mount(app, REVOKE_KEY, async (c) => {
     const id = parseUuid(c.req.param('id') ?? '')
-    if (id !== null && (await deps.store.revokeApiKey(id, deps.clock.now()))) return c.body(null, 204)
-    return new Refusal('KEY_NOT_FOUND', 'GET /key lists those there are.')
+    const revoked = id !== null && (await deps.store.revokeApiKey(id, deps.clock.now()))
+    if (!revoked) return new Refusal('KEY_NOT_FOUND', 'GET /key lists those there are.')
+    keyring.forget()
+    return c.body(null, 204)
   })
 }
 

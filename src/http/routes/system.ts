@@ -14,6 +14,10 @@ const DESCRIPTION = [
   'Instants are ISO 8601 in UTC. Refusals are problem documents (RFC 9457) with a stable `code`. Unknown fields and parameters are refused, so that a misspelling is never silent.',
 ].join('\n\n')
 
+/** Its own style, and nothing else: no script, no form, no frame around it. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
   const { version } = deps
   // Made when first asked for, when every operation is mounted.
@@ -50,7 +54,7 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
   mount(app, OPENAPI, (c) => c.json(document()))
 
   mount(app, REFERENCE, (c) => {
-    c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'")
+    c.header('Content-Security-Policy', PAGE_POLICY)
     return c.html(renderReference(document(), new URL(c.req.url).origin))
   })
 }

@@ -96,7 +96,7 @@ async function readUser(c: Context, users: UsersDeps): Promise<Response | Refusa
   const id = parseUuid(c.req.param('id') ?? '')
   const user = id && (await users.store.findUser(id))
   if (!user) return userNotFound(c)
-  const headers = { ETag: entityTag(user), 'Cache-Control': 'private, no-cache' }
+  const headers = { ETag: entityTag(user) }
   if (isKnown(c.req.header('If-None-Match'), headers.ETag)) return c.body(null, 304, headers)
   return c.json(userJson(user), 200, headers)
 }
