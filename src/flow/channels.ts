@@ -1,11 +1,9 @@
 // Sets up where messages go: named channels with their settings and sealed secrets. A secret is shown once, when it is made.
 import {
   activeSecrets,
-  type ChannelLimits,
   type ChannelRecord,
   type ChannelSettings,
   type ChannelStatus,
-  defaultChannel,
   type SealedSecret,
 } from '../domain/channel.ts'
 import type { FieldProblem } from '../domain/errors.ts'
@@ -14,6 +12,7 @@ import type { Channel, DeliveryResult } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import type { Vault } from '../ports/vault.ts'
+import { ENVIRONMENT_CHANNEL } from './environment-channel.ts'
 
 export type ChannelsDeps = {
   store: Store
@@ -47,9 +46,6 @@ export type Refused =
   | { kind: 'managed' }
 
 export type Saved = { kind: 'saved'; channel: ChannelRecord }
-
-/** The channel that WEBHOOK_URL makes. Only the environment changes it. */
-export const ENVIRONMENT_CHANNEL = '00000000-0000-7000-8000-00000000e000'
 
 /** How long the secret before a rotation still signs, so that the far side can change over. */
 export const ROTATION_MS = 24 * 60 * 60 * 1000
@@ -173,44 +169,6 @@ export async function testChannel(
   } finally {
     await channel.close()
   }
-}
-
-/** Keeps the channel of WEBHOOK_URL as the environment has it; null when it has none any more. */
-export async function keepEnvironmentChannel(
-  deps: Pick<ChannelsDeps, 'store' | 'clock'>,
-  settings: ({ url: string } & ChannelLimits) | null,
-): Promise<void> {
-  const { store, clock } = deps
-  const channels = await store.listChannels()
-  const known = channels.find(({ id }) => id === ENVIRONMENT_CHANNEL)
-  const now = clock.now()
-  if (settings === null) {
-    if (known?.defaultSince != null)
-      await store.saveChannel({
-        ...known,
-        defaultSince: null,
-        version: known.version + 1,
-        updatedAt: now,
-      })
-    return
-  }
-  const wanted = { kind: 'webhook' as const, ...settings }
-  // The environment speaks for those who have set up nothing else.
-  const hasDefault = defaultChannel(channels) !== null
-  if (hasDefault && JSON.stringify(known?.settings) === JSON.stringify(wanted)) return
-  const defaultSince = known?.defaultSince ?? (hasDefault ? null : now)
-  await store.saveChannel({
-    id: ENVIRONMENT_CHANNEL,
-    name: 'environment',
-    settings: wanted,
-    secrets: [],
-    defaultSince,
-    status: 'ACTIVE',
-    statusReason: null,
-    version: (known?.version ?? 0) + 1,
-    createdAt: known?.createdAt ?? now,
-    updatedAt: now,
-  })
 }
 
 /** More rivals than this at one channel is not contention but a fault. */

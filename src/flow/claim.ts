@@ -1,7 +1,8 @@
 // From due to ready: takes a batch of due events, each with what every attempt at it will say.
 import type { Clock } from '../ports/clock.ts'
 import type { Claim, Settlement, Store } from '../ports/store.ts'
-import { type DeliverDeps, expire, prepare } from './deliver.ts'
+import { type DeliverDeps, expire } from './conclude.ts'
+import { prepare } from './prepare.ts'
 import type { Ended } from './settle.ts'
 
 export type ClaimDeps = DeliverDeps & { store: Store; clock: Clock }

@@ -2,7 +2,7 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Claim, Settlement, Store } from '../ports/store.ts'
 import { backoffMs, pause } from './backoff.ts'
-import { concludeAnew, type DeliverDeps } from './deliver.ts'
+import { concludeAnew, type DeliverDeps } from './conclude.ts'
 
 export type SettlerDeps = DeliverDeps & { store: Store; clock: Clock }
 

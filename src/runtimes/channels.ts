@@ -13,7 +13,7 @@ import {
   type MailSettings,
 } from '../domain/channel.ts'
 import type { FieldProblem } from '../domain/errors.ts'
-import { ENVIRONMENT_CHANNEL } from '../flow/channels.ts'
+import { ENVIRONMENT_CHANNEL } from '../flow/environment-channel.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Vault } from '../ports/vault.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Timezone } from '../../src/domain/timezone.ts'
 import { changesBetween } from '../../src/domain/user.ts'
-import { conclude } from '../../src/flow/deliver.ts'
+import { conclude } from '../../src/flow/conclude.ts'
 import { onlyDestination } from '../../src/flow/destinations.ts'
 import { planReschedules } from '../../src/flow/plan.ts'
 import { BUILT_IN_ONLY } from '../../src/flow/templates.ts'

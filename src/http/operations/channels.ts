@@ -1,11 +1,10 @@
 // What the operations on channels promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
-import { CHANNEL_KINDS, CHANNEL_STATUSES } from '../../domain/channel.ts'
+import { CHANNEL_ID, ChannelJson } from '../channel-json.ts'
 import type { Operation } from '../operation.ts'
 import { BODY_REFUSALS } from '../problem.ts'
 
 const tag = 'Channels'
-const CHANNEL_ID = '019a84f1-8c00-7000-8000-2f6d1c9d3e4a'
 
 export const channelIdParam = z.object({
   id: z.string().openapi({ description: 'The id of the channel.', format: 'uuid', example: CHANNEL_ID }),
@@ -96,47 +95,6 @@ export const NewSecretJson = z
       'A secret of your own: signing secret, server address or key. A webhook without one gets a new one.',
     example: {},
   })
-
-const instant = (description: string) =>
-  z.string().openapi({ description, format: 'date-time', example: '2026-11-15T04:00:00.000Z' })
-
-export const ChannelJson = z
-  .object({
-    id: z.string().openapi({ format: 'uuid', example: CHANNEL_ID }),
-    name: z.string(),
-    kind: z.enum(CHANNEL_KINDS),
-    url: z.string().optional().openapi({ description: 'Of a webhook.' }),
-    baseUrl: z.string().optional().openapi({ description: 'Of a mail provider.' }),
-    from: z.string().optional().openapi({ description: 'Of a mail channel, like the two after it.' }),
-    replyTo: z.string().nullable().optional(),
-    listUnsubscribe: z.string().nullable().optional(),
-    perSecond: z.int().nullable(),
-    concurrency: z.int().nullable(),
-    isDefault: z.boolean(),
-    managedByEnvironment: z
-      .boolean()
-      .openapi({ description: 'Made by WEBHOOK_URL, and changed only there.' }),
-    status: z.enum(CHANNEL_STATUSES).openapi({
-      description:
-        'ACTIVE sends. PAUSED keeps its events until you resume it. DISABLED fails them; they can be replayed.',
-    }),
-    statusReason: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Why it is not active.', example: 'HTTP 410' }),
-    secrets: z
-      .array(
-        z.object({
-          createdAt: instant('When it was made.'),
-          expiresAt: instant('When it stops signing.').nullable(),
-        }),
-      )
-      .openapi({ description: 'The secrets in force, never their text.' }),
-    version: z.int(),
-    createdAt: instant('When it was set up.'),
-    updatedAt: instant('When it last changed.'),
-  })
-  .openapi('Channel', { description: 'A named destination.' })
 
 const WithSecretJson = z.object({
   channel: ChannelJson,

@@ -1,33 +1,25 @@
 // The channels: set up, change, rotate, test, switch. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import {
-  activeSecrets,
-  type ChannelRecord,
-  type ChannelSettings,
-  type ChannelStatus,
-  defaultChannel,
-} from '../../domain/channel.ts'
-import { formatInstant } from '../../domain/timestamp.ts'
+import type { ChannelRecord, ChannelSettings, ChannelStatus } from '../../domain/channel.ts'
 import { parseUuid } from '../../domain/uuid.ts'
 import {
   type ChannelInput,
   type ChannelsDeps,
   changeChannel,
   createChannel,
-  ENVIRONMENT_CHANNEL,
   type Refused,
   rotateSecret,
   switchChannel,
   testChannel,
 } from '../../flow/channels.ts'
 import { readJson } from '../body.ts'
+import { type ChannelJson, channelJson, testBody } from '../channel-json.ts'
 import { entityTag, readIfMatch } from '../entity-tag.ts'
 import { mount, type Operation } from '../operation.ts'
 import {
   CHANGE_CHANNEL,
   ChannelChangeJson,
-  type ChannelJson,
   CREATE_CHANNEL,
   DISABLE_CHANNEL,
   LIST_CHANNELS,
@@ -137,39 +129,6 @@ async function test(c: Context, deps: ChannelsDeps): Promise<Response | Refusal>
   return c.json(json)
 }
 
-/** Shaped like the body of an event, so that a receiver can read it with the same code. */
-function testBody(channel: ChannelRecord, eventId: string): string {
-  const at = formatInstant(channel.updatedAt)
-  const message = 'This is a test from Terce. Nobody has a birthday.'
-  const mail =
-    channel.settings.kind === 'webhook'
-      ? {}
-      : {
-          to: addressOf(channel.settings.from),
-          toName: '',
-          subject: 'A test from Terce',
-          text: message,
-          html: null,
-        }
-  return JSON.stringify({
-    eventId,
-    type: 'TEST',
-    message,
-    userId: eventId,
-    occurrence: 'test',
-    targetTimestampUTC: at,
-    targetTimestampLocal: at,
-    timezone: 'Etc/UTC',
-    lateBySeconds: 0,
-    ...mail,
-  })
-}
-
-/** `hello@example.com` of `Terce <hello@example.com>`: a test mail goes to whoever sends. */
-function addressOf(from: string): string {
-  return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
-}
-
 function idOf(c: Context): string {
   return parseUuid(c.req.param('id') ?? '') ?? ''
 }
@@ -190,30 +149,6 @@ async function answer(c: Context, deps: ChannelsDeps, id: string): Promise<Respo
 
 async function currentJson(deps: ChannelsDeps, channel: ChannelRecord): Promise<z.infer<typeof ChannelJson>> {
   return channelJson(channel, await deps.store.listChannels(), deps.clock.now())
-}
-
-function channelJson(
-  channel: ChannelRecord,
-  all: readonly ChannelRecord[],
-  now: number,
-): z.infer<typeof ChannelJson> {
-  const { id, name, settings, status, statusReason, version } = channel
-  return {
-    id,
-    name,
-    ...settings,
-    isDefault: defaultChannel(all)?.id === id,
-    managedByEnvironment: id === ENVIRONMENT_CHANNEL,
-    status,
-    statusReason,
-    secrets: activeSecrets(channel, now).map(({ createdAt, expiresAt }) => ({
-      createdAt: formatInstant(createdAt),
-      expiresAt: expiresAt === null ? null : formatInstant(expiresAt),
-    })),
-    version,
-    createdAt: formatInstant(channel.createdAt),
-    updatedAt: formatInstant(channel.updatedAt),
-  }
 }
 
 function refusalOf(refused: Refused): Refusal {
