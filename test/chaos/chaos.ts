@@ -1,0 +1,147 @@
+// `npm run chaos`: one run on the real thing, and a summary. Keeps what is needed to understand a run that broke a promise.
+import { rmSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type Chaos, type ChaosOptions, startChaos } from './chaos-run.ts'
+import { check } from './check.ts'
+import { keep } from './keep.ts'
+import { describe, summarise } from './summary.ts'
+
+const HELP = `npm run chaos -- [options]
+  Runs real workers, a real API and a real PostgreSQL, breaks them by seeded dice, lets them recover, and checks every
+  promise against what arrived and what the database holds.
+
+  --minutes N   how long things go wrong (5); the recovery comes on top
+  --seed N      the dice (a new one each time)
+  --workers N   how many workers (6)
+  --people N    how many people, at most (20 for each second)
+  --keep        keep logs, arrivals and a dump of the database also when all went well
+  --json        the summary as one line of JSON
+  --help        this text
+
+Ends with 0 if all promises held, 1 if one was broken, 2 on bad usage.
+`
+const PEOPLE_A_SECOND = 20
+const CALM_WITHIN_MS = 120_000
+
+class UsageError extends Error {}
+
+type Options = ChaosOptions & { keep: boolean; json: boolean }
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--help')) {
+    process.stdout.write(HELP)
+    return 0
+  }
+  try {
+    return await run(readOptions(args))
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`${error.message} See --help.\n`)
+    return 2
+  }
+}
+
+function readOptions(args: readonly string[]): Options {
+  const values = parse(args)
+  const number = (
+    name: 'minutes' | 'seed' | 'workers' | 'people',
+    fallback: number,
+    least: number,
+  ): number => {
+    const value = values[name] === undefined ? fallback : Number(values[name])
+    const fits = name === 'minutes' ? value >= least : Number.isInteger(value) && value >= least
+    if (!fits || value > 0xffff_ffff)
+      throw new UsageError(`--${name} "${values[name]}" is no number from ${least} on.`)
+    return value
+  }
+  const faultsMs = number('minutes', 5, 0.2) * 60_000
+  return {
+    faultsMs,
+    seed: number('seed', Date.now() % 0x1_0000_0000, 0),
+    workers: number('workers', 6, 1),
+    people: number('people', Math.round((faultsMs / 1000) * PEOPLE_A_SECOND), 1),
+    fsync: true,
+    keep: values.keep,
+    json: values.json,
+  }
+}
+
+function parse(args: readonly string[]) {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean', default: false } as const
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { minutes: text, seed: text, workers: text, people: text, keep: flag, json: flag },
+    }).values
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+async function run(options: Options): Promise<number> {
+  const starting = startChaos(options)
+  const interrupted = onInterrupt()
+  try {
+    const chaos = await Promise.race([starting, interrupted])
+    const code = chaos === INTERRUPTED ? INTERRUPTED : await Promise.race([play(chaos, options), interrupted])
+    if (code !== 1 && !options.keep) rmSync((await starting).folder, { recursive: true })
+    return code
+  } finally {
+    await (await starting).stop()
+  }
+}
+
+async function play(chaos: Chaos, options: Options): Promise<number> {
+  const progress = showProgress(chaos, options)
+  await chaos.play()
+  const calmFrom = Date.now()
+  await chaos.calm(CALM_WITHIN_MS)
+  const evidence = await chaos.gather()
+  progress.end()
+  const { seed } = options
+  const calmAfterMs = evidence.calmAt - calmFrom
+  const summary = summarise(evidence, chaos.happened(), { seed, calmAfterMs, broken: check(evidence) })
+  const failed = summary.broken.length > 0
+  const kept = failed || options.keep
+  if (kept) keep(chaos.folder, evidence, summary)
+  say(...(options.json ? [JSON.stringify(summary)] : describe(summary)))
+  if (kept && !options.json) say(`Logs, arrivals and a dump of the database are in ${chaos.folder}`)
+  return failed ? 1 : 0
+}
+
+/** What a shell says of a program that Ctrl-C ended. */
+const INTERRUPTED = 130
+
+/** The first signal ends the run in good order, a second one at once. */
+function onInterrupt(): Promise<typeof INTERRUPTED> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(INTERRUPTED))
+  })
+}
+
+function showProgress(chaos: Chaos, { faultsMs }: Options): { end(): void } {
+  if (!process.stderr.isTTY) return { end() {} }
+  const from = Date.now()
+  const timer = setInterval(() => {
+    const { faults } = chaos.happened()
+    const elapsed = Math.round((Date.now() - from) / 1000)
+    const of = elapsed * 1000 > faultsMs ? 'recovering' : `of ${faultsMs / 1000} s`
+    process.stderr.write(
+      `\r\x1b[K${elapsed} s ${of}: ${chaos.town.people.length} people, ${faults.length} faults`,
+    )
+  }, 1_000)
+  return {
+    end: () => {
+      clearInterval(timer)
+      process.stderr.write('\r\x1b[K')
+    },
+  }
+}
+
+function say(...lines: string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+// Not by exitCode: after an interruption the run would go on in what is left of it.
+process.exit(await main(process.argv.slice(2)))

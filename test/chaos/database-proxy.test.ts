@@ -1,0 +1,112 @@
+// The proxy of chaos breaks connections as it says it does: otherwise a run proves nothing.
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../postgres/audit.ts'
+import { type PostgresServer, startPostgres } from '../postgres/server.ts'
+import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts'
+import { isCommit, splitMessages } from './wire-messages.ts'
+
+let server: PostgresServer
+let proxy: DatabaseProxy
+let database: string
+let client: pg.Client
+
+const always = () => 0
+
+beforeAll(async () => {
+  server = await startPostgres({ fast: true })
+  database = await server.createDatabase()
+  await query(database, 'CREATE TABLE notes (text text)')
+})
+afterAll(() => server.stop())
+
+beforeEach(async () => {
+  await query(database, 'TRUNCATE notes')
+  proxy = await startDatabaseProxy(server)
+  client = new pg.Client(database.replace(`:${server.port}/`, `:${proxy.port}/`))
+  client.on('error', () => {})
+  await client.connect()
+})
+afterEach(async () => {
+  await proxy.close()
+  await client.end().catch(() => {})
+})
+
+async function write(commit: string | pg.QueryConfig): Promise<unknown> {
+  await client.query('BEGIN')
+  await client.query('INSERT INTO notes VALUES ($1)', ['hello'])
+  return client.query(commit)
+}
+
+const notes = async () => (await query(database, 'SELECT * FROM notes')).length
+
+describe('the proxy before PostgreSQL', () => {
+  it('lets everything through when it is told nothing', async () => {
+    await write('COMMIT')
+    expect(await notes()).toBe(1)
+    expect(proxy.lostCommits()).toEqual({ before: 0, after: 0 })
+  })
+
+  it.each([
+    ['a simple query', 'COMMIT'],
+    ['a prepared statement', { name: 'end', text: 'commit' }],
+  ])('does a COMMIT sent as %s, and loses the answer', async (_, commit) => {
+    proxy.loseCommits(1, 'after', always)
+    await expect(write(commit)).rejects.toThrow()
+    expect(await notes()).toBe(1)
+    expect(proxy.lostCommits()).toEqual({ before: 0, after: 1 })
+  })
+
+  it('loses a COMMIT before it is done', async () => {
+    proxy.loseCommits(1, 'before', always)
+    await expect(write('COMMIT')).rejects.toThrow()
+    expect(await notes()).toBe(0)
+  })
+
+  it('resets connections', async () => {
+    expect(proxy.cut(1, always)).toBe(1)
+    await expect(client.query('SELECT 1')).rejects.toThrow()
+  })
+
+  it('falls silent, and the server does not learn that a client is gone', async () => {
+    await client.query('BEGIN')
+    await client.query('LOCK TABLE notes')
+    proxy.silence(1, always)
+    let answered = false
+    const asked = client.query('SELECT 1').then(
+      () => {
+        answered = true
+      },
+      () => {},
+    )
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(answered).toBe(false)
+    const locked = `SELECT 1 FROM pg_locks WHERE relation = 'notes'::regclass`
+    expect(await query(database, locked)).toHaveLength(1)
+    proxy.speak()
+    await asked
+    expect(answered).toBe(false)
+  })
+
+  it('keeps the order of what it holds back', async () => {
+    proxy.delay(100)
+    const asked = client.query('SELECT n FROM generate_series(1, 5000) AS n')
+    setTimeout(() => proxy.delay(0), 150)
+    expect((await asked).rows.map(({ n }) => n)).toEqual(Array.from({ length: 5_000 }, (_, i) => i + 1))
+  })
+})
+
+describe('what a client says', () => {
+  it('is read message by message, however it is cut', () => {
+    const startUp = Buffer.from([0, 0, 0, 8, 0, 3, 0, 0])
+    const commit = Buffer.from('Q\0\0\0\x0bCOMMIT\0')
+    const stream = Buffer.concat([startUp, commit, commit])
+    for (let size = 1; size <= stream.length; size++) {
+      const split = splitMessages('client')
+      const messages: Buffer[] = []
+      for (let at = 0; at < stream.length; at += size) messages.push(...split(stream.subarray(at, at + size)))
+      expect(messages).toEqual([startUp, commit, commit])
+      expect(messages.map(isCommit)).toEqual([false, true, true])
+    }
+  })
+})

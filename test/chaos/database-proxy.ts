@@ -1,0 +1,127 @@
+// Stands between Terce and PostgreSQL and breaks connections in every way a network can, the cruellest included: a COMMIT
+// that is done and whose answer is lost.
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { isCommit, isReady, splitMessages } from './wire-messages.ts'
+
+export type DatabaseProxy = {
+  port: number
+  /** Resets that share of the connections, picked by the dice. Returns how many. */
+  cut(share: number, dice: () => number): number
+  /** Holds back every piece for so long, until told 0. */
+  delay(ms: number): void
+  /** That share of the connections, and all new ones, fall silent: open, and nothing passes. Until `speak`. */
+  silence(share: number, dice: () => number): void
+  /** What was silent is reset, and nobody else is silent. */
+  speak(): void
+  /** That share of COMMITs is done and the connection lost before the answer, or (`before`) lost undone. Until told 0. */
+  loseCommits(share: number, when: 'before' | 'after', dice: () => number): void
+  lostCommits(): { before: number; after: number }
+  close(): Promise<void>
+}
+
+type Link = { near: Socket; far: Socket | null; silent: boolean; answerIsLost: boolean }
+
+export async function startDatabaseProxy(target: { port: number }): Promise<DatabaseProxy> {
+  const links = new Set<Link>()
+  const lost = { before: 0, after: 0 }
+  let loss: { share: number; when: 'before' | 'after'; dice: () => number } | null = null
+  let delayMs = 0
+  let silent = false
+
+  const server = createServer((near) => {
+    const link: Link = { near, far: null, silent, answerIsLost: false }
+    links.add(link)
+    near.on('error', () => {})
+    near.setNoDelay(true)
+    // A client that is gone while its line is silent is not missed by the server: that is what a power cut looks like.
+    near.on('close', () => {
+      if (!link.silent) drop(link)
+    })
+    if (silent) near.resume()
+    else reach(link)
+  })
+
+  function reach(link: Link): void {
+    const far = connect(target.port, '127.0.0.1')
+    link.far = far
+    far.setNoDelay(true)
+    far.on('error', () => {})
+    far.on('close', () => {
+      if (!link.silent) drop(link)
+    })
+    const fromClient = splitMessages('client')
+    const fromServer = splitMessages('server')
+    const [there, back] = [slowLane(), slowLane()]
+    link.near.on('data', (data) => {
+      for (const message of fromClient(data)) there(() => forward(link, message))
+    })
+    far.on('data', (data) => {
+      for (const message of fromServer(data)) back(() => answer(link, message))
+    })
+  }
+
+  /** One direction of a connection: what goes in first comes out first, however the delay changes. */
+  function slowLane(): (pass: () => void) => void {
+    const waiting: (() => void)[] = []
+    return (pass) => {
+      if (delayMs === 0 && waiting.length === 0) return pass()
+      waiting.push(pass)
+      setTimeout(() => waiting.shift()!(), delayMs)
+    }
+  }
+
+  function forward(link: Link, message: Buffer): void {
+    if (link.silent || link.far?.destroyed !== false) return
+    if (loss !== null && isCommit(message) && loss.dice() < loss.share) {
+      lost[loss.when] += 1
+      if (loss.when === 'before') return drop(link)
+      link.answerIsLost = true
+    }
+    link.far.write(message)
+  }
+
+  function answer(link: Link, message: Buffer): void {
+    if (link.silent || link.near.destroyed) return
+    if (!link.answerIsLost) link.near.write(message)
+    else if (isReady(message)) drop(link)
+  }
+
+  function drop(link: Link): void {
+    links.delete(link)
+    link.near.resetAndDestroy()
+    link.far?.resetAndDestroy()
+  }
+
+  const pick = (share: number, dice: () => number) => [...links].filter(() => dice() < share)
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const speak = () => {
+    silent = false
+    for (const link of links) if (link.silent) drop(link)
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut(share, dice) {
+      const chosen = pick(share, dice)
+      for (const link of chosen) drop(link)
+      return chosen.length
+    },
+    delay: (ms) => {
+      delayMs = ms
+    },
+    silence(share, dice) {
+      silent = true
+      for (const link of pick(share, dice)) link.silent = true
+    },
+    speak,
+    loseCommits: (share, when, dice) => {
+      loss = { share, when, dice }
+    },
+    lostCommits: () => ({ ...lost }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const link of links) drop(link)
+      }),
+  }
+}

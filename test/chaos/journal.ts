@@ -1,0 +1,63 @@
+// Reads the whole database in one look, and has it note every step of an event while the run is on: a claim that was
+// committed is known, whatever became of the worker or of the person. In a schema of its own.
+import pg from 'pg'
+import type { Step, Tables } from './evidence.ts'
+
+const KEEP_JOURNAL = `
+  CREATE SCHEMA chaos;
+  CREATE TABLE chaos.steps (event_id uuid, user_id uuid, version int, claimed_at timestamptz, lease_until timestamptz,
+    held_by text, held_since timestamptz, held_until timestamptz, at timestamptz);
+  CREATE FUNCTION chaos.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO chaos.steps VALUES (NEW.id, (SELECT user_id FROM public.occasions WHERE id = NEW.occasion_id), NEW.version,
+      NEW.claimed_at, NEW.lease_until, OLD.claimed_by, OLD.claimed_at, OLD.lease_until, clock_timestamp());
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER chaos_note AFTER UPDATE ON events FOR EACH ROW WHEN (NEW.version <> OLD.version)
+    EXECUTE FUNCTION chaos.note()`
+
+export const keepJournal = (url: string) => query(url, KEEP_JOURNAL)
+
+/** How many events are due or in somebody's hands. */
+export async function countDue(url: string): Promise<number> {
+  const rows = await query<{ due: number }>(
+    url,
+    'SELECT count(*)::int AS due FROM events WHERE claimed_at IS NOT NULL OR wake_at <= now()',
+  )
+  return rows[0]!.due
+}
+
+/**
+ * Every table of the product, and the journal, as they stood at one instant. What `tamper` does to them first is seen
+ * here and undone after: it shows that the rules would notice.
+ */
+export async function readAll(url: string, tamper = ''): Promise<{ tables: Tables; steps: Step[] }> {
+  return withClient(url, async (client) => {
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ; ${tamper}`)
+    const { rows: names } = await client.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.tables
+       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
+    )
+    const tables: Record<string, object[]> = {}
+    for (const { name } of names) tables[name] = await readTable(client, `public.${name}`)
+    return { tables: tables as Tables, steps: (await readTable(client, 'chaos.steps')) as Step[] }
+  })
+}
+
+async function readTable(client: pg.Client, table: string): Promise<object[]> {
+  const { rows } = await client.query<{ row: object }>(`SELECT to_json(t) AS row FROM ${table} AS t`)
+  return rows.map(({ row }) => row)
+}
+
+export async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
+  return withClient(url, async (client) => (await client.query<T>(sql)).rows)
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

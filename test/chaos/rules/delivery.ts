@@ -1,0 +1,115 @@
+// What the receiver may rely on.
+import { createHash } from 'node:crypto'
+import { type Body, bodyOf, type Evidence, groupBy } from '../evidence.ts'
+import type { Rule } from './rule.ts'
+
+const sameBytes: Rule = {
+  name: 'same bytes',
+  words: 'All arrivals under one key carry the same bytes, and so tell of the same event.',
+  *look({ arrivals }) {
+    for (const [key, group] of groupBy(arrivals, (arrival) => arrival.key)) {
+      const bodies = new Set(group.map(({ body }) => body))
+      if (bodies.size > 1) yield `Key ${key} came with ${[...bodies].join(' and with ')}.`
+    }
+  },
+}
+
+const oneKey: Rule = {
+  name: 'one key',
+  words: 'A key stands for one person, occasion and occurrence, and those for that key, whatever is edited.',
+  *look({ arrivals, tables }) {
+    const which = ({ userId, occurrence }: Body) => `${userId} in ${occurrence}`
+    for (const [of, group] of groupBy(arrivals, (arrival) => which(bodyOf(arrival)))) {
+      const keys = new Set(group.map(({ key }) => key))
+      if (keys.size > 1) yield `${of} came under ${[...keys].join(' and ')}.`
+    }
+    for (const [key, group] of groupBy(arrivals, (arrival) => arrival.key)) {
+      const told = new Set(group.map((arrival) => which(bodyOf(arrival))))
+      if (told.size > 1) yield `${key} stands for ${[...told].join(' and ')}.`
+    }
+    const occasionOf = new Map(tables.occasions.map(({ id, user_id }) => [user_id, id]))
+    for (const arrival of arrivals) {
+      const { userId, occurrence } = bodyOf(arrival)
+      const occasion = occasionOf.get(userId)
+      if (occasion === undefined) continue
+      const hash = createHash('sha256').update(`${userId}\n${occasion}\n${occurrence}`).digest('hex')
+      if (arrival.key !== `event-${hash.slice(0, 32)}`)
+        yield `${which(bodyOf(arrival))} came under ${arrival.key}.`
+    }
+  },
+}
+
+const completedWasAccepted: Rule = {
+  name: 'completed was accepted',
+  words: 'An occurrence is COMPLETED once at most, and only if the receiver accepted it.',
+  *look({ arrivals, tables }) {
+    const accepted = new Set(arrivals.filter((one) => one.accepted).map((one) => bodyOf(one).eventId))
+    const completed = tables.settled_events.filter(({ status }) => status === 'COMPLETED')
+    for (const { id } of completed)
+      if (!accepted.has(id)) yield `${id} is COMPLETED, and the receiver never accepted it.`
+    const occurrences = groupBy(completed, (event) => `${event.occasion_id} ${event.occurrence.slice(0, 4)}`)
+    for (const [of, group] of occurrences)
+      if (group.length > 1) yield `${of} is COMPLETED ${group.length} times.`
+  },
+}
+
+const neverEarly: Rule = {
+  name: 'never early',
+  words: 'Nothing is taken or arrives before its instant.',
+  *look({ arrivals, steps, tables }) {
+    for (const arrival of arrivals) {
+      const { eventId, targetTimestampUTC } = bodyOf(arrival)
+      const earlyMs = Date.parse(targetTimestampUTC) - arrival.at
+      if (earlyMs > 0) yield `${eventId} came ${earlyMs} ms early.`
+    }
+    const targets = new Map(tables.settled_events.map(({ id, target_at }) => [id, target_at]))
+    for (const { event_id, claimed_at, lease_until } of steps) {
+      const target = targets.get(event_id)
+      if (target === undefined || lease_until === null) continue
+      const earlyMs = Date.parse(target) - Date.parse(claimed_at!)
+      if (earlyMs > 0) yield `${event_id} was taken ${earlyMs} ms early.`
+    }
+  },
+}
+
+const writtenFirst: Rule = {
+  name: 'written first',
+  words: 'What arrived is what is written down.',
+  *look({ arrivals, tables }) {
+    const kept = new Map(tables.payloads.map(({ event_id, body }) => [event_id, body]))
+    const living = new Set(tables.users.map(({ id }) => id))
+    for (const arrival of arrivals) {
+      const { eventId, userId } = bodyOf(arrival)
+      if (living.has(userId) && kept.get(eventId) !== arrival.body)
+        yield `${eventId} came as ${arrival.body}; written down is ${kept.get(eventId)}.`
+    }
+  },
+}
+
+const oneSendPerClaim: Rule = {
+  name: 'one send per claim',
+  words: 'Whoever takes an event sends it once at most; nobody sends what they did not take.',
+  *look(evidence) {
+    const claims = claimsByEvent(evidence)
+    for (const [eventId, group] of groupBy(evidence.arrivals, (arrival) => bodyOf(arrival).eventId)) {
+      const taken = claims.get(eventId)?.length ?? 0
+      if (group.length > taken) yield `${eventId} was taken ${taken} times and came ${group.length} times.`
+    }
+  },
+}
+
+function claimsByEvent({ steps }: Evidence) {
+  return groupBy(
+    steps.filter(({ lease_until }) => lease_until !== null),
+    ({ event_id }) => event_id,
+  )
+}
+
+export const DELIVERY_RULES: readonly Rule[] = [
+  sameBytes,
+  oneKey,
+  completedWasAccepted,
+  neverEarly,
+  writtenFirst,
+  oneSendPerClaim,
+]
