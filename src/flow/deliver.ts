@@ -54,9 +54,10 @@ function judge(
   const state = outbox.onEnd(ready, destinationFailed ? failureOf(result) : { kind: 'success' }, now)
   const refusal = refusalOf(result)
   if (refusal !== null && result.kind !== 'delivered') destinations.refuse(destination, refusal, result.error)
-  const isDown = destinationFailed && state !== 'closed'
+  const isDown = destinationFailed && state === 'open'
   if (result.kind !== 'delivered' && (isDown || (refusal === 'PAUSED' && destination.status === 'PAUSED'))) {
-    return park(ready.claim, result, now, outbox.parkUntil(ready, now))
+    const granted = now + (transient ? (result.retryAfterMs ?? 0) : 0)
+    return park(ready.claim, result, now, Math.max(outbox.parkUntil(ready, now), granted))
   }
   return conclude(deps, ready.claim, result, now)
 }

@@ -11,6 +11,8 @@ export type DatabaseProxy = {
   delay(ms: number): void
   /** That share of the connections, and all new ones, fall silent: open, and nothing passes. Until `speak`. */
   silence(share: number, dice: () => number): void
+  /** New ones pass again; what fell silent stays so. */
+  admit(): void
   /** What was silent is reset, and nobody else is silent. */
   speak(): void
   /** That share of COMMITs is done and the connection lost before the answer, or (`before`) lost undone. Until told 0. */
@@ -95,8 +97,11 @@ export async function startDatabaseProxy(target: { port: number }): Promise<Data
   const pick = (share: number, dice: () => number) => [...links].filter(() => dice() < share)
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const speak = () => {
+  const admit = () => {
     silent = false
+  }
+  const speak = () => {
+    admit()
     for (const link of links) if (link.silent) drop(link)
   }
   return {
@@ -113,6 +118,7 @@ export async function startDatabaseProxy(target: { port: number }): Promise<Data
       silent = true
       for (const link of pick(share, dice)) link.silent = true
     },
+    admit,
     speak,
     loseCommits: (share, when, dice) => {
       loss = { share, when, dice }

@@ -24,6 +24,9 @@ export type Happened = ReturnType<Faults['happened']> & {
 
 type Deps = { crew: Crew; server: PostgresServer; proxy: DatabaseProxy; sink: Sink; seed: number }
 
+/** Long silences are for those who had a connection; for newcomers they would be one long outage and nothing else. */
+const NOBODY_COMES_IN_MS = 1_500
+
 export function createFaults({ crew, server, proxy, sink, seed }: Deps): Faults {
   const dice = createDice(seed).fork()
   const faults: FaultTime[] = []
@@ -59,6 +62,8 @@ export function createFaults({ crew, server, proxy, sink, seed }: Deps): Faults 
         return proxy.delay(0)
       case 'silence':
         proxy.silence(fault.share, dice.roll)
+        await last(NOBODY_COMES_IN_MS)
+        proxy.admit()
         await last(fault.forMs)
         return proxy.speak()
       case 'mood':

@@ -44,7 +44,8 @@ describe('the metrics of a process', () => {
     const url = `${terce.url}/metrics`
     const metrics = await pageSaying(url, /terce_deliveries_total\{channel="\w+",outcome="delivered"\} 1/)
     expect((await fetch(url)).headers.get('content-type')).toContain('version=0.0.4')
-    expect(metrics).toMatch(/terce_delivery_lateness_seconds_sum\{channel="\w+"\} 6\d/)
+    const late = /terce_delivery_lateness_seconds_sum\{channel="\w+"\} ([\d.]+)/.exec(metrics)?.[1]
+    expect(Number(late)).toBeGreaterThanOrEqual(60)
     expect(metrics).toContain('terce_claimed_events_total 1')
     expect(metrics).toContain('terce_database_up 1')
     expect(metrics).not.toMatch(/Ada|Lovelace|terce_database_connections/)

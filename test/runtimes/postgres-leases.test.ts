@@ -23,7 +23,8 @@ describe('a worker on PostgreSQL', () => {
   it('keeps what it holds while it lives, and is relieved of it after kill -9', async () => {
     const { people } = await createDuePeople(await stage.open(), 50)
     const silent = await stage.sink(() => {})
-    const holder = await stage.terce('worker', { ...LEASE, WEBHOOK_URL: silent.url })
+    const PATIENT = { WEBHOOK_TIMEOUT_MS: '120000' }
+    const holder = await stage.terce('worker', { ...LEASE, ...PATIENT, WEBHOOK_URL: silent.url })
     await silent.waitFor(people.length)
     const receiver = await stage.sink()
     await stage.terce('worker', { ...LEASE, WEBHOOK_URL: receiver.url })
