@@ -145,7 +145,8 @@ export type Store = {
   extendLeases(refs: readonly ClaimRef[], leaseUntil: number): Promise<string[]>
   settle(settlements: readonly Settlement[]): Promise<SettleResult>
   /**
-   * Plants a new event for each FAILED one that has no replay under way or delivered. The failed one is not touched.
+   * Plants a new event for each FAILED one that has no replay under way or delivered. The failed one is not touched. One
+   * whose original was pruned gets a key of its own: what went out under the old one is not known any more.
    * Returns the ids of the events replayed.
    */
   replay(replays: readonly NewReplay[]): Promise<string[]>

@@ -15,6 +15,9 @@ const original = (column: string) => `split_part(${column}, '~', 1)`
 const sameAs = (other: string) =>
   `${other}.occasion_id = s.occasion_id AND ${original(`${other}.occurrence`)} = ${original('s.occurrence')}`
 
+/** What went out under the original's key was pruned: other bytes must not follow under it. */
+const FORGOTTEN = `NOT EXISTS (SELECT 1 FROM settled_events AS kin WHERE ${sameAs('kin')} AND NOT kin.own_key)`
+
 // One at a time for each occurrence, and none once it was brought.
 const PLANT = `INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
     retry_count, version, plan_revision, replay_of, own_key, created_at, updated_at)
@@ -22,7 +25,8 @@ const PLANT = `INSERT INTO events (id, occasion_id, occurrence, target_at, offse
     ${original('s.occurrence')} || '~' || (
       SELECT max(coalesce(nullif(split_part(tried.occurrence, '~', 2), '')::int, 0)) + 1
       FROM settled_events AS tried WHERE ${sameAs('tried')}),
-    s.target_at, s.offset_seconds, s.timezone, s.tz_version, ref.at, 0, 1, 0, s.id, ref.own_key = 1, ref.at, ref.at
+    s.target_at, s.offset_seconds, s.timezone, s.tz_version, ref.at, 0, 1, 0, s.id, ref.own_key = 1 OR ${FORGOTTEN},
+    ref.at, ref.at
   FROM ${unnest(REPLAY)} JOIN settled_events AS s ON s.id = ref.of_id AND s.status = 'FAILED'
   WHERE NOT EXISTS (SELECT 1 FROM events AS open WHERE ${sameAs('open')})
     AND NOT EXISTS (SELECT 1 FROM settled_events AS done WHERE ${sameAs('done')} AND done.status = 'COMPLETED')

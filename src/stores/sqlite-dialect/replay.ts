@@ -9,6 +9,9 @@ const original = (column: string) => `substr(${column}, 1, instr(${column} || '~
 const sameAs = (other: string) =>
   `${other}.occasion_id = e.occasion_id AND ${original(`${other}.occurrence`)} = ${original('e.occurrence')}`
 
+/** What went out under the original's key was pruned: other bytes must not follow under it. */
+const FORGOTTEN = `NOT EXISTS (SELECT 1 FROM events AS kin WHERE ${sameAs('kin')} AND NOT kin.own_key)`
+
 // One at a time for each occurrence, and none once it was brought.
 const PLANT = `INSERT INTO events (id, occasion_id, occurrence, status, target_at, offset_seconds, timezone, tz_version,
     wake_at, retry_count, version, plan_revision, replay_of, own_key, created_at, updated_at)
@@ -16,7 +19,7 @@ const PLANT = `INSERT INTO events (id, occasion_id, occurrence, status, target_a
       SELECT max(CAST(substr(tried.occurrence, instr(tried.occurrence || '~', '~') + 1) AS INTEGER)) + 1
       FROM events AS tried WHERE ${sameAs('tried')}),
     'PENDING', e.target_at, e.offset_seconds, e.timezone, e.tz_version,
-    ref.at, 0, 1, 0, e.id, ref.own_key, ref.at, ref.at
+    ref.at, 0, 1, 0, e.id, max(ref.own_key, ${FORGOTTEN}), ref.at, ref.at
   FROM {rows} AS ref CROSS JOIN events AS e ON e.id = ref.of_id AND e.status = 'FAILED'
   WHERE NOT EXISTS (SELECT 1 FROM events AS other WHERE ${sameAs('other')} AND other.status <> 'FAILED')
   ON CONFLICT DO NOTHING`

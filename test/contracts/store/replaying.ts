@@ -104,6 +104,18 @@ export function describeReplaying(current: Current): void {
       expect(last).toMatchObject({ occurrence: `${claim.occurrence}~2` })
     })
 
+    it('takes a key of its own when what went out under the old one was pruned', async () => {
+      const { store } = current()
+      const { claim } = await createFailed(store)
+      const fresh = replayOf(claim, { ownKey: true })
+      await store.replay([fresh])
+      const [again] = await claimAt(store, LATER)
+      await store.settle([failed(again!, 'HTTP 410', { successor: null })])
+      await store.prune({ before: LATER + 500 * DAY, limit: 10 })
+      await store.replay([replayOf(fresh, { at: LATER + DAY })])
+      expect(await claimAt(store, LATER + DAY)).toMatchObject([{ ownKey: true, replayOf: fresh.id }])
+    })
+
     it('settles like any other, without a successor, and keeps what it repeats', async () => {
       const { store } = current()
       const { person, claim } = await createFailed(store)
