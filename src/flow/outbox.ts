@@ -40,6 +40,8 @@ export type Outbox = {
 
 /** A paused channel is asked about this often. */
 const PAUSED_MS = 30_000
+/** What is parked with a destination that is down is looked at again this soon at least. */
+const LONGEST_PARKED_MS = 30_000
 /** How much of a slow destination's line is kept in hand, in seconds of its own pace. */
 const IN_HAND_S = 5
 
@@ -104,9 +106,10 @@ export function createOutbox(deps: {
     deps.onBreaker(destination, state)
   }
 
+  /** Not for long: another process may find the destination well before we do. */
   function later(line: Line, now: number): number {
-    const at = line.breaker.retryAt(now)
-    return spread(at, at - now)
+    const waitMs = Math.min(line.breaker.retryAt(now) - now, LONGEST_PARKED_MS / 2)
+    return spread(now + waitMs, waitMs)
   }
 
   function spread(from: number, overMs: number): number {

@@ -106,13 +106,28 @@ function cannotUse(url: string, error: unknown): Error {
 }
 
 function isOutOfReach(error: unknown): boolean {
-  const { code, errors } = error as { code?: string; errors?: unknown[] }
-  // 57P03: the server is starting up.
+  const { code, message, errors, cause } = error as Error & { code?: string; errors?: unknown[] }
   return (
-    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', '57P03'].includes(code ?? '') ||
-    (errors ?? []).some(isOutOfReach)
+    OUT_OF_REACH.has(code ?? '') ||
+    // What the driver says without a code.
+    /timeout|Connection terminated/i.test(message ?? '') ||
+    (errors ?? []).some(isOutOfReach) ||
+    (cause instanceof Error && isOutOfReach(cause))
   )
 }
+
+/** The last three: the server is starting up, shutting down, or ended by an administrator. */
+const OUT_OF_REACH = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P03',
+  '57P02',
+  '57P01',
+])
 
 const CLOCK_CHECK_MS = 60_000
 

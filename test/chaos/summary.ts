@@ -86,8 +86,8 @@ export function describe(sum: Summary): string[] {
     `${sum.arrivals} arrivals; ${sum.ambiguousRepeats} keys were accepted more than once, which the key makes known.`,
     `${sum.unknownAttempts} attempts UNKNOWN, ${sum.staleRefused} settlements of workers that had lost their event refused.`,
     `${faults.kill ?? 0} workers killed, ${faults.pause ?? 0} held up past their lease, ${faults.retire ?? 0} stopped and replaced; the API started ${sum.apiStarts} times.`,
-    `PostgreSQL crashed ${faults.crash ?? 0} times; ${sum.connectionsCut} connections cut, ${faults.silence ?? 0} silences, ${faults.delay ?? 0} slow spells.`,
-    `${lostCommits.after} connections cut after COMMIT, ${lostCommits.before} before it; ${faults.mood ?? 0} bad spells of the receiver.`,
+    `Crashes of PostgreSQL: ${faults.crash ?? 0}; connections cut: ${sum.connectionsCut}; silences: ${faults.silence ?? 0}; slow spells: ${faults.delay ?? 0}.`,
+    `Connections cut after COMMIT: ${lostCommits.after}, before it: ${lostCommits.before}; bad spells of the receiver: ${faults.mood ?? 0}.`,
     recovery === null
       ? 'No fault struck while something was due.'
       : `From a fault to the next delivery (${recovery.faults} times): median ${seconds(recovery.medianMs)}, worst ${seconds(recovery.worstMs)}.`,

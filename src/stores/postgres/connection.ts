@@ -21,8 +21,10 @@ export type Connection = {
   batch(query: Query): Promise<Row[]>
 }
 
-const BY_KEYS =
-  'BEGIN; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_seqscan = off'
+// A client that vanishes inside a transaction would keep its rows locked until the server notices, two hours by default,
+// and no lease heals that: others pass over locked rows.
+const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${10_000}`
+const BY_KEYS = `${BEGIN}; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_seqscan = off`
 
 export function connect(url: string, connections: number): Connection {
   const pool = new pg.Pool({
@@ -47,9 +49,12 @@ export function connect(url: string, connections: number): Connection {
       await client.query('COMMIT')
       return result
     } catch (error) {
-      await client.query('ROLLBACK').catch((failure) => {
-        broken = failure
-      })
+      // Only who got an answer can be asked to roll back; a connection that went silent would cost as long again.
+      if (error instanceof pg.DatabaseError) {
+        await client.query('ROLLBACK').catch((failure) => {
+          broken = failure
+        })
+      } else broken = error as Error
       throw error
     } finally {
       client.release(broken)
@@ -67,7 +72,7 @@ export function connect(url: string, connections: number): Connection {
   return {
     pool,
     query: (query) => run(pool, query),
-    transaction: (work) => inTransaction('BEGIN', work),
+    transaction: (work) => inTransaction(BEGIN, work),
     byKeys: (work) => inTransaction(BY_KEYS, work),
     batch: (query) => inTransaction(BY_KEYS, (run) => run(query)),
   }
