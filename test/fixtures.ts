@@ -1,4 +1,5 @@
 // Builders and doubles for tests: people, a clock that stands still, seeded dice, a channel that follows a script.
+
 import type { DateOfBirth } from '../src/domain/date-of-birth.ts'
 import type { PlannedEvent } from '../src/domain/event.ts'
 import type { Occasion } from '../src/domain/occasion.ts'
@@ -8,6 +9,7 @@ import { createIds } from '../src/domain/uuid.ts'
 import type { Channel, Delivery, DeliveryResult } from '../src/ports/channel.ts'
 import type { Clock, Dice } from '../src/ports/clock.ts'
 import type { NewPerson } from '../src/ports/store.ts'
+import { seededDice } from '../src/rehearsal/seeded-dice.ts'
 
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
@@ -18,16 +20,7 @@ export const YEAR = 365 * DAY
 /** Long past: a store that trusts its own clock over a caller's that runs ahead must still find these due. */
 export const T0 = Date.parse('2020-06-01T09:00:00.000Z')
 
-/** The same throws for the same seed (mulberry32). */
-export function seededDice(seed: number): Dice {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+export { seededDice }
 
 /** Mixed up, the same way each time. */
 export function shuffled<T>(items: readonly T[], dice: Dice): T[] {

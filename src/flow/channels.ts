@@ -48,7 +48,7 @@ export type Refused =
 export type Saved = { kind: 'saved'; channel: ChannelRecord }
 
 /** How long the secret before a rotation still signs, so that the far side can change over. */
-export const ROTATION_MS = 24 * 60 * 60 * 1000
+const ROTATION_MS = 24 * 60 * 60 * 1000
 
 export async function createChannel(
   deps: ChannelsDeps,

@@ -150,8 +150,10 @@ export function createOutbox(deps: {
     },
 
     nextAt(now) {
-      const waits = [...lines.values()].filter(({ waiting, freeAt }) => waiting.length > 0 && freeAt > now)
-      return waits.length === 0 ? null : Math.min(...waits.map(({ freeAt }) => freeAt))
+      let least: number | null = null
+      for (const { waiting, freeAt } of lines.values())
+        if (waiting.length > 0 && freeAt > now && (least === null || freeAt < least)) least = freeAt
+      return least
     },
 
     turnedAway(now) {

@@ -17,7 +17,7 @@ import { ENVIRONMENT_CHANNEL } from '../flow/environment-channel.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Vault } from '../ports/vault.ts'
-import { parseSecret } from '../receiver/secret.ts'
+import { parseSecret, SECRET_REMEDY } from '../receiver/secret.ts'
 
 export type ChannelKit = {
   check: (settings: ChannelSettings, secret: string | null) => FieldProblem[]
@@ -81,7 +81,7 @@ export function createChannelKit(clock: Clock, vault: Vault | null, kit: KitSett
             secret !== null && parseSecret(secret) === null,
             'secret',
             'INVALID_SECRET',
-            SIGNING_REMEDY,
+            SECRET_REMEDY,
           ),
         ]
       case 'smtp':
@@ -105,7 +105,6 @@ export function createChannelKit(clock: Clock, vault: Vault | null, kit: KitSett
 /** Mail servers count connections; a few, kept busy, carry more than many. */
 const SMTP_CONNECTIONS = 5
 
-const SIGNING_REMEDY = 'Give whsec_ and 24 to 64 bytes in base64, or leave it out to have one made.'
 const SMTP_REMEDY = 'Give smtp://user:password@host:port or smtps://…'
 
 function senderOf(settings: MailSettings): MailSender {

@@ -4,7 +4,7 @@ import { parseLocalTime } from '../domain/local-time.ts'
 import { DEFAULT_RETRY_POLICY, RETRY_PRESETS, type RetryPolicy } from '../domain/retry-policy.ts'
 import { sha256Hex } from '../domain/sha256.ts'
 import type { GivenKey } from '../flow/api-keys.ts'
-import { parseSecret } from '../receiver/secret.ts'
+import { parseSecret, SECRET_REMEDY } from '../receiver/secret.ts'
 import { parseSecretKey } from './vault.ts'
 
 export type Config = {
@@ -97,7 +97,7 @@ export function readConfig(env: Environment): Config {
       'WEBHOOK_SECRET',
       [],
       signingSecrets,
-      'Give whsec_ and 24 to 64 bytes in base64; during a rotation two of them, with a comma between.',
+      `${SECRET_REMEDY} During a rotation give two, with a comma between.`,
     ),
     secretKey: read(
       'TERCE_SECRET_KEY',

@@ -98,19 +98,19 @@ describe('a destination that is down for longer than all retries', () => {
   it('gets every event once it is back, and none has failed', async () => {
     const crm = await setUp('crm')
     const far = answering(crm.far, UNAVAILABLE)
-    const people = peopleOf(crm, 300)
+    const people = peopleOf(crm, 5_000)
     await world.put(...people)
     start(crm)
     await world.clock.advanceTo(NINE + 30 * MINUTE)
-    expect(await world.statuses(people)).toEqual({ PROCESSING: 300 })
+    expect(await world.statuses(people)).toEqual({ PROCESSING: 5_000 })
     // Tried with one at a time, at most once a minute: not with everything again and again.
-    expect(crm.far.sent.length).toBeLessThan(2 * 32 + 40)
+    expect(crm.far.sent.length).toBeLessThan(2 * 32 + 60)
     expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'breaker', state: 'open' }))
 
     far.answer = DELIVERED
     far.most = 0
     await world.clock.advanceTo(NINE + 34 * MINUTE)
-    expect(await world.statuses(people)).toEqual({ COMPLETED: 300 })
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 5_000 })
     const retries = await Promise.all(
       people.map(async ({ events }) => (await world.event(events[0]!.id)).retryCount),
     )

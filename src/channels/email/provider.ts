@@ -1,4 +1,5 @@
 // Delivers through a mail provider's HTTP API, by the fetch it is given: runs on Node and on Workers alike.
+import { readRetryAfter } from '../../domain/retry-after.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { composeMail, type Mail } from './mail.ts'
@@ -26,8 +27,6 @@ export type ProviderSettings = MailSender & {
 }
 
 const ANSWER_LIMIT = 64 * 1024
-/** A provider may ask for a pause, but not for so long that the event is as good as lost. */
-const LONGEST_PAUSE_MS = 24 * 60 * 60 * 1000
 
 export function createMailApi(
   deps: { clock: Clock; fetch: Fetch },
@@ -81,13 +80,6 @@ async function readStart(response: Response): Promise<string> {
     return text
   }
   return text
-}
-
-/** Seconds, or a date of HTTP. Anything else is as if it were not there. */
-function readRetryAfter(text: string | null, now: number): number | null {
-  if (text === null) return null
-  const ms = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
-  return ms > 0 ? Math.min(ms, LONGEST_PAUSE_MS) : null
 }
 
 /** The code of a failure, never its text: that can quote what was sent. Node's fetch keeps it in the cause. */

@@ -6,7 +6,7 @@ import { BODY_REFUSALS } from '../problem.ts'
 
 const tag = 'Channels'
 
-export const channelIdParam = z.object({
+const channelIdParam = z.object({
   id: z.string().openapi({ description: 'The id of the channel.', format: 'uuid', example: CHANNEL_ID }),
 })
 
