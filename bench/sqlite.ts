@@ -1,6 +1,7 @@
 // How fast the engine drains one SQLite file: people created through the bulk path, then all due at one instant,
 // delivered through a channel that does nothing, each event's successor planted.
 // node bench/sqlite.ts [--people 100000] [--due 50000] [--rounds 3]
+import { DELIVER_ALWAYS } from '../src/domain/lateness.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,7 +95,7 @@ async function drain(store: Store): Promise<number> {
       dice: Math.random,
       retryPolicy: DEFAULT_RETRY_POLICY,
       templates: createTemplates({ store, clock, telemetry() {} }),
-      catchUpWindowMs: null,
+      lateness: DELIVER_ALWAYS,
       telemetry: (notice) => {
         if (notice.kind === 'settled') delivered += notice.delivered
         if (notice.kind === 'trouble') throw notice.error

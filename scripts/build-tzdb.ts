@@ -1,20 +1,25 @@
-// Builds src/domain/tzdb.json from the newest IANA data and says what changed. Owns the file's encoding.
+// Builds src/domain/tzdb.json, or another file, from the newest IANA data and says what changed. Owns the file's encoding.
 // Takes what the source lists and never guesses a rule: a source that stops before the horizon is refused.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import source from 'moment-timezone/data/packed/latest.json' with { type: 'json' }
+import { parseArgs } from 'node:util'
+import installed from 'moment-timezone/data/packed/latest.json' with { type: 'json' }
 
 const FIRST_INSTANT = Date.UTC(1970, 0, 1) / 1000
 const END = Date.UTC(2052, 0, 1) / 1000
 const TABLE = new URL('../src/domain/tzdb.json', import.meta.url)
 const LISTED = 25
 
-const HELP = `Usage: node scripts/build-tzdb.ts [--check] [--help]
+const HELP = `Usage: node scripts/build-tzdb.ts [--from FILE] [--out FILE] [--check] [--help]
 
 Builds src/domain/tzdb.json (1970 to the end of 2051) from moment-timezone/data/packed/latest.json
 and prints what changed. Run it after updating the moment-timezone package.
 
-  --check  write nothing; exit 1 if the checked-in file is not what a fresh build makes
-  --help   show this text`
+  --from FILE  another latest.json of moment-timezone than the installed one
+  --out FILE   write there instead, for TERCE_TZDB; what changed is told against src/domain/tzdb.json
+  --check      write nothing; exit 1 if the checked-in file is not what a fresh build makes
+  --help       show this text`
+
+type Source = { version: string; zones: string[]; links: string[] }
 
 /** A zone's law: from each second since 1970 on, an offset in seconds east of UTC. The first entry starts at 0. */
 type Law = { from: number; offset: number }[]
@@ -79,7 +84,15 @@ function decode(line: string): Law {
   })
 }
 
-function build(): { table: Table; endsEarly: string[] } {
+function readSource(path: string): Source {
+  const source: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  const { version, zones, links } = source as Partial<Source>
+  if (typeof version === 'string' && Array.isArray(zones) && Array.isArray(links))
+    return { version, zones, links }
+  throw new Error(`${path} is not a data/packed/latest.json of moment-timezone.`)
+}
+
+function build(source: Source): { table: Table; endsEarly: string[] } {
   const zones: Record<string, string> = {}
   const endsEarly: string[] = []
   let lastListed = FIRST_INSTANT
@@ -142,20 +155,27 @@ const yearOf = (seconds: number) => new Date(seconds * 1000).getUTCFullYear()
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 const hours = (seconds: number) => `UTC${seconds < 0 ? '-' : '+'}${Math.abs(seconds) / 3600}`
 
-function main(args: string[]): number {
-  if (args.includes('--help')) {
+function readOptions(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      from: { type: 'string' },
+      out: { type: 'string' },
+      check: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  return values
+}
+
+function main({ from, out, check, help }: ReturnType<typeof readOptions>): number {
+  if (help) {
     console.log(HELP)
     return 0
   }
-  const unknown = args.find((arg) => arg !== '--check')
-  if (unknown !== undefined) {
-    console.error(`Unknown option "${unknown}". See --help.`)
-    return 2
-  }
-  const { table, endsEarly } = build()
+  const { table, endsEarly } = build(from === undefined ? installed : readSource(from))
   const text = write(table)
   const existing = existsSync(TABLE) ? readFileSync(TABLE, 'utf8') : null
-  const check = args.includes('--check')
 
   console.log(
     `tz ${table.version}: ${Object.keys(table.zones).length} zones, ${Object.keys(table.links).length} links, ` +
@@ -164,27 +184,26 @@ function main(args: string[]): number {
   if (endsEarly.length > 0) {
     console.log(`clock changes stop before 2052 (by law, or is the source cut?): ${endsEarly.join(', ')}`)
   }
-  if (existing === text) {
-    console.log('no change')
-    return 0
-  }
   if (existing === null) console.log('no table yet')
+  else if (existing === text) console.log('no change')
   else {
     const changes = describeChange(JSON.parse(existing), table)
     console.log(changes.length > 0 ? changes.join('\n') : 'same rules, other text')
   }
   if (check) {
+    if (existing === text) return 0
     console.error('src/domain/tzdb.json is not what a fresh build makes. Run: npm run tzdb')
     return 1
   }
-  writeFileSync(TABLE, text)
-  console.log('wrote src/domain/tzdb.json')
+  if (out === undefined && existing === text) return 0
+  writeFileSync(out ?? TABLE, text)
+  console.log(`wrote ${out ?? 'src/domain/tzdb.json'}`)
   return 0
 }
 
 try {
-  process.exitCode = main(process.argv.slice(2))
+  process.exitCode = main(readOptions(process.argv.slice(2)))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+  process.exitCode = String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS') ? 2 : 1
 }

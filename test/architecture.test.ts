@@ -13,18 +13,22 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   stores: ['ports', 'domain'],
   'stores/sqlite-dialect': ['stores', 'ports', 'domain'],
   'stores/sqlite': ['stores/sqlite-dialect', 'stores', 'ports', 'domain'],
+  'stores/d1': ['stores/sqlite-dialect', 'stores', 'ports', 'domain'],
   'stores/postgres': ['stores', 'ports', 'domain'],
   receiver: [],
   'channels/webhook': ['receiver', 'ports', 'domain'],
   'channels/email': ['ports', 'domain'],
+  queues: ['ports', 'domain'],
   http: ['flow', 'ports', 'domain'],
   telemetry: ['ports', 'domain'],
   runtimes: [
     'http',
     'stores/sqlite',
+    'stores/d1',
     'stores/postgres',
     'channels/webhook',
     'channels/email',
+    'queues',
     'receiver',
     'telemetry',
     'flow',
@@ -32,7 +36,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'domain',
   ],
   rehearsal: ['stores/sqlite', 'flow', 'ports', 'domain'],
-  cli: ['runtimes', 'rehearsal', 'flow', 'domain'],
+  client: [],
+  cli: ['client', 'receiver', 'runtimes', 'rehearsal', 'http', 'flow', 'domain'],
 }
 
 /** Only these may read the clock, the dice and the environment. */

@@ -3,6 +3,7 @@
 import type { DateOfBirth } from '../src/domain/date-of-birth.ts'
 import type { PlannedEvent } from '../src/domain/event.ts'
 import type { Occasion } from '../src/domain/occasion.ts'
+import { TASK_REMINDER, type Task } from '../src/domain/task.ts'
 import type { Timezone } from '../src/domain/timezone.ts'
 import type { User } from '../src/domain/user.ts'
 import { createIds } from '../src/domain/uuid.ts'
@@ -40,6 +41,7 @@ export type PersonOverrides = {
   dateOfBirth?: string
   timezone?: string
   email?: string | null
+  externalId?: string | null
   targetAt?: number
   occurrence?: string
   template?: string | null
@@ -57,6 +59,7 @@ export function makePerson(over: PersonOverrides = {}): NewPerson {
     timezone: (over.timezone ?? 'Etc/UTC') as Timezone,
     email: over.email ?? null,
     language: null,
+    externalId: over.externalId ?? null,
     createdAt: born,
     updatedAt: born,
     version: 1,
@@ -85,11 +88,41 @@ export function makeOccasion(user: Pick<User, 'id'>, over: Partial<Occasion> = {
     date: null,
     localTime: '09:00',
     leapDay: 'MARCH_1',
+    repeats: 'YEARLY',
+    calendar: 'gregorian',
+    series: 1,
+    until: null,
+    pausedAt: null,
     template: null,
     channelId: null,
     notAfter: null,
+    version: 1,
     ...over,
   }
+}
+
+/** A task and the occasion that reminds of it, a day before it is due. */
+export function makeTask(
+  user: Pick<User, 'id'>,
+  over: Partial<Task> = {},
+): { occasion: Occasion; task: Task } {
+  const occasion = makeOccasion(user, { type: TASK_REMINDER, repeats: 'ONCE', version: over.version ?? 1 })
+  const task: Task = {
+    id: occasion.id,
+    userId: user.id,
+    title: 'Renew the passport',
+    dueAt: T0 + DAY,
+    dueRevision: 1,
+    remindBeforeMs: DAY,
+    quietHours: null,
+    completedAt: null,
+    reminderSentAt: null,
+    createdAt: T0 - DAY,
+    updatedAt: T0 - DAY,
+    version: 1,
+    ...over,
+  }
+  return { occasion: { ...occasion, id: task.id }, task }
 }
 
 export function makePlanned(

@@ -1,4 +1,5 @@
 // Terce on PostgreSQL, wired as src/runtimes/node.ts wires it, settings included.
+import { DELIVER_ALWAYS } from '../../src/domain/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/retry-policy.ts'
 import { breakerFor } from '../../src/flow/breaker.ts'
 import { onlyDestination } from '../../src/flow/destinations.ts'
@@ -34,7 +35,7 @@ export function createEngine(): EngineUnderTest {
           dice: Math.random,
           retryPolicy: DEFAULT_RETRY_POLICY,
           templates: BUILT_IN_ONLY,
-          catchUpWindowMs: null,
+          lateness: DELIVER_ALWAYS,
           telemetry: (notice) => {
             if (notice.kind === 'trouble') all.reject(notice.error)
             if (notice.kind === 'stale') all.reject(new Error('Events were lost to another claim.'))

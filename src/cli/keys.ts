@@ -42,13 +42,16 @@ export const addKeys: AddCommand = (program, { env }) => {
   keys
     .command('revoke <id>')
     .description('let a key in no more')
-    .action((given: string) =>
+    .option(...json)
+    .action((given: string, options: { json?: true }) =>
       withKeys(env, async ({ store, clock }) => {
         const id = parseUuid(given)
-        if (id === null || !(await store.revokeApiKey(id, clock.now())))
+        const now = clock.now()
+        if (id === null || !(await store.revokeApiKey(id, now)))
           throw new Error(
             `There is no key ${given.slice(0, 60)} in force. terce keys list shows those there are.`,
           )
+        if (options.json) return print({ id, revokedAt: formatInstant(now) })
         console.error(`Key ${id} is revoked. Running processes follow within 5 s.`)
       }),
     )

@@ -105,7 +105,7 @@ function day(instant: number): string {
   return formatInstant(instant).slice(0, 10)
 }
 
-function grouped(number: number): string {
+export function grouped(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 

@@ -1,5 +1,4 @@
 // `terce rehearse`: runs people through a span of time with the real engine, and says what became of every event.
-import { tzdb } from '../domain/tzdb.ts'
 import { parseOutage, parseRange, type Span } from '../rehearsal/range.ts'
 import { seededDice } from '../rehearsal/seeded-dice.ts'
 import { ConfigError, readConfig } from '../runtimes/config.ts'
@@ -36,7 +35,7 @@ export const addRehearse: AddCommand = (program, entry) => {
 }
 
 async function runRehearsal(options: Options, { env, now }: Entry): Promise<void> {
-  const { deliverAt, retryPolicy, catchUpWindowMs, concurrency } = readConfig(env)
+  const { deliverAt, retryPolicy, lateness, concurrency, timezoneTable: table } = readConfig(env)
   const parsedRange = parseRange(options, now)
   if ('problem' in parsedRange) throw new ConfigError([parsedRange.problem])
   const range = parsedRange.span
@@ -44,18 +43,18 @@ async function runRehearsal(options: Options, { env, now }: Entry): Promise<void
   if (!/^\d{1,9}$/.test(options.seed)) {
     throw new ConfigError([`--seed ${options.seed} is not usable. Give a whole number, such as 1.`])
   }
-  const people = await listPeople(options, { now: range.startsAt, table: tzdb })
+  const people = await listPeople(options, { now: range.startsAt, table })
   const { rehearse } = await import('../rehearsal/rehearse.ts')
   const showProgress = createProgress(process.stderr)
-  const settings = { deliverAt, retryPolicy, catchUpWindowMs, concurrency }
+  const settings = { deliverAt, retryPolicy, lateness, concurrency }
   const dice = seededDice(Number(options.seed))
-  const report = await rehearse({ people, range, outage, settings, table: tzdb, dice }, (at) => {
+  const report = await rehearse({ people, range, outage, settings, table, dice }, (at) => {
     showProgress(
       (at - range.startsAt) / (range.endsAt - range.startsAt),
       new Date(at).toISOString().slice(0, 10),
     )
   })
-  const context = { range, outage, retryPolicy, tzVersion: tzdb.version }
+  const context = { range, outage, retryPolicy, tzVersion: table.version }
   await print([options.json ? reportJson(report, context) : reportText(report, context)])
   if (report.unaccounted !== 0) {
     const what = `${report.unaccounted} of the events due came to no end.`

@@ -1,7 +1,6 @@
 // `terce simulate`: says what will be sent when, without sending anything.
 import { Option } from 'commander'
 import { parseLocalTime } from '../domain/local-time.ts'
-import { tzdb } from '../domain/tzdb.ts'
 import { parseRange } from '../rehearsal/range.ts'
 import { scheduleOf } from '../rehearsal/schedule.ts'
 import { ConfigError, readConfig } from '../runtimes/config.ts'
@@ -18,7 +17,7 @@ const HELP = `
 Examples:
   terce simulate --person "1992-02-29 America/Vancouver" --from 2026-01-01 --to 2030-12-31
   terce simulate --csv people.csv
-  terce simulate --csv people.csv --at 08:30 --json | grep GAP
+  terce simulate --csv people.csv --at 08:30 --json | grep CLOCK_GAP
 
 Lines come in order of instant. Everybody is read and checked before the first line, and is held in memory;
 what falls due is not: it is computed as it is printed, so many years need no more memory than one
@@ -43,15 +42,16 @@ export const addSimulate: AddCommand = (program, entry) => {
 }
 
 async function simulate(options: Options, { env, now }: Entry): Promise<void> {
-  const { DELIVER_AT } = env
-  const localTime = options.at ?? readConfig({ DELIVER_AT }).deliverAt
+  const { DELIVER_AT, TERCE_TZDB } = env
+  const { deliverAt, timezoneTable: table } = readConfig({ DELIVER_AT, TERCE_TZDB })
+  const localTime = options.at ?? deliverAt
   if (parseLocalTime(localTime) === null) {
     throw new ConfigError([`--at ${localTime} is not usable. Give a time of day as HH:MM, such as 09:00.`])
   }
   const range = parseRange(options, now)
   if ('problem' in range) throw new ConfigError([range.problem])
-  const people = await listPeople(options, { now, table: tzdb })
+  const people = await listPeople(options, { now, table })
   const leapDay = LEAP_DAYS[options.leapDay]
-  const schedule = scheduleOf(people, range.span, { localTime, leapDay, table: tzdb })
+  const schedule = scheduleOf(people, range.span, { localTime, leapDay, table })
   await print(options.json ? jsonLines(schedule) : tableLines(schedule, people))
 }

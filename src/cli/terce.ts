@@ -2,15 +2,40 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../runtimes/config.ts'
 import { VERSION } from '../runtimes/version.ts'
+import { addDoctor } from './doctor.ts'
 import type { Entry } from './entry.ts'
+import { addExplain } from './explain.ts'
+import { addExport } from './export.ts'
+import { addImport } from './import.ts'
 import { addKeys } from './keys.ts'
+import { addListen } from './listen.ts'
 import { addMigrate } from './migrate.ts'
 import { addPrune } from './prune.ts'
 import { addRehearse } from './rehearse.ts'
+import { addReplay } from './replay.ts'
 import { addServe } from './serve.ts'
 import { addSimulate } from './simulate.ts'
+import { addTail } from './tail.ts'
+import { addTimezones } from './tz.ts'
+import { addWave } from './wave.ts'
 
-const COMMANDS = [addServe, addMigrate, addPrune, addKeys, addSimulate, addRehearse]
+const COMMANDS = [
+  addServe,
+  addMigrate,
+  addPrune,
+  addKeys,
+  addImport,
+  addExport,
+  addSimulate,
+  addRehearse,
+  addTimezones,
+  addExplain,
+  addTail,
+  addReplay,
+  addWave,
+  addDoctor,
+  addListen,
+]
 
 const entry: Entry = { env: process.env, now: Date.now() }
 

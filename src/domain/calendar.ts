@@ -38,6 +38,11 @@ export function daysFromCivil(year: number, month: number, day: number): number 
   return era * 146_097 + dayOfEra - 719_468
 }
 
+/** Days from 1970-01-01. */
+export function dayNumber({ year, month, day }: CivilDate): number {
+  return daysFromCivil(year, month, day)
+}
+
 /** The date on a wall calendar that shows `localMs`: milliseconds since 1970-01-01T00:00 of that same wall clock. */
 export function civilFromLocalMs(localMs: number): CivilDate {
   const shifted = Math.floor(localMs / DAY_MS) + 719_468

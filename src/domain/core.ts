@@ -1,5 +1,6 @@
 // What `terce/core` publishes: the pure domain, without dependencies, for any runtime.
 export { type CivilDate, formatCivilDate, isLeapYear, parseCivilDate } from './calendar.ts'
+export { CALENDARS, type CalendarName } from './calendars.ts'
 export { type DateOfBirth, parseDateOfBirth } from './date-of-birth.ts'
 export { type FieldProblem, InvalidStateTransitionError, type Parsed, TemplateError } from './errors.ts'
 export {
@@ -18,6 +19,7 @@ export {
   isTerminal,
   isValidTransition,
 } from './event-status.ts'
+export { type Explanation, explainOccurrence, type Oddity } from './explain.ts'
 export { idempotencyKey } from './idempotency-key.ts'
 export { formatLocalTime, parseLocalTime } from './local-time.ts'
 export {
@@ -30,7 +32,8 @@ export {
   type YearlyOccurrence,
   type YearlyRule,
 } from './next-occurrence.ts'
-export { firstOccurrence, movedOccurrence, type Occasion, ruleOf } from './occasion.ts'
+export { type Occasion, ruleOf, type Schedule, type Slot } from './occasion.ts'
+export { recurring, upcoming } from './recurring.ts'
 export { DEFAULT_RETRY_POLICY, decideRetry, type RetryDecision, type RetryPolicy } from './retry-policy.ts'
 export { formatInstant, formatLocal } from './timestamp.ts'
 export { parseTimezone, type Timezone } from './timezone.ts'

@@ -29,6 +29,8 @@ export type Event = PlannedEvent &
   Replay & {
     userId: string
     eventType: string
+    /** Where its occasion is sent now; null for the default channel. */
+    channelId: string | null
     status: EventStatus
     /** From when any worker may take it; null once terminal. */
     wakeAt: number | null
@@ -66,13 +68,14 @@ export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 /** A planned event as it first stands in the store. */
 export function newEvent(
   planned: PlannedEvent,
-  of: { userId: string; eventType: string; now: number },
+  of: { userId: string; eventType: string; now: number; channelId?: string | null },
 ): Event {
   return {
     ...planned,
     ...ORIGINAL,
     userId: of.userId,
     eventType: of.eventType,
+    channelId: of.channelId ?? null,
     status: 'PENDING',
     wakeAt: planned.targetAt,
     version: 1,

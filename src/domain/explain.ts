@@ -5,7 +5,7 @@ import { formatInstant, formatLocal } from './timestamp.ts'
 import { type TimezoneTable, tzdb, type Zone } from './tzdb.ts'
 
 /** What can be odd about an occurrence. `code` is stable, `text` is for people. */
-export type OddityCode = 'LEAP_DAY' | 'GAP' | 'OVERLAP' | 'SKIPPED_DATE' | 'OFFSET_CHANGED'
+export type OddityCode = 'LEAP_DAY_MOVED' | 'CLOCK_GAP' | 'CLOCK_OVERLAP' | 'DATE_SKIPPED' | 'OFFSET_CHANGED'
 export type Oddity = { code: OddityCode; text: string }
 
 export type Explanation = {
@@ -52,7 +52,7 @@ export function explainOccurrence(rule: YearlyRule, year: number, table: Timezon
 function leapDay({ date, leapDay }: YearlyRule, year: number): Oddity | null {
   if (!date.endsWith('-02-29') || isLeapYear(year)) return null
   const kept = leapDay === 'FEBRUARY_28' ? '28 February' : '1 March'
-  return { code: 'LEAP_DAY', text: `29 February does not exist in ${year}: kept on ${kept}.` }
+  return { code: 'LEAP_DAY_MOVED', text: `29 February does not exist in ${year}: kept on ${kept}.` }
 }
 
 function oddClock(asked: string, { instant, occursOn, note }: YearlyOccurrence, zone: Zone): Oddity | null {
@@ -64,17 +64,17 @@ function oddClock(asked: string, { instant, occursOn, note }: YearlyOccurrence, 
       const offsetBeforeMs = zone.offsetMsAt(instant - DAY_MS)
       const jump = inWords(offsetMs - offsetBeforeMs)
       const text = `${asked} does not exist in ${zone.name} on ${dateAt(instant + offsetBeforeMs)}: the clocks go forward by ${jump}. Moved by as much, to ${timeAt(instant + offsetMs)}.`
-      return { code: 'GAP', text }
+      return { code: 'CLOCK_GAP', text }
     }
     case 'DATE_SKIPPED': {
       const skipped = dateAt(instant + zone.offsetMsAt(instant - DAY_MS))
       const text = `${zone.name} skipped the whole of ${skipped}. Moved to the same time on ${occursOn}.`
-      return { code: 'SKIPPED_DATE', text }
+      return { code: 'DATE_SKIPPED', text }
     }
     case 'CLOCK_OVERLAP': {
       const backMs = offsetMs - zone.offsetMsAt(instant + DAY_MS)
       const text = `${asked} happens twice in ${zone.name} on ${occursOn}: the clocks go back by ${inWords(backMs)}. The earlier counts: ${timeAt(instant)} UTC, not ${timeAt(instant + backMs)} UTC.`
-      return { code: 'OVERLAP', text }
+      return { code: 'CLOCK_OVERLAP', text }
     }
     case 'LEAP_DAY_MOVED':
       return null

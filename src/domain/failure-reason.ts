@@ -13,7 +13,11 @@ const WORDS: Readonly<Record<string, string>> = {
   CONNECTION: 'the receiver could not be reached',
   RETRIES_EXHAUSTED: 'every retry failed',
   MISSED_WINDOW: 'it was found too late to be sent',
+  CUT_OFF: 'it could not be delivered by the end of the time set for its day',
   CHANNEL_DISABLED: 'its channel is switched off',
+  NO_ADDRESS: 'the person has no e-mail address',
+  TASK_COMPLETED: 'its task was done before it got through',
+  QUEUE_EXHAUSTED: 'the queue gave it to workers as often as it may, and none came back',
   BAD_TEMPLATE: 'its text could not be written',
   RENDER_ERROR: 'its text could not be written',
 }

@@ -42,6 +42,8 @@ function createEngine(form: Form): Liquid {
     strictFilters: true,
     ownPropertyOnly: true,
     templates: {},
+    // There are no other files to refer to. Without Node, liquidjs would say so in the log at every start.
+    relativeReference: false,
     parseLimit: TEMPLATE_MAX,
     memoryLimit: MADE_MAX,
     outputEscape: function (this: { context: Context }, value: unknown) {

@@ -1,5 +1,6 @@
 // What a text may say of an event and its person. Pure: the moment of sending is an argument.
 import type { PlannedEvent } from './event.ts'
+import type { Task } from './task.ts'
 import { formatLocal } from './timestamp.ts'
 import type { User } from './user.ts'
 
@@ -18,12 +19,20 @@ export const VARIABLES = [
   'lateBySeconds',
   'belated',
   'language',
+  'title',
+  'dueDate',
+  'dueTime',
 ] as const
 export type VariableName = (typeof VARIABLES)[number]
 export type Scalar = string | number | boolean | null
 
 /** The part of an event that is told. `date` is the day its occasion recalls; null for the date of birth. */
-export type MessageEvent = PlannedEvent & { eventType: string; occasion: { date: string | null } }
+export type MessageEvent = PlannedEvent & {
+  eventType: string
+  occasion: { date: string | null }
+  /** What a reminder reminds of. */
+  task?: Pick<Task, 'id' | 'title' | 'dueAt'> | null
+}
 export type MessagePerson = Pick<User, 'id' | 'firstName' | 'lastName' | 'language'> & { dateOfBirth: string }
 export type Facts = { event: MessageEvent; person: MessagePerson; now: number }
 
@@ -52,6 +61,12 @@ export function variableOf(name: VariableName, { event, person, now }: Facts): S
       return lateBySeconds(event, now)
     case 'belated':
       return isBelated(event, now)
+    case 'title':
+      return event.task?.title ?? null
+    case 'dueDate':
+      return dueLocal(event)?.slice(0, 10) ?? null
+    case 'dueTime':
+      return dueLocal(event)?.slice(11, 16) ?? null
   }
 }
 
@@ -69,9 +84,14 @@ function localDateOf({ targetAt, offsetSeconds }: PlannedEvent): string {
   return formatLocal(targetAt, offsetSeconds).slice(0, 10)
 }
 
+/** By the clock of the reminder: a task that is due after the clocks change is told by the hour before. */
+function dueLocal({ task, offsetSeconds }: MessageEvent): string | null {
+  return task ? formatLocal(task.dueAt, offsetSeconds) : null
+}
+
 /** By the year that the occurrence belongs to: a leap day or a skipped date may have moved it. */
 function yearsSince(date: string, event: PlannedEvent): number {
-  const named = /^\d{4}/.exec(event.occurrence)?.[0] ?? localDateOf(event).slice(0, 4)
+  const named = /^(?:\d+:)?(\d{4})/.exec(event.occurrence)?.[1] ?? localDateOf(event).slice(0, 4)
   return Number(named) - Number(date.slice(0, 4))
 }
 

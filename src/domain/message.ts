@@ -9,14 +9,9 @@ import {
   type MessagePerson,
   variableOf,
 } from './message-variables.ts'
+import { occasionType } from './occasion-types/registry.ts'
 import type { Template } from './template.ts'
 import { formatInstant, formatLocal } from './timestamp.ts'
-
-/** What is said when nobody wrote anything else. */
-export const BUILT_IN_TEXTS: Readonly<Record<string, string>> = {
-  BIRTHDAY: "Hey, {{ firstName }} {{ lastName }} it's your birthday",
-  WORK_ANNIVERSARY: "Hey, {{ firstName }} {{ lastName }} it's your work anniversary",
-}
 
 /** A text to fill in, and where it comes from, for whoever has to correct it. */
 export type MessageText = { body: string; subject: string | null; from: string }
@@ -25,6 +20,7 @@ export type MessageText = { body: string; subject: string | null; from: string }
 export function chooseText(
   { eventType, occasion }: { eventType: string; occasion: { template: string | null } },
   stored: Template | null,
+  belated = false,
 ): MessageText {
   if (occasion.template !== null) {
     return { body: occasion.template, subject: null, from: 'the template of the occasion' }
@@ -33,8 +29,9 @@ export function chooseText(
     const { type, language, body, subject } = stored
     return { body, subject, from: `the template ${language === '' ? type : `${type}/${language}`}` }
   }
-  const body = BUILT_IN_TEXTS[eventType]
-  if (body === undefined) {
+  const { text, belatedText } = occasionType(eventType)
+  const body = (belated ? belatedText : null) ?? text
+  if (body === null) {
     throw new TemplateError(
       `There is no text for ${eventType}. Store a template for it, or give the occasion one.`,
     )
@@ -105,6 +102,11 @@ function eventBody(facts: Facts, text: MessageText) {
     targetTimestampLocal: formatLocal(event.targetAt, event.offsetSeconds),
     timezone: event.timezone,
     lateBySeconds: lateBySeconds(event, now),
+    ...(event.task && {
+      taskId: event.task.id,
+      title: event.task.title,
+      dueAt: formatInstant(event.task.dueAt),
+    }),
   }
 }
 

@@ -7,11 +7,15 @@ const formatWall = rememberingTheLast((wall) => new Date(wall).toISOString().sli
 
 /** `2026-12-15T09:00:00-07:00`: the local time with its offset. */
 export function formatLocal(instant: number, offsetSeconds: number): string {
-  const wall = formatWall(instant + offsetSeconds * 1000)
+  return `${formatWall(instant + offsetSeconds * 1000)}${formatOffset(offsetSeconds)}`
+}
+
+/** `-07:00` */
+export function formatOffset(offsetSeconds: number): string {
   const sign = offsetSeconds < 0 ? '-' : '+'
   const minutes = Math.floor(Math.abs(offsetSeconds) / 60)
   const two = (n: number) => String(n).padStart(2, '0')
-  return `${wall}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+  return `${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
 /** Fifty thousand events of one spike share their instant. */

@@ -22,7 +22,12 @@ export type TimezoneTable = {
   canonicalName(input: string): string | null
   /** Throws a RangeError for a name that is not in the table. */
   zone(name: string): Zone
+  /** What the table holds of a zone, to be kept and compared; of a link, that of its target. Throws as `zone` does. */
+  rules(name: string): string
 }
+
+/** From that instant on the offset holds. The first of a zone has no beginning. */
+export type OffsetChange = { at: number; offsetMs: number }
 
 /** Per zone `offsets in seconds|index of each segment's offset|seconds between segments, base 36`, from 1970 on. */
 type TableData = { version: string; zones: Record<string, string>; links: Record<string, string> }
@@ -98,6 +103,12 @@ function decodeSegments(name: string, line: string): Segments {
   return { starts, localStarts, offsets }
 }
 
+/** What the rules of a zone say, in order of time. */
+export function readRules(name: string, rules: string): OffsetChange[] {
+  const { starts, offsets } = decodeSegments(name, rules)
+  return Array.from(starts, (at, i) => ({ at, offsetMs: offsets[i]! }))
+}
+
 function badZone(name: string, what: string): Error {
   return new Error(`Timezone table: zone "${name}" ${what}. Build the file with npm run tzdb.`)
 }
@@ -117,11 +128,14 @@ function tableOf({ version, zones, links }: TableData): TimezoneTable {
     return /^[\w+/-]+$/.test(input) ? (spellings.get(input.toLowerCase()) ?? null) : null
   }
 
-  function load(input: string): Zone {
+  function known(input: string): string {
     const name = canonicalName(input)
-    if (name === null) {
-      throw new RangeError(`Unknown timezone "${input}". Use an IANA name such as Asia/Jakarta.`)
-    }
+    if (name !== null) return name
+    throw new RangeError(`Unknown timezone "${input}". Use an IANA name such as Asia/Jakarta.`)
+  }
+
+  function load(input: string): Zone {
+    const name = known(input)
     const line = lineOf.get(name)!
     let segments = decoded.get(line)
     if (segments === undefined) {
@@ -133,7 +147,13 @@ function tableOf({ version, zones, links }: TableData): TimezoneTable {
     return zone
   }
 
-  return { version, zones: () => [...names], canonicalName, zone: (name) => cache.get(name) ?? load(name) }
+  return {
+    version,
+    zones: () => [...names],
+    canonicalName,
+    zone: (name) => cache.get(name) ?? load(name),
+    rules: (name) => lineOf.get(known(name))!,
+  }
 }
 
 /** A table from parsed JSON in the shape of tzdb.json. Checks all of it and throws an Error that says what is wrong. */

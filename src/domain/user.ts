@@ -3,6 +3,7 @@ import { type DateOfBirth, parseDateOfBirth } from './date-of-birth.ts'
 import type { FieldProblem, Parsed } from './errors.ts'
 import { parseTimezone, type Timezone } from './timezone.ts'
 import type { TimezoneTable } from './tzdb.ts'
+import { unknownTimezone } from './zone-suggestions.ts'
 
 export type UserFields = {
   firstName: string
@@ -12,6 +13,8 @@ export type UserFields = {
   email: string | null
   /** Which language they are written to in, such as `de` or `pt-BR`; null for the default text. */
   language: string | null
+  /** What they are called where they come from; unique. */
+  externalId: string | null
 }
 
 export type User = UserFields & { id: string; createdAt: number; updatedAt: number; version: number }
@@ -24,6 +27,7 @@ export type UserInput = {
   timezone: string
   email?: string | null | undefined
   language?: string | null | undefined
+  externalId?: string | null | undefined
 }
 
 /** What the users side tells the scheduling side. */
@@ -43,15 +47,17 @@ export function parseUserFields(
     problems.push({
       field: 'timezone',
       code: 'UNKNOWN_TIMEZONE',
-      message: `Unknown timezone "${input.timezone.slice(0, 60)}". Use an IANA name such as Asia/Jakarta.`,
+      message: unknownTimezone(input.timezone, at),
     })
   }
   const born = parseDateOfBirth(input.dateOfBirth, { timezone, ...at })
   if ('problem' in born) problems.push(born.problem)
   const email = parseEmail(input.email ?? null, problems)
   const language = parseUserLanguage(input.language ?? null, problems)
+  const externalId = parseExternalId(input.externalId ?? null, problems)
   if (problems.length > 0 || timezone === null || 'problem' in born) return { ok: false, problems }
-  return { ok: true, value: { firstName, lastName, dateOfBirth: born.date, timezone, email, language } }
+  const fields = { firstName, lastName, dateOfBirth: born.date, timezone, email, language, externalId }
+  return { ok: true, value: fields }
 }
 
 /** The user with some fields replaced. The whole is checked again: a date can be in the future elsewhere. */
@@ -143,4 +149,19 @@ function parseUserLanguage(text: string | null, problems: FieldProblem[]): strin
     })
   }
   return language
+}
+
+const EXTERNAL_ID = /^[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}$/u
+
+function parseExternalId(text: string | null, problems: FieldProblem[]): string | null {
+  if (text === null) return null
+  const externalId = text.trim()
+  if (!EXTERNAL_ID.test(externalId)) {
+    problems.push({
+      field: 'externalId',
+      code: 'INVALID_EXTERNAL_ID',
+      message: 'Give 1 to 200 characters, none of them control characters, or leave it out.',
+    })
+  }
+  return externalId
 }

@@ -1,5 +1,6 @@
 // What becomes of a claimed event: done, failed, to be tried again, or given back. Every end has its successor. Writes nothing.
 import type { PlannedEvent } from '../domain/event.ts'
+import type { LatenessPolicy } from '../domain/lateness.ts'
 import { cutOffOf } from '../domain/occasion.ts'
 import { decideRetry, type RetryPolicy } from '../domain/retry-policy.ts'
 import type { DeliveryResult } from '../ports/channel.ts'
@@ -17,8 +18,8 @@ export type DeliverDeps = {
   retryPolicy: RetryPolicy
   templates: Templates
   destinations: Destinations
-  /** Events found later than this after their instant are not sent any more; null for no limit. */
-  catchUpWindowMs: number | null
+  /** How late events of a kind may be. */
+  lateness: LatenessPolicy
 }
 
 /** What the result of an attempt makes of the event. */
@@ -103,15 +104,20 @@ function terminal(deps: DeliverDeps, claim: Claim, now: number, ending: Ending):
     failureReason: ending.failureReason,
     statusCode: ending.statusCode,
     planRevision: claim.planRevision,
-    successor: planSafely(deps, claim, now),
+    successor: planSafely(deps, claim, { now, delivered: ending.status === 'COMPLETED' }),
+    reminded: ending.status === 'COMPLETED' ? (claim.task?.id ?? null) : null,
   }
 }
 
 // An event that was delivered must be settled even if what comes after it cannot be computed: sending it again and again
 // would be worse.
-function planSafely(deps: DeliverDeps, claim: Claim, now: number): PlannedEvent | null {
+function planSafely(
+  deps: DeliverDeps,
+  claim: Claim,
+  end: { now: number; delivered: boolean },
+): PlannedEvent | null {
   try {
-    return planSuccessor(deps.planner, claim, now)
+    return planSuccessor(deps.planner, claim, end)
   } catch (error) {
     deps.telemetry({
       kind: 'trouble',
@@ -127,10 +133,17 @@ function ref(claim: Claim, at: number) {
   return { eventId: claim.id, version: claim.version, at }
 }
 
-/** Ends what may not be tried any more today; null for what may. */
+/** Ends what may not be tried any more; null for what may. */
 export function expire(deps: DeliverDeps, claim: Claim, now: number): Settlement | null {
-  const reason = afterCutOff(deps, claim, now)
+  const reason = notNeeded(claim) ?? afterCutOff(deps, claim, now)
   return reason === null ? null : failed(deps, claim, now, { reason, statusCode: null })
+}
+
+/** Why there is nothing to be reminded of any more. */
+function notNeeded({ task }: Claim): string | null {
+  return task === null || task.completedAt === null
+    ? null
+    : 'TASK_COMPLETED: it was done before the reminder got through.'
 }
 
 /** Why an event may not be tried at that instant. A replay was asked for, whatever the hour. */

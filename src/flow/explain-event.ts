@@ -1,13 +1,17 @@
 // Says why an event falls on its instant and what became of it since, for whoever is asked about it.
-import { parseCivilDate } from '../domain/calendar.ts'
+import { DAY_MS } from '../domain/calendar.ts'
 import type { Event } from '../domain/event.ts'
 import { explainOccurrence } from '../domain/explain.ts'
 import { type Happening, historyOf, summaryOf } from '../domain/history.ts'
-import { type Occasion, ruleOf } from '../domain/occasion.ts'
+import { originalOf } from '../domain/idempotency-key.ts'
+import { ruleOf, type Schedule } from '../domain/occasion.ts'
+import { recurring, upcoming } from '../domain/recurring.ts'
+import { ruleInWords } from '../domain/rule-in-words.ts'
 import { formatInstant, formatLocal } from '../domain/timestamp.ts'
 import type { TimezoneTable } from '../domain/tzdb.ts'
 import type { User } from '../domain/user.ts'
-import type { Store } from '../ports/store.ts'
+import type { OccasionPlan, Store } from '../ports/store.ts'
+import { NOTES } from './preview-occasion.ts'
 import { readStory } from './story.ts'
 
 export type EventExplanation = {
@@ -33,31 +37,25 @@ export async function explainEvent(
 ): Promise<EventExplanation | null> {
   const story = await readStory(deps.store, eventId)
   const person = story && (await deps.store.readPerson(story.event.userId))
-  const occasion = person?.plans.find((plan) => plan.occasion.id === story?.event.occasionId)?.occasion
+  const plan = person?.plans.find(({ occasion }) => occasion.id === story?.event.occasionId)
   // Deleted while we looked.
-  if (!story || !person || !occasion) return null
+  if (!story || !person || !plan) return null
   return {
     summary: summaryOf(story),
-    ...explainInstant(story.event, occasion, {
-      user: person.user,
-      table: deps.table,
-    }),
+    ...explainInstant(story.event, plan, { user: person.user, table: deps.table }),
     history: historyOf(story),
   }
 }
 
 function explainInstant(
   event: Event,
-  occasion: Occasion,
+  { occasion, task }: OccasionPlan,
   { user, table }: { user: User; table: TimezoneTable },
 ): Pick<EventExplanation, 'instant' | 'oddities'> {
   const { targetAt, offsetSeconds, timezone, tzVersion } = event
   // Where it was planned for, which need not be where the person lives now.
-  const rule = ruleOf(occasion, {
-    ...user,
-    timezone: event.timezone as User['timezone'],
-  })
-  const today = explainOccurrence(rule, Number.parseInt(event.occurrence, 10), table)
+  const schedule = { occasion, task, user: { ...user, timezone: event.timezone as User['timezone'] } }
+  const today = byTodaysRule(event, schedule, table)
   const local = formatLocal(targetAt, offsetSeconds)
   const offset = local.slice(19)
   const date = local.slice(0, 10)
@@ -68,27 +66,50 @@ function explainInstant(
       timezone,
       offset,
       tzVersion,
-      rule: `every year on ${dayInWords(rule.date)} at ${occasion.localTime}, by the clocks of the place`,
+      rule: ruleInWords(schedule),
       why: `On ${date} the clocks in ${timezone} are at UTC${offset} (IANA ${tzVersion}), so ${local.slice(11, 16)} there is ${formatInstant(targetAt).slice(11, 16)} UTC.`,
     },
-    oddities: today.instant === targetAt ? today.oddities : [changedSince(event, today.local, table)],
+    oddities:
+      today?.instant === targetAt ? today.oddities : [changedSince(event, today?.local ?? null, table)],
   }
 }
 
-function changedSince({ tzVersion }: Event, today: string, table: TimezoneTable) {
+type Today = { instant: number; local: string; oddities: { code: string; text: string }[] }
+
+/** Where the same occurrence falls by the rule as it stands; null if that has none such. */
+function byTodaysRule(event: Event, schedule: Schedule, table: TimezoneTable): Today | null {
+  const { occasion, user } = schedule
+  const name = originalOf(event.occurrence)
+  if (/^\d{4}$/.test(name) && occasion.repeats === 'YEARLY' && occasion.calendar === 'gregorian')
+    return explainOccurrence(ruleOf(occasion, user), Number(name), table)
+  if (schedule.task !== null) return explainReminder(event)
+  const from = { now: event.targetAt - LOOK_BACK_MS, after: null }
+  for (const slot of upcoming(
+    recurring,
+    { ...schedule, occasion: { ...occasion, pausedAt: null } },
+    from,
+    table,
+  )) {
+    if (slot.instant > event.targetAt + LOOK_BACK_MS) return null
+    if (slot.occurrence !== name) continue
+    const { instant, offsetSeconds, note } = slot
+    const oddities = note === undefined ? [] : [{ code: note, text: NOTES[note] }]
+    return { instant, local: formatLocal(instant, offsetSeconds), oddities }
+  }
+  return null
+}
+
+const LOOK_BACK_MS = 40 * DAY_MS
+
+/** A reminder hangs on the instant its task was due when it was planned: there is nothing to compute anew. */
+function explainReminder({ targetAt, offsetSeconds }: Event): Today {
+  return { instant: targetAt, local: formatLocal(targetAt, offsetSeconds), oddities: [] }
+}
+
+function changedSince({ tzVersion }: Event, today: string | null, table: TimezoneTable) {
   const law = `the law (IANA ${tzVersion} then, ${table.version} now)`
   const what =
     tzVersion === table.version ? 'the date or the time of day' : `the date, the time of day or ${law}`
-  const text = `It was planned by what held then. Since then ${what} has changed: by today's rule it would be ${today}.`
+  const text = `It was planned by what held then. Since then ${what} has changed: by today's rule it would be ${today ?? 'no occurrence at all'}.`
   return { code: 'CHANGED_SINCE', text }
-}
-
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-)
-
-/** `15 December`. The year of birth is nobody's business here. */
-function dayInWords(date: string): string {
-  const { month, day } = parseCivilDate(date)!
-  return `${day} ${MONTHS[month - 1]}`
 }

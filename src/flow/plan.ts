@@ -1,27 +1,47 @@
-// Turns occasions into events: the first, the successor, the rescheduled. Pure but for the ids it is handed.
+// Turns schedules into events: the first, the successor, the rescheduled. Pure but for the ids it is handed.
+import { DAY_MS } from '../domain/calendar.ts'
 import type { PlannedEvent } from '../domain/event.ts'
-import type { YearlyOccurrence } from '../domain/next-occurrence.ts'
-import { firstOccurrence, movedOccurrence, type Occasion, ruleOf } from '../domain/occasion.ts'
+import type { From, Occasion, Schedule, Slot, Where } from '../domain/occasion.ts'
+import { occasionType } from '../domain/occasion-types/registry.ts'
 import type { TimezoneTable } from '../domain/tzdb.ts'
-import type { User, UserChanged } from '../domain/user.ts'
+import type { UserChanged } from '../domain/user.ts'
 import type { Ids } from '../domain/uuid.ts'
-import type { Claim, Person, Reschedule } from '../ports/store.ts'
+import type { Claim, OccasionPlan, OpenChange, OpenEvent, Person, Reschedule } from '../ports/store.ts'
 
 export type Planner = { ids: Ids; table: TimezoneTable }
-type Where = Pick<User, 'dateOfBirth' | 'timezone'>
 
-export function planFirst(planner: Planner, occasion: Occasion, user: Where, now: number): PlannedEvent {
-  const occurrence = firstOccurrence(ruleOf(occasion, user), { now, after: null }, planner.table)
-  return toEvent(planner, occasion, user, occurrence)
+/** The first event of a schedule; null if nothing is left of it. */
+export function planFirst(planner: Planner, schedule: Schedule, from: From): PlannedEvent | null {
+  const slot = seriesOf(schedule.occasion).first(schedule, from, planner.table)
+  return slot && toEvent(planner, schedule, slot)
+}
+
+/** Today's occurrence though its time has passed, to go out at once; null if today is not the day. */
+export function planToday(planner: Planner, schedule: Schedule, now: number): PlannedEvent | null {
+  const zone = planner.table.zone(schedule.user.timezone)
+  const localMs = now + zone.offsetMsAt(now)
+  const midnight = zone.instantOf(Math.floor(localMs / DAY_MS) * DAY_MS).instant
+  const event = planFirst(planner, schedule, { now: midnight, after: null })
+  if (event === null || event.targetAt > now) return null
+  return {
+    ...event,
+    id: planner.ids(now),
+    targetAt: now,
+    offsetSeconds: Math.round(zone.offsetMsAt(now) / 1000),
+  }
 }
 
 /** The first later occurrence that is still ahead: after long downtime the years between are not made up. */
-export function planSuccessor(planner: Planner, claim: Claim, now: number): PlannedEvent | null {
-  const { occasion, user } = claim
+export function planSuccessor(
+  planner: Planner,
+  claim: Claim,
+  end: { now: number; delivered: boolean },
+): PlannedEvent | null {
   // The event it repeats has left its successor.
   if (claim.replayOf !== null) return null
-  const occurrence = firstOccurrence(ruleOf(occasion, user), { now, after: claim.occurrence }, planner.table)
-  return toEvent(planner, occasion, user, occurrence)
+  const { occasion, user, occurrence, targetAt } = claim
+  const task = claim.task && end.delivered ? { ...claim.task, reminderSentAt: end.now } : claim.task
+  return planFirst(planner, { occasion, user, task }, { now: end.now, after: { occurrence, targetAt } })
 }
 
 /** What a change of the user does to their open events; null for nothing. An event in flight runs as it is. */
@@ -32,37 +52,100 @@ export function planReschedules(
   if (change.changes.length === 0) return null
   const bornAnew = change.changes.some(({ kind }) => kind === 'UserBirthdayChanged')
   const reschedules: Reschedule[] = []
-  for (const { occasion, open, lastSettled } of change.person.plans) {
-    if (open === null) continue
-    if (open.status === 'PROCESSING') {
-      reschedules.push({ eventId: open.id, version: open.version, to: null })
-      continue
-    }
-    const rule = ruleOf(occasion, change.after)
-    const from = { now: change.now, after: lastSettled, pending: open.occurrence }
-    const occurrence =
-      bornAnew && occasion.date === null
-        ? firstOccurrence(rule, from, planner.table)
-        : movedOccurrence(rule, from, planner.table)
-    const planned = toEvent(planner, occasion, change.after, occurrence)
-    reschedules.push({ eventId: open.id, version: open.version, to: { ...planned, id: open.id } })
+  for (const plan of change.person.plans) {
+    if (plan.open === null) continue
+    const { id: eventId, version, status } = plan.open
+    const ruleChanged = bornAnew && plan.occasion.date === null
+    const how = { where: change.after, now: change.now, ruleChanged }
+    const to = status === 'PROCESSING' ? null : (move(planner, plan, how) ?? stay(plan.occasion, plan.open))
+    reschedules.push({ eventId, version, to })
   }
   return reschedules
 }
 
-function toEvent(
+/** What other rules for the same places do to a pending event; null if it stays where it is. */
+export function planReplan(
   planner: Planner,
-  occasion: Occasion,
+  plan: OccasionPlan,
   where: Where,
-  occurrence: YearlyOccurrence,
-): PlannedEvent {
+  now: number,
+): Reschedule | null {
+  const { open } = plan
+  if (open === null || open.status === 'PROCESSING') return null
+  const to = move(planner, plan, { where, now, ruleChanged: false })
+  return to && { eventId: open.id, version: open.version, to }
+}
+
+function move(
+  planner: Planner,
+  plan: OccasionPlan,
+  to: { where: Where; now: number; ruleChanged: boolean },
+): PlannedEvent | null {
+  const open = plan.open!
+  const schedule = { occasion: plan.occasion, user: to.where, task: plan.task }
+  const series = seriesOf(plan.occasion)
+  const from = { now: to.now, after: plan.lastSettled }
+  const slot = to.ruleChanged
+    ? series.first(schedule, from, planner.table)
+    : series.moved(schedule, { ...from, pending: open.occurrence }, planner.table)
+  return slot && { ...toEvent(planner, schedule, slot), id: open.id }
+}
+
+function stay(occasion: Occasion, open: OpenEvent): PlannedEvent {
+  const { id, occurrence, targetAt, offsetSeconds, timezone, tzVersion } = open
+  return { id, occasionId: occasion.id, occurrence, targetAt, offsetSeconds, timezone, tzVersion }
+}
+
+/** What a change of an occasion or its task does to its event. What is owed already stays owed, unless the day changed. */
+export function planOpen(
+  planner: Planner,
+  change: { before: OccasionPlan | null; after: OccasionPlan },
+  where: Where,
+  now: number,
+): OpenChange {
+  const { before, after } = change
+  const { occasion, task, open, lastSettled } = after
+  if (open?.status === 'PROCESSING') return { kind: 'leave', eventId: open.id, version: open.version }
+  const kept = before === null || isOtherDay(before, after) ? null : open
+  if (kept !== null) {
+    const to = move(planner, after, { where, now, ruleChanged: false }) ?? stay(occasion, kept)
+    return { kind: 'move', eventId: kept.id, version: kept.version, to }
+  }
+  const event = planFirst(planner, { occasion, user: where, task }, { now, after: lastSettled })
+  if (open === null) return { kind: 'plant', event }
+  return { kind: 'move', eventId: open.id, version: open.version, to: event && { ...event, id: open.id } }
+}
+
+/** Whether it falls on other days now, or on none: then what was owed by the old rule is owed no more. */
+function isOtherDay(before: OccasionPlan, after: OccasionPlan): boolean {
+  const of = ({ occasion, task }: OccasionPlan) => [
+    occasion.date,
+    occasion.repeats,
+    occasion.calendar,
+    occasion.leapDay,
+    occasion.until,
+    occasion.pausedAt,
+    task?.dueRevision,
+    task?.remindBeforeMs,
+    task?.quietHours,
+    task?.completedAt,
+  ]
+  const [was, is] = [of(before), of(after)]
+  return was.some((value, i) => value !== is[i])
+}
+
+function seriesOf({ type }: Occasion) {
+  return occasionType(type).series
+}
+
+function toEvent(planner: Planner, { occasion, user }: Schedule, slot: Slot): PlannedEvent {
   return {
-    id: planner.ids(occurrence.instant),
+    id: planner.ids(slot.instant),
     occasionId: occasion.id,
-    occurrence: String(occurrence.year),
-    targetAt: occurrence.instant,
-    offsetSeconds: Math.round(occurrence.offsetMinutes * 60),
-    timezone: where.timezone,
+    occurrence: slot.occurrence,
+    targetAt: slot.instant,
+    offsetSeconds: slot.offsetSeconds,
+    timezone: user.timezone,
     tzVersion: planner.table.version,
   }
 }

@@ -1,5 +1,6 @@
 // What a claimed event will say, rendered once, before anything is sent.
 import { TemplateError } from '../domain/errors.ts'
+import { latenessOf } from '../domain/lateness.ts'
 import { chooseText, renderBody, renderMailBody } from '../domain/message.ts'
 import type { Claim, Settlement } from '../ports/store.ts'
 import { type DeliverDeps, failed } from './conclude.ts'
@@ -9,13 +10,17 @@ export type Prepared = { kind: 'send'; body: string } | { kind: 'fail'; settleme
 /** What a claimed event will say, or why it ends unsent. */
 export function prepare(deps: DeliverDeps, claim: Claim, now: number): Prepared {
   const lateMs = now - claim.targetAt
+  const { belatedAfterMs, missedAfterMs } = latenessOf(deps.lateness, claim.eventType)
   // A replay was asked for, however late.
-  if (deps.catchUpWindowMs !== null && lateMs > deps.catchUpWindowMs && claim.replayOf === null) {
-    const reason = `MISSED_WINDOW: ${Math.floor(lateMs / 1000)} s late, more than CATCH_UP_WINDOW allows.`
+  if (missedAfterMs !== null && lateMs > missedAfterMs && claim.replayOf === null) {
+    const allowed = Math.floor(missedAfterMs / 1000)
+    const reason = `MISSED_WINDOW: ${Math.floor(lateMs / 1000)} s late, more than the ${allowed} s that ${claim.eventType} may be.`
     return { kind: 'fail', settlement: failed(deps, claim, now, { reason, statusCode: null }) }
   }
+  const belated = belatedAfterMs !== null && lateMs > belatedAfterMs
   try {
-    const text = chooseText(claim, deps.templates.choose(claim.eventType, claim.user.language))
+    const stored = deps.templates.choose(claim.eventType, claim.user.language)
+    const text = chooseText(claim, stored, belated)
     if (deps.destinations.of(claim.occasion.channelId).kind === 'webhook')
       return { kind: 'send', body: renderBody(claim, claim.user, text, now) }
     const { email } = claim.user

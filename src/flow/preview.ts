@@ -1,8 +1,10 @@
 // Shows what a text would say to somebody, at the next occurrence of theirs. Stores nothing and sends nothing.
 
+import { DAY_MS } from '../domain/calendar.ts'
 import { type RenderedMail, renderMail, renderMessage } from '../domain/message.ts'
 import type { MessageEvent } from '../domain/message-variables.ts'
 import type { Occasion } from '../domain/occasion.ts'
+import { TASK_REMINDER, type Task } from '../domain/task.ts'
 import type { TemplateText } from '../domain/template.ts'
 import type { User } from '../domain/user.ts'
 import { type Planner, planFirst } from './plan.ts'
@@ -14,11 +16,21 @@ export function previewText(
   text: TemplateText,
   of: { user: User; occasion: Occasion; lateBySeconds: number; now: number },
 ): Preview {
-  const { user, occasion, now } = of
+  const { user, now } = of
+  // Whatever became of the occasion itself: this is about the text.
+  const occasion = {
+    ...of.occasion,
+    pausedAt: null,
+    until: null,
+    repeats: 'YEARLY',
+    calendar: 'gregorian' as const,
+  }
+  const task = of.occasion.type === TASK_REMINDER ? sampleTask(user, now) : null
   const event: MessageEvent = {
-    ...planFirst(planner, occasion, user, now),
+    ...planFirst(planner, { occasion, user, task }, { now, after: null })!,
     eventType: occasion.type,
     occasion,
+    task,
   }
   const facts = {
     event,
@@ -29,5 +41,22 @@ export function previewText(
   return {
     message: renderMessage(facts, source),
     ...renderMail(facts, source),
+  }
+}
+
+function sampleTask(user: User, now: number): Task {
+  return {
+    id: user.id,
+    userId: user.id,
+    title: 'Renew the passport',
+    dueAt: now + 2 * DAY_MS,
+    dueRevision: 1,
+    remindBeforeMs: DAY_MS,
+    quietHours: null,
+    completedAt: null,
+    reminderSentAt: null,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
   }
 }

@@ -52,7 +52,12 @@ export function createSettler(
   return { add, flush }
 }
 
-async function settleAll(deps: SettlerDeps, batch: readonly Ended[]): Promise<void> {
+/** Returns what could not be written, by then or after many tries: the lease heals it. */
+export async function settleAll(
+  deps: SettlerDeps,
+  batch: readonly Ended[],
+  giveUpAt = Number.POSITIVE_INFINITY,
+): Promise<readonly Ended[]> {
   let left = batch
   for (let failures = 0; left.length > 0; ) {
     try {
@@ -61,17 +66,18 @@ async function settleAll(deps: SettlerDeps, batch: readonly Ended[]): Promise<vo
       failures += 1
       if (failures > 1 && left.length > 1) {
         // One event that the store chokes on must not hold up the others.
-        await Promise.all(left.map((ended) => settleAll(deps, [ended])))
-        return
+        return (await Promise.all(left.map((ended) => settleAll(deps, [ended], giveUpAt)))).flat()
       }
-      const giveUp = failures > MAX_FAILURES
+      const tooLate = deps.clock.now() + backoffMs(failures) >= giveUpAt
+      const giveUp = failures > MAX_FAILURES || tooLate
       const retryInMs = giveUp ? null : backoffMs(failures)
       deps.telemetry({ kind: 'trouble', during: 'settle', error, retryInMs })
-      // The lease heals what could not be written: the event is taken again, under the same key and body.
-      if (retryInMs === null) return
+      // The event is taken again, under the same key and body.
+      if (retryInMs === null) return left
       await pause(deps.clock, retryInMs)
     }
   }
+  return []
 }
 
 const MAX_FAILURES = 8

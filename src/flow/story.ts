@@ -35,7 +35,10 @@ function replayNumber({ occurrence }: Event): number {
 
 const PAGE = 200
 
-async function* eachEvent(store: Store, query: Omit<EventQuery, 'limit' | 'cursor'>): AsyncGenerator<Event> {
+export async function* eachEvent(
+  store: Store,
+  query: Omit<EventQuery, 'limit' | 'cursor'>,
+): AsyncGenerator<Event> {
   let cursor: string | null = null
   do {
     const page = await store.listEvents({ ...query, limit: PAGE, cursor })

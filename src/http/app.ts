@@ -1,21 +1,32 @@
 // The HTTP API as one Hono app, the same on every runtime. Looks at no environment and no clock but the one given.
 import { OpenAPIHono } from '@hono/zod-openapi'
+import type { MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { KeysDeps } from '../flow/api-keys.ts'
 import type { ChannelsDeps } from '../flow/channels.ts'
+import type { Live } from '../flow/live.ts'
 import type { UsersDeps } from '../flow/users.ts'
 import { type Access, API_KEY_SCHEME, withAccess } from './auth.ts'
 import type { Inbox } from './inbox.ts'
 import { problemResponse, Refusal } from './problem.ts'
 import { mountChannels } from './routes/channels.ts'
+import { mountDashboard } from './routes/dashboard.ts'
 import { mountEvents } from './routes/events.ts'
+import { mountFeeds } from './routes/feeds.ts'
 import { mountInbox } from './routes/inbox.ts'
 import { mountKeys } from './routes/keys.ts'
+import { mountLive } from './routes/live.ts'
+import { mountOccasions } from './routes/occasions.ts'
 import { mountReplays } from './routes/replays.ts'
+import { mountSession } from './routes/session.ts'
 import { mountSystem } from './routes/system.ts'
+import { mountTasks } from './routes/tasks.ts'
 import { mountTemplates } from './routes/templates.ts'
+import { mountTransfers } from './routes/transfers.ts'
+import { mountTimezones } from './routes/tz.ts'
 import { mountUsers } from './routes/users.ts'
 import { secureHeaders } from './secure-headers.ts'
+import { mountWeb, type WebFiles } from './web.ts'
 
 export type AppDeps = {
   users: UsersDeps
@@ -24,6 +35,12 @@ export type AppDeps = {
   access: Access
   /** Null where nothing should be received, as in production. */
   inbox: Inbox | null
+  /** The dashboard's files; absent where it is not served. */
+  web?: WebFiles | null
+  /** Absent where nothing stays open long enough to listen. */
+  live?: Live
+  /** The longest wait before each retry, for whoever asks. */
+  retries?: readonly number[]
   version: string
   /** What Prometheus reads; null where there is nothing to read. */
   metrics: { contentType: string; render(): Promise<string> } | null
@@ -34,9 +51,11 @@ export type AppDeps = {
 }
 
 export function createApp(deps: AppDeps): OpenAPIHono {
+  const { inbox, live, version, web = null, retries = [] } = deps
   const app = new OpenAPIHono()
   app.use(secureHeaders)
   app.use(withAccess(deps.access))
+  if (live !== undefined) app.use(tellChanges(live))
   app.openAPIRegistry.registerComponent('securitySchemes', API_KEY_SCHEME, {
     type: 'http',
     scheme: 'bearer',
@@ -58,13 +77,30 @@ export function createApp(deps: AppDeps): OpenAPIHono {
     return problemResponse(new Refusal('INTERNAL', 'The error was noted. Try again later.'))
   })
 
+  mountTransfers(app, deps.users)
   mountUsers(app, deps.users)
+  mountOccasions(app, deps.users)
+  mountTasks(app, deps.users)
   mountEvents(app, deps.users)
   mountReplays(app, deps.users)
   mountTemplates(app, deps.users)
+  mountTimezones(app, deps.users)
   mountChannels(app, deps.channels)
   mountKeys(app, deps.keys, deps.access.keyring)
-  if (deps.inbox !== null) mountInbox(app, deps.inbox, deps.users.clock)
+  mountFeeds(app, deps.users, deps.keys.newKey)
+  mountDashboard(app, deps.users)
+  if (live !== undefined) mountLive(app, live)
+  mountSession(app, { inbox: inbox !== null, version, retries, deliverAt: deps.users.deliverAt })
+  if (web !== null) mountWeb(app, web)
+  if (inbox !== null) mountInbox(app, inbox, deps.users.clock)
   mountSystem(app, deps)
   return app
+}
+
+/** Whoever watches a page hears of what another changed. */
+function tellChanges(live: Live): MiddlewareHandler {
+  return async (c, next) => {
+    await next()
+    if (c.req.method !== 'GET' && c.res.ok) live.touch(c.req.path.split('/')[1] ?? '')
+  }
 }

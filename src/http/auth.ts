@@ -1,5 +1,6 @@
 // Who is calling, and what they may do. While nobody has made a key, whoever sits at the machine may do everything.
 import type { Context, MiddlewareHandler } from 'hono'
+import { getCookie } from 'hono/cookie'
 import { allows, type Scope } from '../domain/api-key.ts'
 import type { Keyring } from '../flow/api-keys.ts'
 import { problemResponse, Refusal } from './problem.ts'
@@ -42,22 +43,36 @@ export function withAccess(access: Access): MiddlewareHandler {
  */
 export async function turnAway(c: Context, needed: Scope | 'open'): Promise<Response | null> {
   if (needed === 'open') return null
-  const { keyring, limiter, remoteAddress, local } = c.get('access')
+  const { keyring, local } = c.get('access')
   const checked = await keyring.check(keyOf(c))
   const isOpen = checked.kind === 'open' && local
   const stranger = isOpen ? refuseStrangers(c) : null
   if (stranger !== null) return problemResponse(stranger)
   const known = checked.kind === 'known' ? checked.key : null
-  const limited = limiter?.(known?.id ?? remoteAddress(c) ?? 'unknown')
-  c.set('limited', limited)
-  if (limited !== undefined && limited.waitMs > 0) {
-    const seconds = String(Math.ceil(limited.waitMs / 1000))
-    const detail = `Try again in ${seconds} s. RATE_LIMIT sets how many are let through.`
-    return problemResponse(new Refusal('RATE_LIMITED', detail), { 'Retry-After': seconds })
-  }
+  const busy = takeTurn(c, known?.id ?? null)
+  if (busy !== null) return busy
   const refusal = refuseUnless(isOpen ? 'admin' : (known?.scope ?? null), needed)
   if (refusal === null) return null
   return problemResponse(refusal, refusal.code === 'UNAUTHORIZED' ? { 'WWW-Authenticate': 'Bearer' } : {})
+}
+
+/** Counts a request of a key, or of whoever is at the other end; answers in its place if there were too many. */
+export function takeTurn(c: Context, keyId: string | null): Response | null {
+  const { limiter, remoteAddress } = c.get('access')
+  const limited = limiter?.(keyId ?? remoteAddress(c) ?? 'unknown')
+  c.set('limited', limited)
+  if (limited === undefined || limited.waitMs <= 0) return null
+  const seconds = String(Math.ceil(limited.waitMs / 1000))
+  const detail = `Try again in ${seconds} s. RATE_LIMIT sets how many are let through.`
+  return problemResponse(new Refusal('RATE_LIMITED', detail), { 'Retry-After': seconds })
+}
+
+/** What a caller may do, for a page to know what to show. */
+export async function scopeOf(c: Context): Promise<{ open: boolean; scope: Scope | null }> {
+  const { keyring, local } = c.get('access')
+  const checked = await keyring.check(keyOf(c))
+  const open = checked.kind === 'open' && local && refuseStrangers(c) === null
+  return { open, scope: open ? 'admin' : checked.kind === 'known' ? checked.key.scope : null }
 }
 
 function refuseUnless(scope: Scope | null, needed: Scope): Refusal | null {
@@ -73,7 +88,20 @@ function refuseUnless(scope: Scope | null, needed: Scope): Refusal | null {
 
 function keyOf(c: Context): string | null {
   const bearer = /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1]
-  return bearer ?? c.req.header('X-Api-Key') ?? null
+  return (
+    bearer ?? c.req.header('X-Api-Key') ?? (isSameSite(c) ? (getCookie(c, SESSION_COOKIE) ?? null) : null)
+  )
+}
+
+/** Holds the key of somebody who signed in at the dashboard. */
+export const SESSION_COOKIE = 'terce_session'
+
+/** Only our own pages may use the cookie: a browser says where a request comes from. */
+function isSameSite(c: Context): boolean {
+  const site = c.req.header('Sec-Fetch-Site')
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const origin = c.req.header('Origin')
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === new URL(c.req.url).host)
 }
 
 /**

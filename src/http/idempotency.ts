@@ -4,7 +4,7 @@ import { sha256Hex } from '../domain/sha256.ts'
 import { createPeople, findEarlierAnswer, type UsersDeps } from '../flow/users.ts'
 import type { Answer, NewPerson } from '../ports/store.ts'
 import { parseJson, readJsonText } from './body.ts'
-import { Refusal } from './problem.ts'
+import { externalIdTaken, Refusal } from './problem.ts'
 
 /** The header as documented. */
 export const idempotencyHeader = z.object({
@@ -30,7 +30,7 @@ const HEADERS = { 'Content-Type': 'application/json' }
 export async function createOnce(
   users: UsersDeps,
   request: Request,
-  how: { status: number; bodyLimit: number; prepare: (json: unknown) => Creation | Refusal },
+  how: { status: number; bodyLimit: number; prepare: (json: unknown) => Promise<Creation | Refusal> },
 ): Promise<Created | Refusal> {
   const text = await readJsonText(request, how.bodyLimit)
   if (text instanceof Refusal) return text
@@ -41,13 +41,16 @@ export async function createOnce(
   if (keyed && first) return replay(first, keyed)
   const parsed = parseJson(text)
   if (parsed instanceof Refusal) return parsed
-  const creation = how.prepare(parsed.json)
+  const creation = await how.prepare(parsed.json)
   if (creation instanceof Refusal) return creation
   const body = JSON.stringify(creation.answer)
   const answer = keyed ? { ...keyed, status: how.status, body } : undefined
   const result = await createPeople(users, creation.people, answer)
   // Another request with the key came between: its answer stands.
   if (keyed && result.kind === 'answered') return replay(result.answer, keyed)
+  // Somebody else took the external id between the look and the writing.
+  if (result.kind === 'created' && result.created === 0 && creation.people.length > 0)
+    return externalIdTaken()
   return { status: how.status, body, headers: HEADERS }
 }
 

@@ -28,6 +28,11 @@ const fields = {
       'The language they are written to in, as a tag such as de or pt-BR; null for the default text.',
     example: 'en',
   }),
+  externalId: z.string().nullable().optional().openapi({
+    description:
+      'What the person is called in the system they come from, 1 to 200 characters, unique; null for nothing.',
+    example: 'crm-4711',
+  }),
 }
 
 /** Other names that fields are accepted under. */
@@ -37,8 +42,15 @@ const aliasFields = {
   location: z.string().optional().openapi({ description: 'Another name of timezone.' }),
 }
 
-const NewUser = z.strictObject(fields)
-const UserChange = NewUser.partial()
+const sendTodayNow = z.boolean().optional().openapi({
+  description:
+    'If today is the birthday and its time has passed: greet at once, and not only from next year on.',
+  example: false,
+})
+
+const UserFields = z.strictObject(fields)
+const NewUser = UserFields.extend({ sendTodayNow })
+const UserChange = UserFields.partial()
 
 const example = {
   firstName: 'Ada',
@@ -47,7 +59,9 @@ const example = {
   timezone: 'America/Vancouver',
   email: 'ada@example.com',
 }
-export const NewUserJson = z.strictObject({ ...fields, ...aliasFields }).openapi('NewUser', { example })
+export const NewUserJson = z
+  .strictObject({ ...fields, ...aliasFields, sendTodayNow })
+  .openapi('NewUser', { example })
 export const UserChangeJson = z
   .strictObject({ ...UserChange.shape, ...aliasFields })
   .openapi('UserChange', { example: { timezone: 'Europe/London' } })
@@ -55,7 +69,8 @@ export const UserChangeJson = z
 export function readPerson(users: UsersDeps, json: unknown): Parsed<NewPerson> {
   const read = readFields(users, NewUser, json)
   if (!read.ok) return read
-  const person = preparePerson(users, read.value.input)
+  const { sendTodayNow = false, ...input } = read.value.input
+  const person = preparePerson(users, input, { sendTodayNow })
   return person.ok ? person : { ok: false, problems: read.value.asWritten(person.problems) }
 }
 

@@ -14,6 +14,9 @@ export const PROBLEMS = {
   FORBIDDEN_ORIGIN: { status: 403, title: 'Without API keys only this machine itself may call.' },
   USER_NOT_FOUND: { status: 404, title: 'There is no such user.' },
   EVENT_NOT_FOUND: { status: 404, title: 'There is no such event.' },
+  OCCASION_NOT_FOUND: { status: 404, title: 'There is no such occasion.' },
+  TASK_NOT_FOUND: { status: 404, title: 'There is no such task.' },
+  FEED_NOT_FOUND: { status: 404, title: 'There is no such calendar feed.' },
   KEY_NOT_FOUND: { status: 404, title: 'There is no such API key in force.' },
   CHANNEL_NOT_FOUND: { status: 404, title: 'There is no such channel.' },
   TEMPLATE_NOT_FOUND: { status: 404, title: 'There is no such template.' },
@@ -22,13 +25,15 @@ export const PROBLEMS = {
   NOT_FAILED: { status: 409, title: 'The event has not failed.' },
   REPLAY_UNDER_WAY: { status: 409, title: 'The event is being sent again already.' },
   ALREADY_DELIVERED: { status: 409, title: 'The event was sent again and delivered.' },
+  OCCASION_OWNED: { status: 409, title: 'The occasion goes with something else.' },
+  EXTERNAL_ID_TAKEN: { status: 409, title: 'Another person has this external id.' },
   CHANNEL_NAME_TAKEN: { status: 409, title: 'Another channel has this name.' },
   CHANNEL_MANAGED: { status: 409, title: 'This channel is made by the environment.' },
   SECRET_KEY_MISSING: { status: 409, title: 'There is no key to keep secrets under.' },
   ANSWER_ERASED: { status: 410, title: 'The answer under this idempotency key was erased.' },
   OUTDATED: { status: 412, title: 'It has changed since you read it.' },
   BODY_TOO_LARGE: { status: 413, title: 'The body is too large.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body must be sent as application/json.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body comes in a form that is not taken here.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, title: 'This idempotency key was used for another request.' },
   RATE_LIMITED: { status: 429, title: 'Too many requests.' },
   INTERNAL: { status: 500, title: 'Something went wrong on our side.' },
@@ -62,8 +67,23 @@ export const FIELD_CODES = {
   UNKNOWN_TIMEZONE: 'This is not a name in the IANA timezone database.',
   INVALID_EMAIL: 'This is not an e-mail address.',
   INVALID_LANGUAGE: 'This is not a language tag.',
+  INVALID_EXTERNAL_ID: 'The external id is empty, too long, or has control characters in it.',
+  EXTERNAL_ID_TAKEN: 'Another person has this external id.',
+  INVALID_TYPE: 'This is not a kind of occasion that can be had this way.',
+  INVALID_TIME: 'This is not a time of day written HH:MM.',
+  INVALID_RULE: 'The rule of recurrence is not one that can be kept; the message says which part.',
+  INVALID_TITLE: 'The title is empty, too long, or has control characters in it.',
+  INVALID_INSTANT: 'This is not an instant with Z or an offset.',
+  INVALID_DURATION: 'This is not a length of time that can be used.',
+  DATE_OUT_OF_RANGE: 'The date is outside what is known of its calendar.',
+  UNKNOWN_CHANNEL: 'There is no channel with that id.',
   BAD_TEMPLATE: 'The text cannot be rendered; the message says where and why.',
   FORBIDDEN_TARGET: 'The address may not be sent to.',
+  MISSING_COLUMN: 'The table has no such column.',
+  REPEATED_COLUMN: 'The table has the column more than once.',
+  BROKEN_ROW: 'The row of the table cannot be read; the message says why.',
+  WRONG_WIDTH: 'The row of the table has more or fewer fields than its header.',
+  NOT_UTF8: 'The text is in another encoding than UTF-8.',
   INVALID_SECRET: 'The secret has a form that cannot be used.',
 } as const
 
@@ -79,7 +99,7 @@ export const FieldProblemJson = z
     example: {
       field: 'timezone',
       code: 'UNKNOWN_TIMEZONE',
-      message: 'Unknown timezone "Jakarta". Use an IANA name such as Asia/Jakarta.',
+      message: 'Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.',
     },
   })
 
@@ -120,6 +140,13 @@ export class Refusal {
 
 export function invalidInput(problems: readonly FieldProblem[]): Refusal {
   return new Refusal('INVALID_INPUT', 'See "problems" for each field that is wrong.', problems)
+}
+
+export function externalIdTaken(): Refusal {
+  return new Refusal(
+    'EXTERNAL_ID_TAKEN',
+    'Change that person with PUT /user/:id, or use another external id.',
+  )
 }
 
 export function problemResponse(refusal: Refusal, headers: Record<string, string> = {}): Response {

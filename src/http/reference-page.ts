@@ -190,8 +190,12 @@ function resolved(document: Document, schema: Schema): Schema {
 }
 
 function bodySchema(operation: Operation): Schema | undefined {
-  const body = operation.requestBody
-  return body && 'content' in body ? body.content['application/json']?.schema : undefined
+  return bodyOf(operation)?.[1].schema
+}
+
+/** In the first form that it may have. */
+function bodyOf({ requestBody: body }: Operation): [string, { schema?: Schema }] | undefined {
+  return body && 'content' in body ? Object.entries(body.content)[0] : undefined
 }
 
 function curl(document: Document, { method, path, operation }: Listed, origin: string): string {
@@ -202,11 +206,13 @@ function curl(document: Document, { method, path, operation }: Listed, origin: s
   }
   const url = `${origin}${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids.get(name) ?? name)}`
   const lines = [method === 'get' ? `curl ${quoted(url)}` : `curl -X ${method.toUpperCase()} ${quoted(url)}`]
-  const body = bodySchema(operation)
-  if (body) {
+  const [type, { schema }] = bodyOf(operation) ?? ['', {}]
+  if (schema) {
+    const example = exampleOf(document, schema)
+    const isText = typeof example === 'string'
     lines.push(
-      `-H 'Content-Type: application/json'`,
-      `-d ${quoted(JSON.stringify(exampleOf(document, body)))}`,
+      `-H 'Content-Type: ${type}'`,
+      isText ? `--data-binary ${quoted(example)}` : `-d ${quoted(JSON.stringify(example))}`,
     )
   }
   return lines.join(' \\\n  ')

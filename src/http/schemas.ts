@@ -31,6 +31,10 @@ export const UserJson = z
       .string()
       .nullable()
       .openapi({ description: 'The language they are written to in.', example: 'en' }),
+    externalId: z.string().nullable().openapi({
+      description: 'What they are called in the system they come from.',
+      example: 'crm-4711',
+    }),
     createdAt: instant('When the user was created.', '2026-11-15T04:00:00.000Z'),
     updatedAt: instant('When the user last changed.', '2026-11-15T04:00:00.000Z'),
     version: z
@@ -40,9 +44,10 @@ export const UserJson = z
   .openapi('User')
 
 export function userJson(user: User): z.infer<typeof UserJson> {
-  const { id, firstName, lastName, dateOfBirth, timezone, email, language, version } = user
+  const { id, firstName, lastName, dateOfBirth, timezone, email, language, externalId, version } = user
   const [createdAt, updatedAt] = [formatInstant(user.createdAt), formatInstant(user.updatedAt)]
-  return { id, firstName, lastName, dateOfBirth, timezone, email, language, createdAt, updatedAt, version }
+  const fields = { firstName, lastName, dateOfBirth, timezone, email, language, externalId }
+  return { id, ...fields, createdAt, updatedAt, version }
 }
 
 export const EventJson = z
@@ -51,7 +56,10 @@ export const EventJson = z
     userId: id('Whose event it is.', USER_ID),
     occasionId: id('What it is an occurrence of.', '019a84f1-8c00-7000-8000-2f6c1c9d3e4a'),
     eventType: z.string().openapi({ description: 'The kind of occasion.', example: 'BIRTHDAY' }),
-    occurrence: z.string().openapi({ description: 'Which one: the local year.', example: '2026' }),
+    occurrence: z.string().openapi({
+      description: 'Which one: the year of a yearly occasion, the date of one by a rule.',
+      example: '2026',
+    }),
     status: z.enum(EVENT_STATUSES).openapi({
       description:
         'PENDING until due, PROCESSING while it is delivered or waits to be retried, then COMPLETED or FAILED for good.',

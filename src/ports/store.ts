@@ -3,7 +3,9 @@ import type { ApiKey } from '../domain/api-key.ts'
 import type { ChannelRecord, ChannelStatus } from '../domain/channel.ts'
 import type { Attempt, Event, PlannedEvent, Replay } from '../domain/event.ts'
 import type { EventStatus, TerminalStatus } from '../domain/event-status.ts'
-import type { Occasion } from '../domain/occasion.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { Occasion, Past } from '../domain/occasion.ts'
+import type { Task } from '../domain/task.ts'
 import type { Template } from '../domain/template.ts'
 import type { User } from '../domain/user.ts'
 
@@ -19,13 +21,25 @@ export type NewAnswer = Answer & { createdAt: number; forgetBefore: number }
 export type CreateResult = { kind: 'created'; created: number } | { kind: 'answered'; answer: Answer }
 
 /** An occasion with its open event and the latest occurrence that was settled: all that planning needs. */
-export type OccasionPlan = { occasion: Occasion; open: OpenEvent | null; lastSettled: string | null }
+export type OccasionPlan = {
+  occasion: Occasion
+  /** Only of a TASK_REMINDER. */
+  task: Task | null
+  open: OpenEvent | null
+  lastSettled: SettledEvent | null
+}
+
+/** The latest occurrence that ended, and how. */
+export type SettledEvent = Past & { id: string; status: TerminalStatus; executedAt: number }
 export type OpenEvent = {
   id: string
   occurrence: string
   status: EventStatus
   version: number
   targetAt: number
+  offsetSeconds: number
+  timezone: string
+  tzVersion: string
 }
 export type Person = { user: User; plans: OccasionPlan[] }
 
@@ -38,6 +52,26 @@ export type UserUpdate = {
   /** Every open event of the user, at the version it was seen; null if the schedule is not touched. */
   reschedules: readonly Reschedule[] | null
 }
+
+export type OccasionSave = {
+  /** As it shall be: at version 1 a new one, later ones replace the version before. */
+  occasion: Occasion
+  /** What it reminds of, saved with it; null for every other kind. */
+  task: Task | null
+  /** The version of the user that it was planned by. */
+  userVersion: number
+  /** What becomes of its open event, as it was seen. */
+  open: OpenChange
+  at: number
+}
+
+export type OpenChange =
+  /** There is none: this one is planted, or none. */
+  | { kind: 'plant'; event: PlannedEvent | null }
+  /** It is pending at that version: it moves, or goes. */
+  | { kind: 'move'; eventId: string; version: number; to: PlannedEvent | null }
+  /** It is in flight and stays; its successor must be planned anew. */
+  | { kind: 'leave'; eventId: string; version: number }
 
 /** An event taken for delivery, with what is needed to render it, send it and plan its successor. */
 export type Claim = PlannedEvent &
@@ -52,6 +86,8 @@ export type Claim = PlannedEvent &
     takenOver: boolean
     user: Pick<User, 'id' | 'firstName' | 'lastName' | 'dateOfBirth' | 'timezone' | 'email' | 'language'>
     occasion: Occasion
+    /** What a TASK_REMINDER reminds of, as it is now. */
+    task: Task | null
     /** Null if it could not be rendered. */
     body: string | null
   }
@@ -71,6 +107,8 @@ export type Settlement = ClaimRef & { at: number } & (
         /** The plan revision that the successor was computed from. */
         planRevision: number
         successor: PlannedEvent | null
+        /** The task whose reminder was delivered, to be marked in the same step. */
+        reminded?: string | null
       }
     /** Tried in vain, and to be tried again. One that does not count leaves the number of retries as it was. */
     | { kind: 'retry'; wakeAt: number; error: string; statusCode: number | null; counts: boolean }
@@ -102,6 +140,27 @@ export type ChannelStatusChange = {
 /** Pages are in order of id; the cursor is the last id of the page before. */
 export type Page<T> = { items: T[]; nextCursor: string | null }
 export type UserQuery = { limit: number; cursor: string | null; search?: string; timezone?: string }
+export type TaskQuery = {
+  limit: number
+  cursor: string | null
+  userId?: string
+  dueFrom?: number
+  dueBefore?: number
+  reminded?: boolean
+  completed?: boolean
+}
+
+/** What is known of a timezone's rules in this database: by which release its events were last planned. */
+export type ZoneRecord = {
+  name: string
+  /** As the table has them. */
+  rules: string
+  version: string
+  /** Those before the last change, and the release they came from; null if they never changed. */
+  previousRules: string | null
+  previousVersion: string | null
+  changedAt: number | null
+}
 export type EventQuery = {
   limit: number
   cursor: string | null
@@ -117,16 +176,69 @@ export type EventQuery = {
   settledBefore?: number
 }
 
+/** How many events share an instant, an offset and a state. */
+export type WavePoint = { targetAt: number; offsetSeconds: number; status: EventStatus; count: number }
+
+/** The day as a dashboard shows it. What was moved to another day long after it was planned may be missing. */
+export type Overview = {
+  /** Being delivered, and waiting to be tried again. */
+  inFlight: number
+  waiting: number
+  /** Within the last 24 hours. */
+  sent: number
+  failed: number
+  /** Attempts without a known end: those may have been delivered twice. */
+  ambiguous: number
+  /** How late the latest deliveries were; some thousands at most. */
+  latenessMs: number[]
+  /** Who settled something of late, and when last. */
+  workers: { id: string; seenAt: number }[]
+  /** From 12 hours ago to 36 hours ahead: every event due. */
+  wave: WavePoint[]
+  /** The latest that were begun, newest first. */
+  recent: Event[]
+}
+
+/** How many events fall on each local date, and the instant that most of them share. */
+export type Upcoming = {
+  days: { date: string; count: number }[]
+  busiest: { targetAt: number; count: number } | null
+}
+
 export type Store = {
-  /** Creates all or, where the answer's key was used before, nothing. Creating the same people twice is a no-op. */
+  /** Creates all or, where the answer's key was used before, nothing. Creating the same people (by id or external id) twice is a no-op. */
   createUsers(people: readonly NewPerson[], answer?: NewAnswer): Promise<CreateResult>
   findAnswer(key: string, notBefore: number): Promise<Answer | null>
 
   readPerson(userId: string): Promise<Person | null>
-  /** Writes the user and all reschedules, or (`conflict`) nothing: the user or an open event was not as seen. */
-  updateUser(update: UserUpdate): Promise<'updated' | 'conflict'>
+  /**
+   * Writes the user and all reschedules, or nothing. `conflict`: the user or an open event was not as seen. `taken`: another
+   * has that external id.
+   */
+  updateUser(update: UserUpdate): Promise<'updated' | 'conflict' | 'taken'>
   /** Removes the user and everything that tells of them. False if there was none. */
   deleteUser(userId: string): Promise<boolean>
+
+  /** Pages of people with their plans, in order of id. */
+  listPeople(query: UserQuery): Promise<Page<Person>>
+  findOccasion(occasionId: string): Promise<Occasion | null>
+  /** Writes the occasion, its task and its event, or (`conflict`) nothing: the user, it or its event was not as seen. */
+  saveOccasion(save: OccasionSave): Promise<'saved' | 'conflict'>
+  /** Removes the occasion and everything that tells of it, its task too. False if there was none. */
+  removeOccasion(occasionId: string): Promise<boolean>
+  findTask(taskId: string): Promise<Task | null>
+  listTasks(query: TaskQuery): Promise<Page<Task>>
+
+  /** Moves events that are still pending at the version seen; `to: null` is left alone. Returns the ids of those moved. */
+  replan(reschedules: readonly Reschedule[], at: number): Promise<string[]>
+  listZones(): Promise<ZoneRecord[]>
+  saveZones(zones: readonly ZoneRecord[]): Promise<void>
+
+  listFeeds(): Promise<Feed[]>
+  /** False if the user is gone. */
+  createFeed(feed: Feed): Promise<boolean>
+  findFeed(tokenHash: string): Promise<Feed | null>
+  removeFeed(feedId: string): Promise<boolean>
 
   /**
    * Takes due events, oldest first: pending, waiting to retry, or held by a lease that ran out. Those without a body are
@@ -156,6 +268,8 @@ export type Store = {
    * stays: it is what keeps its year from being greeted again. Returns how many went.
    */
   prune(prune: { before: number; limit: number }): Promise<number>
+  /** How many `prune` would remove, with no limit. */
+  countPrunable(before: number): Promise<number>
 
   /** When the next event may be taken; null if there is none. */
   nextWakeAt(): Promise<number | null>
@@ -163,9 +277,15 @@ export type Store = {
   missed(now: number): Promise<Missed>
 
   findUser(userId: string): Promise<User | null>
+  findUsersByExternalId(externalIds: readonly string[]): Promise<User[]>
   listUsers(query: UserQuery): Promise<Page<User>>
   findEvent(eventId: string): Promise<{ event: Event; attempts: Attempt[] } | null>
   listEvents(query: EventQuery): Promise<Page<Event>>
+
+  overview(now: number): Promise<Overview>
+  countByTimezone(): Promise<{ timezone: string; people: number }[]>
+  /** Of the events still to come. */
+  countUpcoming(span: { from: number; before: number }): Promise<Upcoming>
 
   listChannels(): Promise<ChannelRecord[]>
   /** At version 1 a new one; later ones replace the version before. `taken`: another has that name. */

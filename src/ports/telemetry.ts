@@ -32,6 +32,26 @@ export type Notice =
     }
   | { kind: 'rescheduled'; userId: string; rescheduled: number; skipped: number }
   | { kind: 'reschedule-skipped'; userId: string; eventId: string }
+  | TimezoneNotice
   | { kind: 'trouble'; during: string; error: unknown; retryInMs: number | null }
+
+/** What became of the pending events of a zone whose rules are other ones now; the release is the one of our table. */
+export type TimezoneNotice = { kind: 'timezones'; release: string } & /** Still at it. */
+(
+  | { state: 'moving'; zone: string; people: number; moved: number }
+  | {
+      state: 'moved'
+      zone: string
+      people: number
+      moved: number
+      restamped: number
+      /** By how much most of them moved; null if none did. */
+      shiftMs: number | null
+    }
+  /** The database was planned by a later release: nothing is moved back. */
+  | { state: 'older'; recorded: string }
+  /** People live where our table knows no clock. */
+  | { state: 'gone'; zone: string }
+)
 
 export type Telemetry = (notice: Notice) => void

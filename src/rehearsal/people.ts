@@ -3,7 +3,7 @@
 import type { FieldProblem, Parsed } from '../domain/errors.ts'
 import type { TimezoneTable } from '../domain/tzdb.ts'
 import { parseUserFields, type UserFields, type UserInput } from '../domain/user.ts'
-import { readCsv } from './csv.ts'
+import { readCsv } from '../domain/csv.ts'
 
 /** `who` tells where they were named, such as `line 7`, and nothing about them. */
 export type ListedPerson = UserFields & { who: string }

@@ -6,6 +6,7 @@ import {
   formatCivilDate,
   parseCivilDate,
 } from '../domain/calendar.ts'
+import { parseDuration } from '../domain/duration.ts'
 
 /** From an instant on, and before another. */
 export type Span = { startsAt: number; endsAt: number }
@@ -50,7 +51,7 @@ function aYearAfter(day: string): number {
 export function parseOutage(text: string, range: Span): ParsedSpan {
   const [start = '', end = '', ...rest] = text.split('/')
   const startsAt = parseInstant(start)
-  const lengthMs = parseLength(end)
+  const lengthMs = parseDuration(end)
   const endsAt = lengthMs === null || startsAt === null ? parseInstant(end) : startsAt + lengthMs
   if (startsAt === null || endsAt === null || endsAt <= startsAt || rest.length > 0) {
     return {
@@ -68,17 +69,4 @@ function parseInstant(text: string): number | null {
   if (!form.test(text) || parseCivilDate(text.slice(0, 10)) === null) return null
   const instant = Date.parse(text)
   return Number.isNaN(instant) ? null : instant
-}
-
-/** A duration of ISO 8601 in days, hours, minutes and seconds: `PT6H`, `P1DT12H`. */
-function parseLength(text: string): number | null {
-  const match = /^P(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$/.exec(text)
-  if (match === null) return null
-  const [days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-  ]
-  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
 }

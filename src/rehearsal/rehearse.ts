@@ -2,6 +2,7 @@
 // not real, and says what became of every event.
 import type { Event } from '../domain/event.ts'
 import type { EventStatus } from '../domain/event-status.ts'
+import type { LatenessPolicy } from '../domain/lateness.ts'
 import type { RetryPolicy } from '../domain/retry-policy.ts'
 import type { TimezoneTable } from '../domain/tzdb.ts'
 import { createIds } from '../domain/uuid.ts'
@@ -29,7 +30,7 @@ export type Plan = {
     deliverAt: string
     concurrency: number
     retryPolicy: RetryPolicy
-    catchUpWindowMs: number | null
+    lateness: LatenessPolicy
   }
   table: TimezoneTable
   dice: Dice

@@ -1,10 +1,14 @@
 // Reads the environment. A wrong value stops the start with one clear line each.
 import { SCOPES } from '../domain/api-key.ts'
+import { type LatenessPolicy, missedAfter } from '../domain/lateness.ts'
 import { parseLocalTime } from '../domain/local-time.ts'
+import { parseQuietHours } from '../domain/reminder.ts'
 import { DEFAULT_RETRY_POLICY, RETRY_PRESETS, type RetryPolicy } from '../domain/retry-policy.ts'
 import { sha256Hex } from '../domain/sha256.ts'
+import { type TimezoneTable, tzdb } from '../domain/tzdb.ts'
 import type { GivenKey } from '../flow/api-keys.ts'
 import { parseSecret, SECRET_REMEDY } from '../receiver/secret.ts'
+import { readTimezoneFile } from './timezone-file.ts'
 import { parseSecretKey } from './vault.ts'
 
 export type Config = {
@@ -32,7 +36,12 @@ export type Config = {
   leaseMs: number
   concurrency: number
   retryPolicy: RetryPolicy
-  catchUpWindowMs: number | null
+  /** How late messages may be, by kind of occasion. */
+  lateness: LatenessPolicy
+  /** For tasks that name none; null for none. */
+  quietHours: string | null
+  /** What is planned by. */
+  timezoneTable: TimezoneTable
   logLevel: string
   /** Null for no port of its own. */
   metricsPort: number | null
@@ -55,9 +64,17 @@ export function readConfig(env: Environment): Config {
     if (text === undefined || text === '') return fallback
     const value = parse(text)
     const shown = SECRET_NAMES.has(name) ? '***' : hideSecrets(text)
-    if (value === undefined) problems.push(`${name}=${shown} is not usable. ${remedy}`)
-    return value ?? fallback
+    if (value !== undefined) return value
+    problems.push(`${name}=${shown} is not usable. ${remedy}`)
+    return fallback
   }
+  const catchUpWindowMs = read(
+    'CATCH_UP_WINDOW',
+    null,
+    catchUpWindow,
+    'Give a length of time such as 36h, or unlimited.',
+  )
+  const timezones = readTimezoneFile(env.TERCE_TZDB?.trim())
   const config: Config = {
     port: read('PORT', 3000, wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),
     host: read('HOST', '127.0.0.1', text, ''),
@@ -133,12 +150,14 @@ export function readConfig(env: Environment): Config {
       retryPolicy,
       'Give seeds, standard, none, or the longest waits, such as 1s,2s,4s.',
     ),
-    catchUpWindowMs: read(
-      'CATCH_UP_WINDOW',
-      null,
-      catchUpWindow,
-      'Give a length of time such as 36h, or unlimited.',
+    lateness: read(
+      'LATENESS',
+      missedAfter(catchUpWindowMs),
+      (value) => latenessPolicy(value, catchUpWindowMs),
+      'Give when each kind is belated and when it is missed, such as BIRTHDAY=2h..3d,TASK_REMINDER=..12h.',
     ),
+    quietHours: read('QUIET_HOURS', null, quietHours, 'Give two times of day, such as 22:00-08:00.'),
+    timezoneTable: read('TERCE_TZDB', tzdb, () => timezones.table, timezones.problem),
     metricsPort: read('METRICS_PORT', null, wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),
     logLevel: read('LOG_LEVEL', 'info', logLevel, `Give one of ${LOG_LEVELS.join(', ')}.`),
   }
@@ -235,6 +254,24 @@ function retryPolicy(value: string): RetryPolicy | undefined {
 
 function catchUpWindow(value: string): number | null | undefined {
   return value === 'unlimited' ? null : parseDuration(value) || undefined
+}
+
+/** `BIRTHDAY=2h..3d`: belated after two hours, missed after three days. Either may be left out. */
+function latenessPolicy(value: string, catchUpWindowMs: number | null): LatenessPolicy | undefined {
+  const policy = new Map(missedAfter(catchUpWindowMs))
+  for (const entry of value.split(',')) {
+    const [, type, ...limits] = /^\s*([A-Z][A-Z0-9_]{0,63}|\*)=(\w*)\.\.(\w*)\s*$/.exec(entry) ?? []
+    const [belatedAfterMs, missedAfterMs] = limits.map((limit) =>
+      limit === '' ? null : parseDuration(limit),
+    )
+    if (type === undefined || belatedAfterMs === undefined || missedAfterMs === undefined) return undefined
+    policy.set(type, { belatedAfterMs, missedAfterMs })
+  }
+  return policy
+}
+
+function quietHours(value: string): string | undefined {
+  return parseQuietHours(value) === null ? undefined : value
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']

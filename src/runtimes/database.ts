@@ -62,7 +62,7 @@ async function openSqlite(
 
 const POSTGRES_POLL_MS = 5_000
 
-async function openPostgres(settings: Settings & { kind: 'postgres' }): Promise<Database> {
+export async function openPostgres(settings: Settings & { kind: 'postgres' }): Promise<Database> {
   const store = await reachPostgres(settings)
   const { clock, stop } = await followClock(store)
   let listener = { close: async () => {} }

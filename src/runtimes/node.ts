@@ -2,15 +2,16 @@
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { type ServerType, serve } from '@hono/node-server'
-import { tzdb } from '../domain/tzdb.ts'
 import { createIds } from '../domain/uuid.ts'
 import { breakerFor } from '../flow/breaker.ts'
+import type { Planner } from '../flow/plan.ts'
 import { reportMissed } from '../flow/recover.ts'
+import { replanIfNewer } from '../flow/replan.ts'
 import { type Engine, startEngine } from '../flow/run.ts'
 import { createTemplates } from '../flow/templates.ts'
 import { createApp } from '../http/app.ts'
 import { createInbox, type Inbox } from '../http/inbox.ts'
-import { createLogger } from '../telemetry/log.ts'
+import { createLogger } from '../telemetry/logger.ts'
 import { traceStore } from '../telemetry/traces.ts'
 import { accessOf, isOpen, keysOf, randomToken } from './access.ts'
 import type { Config } from './config.ts'
@@ -19,6 +20,7 @@ import { channelsOf, openDestinations } from './deliveries.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { type Observed, observe } from './observe.ts'
 import { VERSION } from './version.ts'
+import { readWebFiles } from './web-files.ts'
 
 export type Running = {
   /** Null for a worker, which serves nothing. */
@@ -43,7 +45,8 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
     logger.fatal({ error }, 'The database thread ended')
     process.exit(1)
   })
-  const observed = observe(logger, database)
+  const observed = observe(logger, database, config.timezoneTable)
+  const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const worker = { engine: null as Engine | null }
   const state = { stopping: false }
   const onPlanned = (at: number) => {
@@ -54,9 +57,14 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
     // Its token is how our own worker is known there.
     const inbox = config.webhookUrl === null ? createInbox({ capacity: 1_000, token: randomToken() }) : null
     const served =
-      role === 'worker' ? null : await serveApi(config, database, observed, { onPlanned, state, inbox })
+      role === 'worker'
+        ? null
+        : await serveApi(config, database, observed, { onPlanned, state, inbox, planner })
     const inboxUrl = inbox === null || served === null ? null : `${served.address}/inbox?token=${inbox.token}`
-    if (role !== 'api') worker.engine = await startWorker(config, database, observed, inboxUrl)
+    const { store, clock } = database
+    // Before anything is taken: by old rules it would go out at the wrong hour.
+    await replanIfNewer({ store, clock, planner, telemetry: observed.telemetry, onPlanned })
+    if (role !== 'api') worker.engine = await startWorker(config, database, observed, { inboxUrl, planner })
     const { host, metricsPort: port } = config
     const watched = port === null ? null : await serveMetrics(observed.metrics, { host, port })
     return {
@@ -83,19 +91,27 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
 async function serveApi(
   config: Config,
   database: Database,
-  { logger, telemetry, metrics }: Observed,
-  process: { onPlanned: (at: number) => void; state: { stopping: boolean }; inbox: Inbox | null },
+  { logger, telemetry, metrics, live }: Observed,
+  process: {
+    onPlanned: (at: number) => void
+    state: { stopping: boolean }
+    inbox: Inbox | null
+    planner: Planner
+  },
 ) {
   const { store, clock } = database
-  const { onPlanned, state, inbox } = process
+  const { onPlanned, state, inbox, planner } = process
   const access = accessOf(config, database, telemetry)
   const open = await isOpen(config, access)
-  const { deliverAt, notAfter } = config
+  const { deliverAt, notAfter, quietHours } = config
   const app = createApp({
-    users: { store, planner, clock, telemetry, deliverAt, notAfter, onPlanned },
+    users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned },
     inbox,
     keys: keysOf(database),
     access,
+    web: readWebFiles(),
+    live,
+    retries: config.retryPolicy.delaysMs,
     version: VERSION,
     metrics,
     channels: channelsOf(config, { store, clock, ids: planner.ids }),
@@ -138,18 +154,16 @@ function closeServer(server: ServerType): Promise<void> {
   })
 }
 
-const planner = { ids: createIds(Math.random), table: tzdb }
-
 async function startWorker(
   config: Config,
   database: Database,
   { telemetry }: Observed,
-  inboxUrl: string | null,
+  { inboxUrl, planner }: { inboxUrl: string | null; planner: Planner },
 ): Promise<Engine> {
   const { clock } = database
   const store = traceStore(database.store)
   await reportMissed({ store, clock, telemetry })
-  const { concurrency, leaseMs, retryPolicy, catchUpWindowMs } = config
+  const { concurrency, leaseMs, retryPolicy, lateness } = config
   const destinations = await openDestinations(config, { store, clock, telemetry, ids: planner.ids }, inboxUrl)
   const engine = startEngine(
     {
@@ -161,7 +175,7 @@ async function startWorker(
       dice: Math.random,
       retryPolicy,
       templates: createTemplates({ store, clock, telemetry }),
-      catchUpWindowMs,
+      lateness,
     },
     {
       workerId: `${hostname()}-${process.pid}`,

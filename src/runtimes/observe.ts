@@ -1,6 +1,7 @@
 // What a process tells of itself: log lines and metrics from one stream of notices.
 import type { Logger } from 'pino'
-import { tzdb } from '../domain/tzdb.ts'
+import type { TimezoneTable } from '../domain/tzdb.ts'
+import { createLive, type Live } from '../flow/live.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { combine } from '../telemetry/combine.ts'
 import { logTelemetry } from '../telemetry/log.ts'
@@ -12,20 +13,27 @@ export type Observed = {
   logger: Logger
   telemetry: Telemetry
   metrics: Metrics
+  live: Live
 }
 
-export function observe(logger: Logger, { store, clock, pool }: Database): Observed {
+export function observe(
+  logger: Logger,
+  { store, clock, pool }: Pick<Database, 'store' | 'clock' | 'pool'>,
+  table: TimezoneTable,
+): Observed {
+  const live = createLive(clock)
   const missed = (now: number) => store.missed(now)
   const metrics = createMetrics({
     clock,
     missed,
     pool,
     version: VERSION,
-    tzVersion: tzdb.version,
+    tzVersion: table.version,
   })
   return {
     logger,
-    telemetry: combine(logTelemetry(logger), metrics.telemetry),
+    telemetry: combine(logTelemetry(logger), metrics.telemetry, live.telemetry),
     metrics,
+    live,
   }
 }

@@ -1,8 +1,8 @@
 // Turns what the flow reports into log lines. The one place that words them: no names, dates of birth or bodies.
-import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { reasonCode } from '../domain/failure-reason.ts'
 import { formatInstant } from '../domain/timestamp.ts'
-import type { Notice, Telemetry } from '../ports/telemetry.ts'
+import type { Notice, Telemetry, TimezoneNotice } from '../ports/telemetry.ts'
 
 /** All that a line may hold besides its time, level and words. Whatever else is handed over stays out. */
 const FIELDS = [
@@ -10,28 +10,16 @@ const FIELDS = [
   ...['eventId', 'eventIds', 'userId', 'channel', 'idempotencyKey', 'attempt', 'statusCode', 'reason'],
   ...['durationMs', 'lateMs', 'delivered', 'retried', 'failed', 'released', 'rescheduled', 'skipped'],
   ...['state', 'status', 'during', 'retryInMs', 'error'],
+  ...['release', 'recorded', 'zone', 'people', 'moved', 'restamped', 'shiftMs'],
 ]
 
-/** Standard output, unless told otherwise. */
-export function createLogger(level: string, out: DestinationStream = pino.destination(1)): Logger {
-  return pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: onlyAllowed },
-      serializers: { error: describeError },
-    },
-    out,
-  )
-}
-
-function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
+/** Leaves out of a line what may not be in it. */
+export function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(FIELDS.filter((name) => name in fields).map((name) => [name, fields[name]]))
 }
 
 /** The kind and place of an error. Messages stay out: a driver's message can quote a row; SQLite's errstr cannot. */
-function describeError(error: unknown): object {
+export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error }
   const { name, stack } = error
   const { code, errstr } = error as { code?: unknown; errstr?: unknown }
@@ -81,6 +69,8 @@ function write(logger: Logger, notice: Notice): void {
       return logger.info(notice, 'Events rescheduled')
     case 'reschedule-skipped':
       return logger.warn(notice, 'Event is being delivered and was not rescheduled; its successor will be')
+    case 'timezones':
+      return writeTimezones(logger, notice)
     case 'trouble':
       return logger.error(notice, 'Something went wrong')
   }
@@ -90,6 +80,22 @@ const BREAKER = {
   open: 'A destination is down and left alone for a while',
   probing: 'A destination is tried again, with few at a time',
   closed: 'A destination is back',
+}
+
+function writeTimezones(logger: Logger, notice: TimezoneNotice): void {
+  switch (notice.state) {
+    case 'moving':
+      return logger.info(notice, 'Events are being moved: their place has other rules')
+    case 'moved':
+      return logger.info(notice, 'Events of a place with other rules were moved')
+    case 'older':
+      return logger.warn(
+        notice,
+        'The timezones are older than those the events were planned by; none was moved',
+      )
+    case 'gone':
+      return logger.warn(notice, 'People live in a timezone that is not in the table; their events stay')
+  }
 }
 
 /** A batch can be long; a few of it say where to look. */

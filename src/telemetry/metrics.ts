@@ -75,6 +75,7 @@ function countNotices(registers: Registry[]): Telemetry {
   const claimed = counter('terce_claimed_events_total', 'Due events taken.')
   const stale = counter('terce_stale_settlements_total', 'Ends that were not written: the claim was lost.')
   const unknown = counter('terce_unknown_attempts_total', 'Attempts whose end is not known, and so repeated.')
+  const movedByLaw = counter('terce_tz_moved_total', 'Pending events moved because a place has other rules.')
   const troubles = counter('terce_troubles_total', 'Operations that failed for a reason of our own.')
   const breaker = new Gauge({
     name: 'terce_breaker_state',
@@ -109,6 +110,9 @@ function countNotices(registers: Registry[]): Telemetry {
         return stale.inc(notice.eventIds.length)
       case 'trouble':
         return troubles.inc()
+      case 'timezones':
+        if (notice.state === 'moved') movedByLaw.inc(notice.moved)
+        return
       case 'breaker': {
         const channel = notice.channelName
         for (const state of BREAKER_STATES) breaker.set({ channel, state }, state === notice.state ? 1 : 0)

@@ -98,7 +98,7 @@ describe('terce simulate', () => {
       stdout: '',
       stderr: [
         'terce: people.csv: line 3, firstName: The name is empty. Give 1 to 100 characters.',
-        'terce: people.csv: line 3, location: Unknown timezone "Jakarta". Use an IANA name such as Asia/Jakarta.',
+        'terce: people.csv: line 3, location: Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.',
         'terce: people.csv: line 3, birthDate: "1990-02-30" is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.',
         'terce: people.csv: line 4, birthDate: 2990-01-01 is in the future in Asia/Jakarta. Give a date that has come.',
         'terce: people.csv: line 5, fields: 3 where the header has 4. A field with a comma in it needs quotes.',
@@ -123,7 +123,7 @@ describe('terce simulate', () => {
     [['--person', '1990-01-01'], /^terce: person 1: "1990-01-01" is not usable. Give date and timezone/],
     [
       ['--person', '1990-01-01 Etc/UTC', '--person', '1990-01-01 PST'],
-      /^terce: person 2: Unknown timezone "PST". Use an IANA name such as Asia\/Jakarta.\n$/,
+      /^terce: person 2: Unknown timezone "PST". It is the abbreviation of several: America\/Los_Angeles or Asia\/Manila. Use an IANA name.\n$/,
     ],
     [['--person', '1990-01-01 Etc/UTC', '--at', '9am'], /^terce: --at 9am is not usable. Give a time of day/],
     [['--person', '1990-01-01 Etc/UTC', '--from', '2026-02-30'], /^terce: --from 2026-02-30 is not usable/],

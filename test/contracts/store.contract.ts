@@ -7,13 +7,20 @@ import { describeChanging } from './store/changing.ts'
 import { describeClaiming } from './store/claiming.ts'
 import { describeCreating } from './store/creating.ts'
 import { describeDeleting } from './store/deleting.ts'
+import { describeExternalIds } from './store/external-ids.ts'
+import { describeFeeds } from './store/feeds.ts'
 import { describeFreezing } from './store/freezing.ts'
 import { describeLeases } from './store/leases.ts'
+import { describeOccasions } from './store/occasions.ts'
+import { describePlans } from './store/plans.ts'
 import { describePruning } from './store/pruning.ts'
 import { describeReading } from './store/reading.ts'
 import { describeRegistry } from './store/registry.ts'
 import { describeReplaying } from './store/replaying.ts'
+import { describeRivals } from './store/rivals.ts'
 import { describeSettling } from './store/settling.ts'
+import { describeTasks } from './store/tasks.ts'
+import { describeZones } from './store/zones.ts'
 
 /** An empty database of its own for each test. */
 export type StoreUnderTest = {
@@ -39,6 +46,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
 
     const current: Current = () => underTest
     describeCreating(current)
+    describeExternalIds(current)
     describeClaiming(current)
     describeFreezing(current)
     describeLeases(current)
@@ -46,9 +54,15 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describeBatches(current)
     describeChanging(current)
     describeDeleting(current)
+    describeOccasions(current)
+    describeTasks(current)
+    describePlans(current)
+    describeRivals(current)
     describePruning(current)
     describeReading(current)
     describeReplaying(current)
     describeRegistry(current)
+    describeZones(current)
+    describeFeeds(current)
   })
 }

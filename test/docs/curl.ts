@@ -1,4 +1,6 @@
-// Stands in for curl on a machine that has none: just the flags that the README uses.
+// Stands in for curl on a machine that has none: just the flags that the documents use.
+import { readFileSync } from 'node:fs'
+
 const args = process.argv.slice(2)
 const request: RequestInit & { headers: Record<string, string> } = { headers: {} }
 let url = ''
@@ -11,6 +13,9 @@ for (let i = 0; i < args.length; i++) {
     request.headers[name!] = value!
   } else if (arg === '-d') {
     request.body = args[++i]!
+    request.method ??= 'POST'
+  } else if (arg === '--data-binary') {
+    request.body = readFileSync(args[++i]!.slice('@'.length))
     request.method ??= 'POST'
   } else url = arg
 }

@@ -6,8 +6,9 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { TEMPLATE_MAX } from '../../src/domain/liquid.ts'
 import { FILTERS, TAGS } from '../../src/domain/liquid-language.ts'
-import { BUILT_IN_TEXTS, renderMessage } from '../../src/domain/message.ts'
+import { renderMessage } from '../../src/domain/message.ts'
 import { type Facts, VARIABLES, variableOf } from '../../src/domain/message-variables.ts'
+import { BUILT_IN_TEXTS } from '../../src/domain/occasion-types/registry.ts'
 import { startTerce } from '../runtimes/terce-process.ts'
 
 const run = promisify(execFile)

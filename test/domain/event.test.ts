@@ -12,6 +12,7 @@ function makeEvent(over: Partial<Event> = {}): Event {
     ...ORIGINAL,
     userId: user.id,
     eventType: 'BIRTHDAY',
+    channelId: null,
     status: 'PENDING',
     wakeAt: T0,
     version: 1,

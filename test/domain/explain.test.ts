@@ -58,14 +58,14 @@ describe('29 February', () => {
   it('is kept on 1 March in a common year', () => {
     expect(explainOccurrence(rule, 2027)).toMatchObject({
       local: '2027-03-01T09:00:00+01:00',
-      oddities: [{ code: 'LEAP_DAY', text: '29 February does not exist in 2027: kept on 1 March.' }],
+      oddities: [{ code: 'LEAP_DAY_MOVED', text: '29 February does not exist in 2027: kept on 1 March.' }],
     })
   })
 
   it('is kept on 28 February where that was chosen', () => {
     expect(explainOccurrence({ ...rule, leapDay: 'FEBRUARY_28' }, 2027)).toMatchObject({
       local: '2027-02-28T09:00:00+01:00',
-      oddities: [{ code: 'LEAP_DAY', text: '29 February does not exist in 2027: kept on 28 February.' }],
+      oddities: [{ code: 'LEAP_DAY_MOVED', text: '29 February does not exist in 2027: kept on 28 February.' }],
     })
   })
 
@@ -76,8 +76,8 @@ describe('29 February', () => {
 
   it('is told beside a clock change that meets it', () => {
     expect(codes({ date: '1992-02-29', localTime: '02:30', timezone: 'Australia/Sydney' }, 1981)).toEqual([
-      'LEAP_DAY',
-      'OVERLAP',
+      'LEAP_DAY_MOVED',
+      'CLOCK_OVERLAP',
     ])
   })
 })
@@ -106,15 +106,15 @@ describe('a clock change on the day', () => {
       '09:00 does not exist in Europe/Athens on 1979-04-01: the clocks go forward by 1 hour. Moved by as much, to 10:00.',
     ],
   ])('that jumps over the time moves it by the gap: %s', (_, rule, year, local, text) => {
-    expect(explainOccurrence(rule, year)).toMatchObject({ local, oddities: [{ code: 'GAP', text }] })
-    expect(codes(rule, year)).toEqual(['GAP'])
+    expect(explainOccurrence(rule, year)).toMatchObject({ local, oddities: [{ code: 'CLOCK_GAP', text }] })
+    expect(codes(rule, year)).toEqual(['CLOCK_GAP'])
   })
 
   it('that brings the time twice leaves the earlier', () => {
     const rule = { date: '1990-11-07', localTime: '01:30', timezone: 'America/New_York' }
     expect(explainOccurrence(rule, 2027)).toMatchObject({ utc: '2027-11-07T05:30:00.000Z' })
     expect(explainOccurrence(rule, 2027).oddities[0]).toEqual({
-      code: 'OVERLAP',
+      code: 'CLOCK_OVERLAP',
       text: '01:30 happens twice in America/New_York on 2027-11-07: the clocks go back by 1 hour. The earlier counts: 05:30 UTC, not 06:30 UTC.',
     })
   })
@@ -131,7 +131,7 @@ describe('a date that the place skipped', () => {
       utc: '2011-12-30T19:00:00.000Z',
       oddities: [
         {
-          code: 'SKIPPED_DATE',
+          code: 'DATE_SKIPPED',
           text: 'Pacific/Apia skipped the whole of 2011-12-30. Moved to the same time on 2011-12-31.',
         },
         {

@@ -20,6 +20,9 @@ const ADA: Record<VariableName, Scalar> = {
   lateBySeconds: 0,
   belated: false,
   language: null,
+  title: null,
+  dueDate: null,
+  dueTime: null,
 }
 
 function render(text: string, over: Partial<typeof ADA> = {}, form: Form = 'text'): string {

@@ -56,6 +56,9 @@ describe('the variables', () => {
       lateBySeconds: 0,
       belated: false,
       language: 'en',
+      title: null,
+      dueDate: null,
+      dueTime: null,
     })
   })
 

@@ -1,6 +1,6 @@
 // Which text a person gets, and which text may be kept.
 import { describe, expect, it } from 'vitest'
-import { BUILT_IN_TEXTS } from '../../src/domain/message.ts'
+import { BUILT_IN_TEXTS } from '../../src/domain/occasion-types/registry.ts'
 import { chooseTemplate, parseTemplateText, type Template } from '../../src/domain/template.ts'
 
 const make = (type: string, language: string): Template => ({

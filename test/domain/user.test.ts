@@ -25,7 +25,7 @@ const named = (texts: string[]) => texts.map((text) => [show(text), text] as con
 
 describe('a user', () => {
   it('is what was written, with no e-mail address unless one is given', () => {
-    const none = { ...ada, email: null, language: null }
+    const none = { ...ada, email: null, language: null, externalId: null }
     expect(parse({})).toEqual(none)
     expect(parse({ email: 'ada@example.com' })).toEqual({ ...none, email: 'ada@example.com' })
     expect(parse({ email: null, language: null })).toEqual(none)
@@ -196,10 +196,10 @@ describe('a change of a user', () => {
 
   it('keeps what it does not mention', () => {
     const changed = parseUserChange(user, { firstName: 'Augusta' }, here)
-    const { lastName, dateOfBirth, timezone, email, language } = user
+    const { lastName, dateOfBirth, timezone, email, language, externalId } = user
     expect(changed).toEqual({
       ok: true,
-      value: { firstName: 'Augusta', lastName, dateOfBirth, timezone, email, language },
+      value: { firstName: 'Augusta', lastName, dateOfBirth, timezone, email, language, externalId },
     })
   })
 

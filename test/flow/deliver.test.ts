@@ -1,6 +1,8 @@
 // One attempt: what is sent, and what each answer makes of the event.
+
 import { describe, expect, it } from 'vitest'
 import { idempotencyKey } from '../../src/domain/idempotency-key.ts'
+import { DELIVER_ALWAYS, missedAfter } from '../../src/domain/lateness.ts'
 import { tzdb } from '../../src/domain/tzdb.ts'
 import { createIds } from '../../src/domain/uuid.ts'
 import { breakerFor } from '../../src/flow/breaker.ts'
@@ -42,6 +44,7 @@ function makeClaim(over: Partial<Claim> = {}): Claim {
     claimedAt: NINE,
     user,
     occasion: occasions[0]!,
+    task: null,
     body: null,
     ...over,
   }
@@ -57,7 +60,7 @@ function makeDeps(over: Partial<SendDeps> = {}) {
     dice: () => 0,
     retryPolicy: { delaysMs: [1_000, 2_000, 4_000] },
     templates: BUILT_IN_ONLY,
-    catchUpWindowMs: null,
+    lateness: DELIVER_ALWAYS,
     destinations,
     outbox: createOutbox({
       destinations,
@@ -207,13 +210,13 @@ describe('preparing', () => {
   })
 
   it('fails what is later than the window, and sends what is just within it', () => {
-    const { deps } = makeDeps({ catchUpWindowMs: 4_200 })
+    const { deps } = makeDeps({ lateness: missedAfter(4_200) })
     expect(prepare(deps, makeClaim(), NOW).kind).toBe('send')
     expect(prepare(deps, makeClaim(), NOW + 1)).toMatchObject({
       kind: 'fail',
       settlement: {
         status: 'FAILED',
-        failureReason: 'MISSED_WINDOW: 4 s late, more than CATCH_UP_WINDOW allows.',
+        failureReason: 'MISSED_WINDOW: 4 s late, more than the 4 s that BIRTHDAY may be.',
         statusCode: null,
         successor: next,
       },

@@ -1,5 +1,7 @@
 // What remains after trouble: a store that fails, a process that dies, a long time down.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { missedAfter } from '../../src/domain/lateness.ts'
 import { changeUser } from '../../src/flow/users.ts'
 import { DAY, HOUR, MINUTE, makePeople, makePerson, SECOND, UNAVAILABLE } from '../fixtures.ts'
 import { createWorld, SETTINGS, type World, wrapStore } from './world.ts'
@@ -192,7 +194,7 @@ describe('after long downtime', () => {
     const edge = makePerson({ targetAt: NINE - DAY, dateOfBirth: '1990-06-14' })
     await world.put(old, edge)
     await world.clock.jumpTo(NINE)
-    world.start({}, { catchUpWindowMs: DAY })
+    world.start({}, { lateness: missedAfter(DAY) })
     await world.clock.advance(SECOND)
     expect(world.channel.sent.map(({ eventId }) => eventId)).toEqual([edge.events[0]!.id])
     expect(await world.event(old.events[0]!.id)).toMatchObject({
@@ -208,7 +210,7 @@ describe('after long downtime', () => {
   it('goes on with what was begun before the catch-up window closed', async () => {
     const { events } = await world.add()
     world.channel.script(events[0]!.id, { ...UNAVAILABLE, retryAfterMs: 2 * HOUR } as typeof UNAVAILABLE)
-    world.start({}, { catchUpWindowMs: HOUR })
+    world.start({}, { lateness: missedAfter(HOUR) })
     await world.clock.advanceTo(NINE + 3 * HOUR)
     expect(world.channel.sent).toHaveLength(2)
     expect(await world.event(events[0]!.id)).toMatchObject({ status: 'COMPLETED' })

@@ -1,5 +1,7 @@
 // A whole Terce in memory: the real store and the real flow; only the clock, the dice and the far side are doubles.
+
 import type { Attempt, Event } from '../../src/domain/event.ts'
+import { DELIVER_ALWAYS } from '../../src/domain/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/retry-policy.ts'
 import { tzdb } from '../../src/domain/tzdb.ts'
 import type { UserInput } from '../../src/domain/user.ts'
@@ -64,6 +66,8 @@ export type World = {
   events(userId: string): Promise<Event[]>
   /** How many of these people's first events are in which state. */
   statuses(people: readonly NewPerson[]): Promise<Record<string, number>>
+  /** Lets time pass from one event to the next, without the looks at the clock in between: for days and years. */
+  passTo(at: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -119,7 +123,7 @@ export function createWorld(start: string | number): World {
         dice: () => 0,
         retryPolicy: DEFAULT_RETRY_POLICY,
         templates: createTemplates({ store: deps?.store ?? watch.store, clock, telemetry }),
-        catchUpWindowMs: null,
+        lateness: DELIVER_ALWAYS,
         ...deps,
       }
       const engine = startEngine(own, { ...SETTINGS, ...settings })
@@ -139,6 +143,17 @@ export function createWorld(start: string | number): World {
         counts[status] = (counts[status] ?? 0) + 1
       }
       return counts
+    },
+    async passTo(at) {
+      for (let last = -1; ; ) {
+        const next = await store.nextWakeAt()
+        // One that stays due has nobody to take it.
+        if (next === null || next > at || next === last) break
+        last = next
+        await clock.jumpTo(Math.max(next, clock.now()))
+        await clock.advance(SECOND)
+      }
+      await clock.jumpTo(Math.max(at, clock.now()))
     },
     close: () => store.close(),
   }

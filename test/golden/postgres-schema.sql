@@ -75,6 +75,15 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (id)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02);
 
+CREATE TABLE feeds (
+  id uuid NOT NULL,
+  token_hash text NOT NULL,
+  user_id uuid,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT feeds_pkey PRIMARY KEY (id),
+  CONSTRAINT feeds_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 CREATE TABLE migrations (
   name text NOT NULL,
   applied_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -91,6 +100,12 @@ CREATE TABLE occasions (
   template text,
   channel_id uuid,
   not_after text,
+  repeats text NOT NULL DEFAULT 'YEARLY'::text,
+  calendar text NOT NULL DEFAULT 'gregorian'::text,
+  series integer NOT NULL DEFAULT 1,
+  until text,
+  paused_at timestamp(3) with time zone,
+  version integer NOT NULL DEFAULT 1,
   CONSTRAINT occasions_pkey PRIMARY KEY (id),
   CONSTRAINT occasions_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -124,6 +139,23 @@ CREATE TABLE settled_events (
   CONSTRAINT settled_events_occasion_id_occurrence_pk PRIMARY KEY (occasion_id, occurrence)
 );
 
+CREATE TABLE tasks (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  title text NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  due_revision integer NOT NULL,
+  remind_before_ms bigint NOT NULL,
+  quiet_hours text,
+  completed_at timestamp(3) with time zone,
+  reminder_sent_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  version integer NOT NULL,
+  CONSTRAINT tasks_id_occasions_id_fk FOREIGN KEY (id) REFERENCES occasions(id) ON DELETE CASCADE,
+  CONSTRAINT tasks_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE templates (
   type text NOT NULL,
   language text NOT NULL,
@@ -133,6 +165,16 @@ CREATE TABLE templates (
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT templates_type_language_pk PRIMARY KEY (type, language)
+);
+
+CREATE TABLE timezones (
+  name text NOT NULL,
+  rules text NOT NULL,
+  version text NOT NULL,
+  previous_rules text,
+  previous_version text,
+  changed_at timestamp(3) with time zone,
+  CONSTRAINT timezones_pkey PRIMARY KEY (name)
 );
 
 CREATE TABLE users (
@@ -147,6 +189,7 @@ CREATE TABLE users (
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
   language text,
+  external_id text,
   CONSTRAINT users_pkey PRIMARY KEY (id)
 );
 
@@ -174,6 +217,12 @@ CREATE UNIQUE INDEX events_one_per_occurrence ON public.events USING btree (occa
 
 CREATE UNIQUE INDEX events_pkey ON public.events USING btree (id);
 
+CREATE UNIQUE INDEX feeds_by_token ON public.feeds USING btree (token_hash);
+
+CREATE INDEX feeds_by_user ON public.feeds USING btree (user_id);
+
+CREATE UNIQUE INDEX feeds_pkey ON public.feeds USING btree (id);
+
 CREATE UNIQUE INDEX migrations_pkey ON public.migrations USING btree (name);
 
 CREATE INDEX occasions_by_user ON public.occasions USING btree (user_id);
@@ -188,7 +237,17 @@ CREATE INDEX settled_events_failed ON public.settled_events USING btree (id) WHE
 
 CREATE UNIQUE INDEX settled_events_occasion_id_occurrence_pk ON public.settled_events USING btree (occasion_id, occurrence);
 
+CREATE INDEX tasks_by_due ON public.tasks USING btree (due_at, id);
+
+CREATE INDEX tasks_by_user ON public.tasks USING btree (user_id, id);
+
+CREATE UNIQUE INDEX tasks_pkey ON public.tasks USING btree (id);
+
 CREATE UNIQUE INDEX templates_type_language_pk ON public.templates USING btree (type, language);
+
+CREATE UNIQUE INDEX timezones_pkey ON public.timezones USING btree (name);
+
+CREATE UNIQUE INDEX users_by_external_id ON public.users USING btree (external_id) WHERE (external_id IS NOT NULL);
 
 CREATE INDEX users_by_timezone ON public.users USING btree (timezone, id);
 
@@ -220,7 +279,8 @@ CREATE VIEW all_events AS
     ((EXTRACT(epoch FROM e.created_at) * (1000)::numeric))::double precision AS created_at,
     ((EXTRACT(epoch FROM e.updated_at) * (1000)::numeric))::double precision AS updated_at,
     e.replay_of,
-    e.own_key
+    e.own_key,
+    o.channel_id
    FROM ((events e
      JOIN occasions o ON ((o.id = e.occasion_id)))
      LEFT JOIN payloads p ON ((p.event_id = e.id)))
@@ -247,7 +307,8 @@ UNION ALL
     ((EXTRACT(epoch FROM s.created_at) * (1000)::numeric))::double precision AS created_at,
     ((EXTRACT(epoch FROM s.updated_at) * (1000)::numeric))::double precision AS updated_at,
     s.replay_of,
-    s.own_key
+    s.own_key,
+    o.channel_id
    FROM ((settled_events s
      JOIN occasions o ON ((o.id = s.occasion_id)))
      LEFT JOIN payloads p ON ((p.event_id = s.id)));

@@ -72,6 +72,14 @@ CREATE TABLE `events` (
   `updated_at` integer NOT NULL
 , `replay_of` text, `own_key` integer DEFAULT false NOT NULL) WITHOUT ROWID;
 
+CREATE TABLE `feeds` (
+  `id` text PRIMARY KEY NOT NULL,
+  `token_hash` text NOT NULL,
+  `user_id` text,
+  `created_at` integer NOT NULL,
+  FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+
 CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL);
 
 CREATE TABLE `occasions` (
@@ -81,13 +89,29 @@ CREATE TABLE `occasions` (
   `date` text,
   `local_time` text NOT NULL,
   `leap_day` text NOT NULL,
-  `template` text, `channel_id` text, `not_after` text,
+  `template` text, `channel_id` text, `not_after` text, `repeats` text DEFAULT 'YEARLY' NOT NULL, `calendar` text DEFAULT 'gregorian' NOT NULL, `series` integer DEFAULT 1 NOT NULL, `until` text, `paused_at` integer, `version` integer DEFAULT 1 NOT NULL,
   FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 
 CREATE TABLE `payloads` (
   `event_id` text PRIMARY KEY NOT NULL,
   `body` text NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE `tasks` (
+  `id` text PRIMARY KEY NOT NULL,
+  `user_id` text NOT NULL,
+  `title` text NOT NULL,
+  `due_at` integer NOT NULL,
+  `due_revision` integer NOT NULL,
+  `remind_before_ms` integer NOT NULL,
+  `quiet_hours` text,
+  `completed_at` integer,
+  `reminder_sent_at` integer,
+  `created_at` integer NOT NULL,
+  `updated_at` integer NOT NULL,
+  `version` integer NOT NULL,
+  FOREIGN KEY (`id`) REFERENCES `occasions`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 
 CREATE TABLE `templates` (
@@ -101,6 +125,15 @@ CREATE TABLE `templates` (
   PRIMARY KEY(`type`, `language`)
 );
 
+CREATE TABLE `timezones` (
+  `name` text PRIMARY KEY NOT NULL,
+  `rules` text NOT NULL,
+  `version` text NOT NULL,
+  `previous_rules` text,
+  `previous_version` text,
+  `changed_at` integer
+) WITHOUT ROWID;
+
 CREATE TABLE `users` (
   `id` text PRIMARY KEY NOT NULL,
   `first_name` text NOT NULL,
@@ -112,7 +145,7 @@ CREATE TABLE `users` (
   `version` integer NOT NULL,
   `created_at` integer NOT NULL,
   `updated_at` integer NOT NULL
-, `language` text) WITHOUT ROWID;
+, `language` text, `external_id` text) WITHOUT ROWID;
 
 CREATE INDEX `answer_users_by_key` ON `answer_users` (`answer_key`);
 
@@ -128,6 +161,16 @@ CREATE INDEX `events_failed` ON `events` (`id`) WHERE failure_reason is not null
 
 CREATE UNIQUE INDEX `events_one_per_occurrence` ON `events` (`occasion_id`,`occurrence`);
 
+CREATE UNIQUE INDEX `feeds_by_token` ON `feeds` (`token_hash`);
+
+CREATE INDEX `feeds_by_user` ON `feeds` (`user_id`);
+
 CREATE INDEX `occasions_by_user` ON `occasions` (`user_id`);
+
+CREATE INDEX `tasks_by_due` ON `tasks` (`due_at`,`id`);
+
+CREATE INDEX `tasks_by_user` ON `tasks` (`user_id`,`id`);
+
+CREATE UNIQUE INDEX `users_by_external_id` ON `users` (`external_id`) WHERE external_id is not null;
 
 CREATE INDEX `users_by_timezone` ON `users` (`timezone`,`id`);

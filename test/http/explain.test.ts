@@ -154,7 +154,7 @@ describe('GET /event/:id/explain', () => {
     const testApp = createTestApp()
     const leap = await createPerson(testApp, { dateOfBirth: '1992-02-29', timezone: 'UTC' })
     const { json } = await testApp.send(`/event/${leap.nextBirthdayEvent.id}/explain`)
-    expect(json.oddities).toMatchObject([{ code: 'LEAP_DAY' }])
+    expect(json.oddities).toMatchObject([{ code: 'LEAP_DAY_MOVED' }])
 
     const { user, nextBirthdayEvent } = await createPerson(testApp)
     await work(testApp, DUE, {})

@@ -58,8 +58,8 @@ describe('the reference', () => {
           )
         }
         for (const parameter of operation.parameters ?? []) expect(parameter.description, path).toBeTruthy()
-        if (operation.requestBody)
-          expect(operation.requestBody.content['application/json'].schema).toBeTruthy()
+        for (const form of Object.values<Json>(operation.requestBody?.content ?? {}))
+          expect(form.schema).toBeTruthy()
       }
     }
   })

@@ -12,6 +12,7 @@ describe('POST /user', () => {
       ...ADA,
       email: null,
       language: null,
+      externalId: null,
       createdAt: '2026-11-15T04:00:00.000Z',
       updatedAt: '2026-11-15T04:00:00.000Z',
       version: 1,
@@ -99,6 +100,22 @@ describe('PUT /user/:id', () => {
       user: { ...user, timezone: 'Europe/London', version: 2 },
       rescheduled: 1,
       skipped: 0,
+      moves: [
+        {
+          eventId: expect.any(String),
+          type: 'BIRTHDAY',
+          from: {
+            utc: '2026-12-15T16:00:00.000Z',
+            local: '2026-12-15T09:00:00-07:00',
+            timezone: 'America/Vancouver',
+          },
+          to: {
+            utc: '2026-12-15T09:00:00.000Z',
+            local: '2026-12-15T09:00:00+00:00',
+            timezone: 'Europe/London',
+          },
+        },
+      ],
     })
     expect(headers.get('ETag')).toBe('"v2"')
     const event = (await send(`/event/${nextBirthdayEvent.id}`)).json

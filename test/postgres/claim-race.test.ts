@@ -1,5 +1,7 @@
 // A long claim reads people as they were when it began, and locks their events when it comes to them.
+
 import { describe, expect, it } from 'vitest'
+import { DELIVER_ALWAYS } from '../../src/domain/lateness.ts'
 import type { Timezone } from '../../src/domain/timezone.ts'
 import { changesBetween } from '../../src/domain/user.ts'
 import { conclude } from '../../src/flow/conclude.ts'
@@ -24,7 +26,7 @@ const deps = {
     deliver: async () => ({ kind: 'delivered', statusCode: 200 }),
     close: async () => {},
   }),
-  catchUpWindowMs: null,
+  lateness: DELIVER_ALWAYS,
 }
 
 /** All that is written when the person moves, made ready to be written at once. */

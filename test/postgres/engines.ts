@@ -1,4 +1,5 @@
 // Engines inside the test's own process, each on connections of its own, with a far side that answers by dice.
+import { DELIVER_ALWAYS } from '../../src/domain/lateness.ts'
 import { breakerFor } from '../../src/flow/breaker.ts'
 import { onlyDestination } from '../../src/flow/destinations.ts'
 import { type Engine, startEngine } from '../../src/flow/run.ts'
@@ -40,7 +41,7 @@ export async function startEngines(
           dice: Math.random,
           retryPolicy: { delaysMs: Array(50).fill(1) },
           templates: BUILT_IN_ONLY,
-          catchUpWindowMs: null,
+          lateness: DELIVER_ALWAYS,
         },
         {
           workerId: `engine-${i}`,

@@ -1,6 +1,6 @@
 // What many processes and a clock of its own add to the PostgreSQL store.
 import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -21,6 +21,38 @@ describe('an empty database', () => {
     expect(migrations.map(({ name }) => name).sort()).toEqual(
       readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql')),
     )
+  })
+})
+
+describe('a database of an earlier release', () => {
+  it('is brought up to date with all that is in it', async () => {
+    const run = (sql: string) => query(stage.database(), sql)
+    await run(
+      'CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    )
+    for (const name of ['0000_start.sql', '0001_delivery.sql']) {
+      await run(readFileSync(new URL(name, MIGRATIONS), 'utf8'))
+      await run(`INSERT INTO migrations (name) VALUES ('${name}')`)
+    }
+    const { user, occasions, events } = makePerson()
+    const [occasion, event] = [occasions[0]!, events[0]!]
+    const at = (ms: number) => `to_timestamp(${ms} / 1000.0)`
+    const times = `1, ${at(user.createdAt)}, ${at(user.updatedAt)}`
+    await run(`INSERT INTO users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at, updated_at)
+      VALUES ('${user.id}', 'Ada', 'Lovelace', 'ada lovelace', '1990-06-01', 'Etc/UTC', ${times})`)
+    await run(`INSERT INTO occasions (id, user_id, type, local_time, leap_day)
+      VALUES ('${occasion.id}', '${user.id}', 'BIRTHDAY', '09:00', 'MARCH_1')`)
+    await run(`INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
+        retry_count, plan_revision, version, created_at, updated_at)
+      VALUES ('${event.id}', '${occasion.id}', '2020', ${at(event.targetAt)}, 0, 'Etc/UTC', '2026f', ${at(event.targetAt)},
+        0, 0, ${times})`)
+    const store = await stage.open()
+    const { occasionId: _, ...open } = event
+    expect(await store.readPerson(user.id)).toEqual({
+      user,
+      plans: [{ occasion, task: null, open: { ...open, status: 'PENDING', version: 1 }, lastSettled: null }],
+    })
+    expect((await store.findEvent(event.id))?.event).toMatchObject({ ...event, channelId: null })
   })
 })
 

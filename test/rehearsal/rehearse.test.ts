@@ -1,3 +1,4 @@
+import { DELIVER_ALWAYS, missedAfter } from '../../src/domain/lateness.ts'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/retry-policy.ts'
 import { tzdb } from '../../src/domain/tzdb.ts'
@@ -12,7 +13,7 @@ const SETTINGS: Plan['settings'] = {
   deliverAt: '09:00',
   concurrency: 256,
   retryPolicy: DEFAULT_RETRY_POLICY,
-  catchUpWindowMs: null,
+  lateness: DELIVER_ALWAYS,
 }
 
 function spanOf(parsed: { span: Span } | { problem: string }): Span {
@@ -167,7 +168,7 @@ describe('a rehearsal', () => {
   })
 
   it('tells of what was found too late to be sent', async () => {
-    const settings = { concurrency: 1, catchUpWindowMs: 30 * SECOND }
+    const settings = { concurrency: 1, lateness: missedAfter(30 * SECOND) }
     const report = await run(people(3_500, '1990-12-15 Etc/UTC'), { settings })
     expect(report.failed.length).toBeGreaterThan(0)
     expect(report.failed[0]?.reason).toMatch(/^MISSED_WINDOW: \d+ s late/)

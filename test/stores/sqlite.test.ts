@@ -1,6 +1,6 @@
 // The SQLite store: the contract on a real file, and what a file and several processes add to it.
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,6 +12,7 @@ import { describeStoreContract } from '../contracts/store.contract.ts'
 import { makePeople, makePerson, T0 } from '../fixtures.ts'
 import { spawnClaimer } from './spawn-claimer.ts'
 
+const MIGRATIONS = new URL('../../migrations/sqlite/', import.meta.url)
 const scriptOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 const HOMES = [
@@ -68,6 +69,45 @@ describe('a SQLite file', () => {
       expect((await again.listEvents({ limit: 10, cursor: null })).items).toHaveLength(3)
       await again.close()
     }
+  })
+
+  it('of an earlier release is brought up to date with all that is in it', async () => {
+    const db = new DatabaseSync(file)
+    db.exec('CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)')
+    for (const name of ['0000_start.sql', '0001_delivery.sql']) {
+      db.exec(await readFile(new URL(name, MIGRATIONS), 'utf8'))
+      db.prepare('INSERT INTO migrations VALUES (?, ?)').run(name, '2026-11-01')
+    }
+    const { user, occasions, events } = makePerson()
+    const [occasion, event] = [occasions[0]!, events[0]!]
+    const insert = (table: string, row: Record<string, string | number | null>) => {
+      const names = Object.keys(row)
+      const marks = names.map(() => '?').join(', ')
+      db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks})`).run(...Object.values(row))
+    }
+    const [first_name, last_name, date_of_birth] = [user.firstName, user.lastName, user.dateOfBirth]
+    const times = { created_at: user.createdAt, updated_at: user.updatedAt, version: 1 }
+    const { id, timezone } = user
+    insert('users', { id, first_name, last_name, search_name: 'ada', date_of_birth, timezone, ...times })
+    const how = { local_time: occasion.localTime, leap_day: occasion.leapDay }
+    insert('occasions', { id: occasion.id, user_id: id, type: 'BIRTHDAY', ...how })
+    const planned = {
+      occasion_id: occasion.id,
+      occurrence: event.occurrence,
+      timezone,
+      tz_version: event.tzVersion,
+    }
+    const due = { target_at: T0, wake_at: T0, offset_seconds: 0, retry_count: 0, plan_revision: 0 }
+    insert('events', { id: event.id, ...planned, ...due, status: 'PENDING', ...times })
+    db.close()
+
+    const store = openSqliteStore(file)
+    const { occasionId: _, ...open } = event
+    expect(await store.readPerson(id)).toEqual({
+      user,
+      plans: [{ occasion, task: null, open: { ...open, status: 'PENDING', version: 1 }, lastSettled: null }],
+    })
+    await store.close()
   })
 
   it('is set up once by three processes that open it at the same time', async () => {

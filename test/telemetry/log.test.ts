@@ -1,7 +1,8 @@
 // Promises about log lines: only fields on the list get out, whatever is handed over.
 import { describe, expect, it } from 'vitest'
 import type { Notice } from '../../src/ports/telemetry.ts'
-import { createLogger, logTelemetry } from '../../src/telemetry/log.ts'
+import { logTelemetry } from '../../src/telemetry/log.ts'
+import { createLogger } from '../../src/telemetry/logger.ts'
 
 function log() {
   const lines: string[] = []
@@ -102,5 +103,16 @@ describe('the log', () => {
       expect(last()).toMatchObject({ level, msg: expect.stringContaining(words) })
     }
     expect(text()).toContain(`"count":50,"eventIds":${JSON.stringify(Array(10).fill('a'))}`)
+  })
+
+  it('tells of places with other rules, and warns of an older table', () => {
+    const { tell, last } = log()
+    const moved = { zone: 'America/Vancouver', people: 3, moved: 2, restamped: 1, shiftMs: -3_600_000 }
+    tell({ kind: 'timezones', state: 'moved', release: '2026f', ...moved })
+    expect(last()).toMatchObject({ level: 'info', release: '2026f', ...moved })
+    tell({ kind: 'timezones', state: 'older', release: '2025c', recorded: '2026f' })
+    expect(last()).toMatchObject({ level: 'warn', release: '2025c', recorded: '2026f' })
+    tell({ kind: 'timezones', state: 'gone', release: '2026f', zone: 'Asia/Tokyo' })
+    expect(last()).toMatchObject({ level: 'warn', zone: 'Asia/Tokyo' })
   })
 })

@@ -4,7 +4,7 @@ import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { connectToPublic, type Resolve } from './dial.ts'
 import { Exchange } from './exchange.ts'
-import { createSigner } from './signature.ts'
+import { headersFrom } from './headers.ts'
 
 export type WebhookSettings = {
   url: string
@@ -46,21 +46,4 @@ export function createWebhook(clock: Clock, settings: WebhookSettings): Channel 
   }
 
   return { deliver, close: () => agent.close() }
-}
-
-/** The headers of one attempt: the same id as every other, a time of its own, and signatures over both and the body. */
-function headersFrom(clock: Clock, secrets: readonly string[]) {
-  const sign = secrets.length === 0 ? null : createSigner(secrets)
-  return ({ idempotencyKey, body }: Delivery): Record<string, string> => {
-    const timestamp = Math.floor(clock.now() / 1000)
-    const headers = {
-      'content-type': 'application/json',
-      'x-idempotency-key': idempotencyKey,
-      'webhook-id': idempotencyKey,
-      'webhook-timestamp': String(timestamp),
-    }
-    return sign === null
-      ? headers
-      : { ...headers, 'webhook-signature': sign(idempotencyKey, timestamp, body) }
-  }
 }

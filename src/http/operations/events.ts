@@ -32,6 +32,8 @@ export const eventsQuery = z.strictObject({
   type: typeFilter,
   dueFrom: instantFilter('Only events due at this instant or later.'),
   dueBefore: instantFilter('Only events due before this instant.'),
+  settledFrom: instantFilter('Only events settled at this instant or later.'),
+  settledBefore: instantFilter('Only events settled before this instant.'),
 })
 
 export const LIST_EVENTS = {
@@ -94,10 +96,10 @@ const ExplanationJson = z
       why: TextJson,
     }),
     oddities: z
-      .array(z.object({ code: z.string().openapi({ example: 'LEAP_DAY' }), text: TextJson }))
+      .array(z.object({ code: z.string().openapi({ example: 'LEAP_DAY_MOVED' }), text: TextJson }))
       .openapi({
         description:
-          'What is not simply that time on that date: LEAP_DAY, GAP, OVERLAP, SKIPPED_DATE, OFFSET_CHANGED, or CHANGED_SINCE.',
+          'What is not simply that time on that date: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, or CHANGED_SINCE.',
       }),
     history: z
       .array(z.object({ at: z.string().openapi({ format: 'date-time' }), text: TextJson }))

@@ -99,7 +99,8 @@ export const REPLAY_EVENTS = {
         skipped: z.int().openapi({
           description: 'How many were sent again before: under way, delivered, or matched twice.',
         }),
-        next: ReplaysJson.nullable().openapi({
+        // Not ReplaysJson.nullable(): that would make the body itself nullable in the document.
+        next: z.union([ReplaysJson, z.null()]).openapi({
           description: 'The request that goes on where this one ended; null if that was all.',
         }),
       }),

@@ -1,11 +1,13 @@
 // What the operations on people promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
 import { idempotencyHeader, replayedHeader } from '../idempotency.ts'
+import { MoveJson } from '../occasion-json.ts'
 import type { Operation } from '../operation.ts'
 import { NewUserJson, UserChangeJson } from '../person-input.ts'
 import { BODY_REFUSALS, FieldProblemJson } from '../problem.ts'
 import { pageQuery, pageSchema } from '../query.ts'
 import { CreatedJson, UserJson, userIdParam } from '../schemas.ts'
+import { dryRunQuery } from './occasions.ts'
 
 const tag = 'People'
 const etag = { ETag: z.string().openapi({ description: 'The version of the user.', example: '"v1"' }) }
@@ -13,6 +15,7 @@ const CREATE_REFUSALS = [
   'INVALID_INPUT',
   'INVALID_HEADER',
   ...BODY_REFUSALS,
+  'EXTERNAL_ID_TAKEN',
   'ANSWER_ERASED',
   'IDEMPOTENCY_KEY_REUSED',
 ] as const
@@ -156,9 +159,10 @@ export const CHANGE_USER = {
   tag,
   summary: 'Change a person',
   description:
-    'Changes the fields given and leaves the others; `email: null` clears the address. A message still to come moves with a new date of birth or timezone. One that is being delivered at that moment goes out as it was planned and is counted as skipped. The body may have at most 64 KiB.',
+    'Changes the fields given and leaves the others; `email: null` clears the address. A message still to come moves with a new date of birth or timezone. One that is being delivered at that moment goes out as it was planned and is counted as skipped. With `dryRun=true` the answer tells what would move, and nothing is changed. The body may have at most 64 KiB.',
   request: {
     params: userIdParam,
+    query: dryRunQuery,
     headers: z.object({
       'If-Match': z.string().optional().openapi({
         description:
@@ -176,15 +180,18 @@ export const CHANGE_USER = {
         user: UserJson,
         rescheduled: z.int().openapi({ description: 'How many messages moved.', example: 1 }),
         skipped: z.int().openapi({ description: 'How many were on their way and stayed.', example: 0 }),
+        moves: z.array(MoveJson).openapi({ description: 'Each of them, from when to when.' }),
       }),
     },
   },
   refusals: [
     'INVALID_INPUT',
+    'INVALID_QUERY',
     'NOTHING_TO_CHANGE',
     'INVALID_HEADER',
     ...BODY_REFUSALS,
     'USER_NOT_FOUND',
+    'EXTERNAL_ID_TAKEN',
     'OUTDATED',
   ],
 } satisfies Operation

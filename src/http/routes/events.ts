@@ -51,7 +51,7 @@ async function listEvents(c: Context, store: Store, of: { userId?: string }): Pr
   if (query instanceof Refusal) return query
   const page = readPage(query)
   if (page instanceof Refusal) return page
-  const { status, type, dueFrom, dueBefore } = query
+  const { status, type, dueFrom, dueBefore, settledFrom, settledBefore } = query
   const found = await store.listEvents({
     ...page,
     ...of,
@@ -59,6 +59,8 @@ async function listEvents(c: Context, store: Store, of: { userId?: string }): Pr
     ...(type && { type }),
     ...(dueFrom && { dueFrom: Date.parse(dueFrom) }),
     ...(dueBefore && { dueBefore: Date.parse(dueBefore) }),
+    ...(settledFrom && { settledFrom: Date.parse(settledFrom) }),
+    ...(settledBefore && { settledBefore: Date.parse(settledBefore) }),
   })
   return c.json(pageJson(found, eventJson))
 }

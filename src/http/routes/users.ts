@@ -1,13 +1,17 @@
 // The people: create, list, read, change, delete. Parses, calls the flow, writes the answer.
-import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import { parseTimezone } from '../../domain/timezone.ts'
 import { parseUuid } from '../../domain/uuid.ts'
-import { changeUser, type UsersDeps } from '../../flow/users.ts'
+import { changeUser, takenExternalIds, type UsersDeps } from '../../flow/users.ts'
+import type { NewPerson, UserQuery } from '../../ports/store.ts'
 import { BODY_LIMIT, BULK_BODY_LIMIT, readJson } from '../body.ts'
 import { entityTag, isKnown, readIfMatch } from '../entity-tag.ts'
 import { createOnce } from '../idempotency.ts'
+import { moveJson } from '../occasion-json.ts'
 import { mount } from '../operation.ts'
+import { dryRunQuery } from '../operations/occasions.ts'
 import {
   BulkJson,
   CHANGE_USER,
@@ -19,7 +23,7 @@ import {
   usersQuery,
 } from '../operations/users.ts'
 import { readChange, readPerson } from '../person-input.ts'
-import { invalidInput, Refusal } from '../problem.ts'
+import { externalIdTaken, invalidInput, Refusal } from '../problem.ts'
 import { badQuery, pageJson, readPage, readQuery } from '../query.ts'
 import { createdJson, userJson } from '../schemas.ts'
 import { checkShape } from '../shape.ts'
@@ -37,9 +41,10 @@ async function createUser(c: Context, users: UsersDeps): Promise<Response | Refu
   const created = await createOnce(users, c.req.raw, {
     status: 201,
     bodyLimit: BODY_LIMIT,
-    prepare: (json) => {
+    prepare: async (json) => {
       const person = readPerson(users, json)
       if (!person.ok) return invalidInput(person.problems)
+      if ((await takenExternalIds(users, [person.value])).size > 0) return externalIdTaken()
       return { people: [person.value], answer: createdJson(person.value) }
     },
   })
@@ -54,10 +59,13 @@ async function createUsers(c: Context, users: UsersDeps): Promise<Response | Ref
   const created = await createOnce(users, c.req.raw, {
     status: 200,
     bodyLimit: BULK_BODY_LIMIT,
-    prepare: (json) => {
+    prepare: async (json) => {
       const bulk = checkShape(BulkJson, json)
       if (!bulk.ok) return invalidInput(bulk.problems)
-      const read = bulk.value.users.map((entry) => readPerson(users, entry))
+      const read = await refuseTaken(
+        users,
+        bulk.value.users.map((entry) => readPerson(users, entry)),
+      )
       const people = read.flatMap((person) => (person.ok ? [person.value] : []))
       const results = read.map((person, index) =>
         person.ok
@@ -72,24 +80,43 @@ async function createUsers(c: Context, users: UsersDeps): Promise<Response | Ref
   return new Response(body, { status, headers })
 }
 
+/** Nobody is created under an external id that another has, or that two of them share. */
+async function refuseTaken(users: UsersDeps, read: Parsed<NewPerson>[]): Promise<Parsed<NewPerson>[]> {
+  const taken = await takenExternalIds(
+    users,
+    read.flatMap((person) => (person.ok ? [person.value] : [])),
+  )
+  const message = 'Another person has this external id. Give each their own.'
+  return read.map((person) =>
+    person.ok && person.value.user.externalId !== null && taken.has(person.value.user.externalId)
+      ? { ok: false, problems: [{ field: 'externalId', code: 'EXTERNAL_ID_TAKEN', message }] }
+      : person,
+  )
+}
+
 async function listUsers(c: Context, users: UsersDeps): Promise<Response | Refusal> {
   const query = readQuery(c.req.url, usersQuery)
   if (query instanceof Refusal) return query
+  const asked = readUsersQuery(users, query)
+  if (asked instanceof Refusal) return asked
+  return c.json(pageJson(await users.store.listUsers(asked), userJson))
+}
+
+export function readUsersQuery(
+  { planner }: UsersDeps,
+  query: z.infer<typeof usersQuery>,
+): UserQuery | Refusal {
   const page = readPage(query)
   if (page instanceof Refusal) return page
-  const { search } = query
-  const wanted = query.timezone
-  const timezone = wanted === undefined ? undefined : parseTimezone(wanted, users.planner.table)
-  if (timezone === null) {
-    const message = `Unknown timezone "${wanted?.slice(0, 60)}". Use an IANA name such as Asia/Jakarta.`
-    return badQuery([{ field: 'timezone', code: 'UNKNOWN_TIMEZONE', message }])
-  }
-  const found = await users.store.listUsers({
-    ...page,
-    ...(search && { search }),
-    ...(timezone && { timezone }),
-  })
-  return c.json(pageJson(found, userJson))
+  const { search, timezone: wanted } = query
+  const timezone = wanted === undefined ? undefined : parseTimezone(wanted, planner.table)
+  if (timezone === null) return badQuery([unknownTimezone('timezone', wanted!)])
+  return { ...page, ...(search && { search }), ...(timezone && { timezone }) }
+}
+
+export function unknownTimezone(field: string, text: string): FieldProblem {
+  const message = `Unknown timezone "${text.slice(0, 60)}". Use an IANA name such as Asia/Jakarta.`
+  return { field, code: 'UNKNOWN_TIMEZONE', message }
 }
 
 async function readUser(c: Context, users: UsersDeps): Promise<Response | Refusal> {
@@ -104,6 +131,8 @@ async function readUser(c: Context, users: UsersDeps): Promise<Response | Refusa
 async function putUser(c: Context, users: UsersDeps): Promise<Response | Refusal> {
   const id = parseUuid(c.req.param('id') ?? '')
   if (id === null) return userNotFound(c)
+  const query = readQuery(c.req.url, dryRunQuery)
+  if (query instanceof Refusal) return query
   const ifVersion = readIfMatch(c.req.header('If-Match'))
   if (ifVersion instanceof Refusal) return ifVersion
   const body = await readJson(c.req.raw)
@@ -114,16 +143,19 @@ async function putUser(c: Context, users: UsersDeps): Promise<Response | Refusal
   if (Object.keys(input).length === 0) {
     return new Refusal('NOTHING_TO_CHANGE', 'Give at least one field that a person has.')
   }
-  const result = await changeUser(users, id, { input, ifVersion })
+  const result = await changeUser(users, id, { input, ifVersion, dryRun: query.dryRun === 'true' })
   switch (result.kind) {
     case 'changed': {
       const { user, rescheduled, skipped } = result
-      return c.json({ user: userJson(user), rescheduled, skipped }, 200, { ETag: entityTag(user) })
+      const json = { user: userJson(user), rescheduled, skipped, moves: result.moves.map(moveJson) }
+      return c.json(json, 200, { ETag: entityTag(user) })
     }
     case 'invalid':
       return invalidInput(asWritten(result.problems))
     case 'missing':
       return userNotFound(c)
+    case 'taken':
+      return externalIdTaken()
     case 'outdated':
       return new Refusal('OUTDATED', 'Read the user again, and repeat your change if it still makes sense.')
   }

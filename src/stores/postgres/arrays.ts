@@ -5,13 +5,14 @@ export type Cell = string | number | null
 export type Parameter = Cell | Buffer
 
 /** How a column travels. Instants are epoch milliseconds here and timestamps there. */
-export type ColumnType = 'uuid' | 'int' | 'text' | 'instant'
+export type ColumnType = 'uuid' | 'int' | 'bigint' | 'text' | 'instant'
 
 export type Columns = Readonly<Record<string, ColumnType>>
 
 const SQL_TYPE: Record<ColumnType, string> = {
   uuid: 'uuid[]',
   int: 'int[]',
+  bigint: 'bigint[]',
   text: 'text[]',
   instant: 'timestamptz[]',
 }
@@ -43,7 +44,7 @@ export function byId<T extends { eventId: string }>(refs: readonly T[]): T[] {
 }
 
 /** The types' own numbers in PostgreSQL, which never change. */
-const OID: Record<ColumnType, number> = { uuid: 2950, int: 23, text: 25, instant: 1184 }
+const OID: Record<ColumnType, number> = { uuid: 2950, int: 23, bigint: 20, text: 25, instant: 1184 }
 
 const HEADER_BYTES = 20
 
@@ -85,14 +86,16 @@ const WRITE: Record<ColumnType, (buffer: Buffer, cell: string | number, at: numb
     buffer.writeInt32BE(cell as number, at)
     return 4
   },
+  bigint: (buffer, cell, at) => writeInt64(buffer, cell as number, at),
   text: (buffer, cell, at) => buffer.write(cell as string, at),
-  instant: (buffer, cell, at) => {
-    const micros = ((cell as number) - YEAR_2000) * 1000
-    const high = Math.floor(micros / 2 ** 32)
-    buffer.writeInt32BE(high, at)
-    buffer.writeUInt32BE(micros - high * 2 ** 32, at + 4)
-    return 8
-  },
+  instant: (buffer, cell, at) => writeInt64(buffer, ((cell as number) - YEAR_2000) * 1000, at),
+}
+
+function writeInt64(buffer: Buffer, value: number, at: number): number {
+  const high = Math.floor(value / 2 ** 32)
+  buffer.writeInt32BE(high, at)
+  buffer.writeUInt32BE(value - high * 2 ** 32, at + 4)
+  return 8
 }
 
 const YEAR_2000 = Date.UTC(2000, 0, 1)

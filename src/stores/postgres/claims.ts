@@ -1,8 +1,10 @@
 // Takes due events with what they will say, and keeps their leases. The version is the proof of the claim.
+import { TASK_REMINDER } from '../../domain/task.ts'
 import type { Claim, ClaimRef, Missed, Store } from '../../ports/store.ts'
 import { claimFromRow, renderNew, UNKNOWN_ERROR } from '../claim-row.ts'
 import { arrays, byId, type Columns, unnest, uuids } from './arrays.ts'
 import type { Connection, Row } from './connection.ts'
+import { TASK } from './rows.ts'
 
 type ClaimOperations = Pick<Store, 'claimDue' | 'readClaims' | 'extendLeases' | 'nextWakeAt' | 'missed'>
 
@@ -18,13 +20,20 @@ export function claimOperations(connection: Connection): ClaimOperations {
 
 const inMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
 
+const TASK_VALUES = Object.entries(TASK)
+  .map(([column, type]) => (type === 'instant' ? inMs(`t.${column}`) : `t.${column}`))
+  .join(', ')
+
 const BODY_OF = '(SELECT p.body FROM payloads AS p WHERE p.event_id = e.id)'
 const claimColumns = (
   body: string,
 ) => `e.id, e.occasion_id, e.occurrence, ${inMs('e.target_at')}, e.offset_seconds,
   e.timezone, e.tz_version, e.version, e.plan_revision, e.retry_count, ${inMs('e.claimed_at')}, ${body},
   e.replay_of, e.own_key, u.id, u.first_name, u.last_name, u.date_of_birth, u.timezone, u.email, u.language,
-  o.type, o.date, o.local_time, o.leap_day, o.template, o.channel_id, o.not_after`
+  o.type, o.date, o.local_time, o.leap_day, o.template, o.channel_id, o.not_after,
+  o.repeats, o.calendar, o.series, o.until, ${inMs('o.paused_at')}, o.version,
+  CASE WHEN o.type = '${TASK_REMINDER}' THEN (
+    SELECT json_build_array(${TASK_VALUES})::text FROM tasks AS t WHERE t.id = o.id) END`
 
 /** The earlier of the caller's clock and the database's: a worker whose clock runs ahead fires nothing early. */
 const NOW = 'least(to_timestamp($1::float8 / 1000), now())'

@@ -4,19 +4,21 @@ import type { Parameter } from './arrays.ts'
 
 export type Row = unknown[]
 export type Query = { text: string; values: readonly Parameter[] }
+/** Runs a statement within the work that it was handed to. */
+export type Run = (query: Query) => Promise<Row[]>
 
 export type Connection = {
   pool: pg.Pool
   /** One statement by itself. Rows are arrays. */
   query(query: Query): Promise<Row[]>
   /** Work in one transaction; a throw rolls it back. */
-  transaction<T>(work: (query: (query: Query) => Promise<Row[]>) => Promise<T>): Promise<T>
+  transaction<T>(work: (run: Run) => Promise<T>): Promise<T>
   /**
    * Work over many rows in one transaction, its plans held to nested loops over keys. Left to itself the planner reads a whole
    * table of some ten thousand rows to join a batch of a thousand (36 ms against 12 ms), and a plan made for an empty
    * table is a disaster on a full one.
    */
-  byKeys<T>(work: (query: (query: Query) => Promise<Row[]>) => Promise<T>): Promise<T>
+  byKeys<T>(work: (run: Run) => Promise<T>): Promise<T>
   /** One such statement. */
   batch(query: Query): Promise<Row[]>
 }
@@ -66,7 +68,7 @@ export function connect(url: string, connections: number): Connection {
     return rows
   }
 
-  const inTransaction = <T>(begin: string, work: (query: (query: Query) => Promise<Row[]>) => Promise<T>) =>
+  const inTransaction = <T>(begin: string, work: (run: Run) => Promise<T>) =>
     withClient(begin, (client) => work((query) => run(client, query)))
 
   return {

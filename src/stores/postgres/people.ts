@@ -1,12 +1,14 @@
 // Writes people with all that hangs on them: one transaction for each operation.
+import type { User } from '../../domain/user.ts'
 import type { Answer, CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
-import { arrays, type Cell, type Columns, unnest, uuids } from './arrays.ts'
+import { arrays, type Cell, type Columns, unnest } from './arrays.ts'
 import { ids } from './claims.ts'
-import type { Connection, Query, Row } from './connection.ts'
-import { EVENT, eventRows, OCCASION, occasionRows, USER, userRow } from './rows.ts'
+import type { Connection, Query, Run } from './connection.ts'
+import { eraseEvents } from './erase.ts'
+import { moveSeen, planAnew } from './reschedules.ts'
+import { EVENT, eventRows, OCCASION, occasionRow, USER, userRow } from './rows.ts'
 
 type PeopleOperations = Pick<Store, 'createUsers' | 'findAnswer' | 'updateUser' | 'deleteUser'>
-type Run = (query: Query) => Promise<Row[]>
 
 export function peopleOperations(connection: Connection): PeopleOperations {
   return {
@@ -35,15 +37,24 @@ async function createUsers(
     if (answer !== undefined && !(await keepAnswer(run, answer))) {
       return { kind: 'answered', answer: (await findAnswer(run, answer.key, answer.forgetBefore))! }
     }
-    const created = new Set(ids(await run(insertNew('users', USER, people.map(userRow)))))
+    const users = byExternalId(people.map(({ user }) => user))
+    const created = new Set(ids(await run(insertNew('users', USER, users.map(userRow)))))
     // Only what belongs to new people: the first event of an old one may be settled by now.
     const fresh = people.filter(({ user }) => created.has(user.id))
-    await run(insertNew('occasions', OCCASION, fresh.flatMap(occasionRows)))
+    const occasions = fresh.flatMap((person) => person.occasions.map(occasionRow))
+    await run(insertNew('occasions', OCCASION, occasions))
     await run(insertNew('events', EVENT, fresh.flatMap(eventRows)))
     if (answer !== undefined) await linkAnswer(run, answer.key, people)
     return { kind: 'created', created: created.size }
   })
 }
+
+/** In one order for all: two that bring the same people, each waiting for one of the other's, would wait for ever. */
+function byExternalId(users: readonly User[]): User[] {
+  return users.toSorted((a, b) => compare(a.externalId ?? '', b.externalId ?? ''))
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** False if the key is taken. A request under way with the same key is waited for. */
 async function keepAnswer(run: Run, answer: NewAnswer): Promise<boolean> {
@@ -59,10 +70,14 @@ async function keepAnswer(run: Run, answer: NewAnswer): Promise<boolean> {
   return kept.length === 1
 }
 
+/** To whoever it may tell of: also to those who were there before, under another id. */
 async function linkAnswer(run: Run, key: string, people: readonly NewPerson[]): Promise<void> {
+  const rows = people.map(({ user }) => [user.id, user.externalId])
+  const columns: Columns = { user_id: 'uuid', external_id: 'text' }
   await run({
-    text: 'INSERT INTO answer_users (user_id, answer_key) SELECT id, $2 FROM unnest($1::uuid[]) AS id',
-    values: [uuids(people.map(({ user }) => user.id)), key],
+    text: `INSERT INTO answer_users (user_id, answer_key) SELECT u.id, $3 FROM ${unnest(columns)}
+      JOIN users AS u ON u.id = ref.user_id OR u.external_id = ref.external_id ON CONFLICT DO NOTHING`,
+    values: [...arrays(columns, rows), key],
   })
 }
 
@@ -86,8 +101,8 @@ const SET_USER = Object.keys(USER)
 async function updateUser(
   connection: Connection,
   { user, reschedules }: UserUpdate,
-): Promise<'updated' | 'conflict'> {
-  return connection.transaction(async (run) => {
+): Promise<'updated' | 'conflict' | 'taken'> {
+  const work = async (run: Run) => {
     const [seen] = await run({
       text: 'SELECT id FROM users WHERE id = $1 AND version = $2 FOR UPDATE',
       values: [user.id, user.version - 1],
@@ -97,9 +112,15 @@ async function updateUser(
       if (!(await lockOpenEvents(run, user.id, reschedules))) return 'conflict'
       await reschedule(run, reschedules, user.updatedAt)
     }
-    await run({ text: `UPDATE users SET ${SET_USER} WHERE id = $1`, values: userRow({ user }) })
+    await run({ text: `UPDATE users SET ${SET_USER} WHERE id = $1`, values: userRow(user) })
     return 'updated'
-  })
+  }
+  try {
+    return await connection.transaction(work)
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'users_by_external_id') return 'taken'
+    throw error
+  }
 }
 
 type Reschedules = NonNullable<UserUpdate['reschedules']>
@@ -119,34 +140,10 @@ async function lockOpenEvents(run: Run, userId: string, seen: Reschedules): Prom
   return seen.every(({ eventId, version, to }) => state.get(eventId) === `${version} ${to === null}`)
 }
 
-const MOVE: Columns = {
-  id: 'uuid',
-  occurrence: 'text',
-  target_at: 'instant',
-  offset_seconds: 'int',
-  timezone: 'text',
-  tz_version: 'text',
-  at: 'instant',
-}
-
 async function reschedule(run: Run, reschedules: Reschedules, now: number): Promise<void> {
-  const moved = reschedules.flatMap(({ eventId, to }) =>
-    to === null
-      ? []
-      : [[eventId, to.occurrence, to.targetAt, to.offsetSeconds, to.timezone, to.tzVersion, now]],
-  )
-  await run({
-    text: `UPDATE events AS e SET occurrence = ref.occurrence, target_at = ref.target_at,
-        wake_at = ref.target_at, offset_seconds = ref.offset_seconds, timezone = ref.timezone,
-        tz_version = ref.tz_version, version = e.version + 1, updated_at = ref.at
-      FROM ${unnest(MOVE)} WHERE e.id = ref.id`,
-    values: arrays(MOVE, moved),
-  })
+  await moveSeen(run, reschedules, now)
   const inFlight = reschedules.filter(({ to }) => to === null).map(({ eventId }) => eventId)
-  await run({
-    text: 'UPDATE events SET plan_revision = plan_revision + 1 WHERE id = ANY ($1::uuid[])',
-    values: [uuids(inFlight)],
-  })
+  await planAnew(run, inFlight)
 }
 
 async function deleteUser(connection: Connection, userId: string): Promise<boolean> {
@@ -158,31 +155,11 @@ async function deleteUser(connection: Connection, userId: string): Promise<boole
       text: 'UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users WHERE user_id = $1)',
       values,
     })
-    // A settlement under way takes its event from under the first deletion and leaves a successor: look again.
-    let open: Row[]
-    do {
-      await deleteEvents(run, 'events', userId)
-      open = await run({ text: `SELECT id FROM events WHERE ${OF_USER}`, values })
-    } while (open.length > 0)
-    await deleteEvents(run, 'settled_events', userId)
-    // Occasions and the links to answers cascade.
+    await eraseEvents(run, 'user_id', userId)
+    // Occasions with their tasks, feeds and the links to answers cascade.
     await run({ text: 'DELETE FROM users WHERE id = $1', values })
     return true
   })
-}
-
-/**
- * Deletes events, and then what hangs on them: in statements of their own, for only a new one sees the body or the attempt
- * that the deletion had to wait for.
- */
-async function deleteEvents(run: Run, table: 'events' | 'settled_events', userId: string): Promise<void> {
-  const gone = await run({
-    text: `DELETE FROM ${table} WHERE ${OF_USER} RETURNING id`,
-    values: [userId],
-  })
-  const values = [uuids(ids(gone))]
-  await run({ text: 'DELETE FROM payloads WHERE event_id = ANY ($1::uuid[])', values })
-  await run({ text: 'DELETE FROM attempts WHERE event_id = ANY ($1::uuid[])', values })
 }
 
 const OF_USER = 'occasion_id IN (SELECT id FROM occasions WHERE user_id = $1)'

@@ -3,13 +3,20 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Store } from '../../ports/store.ts'
 import { claimOperations } from './claims.ts'
 import { connect } from './connection.ts'
+import { feedOperations } from './feeds.ts'
 import { migrate } from './migrate.ts'
+import { occasionOperations } from './occasions.ts'
+import { overviewOperations } from './overview.ts'
 import { peopleOperations } from './people.ts'
-import { prune } from './prune.ts'
+import { planOperations } from './plans.ts'
+import { countPrunable, prune } from './prune.ts'
 import { readOperations } from './reads.ts'
 import { registryOperations } from './registry.ts'
 import { replay } from './replay.ts'
+import { replan } from './reschedules.ts'
 import { settle } from './settle.ts'
+import { taskOperations } from './tasks.ts'
+import { zoneOperations } from './zones.ts'
 
 export type PostgresStore = Store & {
   /** The database's own clock, epoch milliseconds. */
@@ -40,12 +47,20 @@ export async function openPostgresStore(
   const db = drizzle(connection.pool)
   return {
     ...peopleOperations(connection),
+    ...occasionOperations(connection),
     ...claimOperations(connection),
     ...readOperations(db),
+    ...planOperations(db),
+    ...overviewOperations(connection, db),
+    ...taskOperations(db),
     ...registryOperations(db),
+    ...zoneOperations(connection, db),
+    ...feedOperations(connection, db),
     settle: (settlements) => settle(connection, settlements),
+    replan: (reschedules, at) => replan(connection, reschedules, at),
     replay: (replays) => replay(connection, replays),
     prune: (what) => prune(connection, what),
+    countPrunable: (before) => countPrunable(connection, before),
     readClock: async () =>
       (await one('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8', []))![0] as number,
     pool: () => {

@@ -2,14 +2,16 @@
 import { firstIdAt } from '../../domain/uuid.ts'
 import type { Connection } from './connection.ts'
 
-// Ids begin with the instant an event was first due, so the oldest come first.
-const PRUNE = `WITH gone AS (
-    DELETE FROM settled_events WHERE id = ANY (ARRAY (
-      SELECT old.id FROM settled_events AS old
+// Ids begin with the instant an event was first due. $1 that bound, $2 the instant.
+const PRUNABLE = `FROM settled_events AS old
       WHERE old.id < $1::uuid AND old.executed_at < to_timestamp($2::float8 / 1000)
         AND EXISTS (SELECT 1 FROM settled_events AS later
-          WHERE later.occasion_id = old.occasion_id AND later.occurrence > old.occurrence)
-      ORDER BY old.id LIMIT $3))
+          WHERE later.occasion_id = old.occasion_id
+            AND (later.target_at, later.occurrence COLLATE "C") > (old.target_at, old.occurrence COLLATE "C"))`
+
+// The oldest first. $3 how many.
+const PRUNE = `WITH gone AS (
+    DELETE FROM settled_events WHERE id = ANY (ARRAY (SELECT old.id ${PRUNABLE} ORDER BY old.id LIMIT $3))
     RETURNING id
   ), tries AS (DELETE FROM attempts WHERE event_id IN (SELECT id FROM gone)
   ), bodies AS (DELETE FROM payloads WHERE event_id IN (SELECT id FROM gone))
@@ -20,5 +22,11 @@ export async function prune(
   { before, limit }: { before: number; limit: number },
 ): Promise<number> {
   const [row] = await connection.batch({ text: PRUNE, values: [firstIdAt(before), before, limit] })
+  return row![0] as number
+}
+
+export async function countPrunable(connection: Connection, before: number): Promise<number> {
+  const text = `SELECT count(*)::int ${PRUNABLE}`
+  const [row] = await connection.query({ text, values: [firstIdAt(before), before] })
   return row![0] as number
 }

@@ -1,37 +1,48 @@
-// Plain reads: one user with their plans, one event with its attempts, and pages of either.
-import { and, asc, eq, gt, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+// Plain reads: one user, one event with its attempts, and pages of either.
+import { and, asc, desc, eq, gt, gte, isNotNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { type Attempt, type Event, settlingAttempt } from '../../domain/event.ts'
-import type { Occasion } from '../../domain/occasion.ts'
 import type { User } from '../../domain/user.ts'
-import type { EventQuery, Page, Person, Store, UserQuery } from '../../ports/store.ts'
+import type { EventQuery, Page, Store, UserQuery } from '../../ports/store.ts'
 import { searchText, toPage } from '../page.ts'
-import { allEvents, attempts, events, occasions, settledEvents, users } from './schema.ts'
+import { allEvents, attempts, users } from './schema.ts'
 
-type Database = NodePgDatabase
+export type Database = NodePgDatabase
 
-type ReadOperations = Pick<Store, 'readPerson' | 'findUser' | 'listUsers' | 'findEvent' | 'listEvents'>
+type ReadOperations = Pick<
+  Store,
+  'findUser' | 'findUsersByExternalId' | 'listUsers' | 'findEvent' | 'listEvents'
+>
 
 export function readOperations(db: Database): ReadOperations {
   return {
-    readPerson: (userId) => readPerson(db, userId),
     findUser: (userId) => findUser(db, userId),
+    findUsersByExternalId: (externalIds) => findUsersByExternalId(db, externalIds),
     listUsers: (query) => listUsers(db, query),
     findEvent: (eventId) => findEvent(db, eventId),
     listEvents: (query) => listEvents(db, query),
   }
 }
 
-async function findUser(db: Database, userId: string): Promise<User | null> {
+export async function findUser(db: Database, userId: string): Promise<User | null> {
   const [row] = await db.select().from(users).where(eq(users.id, userId))
   return row === undefined ? null : toUser(row)
+}
+
+async function findUsersByExternalId(db: Database, externalIds: readonly string[]): Promise<User[]> {
+  const rows = await db
+    .select()
+    .from(users)
+    .where(sql`${users.externalId} = ANY (${sql.param(externalIds)}::text[])`)
+    .orderBy(asc(users.id))
+  return rows.map(toUser)
 }
 
 function toUser({ searchName: _, createdAt, updatedAt, ...user }: typeof users.$inferSelect): User {
   return { ...user, createdAt: createdAt.getTime(), updatedAt: updatedAt.getTime() } as User
 }
 
-async function listUsers(db: Database, query: UserQuery): Promise<Page<User>> {
+export async function listUsers(db: Database, query: UserQuery): Promise<Page<User>> {
   const conditions: (SQL | undefined)[] = [
     query.cursor === null ? undefined : gt(users.id, query.cursor),
     query.timezone === undefined ? undefined : eq(users.timezone, query.timezone),
@@ -46,35 +57,6 @@ async function listUsers(db: Database, query: UserQuery): Promise<Page<User>> {
     .orderBy(asc(users.id))
     .limit(query.limit + 1)
   return toPage(rows.map(toUser), query.limit)
-}
-
-async function readPerson(db: Database, userId: string): Promise<Person | null> {
-  const user = await findUser(db, userId)
-  if (user === null) return null
-  const rows = await db
-    .select({
-      occasion: occasions,
-      event: events,
-      lastSettled: sql<string | null>`(SELECT max(${settledEvents.occurrence}) FROM ${settledEvents}
-        WHERE ${settledEvents.occasionId} = ${occasions.id})`,
-    })
-    .from(occasions)
-    .leftJoin(events, and(eq(events.occasionId, occasions.id), isNull(events.replayOf)))
-    .where(eq(occasions.userId, userId))
-  return {
-    user,
-    plans: rows.map(({ occasion, event, lastSettled }) => ({
-      occasion: occasion as Occasion,
-      open: event && {
-        id: event.id,
-        occurrence: event.occurrence,
-        status: event.claimedAt === null ? ('PENDING' as const) : ('PROCESSING' as const),
-        version: event.version,
-        targetAt: event.targetAt.getTime(),
-      },
-      lastSettled,
-    })),
-  }
 }
 
 async function findEvent(
@@ -117,4 +99,14 @@ async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>>
     .orderBy(asc(allEvents.id))
     .limit(query.limit + 1)
   return toPage(rows, query.limit)
+}
+
+/** The latest that were begun, by the instant they were first due. */
+export async function latestEvents(db: Database, of: { before: string; limit: number }): Promise<Event[]> {
+  return db
+    .select()
+    .from(allEvents)
+    .where(and(lt(allEvents.id, of.before), ne(allEvents.status, 'PENDING')))
+    .orderBy(desc(allEvents.id))
+    .limit(of.limit)
 }

@@ -1,14 +1,12 @@
 // What is set up rather than scheduled: channels, templates, API keys. Few rows, plain statements.
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { ApiKey } from '../../domain/api-key.ts'
 import type { ChannelRecord } from '../../domain/channel.ts'
 import type { Template } from '../../domain/template.ts'
 import type { ChannelStatusChange, Store } from '../../ports/store.ts'
-
+import { dateOrNull, msOrNull } from './instant.ts'
+import type { Database } from './reads.ts'
 import { apiKeys, channels, templates } from './schema.ts'
-
-type Database = NodePgDatabase
 
 type RegistryOperations = Pick<
   Store,
@@ -45,7 +43,7 @@ async function listChannels(db: Database): Promise<ChannelRecord[]> {
     ...row,
     settings: JSON.parse(row.settings),
     secrets: JSON.parse(row.secrets),
-    defaultSince: row.defaultSince?.getTime() ?? null,
+    defaultSince: msOrNull(row.defaultSince),
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
   }))
@@ -127,8 +125,8 @@ async function listApiKeys(db: Database): Promise<ApiKey[]> {
   return rows.map((row) => ({
     ...row,
     createdAt: row.createdAt.getTime(),
-    lastUsedAt: row.lastUsedAt?.getTime() ?? null,
-    revokedAt: row.revokedAt?.getTime() ?? null,
+    lastUsedAt: msOrNull(row.lastUsedAt),
+    revokedAt: msOrNull(row.revokedAt),
   }))
 }
 
@@ -158,8 +156,4 @@ async function touchApiKeys(db: Database, used: readonly { id: string; at: numbe
       .update(apiKeys)
       .set({ lastUsedAt: new Date(at) })
       .where(eq(apiKeys.id, id))
-}
-
-function dateOrNull(instant: number | null): Date | null {
-  return instant === null ? null : new Date(instant)
 }

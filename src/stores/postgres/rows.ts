@@ -1,4 +1,8 @@
-// How new users, occasions and planned events lie in rows.
+// How new users, occasions, tasks and planned events lie in rows.
+import type { PlannedEvent } from '../../domain/event.ts'
+import type { Occasion } from '../../domain/occasion.ts'
+import type { Task } from '../../domain/task.ts'
+import type { User } from '../../domain/user.ts'
 import type { NewPerson } from '../../ports/store.ts'
 import { searchText } from '../page.ts'
 import type { Cell, Columns } from './arrays.ts'
@@ -12,16 +16,17 @@ export const USER: Columns = {
   timezone: 'text',
   email: 'text',
   language: 'text',
+  external_id: 'text',
   version: 'int',
   created_at: 'instant',
   updated_at: 'instant',
 }
 
-export function userRow({ user }: { user: NewPerson['user'] }): Cell[] {
-  const { id, firstName, lastName, dateOfBirth, timezone, email, language } = user
+export function userRow(user: User): Cell[] {
+  const { id, firstName, lastName, dateOfBirth, timezone, email, language, externalId } = user
   const { version, createdAt, updatedAt } = user
   const searchName = searchText(`${firstName} ${lastName}`)
-  const fields = [id, firstName, lastName, searchName, dateOfBirth, timezone, email, language]
+  const fields = [id, firstName, lastName, searchName, dateOfBirth, timezone, email, language, externalId]
   return [...fields, version, createdAt, updatedAt]
 }
 
@@ -32,23 +37,45 @@ export const OCCASION: Columns = {
   date: 'text',
   local_time: 'text',
   leap_day: 'text',
+  repeats: 'text',
+  calendar: 'text',
+  series: 'int',
+  until: 'text',
+  paused_at: 'instant',
   template: 'text',
   channel_id: 'uuid',
   not_after: 'text',
+  version: 'int',
 }
 
-export function occasionRows({ occasions }: NewPerson): Cell[][] {
-  return occasions.map((one) => [
-    one.id,
-    one.userId,
-    one.type,
-    one.date,
-    one.localTime,
-    one.leapDay,
-    one.template,
-    one.channelId,
-    one.notAfter,
-  ])
+export function occasionRow(occasion: Occasion): Cell[] {
+  const { id, userId, type, date, localTime, leapDay, repeats, calendar, series, until, pausedAt } = occasion
+  const { template, channelId, notAfter, version } = occasion
+  const rule = [date, localTime, leapDay, repeats, calendar, series, until, pausedAt]
+  return [id, userId, type, ...rule, template, channelId, notAfter, version]
+}
+
+/** In the order in which a claim reads them, too. */
+export const TASK: Columns = {
+  id: 'uuid',
+  user_id: 'uuid',
+  title: 'text',
+  due_at: 'instant',
+  due_revision: 'int',
+  remind_before_ms: 'bigint',
+  quiet_hours: 'text',
+  completed_at: 'instant',
+  reminder_sent_at: 'instant',
+  created_at: 'instant',
+  updated_at: 'instant',
+  version: 'int',
+}
+
+export function taskRow(task: Task): Cell[] {
+  const { id, userId, title, dueAt, dueRevision, remindBeforeMs, quietHours } = task
+  const { completedAt, reminderSentAt, createdAt, updatedAt, version } = task
+  const fields = [id, userId, title, dueAt, dueRevision, remindBeforeMs, quietHours]
+  return [...fields, completedAt, reminderSentAt, createdAt, updatedAt, version]
 }
 
 export const EVENT: Columns = {
@@ -68,8 +95,11 @@ export const EVENT: Columns = {
 }
 
 export function eventRows({ user, events }: NewPerson): Cell[][] {
-  return events.map(({ id, occasionId, occurrence, targetAt, offsetSeconds, timezone, tzVersion }) => {
-    const planned = [id, occasionId, occurrence, targetAt, offsetSeconds, timezone, tzVersion, targetAt]
-    return [...planned, 0, 1, 0, user.createdAt, user.createdAt]
-  })
+  return events.map((event) => eventRow(event, user.createdAt))
+}
+
+export function eventRow(event: PlannedEvent, now: number): Cell[] {
+  const { id, occasionId, occurrence, targetAt, offsetSeconds, timezone, tzVersion } = event
+  const planned = [id, occasionId, occurrence, targetAt, offsetSeconds, timezone, tzVersion, targetAt]
+  return [...planned, 0, 1, 0, now, now]
 }

@@ -2,6 +2,7 @@
 // deleted; a settled row is written once. docs/decisions/0009 has the figures.
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   doublePrecision,
   index,
@@ -10,12 +11,12 @@ import {
   pgView,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { instant } from './instant.ts'
 
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
+export { apiKeys, channels, templates, timezones } from './registry-schema.ts'
 
 export const users = pgTable(
   'users',
@@ -29,11 +30,16 @@ export const users = pgTable(
     timezone: text().notNull(),
     email: text(),
     language: text(),
+    /** What they are called where they come from. */
+    externalId: text('external_id'),
     version: integer().notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
-  (table) => [index('users_by_timezone').on(table.timezone, table.id)],
+  (table) => [
+    index('users_by_timezone').on(table.timezone, table.id),
+    uniqueIndex('users_by_external_id').on(table.externalId).where(sql`external_id is not null`),
+  ],
 )
 
 export const occasions = pgTable(
@@ -48,11 +54,44 @@ export const occasions = pgTable(
     date: text(),
     localTime: text('local_time').notNull(),
     leapDay: text('leap_day').notNull(),
+    /** YEARLY, ONCE, or a rule of RFC 5545. */
+    repeats: text().notNull().default('YEARLY'),
+    calendar: text().notNull().default('gregorian'),
+    series: integer().notNull().default(1),
+    until: text(),
+    pausedAt: instant('paused_at'),
     template: text(),
     channelId: uuid('channel_id'),
     notAfter: text('not_after'),
+    version: integer().notNull().default(1),
   },
   (table) => [index('occasions_by_user').on(table.userId)],
+)
+
+/** What the occasions of the kind TASK_REMINDER remind of: one each, under the same id. */
+export const tasks = pgTable(
+  'tasks',
+  {
+    id: uuid()
+      .primaryKey()
+      .references(() => occasions.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id').notNull(),
+    title: text().notNull(),
+    dueAt: instant('due_at').notNull(),
+    dueRevision: integer('due_revision').notNull(),
+    /** Too long for an integer from 25 days on. */
+    remindBeforeMs: bigint('remind_before_ms', { mode: 'number' }).notNull(),
+    quietHours: text('quiet_hours'),
+    completedAt: instant('completed_at'),
+    reminderSentAt: instant('reminder_sent_at'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    version: integer().notNull(),
+  },
+  (table) => [
+    index('tasks_by_due').on(table.dueAt, table.id),
+    index('tasks_by_user').on(table.userId, table.id),
+  ],
 )
 
 const planned = {
@@ -165,55 +204,17 @@ export const answerUsers = pgTable(
   ],
 )
 
-/** Where messages go. Secrets lie here enciphered, under a key that only the environment has. */
-export const channels = pgTable(
-  'channels',
+/** Calendars that others may read. Of the secret in the address only its hash is kept. */
+export const feeds = pgTable(
+  'feeds',
   {
     id: uuid().primaryKey(),
-    name: text().notNull(),
-    kind: text({ enum: ['webhook', 'smtp', 'resend'] }).notNull(),
-    /** JSON. */
-    settings: text().notNull(),
-    secrets: text().notNull(),
-    /** The latest to be named so is the default. */
-    defaultSince: instant('default_since'),
-    status: text({ enum: ['ACTIVE', 'PAUSED', 'DISABLED'] }).notNull(),
-    statusReason: text('status_reason'),
-    version: integer().notNull(),
+    tokenHash: text('token_hash').notNull(),
+    /** Null for everybody's. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant('created_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
   },
-  (table) => [uniqueIndex('channels_by_name').on(table.name)],
-)
-
-/** What events say, by kind of occasion and language; the empty language is for everybody else. */
-export const templates = pgTable(
-  'templates',
-  {
-    type: text().notNull(),
-    language: text().notNull(),
-    subject: text(),
-    body: text().notNull(),
-    version: integer().notNull(),
-    createdAt: instant('created_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.type, table.language] })],
-)
-
-/** Who may call. Of a key only its hash is kept. */
-export const apiKeys = pgTable(
-  'api_keys',
-  {
-    id: uuid().primaryKey(),
-    name: text().notNull(),
-    hash: text().notNull(),
-    scope: text({ enum: ['read', 'write', 'admin'] }).notNull(),
-    createdAt: instant('created_at').notNull(),
-    lastUsedAt: instant('last_used_at'),
-    revokedAt: instant('revoked_at'),
-  },
-  (table) => [uniqueIndex('api_keys_by_hash').on(table.hash)],
+  (table) => [uniqueIndex('feeds_by_token').on(table.tokenHash), index('feeds_by_user').on(table.userId)],
 )
 
 /** Open and settled events as one, instants in epoch milliseconds. */
@@ -239,6 +240,7 @@ export const allEvents = pgView('all_events', {
   deliveryPayload: text('delivery_payload'),
   replayOf: uuid('replay_of'),
   ownKey: boolean('own_key').notNull(),
+  channelId: uuid('channel_id'),
   createdAt: doublePrecision('created_at').notNull(),
   updatedAt: doublePrecision('updated_at').notNull(),
 }).existing()

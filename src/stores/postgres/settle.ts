@@ -3,7 +3,7 @@
 import type { Settlement, SettleResult } from '../../ports/store.ts'
 import { arrays, byId, type Cell, type Columns, unnest, uuids } from './arrays.ts'
 import { IS_CLAIMED, ids, NEXT_NUMBER } from './claims.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Run } from './connection.ts'
 
 type Terminal = Settlement & { kind: 'terminal' }
 type Returning = Exclude<Settlement, Terminal>
@@ -64,7 +64,28 @@ const FINISH = `WITH ended AS (
 
 async function finish(connection: Connection, settlements: readonly Terminal[]): Promise<string[]> {
   if (settlements.length === 0) return []
-  return ids(await connection.batch({ text: FINISH, values: arrays(ENDED, byId(settlements).map(endedRow)) }))
+  const query = { text: FINISH, values: arrays(ENDED, byId(settlements).map(endedRow)) }
+  const reminders = settlements.filter(({ reminded }) => reminded)
+  if (reminders.length === 0) return ids(await connection.batch(query))
+  return connection.byKeys(async (run) => {
+    const settled = ids(await run(query))
+    await markReminded(run, reminders, new Set(settled))
+    return settled
+  })
+}
+
+const REMINDED: Columns = { id: 'uuid', at: 'instant' }
+
+// After the events, as everybody who locks both does, and each after the one before.
+async function markReminded(run: Run, reminders: readonly Terminal[], settled: Set<string>): Promise<void> {
+  const rows = reminders
+    .filter(({ eventId }) => settled.has(eventId))
+    .map(({ reminded, at }): [string, number] => [reminded!, at])
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  await run({
+    text: `UPDATE tasks AS t SET reminder_sent_at = ref.at FROM ${unnest(REMINDED)} WHERE t.id = ref.id`,
+    values: arrays(REMINDED, rows),
+  })
 }
 
 function endedRow(settlement: Terminal): Cell[] {

@@ -1,7 +1,9 @@
 // Takes due events with what they will say, and keeps their leases. The version is the proof of the claim.
+import { TASK_REMINDER } from '../../domain/task.ts'
 import type { Claim, ClaimRef, Missed, Render, Store } from '../../ports/store.ts'
 import { claimFromRow, renderNew, UNKNOWN_ERROR } from '../claim-row.ts'
 import type { Executor, Plain, Value } from './executor.ts'
+import { TASK_COLUMNS } from './rows.ts'
 
 type ClaimOperations = Pick<Store, 'claimDue' | 'readClaims' | 'extendLeases' | 'nextWakeAt' | 'missed'>
 
@@ -18,7 +20,10 @@ export function claimOperations(executor: Executor): ClaimOperations {
 const CLAIM_COLUMNS = `e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
   e.version, e.plan_revision, e.retry_count, e.claimed_at, p.body, e.replay_of, e.own_key,
   u.id, u.first_name, u.last_name, u.date_of_birth, u.timezone, u.email, u.language,
-  o.type, o.date, o.local_time, o.leap_day, o.template, o.channel_id, o.not_after`
+  o.type, o.date, o.local_time, o.leap_day, o.template, o.channel_id, o.not_after,
+  o.repeats, o.calendar, o.series, o.until, o.paused_at, o.version,
+  CASE WHEN o.type = '${TASK_REMINDER}' THEN (
+    SELECT json_array(${TASK_COLUMNS.map((column) => `t.${column}`).join(', ')}) FROM tasks AS t WHERE t.id = o.id) END`
 
 const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id
   LEFT JOIN payloads AS p ON (e.claimed_at IS NOT NULL OR e.replay_of IS NOT NULL) AND p.event_id = e.id`

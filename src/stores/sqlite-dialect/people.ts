@@ -1,15 +1,17 @@
 // Writes people with all that hangs on them: one batch for each operation, its precondition in every statement.
-import type {
-  Answer,
-  CreateResult,
-  NewAnswer,
-  NewPerson,
-  Reschedule,
-  Store,
-  UserUpdate,
-} from '../../ports/store.ts'
-import type { Executor, Statement, Value } from './executor.ts'
-import { EVENT_COLUMNS, eventRow, OCCASION_COLUMNS, occasionRow, USER_COLUMNS, userRow } from './rows.ts'
+import type { User } from '../../domain/user.ts'
+import type { Answer, CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
+import type { Executor, Statement } from './executor.ts'
+import { RESCHEDULES, rescheduleRow } from './reschedules.ts'
+import {
+  EVENT_COLUMNS,
+  eventRow,
+  MARK,
+  OCCASION_COLUMNS,
+  occasionRow,
+  USER_COLUMNS,
+  userRow,
+} from './rows.ts'
 
 type PeopleOperations = Pick<Store, 'createUsers' | 'findAnswer' | 'updateUser' | 'deleteUser'>
 
@@ -27,26 +29,10 @@ async function createUsers(
   people: readonly NewPerson[],
   answer?: NewAnswer,
 ): Promise<CreateResult> {
-  const createdAt = (person: NewPerson) => person.user.createdAt
-  const inserts = [
-    insertNew(
-      'users',
-      USER_COLUMNS,
-      people.map(({ user }) => userRow(user)),
-    ),
-    insertNew(
-      'occasions',
-      OCCASION_COLUMNS,
-      people.flatMap(({ occasions }) => occasions.map(occasionRow)),
-    ),
-    insertNew(
-      'events',
-      EVENT_COLUMNS,
-      people.flatMap((person) => person.events.map((event) => eventRow(event, createdAt(person)))),
-    ),
-  ]
   try {
-    const [created] = await executor.batch([...inserts, ...(answer ? keepAnswer(answer, people) : [])])
+    const statements = addPeople(people)
+    if (answer !== undefined) statements.push(...keepAnswer(answer, people))
+    const [created] = await executor.batch(statements)
     return { kind: 'created', created: created!.changes }
   } catch (error) {
     // A key that is taken fails the whole batch: nobody was created, and the first answer stands.
@@ -56,18 +42,41 @@ async function createUsers(
   }
 }
 
-function insertNew(
-  table: string,
-  columns: readonly string[],
-  rows: readonly (readonly Value[])[],
-): Statement {
-  const names = columns.join(', ')
-  return {
-    sql: `INSERT INTO ${table} (${names}) SELECT ${names} FROM {rows} WHERE true ON CONFLICT DO NOTHING`,
-    columns,
-    rows,
-  }
+// Those who are new bear the mark until all that belongs to them is there. What belongs to one who was there before must
+// not come again: an occasion may have been removed since, an event settled.
+function addPeople(people: readonly NewPerson[]): Statement[] {
+  const marked = people.map(({ user }) => userRow({ ...user, version: MARK }))
+  const occasions = people.flatMap((person) => person.occasions.map(occasionRow))
+  const events = people.flatMap(({ user, events }) => events.map((event) => eventRow(event, user.createdAt)))
+  const versions = people.map(({ user }) => [user.id, user.version])
+  return [
+    { sql: insertNew('users', USER_COLUMNS, ''), columns: USER_COLUMNS, rows: marked },
+    { sql: ADD_OCCASIONS, columns: OCCASION_COLUMNS, rows: occasions },
+    { sql: ADD_EVENTS, columns: EVENT_COLUMNS, rows: events },
+    { sql: UNMARK_USERS, columns: ['id', 'version'], rows: versions },
+  ]
 }
+
+function insertNew(table: string, columns: readonly string[], condition: string): string {
+  const values = columns.map((column) => `ref.${column}`).join(', ')
+  return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values} FROM {rows} AS ref ${condition}
+    WHERE true ON CONFLICT DO NOTHING`
+}
+
+const ADD_OCCASIONS = insertNew(
+  'occasions',
+  OCCASION_COLUMNS,
+  `CROSS JOIN users AS u ON u.id = ref.user_id AND u.version = ${MARK}`,
+)
+
+const ADD_EVENTS = insertNew(
+  'events',
+  EVENT_COLUMNS,
+  `CROSS JOIN occasions AS o ON o.id = ref.occasion_id CROSS JOIN users AS u ON u.id = o.user_id AND u.version = ${MARK}`,
+)
+
+const UNMARK_USERS = `UPDATE users SET version = ref.version FROM {rows} AS ref
+  WHERE users.id = ref.id AND users.version = ${MARK}`
 
 function keepAnswer(answer: NewAnswer, people: readonly NewPerson[]): Statement[] {
   const { key, fingerprint, status, body, createdAt, forgetBefore } = answer
@@ -78,9 +87,12 @@ function keepAnswer(answer: NewAnswer, people: readonly NewPerson[]): Statement[
       params: [key, fingerprint, status, body, createdAt],
     },
     {
-      sql: `INSERT INTO answer_users (user_id, answer_key) SELECT user_id, answer_key FROM {rows}`,
-      columns: ['user_id', 'answer_key'],
-      rows: people.map(({ user }) => [user.id, key]),
+      // Of whoever it may tell: also of those who were there before, under another id.
+      sql: `INSERT INTO answer_users (user_id, answer_key) SELECT u.id, ref.answer_key FROM {rows} AS ref
+        CROSS JOIN users AS u ON u.id = ref.user_id OR u.external_id = ref.external_id
+        WHERE true ON CONFLICT DO NOTHING`,
+      columns: ['user_id', 'external_id', 'answer_key'],
+      rows: people.map(({ user }) => [user.id, user.externalId, key]),
     },
   ]
 }
@@ -98,31 +110,36 @@ async function findAnswer(executor: Executor, key: string, notBefore: number): P
 async function updateUser(
   executor: Executor,
   { user, reschedules }: UserUpdate,
-): Promise<'updated' | 'conflict'> {
+): Promise<'updated' | 'conflict' | 'taken'> {
   const seen = reschedules === null ? null : JSON.stringify(reschedules.map(rescheduleRow))
   const guard = [seen, user.id, user.version - 1]
   const statements: Statement[] = [{ sql: WRITE_USER, params: [...guard, ...userRow(user)] }]
   // Events first, while the user's version still proves that nobody came between; the user last.
   if (seen !== null) statements.unshift({ sql: RESCHEDULE, params: [...guard, user.updatedAt] })
-  const results = await executor.batch(statements)
-  return results.at(-1)!.changes === 1 ? 'updated' : 'conflict'
+  try {
+    const results = await executor.batch(statements)
+    return results.at(-1)!.changes === 1 ? 'updated' : 'conflict'
+  } catch (error) {
+    if (await isTaken(executor, user)) return 'taken'
+    throw error
+  }
 }
 
-/** For an event in flight all but id and version are null: it stays as it is. */
-function rescheduleRow({ eventId, version, to }: Reschedule): Value[] {
-  if (to === null) return [eventId, version, null, null, null, null, null]
-  return [eventId, version, to.occurrence, to.targetAt, to.offsetSeconds, to.timezone, to.tzVersion]
+/** Asked only when the user could not be written: whether another has their external id. */
+async function isTaken(executor: Executor, { id, externalId }: User): Promise<boolean> {
+  const others = await executor.read({
+    sql: 'SELECT id FROM users WHERE external_id = ? AND id <> ?',
+    params: [externalId, id],
+  })
+  return others.length > 0
 }
 
 // In both statements: ?1 the open events seen (JSON, null if they do not matter), ?2 the user, ?3 the version seen.
-const SEEN = `(SELECT value->>0 AS id, value->>1 AS version, value->>2 AS occurrence, value->>3 AS target_at,
-  value->>4 AS offset_seconds, value->>5 AS timezone, value->>6 AS tz_version FROM json_each(?1))`
-
 /** True if the user's open events are the ones seen, no more and no fewer, each at the version given. */
 function openEventsAt(version: string): string {
   return `json_array_length(?1) = (SELECT count(*) FROM events WHERE wake_at IS NOT NULL AND replay_of IS NULL
       AND occasion_id IN (SELECT id FROM occasions WHERE user_id = ?2))
-    AND json_array_length(?1) = (SELECT count(*) FROM ${SEEN} AS s CROSS JOIN events AS e
+    AND json_array_length(?1) = (SELECT count(*) FROM ${RESCHEDULES} AS s CROSS JOIN events AS e
       ON e.id = s.id AND e.version = ${version}
       AND e.status = CASE WHEN s.target_at IS NULL THEN 'PROCESSING' ELSE 'PENDING' END)`
 }
@@ -137,7 +154,7 @@ const RESCHEDULE = `UPDATE events SET
     version = events.version + (seen.target_at IS NOT NULL),
     plan_revision = events.plan_revision + 1,
     updated_at = ?4
-  FROM ${SEEN} AS seen
+  FROM ${RESCHEDULES} AS seen
   WHERE events.id = seen.id
     AND (SELECT version FROM users WHERE id = ?2) = ?3
     AND ${openEventsAt('s.version')}`
@@ -155,7 +172,7 @@ async function deleteUser(executor: Executor, userId: string): Promise<boolean> 
       `DELETE FROM attempts WHERE event_id IN ${events}`,
       `DELETE FROM payloads WHERE event_id IN ${events}`,
       `DELETE FROM events WHERE ${ofUser}`,
-      // Occasions and the links to answers cascade.
+      // Occasions with their tasks, feeds and the links to answers cascade.
       'DELETE FROM users WHERE id = ?',
     ].map((sql) => ({ sql, params: [userId] })),
   )

@@ -2,12 +2,14 @@
 import { firstIdAt } from '../../domain/uuid.ts'
 import type { Executor } from './executor.ts'
 
-// Ids begin with the instant an event was first due, so the oldest come first. ?1 that bound, ?2 the instant, ?3 how many.
-const OLD = `SELECT e.id FROM events AS e
+// Ids begin with the instant an event was first due. ?1 that bound, ?2 the instant.
+const PRUNABLE = `FROM events AS e
   WHERE e.id < ?1 AND e.wake_at IS NULL AND e.executed_at < ?2
     AND EXISTS (SELECT 1 FROM events AS later
-      WHERE later.occasion_id = e.occasion_id AND later.occurrence > e.occurrence AND later.wake_at IS NULL)
-  ORDER BY e.id LIMIT ?3`
+      WHERE later.occasion_id = e.occasion_id AND later.wake_at IS NULL
+        AND (later.target_at, later.occurrence) > (e.target_at, e.occurrence))`
+// The oldest first. ?3 how many.
+const OLD = `SELECT e.id ${PRUNABLE} ORDER BY e.id LIMIT ?3`
 
 export async function prune(
   executor: Executor,
@@ -20,4 +22,10 @@ export async function prune(
     { sql: `DELETE FROM events WHERE id IN (${OLD})`, params },
   ])
   return results.at(-1)!.changes
+}
+
+export async function countPrunable(executor: Executor, before: number): Promise<number> {
+  const sql = `SELECT count(*) ${PRUNABLE}`
+  const [row] = await executor.read({ sql, params: [firstIdAt(before), before] })
+  return row![0] as number
 }

@@ -1,37 +1,48 @@
-// Plain reads: one user with their plans, one event with its attempts, and pages of either.
-import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+// Plain reads: one user, one event with its attempts, and pages of either.
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { type Attempt, type Event, settlingAttempt } from '../../domain/event.ts'
-import type { Occasion } from '../../domain/occasion.ts'
 import type { User } from '../../domain/user.ts'
-import type { EventQuery, OpenEvent, Page, Person, Store, UserQuery } from '../../ports/store.ts'
+import type { EventQuery, Page, Store, UserQuery } from '../../ports/store.ts'
 import { searchText, toPage } from '../page.ts'
 import { attempts, events, occasions, payloads, users } from './schema.ts'
 
 export type Database = BaseSQLiteDatabase<'async', unknown>
 
-type ReadOperations = Pick<Store, 'readPerson' | 'findUser' | 'listUsers' | 'findEvent' | 'listEvents'>
+type ReadOperations = Pick<
+  Store,
+  'findUser' | 'findUsersByExternalId' | 'listUsers' | 'findEvent' | 'listEvents'
+>
 
 export function readOperations(db: Database): ReadOperations {
   return {
-    readPerson: (userId) => readPerson(db, userId),
     findUser: (userId) => findUser(db, userId),
+    findUsersByExternalId: (externalIds) => findUsersByExternalId(db, externalIds),
     listUsers: (query) => listUsers(db, query),
     findEvent: (eventId) => findEvent(db, eventId),
     listEvents: (query) => listEvents(db, query),
   }
 }
 
-async function findUser(db: Database, userId: string): Promise<User | null> {
+export async function findUser(db: Database, userId: string): Promise<User | null> {
   const [row] = await db.select().from(users).where(eq(users.id, userId))
   return row === undefined ? null : toUser(row)
+}
+
+async function findUsersByExternalId(db: Database, externalIds: readonly string[]): Promise<User[]> {
+  const rows = await db
+    .select()
+    .from(users)
+    .where(sql`${users.externalId} IN (SELECT value FROM json_each(${JSON.stringify(externalIds)}))`)
+    .orderBy(asc(users.id))
+  return rows.map(toUser)
 }
 
 function toUser({ searchName: _, ...user }: typeof users.$inferSelect): User {
   return user as User
 }
 
-async function listUsers(db: Database, query: UserQuery): Promise<Page<User>> {
+export async function listUsers(db: Database, query: UserQuery): Promise<Page<User>> {
   const conditions: (SQL | undefined)[] = [
     query.cursor === null ? undefined : gt(users.id, query.cursor),
     query.timezone === undefined ? undefined : eq(users.timezone, query.timezone),
@@ -46,42 +57,11 @@ async function listUsers(db: Database, query: UserQuery): Promise<Page<User>> {
   return toPage(rows.map(toUser), query.limit)
 }
 
-async function readPerson(db: Database, userId: string): Promise<Person | null> {
-  const user = await findUser(db, userId)
-  if (user === null) return null
-  const rows = await db
-    .select({
-      occasion: occasions,
-      open: {
-        id: events.id,
-        occurrence: events.occurrence,
-        status: events.status,
-        version: events.version,
-        targetAt: events.targetAt,
-      },
-      lastSettled: sql<string | null>`(SELECT max(past.occurrence) FROM events AS past
-        WHERE past.occasion_id = ${occasions.id} AND past.wake_at IS NULL)`,
-    })
-    .from(occasions)
-    .leftJoin(
-      events,
-      and(eq(events.occasionId, occasions.id), isNotNull(events.wakeAt), isNull(events.replayOf)),
-    )
-    .where(eq(occasions.userId, userId))
-  return {
-    user,
-    plans: rows.map(({ occasion, open, lastSettled }) => ({
-      occasion: occasion as Occasion,
-      open: open as OpenEvent | null,
-      lastSettled,
-    })),
-  }
-}
-
 const EVENT_FIELDS = {
   event: events,
   userId: occasions.userId,
   eventType: occasions.type,
+  channelId: occasions.channelId,
   body: payloads.body,
 }
 
@@ -113,9 +93,10 @@ function selectEvents(db: Database) {
 
 type EventRow = Awaited<ReturnType<typeof selectEvents>>[number]
 
-function toEvent({ event, userId, eventType, body }: EventRow): Event {
+function toEvent({ event, userId, eventType, channelId, body }: EventRow): Event {
   const { leaseUntil, planRevision: _, ...fields } = event
-  return { ...fields, userId, eventType, wakeAt: leaseUntil ?? event.wakeAt, deliveryPayload: body }
+  const wakeAt = leaseUntil ?? event.wakeAt
+  return { ...fields, userId, eventType, channelId, wakeAt, deliveryPayload: body }
 }
 
 async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>> {
@@ -145,4 +126,13 @@ async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>>
     .orderBy(asc(events.id))
     .limit(query.limit + 1)
   return toPage(rows.map(toEvent), query.limit)
+}
+
+/** The latest that were begun, by the instant they were first due. */
+export async function latestEvents(db: Database, of: { before: string; limit: number }): Promise<Event[]> {
+  const rows = await selectEvents(db)
+    .where(and(lt(events.id, of.before), ne(events.status, 'PENDING')))
+    .orderBy(desc(events.id))
+    .limit(of.limit)
+  return rows.map(toEvent)
 }

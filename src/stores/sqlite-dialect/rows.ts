@@ -1,9 +1,13 @@
-// How new users, occasions and planned events lie in rows.
+// How new users, occasions, tasks and planned events lie in rows.
 import type { PlannedEvent } from '../../domain/event.ts'
 import type { Occasion } from '../../domain/occasion.ts'
+import type { Task } from '../../domain/task.ts'
 import type { User } from '../../domain/user.ts'
 import { searchText } from '../page.ts'
 import type { Value } from './executor.ts'
+
+/** A version that no row has outside a batch: it marks what the batch itself put there or took. */
+export const MARK = 0
 
 export const USER_COLUMNS = [
   'id',
@@ -14,6 +18,7 @@ export const USER_COLUMNS = [
   'timezone',
   'email',
   'language',
+  'external_id',
   'version',
   'created_at',
   'updated_at',
@@ -29,6 +34,7 @@ export function userRow(user: User): Value[] {
     user.timezone,
     user.email,
     user.language,
+    user.externalId,
     user.version,
     user.createdAt,
     user.updatedAt,
@@ -42,14 +48,45 @@ export const OCCASION_COLUMNS = [
   'date',
   'local_time',
   'leap_day',
+  'repeats',
+  'calendar',
+  'series',
+  'until',
+  'paused_at',
   'template',
   'channel_id',
   'not_after',
+  'version',
 ] as const
 
 export function occasionRow(occasion: Occasion): Value[] {
-  const { id, userId, type, date, localTime, leapDay, template, channelId, notAfter } = occasion
-  return [id, userId, type, date, localTime, leapDay, template, channelId, notAfter]
+  const { id, userId, type, date, localTime, leapDay, repeats, calendar, series, until, pausedAt } = occasion
+  const { template, channelId, notAfter, version } = occasion
+  const rule = [date, localTime, leapDay, repeats, calendar, series, until, pausedAt]
+  return [id, userId, type, ...rule, template, channelId, notAfter, version]
+}
+
+/** In the order in which a claim reads them, too. */
+export const TASK_COLUMNS = [
+  'id',
+  'user_id',
+  'title',
+  'due_at',
+  'due_revision',
+  'remind_before_ms',
+  'quiet_hours',
+  'completed_at',
+  'reminder_sent_at',
+  'created_at',
+  'updated_at',
+  'version',
+] as const
+
+export function taskRow(task: Task): Value[] {
+  const { id, userId, title, dueAt, dueRevision, remindBeforeMs, quietHours } = task
+  const { completedAt, reminderSentAt, createdAt, updatedAt, version } = task
+  const fields = [id, userId, title, dueAt, dueRevision, remindBeforeMs, quietHours]
+  return [...fields, completedAt, reminderSentAt, createdAt, updatedAt, version]
 }
 
 /** The columns of an event that was never claimed. */

@@ -3,6 +3,8 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
+export { apiKeys, channels, templates, timezones } from './registry-schema.ts'
+
 export const users = sqliteTable(
   'users',
   {
@@ -15,11 +17,16 @@ export const users = sqliteTable(
     timezone: text().notNull(),
     email: text(),
     language: text(),
+    /** What they are called where they come from. */
+    externalId: text('external_id'),
     version: integer().notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
-  (table) => [index('users_by_timezone').on(table.timezone, table.id)],
+  (table) => [
+    index('users_by_timezone').on(table.timezone, table.id),
+    uniqueIndex('users_by_external_id').on(table.externalId).where(sql`external_id is not null`),
+  ],
 )
 
 export const occasions = sqliteTable(
@@ -34,11 +41,43 @@ export const occasions = sqliteTable(
     date: text(),
     localTime: text('local_time').notNull(),
     leapDay: text('leap_day').notNull(),
+    /** YEARLY, ONCE, or a rule of RFC 5545. */
+    repeats: text().notNull().default('YEARLY'),
+    calendar: text().notNull().default('gregorian'),
+    series: integer().notNull().default(1),
+    until: text(),
+    pausedAt: integer('paused_at'),
     template: text(),
     channelId: text('channel_id'),
     notAfter: text('not_after'),
+    version: integer().notNull().default(1),
   },
   (table) => [index('occasions_by_user').on(table.userId)],
+)
+
+/** What the occasions of the kind TASK_REMINDER remind of: one each, under the same id. */
+export const tasks = sqliteTable(
+  'tasks',
+  {
+    id: text()
+      .primaryKey()
+      .references(() => occasions.id, { onDelete: 'cascade' }),
+    userId: text('user_id').notNull(),
+    title: text().notNull(),
+    dueAt: integer('due_at').notNull(),
+    dueRevision: integer('due_revision').notNull(),
+    remindBeforeMs: integer('remind_before_ms').notNull(),
+    quietHours: text('quiet_hours'),
+    completedAt: integer('completed_at'),
+    reminderSentAt: integer('reminder_sent_at'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    version: integer().notNull(),
+  },
+  (table) => [
+    index('tasks_by_due').on(table.dueAt, table.id),
+    index('tasks_by_user').on(table.userId, table.id),
+  ],
 )
 
 export const events = sqliteTable(
@@ -131,53 +170,15 @@ export const answerUsers = sqliteTable(
   ],
 )
 
-/** Where messages go. Secrets lie here enciphered, under a key that only the environment has. */
-export const channels = sqliteTable(
-  'channels',
+/** Calendars that others may read. Of the secret in the address only its hash is kept. */
+export const feeds = sqliteTable(
+  'feeds',
   {
     id: text().primaryKey(),
-    name: text().notNull(),
-    kind: text({ enum: ['webhook', 'smtp', 'resend'] }).notNull(),
-    /** JSON. */
-    settings: text().notNull(),
-    secrets: text().notNull(),
-    /** The latest to be named so is the default. */
-    defaultSince: integer('default_since'),
-    status: text({ enum: ['ACTIVE', 'PAUSED', 'DISABLED'] }).notNull(),
-    statusReason: text('status_reason'),
-    version: integer().notNull(),
+    tokenHash: text('token_hash').notNull(),
+    /** Null for everybody's. */
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
     createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
   },
-  (table) => [uniqueIndex('channels_by_name').on(table.name)],
-)
-
-/** What events say, by kind of occasion and language; the empty language is for everybody else. */
-export const templates = sqliteTable(
-  'templates',
-  {
-    type: text().notNull(),
-    language: text().notNull(),
-    subject: text(),
-    body: text().notNull(),
-    version: integer().notNull(),
-    createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.type, table.language] })],
-)
-
-/** Who may call. Of a key only its hash is kept. */
-export const apiKeys = sqliteTable(
-  'api_keys',
-  {
-    id: text().primaryKey(),
-    name: text().notNull(),
-    hash: text().notNull(),
-    scope: text({ enum: ['read', 'write', 'admin'] }).notNull(),
-    createdAt: integer('created_at').notNull(),
-    lastUsedAt: integer('last_used_at'),
-    revokedAt: integer('revoked_at'),
-  },
-  (table) => [uniqueIndex('api_keys_by_hash').on(table.hash)],
+  (table) => [uniqueIndex('feeds_by_token').on(table.tokenHash), index('feeds_by_user').on(table.userId)],
 )

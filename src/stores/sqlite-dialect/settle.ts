@@ -1,16 +1,18 @@
-// Writes the ends of attempts: successors, earlier tries and outcomes, all or none, and only for claims still held.
+// Writes the ends of attempts: successors, earlier tries, reminders and outcomes, all or none, and only for claims still held.
 import type { Settlement, SettleResult } from '../../ports/store.ts'
 import { NEXT_NUMBER, STILL_CLAIMED } from './claims.ts'
 import type { Executor, Statement, Value } from './executor.ts'
 
 export async function settle(executor: Executor, settlements: readonly Settlement[]): Promise<SettleResult> {
-  // Successors and attempts first, while the claim still proves that the event is ours; the event itself last.
+  // Successors, attempts and reminders first, while the claim still proves that the event is ours; the event itself last.
   const statements: Statement[] = []
   const successors = settlements.flatMap(successorRow)
   if (successors.length > 0)
     statements.push({ sql: PLANT_SUCCESSORS, columns: SUCCESSOR_COLUMNS, rows: successors })
   const retries = settlements.flatMap(attemptRow)
   if (retries.length > 0) statements.push({ sql: KEEP_ATTEMPTS, columns: ATTEMPT_COLUMNS, rows: retries })
+  const reminded = settlements.flatMap(remindedRow)
+  if (reminded.length > 0) statements.push({ sql: MARK_REMINDED, columns: REMINDED_COLUMNS, rows: reminded })
   statements.push({ sql: FINISH, columns: FINISH_COLUMNS, rows: settlements.map(finishRow) })
 
   const results = await executor.batch(statements, { healed: true })
@@ -80,6 +82,17 @@ const KEEP_ATTEMPTS = `INSERT INTO attempts
     (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome)
   SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, ref.at, ref.status_code, ref.error, ref.outcome
   FROM {rows} AS ref ${STILL_CLAIMED}`
+
+const REMINDED_COLUMNS = ['id', 'version', 'plan_revision', 'at', 'task_id'] as const
+
+function remindedRow(settlement: Settlement): Value[][] {
+  if (settlement.kind !== 'terminal' || !settlement.reminded) return []
+  const { eventId, version, planRevision, at, reminded } = settlement
+  return [[eventId, version, planRevision, at, reminded]]
+}
+
+const MARK_REMINDED = `UPDATE tasks SET reminder_sent_at = ref.at FROM {rows} AS ref ${STILL_CLAIMED}
+  WHERE tasks.id = ref.task_id AND e.plan_revision = ref.plan_revision`
 
 const FINISH_COLUMNS = [
   'id',

@@ -2,12 +2,19 @@
 import type { Store } from '../../ports/store.ts'
 import { claimOperations } from './claims.ts'
 import type { Executor } from './executor.ts'
+import { feedOperations } from './feeds.ts'
+import { occasionOperations } from './occasions.ts'
+import { overviewOperations } from './overview.ts'
 import { peopleOperations } from './people.ts'
-import { prune } from './prune.ts'
+import { planOperations } from './plans.ts'
+import { countPrunable, prune } from './prune.ts'
 import { type Database, readOperations } from './reads.ts'
 import { registryOperations } from './registry.ts'
 import { replay } from './replay.ts'
+import { replan } from './reschedules.ts'
 import { settle } from './settle.ts'
+import { taskOperations } from './tasks.ts'
+import { zoneOperations } from './zones.ts'
 
 export function createStore(
   executor: Executor,
@@ -16,12 +23,20 @@ export function createStore(
 ): Store {
   return {
     ...peopleOperations(executor),
+    ...occasionOperations(executor),
     ...claimOperations(executor),
     ...readOperations(db.reader),
+    ...planOperations(db.reader),
+    ...overviewOperations(executor, db.reader),
+    ...taskOperations(db.reader),
     ...registryOperations(db),
+    ...zoneOperations(executor, db.reader),
+    ...feedOperations(executor, db.reader),
     settle: (settlements) => settle(executor, settlements),
+    replan: (reschedules, at) => replan(executor, reschedules, at),
     replay: (replays) => replay(executor, replays),
     prune: (what) => prune(executor, what),
+    countPrunable: (before) => countPrunable(executor, before),
     ...own,
   }
 }

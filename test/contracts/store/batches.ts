@@ -143,7 +143,10 @@ export function describeBatches(current: Current): void {
       expect(sorted(result.settled)).toEqual(sorted(idsOf(claims)))
       const read = await store.readPerson(person.user.id)
       const plans = new Map(read!.plans.map((plan) => [plan.occasion.type, plan]))
-      expect(plans.get('BIRTHDAY')).toMatchObject({ lastSettled: '2020', open: { status: 'PENDING' } })
+      expect(plans.get('BIRTHDAY')).toMatchObject({
+        lastSettled: { occurrence: '2020', targetAt: T0 },
+        open: { status: 'PENDING' },
+      })
       expect(plans.get('WORK_ANNIVERSARY')).toMatchObject({
         lastSettled: null,
         open: { id: anniversary.id, status: 'PROCESSING' },

@@ -87,7 +87,10 @@ export function describeChanging(current: Current): void {
       expect(claim).toMatchObject({ id: to.id, occurrence: '2020' })
       await store.settle([delivered(claim!)])
       const read = await store.readPerson(person.user.id)
-      expect(read?.plans[0]).toMatchObject({ lastSettled: '2020', open: { occurrence: '2021' } })
+      expect(read?.plans[0]).toMatchObject({
+        lastSettled: { occurrence: '2020', targetAt: T0 },
+        open: { occurrence: '2021' },
+      })
     })
 
     it('moves the events of two occasions together', async () => {

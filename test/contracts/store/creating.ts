@@ -80,6 +80,21 @@ export function describeCreating(current: Current): void {
       expect(await claimAt(store, T0 + DAY)).toEqual([])
     })
 
+    it('brings nothing back that a person has lost since they were created', async () => {
+      const { store } = current()
+      const person = addOccasion(makePerson(), { type: 'WORK_ANNIVERSARY', date: '2015-09-01' }, T0 + DAY)
+      await create(store, person)
+      const [birthday, anniversary] = person.occasions
+      await store.removeOccasion(anniversary!.id)
+      const occasion = { ...birthday!, pausedAt: T0, version: 2 }
+      const open = { kind: 'move' as const, eventId: person.events[0]!.id, version: 1, to: null }
+      expect(await store.saveOccasion({ occasion, task: null, userVersion: 1, open, at: T0 })).toBe('saved')
+      const before = await store.readPerson(person.user.id)
+      expect(await store.createUsers([person])).toEqual({ kind: 'created', created: 0 })
+      expect(await store.readPerson(person.user.id)).toEqual(before)
+      expect(await eventsOf(store, person.user.id)).toEqual([])
+    })
+
     it('adds those of a batch who are new', async () => {
       const { store } = current()
       const [known, unknown] = makePeople(2)
@@ -109,9 +124,7 @@ export function describeCreating(current: Current): void {
       const plans = [...read!.plans].sort((a, b) => a.open!.targetAt - b.open!.targetAt)
       expect(plans.map(({ occasion }) => occasion)).toEqual(person.occasions)
       expect(plans.map(({ open }) => open)).toEqual(
-        person.events.map(({ id, occurrence, targetAt }) => {
-          return { id, occurrence, status: 'PENDING', version: 1, targetAt }
-        }),
+        person.events.map(({ occasionId: _, ...event }) => ({ ...event, status: 'PENDING', version: 1 })),
       )
       expect(plans.map(({ lastSettled }) => lastSettled)).toEqual([null, null])
     })

@@ -17,6 +17,7 @@ import {
   failed,
   idsOf,
   retry,
+  successorOf,
 } from './steps.ts'
 
 /** A person greeted in so many years, the last of them 2020, each time at the second attempt. */
@@ -41,6 +42,7 @@ export function describePruning(current: Current): void {
       const { store } = current()
       const person = await greetedFor(store, 4)
       const [first, second] = await eventsOf(store, person.user.id)
+      expect(await store.countPrunable(second!.executedAt!)).toBe(1)
       expect(await store.prune({ before: second!.executedAt!, limit: 100 })).toBe(1)
       expect(await store.findEvent(first!.id)).toBeNull()
       expect(await yearsOf(store, person)).toEqual([
@@ -56,9 +58,21 @@ export function describePruning(current: Current): void {
     it('keeps the latest of each occasion, however old', async () => {
       const { store } = current()
       const [one, two] = [await greetedFor(store, 1), await greetedFor(store, 3)]
+      expect(await store.countPrunable(T0 + 500 * DAY)).toBe(2)
       expect(await store.prune({ before: T0 + 500 * DAY, limit: 100 })).toBe(2)
       expect(await yearsOf(store, one)).toEqual(['2020 COMPLETED', '2021 PENDING'])
       expect(await yearsOf(store, two)).toEqual(['2020 COMPLETED', '2021 PENDING'])
+    })
+
+    it('keeps the one due last though its name sorts before another', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store, { occurrence: 'hebrew-5780' })
+      const successor = { ...successorOf(claim), occurrence: '2:2021' }
+      await store.settle([delivered(claim, { successor })])
+      const [second] = await claimAt(store, successor.targetAt)
+      await store.settle([delivered(second!, { successor: null })])
+      expect(await store.prune({ before: T0 + 500 * DAY, limit: 100 })).toBe(1)
+      expect(await yearsOf(store, person)).toEqual(['2:2021 COMPLETED'])
     })
 
     it('takes the failed like the delivered', async () => {

@@ -72,7 +72,10 @@ export function describeSettling(current: Current): void {
       await store.settle([delivered(claim, { successor: null, statusCode: null })])
       expect(await eventsOf(store, person.user.id)).toHaveLength(1)
       const read = await store.readPerson(person.user.id)
-      expect(read?.plans).toEqual([{ occasion: person.occasions[0]!, open: null, lastSettled: '2020' }])
+      const lastSettled = { occurrence: '2020', targetAt: T0 }
+      expect(read?.plans).toMatchObject([
+        { occasion: person.occasions[0]!, task: null, open: null, lastSettled },
+      ])
     })
 
     it('is final: the event is never taken again', async () => {
@@ -118,7 +121,7 @@ export function describeSettling(current: Current): void {
       }
       const read = await store.readPerson(person.user.id)
       expect(read?.plans[0]).toMatchObject({
-        lastSettled: '2019',
+        lastSettled: { occurrence: '2019', targetAt: T0 - YEAR },
         open: { id: held.id, status: 'PROCESSING' },
       })
     })

@@ -1,0 +1,119 @@
+// Builds src/domain/calendar-years.json from libraries that know the calendars. Owns the range and the file's encoding.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  type Calendar,
+  CalendarDate,
+  HebrewCalendar,
+  IslamicUmalquraCalendar,
+  PersianCalendar,
+} from '@internationalized/date'
+import { LunarYear } from 'tyme4ts'
+import { civilFromLocalMs, DAY_MS, daysFromCivil, formatCivilDate } from '../src/domain/calendar.ts'
+
+const TABLE = new URL('../src/domain/calendar-years.json', import.meta.url)
+const JULIAN_DAY_OF_1970 = 2_440_588
+
+const HELP = `Usage: node scripts/build-calendars.ts [--check] [--help]
+
+Builds src/domain/calendar-years.json from tyme4ts (Chinese) and @internationalized/date (Hebrew, Islamic, Persian).
+Run it after updating one of these packages.
+
+  --check  write nothing; exit 1 if the checked-in file is not what a fresh build makes
+  --help   show this text`
+
+/** In days from 1970-01-01. */
+type Month = { start: number; length: number; leap: boolean }
+type Source = { from: number; to: number; months: (year: number) => Month[] }
+
+// Every range holds whoever is alive. The Umm al-Qura calendar has been published to the end of 1500 (November 2077),
+// the tables of the Hong Kong Observatory end in 2100; the rule behind the Persian leap years holds well beyond 1478.
+const SOURCES: Record<string, Source> = {
+  chinese: { from: 1900, to: 2100, months: chineseMonths },
+  hebrew: { from: 5660, to: 5860, months: (year) => monthsOf(new HebrewCalendar(), year) },
+  islamic: { from: 1318, to: 1500, months: (year) => monthsOf(new IslamicUmalquraCalendar(), year) },
+  persian: { from: 1279, to: 1478, months: (year) => monthsOf(new PersianCalendar(), year) },
+}
+
+function chineseMonths(year: number): Month[] {
+  return LunarYear.fromYear(year)
+    .getMonths()
+    .map((month) => {
+      const first = month.getFirstDay().getSolarDay()
+      const start = daysFromCivil(first.getYear(), first.getMonth(), first.getDay())
+      return { start, length: month.getDayCount(), leap: month.isLeap() }
+    })
+}
+
+function monthsOf(calendar: Calendar, year: number): Month[] {
+  const count = calendar.getMonthsInYear(new CalendarDate(calendar, year, 1, 1))
+  return Array.from({ length: count }, (_, i) => {
+    const first = new CalendarDate(calendar, year, i + 1, 1)
+    // The Hebrew leap month is told by the number of months.
+    return {
+      start: calendar.toJulianDay(first) - JULIAN_DAY_OF_1970,
+      length: calendar.getDaysInMonth(first),
+      leap: false,
+    }
+  })
+}
+
+function build({ from, to, months }: Source) {
+  const start = months(from)[0]!.start
+  const years: Record<string, string> = {}
+  let next = start
+  for (let year = from; year <= to; year++) {
+    years[year] = months(year)
+      .map((month) => {
+        // The table holds lengths only: they must add up to what the library says of each month's first day.
+        if (month.start !== next || month.length < 29 || month.length > 31)
+          throw new Error(`The source's year ${year} has a month that does not follow the one before.`)
+        next += month.length
+        return `${month.length % 10}${month.leap ? 'L' : ''}`
+      })
+      .join('')
+  }
+  return { start: formatCivilDate(civilFromLocalMs(start * DAY_MS)), years }
+}
+
+function main(args: string[]): number {
+  if (args.includes('--help')) {
+    console.log(HELP)
+    return 0
+  }
+  const unknown = args.find((arg) => arg !== '--check')
+  if (unknown !== undefined) {
+    console.error(`Unknown option "${unknown}". See --help.`)
+    return 2
+  }
+  const table = Object.fromEntries(Object.entries(SOURCES).map(([name, source]) => [name, build(source)]))
+  // One year per line: a change shows as one changed line in review.
+  const text = `${JSON.stringify(table, null, 2)}\n`
+  const existing = existsSync(TABLE) ? readFileSync(TABLE, 'utf8') : null
+  if (existing === text) {
+    console.log('no change')
+    return 0
+  }
+  for (const line of changedLines(existing ?? '', text)) console.log(line)
+  if (args.includes('--check')) {
+    console.error(
+      'src/domain/calendar-years.json is not what a fresh build makes. Run: node scripts/build-calendars.ts',
+    )
+    return 1
+  }
+  writeFileSync(TABLE, text)
+  console.log('wrote src/domain/calendar-years.json')
+  return 0
+}
+
+function changedLines(before: string, after: string): string[] {
+  const known = new Set(before.split('\n'))
+  const changed = after.split('\n').filter((line) => !known.has(line))
+  return changed.length > 25 ? [`${changed.length} years differ`] : changed
+}
+
+try {
+  process.exitCode = main(process.argv.slice(2))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,70 @@
+// Writes src/client/schema.ts: the types of the API as its OpenAPI document has them. Run it after a change of the API.
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import { localApp } from '../src/cli/local-app.ts'
+import { createLive } from '../src/flow/live.ts'
+import { createInbox } from '../src/http/inbox.ts'
+import { readConfig } from '../src/runtimes/config.ts'
+import { systemClock } from '../src/runtimes/database.ts'
+import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
+
+const FILE = new URL('../src/client/schema.ts', import.meta.url)
+const HEADER =
+  '// The API as types. Made by npm run client from its OpenAPI document: change that, not this.\n'
+
+/** Said of every path and operation, and true of none. */
+const UNUSED = /^ +(?:cookie|options|head|patch|trace)\?: never;\n/gm
+
+/** The file as it should be. */
+export async function buildSchema(): Promise<string> {
+  const types = await openapiTS(forCallers(await openapiDocument()), { defaultNonNullable: false })
+  return format(HEADER + astToString(types).replaceAll(UNUSED, ''))
+}
+
+/** With everything mounted that a server may have. */
+async function openapiDocument(): Promise<OpenAPI3> {
+  const store = openSqliteStore(':memory:')
+  const app = localApp(
+    readConfig({}),
+    { store, clock: systemClock, announce() {} },
+    {
+      inbox: createInbox({ capacity: 1, token: 'none' }),
+      live: createLive(systemClock),
+      metrics: { contentType: 'text/plain', render: async () => '' },
+    },
+  )
+  const answer = await app.request('/openapi.json')
+  await store.close()
+  return (await answer.json()) as OpenAPI3
+}
+
+type Operation = { responses: Record<string, { headers?: object }> }
+
+/** Without what the client does not hand out. What goes wrong is a TerceError, the same for every call. */
+function forCallers(document: OpenAPI3): OpenAPI3 {
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const { responses } of Object.values(item as Record<string, Operation>)) {
+      for (const [status, answer] of Object.entries(responses)) {
+        if (status.startsWith('2')) delete answer.headers
+        else delete responses[status]
+      }
+    }
+  }
+  return JSON.parse(JSON.stringify(document, (name, value) => (name === 'example' ? undefined : value)))
+}
+
+function format(text: string): string {
+  const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
+  const args = [biome, 'format', '--stdin-file-path=src/client/schema.ts']
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    input: text,
+    encoding: 'utf8',
+    cwd: new URL('..', import.meta.url),
+  })
+  if (status !== 0) throw new Error(`The types could not be formatted: ${stderr}`)
+  return stdout
+}
+
+if (import.meta.main) writeFileSync(FILE, await buildSchema())

@@ -1,0 +1,42 @@
+// The API inside this process, on the database of the environment. Whoever has that database may do everything.
+import { createIds } from '../domain/uuid.ts'
+import { type AppDeps, createApp } from '../http/app.ts'
+import type { Access } from '../http/auth.ts'
+import { keysOf } from '../runtimes/access.ts'
+import type { Config } from '../runtimes/config.ts'
+import type { Database } from '../runtimes/database.ts'
+import { channelsOf } from '../runtimes/deliveries.ts'
+import { VERSION } from '../runtimes/version.ts'
+
+const FULL_ACCESS: Access = {
+  keyring: { check: async () => ({ kind: 'known', key: { id: 'local', scope: 'admin' } }), forget() {} },
+  limiter: null,
+  remoteAddress: () => null,
+  local: true,
+}
+
+export function localApp(
+  config: Config,
+  database: Pick<Database, 'store' | 'clock' | 'announce'>,
+  more: Partial<AppDeps> = {},
+): ReturnType<typeof createApp> {
+  const { store, clock, announce } = database
+  const { deliverAt, notAfter, quietHours } = config
+  const ids = createIds(Math.random)
+  const planner = { ids, table: config.timezoneTable }
+  return createApp({
+    users: { store, planner, clock, telemetry() {}, deliverAt, notAfter, quietHours, onPlanned: announce },
+    channels: channelsOf(config, { store, clock, ids }),
+    keys: keysOf({ store, clock }),
+    access: FULL_ACCESS,
+    inbox: null,
+    retries: config.retryPolicy.delaysMs,
+    version: VERSION,
+    metrics: null,
+    ready: () => store.check(),
+    onError: (error) => {
+      throw error
+    },
+    ...more,
+  })
+}

@@ -1,0 +1,4079 @@
+// The API as types. Made by npm run client from its OpenAPI document: change that, not this.
+export interface paths {
+  '/user/import': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Take in people from a table
+     * @description Creates a person for each row of comma-separated values in UTF-8, up to 64 MiB of them, read while they come. The first line names the columns. Each row is taken or refused on its own. Whoever is there already, by external id, stays as they are: to send a table again does no harm. A row without one gets one that is made of what it says.
+     */
+    post: operations['importUsers']
+    delete?: never
+  }
+  '/user/export': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Hand out everybody
+     * @description All people in the order they were created, sent while they are read. A cell that a spreadsheet would take for a formula begins with a quote.
+     */
+    get: operations['exportUsers']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/user': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * List people
+     * @description All people, or those that match, a page at a time, in the order they were created.
+     */
+    get: operations['listUsers']
+    put?: never
+    /**
+     * Create a person
+     * @description Creates a person and plans their next birthday message for nine o'clock their time, both or neither. The body may have at most 64 KiB.
+     */
+    post: operations['createUser']
+    delete?: never
+  }
+  '/user/bulk': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Create many people
+     * @description Creates up to 1000 people at once. Each is accepted or refused on its own; `results` has one entry per person, in the order given. The body may have at most 1 MiB.
+     */
+    post: operations['createUsers']
+    delete?: never
+  }
+  '/user/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Read a person
+     * @description One person. With If-None-Match, one that has not changed is not sent again.
+     */
+    get: operations['readUser']
+    /**
+     * Change a person
+     * @description Changes the fields given and leaves the others; `email: null` clears the address. A message still to come moves with a new date of birth or timezone. One that is being delivered at that moment goes out as it was planned and is counted as skipped. With `dryRun=true` the answer tells what would move, and nothing is changed. The body may have at most 64 KiB.
+     */
+    put: operations['changeUser']
+    post?: never
+    /**
+     * Delete a person
+     * @description Deletes a person, their events, and every kept answer that tells of them. For good.
+     */
+    delete: operations['deleteUser']
+  }
+  '/occasion/preview': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Preview an occasion
+     * @description The next occurrences that an occasion would have, each with what is odd about it: a moved leap day, a change of the clocks, a skipped date. Stores nothing.
+     */
+    post: operations['previewOccasion']
+    delete?: never
+  }
+  '/user/{id}/occasion': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * List the occasions of a person
+     * @description All of them, the birthday included, each with its next event. Reminders of tasks are under /task.
+     */
+    get: operations['listOccasions']
+    put?: never
+    /**
+     * Add an occasion
+     * @description Adds a day to recall to a person: a work anniversary, or any kind you name. It is kept at its local time where the person lives, wherever that is, whatever the clocks do. With `dryRun=true` nothing is stored.
+     */
+    post: operations['createOccasion']
+    delete?: never
+  }
+  '/occasion/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Read an occasion
+     * @description One occasion with its next event.
+     */
+    get: operations['readOccasion']
+    /**
+     * Change an occasion
+     * @description Changes the fields given and leaves the others. A message still to come moves with it; one that is being delivered goes out as it was planned. An occurrence that was sent is not sent again. With `dryRun=true` nothing is stored.
+     */
+    put: operations['changeOccasion']
+    post?: never
+    /**
+     * Delete an occasion
+     * @description Deletes an occasion with its events. For good. A birthday stays as long as its person: pause it instead.
+     */
+    delete: operations['deleteOccasion']
+  }
+  '/occasion/{id}/pause': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Pause an occasion
+     * @description It makes no events until it is resumed. The message still to come goes. Safe to repeat.
+     */
+    post: operations['pauseOccasion']
+    delete?: never
+  }
+  '/occasion/{id}/resume': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Resume a paused occasion
+     * @description It goes on with the next occurrence. What passed meanwhile is not made up. Safe to repeat.
+     */
+    post: operations['resumeOccasion']
+    delete?: never
+  }
+  '/task': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * List tasks
+     * @description All tasks, or those that match, a page at a time, in the order they were created.
+     */
+    get: operations['listTasks']
+    put?: never
+    /**
+     * Create a task
+     * @description Creates a task and plans its reminder: at the instant the task comes within `remindBefore` of its due time, or at once if it is inside already. A task that is past due is stored and not reminded of.
+     */
+    post: operations['createTask']
+    delete?: never
+  }
+  '/task/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Read a task
+     * @description One task, when it is next reminded of, and every reminder that was delivered.
+     */
+    get: operations['readTask']
+    /**
+     * Change a task
+     * @description Changes the fields given and leaves the others. A reminder still to come moves with the due time. After one was delivered, a new due time is reminded of again, but not within 24 hours of the last.
+     */
+    put: operations['changeTask']
+    post?: never
+    /**
+     * Delete a task
+     * @description Deletes a task, its reminders and what is known of them. For good.
+     */
+    delete: operations['deleteTask']
+  }
+  '/task/{id}/complete': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Complete a task
+     * @description Marks a task as done: it is not reminded of any more. Safe to repeat.
+     */
+    post: operations['completeTask']
+    delete?: never
+  }
+  '/event': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * List events
+     * @description All events, or those that match, a page at a time, in the order they were first due.
+     */
+    get: operations['listEvents']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/user/{id}/event': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * List the events of a person
+     * @description The events of one person, or those that match, a page at a time, in the order they were first due.
+     */
+    get: operations['listEventsOfUser']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/event/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Read an event
+     * @description One event with its whole story: every attempt at delivering it (what was tried, when, by whom, and how it ended), the event it repeats, those that repeat it, and the one that comes after it.
+     */
+    get: operations['readEvent']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/event/{id}/explain': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Explain an event
+     * @description Says in words why the event falls on its instant and what happened to it since. Holds no name and no message, so that it can be passed on as it is.
+     */
+    get: operations['explainEvent']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/event/{id}/replay': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Send a failed event again
+     * @description Plans a new event, due at once, that sends again what a FAILED one could not bring. The failed one stays as it is. Safe to repeat: while a replay is under way, and once one was delivered, there is no other. The body may be left out.
+     */
+    post: operations['replayEvent']
+    delete?: never
+  }
+  '/event/replay': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Send many failed events again
+     * @description Does for all FAILED events that match what POST /event/{id}/replay does for one. An empty object matches all. Count them with `dryRun` first. If there are more than `limit`, send the `next` of the answer as the next request.
+     */
+    post: operations['replayEvents']
+    delete?: never
+  }
+  '/template': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * List templates
+     * @description All that are stored. An event of another type has the built-in text, if there is one.
+     */
+    get: operations['listTemplates']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/template/preview': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Try a template out
+     * @description Shows what a text would say to somebody at their next occurrence: to a person who is stored (`userId`), to one you describe (`person`), or to an example. Nothing is stored and nothing is sent.
+     */
+    post: operations['previewTemplate']
+    delete?: never
+  }
+  '/template/{type}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Read the template for everybody
+     * @description One template. With If-None-Match, one that has not changed is not sent again.
+     */
+    get: operations['readTemplate']
+    /**
+     * Store the template for everybody
+     * @description Stores what events of this type say, or replaces it as a whole. It is tried out first: what cannot be rendered is refused with line and column. Messages written from a few seconds later on have the new text.
+     */
+    put: operations['putTemplate']
+    post?: never
+    /**
+     * Delete the template for everybody
+     * @description Deletes a template. Messages that are already written keep its words.
+     */
+    delete: operations['deleteTemplate']
+  }
+  '/template/{type}/{language}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Read the template for a language
+     * @description One template. With If-None-Match, one that has not changed is not sent again.
+     */
+    get: operations['readTemplateForLanguage']
+    /**
+     * Store the template for a language
+     * @description Stores what events of this type say, or replaces it as a whole. It is tried out first: what cannot be rendered is refused with line and column. Messages written from a few seconds later on have the new text.
+     */
+    put: operations['putTemplateForLanguage']
+    post?: never
+    /**
+     * Delete the template for a language
+     * @description Deletes a template. Messages that are already written keep its words.
+     */
+    delete: operations['deleteTemplateForLanguage']
+  }
+  '/tz': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * By which timezone rules it plans
+     * @description The IANA release in use, the one that events were planned by, and the places where they differ.
+     */
+    get: operations['readTimezones']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/tz/replan': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Plan anew where the rules have changed
+     * @description Moves pending events to where the timezone rules of this process have them. Starting does that by itself; this is for after a rollout in which an earlier release went on planning. Safe to repeat, and beside workers. Answers when all is done, which takes a while for many people.
+     */
+    post: operations['replanTimezones']
+    delete?: never
+  }
+  '/channel': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * List channels
+     * @description Every destination that is set up.
+     */
+    get: operations['listChannels']
+    put?: never
+    /**
+     * Set up a channel
+     * @description A webhook, an SMTP server or a mail provider. The address is checked now and again at each delivery.
+     */
+    post: operations['createChannel']
+    delete?: never
+  }
+  '/channel/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Read a channel
+     * @description One destination, with its status and its secrets in force (never their text).
+     */
+    get: operations['readChannel']
+    /**
+     * Change a channel
+     * @description Replaces the fields named. Workers follow within seconds.
+     */
+    put: operations['changeChannel']
+    post?: never
+    delete?: never
+  }
+  '/channel/{id}/rotate': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Rotate the secret
+     * @description A new secret takes over. For webhooks the one before signs beside it for a day, so that the receiver can change over.
+     */
+    post: operations['rotateChannelSecret']
+    delete?: never
+  }
+  '/channel/{id}/test': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Send a test
+     * @description Sends one message that says it is a test, signed like any other, and tells what came of it.
+     */
+    post: operations['testChannel']
+    delete?: never
+  }
+  '/channel/{id}/pause': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Pause a channel
+     * @description Its events wait, and are not failed, until you resume it.
+     */
+    post: operations['pauseChannel']
+    delete?: never
+  }
+  '/channel/{id}/resume': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Resume a channel
+     * @description Undoes a pause or a switch-off, yours or the far side’s. Waiting events follow within a minute.
+     */
+    post: operations['resumeChannel']
+    delete?: never
+  }
+  '/channel/{id}/disable': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Switch a channel off
+     * @description Its events fail with CHANNEL_DISABLED as they fall due. Replay them once it is on again.
+     */
+    post: operations['disableChannel']
+    delete?: never
+  }
+  '/key': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * List API keys
+     * @description Every stored key, revoked ones too. Those of TERCE_API_KEYS are not stored.
+     */
+    get: operations['listKeys']
+    put?: never
+    /**
+     * Make an API key
+     * @description The key is shown in this answer and never again. From the first key on every request needs one.
+     */
+    post: operations['createKey']
+    delete?: never
+  }
+  '/key/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Revoke an API key
+     * @description It is let in no more, in every process within seconds.
+     */
+    delete: operations['revokeKey']
+  }
+  '/feed': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * List calendar feeds
+     * @description Every feed there is. Their URLs were shown when they were made, and are not kept.
+     */
+    get: operations['listFeeds']
+    put?: never
+    /**
+     * Make a calendar feed
+     * @description Makes a secret URL that any calendar program can subscribe to, of one person or of everybody. It is shown in this answer and never again. Whoever has it can read names and dates without a key, until the feed is deleted.
+     */
+    post: operations['createFeed']
+    delete?: never
+  }
+  '/feed/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a calendar feed
+     * @description Its URL opens nothing any more.
+     */
+    delete: operations['deleteFeed']
+  }
+  '/calendar/{token}.ics': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Read a calendar feed
+     * @description What is planned, as iCalendar (RFC 5545); of what returns every year the next two years. Needs no key: the token is one. The feed of everybody has, with more than 2,000 people, what is due within 30 days, and at most 5,000 events.
+     */
+    get: operations['readCalendar']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/today': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Read the day
+     * @description The wave of nine o’clocks from 12 hours ago to 36 hours ahead, what is under way, who lives where, and the latest deliveries. An event that was moved to another day long after it was planned may be missing from the wave.
+     */
+    get: operations['readToday']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/people': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * List people with what comes next
+     * @description As GET /user, each with their clock, their next message and the last one.
+     */
+    get: operations['listPeople']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/people/delete': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Delete people by filter
+     * @description Counts the people that match or, with `dryRun: false`, deletes up to 10,000 of them with all that tells of them. For good.
+     */
+    post: operations['deletePeople']
+    delete?: never
+  }
+  '/failures': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Read what failed, in groups
+     * @description The failures of the last 30 days by channel and reason: the latest 5,000 at most.
+     */
+    get: operations['readFailures']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/upcoming': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Count what is to come
+     * @description How many messages fall on each local date, as far as they are planned: one for each occasion. And the instant that most of them share.
+     */
+    get: operations['readUpcoming']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/demo': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Load people to look around with
+     * @description Two dozen people over the clocks of the world, one of them due within the next minute. Safe to repeat.
+     */
+    post: operations['loadDemo']
+    /**
+     * Wipe the people to look around with
+     * @description Deletes them with all that tells of them, and nobody else.
+     */
+    delete: operations['wipeDemo']
+  }
+  '/live': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Hear of changes
+     * @description Server-sent events: a `change` with a JSON object whenever something happens in this process, several at once as one. It tells what kind of thing changed, and of whom nothing: read it again.
+     */
+    get: operations['live']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/session': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Who am I
+     * @description What this caller may do, for a page to know what to show.
+     */
+    get: operations['readSession']
+    put?: never
+    /**
+     * Sign in a browser
+     * @description Puts an API key into a cookie that no script can read and no other site can use.
+     */
+    post: operations['signIn']
+    /**
+     * Sign a browser out
+     * @description Takes the cookie away.
+     */
+    delete: operations['signOut']
+  }
+  '/inbox': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Look into the inbox
+     * @description The messages that arrived, newest first, and how the inbox behaves.
+     */
+    get: operations['readInbox']
+    put?: never
+    /**
+     * Deliver into the inbox
+     * @description A target for webhooks while you develop: takes any body of at most 64 KiB. Deliveries with the same X-Idempotency-Key are one message. What it holds is lost at a restart.
+     */
+    post: operations['deliverIntoInbox']
+    /**
+     * Empty the inbox
+     * @description Forgets all messages and counts. Its behaviour stays.
+     */
+    delete: operations['emptyInbox']
+  }
+  '/inbox/behaviour': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    /**
+     * Let the inbox fail
+     * @description Makes the inbox refuse or hang, to see deliveries retried. Deliveries that hang get the new behaviour.
+     */
+    put: operations['setInboxBehaviour']
+    post?: never
+    delete?: never
+  }
+  '/': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Where to look
+     * @description The name and version of the service, and the paths worth knowing.
+     */
+    get: operations['whereToLook']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/healthz': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Is it alive?
+     * @description Answers as long as the process does. Looks at nothing else.
+     */
+    get: operations['health']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/readyz': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Can it work?
+     * @description Looks whether the database can be reached and written.
+     */
+    get: operations['readiness']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/metrics': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Metrics for Prometheus
+     * @description Counters, gauges and histograms of this process, as text. Names no person.
+     */
+    get: operations['metrics']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/openapi.json': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * This API as OpenAPI 3.1
+     * @description The document that the reference page is made of, for tools.
+     */
+    get: operations['openapi']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/docs': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * This API as a page
+     * @description The reference, for people. Needs no script and nothing from elsewhere.
+     */
+    get: operations['reference']
+    put?: never
+    post?: never
+    delete?: never
+  }
+}
+export type webhooks = Record<string, never>
+export interface components {
+  schemas: {
+    Import: {
+      /** @description Rows, without the header and blank ones. */
+      read: number
+      /** @description How many people were created, or would be (dry run). */
+      created: number
+      /** @description How many were there already, by external id. They stay as they are. */
+      unchanged: number
+      /** @description How many of these have other values than their row. */
+      differing: number
+      /** @description How many rows were refused. They are in `errors`. */
+      refused: number
+      /** @description What is wrong with which line: the first hundred. */
+      errors: (components['schemas']['FieldProblem'] & {
+        /** @description The column, as it is named; empty for the whole row. */
+        field?: string
+        /** @description Where the row begins, from 1. */
+        line: number
+      })[]
+    }
+    FieldProblem: {
+      /** @description The field as you wrote it; empty when the whole is wrong. */
+      field: string
+      /** @description Stable. One of REQUIRED, WRONG_TYPE, INVALID_VALUE, UNKNOWN_FIELD, CONFLICTING_FIELDS, UNKNOWN_PARAMETER, REPEATED_PARAMETER, INVALID_CURSOR, INVALID_NAME, INVALID_DATE, DATE_IN_FUTURE, UNKNOWN_TIMEZONE, INVALID_EMAIL, INVALID_LANGUAGE, INVALID_EXTERNAL_ID, EXTERNAL_ID_TAKEN, INVALID_TYPE, INVALID_TIME, INVALID_RULE, INVALID_TITLE, INVALID_INSTANT, INVALID_DURATION, DATE_OUT_OF_RANGE, UNKNOWN_CHANNEL, BAD_TEMPLATE, FORBIDDEN_TARGET, MISSING_COLUMN, REPEATED_COLUMN, BROKEN_ROW, WRONG_WIDTH, NOT_UTF8, INVALID_SECRET. */
+      code: string
+      /** @description What is wrong and what to do, for people. */
+      message: string
+    }
+    /** @description A problem document (RFC 9457), sent as application/problem+json. */
+    Problem: {
+      /** @description Where the code is explained. */
+      type: string
+      /** @description The same for every problem of this code. */
+      title: string
+      /** @description The HTTP status. */
+      status: number
+      /**
+       * @description Stable: decide by this.
+       * @enum {string}
+       */
+      code:
+        | 'INCOMPLETE_BODY'
+        | 'MALFORMED_JSON'
+        | 'INVALID_INPUT'
+        | 'NOTHING_TO_CHANGE'
+        | 'INVALID_QUERY'
+        | 'INVALID_HEADER'
+        | 'UNAUTHORIZED'
+        | 'FORBIDDEN'
+        | 'FORBIDDEN_ORIGIN'
+        | 'USER_NOT_FOUND'
+        | 'EVENT_NOT_FOUND'
+        | 'OCCASION_NOT_FOUND'
+        | 'TASK_NOT_FOUND'
+        | 'FEED_NOT_FOUND'
+        | 'KEY_NOT_FOUND'
+        | 'CHANNEL_NOT_FOUND'
+        | 'TEMPLATE_NOT_FOUND'
+        | 'ROUTE_NOT_FOUND'
+        | 'METHOD_NOT_ALLOWED'
+        | 'NOT_FAILED'
+        | 'REPLAY_UNDER_WAY'
+        | 'ALREADY_DELIVERED'
+        | 'OCCASION_OWNED'
+        | 'EXTERNAL_ID_TAKEN'
+        | 'CHANNEL_NAME_TAKEN'
+        | 'CHANNEL_MANAGED'
+        | 'SECRET_KEY_MISSING'
+        | 'ANSWER_ERASED'
+        | 'OUTDATED'
+        | 'BODY_TOO_LARGE'
+        | 'UNSUPPORTED_MEDIA_TYPE'
+        | 'IDEMPOTENCY_KEY_REUSED'
+        | 'RATE_LIMITED'
+        | 'INTERNAL'
+        | 'NOT_READY'
+        | 'INBOX_REFUSES'
+      /** @description What is wrong this time and what to do, for people. */
+      detail: string
+      /** @description One entry per bad field. */
+      problems?: components['schemas']['FieldProblem'][]
+    }
+    User: {
+      /**
+       * Format: uuid
+       * @description Made by the service; never changes.
+       */
+      id: string
+      firstName: string
+      lastName: string
+      /** Format: date */
+      dateOfBirth: string
+      /** @description In IANA spelling. */
+      timezone: string
+      email: string | null
+      /** @description The language they are written to in. */
+      language: string | null
+      /** @description What they are called in the system they come from. */
+      externalId: string | null
+      /**
+       * Format: date-time
+       * @description When the user was created.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When the user last changed.
+       */
+      updatedAt: string
+      /** @description Rises by one with every change; the ETag is made of it. */
+      version: number
+    }
+    /** @description One occurrence of an occasion: when it is due and what became of it. */
+    Event: {
+      /**
+       * Format: uuid
+       * @description Made by the service; never changes.
+       */
+      id: string
+      /**
+       * Format: uuid
+       * @description Whose event it is.
+       */
+      userId: string
+      /**
+       * Format: uuid
+       * @description What it is an occurrence of.
+       */
+      occasionId: string
+      /** @description The kind of occasion. */
+      eventType: string
+      /** @description Which one: the year of a yearly occasion, the date of one by a rule. */
+      occurrence: string
+      /**
+       * @description PENDING until due, PROCESSING while it is delivered or waits to be retried, then COMPLETED or FAILED for good.
+       * @enum {string}
+       */
+      status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
+      /**
+       * Format: date-time
+       * @description When the message is due.
+       */
+      targetTimestampUTC: string
+      /**
+       * Format: date-time
+       * @description The same by the clock of the place.
+       */
+      targetTimestampLocal: string
+      /** @description The place. */
+      targetTimezone: string
+      /** @description The IANA release it was computed by. */
+      tzVersion: string
+      /**
+       * Format: date-time
+       * @description From when a worker may take it; null once it is settled.
+       */
+      wakeAt: string | null
+      /**
+       * Format: date-time
+       * @description When it was settled.
+       */
+      executedAt: string | null
+      /** @description Why it is FAILED. */
+      failureReason: string | null
+      /** @description How many attempts had to be repeated. */
+      retryCount: number
+      /** @description Rises by one with every change. */
+      version: number
+      /** @description Sent with every attempt, always the same: by it the receiver knows a repetition. */
+      idempotencyKey: string
+      /**
+       * Format: uuid
+       * @description The failed event that this one sends again.
+       */
+      replayOf: string | null
+      /** @description The JSON that is sent, fixed at the first attempt; null before it. */
+      deliveryPayload: {
+        [key: string]: unknown
+      } | null
+      /**
+       * Format: date-time
+       * @description When it was planned.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When it last changed.
+       */
+      updatedAt: string
+    }
+    NewUser: {
+      /** @description 1 to 100 characters. */
+      firstName: string
+      /** @description 1 to 100 characters. */
+      lastName: string
+      /**
+       * Format: date
+       * @description YYYY-MM-DD, not in the future where the person lives.
+       */
+      dateOfBirth: string
+      /** @description An IANA timezone name, in any letter case. */
+      timezone: string
+      /** @description An e-mail address; null for none. */
+      email?: string | null
+      /** @description The language they are written to in, as a tag such as de or pt-BR; null for the default text. */
+      language?: string | null
+      /** @description What the person is called in the system they come from, 1 to 200 characters, unique; null for nothing. */
+      externalId?: string | null
+      /**
+       * Format: date
+       * @description Another name of dateOfBirth.
+       */
+      birthDate?: string
+      /** @description Another name of timezone. */
+      location?: string
+      /** @description If today is the birthday and its time has passed: greet at once, and not only from next year on. */
+      sendTodayNow?: boolean
+    }
+    NewUsers: {
+      /** @description 1 to 1000 people. */
+      users: components['schemas']['NewUser'][]
+    }
+    /** @description An event that a change moves. */
+    Move: {
+      /** Format: uuid */
+      eventId: string
+      type: string
+      from: {
+        /**
+         * Format: date-time
+         * @description When it is due.
+         */
+        utc: string
+        /**
+         * Format: date-time
+         * @description The same by the clock of the place.
+         */
+        local: string
+        /** @description The place. */
+        timezone: string
+      }
+      /** @description Null for one that is on its way and stays. */
+      to: {
+        /**
+         * Format: date-time
+         * @description When it is due.
+         */
+        utc: string
+        /**
+         * Format: date-time
+         * @description The same by the clock of the place.
+         */
+        local: string
+        /** @description The place. */
+        timezone: string
+      } | null
+    }
+    UserChange: {
+      /** @description 1 to 100 characters. */
+      firstName?: string
+      /** @description 1 to 100 characters. */
+      lastName?: string
+      /**
+       * Format: date
+       * @description YYYY-MM-DD, not in the future where the person lives.
+       */
+      dateOfBirth?: string
+      /** @description An IANA timezone name, in any letter case. */
+      timezone?: string
+      /** @description An e-mail address; null for none. */
+      email?: string | null
+      /** @description The language they are written to in, as a tag such as de or pt-BR; null for the default text. */
+      language?: string | null
+      /** @description What the person is called in the system they come from, 1 to 200 characters, unique; null for nothing. */
+      externalId?: string | null
+      /**
+       * Format: date
+       * @description Another name of dateOfBirth.
+       */
+      birthDate?: string
+      /** @description Another name of timezone. */
+      location?: string
+    }
+    Occurrence: {
+      /** @description Which one. */
+      occurrence: string
+      /**
+       * Format: date-time
+       * @description When it would be due.
+       */
+      utc: string
+      /**
+       * Format: date-time
+       * @description The same by the clock of the place.
+       */
+      local: string
+      /**
+       * Format: date
+       * @description The date there.
+       */
+      occursOn: string
+      /** @description What is odd about it: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED or CALENDAR_MOVED. Absent if nothing is. */
+      note?: string
+      /** @description The same in words. */
+      reason?: string
+    }
+    OccasionPreview: {
+      /** @description What it is, in capitals: WORK_ANNIVERSARY, or any name you like. */
+      type: string
+      /**
+       * Format: date
+       * @description The day it recalls, as YYYY-MM-DD; also the first day that a rule can fall on.
+       */
+      date?: string
+      /** @description HH:MM where the person lives; DELIVER_AT by default. */
+      localTime?: string
+      /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, COUNT and UNTIL. */
+      repeats?: string
+      /** @description By which calendar a year is counted, for YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
+      calendar?: string
+      /** @description Where 29 February goes in other years: MARCH_1 (the default) or FEBRUARY_28. */
+      leapDay?: string
+      /**
+       * Format: date
+       * @description The last date it may fall on; null for no end.
+       */
+      until?: string | null
+      /** @description Its own text, in Liquid; null for the text of its type. */
+      template?: string | null
+      /**
+       * Format: uuid
+       * @description The id of the channel it goes to; null for the default one.
+       */
+      channel?: string | null
+      /** @description HH:MM where the person lives, after which it is not tried again that day; null for no end. */
+      notAfter?: string | null
+      /**
+       * Format: uuid
+       * @description For somebody who is stored.
+       */
+      userId?: string
+      /** @description For anybody who lives there. */
+      timezone?: string
+      /**
+       * Format: date-time
+       * @description From this instant on; now by default.
+       */
+      from?: string
+      /**
+       * @description How many: 1 to 100.
+       * @default 10
+       */
+      count?: number
+    }
+    Occasion: {
+      /**
+       * Format: uuid
+       * @description Made by the service; never changes.
+       */
+      id: string
+      /**
+       * Format: uuid
+       * @description Whose it is.
+       */
+      userId: string
+      /** @description The kind of event, in capitals. */
+      type: string
+      /**
+       * Format: date
+       * @description The day it recalls; null for the date of birth.
+       */
+      date: string | null
+      /** @description HH:MM where the person lives; DELIVER_AT by default. */
+      localTime: string
+      /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, COUNT and UNTIL. */
+      repeats: string
+      /** @description By which calendar a year is counted, for YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
+      calendar: string
+      /** @description Where 29 February goes in other years: MARCH_1 (the default) or FEBRUARY_28. */
+      leapDay: string
+      /**
+       * Format: date
+       * @description The last date it may fall on; null for no end.
+       */
+      until: string | null
+      /** @description Its own text, in Liquid; null for the text of its type. */
+      template: string | null
+      /**
+       * Format: uuid
+       * @description The id of the channel it goes to; null for the default one.
+       */
+      channel: string | null
+      /** @description HH:MM where the person lives, after which it is not tried again that day; null for no end. */
+      notAfter: string | null
+      /**
+       * Format: date-time
+       * @description Since when it makes no events; null while it does.
+       */
+      pausedAt: string | null
+      /** @description Rises by one with every change; the ETag is made of it. */
+      version: number
+      /** @description The event that comes next; null if there is none. */
+      next: {
+        /** Format: uuid */
+        eventId: string
+        /** @description Which one. */
+        occurrence: string
+        /**
+         * Format: date-time
+         * @description When it is due.
+         */
+        targetTimestampUTC: string
+        /**
+         * Format: date-time
+         * @description The same by the clock of the place.
+         */
+        targetTimestampLocal: string
+      } | null
+    }
+    NewOccasion: {
+      /** @description What it is, in capitals: WORK_ANNIVERSARY, or any name you like. */
+      type: string
+      /**
+       * Format: date
+       * @description The day it recalls, as YYYY-MM-DD; also the first day that a rule can fall on.
+       */
+      date?: string
+      /** @description HH:MM where the person lives; DELIVER_AT by default. */
+      localTime?: string
+      /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, COUNT and UNTIL. */
+      repeats?: string
+      /** @description By which calendar a year is counted, for YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
+      calendar?: string
+      /** @description Where 29 February goes in other years: MARCH_1 (the default) or FEBRUARY_28. */
+      leapDay?: string
+      /**
+       * Format: date
+       * @description The last date it may fall on; null for no end.
+       */
+      until?: string | null
+      /** @description Its own text, in Liquid; null for the text of its type. */
+      template?: string | null
+      /**
+       * Format: uuid
+       * @description The id of the channel it goes to; null for the default one.
+       */
+      channel?: string | null
+      /** @description HH:MM where the person lives, after which it is not tried again that day; null for no end. */
+      notAfter?: string | null
+      /** @description If today is the day and its time has passed: send today’s at once, and not only from next time on. */
+      sendTodayNow?: boolean
+    }
+    OccasionChange: {
+      /**
+       * Format: date
+       * @description The day it recalls, as YYYY-MM-DD; also the first day that a rule can fall on.
+       */
+      date?: string
+      /** @description HH:MM where the person lives; DELIVER_AT by default. */
+      localTime?: string
+      /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, COUNT and UNTIL. */
+      repeats?: string
+      /** @description By which calendar a year is counted, for YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
+      calendar?: string
+      /** @description Where 29 February goes in other years: MARCH_1 (the default) or FEBRUARY_28. */
+      leapDay?: string
+      /**
+       * Format: date
+       * @description The last date it may fall on; null for no end.
+       */
+      until?: string | null
+      /** @description Its own text, in Liquid; null for the text of its type. */
+      template?: string | null
+      /**
+       * Format: uuid
+       * @description The id of the channel it goes to; null for the default one.
+       */
+      channel?: string | null
+      /** @description HH:MM where the person lives, after which it is not tried again that day; null for no end. */
+      notAfter?: string | null
+      type?: string
+    }
+    TaskWithReminders: components['schemas']['Task'] & {
+      /**
+       * Format: date-time
+       * @description When the next reminder is due; null if none is.
+       */
+      nextReminderAt: string | null
+      /** @description Every reminder that was delivered, oldest first. */
+      audit: {
+        /**
+         * @description What was done.
+         * @enum {string}
+         */
+        action: 'reminder_sent'
+        /**
+         * Format: uuid
+         * @description The task.
+         */
+        taskId: string
+        /**
+         * Format: date-time
+         * @description When it was delivered.
+         */
+        timestamp: string
+        /** @description Who delivered it. */
+        workerRunId: string
+        /**
+         * Format: uuid
+         * @description The event: GET /event/:id tells the whole story.
+         */
+        eventId: string
+      }[]
+    }
+    Task: {
+      /**
+       * Format: uuid
+       * @description Made by the service; never changes.
+       */
+      id: string
+      /**
+       * Format: uuid
+       * @description Whose task it is.
+       */
+      userId: string
+      /** @description 1 to 200 characters. */
+      title: string
+      /**
+       * Format: date-time
+       * @description When it is due, with Z or an offset.
+       */
+      dueAt: string
+      /** @description How long before that the reminder goes out; PT24H by default. */
+      remindBefore: string
+      /** @description When nobody is disturbed, by the clocks of the person; a reminder waits for their end, or comes before they begin if the end were too late. QUIET_HOURS by default; null for none. */
+      quietHours: string | null
+      /** @description Whether it is done. */
+      completed: boolean
+      /**
+       * Format: date-time
+       * @description When it was done.
+       */
+      completedAt: string | null
+      /**
+       * Format: date-time
+       * @description When a reminder was last delivered.
+       */
+      reminderSentAt: string | null
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When it last changed.
+       */
+      updatedAt: string
+      /** @description Rises by one with every change; the ETag is made of it. */
+      version: number
+    }
+    NewTask: {
+      /**
+       * Format: uuid
+       * @description Whose task it is.
+       */
+      userId: string
+      /** @description 1 to 200 characters. */
+      title: string
+      /**
+       * Format: date-time
+       * @description When it is due, with Z or an offset.
+       */
+      dueAt: string
+      /** @description How long before that the reminder goes out; PT24H by default. */
+      remindBefore?: string
+      /** @description When nobody is disturbed, by the clocks of the person; a reminder waits for their end, or comes before they begin if the end were too late. QUIET_HOURS by default; null for none. */
+      quietHours?: string | null
+    }
+    TaskChange: {
+      /** @description 1 to 200 characters. */
+      title?: string
+      /**
+       * Format: date-time
+       * @description When it is due, with Z or an offset.
+       */
+      dueAt?: string
+      /** @description How long before that the reminder goes out; PT24H by default. */
+      remindBefore?: string
+      /** @description When nobody is disturbed, by the clocks of the person; a reminder waits for their end, or comes before they begin if the end were too late. QUIET_HOURS by default; null for none. */
+      quietHours?: string | null
+    }
+    /** @description One occurrence of an occasion: when it is due and what became of it. */
+    EventWithAttempts: components['schemas']['Event'] & {
+      /** @description Every try, oldest first. */
+      attempts: components['schemas']['Attempt'][]
+      /** @description The events that sent this one again, oldest first. */
+      replays: components['schemas']['RelatedEvent'][]
+      successor: components['schemas']['RelatedEvent'] & (Record<string, never> | null)
+    }
+    /** @description One try at delivering an event. */
+    Attempt: {
+      /** @description 1 for the first. */
+      number: number
+      /** @description Who tried. */
+      workerId: string
+      /**
+       * Format: date-time
+       * @description When it was taken.
+       */
+      startedAt: string
+      /**
+       * Format: date-time
+       * @description When its end was known.
+       */
+      finishedAt: string
+      /**
+       * @description How it ended. PARKED: it failed because its destination was down, and does not count against the retries. UNKNOWN: the worker died or lost its lease; it may have been delivered.
+       * @enum {string}
+       */
+      outcome: 'DELIVERED' | 'RETRY' | 'PARKED' | 'FAILED' | 'UNKNOWN'
+      /** @description What the receiver answered, if it did. */
+      statusCode: number | null
+      /** @description What went wrong. */
+      error: string | null
+    }
+    /** @description An event in brief; read it by its id for the whole. */
+    RelatedEvent: {
+      /**
+       * Format: uuid
+       * @description Made by the service; never changes.
+       */
+      id: string
+      /** @description Which one: the year of a yearly occasion, the date of one by a rule. */
+      occurrence: string
+      /**
+       * @description PENDING until due, PROCESSING while it is delivered or waits to be retried, then COMPLETED or FAILED for good.
+       * @enum {string}
+       */
+      status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
+      /**
+       * Format: date-time
+       * @description When the message is due.
+       */
+      targetTimestampUTC: string
+      /**
+       * Format: date-time
+       * @description When it was settled.
+       */
+      executedAt: string | null
+      /** @description Why it is FAILED. */
+      failureReason: string | null
+      /**
+       * Format: uuid
+       * @description The failed event that this one sends again.
+       */
+      replayOf: string | null
+    }
+    Explanation: {
+      /** @description In plain words. */
+      summary: string
+      instant: {
+        /** Format: date-time */
+        utc: string
+        /** Format: date-time */
+        local: string
+        timezone: string
+        /** @description From UTC, at that instant. */
+        offset: string
+        /** @description The IANA release it was computed by. */
+        tzVersion: string
+        /** @description The rule as it stands today. */
+        rule: string
+        /** @description In plain words. */
+        why: string
+      }
+      /** @description What is not simply that time on that date: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, or CHANGED_SINCE. */
+      oddities: {
+        code: string
+        /** @description In plain words. */
+        text: string
+      }[]
+      /** @description What happened, oldest first. */
+      history: {
+        /** Format: date-time */
+        at: string
+        /** @description In plain words. */
+        text: string
+      }[]
+    }
+    Replay: {
+      /**
+       * @description Send under a new key, rendered afresh: for a receiver that should take it as news. By default the key and the content are those of the failed event, so that a receiver which has seen it takes it for a repetition.
+       * @default false
+       */
+      newKey?: boolean
+    }
+    Replays: {
+      /** @description Only events whose `failureReason` begins so. */
+      reason?: string
+      /** @description Only events of this type. */
+      type?: string
+      /**
+       * Format: uuid
+       * @description Only events of this person.
+       */
+      userId?: string
+      /**
+       * Format: date-time
+       * @description Only events that failed at this instant or later.
+       */
+      failedFrom?: string
+      /**
+       * Format: date-time
+       * @description Only events that failed before this instant; by default, before now.
+       */
+      failedBefore?: string
+      /**
+       * Format: date-time
+       * @description Only events due at this instant or later.
+       */
+      dueFrom?: string
+      /**
+       * Format: date-time
+       * @description Only events due before this instant.
+       */
+      dueBefore?: string
+      /**
+       * @description Send under a new key, rendered afresh: for a receiver that should take it as news. By default the key and the content are those of the failed event, so that a receiver which has seen it takes it for a repetition.
+       * @default false
+       */
+      newKey?: boolean
+      /**
+       * @description Only count.
+       * @default false
+       */
+      dryRun?: boolean
+      /**
+       * @description How many events to look at in this request.
+       * @default 1000
+       */
+      limit?: number
+      /** @description Where to go on, as `next` of the answer before has it. */
+      cursor?: string
+    }
+    Template: {
+      /** @description The kind of event, in capitals. */
+      type: string
+      /** @description Null for everybody whose language has no text of its own. */
+      language: string | null
+      subject: string | null
+      body: string
+      /** Format: date-time */
+      createdAt: string
+      /** Format: date-time */
+      updatedAt: string
+      /** @description Rises by one with every change; the ETag is made of it. */
+      version: number
+    }
+    TemplatePreview: {
+      /** @description What the message says, in Liquid: at most 16384 characters. One with tags such as `</p>` in it is HTML where it goes by e-mail. */
+      body: string
+      /** @description The subject of e-mails, in Liquid: at most 500 characters. Null for the first line of the message. */
+      subject?: string | null
+      /**
+       * @description The kind of event, in capitals.
+       * @default BIRTHDAY
+       */
+      type?: string
+      /**
+       * Format: uuid
+       * @description Somebody who is stored.
+       */
+      userId?: string
+      person?: components['schemas']['NewUser']
+      /**
+       * @description As if it were sent that long after its time; a year at most.
+       * @default 0
+       */
+      lateBySeconds?: number
+    }
+    NewTemplate: {
+      /** @description What the message says, in Liquid: at most 16384 characters. One with tags such as `</p>` in it is HTML where it goes by e-mail. */
+      body: string
+      /** @description The subject of e-mails, in Liquid: at most 500 characters. Null for the first line of the message. */
+      subject?: string | null
+    }
+    Timezones: {
+      /** @description The IANA release that this process plans by. */
+      version: string
+      /** @description The releases that the events of this database were planned by, the latest first. */
+      recorded: string[]
+      /**
+       * @description CURRENT: nothing to do. REPLAN_DUE: the table is newer, and a replan moves the events of the places in `differs`. UNRECORDED: nothing is recorded yet, and a replan looks at the events there are. TABLE_OLDER: the events were planned by a later release, and this process should be upgraded.
+       * @enum {string}
+       */
+      state: 'CURRENT' | 'REPLAN_DUE' | 'UNRECORDED' | 'TABLE_OLDER'
+      /** @description The places with other rules from now on, whose pending events a replan plans anew. POST /tz/replan?dryRun=true counts them. */
+      differs: components['schemas']['TimezoneDifference'][]
+      /** @description The last time that places got other rules; null if they never did. */
+      lastChange: {
+        /**
+         * Format: date-time
+         * @description When the events were moved.
+         */
+        at: string
+        /** @description The release before. */
+        from: string
+        zones: string[]
+      } | null
+    }
+    TimezoneDifference: {
+      /** @description The place. */
+      zone: string
+      /** @description The release that its events were planned by. */
+      from: string
+      /** @description The release of the table. */
+      to: string
+      /**
+       * Format: date-time
+       * @description The first instant at which the two say different things.
+       */
+      since: string
+      /** @description What the earlier one says then. */
+      offsetFrom: string
+      /** @description What the table says then. */
+      offsetTo: string
+      /** @description How many live there. */
+      people: number
+    }
+    TimezoneReplan: {
+      /** @description The IANA release that was planned by. */
+      version: string
+      dryRun: boolean
+      /** @description Events moved, in all places. */
+      moved: number
+      restamped: number
+      zones: components['schemas']['TimezoneMoves'][]
+      /** @description A later release that events were planned by, which were left alone; null if there is none. */
+      ahead: string | null
+      /** @description Places that people live in and the table does not have. */
+      gone: string[]
+      /** @description Events that could not be planned; the log says which. */
+      troubled: number
+    }
+    TimezoneMoves: {
+      /** @description The place. */
+      zone: string
+      /** @description How many live there. */
+      people: number
+      /** @description Events that are due at another instant now. */
+      moved: number
+      /** @description Events that stay, by the new release. */
+      restamped: number
+      /** @description By how much most of them moved; later is positive. */
+      shiftMs: number | null
+      /**
+       * Format: date-time
+       * @description When one of them was due before.
+       */
+      exampleFrom: string | null
+      /**
+       * Format: date-time
+       * @description When it is due now.
+       */
+      exampleTo: string | null
+    }
+    /** @description A named destination. */
+    Channel: {
+      /** Format: uuid */
+      id: string
+      name: string
+      /** @enum {string} */
+      kind: 'webhook' | 'smtp' | 'resend'
+      /** @description Of a webhook. */
+      url?: string
+      /** @description Of a mail provider. */
+      baseUrl?: string
+      /** @description Of a mail channel, like the two after it. */
+      from?: string
+      replyTo?: string | null
+      listUnsubscribe?: string | null
+      perSecond: number | null
+      concurrency: number | null
+      isDefault: boolean
+      /** @description Made by WEBHOOK_URL, and changed only there. */
+      managedByEnvironment: boolean
+      /**
+       * @description ACTIVE sends. PAUSED keeps its events until you resume it. DISABLED fails them; they can be replayed.
+       * @enum {string}
+       */
+      status: 'ACTIVE' | 'PAUSED' | 'DISABLED'
+      /** @description Why it is not active. */
+      statusReason: string | null
+      /** @description The secrets in force, never their text. */
+      secrets: {
+        /**
+         * Format: date-time
+         * @description When it was made.
+         */
+        createdAt: string
+        /**
+         * Format: date-time
+         * @description When it stops signing.
+         */
+        expiresAt: string | null
+      }[]
+      version: number
+      /**
+       * Format: date-time
+       * @description When it was set up.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When it last changed.
+       */
+      updatedAt: string
+    }
+    NewChannel:
+      | {
+          /** @enum {string} */
+          kind: 'webhook'
+          /** @description What you call it. No two channels share a name. */
+          name: string
+          url: string
+          /** @description A signing secret of your own; without one we make one and show it once. Kept enciphered, never shown. */
+          secret?: string
+          /** @description Send to it what names no channel. The latest channel to be named so is the default. */
+          isDefault?: boolean
+          /** @description At most so many deliveries a second, in each process; null for no limit. */
+          perSecond?: number | null
+          /** @description At most so many deliveries at once, in each process; null for no limit. */
+          concurrency?: number | null
+        }
+      | {
+          /** @enum {string} */
+          kind: 'smtp'
+          /** @description What you call it. No two channels share a name. */
+          name: string
+          /** @description Where the SMTP server is, with its user and password. Kept enciphered, never shown. */
+          server: string
+          /** @description Send to it what names no channel. The latest channel to be named so is the default. */
+          isDefault?: boolean
+          /** @description Who it comes from. */
+          from: string
+          replyTo?: string | null
+          /** @description A web address for leaving; {userId} in it stands for the person. */
+          listUnsubscribe?: string | null
+          /** @description At most so many deliveries a second, in each process; null for no limit. */
+          perSecond?: number | null
+          /** @description At most so many deliveries at once, in each process; null for no limit. */
+          concurrency?: number | null
+        }
+      | {
+          /** @enum {string} */
+          kind: 'resend'
+          /** @description What you call it. No two channels share a name. */
+          name: string
+          /** @description The key of the provider. Kept enciphered, never shown. */
+          apiKey: string
+          baseUrl?: string
+          /** @description Send to it what names no channel. The latest channel to be named so is the default. */
+          isDefault?: boolean
+          /** @description Who it comes from. */
+          from: string
+          replyTo?: string | null
+          /** @description A web address for leaving; {userId} in it stands for the person. */
+          listUnsubscribe?: string | null
+          /** @description At most so many deliveries a second, in each process; null for no limit. */
+          perSecond?: number | null
+          /** @description At most so many deliveries at once, in each process; null for no limit. */
+          concurrency?: number | null
+        }
+    ChannelChange: {
+      /** @description What you call it. No two channels share a name. */
+      name?: string
+      url?: string
+      baseUrl?: string
+      /** @description Who it comes from. */
+      from?: string
+      replyTo?: string | null
+      /** @description A web address for leaving; {userId} in it stands for the person. */
+      listUnsubscribe?: string | null
+      /** @description At most so many deliveries a second, in each process; null for no limit. */
+      perSecond?: number | null
+      /** @description At most so many deliveries at once, in each process; null for no limit. */
+      concurrency?: number | null
+      /** @enum {boolean} */
+      isDefault?: true
+    }
+    /** @description A secret of your own: signing secret, server address or key. A webhook without one gets a new one. */
+    NewSecret: {
+      secret?: string
+    }
+    /** @description What came of a test. */
+    ChannelTest: {
+      delivered: boolean
+      statusCode: number | null
+      error: string | null
+      tookMs: number
+    }
+    /** @description A key, without the key itself: of that only a hash is kept. */
+    ApiKey: {
+      /** Format: uuid */
+      id: string
+      name: string
+      /** @enum {string} */
+      scope: 'read' | 'write' | 'admin'
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When it was last used, to the minute.
+       */
+      lastUsedAt: string | null
+      /**
+       * Format: date-time
+       * @description When it was revoked.
+       */
+      revokedAt: string | null
+    }
+    NewApiKey: {
+      /** @description What it is for. */
+      name: string
+      /**
+       * @description read looks, write changes people, templates and events, admin also channels and keys.
+       * @enum {string}
+       */
+      scope: 'read' | 'write' | 'admin'
+    }
+    /** @description A calendar feed, without its URL: of that only a hash is kept. */
+    Feed: {
+      /** Format: uuid */
+      id: string
+      /**
+       * Format: uuid
+       * @description Null for everybody’s.
+       */
+      userId: string | null
+      /** Format: date-time */
+      createdAt: string
+    }
+    NewFeed: {
+      /**
+       * Format: uuid
+       * @description Whose calendar; everybody’s if left out.
+       */
+      userId?: string | null
+    }
+    Today: {
+      /**
+       * Format: date-time
+       * @description When this was true.
+       */
+      now: string
+      tzVersion: string
+      counts: {
+        /** @description All of them. */
+        people: number
+        /** @description Being delivered. */
+        inFlight: number
+        /** @description Tried in vain, and to be tried again. */
+        waiting: number
+        /** @description Delivered within the last 24 hours. */
+        sent24h: number
+        /** @description Given up within the last 24 hours. */
+        failed24h: number
+        /** @description Attempts without a known end: those may have been posted twice, under one key. */
+        ambiguous24h: number
+      }
+      /** @description Of the latest deliveries; null if there was none. */
+      lateness: {
+        p50Ms: number
+        p95Ms: number
+      } | null
+      instances: {
+        id: string
+        /**
+         * Format: date-time
+         * @description When it last settled something.
+         */
+        seenAt: string
+      }[]
+      wave: {
+        /**
+         * Format: date-time
+         * @description The minute they are due.
+         */
+        dueAt: string
+        /** @description East of UTC. */
+        offsetMinutes: number
+        /** @description Delivered. */
+        sent: number
+        /** @description Under way. */
+        inFlight: number
+        /** @description Given up. */
+        failed: number
+        /** @description Still to come. */
+        toCome: number
+      }[]
+      zones: {
+        timezone: string
+        offsetMinutes: number
+        people: number
+      }[]
+      /** @description The latest that were begun, newest first. */
+      recent: {
+        /**
+         * Format: uuid
+         * @description Made by the service; never changes.
+         */
+        id: string
+        /**
+         * Format: uuid
+         * @description Whose event it is.
+         */
+        userId: string
+        /** @description The kind of occasion. */
+        eventType: string
+        /** @description Which one: the year of a yearly occasion, the date of one by a rule. */
+        occurrence: string
+        /**
+         * @description PENDING until due, PROCESSING while it is delivered or waits to be retried, then COMPLETED or FAILED for good.
+         * @enum {string}
+         */
+        status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
+        /**
+         * Format: date-time
+         * @description When the message is due.
+         */
+        targetTimestampUTC: string
+        /**
+         * Format: date-time
+         * @description The same by the clock of the place.
+         */
+        targetTimestampLocal: string
+        /** @description The place. */
+        targetTimezone: string
+        /**
+         * Format: date-time
+         * @description When it was settled.
+         */
+        executedAt: string | null
+        /** @description Why it is FAILED. */
+        failureReason: string | null
+        /** @description How many attempts had to be repeated. */
+        retryCount: number
+      }[]
+    }
+    DeletePeople: {
+      /** @description As for the list. Empty for everybody. */
+      filter: {
+        search?: string
+        timezone?: string
+      }
+      /**
+       * @description Only count them. So by default.
+       * @default true
+       */
+      dryRun?: boolean
+    }
+    SignIn: {
+      key: string
+    }
+    InboxItem: {
+      idempotencyKey: string | null
+      /** @description The `message` of the body, if it is JSON and has one. */
+      message: string | null
+      /** @description As it arrived the first time. */
+      body: string
+      /** @description Those that matter to a delivery. */
+      headers: {
+        [key: string]: string
+      }
+      /**
+       * Format: date-time
+       * @description The first time.
+       */
+      receivedAt: string
+      /** @description How often it was delivered under its key. */
+      timesReceived: number
+      /** @description How often it was refused under its key. */
+      refusals: number
+    }
+    InboxBehaviour: {
+      /**
+       * @description `accept` takes every delivery, `refuse` answers 503, `hang` does not answer until this changes.
+       * @enum {string}
+       */
+      mode: 'accept' | 'refuse' | 'hang'
+    }
+  }
+  responses: never
+  parameters: never
+  requestBodies: never
+  headers: never
+  pathItems: never
+}
+export type $defs = Record<string, never>
+export interface operations {
+  importUsers: {
+    parameters: {
+      query?: {
+        /** @description Only tell what would happen, and write nothing. */
+        dryRun?: 'true' | 'false'
+      }
+      header?: never
+      path?: never
+    }
+    requestBody: {
+      content: {
+        'text/csv': string
+      }
+    }
+    responses: {
+      /** @description Done; look into `errors` for what was refused. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Import']
+        }
+      }
+    }
+  }
+  exportUsers: {
+    parameters: {
+      query?: {
+        /** @description `csv` can be taken in again; `json` is one object a line (application/x-ndjson), each as GET /user/{id} has it. */
+        format?: 'csv' | 'json'
+      }
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Everybody. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'text/csv': string
+        }
+      }
+    }
+  }
+  listUsers: {
+    parameters: {
+      query?: {
+        /** @description How many items at most: 1 to 200. */
+        limit?: number
+        /** @description Where to go on: the `nextCursor` of the page before. */
+        cursor?: string
+        /** @description Only people with this in their name, in any letter case. */
+        search?: string
+        /** @description Only people who live by this IANA timezone, in any letter case. */
+        timezone?: string
+      }
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description One page. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            items: components['schemas']['User'][]
+            /** @description Give it as `cursor` for the next page; null on the last. */
+            nextCursor: string | null
+          }
+        }
+      }
+    }
+  }
+  createUser: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat: the first answer is kept for a day and given again to the same key and body. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string
+      }
+      path?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewUser']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            user: components['schemas']['User']
+            nextBirthdayEvent: components['schemas']['Event']
+          }
+        }
+      }
+    }
+  }
+  createUsers: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat: the first answer is kept for a day and given again to the same key and body. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string
+      }
+      path?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewUsers']
+      }
+    }
+    responses: {
+      /** @description Done; look into `results` for who was refused. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description How many were created. */
+            created: number
+            /** @description How many were not. */
+            refused: number
+            results: (
+              | {
+                  user: components['schemas']['User']
+                  nextBirthdayEvent: components['schemas']['Event']
+                  /** @description The place of the person in the request, from 0. */
+                  index: number
+                  /** @enum {string} */
+                  status: 'created'
+                }
+              | {
+                  /** @description The place of the person in the request, from 0. */
+                  index: number
+                  /** @enum {string} */
+                  status: 'refused'
+                  problems: components['schemas']['FieldProblem'][]
+                }
+            )[]
+          }
+        }
+      }
+    }
+  }
+  readUser: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description The ETag you have. */
+        'If-None-Match'?: string
+      }
+      path: {
+        /** @description The id of the user. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The person. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+    }
+  }
+  changeUser: {
+    parameters: {
+      query?: {
+        /** @description Only tell what would happen, and write nothing. */
+        dryRun?: 'true' | 'false'
+      }
+      header?: {
+        /** @description Change only this version: the ETag you read, a list of them, or `*`. Weak tags never match; what is no list of tags is refused with 400. */
+        'If-Match'?: string
+      }
+      path: {
+        /** @description The id of the user. */
+        id: string
+      }
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UserChange']
+      }
+    }
+    responses: {
+      /** @description Changed. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            user: components['schemas']['User']
+            /** @description How many messages moved. */
+            rescheduled: number
+            /** @description How many were on their way and stayed. */
+            skipped: number
+            /** @description Each of them, from when to when. */
+            moves: components['schemas']['Move'][]
+          }
+        }
+      }
+    }
+  }
+  deleteUser: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the user. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  previewOccasion: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OccasionPreview']
+      }
+    }
+    responses: {
+      /** @description The next ones, soonest first; fewer than asked for if it ends. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description The rule in words. */
+            rule: string
+            occurrences: components['schemas']['Occurrence'][]
+          }
+        }
+      }
+    }
+  }
+  listOccasions: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the user. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description All of them. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            items: components['schemas']['Occasion'][]
+          }
+        }
+      }
+    }
+  }
+  createOccasion: {
+    parameters: {
+      query?: {
+        /** @description Only tell what would happen, and write nothing. */
+        dryRun?: 'true' | 'false'
+      }
+      header?: never
+      path: {
+        /** @description The id of the user. */
+        id: string
+      }
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewOccasion']
+      }
+    }
+    responses: {
+      /** @description What would be added (dry run). */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Occasion']
+        }
+      }
+      /** @description Added. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Occasion']
+        }
+      }
+    }
+  }
+  readOccasion: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the occasion. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The occasion. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Occasion']
+        }
+      }
+    }
+  }
+  changeOccasion: {
+    parameters: {
+      query?: {
+        /** @description Only tell what would happen, and write nothing. */
+        dryRun?: 'true' | 'false'
+      }
+      header?: {
+        /** @description Change only this version. */
+        'If-Match'?: string
+      }
+      path: {
+        /** @description The id of the occasion. */
+        id: string
+      }
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OccasionChange']
+      }
+    }
+    responses: {
+      /** @description Changed, or what a change would do. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            occasion: components['schemas']['Occasion']
+            /** @description What moves, from when to when; null for what goes. */
+            moves: components['schemas']['Move'][]
+            /** @description How many were on their way and stayed. */
+            skipped: number
+          }
+        }
+      }
+    }
+  }
+  deleteOccasion: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the occasion. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  pauseOccasion: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the occasion. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description As it is now. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Occasion']
+        }
+      }
+    }
+  }
+  resumeOccasion: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the occasion. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description As it is now. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Occasion']
+        }
+      }
+    }
+  }
+  listTasks: {
+    parameters: {
+      query?: {
+        /** @description How many items at most: 1 to 200. */
+        limit?: number
+        /** @description Where to go on: the `nextCursor` of the page before. */
+        cursor?: string
+        /** @description Only tasks of this person. */
+        userId?: string
+        /** @description Only tasks due at this instant or later. */
+        dueFrom?: string
+        /** @description Only tasks due before this instant. */
+        dueBefore?: string
+        /** @description Only tasks that a reminder was delivered of, or only those without one. */
+        reminded?: 'true' | 'false'
+        /** @description Only tasks that are done, or only those that are not. */
+        completed?: 'true' | 'false'
+      }
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description One page. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            items: components['schemas']['Task'][]
+            /** @description Give it as `cursor` for the next page; null on the last. */
+            nextCursor: string | null
+          }
+        }
+      }
+    }
+  }
+  createTask: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewTask']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TaskWithReminders']
+        }
+      }
+    }
+  }
+  readTask: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the task. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The task. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TaskWithReminders']
+        }
+      }
+    }
+  }
+  changeTask: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Change only this version. */
+        'If-Match'?: string
+      }
+      path: {
+        /** @description The id of the task. */
+        id: string
+      }
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TaskChange']
+      }
+    }
+    responses: {
+      /** @description Changed. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TaskWithReminders']
+        }
+      }
+    }
+  }
+  deleteTask: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the task. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  completeTask: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the task. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TaskWithReminders']
+        }
+      }
+    }
+  }
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description How many items at most: 1 to 200. */
+        limit?: number
+        /** @description Where to go on: the `nextCursor` of the page before. */
+        cursor?: string
+        /** @description Only events in this state. */
+        status?: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
+        /** @description Only events of this type. */
+        type?: string
+        /** @description Only events due at this instant or later. */
+        dueFrom?: string
+        /** @description Only events due before this instant. */
+        dueBefore?: string
+        /** @description Only events settled at this instant or later. */
+        settledFrom?: string
+        /** @description Only events settled before this instant. */
+        settledBefore?: string
+      }
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description One page. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            items: components['schemas']['Event'][]
+            /** @description Give it as `cursor` for the next page; null on the last. */
+            nextCursor: string | null
+          }
+        }
+      }
+    }
+  }
+  listEventsOfUser: {
+    parameters: {
+      query?: {
+        /** @description How many items at most: 1 to 200. */
+        limit?: number
+        /** @description Where to go on: the `nextCursor` of the page before. */
+        cursor?: string
+        /** @description Only events in this state. */
+        status?: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
+        /** @description Only events of this type. */
+        type?: string
+        /** @description Only events due at this instant or later. */
+        dueFrom?: string
+        /** @description Only events due before this instant. */
+        dueBefore?: string
+        /** @description Only events settled at this instant or later. */
+        settledFrom?: string
+        /** @description Only events settled before this instant. */
+        settledBefore?: string
+      }
+      header?: never
+      path: {
+        /** @description The id of the user. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description One page. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            items: components['schemas']['Event'][]
+            /** @description Give it as `cursor` for the next page; null on the last. */
+            nextCursor: string | null
+          }
+        }
+      }
+    }
+  }
+  readEvent: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the event. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The event. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EventWithAttempts']
+        }
+      }
+    }
+  }
+  explainEvent: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the event. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The explanation. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Explanation']
+        }
+      }
+    }
+  }
+  replayEvent: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the event. */
+        id: string
+      }
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['Replay']
+      }
+    }
+    responses: {
+      /** @description The new event. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Event']
+        }
+      }
+    }
+  }
+  replayEvents: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Replays']
+      }
+    }
+    responses: {
+      /** @description What was done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description How many events matched. */
+            matched: number
+            /** @description For how many a new event was planned. */
+            replayed: number
+            /** @description How many were sent again before: under way, delivered, or matched twice. */
+            skipped: number
+            /** @description The request that goes on where this one ended; null if that was all. */
+            next: components['schemas']['Replays'] | null
+          }
+        }
+      }
+    }
+  }
+  listTemplates: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description All of them. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            items: components['schemas']['Template'][]
+          }
+        }
+      }
+    }
+  }
+  previewTemplate: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TemplatePreview']
+      }
+    }
+    responses: {
+      /** @description What it would say. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description What a webhook gets. */
+            message: string
+            /** @description The subject of an e-mail. */
+            subject: string
+            /** @description An e-mail as plain text. */
+            text: string
+            /** @description An e-mail as HTML. Every value is escaped. */
+            html: string
+          }
+        }
+      }
+    }
+  }
+  readTemplate: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description The ETag you have. */
+        'If-None-Match'?: string
+      }
+      path: {
+        /** @description The kind of event, in capitals. */
+        type: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The template. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Template']
+        }
+      }
+    }
+  }
+  putTemplate: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Replace only this version: the ETag you read, a list of them, or `*` for any that there is. */
+        'If-Match'?: string
+      }
+      path: {
+        /** @description The kind of event, in capitals. */
+        type: string
+      }
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewTemplate']
+      }
+    }
+    responses: {
+      /** @description Replaced. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Template']
+        }
+      }
+      /** @description Stored. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Template']
+        }
+      }
+    }
+  }
+  deleteTemplate: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The kind of event, in capitals. */
+        type: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  readTemplateForLanguage: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description The ETag you have. */
+        'If-None-Match'?: string
+      }
+      path: {
+        /** @description The kind of event, in capitals. */
+        type: string
+        /** @description A language tag, in any letter case. A template for pt is also for pt-BR, unless that has its own. */
+        language: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The template. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Template']
+        }
+      }
+    }
+  }
+  putTemplateForLanguage: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Replace only this version: the ETag you read, a list of them, or `*` for any that there is. */
+        'If-Match'?: string
+      }
+      path: {
+        /** @description The kind of event, in capitals. */
+        type: string
+        /** @description A language tag, in any letter case. A template for pt is also for pt-BR, unless that has its own. */
+        language: string
+      }
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewTemplate']
+      }
+    }
+    responses: {
+      /** @description Replaced. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Template']
+        }
+      }
+      /** @description Stored. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Template']
+        }
+      }
+    }
+  }
+  deleteTemplateForLanguage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The kind of event, in capitals. */
+        type: string
+        /** @description A language tag, in any letter case. A template for pt is also for pt-BR, unless that has its own. */
+        language: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  readTimezones: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description How they stand. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Timezones']
+        }
+      }
+    }
+  }
+  replanTimezones: {
+    parameters: {
+      query?: {
+        /** @description Only count. */
+        dryRun?: boolean
+      }
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description What was done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TimezoneReplan']
+        }
+      }
+    }
+  }
+  listChannels: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description All of them. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            items: components['schemas']['Channel'][]
+          }
+        }
+      }
+    }
+  }
+  createChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['NewChannel']
+      }
+    }
+    responses: {
+      /** @description Set up. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            channel: components['schemas']['Channel']
+            /** @description Shown this once; null for one that you gave. */
+            secret: string | null
+          }
+        }
+      }
+    }
+  }
+  readChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the channel. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The channel as it is now. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Channel']
+        }
+      }
+    }
+  }
+  changeChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the channel. */
+        id: string
+      }
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ChannelChange']
+      }
+    }
+    responses: {
+      /** @description The channel as it is now. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Channel']
+        }
+      }
+    }
+  }
+  rotateChannelSecret: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the channel. */
+        id: string
+      }
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['NewSecret']
+      }
+    }
+    responses: {
+      /** @description Rotated. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            channel: components['schemas']['Channel']
+            /** @description Shown this once; null for one that you gave. */
+            secret: string | null
+          }
+        }
+      }
+    }
+  }
+  testChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the channel. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description What came of it. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ChannelTest']
+        }
+      }
+    }
+  }
+  pauseChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the channel. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The channel as it is now. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Channel']
+        }
+      }
+    }
+  }
+  resumeChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the channel. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The channel as it is now. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Channel']
+        }
+      }
+    }
+  }
+  disableChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the channel. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The channel as it is now. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Channel']
+        }
+      }
+    }
+  }
+  listKeys: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description All of them. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            items: components['schemas']['ApiKey'][]
+          }
+        }
+      }
+    }
+  }
+  createKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['NewApiKey']
+      }
+    }
+    responses: {
+      /** @description Made. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            apiKey: components['schemas']['ApiKey']
+            key: string
+          }
+        }
+      }
+    }
+  }
+  revokeKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the key. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description Revoked. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  listFeeds: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description All of them. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            items: components['schemas']['Feed'][]
+          }
+        }
+      }
+    }
+  }
+  createFeed: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['NewFeed']
+      }
+    }
+    responses: {
+      /** @description Made. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Feed'] & {
+            url: string
+          }
+        }
+      }
+    }
+  }
+  deleteFeed: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the feed. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  readCalendar: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The secret in the URL of the feed. */
+        token: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The calendar. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'text/calendar': string
+        }
+      }
+    }
+  }
+  readToday: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The day. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Today']
+        }
+      }
+    }
+  }
+  listPeople: {
+    parameters: {
+      query?: {
+        /** @description How many items at most: 1 to 200. */
+        limit?: number
+        /** @description Where to go on: the `nextCursor` of the page before. */
+        cursor?: string
+        /** @description Only people with this in their name, in any letter case. */
+        search?: string
+        /** @description Only people who live by this IANA timezone, in any letter case. */
+        timezone?: string
+      }
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description One page. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            items: {
+              user: components['schemas']['User']
+              /**
+               * Format: date-time
+               * @description What the clock shows there now.
+               */
+              localTime: string
+              next: {
+                eventId: string
+                type: string
+                /**
+                 * Format: date-time
+                 * @description When.
+                 */
+                utc: string
+                /**
+                 * Format: date-time
+                 * @description When, there.
+                 */
+                local: string
+              } | null
+              last: {
+                eventId: string
+                type: string
+                status: string
+                /**
+                 * Format: date-time
+                 * @description When it was settled.
+                 */
+                at: string
+              } | null
+              /** @description One of the people to look around with. */
+              demo: boolean
+            }[]
+            /** @description Give it as `cursor` for the next page; null on the last. */
+            nextCursor: string | null
+          }
+        }
+      }
+    }
+  }
+  deletePeople: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeletePeople']
+      }
+    }
+    responses: {
+      /** @description How many. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            matched: number
+            deleted: number
+            /** @description There are more: ask again. */
+            more: boolean
+          }
+        }
+      }
+    }
+  }
+  readFailures: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The groups, largest first. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            groups: {
+              channelId: string | null
+              /** @description The name of the channel. */
+              channel: string
+              reason: string
+              count: number
+              /**
+               * Format: date-time
+               * @description The first of them.
+               */
+              oldestAt: string
+              /**
+               * Format: date-time
+               * @description The last of them.
+               */
+              newestAt: string
+              /** @description The last 24 hours, oldest first. */
+              byHour: number[]
+            }[]
+            channels: {
+              id: string
+              name: string
+              status: string
+              statusReason: string | null
+            }[]
+          }
+        }
+      }
+    }
+  }
+  readUpcoming: {
+    parameters: {
+      query?: {
+        /** @description How many days from now on. */
+        days?: number
+      }
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description By date. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            days: {
+              date: string
+              count: number
+            }[]
+            busiest: {
+              /**
+               * Format: date-time
+               * @description When.
+               */
+              utc: string
+              count: number
+            } | null
+          }
+        }
+      }
+    }
+  }
+  loadDemo: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description How many are new. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            loaded: number
+          }
+        }
+      }
+    }
+  }
+  wipeDemo: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description How many went. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            wiped: number
+          }
+        }
+      }
+    }
+  }
+  live: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description A stream that does not end. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'text/event-stream': string
+        }
+      }
+    }
+  }
+  readSession: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description What you may do. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description Nobody has made a key: this machine may do everything. */
+            open: boolean
+            /** @description What you may do; null if you are not signed in. */
+            scope: string | null
+            /** @description Whether there is a built-in inbox. */
+            inbox: boolean
+            /** @description The longest wait before each retry, in milliseconds. */
+            retries: number[]
+            deliverAt: string
+            version: string
+          }
+        }
+      }
+    }
+  }
+  signIn: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignIn']
+      }
+    }
+    responses: {
+      /** @description Signed in. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description Nobody has made a key: this machine may do everything. */
+            open: boolean
+            /** @description What you may do; null if you are not signed in. */
+            scope: string | null
+            /** @description Whether there is a built-in inbox. */
+            inbox: boolean
+            /** @description The longest wait before each retry, in milliseconds. */
+            retries: number[]
+            deliverAt: string
+            version: string
+          }
+        }
+      }
+    }
+  }
+  signOut: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Signed out. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  readInbox: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description What is in it. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /**
+             * @description `accept` takes every delivery, `refuse` answers 503, `hang` does not answer until this changes.
+             * @enum {string}
+             */
+            behaviour: 'accept' | 'refuse' | 'hang'
+            /** @description How many deliveries it refused. */
+            refused: number
+            items: components['schemas']['InboxItem'][]
+          }
+        }
+      }
+    }
+  }
+  deliverIntoInbox: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Names the message. */
+        'X-Idempotency-Key'?: string
+      }
+      path?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': unknown
+      }
+    }
+    responses: {
+      /** @description Taken. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  emptyInbox: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Empty. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  setInboxBehaviour: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['InboxBehaviour']
+      }
+    }
+    responses: {
+      /** @description Set. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['InboxBehaviour']
+        }
+      }
+    }
+  }
+  whereToLook: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description A few paths. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            name: 'terce'
+            version: string
+            links: {
+              [key: string]: string
+            }
+          }
+        }
+      }
+    }
+  }
+  health: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Alive. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            status: 'ok'
+            version: string
+          }
+        }
+      }
+    }
+  }
+  readiness: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Ready. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            status: 'ok'
+            version: string
+          }
+        }
+      }
+    }
+  }
+  metrics: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The metrics. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'text/plain': string
+        }
+      }
+    }
+  }
+  openapi: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description An OpenAPI document. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+  }
+  reference: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description A page. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'text/html': string
+        }
+      }
+    }
+  }
+}

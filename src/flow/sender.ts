@@ -1,0 +1,126 @@
+// Sends what is ready: to each destination what it can bear, to all together no more at once than told.
+import type { BreakerSettings } from './breaker.ts'
+import type { Ready } from './claim.ts'
+import { refuse, release } from './conclude.ts'
+import { attempt, type SendDeps } from './deliver.ts'
+import { createOutbox, type Verdict } from './outbox.ts'
+import type { Ended } from './settle.ts'
+
+export type Sender = {
+  /** Each of these ends once, by `onEnded`; one at whose attempt something threw does not end. */
+  take(ready: readonly Ready[]): void
+  /** Resolves when nothing stands in line or is under way, or when the time is up. */
+  quietWithin(ms: number): Promise<void>
+  /** Gives back what stands in line and cuts short what is under way. What ignores that is left to its lease. */
+  finish(): Promise<void>
+}
+
+/** How long sends that were told to give up may take to do so. */
+const AFTER_ABORT_MS = 1_000
+
+export type SenderSettings = {
+  /** Sends under way at once. */
+  concurrency: number
+  /** When a destination counts as down. */
+  breaker: BreakerSettings
+  onEnded: (ended: Ended) => void
+}
+
+export function createSender(deps: Omit<SendDeps, 'outbox'>, settings: SenderSettings): Sender {
+  const { clock, telemetry } = deps
+  const outbox = createOutbox({
+    destinations: deps.destinations,
+    dice: deps.dice,
+    breaker: settings.breaker,
+    onBreaker: ({ id: channelId, name: channelName }, state) =>
+      telemetry({ kind: 'breaker', channelId, channelName, state }),
+  })
+  const sendDeps: SendDeps = { ...deps, outbox }
+  let round = newRound()
+  let pacing: { cancel(): void } | null = null
+  let onQuiet = () => {}
+
+  function end(ended: Ended | null, of = round): void {
+    of.open -= 1
+    if (ended !== null) settings.onEnded(ended)
+  }
+
+  function heed({ claim }: Ready, verdict: Verdict, now: number): void {
+    if (verdict.kind === 'park') end({ claim, settlement: release(claim, now, verdict.until) })
+    if (verdict.kind === 'refuse') end({ claim, settlement: refuse(deps, claim, now) })
+  }
+
+  /** What stands in line for a destination that went down or was switched off does not wait here. */
+  function turnAway(now: number): void {
+    for (const { ready, verdict } of outbox.turnedAway(now)) heed(ready, verdict, now)
+  }
+
+  function pump(): void {
+    const now = clock.now()
+    while (round.sending < settings.concurrency) {
+      const ready = outbox.next(now)
+      if (ready === null) break
+      void send(ready)
+    }
+    // Comes back when a destination with a rate may have its next.
+    pacing?.cancel()
+    const at = outbox.nextAt(now)
+    pacing = at === null ? null : clock.after(at - now, pump)
+    if (round.open === 0) onQuiet()
+  }
+
+  async function send(ready: Ready): Promise<void> {
+    const own = round
+    own.sending += 1
+    let ended: Ended | null = null
+    try {
+      ended = { claim: ready.claim, settlement: await attempt(sendDeps, ready, own.abort.signal) }
+    } catch (error) {
+      telemetry({ kind: 'trouble', during: `sending ${ready.claim.id}`, error, retryInMs: null })
+    }
+    own.sending -= 1
+    end(ended, own)
+    // Only what failed can have closed a destination.
+    const settlement = ended?.settlement
+    if (settlement?.kind !== 'terminal' || settlement.status === 'FAILED') turnAway(clock.now())
+    pump()
+  }
+
+  function quietWithin(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const deadline = clock.after(ms, resolve)
+      onQuiet = () => {
+        deadline.cancel()
+        resolve()
+      }
+      pump()
+    })
+  }
+
+  return {
+    take(ready) {
+      const now = clock.now()
+      round.open += ready.length
+      turnAway(now)
+      for (const one of ready) heed(one, outbox.admit(one, now), now)
+      pump()
+    },
+
+    quietWithin,
+
+    async finish() {
+      const now = clock.now()
+      for (const { claim } of outbox.empty()) end({ claim, settlement: release(claim, now) })
+      round.abort.abort()
+      await quietWithin(AFTER_ABORT_MS)
+      round = newRound()
+    },
+  }
+}
+
+/** What was taken since the last finish: in line or under way, and of that under way. */
+type Round = { open: number; sending: number; abort: AbortController }
+
+function newRound(): Round {
+  return { open: 0, sending: 0, abort: new AbortController() }
+}

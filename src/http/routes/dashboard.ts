@@ -1,0 +1,157 @@
+// What the dashboard shows beyond the plain lists. Reads, and writes the answer; the demo people come and go here.
+import type { OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { defaultChannel } from '../../domain/channel.ts'
+import type { Event } from '../../domain/event.ts'
+import { formatInstant, formatLocal } from '../../domain/timestamp.ts'
+import { parseTimezone } from '../../domain/timezone.ts'
+import { deleteMatching, type PeopleFilter } from '../../flow/delete-matching.ts'
+import { isDemo, loadDemo, wipeDemo } from '../../flow/demo.ts'
+import { eachEvent } from '../../flow/story.ts'
+import { createTodayReader, groupFailures, type Today } from '../../flow/today.ts'
+import type { UsersDeps } from '../../flow/users.ts'
+import type { Person } from '../../ports/store.ts'
+import { readJson } from '../body.ts'
+import { mount } from '../operation.ts'
+import {
+  DELETE_PEOPLE,
+  DeletePeople,
+  LIST_PEOPLE,
+  LOAD_DEMO,
+  READ_FAILURES,
+  READ_TODAY,
+  READ_UPCOMING,
+  type TodayJson,
+  upcomingQuery,
+  WIPE_DEMO,
+} from '../operations/dashboard.ts'
+import { usersQuery } from '../operations/users.ts'
+import { invalidInput, Refusal } from '../problem.ts'
+import { pageJson, readQuery } from '../query.ts'
+import { eventJson, userJson } from '../schemas.ts'
+import { checkShape } from '../shape.ts'
+import { readUsersQuery, unknownTimezone } from './users.ts'
+
+export function mountDashboard(app: OpenAPIHono, users: UsersDeps): void {
+  const { store, clock, planner } = users
+  const today = createTodayReader({ store, clock, table: planner.table })
+  mount(app, READ_TODAY, async (c) => c.json(todayJson(await today())))
+  mount(app, LIST_PEOPLE, (c) => listPeople(c, users))
+  mount(app, DELETE_PEOPLE, (c) => deletePeople(c, users))
+  mount(app, READ_FAILURES, (c) => readFailures(c, users))
+  mount(app, READ_UPCOMING, (c) => readUpcoming(c, users))
+  mount(app, LOAD_DEMO, async (c) => c.json({ loaded: await loadDemo(users) }))
+  mount(app, WIPE_DEMO, async (c) => c.json({ wiped: await wipeDemo(users) }))
+}
+
+function todayJson({ now, tzVersion, people, overview, ...day }: Today): z.infer<typeof TodayJson> {
+  const { inFlight, waiting, sent, failed, ambiguous } = overview
+  return {
+    now: formatInstant(now),
+    tzVersion,
+    counts: { people, inFlight, waiting, sent24h: sent, failed24h: failed, ambiguous24h: ambiguous },
+    lateness: day.lateness,
+    instances: overview.workers.map(({ id, seenAt }) => ({ id, seenAt: formatInstant(seenAt) })),
+    wave: day.wave.map(({ dueAt, ...crest }) => ({ dueAt: formatInstant(dueAt), ...crest })),
+    zones: day.zones,
+    recent: overview.recent.map(briefJson),
+  }
+}
+
+function briefJson(event: Event) {
+  const { id, userId, eventType, occurrence, status, executedAt, failureReason, retryCount, ...rest } =
+    eventJson(event)
+  const { targetTimestampUTC, targetTimestampLocal, targetTimezone } = rest
+  const due = { targetTimestampUTC, targetTimestampLocal, targetTimezone }
+  return { id, userId, eventType, occurrence, status, ...due, executedAt, failureReason, retryCount }
+}
+
+async function listPeople(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+  const query = readQuery(c.req.url, usersQuery)
+  if (query instanceof Refusal) return query
+  const asked = readUsersQuery(users, query)
+  if (asked instanceof Refusal) return asked
+  const now = users.clock.now()
+  const page = await users.store.listPeople(asked)
+  return c.json(pageJson(page, (person) => personRow(person, users, now)))
+}
+
+function personRow({ user, plans }: Person, { planner }: UsersDeps, now: number) {
+  const offsetMs = planner.table.zone(user.timezone).offsetMsAt(now)
+  const open = plans
+    .filter((plan) => plan.open !== null)
+    .sort((a, b) => a.open!.targetAt - b.open!.targetAt)[0]
+  const past = plans
+    .filter((plan) => plan.lastSettled !== null)
+    .sort((a, b) => b.lastSettled!.executedAt - a.lastSettled!.executedAt)[0]
+  return {
+    user: userJson(user),
+    localTime: formatLocal(now, Math.round(offsetMs / 1000)),
+    next: open?.open
+      ? {
+          eventId: open.open.id,
+          type: open.occasion.type,
+          utc: formatInstant(open.open.targetAt),
+          local: formatLocal(open.open.targetAt, open.open.offsetSeconds),
+        }
+      : null,
+    last: past?.lastSettled
+      ? {
+          eventId: past.lastSettled.id,
+          type: past.occasion.type,
+          status: past.lastSettled.status,
+          at: formatInstant(past.lastSettled.executedAt),
+        }
+      : null,
+    demo: isDemo(user),
+  }
+}
+
+const MOST_DELETED = 10_000
+
+async function deletePeople(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+  const body = await readJson(c.req.raw)
+  if (body instanceof Refusal) return body
+  const shape = checkShape(DeletePeople, body.json)
+  if (!shape.ok) return invalidInput(shape.problems)
+  const { dryRun } = shape.value
+  const { search, timezone: wanted } = shape.value.filter
+  const timezone = wanted === undefined ? undefined : parseTimezone(wanted, users.planner.table)
+  if (timezone === null) return invalidInput([unknownTimezone('filter.timezone', wanted!)])
+  const filter: PeopleFilter = { ...(search && { search }), ...(timezone && { timezone }) }
+  return c.json(await deleteMatching(users.store, filter, { dryRun, limit: MOST_DELETED }))
+}
+
+const FAILURES_MS = 30 * 86_400_000
+const MOST_FAILURES = 5_000
+
+async function readFailures(c: Context, { store, clock }: UsersDeps): Promise<Response> {
+  const now = clock.now()
+  const channels = await store.listChannels()
+  const byDefault = defaultChannel(channels)
+  const failed: Event[] = []
+  for await (const event of eachEvent(store, { status: 'FAILED', settledFrom: now - FAILURES_MS })) {
+    failed.push({ ...event, channelId: event.channelId ?? byDefault?.id ?? null })
+    if (failed.length === MOST_FAILURES) break
+  }
+  const nameOf = (id: string | null) => channels.find((one) => one.id === id)?.name ?? 'inbox'
+  const groups = groupFailures(failed, now).map(({ oldestAt, newestAt, ...group }) => {
+    const span = { oldestAt: formatInstant(oldestAt), newestAt: formatInstant(newestAt) }
+    return { ...group, ...span, channel: nameOf(group.channelId) }
+  })
+  return c.json({
+    groups,
+    channels: channels.map(({ id, name, status, statusReason }) => ({ id, name, status, statusReason })),
+  })
+}
+
+async function readUpcoming(c: Context, { store, clock }: UsersDeps): Promise<Response | Refusal> {
+  const query = readQuery(c.req.url, upcomingQuery)
+  if (query instanceof Refusal) return query
+  const from = clock.now()
+  const { days, busiest } = await store.countUpcoming({
+    from,
+    before: from + Number(query.days) * 86_400_000,
+  })
+  return c.json({ days, busiest: busiest && { utc: formatInstant(busiest.targetAt), count: busiest.count } })
+}

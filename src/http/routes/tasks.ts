@@ -1,0 +1,139 @@
+// The tasks: create, list, read, change, complete, delete. Parses, calls the flow, writes the answer.
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { Task } from '../../domain/task.ts'
+import type { TaskInput } from '../../domain/task-fields.ts'
+import { formatInstant } from '../../domain/timestamp.ts'
+import { parseUuid } from '../../domain/uuid.ts'
+import { readReminders } from '../../flow/reminders.ts'
+import { changeTask, completeTask, createTask, removeTask, type TaskResult } from '../../flow/tasks.ts'
+import type { UsersDeps } from '../../flow/users.ts'
+import type { TaskQuery } from '../../ports/store.ts'
+import { readJson } from '../body.ts'
+import { entityTag, readIfMatch } from '../entity-tag.ts'
+import { mount } from '../operation.ts'
+import {
+  CHANGE_TASK,
+  COMPLETE_TASK,
+  CREATE_TASK,
+  DELETE_TASK,
+  LIST_TASKS,
+  READ_TASK,
+  tasksQuery,
+} from '../operations/tasks.ts'
+import { invalidInput, Refusal } from '../problem.ts'
+import { pageJson, readPage, readQuery } from '../query.ts'
+import { checkShape } from '../shape.ts'
+import { NewTask, TaskChange, taskJson } from '../task-json.ts'
+
+export function mountTasks(app: OpenAPIHono, users: UsersDeps): void {
+  mount(app, CREATE_TASK, (c) => create(c, users))
+  mount(app, LIST_TASKS, (c) => list(c, users))
+  mount(app, READ_TASK, (c) => read(c, users))
+  mount(app, CHANGE_TASK, (c) => change(c, users))
+  mount(app, COMPLETE_TASK, (c) => withId(c, async (id) => answer(c, users, await completeTask(users, id))))
+  mount(app, DELETE_TASK, (c) =>
+    withId(c, async (id) => ((await removeTask(users, id)) ? c.body(null, 204) : taskNotFound(c))),
+  )
+}
+
+async function create(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+  const body = await readJson(c.req.raw)
+  if (body instanceof Refusal) return body
+  const shape = checkShape(NewTask, body.json)
+  if (!shape.ok) return invalidInput(shape.problems)
+  const { userId, ...input } = shape.value
+  const id = parseUuid(userId)
+  const result = id === null ? null : await createTask(users, id, input as TaskInput)
+  if (result === null || result.kind === 'missing') {
+    const shown = userId.slice(0, 60)
+    return new Refusal('USER_NOT_FOUND', `No user has the id "${shown}". GET /user lists those there are.`)
+  }
+  return answer(c, users, result, 201)
+}
+
+async function list(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+  const query = readQuery(c.req.url, tasksQuery)
+  if (query instanceof Refusal) return query
+  const page = readPage(query)
+  if (page instanceof Refusal) return page
+  const { userId, dueFrom, dueBefore, reminded, completed } = query
+  const filter: TaskQuery = {
+    ...page,
+    ...(userId && { userId: userId.toLowerCase() }),
+    ...(dueFrom && { dueFrom: Date.parse(dueFrom) }),
+    ...(dueBefore && { dueBefore: Date.parse(dueBefore) }),
+    ...(reminded && { reminded: reminded === 'true' }),
+    ...(completed && { completed: completed === 'true' }),
+  }
+  return c.json(pageJson(await users.store.listTasks(filter), taskJson))
+}
+
+function read(c: Context, users: UsersDeps) {
+  return withId(c, async (id) => {
+    const task = await users.store.findTask(id)
+    return task === null ? taskNotFound(c) : show(c, users, task)
+  })
+}
+
+function change(c: Context, users: UsersDeps) {
+  return withId(c, async (id) => {
+    const ifVersion = readIfMatch(c.req.header('If-Match'))
+    if (ifVersion instanceof Refusal) return ifVersion
+    const body = await readJson(c.req.raw)
+    if (body instanceof Refusal) return body
+    const shape = checkShape(TaskChange, body.json)
+    if (!shape.ok) return invalidInput(shape.problems)
+    if (Object.keys(shape.value).length === 0)
+      return new Refusal('NOTHING_TO_CHANGE', 'Give at least one field that a task has.')
+    const input = shape.value as Partial<TaskInput>
+    return answer(c, users, await changeTask(users, id, input, ifVersion))
+  })
+}
+
+function answer(
+  c: Context,
+  users: UsersDeps,
+  result: TaskResult,
+  status: 200 | 201 = 200,
+): Refusal | Promise<Response> {
+  switch (result.kind) {
+    case 'saved':
+      return show(c, users, result.task, status)
+    case 'invalid':
+      return invalidInput(result.problems)
+    case 'missing':
+      return taskNotFound(c)
+    case 'outdated':
+      return new Refusal('OUTDATED', 'Read the task again, and repeat your change if it still makes sense.')
+  }
+}
+
+async function show(c: Context, users: UsersDeps, task: Task, status: 200 | 201 = 200): Promise<Response> {
+  const { nextAt, sent } = await readReminders(users.store, task.id)
+  const audit = sent.map(({ eventId, at, by }) => {
+    return {
+      action: 'reminder_sent',
+      taskId: task.id,
+      timestamp: formatInstant(at),
+      workerRunId: by,
+      eventId,
+    }
+  })
+  const nextReminderAt = nextAt === null ? null : formatInstant(nextAt)
+  const headers = { ETag: entityTag(task), ...(status === 201 && { Location: `/task/${task.id}` }) }
+  return c.json({ ...taskJson(task), nextReminderAt, audit }, status, headers)
+}
+
+async function withId(
+  c: Context,
+  answering: (id: string) => Promise<Response | Refusal>,
+): Promise<Response | Refusal> {
+  const id = parseUuid(c.req.param('id') ?? '')
+  return id === null ? taskNotFound(c) : answering(id)
+}
+
+function taskNotFound(c: Context): Refusal {
+  const id = c.req.param('id')?.slice(0, 60)
+  return new Refusal('TASK_NOT_FOUND', `No task has the id "${id}". GET /task lists those there are.`)
+}

@@ -1,0 +1,34 @@
+// The dashboard: one page and its files, as they were built. Every path under /app that is no file is the page.
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+
+export type WebFile = { bytes: Uint8Array<ArrayBuffer>; type: string }
+
+/** Finds a built file by its path below the page, such as `assets/index-1a2b.js`; null if there is none. */
+export type WebFiles = (path: string) => Promise<WebFile | null>
+
+/** Nothing but our own files, and nothing inline. */
+const POLICY =
+  "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+export function mountWeb(app: OpenAPIHono, files: WebFiles): void {
+  app.get('/app', (c) => c.redirect('/app/'))
+  app.get('/app/*', async (c) => {
+    const path = new URL(c.req.url).pathname.slice('/app/'.length)
+    const file = path === '' ? null : await files(path)
+    // Files carry a hash in their name: they never change.
+    if (file !== null)
+      return answer(c, file, path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : null)
+    const page = path.startsWith('assets/') ? null : await files('index.html')
+    return page === null ? c.notFound() : answer(c, page, null)
+  })
+}
+
+function answer(c: Context, { bytes, type }: WebFile, cache: string | null): Response {
+  const headers = {
+    'Content-Type': type,
+    'Content-Security-Policy': POLICY,
+    'Cache-Control': cache ?? 'no-cache',
+  }
+  return c.body(bytes, 200, headers)
+}

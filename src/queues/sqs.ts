@@ -1,0 +1,103 @@
+// Hands claims over by Amazon SQS, and answers it for a batch that was received. Knows nothing of Lambda's wiring.
+import {
+  ChangeMessageVisibilityBatchCommand,
+  SendMessageBatchCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs'
+import type { Consumer, Disposition, Message, Queue } from '../ports/queue.ts'
+import type { ClaimRef } from '../ports/store.ts'
+import { fromText, inBatches, toBody } from './wire.ts'
+
+/** What SQS takes in one call. */
+const MOST_ENTRIES = 10
+/** Calls under way at once: a batch of a thousand is handed over in seven rounds. */
+const CALLS_AT_ONCE = 16
+
+type Sqs = { client: SQSClient; queueUrl: string }
+
+export function createSqsQueue({ client, queueUrl }: Sqs): Queue {
+  /** What was not taken, and why. */
+  async function sendBatch(refs: readonly ClaimRef[]): Promise<{ failed: ClaimRef[]; error: unknown }> {
+    const Entries = refs.map((ref, i) => ({ Id: String(i), MessageBody: JSON.stringify(toBody(ref)) }))
+    try {
+      const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }))
+      const failed = Failed.map(({ Id }) => refs[Number(Id)]!)
+      return { failed, error: Failed[0] === undefined ? null : refused(Failed[0]) }
+    } catch (error) {
+      // It may have arrived all the same. Given back and claimed again, it has a newer version, and this one is stale.
+      return { failed: [...refs], error }
+    }
+  }
+
+  return {
+    async send(refs) {
+      const batches = inBatches(refs, MOST_ENTRIES)
+      const results: { failed: ClaimRef[]; error: unknown }[] = []
+      for (const round of inBatches(batches, CALLS_AT_ONCE))
+        results.push(...(await Promise.all(round.map(sendBatch))))
+      const wrong = results.filter(({ failed }) => failed.length > 0)
+      return { failed: wrong.flatMap(({ failed }) => failed), error: wrong[0]?.error ?? null }
+    },
+  }
+}
+
+function refused({
+  Code,
+  Message: message,
+}: {
+  Code?: string | undefined
+  Message?: string | undefined
+}): Error {
+  return Object.assign(new Error(message ?? 'SQS refused an entry.'), { code: Code })
+}
+
+/** A message as SQS, or Lambda in its name, hands it over. */
+export type SqsRecord = { messageId: string; receiptHandle: string; body: string; receives: number }
+
+export type Received = {
+  /** The records that are not done with, by message id: SQS keeps them. */
+  again: string[]
+  /** Those whose body is no reference. They can never be worked on. */
+  unreadable: string[]
+}
+
+/** Gives a batch to its consumer, and tells SQS when those that are to come again shall do so. */
+export async function consumeSqs(
+  { client, queueUrl }: Sqs,
+  records: readonly SqsRecord[],
+  consume: (messages: readonly Message[]) => ReturnType<Consumer>,
+): Promise<Received> {
+  const readable: { record: SqsRecord; message: Message }[] = []
+  const unreadable: string[] = []
+  for (const record of records) {
+    const ref = fromText(record.body)
+    if (ref === null) unreadable.push(record.messageId)
+    else readable.push({ record, message: { ...ref, receives: record.receives } })
+  }
+  const answers = readable.length === 0 ? [] : await consume(readable.map(({ message }) => message))
+  const again = readable.flatMap(({ record }, i) => {
+    const answer = answers[i]
+    return answer?.kind === 'ack' ? [] : [{ record, answer }]
+  })
+  await delay({ client, queueUrl }, again)
+  return { again: again.map(({ record }) => record.messageId), unreadable }
+}
+
+/** The most that SQS can hide a message for. */
+const LONGEST_DELAY_S = 43_200
+
+// Without it they would come again when the visibility timeout of the queue ends. So a call that fails harms nothing.
+async function delay(
+  { client, queueUrl }: Sqs,
+  again: readonly { record: SqsRecord; answer: Disposition | undefined }[],
+): Promise<void> {
+  const entries = again.flatMap(({ record, answer }, i) => {
+    if (answer?.kind !== 'again') return []
+    const VisibilityTimeout = Math.min(LONGEST_DELAY_S, Math.ceil(answer.delayMs / 1000))
+    return [{ Id: String(i), ReceiptHandle: record.receiptHandle, VisibilityTimeout }]
+  })
+  const calls = inBatches(entries, MOST_ENTRIES).map((Entries) =>
+    client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries })),
+  )
+  await Promise.allSettled(calls)
+}

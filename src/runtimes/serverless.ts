@@ -1,0 +1,64 @@
+// Wiring that the homes without a process of their own share: a scheduler and workers with a queue between, and the API.
+// Imports nothing of Node: it runs wherever they do.
+import { breakerFor } from '../flow/breaker.ts'
+import type { Destinations } from '../flow/destinations.ts'
+import type { DispatchDeps, DispatchSettings } from '../flow/dispatch.ts'
+import type { Planner } from '../flow/plan.ts'
+import { createTemplates } from '../flow/templates.ts'
+import type { WorkDeps, WorkSettings } from '../flow/work.ts'
+import type { Clock, Dice } from '../ports/clock.ts'
+import type { Queue } from '../ports/queue.ts'
+import type { Store } from '../ports/store.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
+import { type Config, ConfigError, parseDuration } from './config.ts'
+
+/** What a home has once it is open, and keeps from call to call. */
+export type Home = {
+  config: Config
+  store: Store
+  clock: Clock
+  dice: Dice
+  planner: Planner
+  telemetry: Telemetry
+  destinations: Destinations
+}
+
+/**
+ * The lease of these homes unless LEASE_MS says otherwise: longer than all receives of a message take, so that one that
+ * ends every worker is known by its receives. A message that is lost is healed after it.
+ */
+export const QUEUE_LEASE_MS = 20 * 60_000
+
+/** Claimed, and handed over, in one go. */
+const BATCH_SIZE = 1_000
+
+export function workDepsOf(home: Home): WorkDeps {
+  const { store, clock, dice, planner, telemetry, destinations, config } = home
+  const { retryPolicy, lateness } = config
+  const templates = createTemplates({ store, clock, telemetry })
+  return { store, clock, dice, planner, telemetry, destinations, templates, retryPolicy, lateness }
+}
+
+export function dispatchDepsOf(home: Home, queue: Queue): DispatchDeps {
+  return { ...workDepsOf(home), queue }
+}
+
+export function dispatchSettingsOf(
+  { config }: Home,
+  run: Pick<DispatchSettings, 'claimedBy' | 'until'>,
+): DispatchSettings {
+  return { leaseMs: config.leaseMs, batchSize: BATCH_SIZE, ...run }
+}
+
+export function workSettingsOf({ config }: Home): WorkSettings {
+  const { leaseMs, concurrency, retryPolicy } = config
+  return { leaseMs, concurrency, breaker: breakerFor(retryPolicy.delaysMs.length + 1) }
+}
+
+/** For how long settled events are kept: PRUNE_AFTER; null for ever. */
+export function readKeep(text: string | undefined): number | null {
+  if (text === undefined || text.trim() === '') return null
+  const keepMs = parseDuration(text)
+  if (keepMs !== undefined) return keepMs
+  throw new ConfigError([`PRUNE_AFTER=${text} is not usable. Give a time such as 400d.`])
+}

@@ -1,0 +1,114 @@
+// Writes occasions with the task and the event that hang on each: one transaction for each operation. All who lock several
+// of these do it in this order: user, occasion, events, task.
+import type { OccasionSave, OpenChange, Store } from '../../ports/store.ts'
+import { arrays, type Columns, unnest, uuids } from './arrays.ts'
+import type { Connection, Query, Run } from './connection.ts'
+import { eraseEvents } from './erase.ts'
+import { moveSeen, planAnew, settledBefore } from './reschedules.ts'
+import { EVENT, eventRow, OCCASION, occasionRow, TASK, taskRow } from './rows.ts'
+
+type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>
+
+export function occasionOperations(connection: Connection): OccasionOperations {
+  return {
+    saveOccasion: (save) => saveOccasion(connection, save),
+    removeOccasion: (occasionId) => removeOccasion(connection, occasionId),
+  }
+}
+
+async function saveOccasion(connection: Connection, save: OccasionSave): Promise<'saved' | 'conflict'> {
+  const { occasion, task } = save
+  return connection.transaction(async (run) => {
+    if (!(await lockAsSeen(run, save))) return 'conflict'
+    const written = await run({
+      text: occasion.version === 1 ? INSERT_OCCASION : UPDATE_OCCASION,
+      values: arrays(OCCASION, [occasionRow(occasion)]),
+    })
+    if (written.length === 0) return 'conflict'
+    await changeOpen(run, save)
+    if (task !== null) await run({ text: WRITE_TASK, values: arrays(TASK, [taskRow(task)]) })
+    return 'saved'
+  })
+}
+
+/** Locks the user, the occasion and its open event; false if one of them is not as it was seen. */
+async function lockAsSeen(run: Run, { occasion, userVersion, open }: OccasionSave): Promise<boolean> {
+  const user = await run({
+    text: 'SELECT id FROM users WHERE id = $1 AND version = $2 FOR UPDATE',
+    values: [occasion.userId, userVersion],
+  })
+  if (user.length === 0) return false
+  if (occasion.version > 1) {
+    const before = await run({
+      text: 'SELECT id FROM occasions WHERE id = $1 AND user_id = $2 AND version = $3 FOR UPDATE',
+      values: [occasion.id, occasion.userId, occasion.version - 1],
+    })
+    if (before.length === 0) return false
+  }
+  const events = await run({
+    text: `SELECT id, version, claimed_at IS NOT NULL FROM events
+      WHERE occasion_id = $1 AND replay_of IS NULL ORDER BY id FOR UPDATE`,
+    values: [occasion.id],
+  })
+  return events.map(String).join() === openAsSeen(open)
+}
+
+function openAsSeen(open: OpenChange): string {
+  return open.kind === 'plant' ? '' : [open.eventId, open.version, open.kind === 'leave'].join()
+}
+
+const names = (columns: Columns) => Object.keys(columns).join(', ')
+const insertInto = (table: string, columns: Columns) =>
+  `INSERT INTO ${table} (${names(columns)}) SELECT ${names(columns)} FROM ${unnest(columns)}`
+
+const INSERT_OCCASION = `${insertInto('occasions', OCCASION)} ON CONFLICT DO NOTHING RETURNING id`
+
+const UPDATE_OCCASION = `UPDATE occasions AS o SET ${Object.keys(OCCASION)
+  .map((column) => `${column} = ref.${column}`)
+  .join(', ')} FROM ${unnest(OCCASION)} WHERE o.id = ref.id RETURNING o.id`
+
+// A reminder that went out since the task was read stays told.
+const WRITE_TASK = `${insertInto('tasks', TASK)} ON CONFLICT (id) DO UPDATE SET ${Object.keys(TASK)
+  .filter((column) => column !== 'id' && column !== 'reminder_sent_at')
+  .map((column) => `${column} = excluded.${column}`)
+  .join(', ')}, reminder_sent_at = greatest(tasks.reminder_sent_at, excluded.reminder_sent_at)`
+
+async function changeOpen(run: Run, { open, at }: OccasionSave): Promise<void> {
+  switch (open.kind) {
+    case 'plant': {
+      if (open.event === null) return
+      const planted = await run(plant(open.event, at))
+      if (planted.length === 0) throw settledBefore(open.event)
+      return
+    }
+    case 'move': {
+      const { eventId } = open
+      if (open.to !== null) return moveSeen(run, [open], at)
+      // It was never claimed, so nothing hangs on it.
+      await run({ text: 'DELETE FROM events WHERE id = ANY ($1::uuid[])', values: [uuids([eventId])] })
+      return
+    }
+    case 'leave':
+      return planAnew(run, [open.eventId])
+  }
+}
+
+function plant(event: Parameters<typeof eventRow>[0], at: number): Query {
+  return {
+    text: `${insertInto('events', EVENT)} WHERE NOT EXISTS (SELECT 1 FROM settled_events AS s
+      WHERE s.occasion_id = ref.occasion_id AND s.occurrence = ref.occurrence) RETURNING id`,
+    values: arrays(EVENT, [eventRow(event, at)]),
+  }
+}
+
+async function removeOccasion(connection: Connection, occasionId: string): Promise<boolean> {
+  return connection.transaction(async (run) => {
+    await eraseEvents(run, 'id', occasionId)
+    // Its task cascades.
+    const gone = await run({
+      text: 'DELETE FROM occasions WHERE id = $1 RETURNING id',
+      values: [occasionId],
+    })
+    return gone.length > 0
+  })
+}

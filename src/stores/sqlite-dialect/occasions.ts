@@ -1,0 +1,127 @@
+// Writes occasions with the task and the event that hang on each: one batch for each operation.
+import type { Task } from '../../domain/task.ts'
+import type { OccasionSave, Store } from '../../ports/store.ts'
+import type { Executor, Plain, Value } from './executor.ts'
+import {
+  EVENT_COLUMNS,
+  eventRow,
+  MARK,
+  OCCASION_COLUMNS,
+  occasionRow,
+  TASK_COLUMNS,
+  taskRow,
+} from './rows.ts'
+
+type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>
+
+export function occasionOperations(executor: Executor): OccasionOperations {
+  return {
+    saveOccasion: (save) => saveOccasion(executor, save),
+    removeOccasion: (occasionId) => removeOccasion(executor, occasionId),
+  }
+}
+
+// All that must hold is asked once, by the statement that marks the occasion; the others ask for the mark, which nobody
+// else can have set, and the last one takes it away.
+async function saveOccasion(executor: Executor, save: OccasionSave): Promise<'saved' | 'conflict'> {
+  const { occasion, task } = save
+  const statements = [markOccasion(save), ...changeOpen(save)]
+  if (task !== null) statements.push(writeTask(task))
+  statements.push({
+    sql: `UPDATE occasions SET version = ? WHERE id = ? AND version = ${MARK}`,
+    params: [occasion.version, occasion.id],
+  })
+  const results = await executor.batch(statements)
+  return results.at(-1)!.changes === 1 ? 'saved' : 'conflict'
+}
+
+const IS_MARKED = `(SELECT version FROM occasions WHERE id = ?) = ${MARK}`
+
+type Condition = { sql: string; params: Value[] }
+
+function markOccasion(save: OccasionSave): Plain {
+  const { occasion, userVersion } = save
+  const row = occasionRow({ ...occasion, version: MARK })
+  const open = openAsSeen(save)
+  const asSeen = `EXISTS (SELECT 1 FROM users WHERE id = ? AND version = ?) AND ${open.sql}`
+  const params = [occasion.userId, userVersion, ...open.params]
+  if (occasion.version === 1)
+    return { sql: `${INSERT_OCCASION} WHERE ${asSeen} ON CONFLICT DO NOTHING`, params: [...row, ...params] }
+  const before = [occasion.id, occasion.userId, occasion.version - 1]
+  return { sql: `${UPDATE_OCCASION} AND ${asSeen}`, params: [...row, ...before, ...params] }
+}
+
+const INSERT_OCCASION = insertInto('occasions', OCCASION_COLUMNS)
+
+const UPDATE_OCCASION = `UPDATE occasions SET ${OCCASION_COLUMNS.map((column) => `${column} = ?`).join(', ')}
+  WHERE id = ? AND user_id = ? AND version = ?`
+
+function insertInto(table: string, columns: readonly string[]): string {
+  return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.map(() => '?').join(', ')}`
+}
+
+function openAsSeen({ occasion, open }: OccasionSave): Condition {
+  const original = 'SELECT 1 FROM events WHERE occasion_id = ? AND replay_of IS NULL'
+  if (open.kind === 'plant') {
+    return { sql: `NOT EXISTS (${original} AND wake_at IS NOT NULL)`, params: [occasion.id] }
+  }
+  const status = open.kind === 'move' ? 'PENDING' : 'PROCESSING'
+  return {
+    sql: `EXISTS (${original} AND id = ? AND version = ? AND status = '${status}')`,
+    params: [occasion.id, open.eventId, open.version],
+  }
+}
+
+function changeOpen({ occasion, open, at }: OccasionSave): Plain[] {
+  switch (open.kind) {
+    case 'plant':
+      if (open.event === null) return []
+      return [{ sql: `${PLANT} WHERE ${IS_MARKED}`, params: [...eventRow(open.event, at), occasion.id] }]
+    case 'move': {
+      if (open.to === null) return [{ sql: UPROOT, params: [open.eventId, occasion.id] }]
+      const { occurrence, targetAt, offsetSeconds, timezone, tzVersion } = open.to
+      const to = [occurrence, targetAt, targetAt, offsetSeconds, timezone, tzVersion]
+      return [{ sql: MOVE, params: [...to, at, open.eventId, occasion.id] }]
+    }
+    case 'leave':
+      return [{ sql: LEAVE, params: [open.eventId, occasion.id] }]
+  }
+}
+
+const PLANT = insertInto('events', EVENT_COLUMNS)
+
+// It was never claimed, so nothing hangs on it.
+const UPROOT = `DELETE FROM events WHERE id = ? AND ${IS_MARKED}`
+
+const MOVE = `UPDATE events SET occurrence = ?, target_at = ?, wake_at = ?, offset_seconds = ?, timezone = ?, tz_version = ?,
+    version = version + 1, plan_revision = plan_revision + 1, updated_at = ?
+  WHERE id = ? AND ${IS_MARKED}`
+
+const LEAVE = `UPDATE events SET plan_revision = plan_revision + 1 WHERE id = ? AND ${IS_MARKED}`
+
+function writeTask(task: Task): Plain {
+  return { sql: WRITE_TASK, params: [...taskRow(task), task.id] }
+}
+
+// A reminder that went out since the task was read stays told.
+const WRITE_TASK = `${insertInto('tasks', TASK_COLUMNS)} WHERE ${IS_MARKED}
+  ON CONFLICT (id) DO UPDATE SET ${TASK_COLUMNS.filter(
+    (column) => column !== 'id' && column !== 'reminder_sent_at',
+  )
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ')}, reminder_sent_at = coalesce(max(reminder_sent_at, excluded.reminder_sent_at),
+      reminder_sent_at, excluded.reminder_sent_at)`
+
+async function removeOccasion(executor: Executor, occasionId: string): Promise<boolean> {
+  const events = '(SELECT id FROM events WHERE occasion_id = ?)'
+  const results = await executor.batch(
+    [
+      `DELETE FROM attempts WHERE event_id IN ${events}`,
+      `DELETE FROM payloads WHERE event_id IN ${events}`,
+      'DELETE FROM events WHERE occasion_id = ?',
+      // Its task cascades.
+      'DELETE FROM occasions WHERE id = ?',
+    ].map((sql) => ({ sql, params: [occasionId] })),
+  )
+  return results.at(-1)!.changes > 0
+}

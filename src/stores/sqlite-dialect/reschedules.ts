@@ -1,0 +1,33 @@
+// Moves pending events: how a move lies in a row, and the moves that new rules of a timezone ask for.
+import type { Reschedule } from '../../ports/store.ts'
+import type { Executor, Value } from './executor.ts'
+
+/** For an event in flight all but id and version are null: it stays as it is. */
+export function rescheduleRow({ eventId, version, to }: Reschedule): Value[] {
+  if (to === null) return [eventId, version, null, null, null, null, null]
+  return [eventId, version, to.occurrence, to.targetAt, to.offsetSeconds, to.timezone, to.tzVersion]
+}
+
+/** The rows as a table, from ?1: one JSON parameter. */
+export const RESCHEDULES = `(SELECT value->>0 AS id, value->>1 AS version, value->>2 AS occurrence,
+  value->>3 AS target_at, value->>4 AS offset_seconds, value->>5 AS timezone, value->>6 AS tz_version FROM json_each(?1))`
+
+// Ignored with those that changed since: one whose new occurrence was settled before.
+const REPLAN = `UPDATE OR IGNORE events SET occurrence = ref.occurrence, target_at = ref.target_at,
+    wake_at = ref.target_at, offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
+    version = events.version + 1, plan_revision = events.plan_revision + 1, updated_at = ?2
+  FROM ${RESCHEDULES} AS ref
+  WHERE events.id = ref.id AND events.version = ref.version AND events.status = 'PENDING'
+  RETURNING id`
+
+export async function replan(
+  executor: Executor,
+  reschedules: readonly Reschedule[],
+  at: number,
+): Promise<string[]> {
+  const moves = reschedules.filter(({ to }) => to !== null)
+  if (moves.length === 0) return []
+  const params = [JSON.stringify(moves.map(rescheduleRow)), at]
+  const [moved] = await executor.batch([{ sql: REPLAN, params, returns: true }])
+  return moved!.rows.map((row) => row[0] as string)
+}

@@ -1,0 +1,40 @@
+// Looks up tasks. They are written with the occasions that remind of them.
+import { and, asc, eq, gt, gte, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import type { Task } from '../../domain/task.ts'
+import type { Page, Store, TaskQuery } from '../../ports/store.ts'
+import { toPage } from '../page.ts'
+import type { Database } from './reads.ts'
+import { tasks } from './schema.ts'
+
+type TaskOperations = Pick<Store, 'findTask' | 'listTasks'>
+
+export function taskOperations(db: Database): TaskOperations {
+  return {
+    findTask: (taskId) => findTask(db, taskId),
+    listTasks: (query) => listTasks(db, query),
+  }
+}
+
+async function findTask(db: Database, taskId: string): Promise<Task | null> {
+  const [row] = await db.select().from(tasks).where(eq(tasks.id, taskId))
+  return row ?? null
+}
+
+async function listTasks(db: Database, query: TaskQuery): Promise<Page<Task>> {
+  const isSet = { true: isNotNull, false: isNull }
+  const conditions: (SQL | undefined)[] = [
+    query.cursor === null ? undefined : gt(tasks.id, query.cursor),
+    query.userId === undefined ? undefined : eq(tasks.userId, query.userId),
+    query.dueFrom === undefined ? undefined : gte(tasks.dueAt, query.dueFrom),
+    query.dueBefore === undefined ? undefined : lt(tasks.dueAt, query.dueBefore),
+    query.reminded === undefined ? undefined : isSet[`${query.reminded}`](tasks.reminderSentAt),
+    query.completed === undefined ? undefined : isSet[`${query.completed}`](tasks.completedAt),
+  ]
+  const rows = await db
+    .select()
+    .from(tasks)
+    .where(and(...conditions))
+    .orderBy(asc(tasks.id))
+    .limit(query.limit + 1)
+  return toPage(rows, query.limit)
+}

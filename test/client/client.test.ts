@@ -1,0 +1,137 @@
+// Promises about terce/client: a whole life over HTTP with types, and a refusal that says what to do.
+import type { AddressInfo } from 'node:net'
+import { type ServerType, serve } from '@hono/node-server'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient, TerceError, type User } from '../../src/client/client.ts'
+import { DUE, FAILED, work } from '../http/event-steps.ts'
+import { ADA, createTestApp, NO_ONE, type TestApp } from '../http/test-app.ts'
+
+const KEY = 'terce_of_the_test_0123456789'
+let terce: TestApp
+let server: ServerType
+let url: string
+
+beforeEach(async () => {
+  terce = createTestApp({ environmentKey: KEY })
+  server = await new Promise((resolve) => {
+    const started = serve({ fetch: terce.app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started))
+  })
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterEach(async () => {
+  await new Promise((resolve) => server.close(resolve))
+  await terce.store.close()
+})
+
+async function refusalOf(call: Promise<unknown>): Promise<TerceError> {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof TerceError)) throw error ?? new Error('It was not refused.')
+  return error
+}
+
+describe('the client', () => {
+  it('takes a person through all there is, from creation to deletion', async () => {
+    const client = createClient({ url: `${url}/`, key: KEY })
+    const { user, nextBirthdayEvent } = await client.post('/user', {
+      body: ADA,
+      header: { 'Idempotency-Key': 'once' },
+    })
+    const again = await client.post('/user', { body: ADA, header: { 'Idempotency-Key': 'once' } })
+    expect(again.user.id).toBe(user.id)
+    expect((await client.get('/user', { query: { search: 'love', limit: 5 } })).items).toEqual([user])
+
+    const path = { id: user.id }
+    const body = { timezone: 'Asia/Tokyo' }
+    const tried = await client.put('/user/{id}', { path, body, query: { dryRun: 'true' } })
+    expect(tried.moves.map(({ eventId }) => eventId)).toEqual([nextBirthdayEvent.id])
+    expect((await client.get('/user/{id}', { path })).timezone).toBe(ADA.timezone)
+
+    const anniversary = { type: 'WORK_ANNIVERSARY', date: '2020-12-01' }
+    const occasion = await client.post('/user/{id}/occasion', { path, body: anniversary })
+    expect(occasion.type).toBe('WORK_ANNIVERSARY')
+    const dueAt = '2026-12-20T12:00:00Z'
+    const task = await client.post('/task', { body: { userId: user.id, title: 'Bake', dueAt } })
+    expect((await client.get('/task/{id}', { path: { id: task.id } })).title).toBe('Bake')
+
+    await work(terce, DUE, FAILED)
+    const events = await client.get('/user/{id}/event', {
+      path,
+      query: { status: 'FAILED', type: 'BIRTHDAY' },
+    })
+    expect(events.items.map(({ id }) => id)).toEqual([nextBirthdayEvent.id])
+    const event = { id: nextBirthdayEvent.id }
+    expect((await client.get('/event/{id}/explain', { path: event })).summary).toContain('BIRTHDAY')
+    const replay = await client.post('/event/{id}/replay', { path: event })
+    expect([replay.replayOf, replay.status]).toEqual([event.id, 'PENDING'])
+
+    expect(await client.delete('/user/{id}', { path })).toBeUndefined()
+    expect((await refusalOf(client.get('/user/{id}', { path }))).code).toBe('USER_NOT_FOUND')
+  })
+
+  it('reads all pages of a list, and takes and gives tables as text', async () => {
+    const client = createClient({ url, key: KEY })
+    const rows = Array.from({ length: 5 }, (_, i) => `Ada${i},Lovelace,1990-12-15,UTC`)
+    const table = ['firstName,lastName,dateOfBirth,timezone', ...rows].join('\n')
+    expect(await client.post('/user/import', { body: table })).toMatchObject({ created: 5, refused: 0 })
+    const names: string[] = []
+    for await (const { firstName } of client.each('/user', { query: { limit: 2 } })) names.push(firstName)
+    expect(names).toEqual(['Ada0', 'Ada1', 'Ada2', 'Ada3', 'Ada4'])
+    expect(await client.get('/user/export')).toContain('Ada4,Lovelace,1990-12-15,UTC')
+  })
+
+  it('throws what was refused, with its code and one problem for each field', async () => {
+    const wrong = { ...ADA, timezone: 'Jakarta', lastName: '' }
+    const refused = await refusalOf(createClient({ url, key: KEY }).post('/user', { body: wrong }))
+    expect(refused).toMatchObject({ name: 'TerceError', code: 'INVALID_INPUT', status: 400 })
+    expect(refused.problems.map(({ field, code }) => `${field} ${code}`)).toEqual([
+      'lastName INVALID_NAME',
+      'timezone UNKNOWN_TIMEZONE',
+    ])
+    expect(refused.message).toContain('timezone: Unknown timezone "Jakarta"')
+    const stranger = await refusalOf(createClient({ url, key: 'no key' }).get('/user'))
+    expect([stranger.code, stranger.status]).toEqual(['UNAUTHORIZED', 401])
+  })
+
+  it('throws what something else than Terce answers', async () => {
+    const fetch = async () => new Response('<h1>Bad gateway</h1>', { status: 502 })
+    const refused = await refusalOf(createClient({ url, fetch }).get('/user'))
+    expect([refused.code, refused.status]).toEqual(['HTTP_502', 502])
+  })
+
+  it('asks once, and where it was told to', async () => {
+    const asked: string[] = []
+    const fetch = async (address: string) => {
+      asked.push(address)
+      return new Response(null, { status: 307, headers: { Location: 'http://elsewhere.example/user' } })
+    }
+    const client = createClient({ url: 'http://here.example/base/', key: KEY, fetch })
+    expect((await refusalOf(client.get('/user/{id}', { path: { id: 'a/b?c' } }))).code).toBe('HTTP_307')
+    expect(asked).toEqual(['http://here.example/base/user/a%2Fb%3Fc'])
+    for (const id of ['', '.', '..']) {
+      await expect(client.delete('/user/{id}', { path: { id } })).rejects.toThrow('cannot be the id')
+    }
+    expect(asked).toHaveLength(1)
+  })
+
+  it('knows by its types what there is', () => {
+    const client = createClient({ url })
+    const calls = () => [
+      // @ts-expect-error There is no such path.
+      client.get('/users'),
+      // @ts-expect-error It does not take this method.
+      client.delete('/user', {}),
+      // @ts-expect-error An id must be given.
+      client.get('/user/{id}'),
+      // @ts-expect-error A field is misspelt.
+      client.put('/user/{id}', { path: { id: NO_ONE }, body: { timeZone: 'UTC' } }),
+      // @ts-expect-error It is no list.
+      client.each('/today'),
+    ]
+    const read = (): Promise<User> => client.get('/user/{id}', { path: { id: NO_ONE } })
+    expect([typeof calls, typeof read]).toEqual(['function', 'function'])
+  })
+})

@@ -1,0 +1,126 @@
+// What people are called elsewhere: one person for each name, however often they are brought.
+import { describe, expect, it } from 'vitest'
+import type { NewPerson, Store } from '../../../src/ports/store.ts'
+import { makePeople, makePerson, T0 } from '../../fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import { create, eventsOf, keptAt } from './steps.ts'
+
+const named = (externalId: string | null, firstName = 'Ada') => makePerson({ externalId, firstName })
+
+async function everybody(store: Store) {
+  const { items } = await store.listUsers({ limit: 1_000, cursor: null })
+  return items
+}
+
+/** Nothing of somebody who was not let in. */
+async function expectNothingOf(store: Store, { user, occasions, events }: NewPerson) {
+  expect(await store.findUser(user.id)).toBeNull()
+  for (const { id } of occasions) expect(await store.findOccasion(id)).toBeNull()
+  for (const { id } of events) expect(await store.findEvent(id)).toBeNull()
+}
+
+export function describeExternalIds(current: Current): void {
+  describe('an external id', () => {
+    it('finds its user, letter for letter; those without one are nobody’s namesakes', async () => {
+      const { store } = current()
+      const names = ['hr-1', 'HR-1', ' hr', 'ü\u0301"\\{},', '雇員 7']
+      const people = [...names.map((name) => named(name)), named(null), named(null)]
+      await create(store, ...people)
+      for (const { user } of people.slice(0, names.length)) {
+        expect(await store.findUsersByExternalId([user.externalId!])).toEqual([user])
+      }
+      const found = await store.findUsersByExternalId([...names, 'nobody', 'hr-1'])
+      expect(found).toEqual(people.slice(0, names.length).map(({ user }) => user))
+      expect(await store.findUsersByExternalId([])).toEqual([])
+      expect(await store.findUsersByExternalId(['null', ''])).toEqual([])
+    })
+
+    it('lets one person in: a second is a no-op with all that they bring', async () => {
+      const { store } = current()
+      const [first, second, third] = [named('hr-1'), named('hr-1', 'Grace'), named('hr-2')]
+      await create(store, first)
+      expect(await store.createUsers([second, third])).toEqual({ kind: 'created', created: 1 })
+      expect(await store.findUsersByExternalId(['hr-1', 'hr-2'])).toEqual([first.user, third.user])
+      await expectNothingOf(store, second)
+      expect(await eventsOf(store, first.user.id)).toHaveLength(1)
+      expect(await eventsOf(store, third.user.id)).toHaveLength(1)
+    })
+
+    it('lets the first of two in one batch in', async () => {
+      const { store } = current()
+      const [first, second] = [named('hr-1'), named('hr-1', 'Grace')]
+      expect(await store.createUsers([first, second])).toEqual({ kind: 'created', created: 1 })
+      expect(await everybody(store)).toEqual([first.user])
+      await expectNothingOf(store, second)
+    })
+
+    it('lets each of many in once when many bring the same at the same time', async () => {
+      const { store, another } = current()
+      const other = await another()
+      const names = Array.from({ length: 40 }, (_, index) => `hr-${index}`)
+      const batches = Array.from({ length: 8 }, (_, index) =>
+        (index % 2 === 0 ? names : names.toReversed()).map((name) => named(name)),
+      )
+      const results = await Promise.all(
+        batches.map((people, index) => (index % 3 === 0 ? other : store).createUsers(people)),
+      )
+      const created = results.map((result) => (result.kind === 'created' ? result.created : 0))
+      expect(created.reduce((sum, count) => sum + count)).toBe(40)
+      const users = await everybody(store)
+      expect(users.map(({ externalId }) => externalId).sort()).toEqual([...names].sort())
+      for (const { id } of users) expect(await eventsOf(store, id)).toHaveLength(1)
+    })
+
+    it('is free again when its user is gone', async () => {
+      const { store } = current()
+      const [first, second] = [named('hr-1'), named('hr-1')]
+      await create(store, first)
+      await store.deleteUser(first.user.id)
+      await create(store, second)
+      expect(await store.findUsersByExternalId(['hr-1'])).toEqual([second.user])
+    })
+
+    it('can be given, changed and taken away', async () => {
+      const { store } = current()
+      const { user, ...rest } = named(null)
+      await create(store, { user, ...rest })
+      for (const [version, externalId] of [
+        [2, 'hr-1'],
+        [3, 'hr-2'],
+        [4, null],
+      ] as const) {
+        const changed = { ...user, externalId, version }
+        expect(await store.updateUser({ user: changed, reschedules: null })).toBe('updated')
+        expect(await store.findUser(user.id)).toEqual(changed)
+      }
+      expect(await store.findUsersByExternalId(['hr-1', 'hr-2'])).toEqual([])
+    })
+
+    it('that is another’s is refused: nothing of the change is written', async () => {
+      const { store } = current()
+      const [one, two] = [named('hr-1'), named('hr-2')]
+      await create(store, one, two)
+      const before = await store.readPerson(two.user.id)
+      const user = { ...two.user, firstName: 'Grace', externalId: 'hr-1', version: 2 }
+      const [event] = two.events
+      const reschedules = [{ eventId: event!.id, version: 1, to: { ...event!, targetAt: T0 + 5 } }]
+      expect(await store.updateUser({ user, reschedules })).toBe('taken')
+      expect(await store.updateUser({ user, reschedules: null })).toBe('taken')
+      expect(await store.readPerson(two.user.id)).toEqual(before)
+      const stale = { ...user, version: 9 }
+      expect(await store.updateUser({ user: stale, reschedules: null })).toBe('conflict')
+    })
+
+    it('ties an answer to whoever it names, also to one who was there before', async () => {
+      const { store } = current()
+      const first = named('hr-1')
+      await create(store, first)
+      const answer = { key: 'import-1', fingerprint: 'f', status: 201, body: 'Ada and hr-1' }
+      const people = [named('hr-1'), ...makePeople(2)]
+      expect(await store.createUsers(people, keptAt(answer, T0))).toEqual({ kind: 'created', created: 2 })
+      expect(await store.findAnswer('import-1', 0)).toEqual(answer)
+      await store.deleteUser(first.user.id)
+      expect(await store.findAnswer('import-1', 0)).toEqual({ ...answer, body: null })
+    })
+  })
+}

@@ -1,0 +1,107 @@
+// What planning reads: each occasion with its open event and the last that is spoken for, alone or page by page.
+import { describe, expect, it } from 'vitest'
+import type { Claim, NewPerson, Person } from '../../../src/ports/store.ts'
+import { addOccasion, DAY, makePeople, makePerson, makePlanned, newId, T0, YEAR } from '../../fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import { allPages, claimAt, create, createOneClaimed, delivered, failed } from './steps.ts'
+
+const lastSettledOf = (person: Person | null) => person!.plans.map(({ lastSettled }) => lastSettled)
+
+/** As `delivered` and `failed` settle it. */
+function endOf({ id, occurrence, targetAt, claimedAt }: Claim, status: 'COMPLETED' | 'FAILED') {
+  return { id, occurrence, targetAt, status, executedAt: claimedAt + 250 }
+}
+
+export function describePlans(current: Current): void {
+  describe('the last settled occurrence', () => {
+    it('is the one due last, whatever it is called', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store, { occurrence: '2020-06-01' })
+      const [occasion] = person.occasions
+      let held = claim
+      for (const occurrence of ['9:2021-06-01', '10:2022-06-01', 'hebrew-5783', '2:once']) {
+        const successor = { ...makePlanned(occasion!, person.user, held.targetAt + DAY), occurrence }
+        await store.settle([delivered(held, { successor })])
+        expect(lastSettledOf(await store.readPerson(person.user.id))).toEqual([endOf(held, 'COMPLETED')])
+        ;[held] = (await claimAt(store, successor.targetAt)) as [typeof held]
+      }
+    })
+
+    it('is not an older one that was sent again, but its own replay', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store, { targetAt: T0 - YEAR })
+      await store.settle([failed(claim, 'HTTP 410')])
+      const [next] = await claimAt(store, T0)
+      await store.settle([failed(next!, 'HTTP 410')])
+      const settled = async (of: string) => {
+        await store.replay([{ of, id: newId(T0), ownKey: false, at: T0 + DAY }])
+        const [replay] = await claimAt(store, T0 + DAY)
+        await store.settle([delivered(replay!, { successor: null })])
+        return { replay: replay!, lastSettled: lastSettledOf(await store.readPerson(person.user.id)) }
+      }
+      const older = await settled(claim.id)
+      expect(older.lastSettled).toEqual([endOf(next!, 'FAILED')])
+      const latest = await settled(next!.id)
+      expect(latest.lastSettled).toEqual([endOf(latest.replay, 'COMPLETED')])
+      expect(latest.replay).toMatchObject({ occurrence: '2020~1', targetAt: T0 })
+    })
+  })
+
+  describe('listing people', () => {
+    it('shows each once with the same plans as reading them alone, page by page', async () => {
+      const { store } = current()
+      const one = { type: 'WORK_ANNIVERSARY', date: '2015-09-01' }
+      const people = makePeople(7, (index) => ({ targetAt: T0 + (index % 3) * DAY })).map(
+        (person, index): NewPerson => (index % 2 === 0 ? person : addOccasion(person, one, T0 + 90 * DAY)),
+      )
+      const alone = { ...makePerson(), occasions: [], events: [] }
+      await create(store, ...people, alone)
+      await store.settle((await claimAt(store, T0)).map((claim) => delivered(claim)))
+      await claimAt(store, T0 + DAY)
+      for (const limit of [1, 3, 8, 50]) {
+        const read: Person[] = []
+        let cursor: string | null = null
+        do {
+          const page = await store.listPeople({ limit, cursor })
+          expect(page.items.length).toBeLessThanOrEqual(limit)
+          read.push(...page.items)
+          cursor = page.nextCursor
+          if (cursor !== null) expect(cursor).toBe(read.at(-1)!.user.id)
+        } while (cursor !== null)
+        expect(read).toHaveLength(8)
+        for (const person of read) expect(person).toEqual(await store.readPerson(person.user.id))
+        expect(read.map(({ user }) => user.id)).toEqual(read.map(({ user }) => user.id).sort())
+      }
+    })
+
+    it('keeps to the timezone and the name asked for', async () => {
+      const { store } = current()
+      const people = makePeople(6, (index) => ({
+        timezone: index % 2 === 0 ? 'Asia/Jakarta' : 'Europe/Rome',
+        firstName: index < 3 ? 'Ada' : 'Grace',
+      }))
+      await create(store, ...people)
+      const listed = async (query: { timezone?: string; search?: string }) => {
+        const page = await store.listPeople({ limit: 10, cursor: null, ...query })
+        return page.items.map(({ user, plans }) => `${user.firstName} ${user.timezone} ${plans.length}`)
+      }
+      expect(await listed({ timezone: 'Europe/Rome' })).toEqual([
+        'Ada Europe/Rome 1',
+        'Grace Europe/Rome 1',
+        'Grace Europe/Rome 1',
+      ])
+      expect(await listed({ timezone: 'Europe/Rome', search: 'ada' })).toEqual(['Ada Europe/Rome 1'])
+      expect(await listed({ timezone: 'Asia/Tokyo' })).toEqual([])
+    })
+
+    it('reads a page of a thousand in one go', async () => {
+      const { store } = current()
+      await create(store, ...makePeople(1_001))
+      const users = await allPages((cursor) => store.listUsers({ limit: 1_000, cursor }))
+      const page = await store.listPeople({ limit: 1_000, cursor: null })
+      expect(page.items.map(({ user }) => user.id)).toEqual(users.slice(0, 1_000).map(({ id }) => id))
+      expect(page.items.every(({ plans }) => plans.length === 1 && plans[0]!.open !== null)).toBe(true)
+      expect(page.nextCursor).toBe(users[999]!.id)
+    })
+  })
+}

@@ -1,0 +1,121 @@
+// Everybody at one person at once: whoever wins, what is left fits together.
+import { describe, expect, it } from 'vitest'
+import { tzdb } from '../../../src/domain/tzdb.ts'
+import { changeOccasion, createOccasion, pauseOccasion, resumeOccasion } from '../../../src/flow/occasions.ts'
+import { planReplan, planSuccessor } from '../../../src/flow/plan.ts'
+import { changeTask, createTask } from '../../../src/flow/tasks.ts'
+import { changeUser, createPeople, preparePerson, type UsersDeps } from '../../../src/flow/users.ts'
+import type { Claim, Store } from '../../../src/ports/store.ts'
+import { DAY, HOUR, newId, T0 } from '../../fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import { claimAt, delivered, eventsOf, refOf } from './steps.ts'
+
+const ROUNDS = 6
+const ZONES = ['Asia/Tokyo', 'America/New_York', 'Pacific/Chatham', 'Etc/UTC']
+
+/** Time passes with every look at the clock, so that leases run out and events fall due meanwhile. */
+function createRivals() {
+  let now = T0
+  const planner = { ids: newId, table: tzdb }
+  const clock = {
+    now: () => {
+      now += HOUR
+      return now
+    },
+    after: () => ({ cancel() {} }),
+  }
+  const depsOf = (store: Store): UsersDeps => {
+    return { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
+  }
+
+  function end(claim: Claim) {
+    const at = clock.now()
+    const successor = planSuccessor(planner, claim, { now: at, delivered: true })
+    return delivered(claim, { at, successor, reminded: claim.task?.id ?? null })
+  }
+
+  async function deliverDue(store: Store, by: string): Promise<number> {
+    let claims = await claimAt(store, clock.now(), { by })
+    const taken = claims.length
+    while (claims.length > 0) {
+      const { replan } = await store.settle(claims.map(end))
+      claims = await store.readClaims(claims.filter(({ id }) => replan.includes(id)).map(refOf))
+    }
+    return taken
+  }
+  return { planner, clock, depsOf, deliverDue }
+}
+
+async function times(act: (round: number) => Promise<unknown>): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) await act(round)
+}
+
+/** What the flow answers when it got its way. */
+async function done(result: Promise<{ kind: string }>): Promise<void> {
+  expect(['saved', 'changed']).toContain((await result).kind)
+}
+
+export function describeRivals(current: Current): void {
+  describe('many who change one person at the same time', () => {
+    it('leave one open event for each occasion that is not paused, planned by what holds now', async () => {
+      const { store, another } = current()
+      const { planner, clock, depsOf, deliverDue } = createRivals()
+      const [here, there] = [depsOf(store), depsOf(await another())]
+      const input = { firstName: 'Ada', lastName: 'L', dateOfBirth: '1990-06-02', timezone: 'Etc/UTC' }
+      const person = preparePerson(here, input)
+      if (!person.ok) throw new Error('Ada is not valid.')
+      await createPeople(here, [person.value])
+      const userId = person.value.user.id
+      const rule = { type: 'STAND_UP', date: '2020-06-01', repeats: 'FREQ=DAILY', template: 'Up' }
+      const how = { dryRun: false, sendTodayNow: false, ifVersion: null }
+      const daily = await createOccasion(here, userId, rule, how)
+      const task = await createTask(here, userId, { title: 'Pack', dueAt: '2020-06-05T00:00:00Z' })
+      if (daily.kind !== 'saved' || task.kind !== 'saved') throw new Error('Not saved.')
+      const { id } = daily.occasion
+
+      const move = (round: number) => ({ input: { timezone: ZONES[round % 4]! }, ifVersion: null })
+      const born = (round: number) => ({ input: { dateOfBirth: `1990-06-0${1 + round}` }, ifVersion: null })
+      const dueSoon = () => ({ dueAt: new Date(clock.now() + 2 * DAY).toISOString() })
+      let changing = true
+      const changes = Promise.all([
+        times((round) => done(changeUser(here, userId, move(round)))),
+        times((round) => done(changeUser(there, userId, born(round)))),
+        times((round) => done(changeOccasion(there, id, { localTime: `1${round}:30` }, how))),
+        times((round) => done(round % 2 === 0 ? pauseOccasion(here, id) : resumeOccasion(there, id))),
+        times(() => done(changeTask(here, task.task.id, dueSoon(), null))),
+      ]).finally(() => {
+        changing = false
+      })
+      const work = async (at: Store, by: string) => {
+        let taken = 0
+        while (changing) taken += await deliverDue(at, by)
+        return taken
+      }
+      const taken = await Promise.all([work(store, 'worker-1'), work(there.store, 'worker-2')])
+      await changes
+      expect(taken[0]! + taken[1]!).toBeGreaterThan(0)
+
+      const { user, plans } = (await store.readPerson(userId))!
+      const events = await eventsOf(store, userId)
+      const open = events.filter(({ wakeAt }) => wakeAt !== null)
+      const countOf = (occasionId: string) => open.filter((event) => event.occasionId === occasionId).length
+      expect(plans).toHaveLength(3)
+      expect(countOf(person.value.occasions[0]!.id)).toBe(1)
+      expect(countOf(id), 'resumed last').toBe(1)
+      expect(countOf(task.task.id)).toBeLessThanOrEqual(1)
+      for (const plan of plans) {
+        if (plan.open?.status !== 'PENDING') continue
+        expect(plan.open.timezone).toBe(user.timezone)
+        const right = planReplan(planner, plan, user, clock.now())
+        if (right !== null) expect(plan.open.targetAt).toBe(right.to!.targetAt)
+      }
+      const names = events.map(({ occasionId, occurrence }) => `${occasionId} ${occurrence}`)
+      expect(new Set(names).size).toBe(names.length)
+      const reminded = events.filter(
+        ({ eventType, status }) => eventType === 'TASK_REMINDER' && status === 'COMPLETED',
+      )
+      const { reminderSentAt } = (await store.findTask(task.task.id))!
+      expect(reminderSentAt).toBe(reminded.at(-1)?.executedAt ?? null)
+    })
+  })
+}

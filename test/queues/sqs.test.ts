@@ -1,0 +1,125 @@
+// The queue of Amazon keeps the contract, and its limits are kept to.
+import type { Message as SqsMessage } from '@aws-sdk/client-sqs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Disposition, Message } from '../../src/ports/queue.ts'
+import { consumeSqs, createSqsQueue, type SqsRecord } from '../../src/queues/sqs.ts'
+import { describeQueueContract, MAX_RECEIVES } from '../contracts/queue.contract.ts'
+import { newId, T0 } from '../fixtures.ts'
+import { pollOnce, type SqsServer, startSqs } from './sqs-server.ts'
+
+type Consume = (messages: readonly Message[]) => Promise<Disposition[]>
+
+/** Polls as Lambda would until the queue is empty. */
+async function drain(sqs: SqsServer, consumers: { work: Consume; bury: Consume }): Promise<void> {
+  const { client, queueUrl, deadUrl } = sqs
+  const poll = (url: string, consume: Consume) =>
+    pollOnce(sqs, url, async (messages) => {
+      const { again, unreadable } = await consumeSqs(
+        { client, queueUrl: url },
+        messages.map(toRecord),
+        consume,
+      )
+      return { failed: [...again, ...unreadable] }
+    })
+  for (;;) {
+    const received = (await poll(queueUrl, consumers.work)) + (await poll(deadUrl, consumers.bury))
+    if (received === 0) return
+  }
+}
+
+function toRecord(message: SqsMessage): SqsRecord {
+  return {
+    messageId: message.MessageId!,
+    receiptHandle: message.ReceiptHandle!,
+    body: message.Body!,
+    receives: Number(message.Attributes!.ApproximateReceiveCount),
+  }
+}
+
+describeQueueContract('Amazon SQS', async (consumers) => {
+  const sqs = await startSqs(MAX_RECEIVES)
+  return {
+    queue: createSqsQueue(sqs),
+    limit: 10,
+    drain: () => drain(sqs, consumers),
+    refuse: sqs.refuse,
+    close: sqs.stop,
+  }
+})
+
+describe('sending to SQS', () => {
+  let sqs: SqsServer
+  beforeEach(async () => {
+    sqs = await startSqs(MAX_RECEIVES)
+  })
+  afterEach(() => sqs.stop())
+
+  const refs = (count: number) => Array.from({ length: count }, () => ({ eventId: newId(T0), version: 2 }))
+
+  it('names those that were refused, and why, and takes the others', async () => {
+    const all = refs(25)
+    sqs.refuse(all[13]!.eventId)
+    const { failed, error } = await createSqsQueue(sqs).send(all)
+    expect(failed).toEqual([all[13]])
+    expect(error).toMatchObject({ code: 'InternalError' })
+    expect(sqs.count(sqs.queueUrl)).toBe(24)
+  })
+
+  it('names all of them where the service cannot be reached', async () => {
+    const all = refs(12)
+    await sqs.stop()
+    const { failed, error } = await createSqsQueue(sqs).send(all)
+    expect(failed).toEqual(all)
+    expect(error).toBeInstanceOf(Error)
+  })
+
+  it('takes a thousand', async () => {
+    const { failed } = await createSqsQueue(sqs).send(refs(1_000))
+    expect(failed).toEqual([])
+    expect(sqs.count(sqs.queueUrl)).toBe(1_000)
+  })
+})
+
+describe('a message of SQS', () => {
+  let sqs: SqsServer
+  beforeEach(async () => {
+    sqs = await startSqs(MAX_RECEIVES)
+  })
+  afterEach(() => sqs.stop())
+
+  const answering = (answer: Disposition): Consume => {
+    return async (messages) => messages.map(() => answer)
+  }
+  const receive = (consume: Consume) =>
+    pollOnce(sqs, sqs.queueUrl, async (messages) => {
+      const { again } = await consumeSqs(sqs, messages.map(toRecord), consume)
+      return { failed: again }
+    })
+
+  it('that is to come again comes when it was told to, not when the timeout of the queue ends', async () => {
+    await createSqsQueue(sqs).send([{ eventId: newId(T0), version: 2 }])
+    expect(await receive(answering({ kind: 'again', delayMs: 0 }))).toBe(1)
+    expect(await receive(answering({ kind: 'again', delayMs: 30_000 }))).toBe(1)
+    expect(await receive(answering({ kind: 'ack' }))).toBe(0)
+    expect(sqs.count(sqs.queueUrl)).toBe(1)
+  })
+
+  for (const body of ['', 'null', '{"eventId":"x","version":1}', '{"eventId":7}', '<xml/>']) {
+    it(`that says ${JSON.stringify(body)} is told from those that can be worked on`, async () => {
+      const ref = { eventId: newId(T0), version: 2 }
+      const records = [body, JSON.stringify(ref)].map((text, i) => ({
+        messageId: `m${i}`,
+        receiptHandle: `r${i}`,
+        body: text,
+        receives: 1,
+      }))
+      const worked: Message[] = []
+      const result = await consumeSqs(sqs, records, async (messages) => {
+        worked.push(...messages)
+        return messages.map(() => ({ kind: 'ack' }))
+      })
+      expect(result).toEqual({ again: [], unreadable: ['m0'] })
+      expect(worked).toEqual([{ ...ref, receives: 1 }])
+    })
+  }
+})

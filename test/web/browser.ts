@@ -1,0 +1,146 @@
+// A real Chromium in front of the real product. Every page that it hands out notes what went wrong in it.
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import sparticuz from '@sparticuz/chromium'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { build } from 'vite'
+import { startTerce } from '../runtimes/terce-process.ts'
+
+const WEB = fileURLToPath(new URL('../../web/', import.meta.url))
+const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
+
+export type Dashboard = {
+  url: string
+  /** Opens a page of the dashboard, such as `people?search=ada`. */
+  open(path?: string, options?: BrowserContextOptions): Promise<Page>
+  /** What the pages complained of since the last call: errors in the console, and requests to anywhere else. */
+  complaints(): string[]
+  /** Calls the API as a program would. */
+  call<T>(method: string, path: string, body?: unknown): Promise<T>
+  close(): Promise<void>
+}
+
+export async function startDashboard(env: Record<string, string> = {}): Promise<Dashboard> {
+  const executablePath = await oneAtATime(async () => {
+    await buildIfStale()
+    return sparticuz.executablePath()
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'terce-web-'))
+  const [terce, browser] = await Promise.all([
+    startTerce({
+      DATABASE_URL: `sqlite:${folder}/terce.db`,
+      LOG_LEVEL: 'silent',
+      ALLOW_PRIVATE_TARGETS: 'true',
+      TERCE_SECRET_KEY: randomBytes(32).toString('base64'),
+      ...env,
+    }),
+    launch(executablePath),
+  ])
+  const noted: string[] = []
+  return {
+    url: terce.url,
+    complaints: () => noted.splice(0),
+    open: async (path = '', options = {}) => {
+      const page = await newPage(browser, options)
+      page.on('console', (message) => message.type() === 'error' && noted.push(message.text()))
+      page.on('pageerror', (error) => noted.push(error.message))
+      page.on('request', (request) => {
+        const isOurs = request.url().startsWith(terce.url) || /^(data|blob|about):/.test(request.url())
+        if (!isOurs) noted.push(`It asked ${request.url()}`)
+      })
+      await page.goto(`${terce.url}/app/${path}`)
+      return page
+    },
+    call: async (method, path, body) => {
+      const response = await fetch(terce.url + path, {
+        method,
+        ...(body !== undefined && {
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+      return text === '' ? undefined : JSON.parse(text)
+    },
+    close: async () => {
+      await browser.close()
+      await terce.kill('SIGTERM')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function launch(executablePath: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  })
+  context.setDefaultTimeout(10_000)
+  return context.newPage()
+}
+
+/** Where it is the afternoon just now: nine has passed, and midnight is hours away. */
+export function afternoonZone(now: number): string {
+  const hoursEast = 15 - new Date(now).getUTCHours()
+  const wrapped = hoursEast > 14 ? hoursEast - 24 : hoursEast
+  // Etc names count the hours the other way round.
+  return wrapped === 0 ? 'Etc/GMT' : `Etc/GMT${wrapped > 0 ? '-' : '+'}${Math.abs(wrapped)}`
+}
+
+/** Today's date there, in a year that every day exists in. */
+export function bornToday(timezone: string, now: number): string {
+  const date = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(now)
+  return `1992-${date.slice(5)}`
+}
+
+async function buildIfStale(): Promise<void> {
+  const newest = (folder: string) =>
+    Math.max(
+      ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+        (name) => statSync(join(folder, name)).mtimeMs,
+      ),
+    )
+  const page = join(BUILT, 'index.html')
+  const domain = fileURLToPath(new URL('../../src/domain/', import.meta.url))
+  if (existsSync(page) && statSync(page).mtimeMs > Math.max(newest(WEB), newest(domain))) return
+  await build({ root: WEB, configFile: join(WEB, 'vite.config.ts'), logLevel: 'error' })
+}
+
+/** Two files of tests must neither build into one folder nor unpack one browser at the same time. */
+async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const lock = join(tmpdir(), `terce-web-${process.ppid}.lock`)
+  for (;;) {
+    try {
+      mkdirSync(lock)
+      break
+    } catch {
+      await sleep(50)
+    }
+  }
+  try {
+    return await work()
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}

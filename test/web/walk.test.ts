@@ -1,0 +1,77 @@
+// The first sixty seconds, as a newcomer has them.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afternoonZone, bornToday, type Dashboard, startDashboard } from './browser.ts'
+
+type Inbox = { items: { message: string; timesReceived: number; refusals: number }[] }
+
+let dashboard: Dashboard
+let page: Page
+const zone = afternoonZone(Date.now())
+
+beforeAll(async () => {
+  // Long enough to be looked at: the retries of the default are over in four seconds.
+  dashboard = await startDashboard({ RETRY: Array(20).fill('1s').join(',') })
+  page = await dashboard.open('', { timezoneId: zone })
+})
+afterAll(() => dashboard?.close())
+
+describe('the first sixty seconds', () => {
+  it('begin with an empty database and an offer', async () => {
+    await page.getByRole('heading', { name: 'Nobody is on file yet.' }).waitFor()
+  })
+
+  it('bring 24 demo people with one press, marked as such', async () => {
+    await page.getByRole('button', { name: 'Load 24 demo people' }).click()
+    await page.getByText('Made-up people are on file.').waitFor()
+    await page.getByRole('link', { name: 'people: to the list' }).click()
+    await page.getByRole('cell', { name: 'Ada Lovelace demo' }).waitFor()
+    await page.getByText('24 people on file.').waitFor()
+  })
+
+  it('bring a message into the inbox, without a reload', async () => {
+    await page.getByRole('link', { name: 'Inbox' }).first().click()
+    await page.getByText('Nothing has arrived yet.').waitFor()
+    await page.getByRole('button', { name: /Hey, Ada Lovelace/ }).waitFor({ timeout: 30_000 })
+  })
+
+  it('let the reader break the far side and greet themselves, though nine has passed', async () => {
+    await page.getByText('Answer 503').click()
+    await page.getByRole('heading', { name: 'Broken on purpose' }).waitFor()
+    await page.getByRole('link', { name: 'People' }).first().click()
+    await page.getByRole('button', { name: 'Add a person' }).click()
+    await page.getByLabel('First name').fill('Robin')
+    await page.getByLabel('Last name').fill('Walker')
+    expect(await page.getByLabel('Timezone', { exact: true }).last().inputValue()).toBe(zone)
+    await page.getByLabel('Date of birth').fill(bornToday(zone, Date.now()))
+    await page.getByText('Send today’s now').click()
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Robin is on file.').waitFor()
+  })
+
+  it('show the retries as they happen', async () => {
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('link', { name: 'Inbox' }).first().click()
+    const tried = page.getByRole('list', { name: 'Being tried' })
+    await tried.getByText('Robin Walker').waitFor()
+    await tried.getByText(/[2-9] attempts, one key/).waitFor()
+  })
+
+  it('end, once it is healed, with exactly one message', async () => {
+    await page.getByRole('button', { name: 'Heal it' }).click()
+    await page.getByRole('button', { name: /Hey, Robin Walker/ }).waitFor({ timeout: 30_000 })
+    await page.getByText(/refused [1-9]×, then accepted 1×, one message/).waitFor()
+    const { items } = await dashboard.call<Inbox>('GET', '/inbox')
+    const robins = items.filter(({ message }) => message.includes('Robin'))
+    expect(robins).toMatchObject([{ timesReceived: 1 }])
+    expect(robins[0]!.refusals).toBeGreaterThan(1)
+  })
+
+  it('leave no trace of the demo people, with one press', async () => {
+    await page.getByRole('link', { name: 'Today' }).first().click()
+    await page.getByRole('button', { name: 'Wipe them' }).click()
+    await page.getByText('The demo people are gone.').waitFor()
+    expect((await dashboard.call<{ items: unknown[] }>('GET', '/people')).items).toHaveLength(1)
+    expect(dashboard.complaints()).toEqual([])
+  })
+})

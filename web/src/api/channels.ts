@@ -1,0 +1,82 @@
+// Where messages go, what they say, and who may call.
+import { useQuery } from '@tanstack/react-query'
+import { call } from './client.ts'
+import { KEYS } from './keys-of-queries.ts'
+import type { ApiKey, Channel, ChannelTest, Rendered, Scope, Template } from './types.ts'
+
+export function useChannels({ enabled = true } = {}) {
+  return useQuery({
+    queryKey: KEYS.channels,
+    queryFn: () => call<{ items: Channel[] }>('GET', '/channel'),
+    enabled,
+  })
+}
+
+type WithSecret = { channel: Channel; secret: string | null }
+
+export function createWebhook(name: string, url: string, isDefault: boolean): Promise<WithSecret> {
+  return call('POST', '/channel', { body: { kind: 'webhook', name, url, isDefault } })
+}
+
+export function testChannel(id: string): Promise<ChannelTest> {
+  return call('POST', `/channel/${id}/test`)
+}
+
+export function rotateSecret(id: string): Promise<WithSecret> {
+  return call('POST', `/channel/${id}/rotate`, { body: {} })
+}
+
+export function switchChannel(id: string, to: 'pause' | 'resume'): Promise<Channel> {
+  return call('POST', `/channel/${id}/${to}`)
+}
+
+export function useTemplates() {
+  return useQuery({
+    queryKey: KEYS.templates,
+    queryFn: () => call<{ items: Template[] }>('GET', '/template'),
+    meta: { live: false },
+  })
+}
+
+type TemplateAddress = { type: string; language: string | null }
+const templatePath = ({ type, language }: TemplateAddress) =>
+  language === null ? `/template/${type}` : `/template/${type}/${language}`
+
+export function saveTemplate(
+  at: TemplateAddress,
+  text: { body: string; subject: string | null },
+): Promise<Template> {
+  return call('PUT', templatePath(at), { body: text })
+}
+
+export function deleteTemplate(at: TemplateAddress): Promise<void> {
+  return call('DELETE', templatePath(at))
+}
+
+type TemplateTrial = {
+  type: string
+  body: string
+  subject?: string | null
+  userId?: string
+  lateBySeconds?: number
+}
+
+export function previewTemplate(trial: TemplateTrial): Promise<Rendered> {
+  return call('POST', '/template/preview', { body: trial })
+}
+
+export function useApiKeys() {
+  return useQuery({
+    queryKey: KEYS.apiKeys,
+    queryFn: () => call<{ items: ApiKey[] }>('GET', '/key'),
+    meta: { live: false },
+  })
+}
+
+export function createKey(name: string, scope: Scope): Promise<{ apiKey: ApiKey; key: string }> {
+  return call('POST', '/key', { body: { name, scope } })
+}
+
+export function revokeKey(id: string): Promise<void> {
+  return call('DELETE', `/key/${id}`)
+}

@@ -1,0 +1,98 @@
+// One door to the server: JSON in, JSON out, problem documents as errors.
+
+export type FieldProblem = { field: string; code: string; message: string }
+
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly problems: readonly FieldProblem[]
+
+  constructor(status: number, code: string, message: string, problems: readonly FieldProblem[]) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.problems = problems
+  }
+}
+
+type Query = Record<string, string | number | boolean | null | undefined>
+type Options = {
+  query?: Query
+  /** Sent as JSON, unless it is a string: that is sent as CSV. */
+  body?: unknown
+  headers?: Record<string, string>
+  keepalive?: boolean
+}
+
+let onSignedOut: () => void = () => {}
+
+/** Called whenever the server wants to know who is asking. */
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener
+}
+
+export async function call<T>(method: string, path: string, options: Options = {}): Promise<T> {
+  const { body, keepalive = false } = options
+  const isText = typeof body === 'string'
+  const headers = { ...options.headers }
+  if (body !== undefined) headers['Content-Type'] = isText ? 'text/csv' : 'application/json'
+  let response: Response
+  try {
+    response = await fetch(path + queryText(options.query), {
+      method,
+      headers: { Accept: 'application/json', ...headers },
+      credentials: 'same-origin',
+      keepalive,
+      ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+    })
+  } catch {
+    throw new ApiError(0, 'UNREACHABLE', 'Terce does not answer. Is it running?', [])
+  }
+  if (!response.ok) throw await errorOf(response)
+  if (response.status === 204) return undefined as T
+  const type = response.headers.get('Content-Type') ?? ''
+  if (!type.includes('json')) {
+    throw new ApiError(404, 'ROUTE_NOT_FOUND', `${method} ${path} answered no JSON.`, [])
+  }
+  return (await response.json()) as T
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  if (response.status === 401) onSignedOut()
+  const fallback = `The server answered ${response.status}.`
+  try {
+    const { code, detail, title, problems } = await response.json()
+    const told = problems?.[0]?.message ?? detail ?? title ?? fallback
+    return new ApiError(response.status, code ?? 'UNKNOWN', told, problems ?? [])
+  } catch {
+    return new ApiError(response.status, 'UNKNOWN', fallback, [])
+  }
+}
+
+function queryText(query: Query = {}): string {
+  const given = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  )
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** True where this server has no such operation: the part of the page that needs it is left out. */
+export function isAbsent(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    ((error.status === 404 && (error.code === 'ROUTE_NOT_FOUND' || error.code === 'UNKNOWN')) ||
+      error.status === 405 ||
+      error.status === 501)
+  )
+}
+
+export function problemOf(error: unknown, field: string): string | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  return error.problems.find((problem) => problem.field === field)?.message
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,21 @@
+// The names under which answers are kept, so that a change can say which of them are old.
+export const KEYS = {
+  session: ['session'],
+  today: ['today'],
+  people: ['people'],
+  user: (id: string) => ['user', id],
+  eventsOfUser: (id: string) => ['user', id, 'events'],
+  occasions: (userId: string) => ['user', userId, 'occasions'],
+  tasks: (userId: string) => ['user', userId, 'tasks'],
+  events: ['events'],
+  event: (id: string) => ['event', id],
+  explanation: (id: string) => ['event', id, 'explanation'],
+  failures: ['failures'],
+  upcoming: ['upcoming'],
+  channels: ['channels'],
+  templates: ['templates'],
+  apiKeys: ['keys'],
+  inbox: ['inbox'],
+  timezones: ['timezones'],
+  feeds: ['feeds'],
+} as const

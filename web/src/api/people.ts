@@ -1,0 +1,95 @@
+// People: the table, one of them, and changes to many by a filter.
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { call } from './client.ts'
+import { KEYS } from './keys-of-queries.ts'
+import type { Event, Impact, ImportResult, NewUser, Page, PersonRow, User } from './types.ts'
+
+export type PeopleFilter = { search: string; timezone: string }
+
+export function readPeople(filter: PeopleFilter, cursor: string, limit: number): Promise<Page<PersonRow>> {
+  return call('GET', '/people', { query: { ...filter, cursor, limit } })
+}
+
+export function usePeople(filter: PeopleFilter, cursor = '', limit = 50) {
+  return useQuery({
+    queryKey: [...KEYS.people, filter, cursor, limit],
+    queryFn: () => readPeople(filter, cursor, limit),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useUser(id: string | null) {
+  return useQuery({
+    queryKey: KEYS.user(id ?? ''),
+    queryFn: () => call<User>('GET', `/user/${id}`),
+    enabled: id !== null && id !== '',
+  })
+}
+
+/** The names of some people by id, as far as they are known yet. */
+export function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
+  return useQueries({
+    queries: [...new Set(ids)].map((id) => ({
+      queryKey: KEYS.user(id),
+      queryFn: () => call<User>('GET', `/user/${id}`),
+      staleTime: 300_000,
+      retry: false,
+      meta: { live: false },
+    })),
+    combine: (answers) =>
+      new Map(
+        answers.flatMap(({ data }) =>
+          data === undefined ? [] : [[data.id, `${data.firstName} ${data.lastName}`] as const],
+        ),
+      ),
+  })
+}
+
+/** The latest page of a person's events; a life has few. */
+export function useEventsOfUser(id: string) {
+  return useQuery({
+    queryKey: KEYS.eventsOfUser(id),
+    queryFn: () => call<Page<Event>>('GET', `/user/${id}/event`, { query: { limit: 200 } }),
+  })
+}
+
+export function createUser(user: NewUser): Promise<{ user: User; nextBirthdayEvent: Event | null }> {
+  return call('POST', '/user', { body: user })
+}
+
+export function changeUser(id: string, change: Partial<NewUser>, dryRun: boolean): Promise<Impact> {
+  return call('PUT', `/user/${id}`, { body: change, query: { dryRun: dryRun || undefined } })
+}
+
+export function deleteUser(id: string, { leaving = false } = {}): Promise<void> {
+  return call('DELETE', `/user/${id}`, { keepalive: leaving })
+}
+
+/** How many match, or how many went: all of them, however many requests that takes. */
+export async function deletePeople(filter: PeopleFilter, dryRun: boolean): Promise<number> {
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
+  let deleted = 0
+  for (;;) {
+    const body = { filter: given, dryRun }
+    const result = await call<{ matched: number; deleted: number; more: boolean }>('POST', '/people/delete', {
+      body,
+    })
+    if (dryRun) return result.matched
+    deleted += result.deleted
+    if (!result.more) return deleted
+  }
+}
+
+export function importPeople(csv: string, dryRun: boolean): Promise<ImportResult> {
+  return call('POST', '/user/import', { body: csv, query: { dryRun: dryRun || undefined } })
+}
+
+/** Every person that matches, page by page. */
+export async function* everyMatch(filter: PeopleFilter): AsyncGenerator<PersonRow> {
+  let cursor = ''
+  do {
+    const page = await readPeople(filter, cursor, 200)
+    yield* page.items
+    cursor = page.nextCursor ?? ''
+  } while (cursor !== '')
+}

@@ -1,0 +1,28 @@
+// How many people there are, and where. The server counts them now and then, for there may be millions; while one page
+// holds them all, that page is the truth.
+import { offsetIn } from '../clock/format.ts'
+import { now } from '../clock/now.ts'
+import { usePeople } from './people.ts'
+import { useToday } from './today.ts'
+import type { Today } from './types.ts'
+
+const EVERYBODY = { search: '', timezone: '' }
+
+export type Population = { people: number; zones: Today['zones']; hasDemo: boolean }
+
+/** Undefined until it is known. */
+export function usePopulation(): Population | undefined {
+  const today = useToday().data
+  const page = usePeople(EVERYBODY).data
+  const hasDemo = page?.items.some(({ demo }) => demo) ?? false
+  if (page !== undefined && page.nextCursor === null) {
+    const byZone = Map.groupBy(page.items, ({ user }) => user.timezone)
+    const zones = [...byZone].map(([timezone, people]) => ({
+      timezone,
+      people: people.length,
+      offsetMinutes: offsetIn(timezone, now()),
+    }))
+    return { people: page.items.length, zones, hasDemo }
+  }
+  return today && { people: today.counts.people, zones: today.zones, hasDemo }
+}

@@ -1,0 +1,327 @@
+// What goes over the wire, as far as the dashboard reads it.
+
+export type Page<T> = { items: T[]; nextCursor: string | null }
+
+export type User = {
+  id: string
+  firstName: string
+  lastName: string
+  dateOfBirth: string
+  timezone: string
+  email: string | null
+  language: string | null
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export type NewUser = {
+  firstName: string
+  lastName: string
+  dateOfBirth: string
+  timezone: string
+  email?: string | null
+  language?: string | null
+  /** Greet at once if today is the day and nine has passed. */
+  sendTodayNow?: boolean
+}
+
+export type EventStatus = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
+
+/** An event in brief: what lists need. */
+export type EventBrief = {
+  id: string
+  userId: string
+  eventType: string
+  occurrence: string
+  status: EventStatus
+  targetTimestampUTC: string
+  targetTimestampLocal: string
+  targetTimezone: string
+  executedAt: string | null
+  failureReason: string | null
+  retryCount: number
+}
+
+export type Event = EventBrief & {
+  occasionId: string
+  tzVersion: string
+  wakeAt: string | null
+  version: number
+  idempotencyKey: string
+  replayOf: string | null
+  deliveryPayload: Record<string, unknown> | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type AttemptOutcome = 'DELIVERED' | 'RETRY' | 'FAILED' | 'PARKED' | 'UNKNOWN'
+
+export type Attempt = {
+  number: number
+  workerId: string
+  startedAt: string
+  finishedAt: string
+  outcome: string
+  statusCode: number | null
+  error: string | null
+}
+
+export type RelatedEvent = Pick<
+  Event,
+  'id' | 'occurrence' | 'status' | 'targetTimestampUTC' | 'executedAt' | 'failureReason' | 'replayOf'
+>
+
+export type EventStory = Event & {
+  attempts: Attempt[]
+  replays: RelatedEvent[]
+  successor: RelatedEvent | null
+}
+
+export type Explanation = {
+  summary: string
+  instant: {
+    utc: string
+    local: string
+    timezone: string
+    offset: string
+    tzVersion: string
+    rule: string
+    why: string
+  }
+  oddities: { code: string; text: string }[]
+  history: { at: string; text: string }[]
+}
+
+export type WaveStep = {
+  offsetMinutes: number
+  dueAt: string
+  sent: number
+  inFlight: number
+  failed: number
+  toCome: number
+}
+
+export type Today = {
+  now: string
+  tzVersion: string
+  counts: {
+    people: number
+    inFlight: number
+    /** Tried in vain, and to be tried again. */
+    waiting: number
+    sent24h: number
+    failed24h: number
+    /** Attempts whose end nobody saw. */
+    ambiguous24h: number
+  }
+  lateness: { p50Ms: number; p95Ms: number } | null
+  instances: { id: string; seenAt: string }[]
+  wave: WaveStep[]
+  zones: { timezone: string; offsetMinutes: number; people: number }[]
+  recent: EventBrief[]
+}
+
+export type PersonRow = {
+  user: User
+  localTime: string
+  next: { eventId: string; type: string; utc: string; local: string } | null
+  last: { eventId: string; type: string; status: EventStatus; at: string } | null
+  demo: boolean
+}
+
+export type FailureGroup = {
+  channelId: string | null
+  channel: string
+  reason: string
+  count: number
+  oldestAt: string
+  newestAt: string
+  byHour: number[]
+}
+
+export type ChannelBrief = { id: string; name: string; status: ChannelStatus; statusReason: string | null }
+export type Failures = { groups: FailureGroup[]; channels: ChannelBrief[] }
+
+export type Upcoming = {
+  days: { date: string; count: number }[]
+  busiest: { utc: string; count: number } | null
+}
+
+export type Session = {
+  /** Nobody has made a key: whoever sits at the machine may do everything. */
+  open: boolean
+  scope: Scope | null
+  inbox: boolean
+  /** The longest wait before each retry, in milliseconds. */
+  retries: number[]
+  /** `09:00` */
+  deliverAt: string
+  version: string
+}
+export type Scope = 'read' | 'write' | 'admin'
+
+export type OccasionInput = {
+  type: string
+  date?: string
+  localTime?: string
+  repeats?: string
+  calendar?: string
+  leapDay?: string
+  until?: string | null
+  template?: string | null
+  channel?: string | null
+  notAfter?: string | null
+  sendTodayNow?: boolean
+}
+
+export type Occasion = Required<Omit<OccasionInput, 'date' | 'sendTodayNow'>> & {
+  id: string
+  userId: string
+  date: string | null
+  pausedAt: string | null
+  version: number
+  next: {
+    eventId: string
+    occurrence: string
+    targetTimestampUTC: string
+    targetTimestampLocal: string
+  } | null
+}
+
+export type Occurrence = {
+  occurrence: string
+  utc: string
+  local: string
+  occursOn: string
+  note?: string
+  reason?: string
+}
+
+export type Spot = { utc: string; local: string; timezone?: string }
+export type Move = { eventId: string; type: string; from: Spot; to: Spot | null }
+export type Impact = { user: User; rescheduled: number; skipped: number; moves?: Move[] }
+
+export type Task = {
+  id: string
+  userId: string
+  title: string
+  dueAt: string
+  remindBefore: string
+  quietHours: string | null
+  completed: boolean
+  completedAt: string | null
+  reminderSentAt: string | null
+  version: number
+}
+
+export type ReplayFilter = {
+  reason?: string
+  type?: string
+  userId?: string
+  failedFrom?: string
+  failedBefore?: string
+  newKey?: boolean
+  dryRun?: boolean
+  cursor?: string
+}
+
+export type ReplayResult = {
+  matched: number
+  replayed: number
+  skipped: number
+  next: ReplayFilter | null
+}
+
+export type ChannelStatus = 'ACTIVE' | 'PAUSED' | 'DISABLED'
+export type ChannelKind = 'webhook' | 'smtp' | 'resend'
+
+export type Channel = ChannelBrief & {
+  kind: ChannelKind
+  url?: string
+  from?: string
+  perSecond: number | null
+  concurrency: number | null
+  isDefault: boolean
+  managedByEnvironment: boolean
+  secrets: { createdAt: string; expiresAt: string | null }[]
+  version: number
+}
+
+export type ChannelTest = {
+  delivered: boolean
+  statusCode: number | null
+  error: string | null
+  tookMs: number
+}
+
+export type Template = {
+  type: string
+  language: string | null
+  subject: string | null
+  body: string
+  updatedAt: string
+  version: number
+}
+
+export type Rendered = { message: string; subject: string; text: string; html: string }
+
+export type ApiKey = {
+  id: string
+  name: string
+  scope: Scope
+  createdAt: string
+  lastUsedAt: string | null
+  revokedAt: string | null
+}
+
+export type InboxMode = 'accept' | 'refuse' | 'hang'
+
+export type InboxItem = {
+  idempotencyKey: string | null
+  message: string | null
+  body: string
+  headers: Record<string, string>
+  receivedAt: string
+  timesReceived: number
+  refusals: number
+  /** Where the server checked the signature itself. */
+  verified?: boolean | null
+}
+
+export type Inbox = { behaviour: InboxMode; refused: number; items: InboxItem[] }
+
+export type Timezones = {
+  version: string
+  recorded: string[]
+  state: 'CURRENT' | 'REPLAN_DUE' | 'UNRECORDED' | 'TABLE_OLDER'
+  differs: {
+    zone: string
+    from: string
+    to: string
+    since: string
+    offsetFrom: string
+    offsetTo: string
+  }[]
+  lastChange: { at: string; from: string; zones: string[] } | null
+}
+
+export type Replan = {
+  version: string
+  dryRun: boolean
+  moved: number
+  restamped: number
+  zones: { zone: string; people: number; moved: number; restamped: number }[]
+}
+
+export type Feed = { id: string; userId: string | null; createdAt: string }
+export type NewFeed = Feed & { url: string }
+
+export type ImportResult = {
+  read: number
+  created: number
+  /** There already, by external id. */
+  unchanged: number
+  refused: number
+  errors: { line: number; field: string; message: string }[]
+}

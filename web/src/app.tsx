@@ -1,0 +1,107 @@
+// The frame around every page, and which page stands in it.
+import { useQueryClient } from '@tanstack/react-query'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { ApiError, whenSignedOut } from './api/client.ts'
+import { KEYS } from './api/keys-of-queries.ts'
+import { useSession } from './api/session.ts'
+import type { Session } from './api/types.ts'
+import { startLive } from './live.ts'
+import { Link, type PageName, type Route, useRoute } from './router.tsx'
+import { KeyboardHelp, useKeyboard } from './shell/keyboard.tsx'
+import { Bar, Rail } from './shell/navigation.tsx'
+import { PAGE_ENTRIES } from './shell/pages.ts'
+import { SignIn } from './shell/sign-in.tsx'
+import { Today } from './today/today.tsx'
+import { buttonClass } from './ui/button.tsx'
+import { Empty, Loading, Trouble } from './ui/panel.tsx'
+import { Tip } from './ui/tip.tsx'
+import { Toasts } from './ui/toast.tsx'
+
+type PageComponent = ComponentType<{ id: string | null; session: Session }>
+
+const VIEWS: Record<PageName, PageComponent> = {
+  today: Today,
+  people: lazy(() => import('./people/people.tsx').then(({ People }) => ({ default: People }))),
+  event: lazy(() => import('./event/event.tsx').then(({ EventPage }) => ({ default: EventPage }))),
+  failures: lazy(() => import('./failures/failures.tsx').then(({ Failures }) => ({ default: Failures }))),
+  upcoming: lazy(() => import('./upcoming/upcoming.tsx').then(({ Upcoming }) => ({ default: Upcoming }))),
+  machine: lazy(() => import('./machine/machine.tsx').then(({ Machine }) => ({ default: Machine }))),
+  settings: lazy(() => import('./settings/settings.tsx').then(({ Settings }) => ({ default: Settings }))),
+  inbox: lazy(() => import('./inbox/inbox.tsx').then(({ InboxPage }) => ({ default: InboxPage }))),
+}
+
+export function App() {
+  const session = useSession()
+  const client = useQueryClient()
+  useEffect(() => {
+    whenSignedOut(() => {
+      const known = client.getQueryData<Session>(KEYS.session)
+      if (known?.scope !== null) client.setQueryData(KEYS.session, { ...known, open: false, scope: null })
+    })
+  }, [client])
+  const { data, error } = session
+  if (error instanceof ApiError && error.status === 401) return <SignIn />
+  if (data === undefined) {
+    return (
+      <main className="mx-auto max-w-xl p-6">
+        {error === null ? <Loading /> : <Trouble error={error} retry={() => session.refetch()} />}
+      </main>
+    )
+  }
+  if (!data.open && data.scope === null) return <SignIn />
+  return <Shell session={data} />
+}
+
+function Shell({ session }: { session: Session }) {
+  const route = useRoute()
+  const client = useQueryClient()
+  const { help, openHelp, closeHelp } = useKeyboard()
+  useEffect(() => startLive(client), [client])
+  useEffect(() => {
+    const label = PAGE_ENTRIES.find(({ page }) => page === route?.page)?.label ?? 'Event'
+    document.title = `${label} · Terce`
+  }, [route?.page])
+  const page = route?.page ?? null
+  return (
+    <div className="flex min-h-dvh">
+      <a href="#main" className="sr-only focus:not-sr-only focus:fixed focus:z-50 focus:bg-panel focus:p-3">
+        Skip to the page
+      </a>
+      <Rail session={session} page={page} onHelp={openHelp} />
+      <main
+        id="main"
+        tabIndex={-1}
+        className="min-w-0 flex-1 px-4 pt-5 pb-24 outline-none md:px-7 md:pt-6 md:pb-12"
+      >
+        <div className="mx-auto max-w-[76rem]">
+          <View route={route} session={session} />
+        </div>
+      </main>
+      <Bar session={session} page={page} onHelp={openHelp} />
+      {help && <KeyboardHelp onClose={closeHelp} />}
+      <Toasts />
+      <Tip />
+    </div>
+  )
+}
+
+function View({ route, session }: { route: Route | null; session: Session }) {
+  if (route === null) {
+    const action = (
+      <Link to="today" className={buttonClass()}>
+        To Today
+      </Link>
+    )
+    return (
+      <Empty title="There is no such page." action={action}>
+        Perhaps the address was cut short.
+      </Empty>
+    )
+  }
+  const Page = VIEWS[route.page]
+  return (
+    <Suspense fallback={<Loading rows={8} />}>
+      <Page key={route.page} id={route.id} session={session} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,29 @@
+// A small clock face: the time there at a glance, and whether it is day or night.
+
+type DialProps = { minuteOfDay: number; size?: number }
+
+export function isDay(minuteOfDay: number): boolean {
+  return minuteOfDay >= 360 && minuteOfDay < 1_200
+}
+
+/** Decoration beside a time in digits. */
+export function Dial({ minuteOfDay, size = 14 }: DialProps) {
+  const hourTurn = (minuteOfDay / 720) * 360
+  const minuteTurn = ((minuteOfDay % 60) / 60) * 360
+  const day = isDay(minuteOfDay)
+  return (
+    <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" className="shrink-0">
+      <circle
+        cx="8"
+        cy="8"
+        r="7"
+        className={day ? 'fill-nine-wash stroke-nine' : 'fill-raised stroke-soft'}
+        strokeWidth="1"
+      />
+      <g className={day ? 'stroke-nine' : 'stroke-soft'} strokeLinecap="round">
+        <path d="M8 8V4.6" strokeWidth="1.5" transform={`rotate(${hourTurn} 8 8)`} />
+        <path d="M8 8V2.8" strokeWidth="1" transform={`rotate(${minuteTurn} 8 8)`} />
+      </g>
+    </svg>
+  )
+}

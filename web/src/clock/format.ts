@@ -1,0 +1,132 @@
+// Instants in words. Every time that is shown says whose it is; nothing here prints a bare one.
+import { tzdb } from '../../../src/domain/tzdb.ts'
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** A wall clock somewhere, in its parts. */
+export type Wall = {
+  /** `09:00` */
+  time: string
+  /** `09:00:12` */
+  timeWithSeconds: string
+  /** `2026-12-15` */
+  date: string
+  /** `Tue 15 Dec` */
+  day: string
+  year: number
+  minuteOfDay: number
+  offsetMinutes: number
+}
+
+export function wallAt(instant: number, offsetMinutes: number): Wall {
+  const shifted = new Date(instant + offsetMinutes * 60_000)
+  const iso = shifted.toISOString()
+  return {
+    time: iso.slice(11, 16),
+    timeWithSeconds: iso.slice(11, 19),
+    date: iso.slice(0, 10),
+    day: `${DAYS[shifted.getUTCDay()]} ${shifted.getUTCDate()} ${MONTHS[shifted.getUTCMonth()]}`,
+    year: shifted.getUTCFullYear(),
+    minuteOfDay: shifted.getUTCHours() * 60 + shifted.getUTCMinutes(),
+    offsetMinutes,
+  }
+}
+
+/** By our own timezone table, not the browser's, which can be years older. */
+export function wallIn(instant: number, timezone: string): Wall {
+  return wallAt(instant, offsetIn(timezone, instant))
+}
+
+export function offsetIn(timezone: string, instant: number): number {
+  const name = tzdb.canonicalName(timezone)
+  return name === null ? 0 : tzdb.zone(name).offsetMsAt(instant) / 60_000
+}
+
+/** The offset at the end of `2026-12-15T09:00:00-07:00`, in minutes. */
+export function offsetOfLocal(local: string): number {
+  const match = /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(local)
+  if (match === null) return 0
+  const minutes = Number(match[2]) * 60 + Number(match[3]) + Number(match[4] ?? 0) / 60
+  return match[1] === '-' ? -minutes : minutes
+}
+
+/** `UTC−7`, `UTC+5:45` */
+export function offsetText(offsetMinutes: number): string {
+  const whole = Math.round(Math.abs(offsetMinutes))
+  const minutes = whole % 60 === 0 ? '' : `:${String(whole % 60).padStart(2, '0')}`
+  return `UTC${offsetMinutes < 0 ? '−' : '+'}${Math.floor(whole / 60)}${minutes}`
+}
+
+/** `Buenos Aires` of `America/Argentina/Buenos_Aires`. */
+export function cityOf(timezone: string): string {
+  if (timezone === 'Etc/UTC' || timezone === 'UTC') return 'UTC'
+  return (timezone.split('/').at(-1) ?? timezone).replaceAll('_', ' ')
+}
+
+/** `16:00Z`, and with the date where that is another one than `besideDate`. */
+export function utcText(instant: number, besideDate?: string, withSeconds = false): string {
+  const { time, timeWithSeconds, date, day } = wallAt(instant, 0)
+  const clock = `${withSeconds ? timeWithSeconds : time}Z`
+  return besideDate === undefined || besideDate === date ? clock : `${day} ${clock}`
+}
+
+/** The reader's own clock: `17:00 Tue 15 Dec, Berlin`. */
+export function yoursText(instant: number): string {
+  const offset = -new Date(instant).getTimezoneOffset()
+  const { time, day, year } = wallAt(instant, offset)
+  return `${time} ${day} ${year}, ${cityOf(yourZone())}`
+}
+
+export function yourZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+}
+
+const UNITS = [
+  ['y', 365 * 86_400],
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const
+
+/** `3 d 4 h`, `18 min`, `4 s`: the two largest parts. */
+export function lasting(ms: number): string {
+  const seconds = Math.round(Math.abs(ms) / 1_000)
+  const first = UNITS.findIndex(([, size]) => seconds >= size)
+  if (first === -1) return '0 s'
+  const [unit, size] = UNITS[first]!
+  const whole = Math.floor(seconds / size)
+  const next = UNITS[first + 1]
+  const rest = next === undefined ? 0 : Math.floor((seconds - whole * size) / next[1])
+  return rest === 0 || next === undefined ? `${whole} ${unit}` : `${whole} ${unit} ${rest} ${next[0]}`
+}
+
+/** `412 ms`, `1.4 s`, `3 min 20 s`: how long something took. */
+export function took(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`
+  return lasting(ms)
+}
+
+/** `in 18 min`, `4 s ago` */
+export function fromNow(instant: number, now: number): string {
+  const ms = instant - now
+  if (Math.abs(ms) < 1_000) return 'now'
+  return ms > 0 ? `in ${lasting(ms)}` : `${lasting(ms)} ago`
+}
+
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+}
+
+/** `Nairobi, Riyadh and Baghdad` */
+export function listing(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** `Work anniversary` of `WORK_ANNIVERSARY`. */
+export function typeText(type: string): string {
+  const words = type.replaceAll('_', ' ').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

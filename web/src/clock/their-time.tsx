@@ -1,0 +1,65 @@
+// A time as it is shown everywhere: their clock first, then UTC, the reader's own on hover. Never a bare time.
+import { Dial } from './dial.tsx'
+import { cityOf, fromNow, offsetIn, offsetOfLocal, offsetText, utcText, wallAt, yoursText } from './format.ts'
+import { useNow } from './now.ts'
+
+type TheirTimeProps = {
+  /** An instant as ISO 8601 or milliseconds. */
+  at: string | number
+  timezone: string
+  /** As the server has it: `2026-12-15T09:00:00-07:00`. Without it our own table is asked. */
+  local?: string | undefined
+  seconds?: boolean
+  /** Leaves the place out where it stands beside it already. */
+  place?: boolean
+  dial?: boolean
+  stacked?: boolean
+}
+
+export function TheirTime(props: TheirTimeProps) {
+  const { timezone, local, seconds = false, place = true, dial = true, stacked = false } = props
+  const instant = toMs(props.at)
+  const offset = local === undefined ? offsetIn(timezone, instant) : offsetOfLocal(local)
+  const wall = wallAt(instant, offset)
+  const thisYear = wallAt(useNow(3_600_000), offset).year
+  const year = wall.year === thisYear ? '' : ` ${wall.year}`
+  const utc = utcText(instant, wall.date, seconds)
+  return (
+    <time
+      dateTime={new Date(instant).toISOString()}
+      data-tip={`Yours: ${yoursText(instant)}\n${timezone}, ${offsetText(offset)}`}
+      className={`inline-flex gap-x-1.5 ${stacked ? 'items-start' : 'flex-wrap items-center'}`}
+    >
+      {dial && <Dial minuteOfDay={wall.minuteOfDay} />}
+      <span className={stacked ? 'flex flex-col leading-tight' : 'contents'}>
+        <span className="whitespace-nowrap">
+          <span className="font-semibold">{seconds ? wall.timeWithSeconds : wall.time}</span> {wall.day}
+          {year}
+          {place && <span className="text-soft"> {cityOf(timezone)}</span>}
+        </span>
+        <span className="whitespace-nowrap text-soft text-xs">{utc}</span>
+      </span>
+    </time>
+  )
+}
+
+/** An instant that belongs to no person: how long ago, with UTC, the reader's own on hover. */
+export function Ago({ at, utc = false }: { at: string | number; utc?: boolean }) {
+  const instant = toMs(at)
+  const now = useNow(1_000)
+  const { day, timeWithSeconds } = wallAt(instant, 0)
+  return (
+    <time
+      dateTime={new Date(instant).toISOString()}
+      data-tip={`${day} ${timeWithSeconds}Z\nYours: ${yoursText(instant)}`}
+      className="whitespace-nowrap"
+    >
+      {fromNow(instant, now)}
+      {utc && <span className="text-soft"> {utcText(instant, wallAt(now, 0).date)}</span>}
+    </time>
+  )
+}
+
+export function toMs(at: string | number): number {
+  return typeof at === 'number' ? at : Date.parse(at)
+}

@@ -1,0 +1,68 @@
+// Sending a failed event again: under its own key, or as news. The difference is explained where it is chosen.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { replayEvent } from '../api/events.ts'
+import { renewAll } from '../api/renew.ts'
+import type { EventStory } from '../api/types.ts'
+import { navigate } from '../router.tsx'
+import { Button } from '../ui/button.tsx'
+import { complain, say } from '../ui/toast.tsx'
+
+export function SendAgain({ event }: { event: EventStory }) {
+  const client = useQueryClient()
+  const sending = useMutation({
+    mutationFn: (newKey: boolean) => replayEvent(event.id, newKey),
+    onSuccess: ({ id }) => {
+      say('Planned again, due now.')
+      void renewAll(client)
+      navigate(`event/${id}`)
+    },
+    onError: complain,
+  })
+  if (event.status !== 'FAILED') return null
+  const open = event.replays.find(({ status }) => status !== 'FAILED')
+  if (open !== undefined) return null
+  return (
+    <section className="grid gap-px overflow-hidden rounded-lg border border-failed/40 bg-failed/40 md:grid-cols-2">
+      <Choice
+        title="Retry"
+        action="Retry, same key"
+        busy={sending.isPending}
+        primary
+        onClick={() => sending.mutate(false)}
+      >
+        The same bytes under the same key. A receiver that got it after all takes it for a repetition and
+        drops it: nobody is greeted twice.
+      </Choice>
+      <Choice
+        title="Send again"
+        action="Send again, new key"
+        busy={sending.isPending}
+        onClick={() => sending.mutate(true)}
+      >
+        Written afresh under a new key. A receiver takes it for news, even if the first one did arrive. For
+        when the text was wrong, or the receiver lost it.
+      </Choice>
+    </section>
+  )
+}
+
+type ChoiceProps = {
+  title: string
+  action: string
+  busy: boolean
+  primary?: boolean
+  onClick: () => void
+  children: string
+}
+
+function Choice({ title, action, busy, primary = false, onClick, children }: ChoiceProps) {
+  return (
+    <div className="flex flex-col items-start gap-2 bg-panel p-4">
+      <h2 className="font-medium">{title}</h2>
+      <p className="flex-1 text-soft">{children}</p>
+      <Button look={primary ? 'primary' : 'plain'} icon="again" busy={busy} onClick={onClick}>
+        {action}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+// What was sent and what was answered, to read and to send by hand.
+import { useChannels } from '../api/channels.ts'
+import type { EventStory } from '../api/types.ts'
+import { Code } from '../ui/code.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { curlOf } from './curl.ts'
+
+export function Request({ event }: { event: EventStory }) {
+  const channels = useChannels().data?.items ?? []
+  const target = channels.find(({ isDefault, kind }) => isDefault && kind === 'webhook')?.url
+  if (event.deliveryPayload === null) {
+    return (
+      <Panel title="Request">
+        <p className="text-soft">
+          It is written at the first attempt, from the person as they are then. From there on every attempt
+          sends the same bytes.
+        </p>
+        <p className="mt-2 font-mono text-soft text-xs">X-Idempotency-Key: {event.idempotencyKey}</p>
+      </Panel>
+    )
+  }
+  const body = JSON.stringify(event.deliveryPayload)
+  const last = event.attempts.findLast(({ statusCode, error }) => statusCode !== null || error !== null)
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <Panel title="Request">
+        <div className="space-y-3">
+          <Code label="Headers" copy={false}>
+            {`content-type: application/json\nx-idempotency-key: ${event.idempotencyKey}\nwebhook-id: ${event.idempotencyKey}\nwebhook-timestamp: of each attempt\nwebhook-signature: v1,… of each attempt`}
+          </Code>
+          <Code label="Body, the same in every attempt">
+            {JSON.stringify(event.deliveryPayload, null, 2)}
+          </Code>
+          <p className="text-soft text-xs">
+            Each attempt is signed anew over its id, its own time and these bytes (Standard Webhooks).
+            Signatures are not kept, and secrets are never shown; terce/receiver checks them for you.
+          </p>
+        </div>
+      </Panel>
+      <Panel title="Response">
+        <div className="space-y-3">
+          {last === undefined ? (
+            <p className="text-soft">There was none yet.</p>
+          ) : (
+            <Code label={`Of attempt ${last.number}`} copy={false}>
+              {[last.statusCode === null ? 'No answer' : `HTTP ${last.statusCode}`, last.error ?? '']
+                .join('\n')
+                .trim()}
+            </Code>
+          )}
+          <Code label="Copy as curl">
+            {curlOf({ url: target ?? '$WEBHOOK_URL', key: event.idempotencyKey, body })}
+          </Code>
+        </div>
+      </Panel>
+    </div>
+  )
+}

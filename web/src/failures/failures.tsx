@@ -1,0 +1,225 @@
+// What failed, by channel and reason, and sending it again.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { switchChannel } from '../api/channels.ts'
+import { messageOf } from '../api/client.ts'
+import { replayAll, type Survey, surveyReplays, useEvents } from '../api/events.ts'
+import { useNames } from '../api/people.ts'
+import { renewAll } from '../api/renew.ts'
+import { useFailures } from '../api/today.ts'
+import type { ChannelBrief, FailureGroup } from '../api/types.ts'
+import { count, typeText } from '../clock/format.ts'
+import { Ago, TheirTime } from '../clock/their-time.tsx'
+import { Link } from '../router.tsx'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/dialog.tsx'
+import { Answered, Badge, Empty, Loading, PageTitle, Panel } from '../ui/panel.tsx'
+import { Sparkline } from '../ui/sparkline.tsx'
+import { complain, say } from '../ui/toast.tsx'
+import { briefReason, reasonText } from './reasons.ts'
+
+export function Failures() {
+  const failures = useFailures()
+  return (
+    <>
+      <PageTitle title="Failures">
+        What ended without being delivered within 30 days. Each keeps its reason, its content and its key, and
+        can be sent again. The next occurrence is planned all the same.
+      </PageTitle>
+      <Answered of={failures} rows={8} absent={<Empty title="This server does not group failures." />}>
+        {({ groups, channels }) => (
+          <div className="space-y-4">
+            <Channels channels={channels} />
+            <Panel flush>
+              {groups.length === 0 ? (
+                <Empty title="Nothing failed.">
+                  Every message of the last 30 days was delivered, or is still tried.
+                </Empty>
+              ) : (
+                <ul className="divide-y divide-line">
+                  {groups.map((group) => (
+                    <Group key={`${group.channelId} ${group.reason}`} group={group} />
+                  ))}
+                </ul>
+              )}
+            </Panel>
+          </div>
+        )}
+      </Answered>
+    </>
+  )
+}
+
+function Channels({ channels }: { channels: readonly ChannelBrief[] }) {
+  const stopped = channels.filter(({ status }) => status !== 'ACTIVE')
+  const client = useQueryClient()
+  const resuming = useMutation({
+    mutationFn: (id: string) => switchChannel(id, 'resume'),
+    onSuccess: ({ name }) => say(`${name} sends again. What waited follows within a minute.`),
+    onError: complain,
+    onSettled: () => renewAll(client),
+  })
+  if (stopped.length === 0) return null
+  return (
+    <ul className="space-y-2">
+      {stopped.map(({ id, name, status, statusReason }) => (
+        <li
+          key={id}
+          className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-failed/40 bg-failed-wash px-4 py-3"
+        >
+          <p>
+            <span className="font-medium">{name}</span> is {status.toLowerCase()}
+            {statusReason === null ? '' : ` (${statusReason})`}.{' '}
+            <span className="text-soft">
+              {status === 'PAUSED' ? 'Its events wait.' : 'Its events fail as they fall due.'}
+            </span>
+          </p>
+          <Button busy={resuming.isPending} icon="play" onClick={() => resuming.mutate(id)}>
+            Resume
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Group({ group }: { group: FailureGroup }) {
+  const [retrying, setRetrying] = useState(false)
+  const [open, setOpen] = useState(false)
+  const lastDay = group.byHour.reduce((sum, n) => sum + n, 0)
+  return (
+    <li>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 px-4 py-3">
+        <span className="w-12 font-serif text-2xl text-failed">{group.count.toLocaleString('en')}</span>
+        <div className="min-w-48 flex-1">
+          <p className="flex flex-wrap items-center gap-x-2">
+            <span className="font-medium">{reasonText(group.reason)}</span>
+            <Badge>{group.channel}</Badge>
+          </p>
+          <p className="text-soft text-xs">
+            <span className="font-mono">{group.reason}</span>, last <Ago at={group.newestAt} />, first{' '}
+            <Ago at={group.oldestAt} />
+          </p>
+        </div>
+        <Sparkline values={group.byHour} label={`${lastDay} in the last 24 hours, by hour`} />
+        <div className="flex gap-1">
+          <Button look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? 'Hide' : 'Show'}
+          </Button>
+          <Button data-row icon="again" onClick={() => setRetrying(true)}>
+            Retry…
+          </Button>
+        </div>
+      </div>
+      {open && <Members group={group} />}
+      {retrying && <RetryGroup group={group} onClose={() => setRetrying(false)} />}
+    </li>
+  )
+}
+
+function Members({ group }: { group: FailureGroup }) {
+  const events = useEvents({ status: 'FAILED', limit: 200 })
+  const members = (events.data?.items ?? []).filter(
+    ({ failureReason }) => failureReason !== null && briefReason(failureReason) === group.reason,
+  )
+  const shown = members.slice(-20).reverse()
+  const names = useNames(shown.map(({ userId }) => userId))
+  if (events.isPending) return <Loading rows={2} />
+  return (
+    <ul className="border-line border-t bg-ground py-1">
+      {shown.map((event) => (
+        <li key={event.id}>
+          <Link
+            to={`event/${event.id}`}
+            className="grid grid-cols-[minmax(0,1fr)_auto] gap-4 px-4 py-1.5 pl-[5.25rem] hover:bg-raised max-md:pl-4"
+          >
+            <span className="truncate">
+              {names.get(event.userId) ?? '…'}{' '}
+              <span className="text-soft">
+                {typeText(event.eventType)} {event.occurrence}
+              </span>
+            </span>
+            <TheirTime
+              at={event.targetTimestampUTC}
+              local={event.targetTimestampLocal}
+              timezone={event.targetTimezone}
+            />
+          </Link>
+        </li>
+      ))}
+      {shown.length === 0 && <li className="px-4 py-2 text-soft">None of them is among the latest 200.</li>}
+    </ul>
+  )
+}
+
+function RetryGroup({ group, onClose }: { group: FailureGroup; onClose: () => void }) {
+  const client = useQueryClient()
+  // By its code and its time: the server keeps reasons at length, and takes how they begin.
+  const filter = {
+    reason: group.reason.split(':')[0]!,
+    failedFrom: group.oldestAt,
+    failedBefore: new Date(Date.parse(group.newestAt) + 1).toISOString(),
+  }
+  const counted = useQuery({
+    queryKey: ['replay', filter],
+    queryFn: () => surveyReplays(filter),
+    gcTime: 0,
+    staleTime: 0,
+    meta: { live: false },
+  })
+  const retrying = useMutation({
+    mutationFn: () => replayAll(filter),
+    onSuccess: ({ replayed }) => say(`${count(replayed, 'event')} planned again, due now.`),
+    onError: complain,
+    onSettled: () => {
+      void renewAll(client)
+      onClose()
+    },
+  })
+  const found = counted.data
+  return (
+    <Confirm
+      title={found === undefined ? 'Retry?' : `Retry ${found.matched.toLocaleString('en')}?`}
+      action={found === undefined ? 'Counting…' : `Retry ${sendable(found).toLocaleString('en')} now`}
+      busy={retrying.isPending}
+      disabled={found === undefined || sendable(found) === 0}
+      onConfirm={() => retrying.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        {reasonText(group.reason)} <span className="text-soft">({group.reason})</span>
+      </p>
+      <p aria-live="polite" className="font-medium text-base">
+        {counted.error !== null
+          ? messageOf(counted.error)
+          : found === undefined
+            ? 'Counting what can be sent.'
+            : breakdown(found)}
+      </p>
+      {found !== undefined && found.matched > group.count && (
+        <p className="text-soft">
+          That is every {filter.reason} of those hours: {count(found.matched - group.count, 'event')} of other
+          groups come along.
+        </p>
+      )}
+      <p className="text-soft">
+        Same bytes, same keys: a receiver that did get one of them drops it as a repetition.
+      </p>
+    </Confirm>
+  )
+}
+
+function sendable({ matched, parts }: Survey): number {
+  return parts === null ? matched : parts.now
+}
+
+/** `31 now, 5 under way already, 2 delivered since.` */
+function breakdown({ parts }: Survey): string {
+  if (parts === null) return 'All of them, except those that were sent again since.'
+  const told = [
+    `${parts.now} now`,
+    parts.underWay > 0 ? `${parts.underWay} under way already` : '',
+    parts.delivered > 0 ? `${parts.delivered} delivered since` : '',
+  ]
+  return `${told.filter((part) => part !== '').join(', ')}.`
+}

@@ -1,0 +1,87 @@
+// Break it: the far side refuses or hangs, the retries draw themselves, and once it is healed exactly one message arrives.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { setInboxMode } from '../api/inbox.ts'
+import { KEYS } from '../api/keys-of-queries.ts'
+import { sendTrial } from '../api/occasions.ts'
+import { usePeople } from '../api/people.ts'
+import type { Inbox, InboxMode } from '../api/types.ts'
+import { count } from '../clock/format.ts'
+import { Button } from '../ui/button.tsx'
+import { Choices } from '../ui/field.tsx'
+import { complain, say } from '../ui/toast.tsx'
+import { BeingTried, GivenUp } from './being-tried.tsx'
+
+const MODES = [
+  { value: 'accept', label: 'Accept' },
+  { value: 'refuse', label: 'Answer 503' },
+  { value: 'hang', label: 'Hang' },
+] as const
+
+export function BreakIt({ inbox }: { inbox: Inbox }) {
+  const client = useQueryClient()
+  const setting = useMutation({
+    mutationFn: (mode: InboxMode) => setInboxMode(mode),
+    onError: complain,
+    onSettled: () => client.invalidateQueries({ queryKey: KEYS.inbox }),
+  })
+  const isBroken = inbox.behaviour !== 'accept'
+  return (
+    <section
+      className={`rounded-lg border p-4 ${isBroken ? 'border-failed/50 bg-failed-wash' : 'border-line bg-panel'}`}
+    >
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div>
+          <h2 className="font-medium">{isBroken ? 'Broken on purpose' : 'Break it'}</h2>
+          <p className="text-soft">
+            {inbox.behaviour === 'accept' && 'Let the receiver fail, and see what becomes of what is due.'}
+            {inbox.behaviour === 'refuse' &&
+              `Every delivery is answered 503. ${count(inbox.refused, 'refusal')} so far.`}
+            {inbox.behaviour === 'hang' &&
+              'Deliveries get no answer until they time out, or until you heal it.'}
+          </p>
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          <SendOne />
+          <Choices
+            label="How the inbox behaves"
+            value={inbox.behaviour}
+            choices={MODES}
+            disabled={setting.isPending}
+            onChange={(mode) => setting.mutate(mode)}
+          />
+          {isBroken && (
+            <Button look="primary" busy={setting.isPending} onClick={() => setting.mutate('accept')}>
+              Heal it
+            </Button>
+          )}
+        </div>
+      </div>
+      <BeingTried isBroken={isBroken} />
+      <GivenUp isBroken={isBroken} />
+    </section>
+  )
+}
+
+/** To somebody on file, a different one each time. */
+function SendOne() {
+  const people = usePeople({ search: '', timezone: '' }).data?.items ?? []
+  const client = useQueryClient()
+  const sending = useMutation({
+    mutationFn: async () => {
+      const { user } = people[Math.floor(Math.random() * people.length)]!
+      await sendTrial(user)
+      return user
+    },
+    onSuccess: ({ firstName }) => {
+      say(`A message to ${firstName} is due now.`)
+      void client.invalidateQueries({ queryKey: KEYS.events })
+    },
+    onError: complain,
+  })
+  if (people.length === 0) return null
+  return (
+    <Button busy={sending.isPending} onClick={() => sending.mutate()}>
+      Send one now
+    </Button>
+  )
+}

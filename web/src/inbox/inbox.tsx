@@ -1,0 +1,101 @@
+// The inbox for development: what arrived, and a far side that can be broken and healed on purpose.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { emptyInbox, useInbox } from '../api/inbox.ts'
+import { KEYS } from '../api/keys-of-queries.ts'
+import type { Inbox, InboxItem } from '../api/types.ts'
+import { count } from '../clock/format.ts'
+import { Ago } from '../clock/their-time.tsx'
+import { Button } from '../ui/button.tsx'
+import { Answered, Badge, Empty, PageTitle, Panel } from '../ui/panel.tsx'
+import { complain } from '../ui/toast.tsx'
+import { BreakIt } from './break-it.tsx'
+import { MakeItReal } from './make-it-real.tsx'
+import { Message } from './message.tsx'
+
+export function InboxPage() {
+  const inbox = useInbox()
+  const client = useQueryClient()
+  const emptying = useMutation({
+    mutationFn: emptyInbox,
+    onError: complain,
+    onSettled: () => client.invalidateQueries({ queryKey: KEYS.inbox }),
+  })
+  const absent = (
+    <Empty title="There is no inbox here.">
+      This server sends to a real address. The inbox is for development, when WEBHOOK_URL is not set.
+    </Empty>
+  )
+  return (
+    <>
+      <PageTitle
+        title="Inbox"
+        actions={
+          <Button look="quiet" icon="trash" busy={emptying.isPending} onClick={() => emptying.mutate()}>
+            Empty it
+          </Button>
+        }
+      >
+        A receiver for development, in memory. It honours the key: however often a message is posted, it is
+        one message.
+      </PageTitle>
+      <Answered of={inbox} rows={8} absent={absent}>
+        {(data) => (
+          <div className="space-y-4">
+            <BreakIt inbox={data} />
+            <Messages inbox={data} />
+            <MakeItReal />
+          </div>
+        )}
+      </Answered>
+    </>
+  )
+}
+
+function keyOf(item: InboxItem, index: number): string {
+  return item.idempotencyKey ?? `${item.receivedAt} ${index}`
+}
+
+function Messages({ inbox }: { inbox: Inbox }) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const { items } = inbox
+  const open = items.find((item, index) => keyOf(item, index) === chosen) ?? items[0]
+  if (open === undefined) {
+    return (
+      <Panel>
+        <Empty title="Nothing has arrived yet.">
+          Load the demo people on Today: one of them has nine o’clock within the minute.
+        </Empty>
+      </Panel>
+    )
+  }
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <Panel title={count(items.length, 'message')} aside="newest first" flush>
+        <ul className="max-h-72 lg:max-h-[34rem] divide-y divide-line overflow-y-auto">
+          {items.map((item, index) => (
+            <li key={keyOf(item, index)}>
+              <button
+                type="button"
+                data-row
+                aria-current={item === open ? 'true' : undefined}
+                onClick={() => setChosen(keyOf(item, index))}
+                className="flex w-full animate-arrive flex-col gap-0.5 px-4 py-2 text-left hover:bg-raised aria-[current]:bg-raised"
+              >
+                <span className="w-full truncate">{item.message ?? item.body}</span>
+                <span className="flex flex-wrap items-center gap-2 text-soft text-xs">
+                  <Ago at={item.receivedAt} utc />
+                  {item.refusals > 0 && <Badge tone="failed">refused {item.refusals}× first</Badge>}
+                  {item.timesReceived > 1 && (
+                    <Badge tone="doubt">posted {item.timesReceived}×, one message</Badge>
+                  )}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <Message key={keyOf(open, 0)} item={open} />
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+// From playing to using: a person by curl, many by CSV, and a real address to send to.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../api/client.ts'
+import { importPeople } from '../api/people.ts'
+import { renewAll } from '../api/renew.ts'
+import { count, yourZone } from '../clock/format.ts'
+import { DropCsv } from '../machine/drop-csv.tsx'
+import { NewWebhook } from '../settings/channels.tsx'
+import { Button } from '../ui/button.tsx'
+import { Code } from '../ui/code.tsx'
+import { Note, Panel } from '../ui/panel.tsx'
+import { say } from '../ui/toast.tsx'
+
+export function MakeItReal() {
+  const [secret, setSecret] = useState<string | null>(null)
+  const curl = `curl ${location.origin}/user \\
+  -H 'Content-Type: application/json' \\
+  -d '{"firstName":"Ada","lastName":"Lovelace","dateOfBirth":"1990-12-15","timezone":"${yourZone()}"}'`
+  return (
+    <Panel title="Make it real">
+      <div className="grid gap-6 lg:grid-cols-3">
+        <div className="min-w-0 space-y-2">
+          <h3 className="font-medium">1. Add people</h3>
+          <Code label="From anywhere">{curl}</Code>
+        </div>
+        <div className="min-w-0 space-y-2">
+          <h3 className="font-medium">2. Or many at once</h3>
+          <ImportCsv />
+        </div>
+        <div className="min-w-0 space-y-2">
+          <h3 className="font-medium">3. Send to a real address</h3>
+          {secret === null ? (
+            <NewWebhook onSecret={(_, text) => setSecret(text)} />
+          ) : (
+            <Code label="The signing secret; it is not shown again">{secret}</Code>
+          )}
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+function ImportCsv() {
+  const [file, setFile] = useState<{ text: string; name: string } | null>(null)
+  const client = useQueryClient()
+  const trying = useMutation({ mutationFn: (text: string) => importPeople(text, true) })
+  const importing = useMutation({
+    mutationFn: (text: string) => importPeople(text, false),
+    onSuccess: ({ created }) => {
+      say(`${count(created, 'person', 'people')} created.`)
+      setFile(null)
+      trying.reset()
+      void renewAll(client)
+    },
+  })
+  const found = trying.data
+  const wrong = importing.error ?? trying.error
+  return (
+    <div className="space-y-3">
+      <DropCsv
+        onText={(text, name) => {
+          setFile({ text, name })
+          trying.mutate(text)
+        }}
+      >
+        Drop a CSV: firstName, lastName, dateOfBirth, timezone, email
+      </DropCsv>
+      {wrong !== null && <Note tone="failed">{messageOf(wrong)}</Note>}
+      {file !== null && found !== undefined && wrong === null && (
+        <div className="space-y-2">
+          <p>
+            {file.name}: {count(found.created, 'person', 'people')} to create
+            {found.unchanged > 0 && `, ${found.unchanged.toLocaleString('en')} there already`}
+            {found.refused > 0 && (
+              <span className="text-failed">, {count(found.refused, 'line')} refused</span>
+            )}
+            .
+          </p>
+          <ul className="text-soft text-xs">
+            {found.errors.slice(0, 4).map(({ line, field, message }) => (
+              <li key={`${line} ${field}`}>
+                Line {line}: {message}
+              </li>
+            ))}
+          </ul>
+          <Button
+            look="primary"
+            disabled={found.created === 0}
+            busy={importing.isPending}
+            onClick={() => importing.mutate(file.text)}
+          >
+            Import {found.created.toLocaleString('en')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+// One message as it arrived: what it says, its bytes, its headers, and whether its signature holds.
+import { useState } from 'react'
+import type { InboxItem } from '../api/types.ts'
+import { typeText } from '../clock/format.ts'
+import { Ago, TheirTime } from '../clock/their-time.tsx'
+import { Link } from '../router.tsx'
+import { Code, prettyJson } from '../ui/code.tsx'
+import { Choices } from '../ui/field.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { Signature } from './signature.tsx'
+
+type View = 'message' | 'raw' | 'headers' | 'signature'
+
+const VIEWS = [
+  { value: 'message', label: 'Message' },
+  { value: 'raw', label: 'Raw' },
+  { value: 'headers', label: 'Headers' },
+  { value: 'signature', label: 'Signature' },
+] as const satisfies readonly { value: View; label: string }[]
+
+export function Message({ item }: { item: InboxItem }) {
+  const [view, setView] = useState<View>('message')
+  return (
+    <Panel title="Message" aside={<Choices label="View" value={view} choices={VIEWS} onChange={setView} />}>
+      {view === 'message' && <Rendered item={item} />}
+      {view === 'raw' && <Code label="Body, byte for byte">{prettyJson(item.body)}</Code>}
+      {view === 'headers' && (
+        <Code label="Headers">
+          {Object.entries(item.headers)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join('\n')}
+        </Code>
+      )}
+      {view === 'signature' && <Signature item={item} />}
+    </Panel>
+  )
+}
+
+type Body = {
+  eventId?: string
+  userId?: string
+  type?: string
+  occurrence?: string
+  targetTimestampUTC?: string
+  targetTimestampLocal?: string
+  timezone?: string
+  lateBySeconds?: number
+}
+
+function Rendered({ item }: { item: InboxItem }) {
+  const body = bodyOf(item.body)
+  return (
+    <div className="space-y-4">
+      <p className="whitespace-pre-wrap font-serif text-2xl leading-snug">{item.message ?? item.body}</p>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
+        {body.type !== undefined && (
+          <>
+            <dt className="text-soft">Event</dt>
+            <dd>
+              {body.eventId === undefined ? (
+                typeText(body.type)
+              ) : (
+                <Link to={`event/${body.eventId}`} className="text-nine hover:underline">
+                  {typeText(body.type)} {body.occurrence}
+                </Link>
+              )}
+            </dd>
+          </>
+        )}
+        {body.targetTimestampUTC !== undefined && body.timezone !== undefined && (
+          <>
+            <dt className="text-soft">Was due</dt>
+            <dd>
+              <TheirTime
+                at={body.targetTimestampUTC}
+                local={body.targetTimestampLocal}
+                timezone={body.timezone}
+              />
+            </dd>
+          </>
+        )}
+        <dt className="text-soft">Arrived</dt>
+        <dd>
+          <Ago at={item.receivedAt} utc />
+          {body.lateBySeconds !== undefined && `, ${body.lateBySeconds} s late when it was written`}
+        </dd>
+        <dt className="text-soft">Posted</dt>
+        <dd>
+          {item.refusals > 0 && `refused ${item.refusals}×, then `}accepted {item.timesReceived}×, one message
+        </dd>
+        <dt className="text-soft">Key</dt>
+        <dd className="break-all font-mono text-xs">{item.idempotencyKey ?? 'none'}</dd>
+      </dl>
+    </div>
+  )
+}
+
+function bodyOf(text: string): Body {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? body : {}
+  } catch {
+    return {}
+  }
+}

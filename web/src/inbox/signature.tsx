@@ -1,0 +1,60 @@
+// Whether a signature holds: said by the server where it knows, else worked out here with a secret that stays here.
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { verify } from '../../../src/receiver/verify.ts'
+import type { InboxItem } from '../api/types.ts'
+import { Input } from '../ui/field.tsx'
+
+export function Signature({ item }: { item: InboxItem }) {
+  const [secret, setSecret] = useState('')
+  const isSigned = item.headers['webhook-signature'] !== undefined
+  const checked = useQuery({
+    queryKey: ['verified', item.idempotencyKey, item.headers['webhook-signature'], secret],
+    queryFn: () => check(item, secret),
+    enabled: isSigned && secret.trim() !== '',
+    gcTime: 0,
+    meta: { live: false },
+  })
+  if (item.verified === true)
+    return <p className="text-sent">✓ Verified by the server: signed by Terce, and not changed since.</p>
+  if (item.verified === false) return <p className="text-failed">✕ The signature does not match.</p>
+  if (!isSigned) {
+    return (
+      <p className="text-soft">
+        Not signed. Set WEBHOOK_SECRET, or set up a webhook under Settings, and deliveries carry a signature.
+      </p>
+    )
+  }
+  return (
+    <div className="space-y-3">
+      <p className="break-all font-mono text-xs">{item.headers['webhook-signature']}</p>
+      <Input
+        label="The signing secret; it stays in this page"
+        type="password"
+        autoComplete="off"
+        placeholder="whsec_…"
+        value={secret}
+        onChange={({ target }) => setSecret(target.value)}
+      />
+      {checked.data !== undefined && (
+        <p role="status" className={checked.data === null ? 'text-sent' : 'text-failed'}>
+          {checked.data === null
+            ? '✓ Verified: signed with this secret, and not changed since.'
+            : `✕ ${checked.data}`}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Null if it holds, else what is wrong. Its age does not matter here. */
+async function check(item: InboxItem, secret: string): Promise<string | null> {
+  try {
+    const { headers, body } = item
+    const now = Number(headers['webhook-timestamp']) * 1_000
+    const result = await verify({ headers, body, secrets: [secret.trim()], now })
+    return result.kind === 'verified' ? null : result.reason
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

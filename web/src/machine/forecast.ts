@@ -1,0 +1,61 @@
+// What would fire, worked out in the browser by the same code that plans on the server.
+import { type Explanation, explainOccurrence } from '../../../src/domain/explain.ts'
+import { type LeapDay, nextYearly, type YearlyRule } from '../../../src/domain/next-occurrence.ts'
+import { tzdb } from '../../../src/domain/tzdb.ts'
+import type { CsvPerson } from './csv.ts'
+
+export type Rule = { date: string; timezone: string; localTime: string; leapDay: LeapDay }
+
+/** Past this no law is known, and the table says nothing new. */
+export const LAST_YEAR = 2049
+
+export const TZ_VERSION = tzdb.version
+
+/** A rule from what somebody typed; null while it is none. */
+export function ruleFrom(typed: {
+  date: string
+  timezone: string
+  localTime: string
+  leapDay: string
+}): Rule | null {
+  const timezone = tzdb.canonicalName(typed.timezone.trim())
+  const leapDay = typed.leapDay === 'FEBRUARY_28' ? 'FEBRUARY_28' : 'MARCH_1'
+  if (timezone === null) return null
+  const rule = { date: typed.date, timezone, localTime: typed.localTime || '09:00', leapDay } as const
+  try {
+    explainOccurrence(rule, 2026)
+    return rule
+  } catch {
+    return null
+  }
+}
+
+/** Every occurrence from now to the end of what is known. */
+export function lifeAhead(rule: Rule, now: number): Explanation[] {
+  const { year } = nextYearly(rule, { notBefore: now })
+  return Array.from({ length: Math.max(1, LAST_YEAR - year + 1) }, (_, i) =>
+    explainOccurrence(rule, year + i),
+  )
+}
+
+export type Firing = { person: CsvPerson; at: Explanation }
+
+/** The next firings of many people from an instant on, soonest first; or only those with something odd about them. */
+export function nextFirings(
+  people: readonly CsvPerson[],
+  ruleOf: (person: CsvPerson) => YearlyRule,
+  from: number,
+  { onlyOdd, limit }: { onlyOdd: boolean; limit: number },
+): Firing[] {
+  const coming = people
+    .map((person) => ({ person, ...nextYearly(ruleOf(person), { notBefore: from }) }))
+    .sort((a, b) => a.instant - b.instant)
+  const found: Firing[] = []
+  for (const { person, year } of coming) {
+    const at = explainOccurrence(ruleOf(person), year)
+    if (onlyOdd && at.oddities.length === 0) continue
+    found.push({ person, at })
+    if (found.length === limit) break
+  }
+  return found
+}

@@ -1,0 +1,116 @@
+// The time machine: for one person or many, what fires when, years ahead, and why some of it is odd.
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useToday } from '../api/today.ts'
+import { yourZone } from '../clock/format.ts'
+import { useNow } from '../clock/now.ts'
+import { ZoneInput } from '../clock/zone-input.tsx'
+import { setParams, useParam } from '../router.tsx'
+import { Button, CopyButton } from '../ui/button.tsx'
+import { Input } from '../ui/field.tsx'
+import { Note, PageTitle, Panel } from '../ui/panel.tsx'
+import { type CsvPeople, readPeople } from './csv.ts'
+import { DropCsv } from './drop-csv.tsx'
+import { ruleFrom, TZ_VERSION } from './forecast.ts'
+import { ManyAhead } from './many-ahead.tsx'
+import { OneAhead } from './one-ahead.tsx'
+import { PersonSearch } from './person-search.tsx'
+import { useWhatIf, WhatIf } from './what-if.tsx'
+
+export function Machine() {
+  const now = useNow(3_600_000)
+  const [dob] = useParam('dob')
+  const [linkedZone] = useParam('zone')
+  const [zone, setZone] = useState(linkedZone || yourZone())
+  const [name] = useParam('name')
+  const [clock] = useParam('at')
+  const [file, setFile] = useState<(CsvPeople & { name: string }) | null>(null)
+  const whatIf = useWhatIf()
+  const at = useMemo(() => (clock === '' ? now : Math.max(now, Date.parse(clock) || now)), [clock, now])
+  const typed = {
+    date: dob || '1992-02-29',
+    timezone: zone,
+    localTime: '09:00',
+    leapDay: 'MARCH_1',
+  }
+  const rule = ruleFrom(typed)
+  const changed = rule === null ? null : ruleFrom({ ...rule, ...whatIf.changes })
+  const setClock = (value: number) =>
+    setParams({ at: value <= now ? '' : new Date(value).toISOString().slice(0, 10) })
+  const deferredAt = useDeferredValue(at)
+  const serverVersion = useToday().data?.tzVersion
+  return (
+    <>
+      <PageTitle title="Time machine" actions={<CopyButton text={location.href} label="Copy a link" />}>
+        Drag the clock years ahead and see what fires, and why some of it is odd. Worked out in this page by
+        tz {TZ_VERSION}; nothing is stored and nothing is sent.
+      </PageTitle>
+      {serverVersion !== undefined && serverVersion !== TZ_VERSION && (
+        <div className="mb-4">
+          <Note>
+            The server plans by tz {serverVersion}, this page by tz {TZ_VERSION}: where the law differs, the
+            server is right.
+          </Note>
+        </div>
+      )}
+      <div className="grid gap-4 lg:grid-cols-[19rem_minmax(0,1fr)]">
+        <div className="space-y-4">
+          <Panel title="For whom">
+            <div className="space-y-3">
+              <PersonSearch
+                chosen={name}
+                onPick={({ firstName, lastName, dateOfBirth, timezone }) => {
+                  setFile(null)
+                  setZone(timezone)
+                  setParams({ dob: dateOfBirth, zone: timezone, name: `${firstName} ${lastName}` })
+                }}
+              />
+              <div className="grid grid-cols-2 gap-3 lg:grid-cols-1">
+                <Input
+                  label="Born on"
+                  type="date"
+                  value={typed.date}
+                  onChange={({ target }) => setParams({ dob: target.value, name: '' })}
+                />
+                <ZoneInput
+                  label="Lives in"
+                  value={zone}
+                  onChange={(timezone) => {
+                    setZone(timezone)
+                    setParams({ zone: timezone, name: '' })
+                  }}
+                />
+              </div>
+              <DropCsv onText={(text, fileName) => setFile({ ...readPeople(text), name: fileName })}>
+                Or drop a CSV of many: firstName, lastName, dateOfBirth, timezone
+              </DropCsv>
+              {file !== null && (
+                <Button look="quiet" icon="close" onClick={() => setFile(null)}>
+                  Forget {file.name}
+                </Button>
+              )}
+            </div>
+          </Panel>
+          <WhatIf {...whatIf} />
+        </div>
+        <div className="min-w-0 space-y-4">
+          {file !== null ? (
+            <ManyAhead
+              file={file}
+              now={now}
+              at={deferredAt}
+              clock={at}
+              onClock={setClock}
+              changes={whatIf.changes}
+            />
+          ) : rule === null || changed === null ? (
+            <Panel>
+              <p className="text-soft">Give a date that exists and an IANA timezone, such as Asia/Jakarta.</p>
+            </Panel>
+          ) : (
+            <OneAhead rule={rule} changed={changed} name={name} now={now} at={at} onClock={setClock} />
+          )}
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+// Many people from a file: what fires from the clock on, soonest first.
+import { useMemo, useState } from 'react'
+import { count } from '../clock/format.ts'
+import { TheirTime } from '../clock/their-time.tsx'
+import { Choices } from '../ui/field.tsx'
+import { Empty, Note, Panel } from '../ui/panel.tsx'
+import { ClockFace } from './clock-face.tsx'
+import type { CsvPeople, CsvPerson } from './csv.ts'
+import { nextFirings, ruleFrom } from './forecast.ts'
+import { Oddities } from './oddities.tsx'
+import { Scrubber } from './scrubber.tsx'
+import type { Changes } from './what-if.tsx'
+
+type ManyAheadProps = {
+  file: CsvPeople & { name: string }
+  now: number
+  /** May lag behind the clock while it is dragged. */
+  at: number
+  clock: number
+  onClock: (at: number) => void
+  changes: Changes
+}
+
+const LIMIT = 100
+
+export function ManyAhead({ file, now, at, clock, onClock, changes }: ManyAheadProps) {
+  const [which, setWhich] = useState<'all' | 'odd'>('all')
+  const { timezone, localTime, leapDay } = changes
+  const firings = useMemo(() => {
+    const ruleOf = (person: CsvPerson) => {
+      const asIs = { date: person.dateOfBirth, timezone: person.timezone, localTime: '', leapDay: '' }
+      const given = {
+        ...asIs,
+        ...(timezone && { timezone }),
+        ...(localTime && { localTime }),
+        ...(leapDay && { leapDay }),
+      }
+      return ruleFrom(given) ?? { ...asIs, localTime: '09:00', leapDay: 'MARCH_1' as const }
+    }
+    return nextFirings(file.people, ruleOf, at, { onlyOdd: which === 'odd', limit: LIMIT })
+  }, [file, timezone, localTime, leapDay, at, which])
+  return (
+    <>
+      <Panel>
+        <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
+          <ClockFace at={clock} timezone={null} />
+          <p className="text-soft">
+            {count(file.people.length, 'person', 'people')} in {file.name}
+          </p>
+        </div>
+        <Scrubber from={now} value={clock} onChange={onClock} marks={[]} />
+      </Panel>
+      {file.refused.length > 0 && (
+        <Note tone="failed">
+          <p className="font-medium">{count(file.refused.length, 'line')} cannot be read:</p>
+          <ul className="mt-1 text-soft">
+            {file.refused.slice(0, 5).map(({ line, why }) => (
+              <li key={line}>
+                Line {line}: {why}
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      <Panel
+        title="What fires from then on"
+        aside={
+          <Choices
+            label="Which"
+            value={which}
+            onChange={setWhich}
+            choices={[
+              { value: 'all', label: 'All' },
+              { value: 'odd', label: 'Only odd ones' },
+            ]}
+          />
+        }
+        flush
+      >
+        {firings.length === 0 ? (
+          <Empty title={which === 'odd' ? 'Nothing odd within a year of then.' : 'Nobody fires.'} />
+        ) : (
+          <ol className="divide-y divide-line">
+            {firings.map(({ person, at: one }, index) => (
+              <li
+                // biome-ignore lint/suspicious/noArrayIndexKey: a file may hold the same person twice
+                key={index}
+                className="px-4 py-2"
+              >
+                <div className="flex flex-wrap items-center justify-between gap-x-4">
+                  <span className="font-medium">{person.name}</span>
+                  <TheirTime at={one.instant} local={one.local} timezone={one.timezone} />
+                </div>
+                <Oddities oddities={one.oddities} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+// What is odd about an occurrence, in words.
+
+const NAMES: Record<string, string> = {
+  LEAP_DAY_MOVED: 'leap day',
+  CLOCK_GAP: 'no such time',
+  CLOCK_OVERLAP: 'twice that day',
+  DATE_SKIPPED: 'no such day',
+  OFFSET_CHANGED: 'clocks changed',
+  CALENDAR_MOVED: 'calendar',
+}
+
+export function Oddities({ oddities }: { oddities: readonly { code: string; text: string }[] }) {
+  if (oddities.length === 0) return null
+  return (
+    <ul className="mt-0.5 space-y-0.5">
+      {oddities.map(({ code, text }) => (
+        <li key={code} className="text-xs">
+          <span className="mr-1.5 rounded border border-nine/50 px-1 text-2xs text-nine">
+            {NAMES[code] ?? code}
+          </span>
+          <span className="text-soft">{text}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

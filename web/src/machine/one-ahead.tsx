@@ -1,0 +1,142 @@
+// One person's years ahead: every firing with its reasons, and what another choice would make of it.
+import { useMemo, useState } from 'react'
+import type { Explanation } from '../../../src/domain/explain.ts'
+import { cityOf, count, fromNow, utcText, wallAt } from '../clock/format.ts'
+import { TheirTime } from '../clock/their-time.tsx'
+import { Button } from '../ui/button.tsx'
+import { Code } from '../ui/code.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Choices } from '../ui/field.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { ClockFace } from './clock-face.tsx'
+import { lifeAhead, type Rule } from './forecast.ts'
+import { Oddities } from './oddities.tsx'
+import { Scrubber } from './scrubber.tsx'
+import { jsonCaseOf, testCaseOf } from './test-case.ts'
+
+type OneAheadProps = {
+  rule: Rule
+  changed: Rule
+  name: string
+  now: number
+  at: number
+  onClock: (at: number) => void
+}
+
+export function OneAhead({ rule, changed, name, now, at, onClock }: OneAheadProps) {
+  const [exporting, setExporting] = useState(false)
+  const isWhatIf = JSON.stringify(rule) !== JSON.stringify(changed)
+  const key = JSON.stringify(changed)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rule by its text, which is made anew each time
+  const ahead = useMemo(() => lifeAhead(changed, now), [key, now])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rule by its text, which is made anew each time
+  const asIs = useMemo(() => lifeAhead(rule, now), [JSON.stringify(rule), now])
+  const fired = ahead.filter(({ instant }) => instant <= at)
+  const next = ahead.find(({ instant }) => instant > at)
+  const before = new Map(asIs.map((one) => [one.year, one]))
+  return (
+    <>
+      <Panel>
+        <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
+          <ClockFace at={at} timezone={changed.timezone} />
+          <p className="text-soft">
+            {at <= now ? 'now' : fromNow(at, now)}
+            {fired.length > 0 && `, ${count(fired.length, 'message')} on`}
+          </p>
+        </div>
+        <Scrubber from={now} value={at} onChange={onClock} marks={ahead} />
+        {next !== undefined && (
+          <p className="mt-4 text-base">
+            Next for {name === '' ? 'them' : name}:{' '}
+            <TheirTime at={next.instant} local={next.local} timezone={changed.timezone} />
+          </p>
+        )}
+      </Panel>
+      <Panel
+        title={`${isWhatIf ? 'What would fire' : 'What fires'} in ${cityOf(changed.timezone)}`}
+        aside={
+          <Button look="quiet" icon="copy" onClick={() => setExporting(true)}>
+            Export as a test
+          </Button>
+        }
+        flush
+      >
+        <ol className="divide-y divide-line">
+          {ahead.map((one) => (
+            <Row
+              key={one.year}
+              at={one}
+              isPast={one.instant <= at}
+              isNext={one === next}
+              timezone={changed.timezone}
+              before={isWhatIf ? before.get(one.year) : undefined}
+            />
+          ))}
+        </ol>
+      </Panel>
+      {exporting && <Export rule={changed} ahead={ahead.slice(0, 12)} onClose={() => setExporting(false)} />}
+    </>
+  )
+}
+
+type RowProps = {
+  at: Explanation
+  isPast: boolean
+  isNext: boolean
+  timezone: string
+  before: Explanation | undefined
+}
+
+function Row({ at, isPast, isNext, timezone, before }: RowProps) {
+  const moved = before !== undefined && before.instant !== at.instant
+  return (
+    <li
+      className={`grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-2 px-4 py-2 ${isNext ? 'bg-nine-wash' : ''} ${isPast ? 'text-soft' : ''}`}
+    >
+      <span aria-hidden="true" className={isPast ? 'text-sent' : 'text-soft'}>
+        {isPast ? '✓' : '○'}
+      </span>
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-3">
+          <TheirTime at={at.instant} local={at.local} timezone={timezone} place={false} />
+          {moved && before !== undefined && (
+            <span className="text-soft text-xs">
+              instead of {wallAt(before.instant, 0).day} {utcText(before.instant)}
+            </span>
+          )}
+        </div>
+        <Oddities oddities={at.oddities} />
+      </div>
+    </li>
+  )
+}
+
+function Export({
+  rule,
+  ahead,
+  onClose,
+}: {
+  rule: Rule
+  ahead: readonly Explanation[]
+  onClose: () => void
+}) {
+  const [form, setForm] = useState<'test' | 'json'>('test')
+  return (
+    <Dialog title="Export as a test case" onClose={onClose} wide>
+      <div className="space-y-3">
+        <Choices
+          label="Form"
+          value={form}
+          onChange={setForm}
+          choices={[
+            { value: 'test', label: 'Vitest and terce/core' },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
+        <Code label={form === 'test' ? 'nine.test.ts' : 'nine.json'}>
+          {form === 'test' ? testCaseOf(rule, ahead) : jsonCaseOf(rule, ahead)}
+        </Code>
+      </div>
+    </Dialog>
+  )
+}

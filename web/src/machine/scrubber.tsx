@@ -1,0 +1,58 @@
+// The clock to drag: years on a line, a mark for each firing, a brighter one where it is odd.
+import type { Explanation } from '../../../src/domain/explain.ts'
+import { wallAt } from '../clock/format.ts'
+import { LAST_YEAR } from './forecast.ts'
+
+const DAY = 86_400_000
+
+type ScrubberProps = {
+  from: number
+  value: number
+  onChange: (at: number) => void
+  marks: readonly Explanation[]
+}
+
+export function Scrubber({ from, value, onChange, marks }: ScrubberProps) {
+  const until = Date.UTC(LAST_YEAR, 11, 31)
+  const percent = (at: number) => `${((at - from) / (until - from)) * 100}%`
+  const firstYear = wallAt(from, 0).year + 1
+  const years = Array.from({ length: LAST_YEAR - firstYear + 1 }, (_, i) => firstYear + i)
+  const { day, year } = wallAt(value, 0)
+  return (
+    <div className="px-1">
+      <div className="relative mx-2 h-4" aria-hidden="true">
+        {marks.map(({ instant, oddities }) => (
+          <span
+            key={instant}
+            className={`-translate-x-1/2 absolute bottom-0 w-0.5 rounded-full ${oddities.length > 0 ? 'h-4 bg-nine-fill' : 'h-2 bg-line-strong'}`}
+            style={{ left: percent(instant) }}
+          />
+        ))}
+      </div>
+      <input
+        type="range"
+        aria-label="The clock"
+        aria-valuetext={`${day} ${year}`}
+        min={0}
+        max={Math.floor((until - from) / DAY)}
+        step={1}
+        value={Math.round((value - from) / DAY)}
+        onChange={({ target }) => onChange(from + Number(target.value) * DAY)}
+        className="slider block w-full"
+      />
+      <div className="relative mx-2 h-4 text-2xs text-soft" aria-hidden="true">
+        {years
+          .filter((_, index) => index % 3 === 0)
+          .map((one) => (
+            <span
+              key={one}
+              className="-translate-x-1/2 absolute"
+              style={{ left: percent(Date.UTC(one, 0, 1)) }}
+            >
+              {one}
+            </span>
+          ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+// What if they lived elsewhere, or it were sent at another hour, or the leap day went the other way?
+import { ZoneInput } from '../clock/zone-input.tsx'
+import { setParams, useParam } from '../router.tsx'
+import { Button } from '../ui/button.tsx'
+import { Input, Select } from '../ui/field.tsx'
+import { Panel } from '../ui/panel.tsx'
+
+export type Changes = { timezone?: string; localTime?: string; leapDay?: string }
+type WhatIfState = { zone: string; time: string; leap: string; changes: Changes }
+
+export function useWhatIf(): WhatIfState {
+  const [zone] = useParam('ifZone')
+  const [time] = useParam('ifTime')
+  const [leap] = useParam('ifLeap')
+  const changes: Changes = {
+    ...(zone !== '' && { timezone: zone }),
+    ...(time !== '' && { localTime: time }),
+    ...(leap !== '' && { leapDay: leap }),
+  }
+  return { zone, time, leap, changes }
+}
+
+export function WhatIf({ zone, time, leap, changes }: WhatIfState) {
+  const isOn = Object.keys(changes).length > 0
+  const clear = isOn ? (
+    <Button look="quiet" onClick={() => setParams({ ifZone: '', ifTime: '', ifLeap: '' })}>
+      Clear
+    </Button>
+  ) : undefined
+  return (
+    <Panel title="What if" aside={clear}>
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-1">
+        <ZoneInput
+          label="They lived in"
+          required={false}
+          placeholder="the same place"
+          value={zone}
+          onChange={(ifZone) => setParams({ ifZone })}
+        />
+        <Input
+          label="It were sent at"
+          type="time"
+          value={time === '' ? '09:00' : time}
+          onChange={({ target }) => setParams({ ifTime: target.value === '09:00' ? '' : target.value })}
+        />
+        <Select
+          label="29 February in common years"
+          value={leap === '' ? 'MARCH_1' : leap}
+          onChange={({ target }) => setParams({ ifLeap: target.value === 'MARCH_1' ? '' : target.value })}
+        >
+          <option value="MARCH_1">kept on 1 March</option>
+          <option value="FEBRUARY_28">kept on 28 February</option>
+        </Select>
+      </div>
+    </Panel>
+  )
+}

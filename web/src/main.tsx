@@ -1,0 +1,30 @@
+// Starts the dashboard.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ApiError } from './api/client.ts'
+import { App } from './app.tsx'
+import './style.css'
+import { applyTheme } from './theme.ts'
+
+applyTheme()
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 1_000,
+      // What the server refused it will refuse again; what it could not answer it may soon.
+      retry: (failures, error) => failures < 2 && (!(error instanceof ApiError) || error.status >= 500),
+      retryDelay: 500,
+      refetchOnWindowFocus: false,
+    },
+  },
+})
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <App />
+    </QueryClientProvider>
+  </StrictMode>,
+)

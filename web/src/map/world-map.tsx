@@ -1,0 +1,116 @@
+// The world as nine o'clock crosses it: land lit where the law says nine has struck, the night in shade, people as rings.
+import { memo, useMemo } from 'react'
+import { cityOf, count, lasting, offsetText, wallAt } from '../clock/format.ts'
+import { dotsByOffset } from './dots.ts'
+import { placeOf } from './places.ts'
+import { HEIGHT, WIDTH, xOf, yOf } from './projection.ts'
+import { meridianOf, nightPath } from './sun.ts'
+
+export type ZonePeople = { timezone: string; offsetMinutes: number; people: number }
+export type Spark = { id: string; timezone: string; failed: boolean }
+
+type WorldMapProps = {
+  /** To the minute. */
+  now: number
+  /** The minute of the local day at which messages go out. */
+  deliverAt: number
+  zones: readonly ZonePeople[]
+  sparks: readonly Spark[]
+}
+
+const HOUR = 3_600_000
+
+export function WorldMap({ now, deliverAt, zones, sparks }: WorldMapProps) {
+  const hour = Math.floor(now / (HOUR / 4))
+  const night = useMemo(() => nightPath(now), [now])
+  const sunX = xOf(meridianOf(deliverAt, now))
+  const label = wallAt(deliverAt * 60_000, 0).time
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={`A map of the world. Land where ${label} has struck within the hour is lit; ${count(zones.length, 'timezone')} with people are ringed.`}
+      className="block w-full select-none"
+    >
+      <path d={night} className="fill-night" />
+      <Land quarter={hour} now={now} deliverAt={deliverAt} />
+      <g className="stroke-nine-fill">
+        <path d={`M${sunX.toFixed(1)} 5V${HEIGHT}`} strokeWidth="0.35" strokeDasharray="1.2 1.2" />
+        <text
+          x={sunX}
+          y="4"
+          textAnchor="middle"
+          className="fill-nine stroke-none font-medium text-[4px] max-md:text-[8px]"
+        >
+          {label}
+        </text>
+      </g>
+      {zones.map((zone) => (
+        <Ring key={zone.timezone} zone={zone} now={now} deliverAt={deliverAt} />
+      ))}
+      {sparks.map(({ id, timezone, failed }) => {
+        const place = placeOf(timezone)
+        if (place === null) return null
+        return (
+          <circle
+            key={id}
+            cx={xOf(place.longitude)}
+            cy={yOf(place.latitude)}
+            r="1.4"
+            className={`animate-spark fill-none ${failed ? 'stroke-failed-fill' : 'stroke-nine-fill'}`}
+            strokeWidth="0.35"
+          />
+        )
+      })}
+    </svg>
+  )
+}
+
+type LandProps = { quarter: number; now: number; deliverAt: number }
+
+/** Drawn anew every quarter of an hour: no zone strikes in between. */
+const Land = memo(
+  function Land({ now, deliverAt }: LandProps) {
+    return (
+      <g strokeWidth="1.35" strokeLinecap="round" fill="none">
+        {[...dotsByOffset(now)].map(([offset, path]) => (
+          <path key={offset} d={path} className={lookOf(sinceStruck(now, offset, deliverAt))} />
+        ))}
+      </g>
+    )
+  },
+  (before, after) => before.quarter === after.quarter && before.deliverAt === after.deliverAt,
+)
+
+/** How many minutes ago it struck there, within a day. */
+export function sinceStruck(now: number, offsetMinutes: number, deliverAt: number): number {
+  return (wallAt(now, offsetMinutes).minuteOfDay - deliverAt + 1_440) % 1_440
+}
+
+function lookOf(minutes: number): string {
+  if (minutes < 60) return 'stroke-nine-fill'
+  if (minutes < 120) return 'stroke-trail'
+  if (minutes < 180) return 'stroke-trail-far'
+  return 'stroke-dot'
+}
+
+function Ring({ zone, now, deliverAt }: { zone: ZonePeople; now: number; deliverAt: number }) {
+  const { timezone, offsetMinutes, people } = zone
+  const place = placeOf(timezone)
+  if (place === null) return null
+  const since = sinceStruck(now, offsetMinutes, deliverAt)
+  const { time } = wallAt(now, offsetMinutes)
+  const told = `${cityOf(timezone)}: ${count(people, 'person', 'people')}\n${time} there now, ${offsetText(offsetMinutes)}\n${
+    since < 720 ? `Struck ${lasting(since * 60_000)} ago` : `Strikes in ${lasting((1_440 - since) * 60_000)}`
+  }`
+  return (
+    <circle
+      cx={xOf(place.longitude)}
+      cy={yOf(place.latitude)}
+      r={Math.min(3.5, 0.9 + Math.sqrt(people) * 0.28)}
+      data-tip={told}
+      strokeWidth="0.45"
+      className={since < 60 ? 'fill-panel stroke-nine' : 'fill-panel stroke-soft'}
+    />
+  )
+}

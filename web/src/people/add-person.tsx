@@ -1,0 +1,101 @@
+// A new person, with the zone of the browser to begin with.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { messageOf, problemOf } from '../api/client.ts'
+import { createUser } from '../api/people.ts'
+import { renewAll } from '../api/renew.ts'
+import { useSession } from '../api/session.ts'
+import type { User } from '../api/types.ts'
+import { cityOf, lasting, utcText, yourZone } from '../clock/format.ts'
+import { useNow } from '../clock/now.ts'
+import { ZoneInput } from '../clock/zone-input.tsx'
+import { minuteOf } from '../today/deliver-at.ts'
+import { Button } from '../ui/button.tsx'
+import { Choices, Input } from '../ui/field.tsx'
+import { Note } from '../ui/panel.tsx'
+import { missedToday } from './born-today.ts'
+
+type AddPersonProps = { onAdded: (user: User) => void; onClose: () => void }
+
+const BLANK = { firstName: '', lastName: '', dateOfBirth: '', email: '' }
+
+export function AddPerson({ onAdded, onClose }: AddPersonProps) {
+  const [fields, setFields] = useState({ ...BLANK, timezone: yourZone() })
+  const [when, setWhen] = useState<'next' | 'now'>('next')
+  const client = useQueryClient()
+  const now = useNow(60_000)
+  const deliverAt = minuteOf(useSession().data?.deliverAt ?? '09:00')
+  const missed = missedToday(fields, deliverAt, now)
+  const adding = useMutation({
+    mutationFn: () => {
+      const { email, ...rest } = fields
+      const sendTodayNow = missed !== null && when === 'now'
+      return createUser({
+        ...rest,
+        email: email === '' ? null : email,
+        ...(sendTodayNow && { sendTodayNow }),
+      })
+    },
+    onSuccess: ({ user }) => {
+      void renewAll(client)
+      onAdded(user)
+    },
+  })
+  const set = (name: keyof typeof fields) => ({
+    value: fields[name],
+    onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
+    problem: problemOf(adding.error, name),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    adding.mutate()
+  }
+  const unplaced = adding.error !== null && !Object.keys(fields).some((name) => problemOf(adding.error, name))
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      <div className="grid grid-cols-2 gap-3">
+        <Input label="First name" required maxLength={100} autoComplete="given-name" {...set('firstName')} />
+        <Input label="Last name" required maxLength={100} autoComplete="family-name" {...set('lastName')} />
+        <Input label="Date of birth" type="date" required autoComplete="bday" {...set('dateOfBirth')} />
+        <ZoneInput
+          value={fields.timezone}
+          onChange={(timezone) => setFields({ ...fields, timezone })}
+          problem={problemOf(adding.error, 'timezone')}
+        />
+        <div className="col-span-2">
+          <Input label="E-mail (optional)" type="email" autoComplete="email" {...set('email')} />
+        </div>
+      </div>
+      {missed !== null && (
+        <Note>
+          <p>
+            Happy birthday! The hour struck {lasting(now - missed.struckAt)} ago in {cityOf(fields.timezone)}{' '}
+            ({utcText(missed.struckAt)}). The next one is in {missed.nextYear}.
+          </p>
+          <div className="mt-2">
+            <Choices
+              label="When to greet"
+              value={when}
+              onChange={setWhen}
+              choices={[
+                { value: 'next', label: 'Next year' },
+                { value: 'now', label: 'Send today’s now' },
+              ]}
+            />
+          </div>
+        </Note>
+      )}
+      {unplaced && (
+        <p role="alert" className="text-failed">
+          {messageOf(adding.error)}
+        </p>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" busy={adding.isPending}>
+          Add
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,23 @@
+// Somebody whose birthday is today, after the hour has passed: next year, or now?
+import { occurrenceInYear } from '../../../src/domain/next-occurrence.ts'
+import { tzdb } from '../../../src/domain/tzdb.ts'
+import { wallAt, wallIn } from '../clock/format.ts'
+
+/** The year of the next greeting if today's has passed already; null otherwise. */
+export function missedToday(
+  person: { dateOfBirth: string; timezone: string },
+  deliverAt: number,
+  now: number,
+): { nextYear: number; struckAt: number } | null {
+  const timezone = tzdb.canonicalName(person.timezone)
+  if (timezone === null || !/^\d{4}-\d\d-\d\d$/.test(person.dateOfBirth)) return null
+  const { date, year } = wallIn(now, timezone)
+  const localTime = wallAt(deliverAt * 60_000, 0).time
+  try {
+    const rule = { date: person.dateOfBirth, timezone, localTime }
+    const { occursOn, instant } = occurrenceInYear(rule, year)
+    return occursOn === date && instant < now ? { nextYear: year + 1, struckAt: instant } : null
+  } catch {
+    return null
+  }
+}

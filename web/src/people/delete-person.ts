@@ -1,0 +1,41 @@
+// Deleting somebody: out of sight at once, out of the database six seconds later, unless it is undone.
+import type { QueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { KEYS } from '../api/keys-of-queries.ts'
+import { deleteUser } from '../api/people.ts'
+import type { User } from '../api/types.ts'
+import { offerUndo } from '../ui/toast.tsx'
+
+let vanished: ReadonlySet<string> = new Set()
+const listeners = new Set<() => void>()
+
+function change(next: ReadonlySet<string>): void {
+  vanished = next
+  for (const listener of listeners) listener()
+}
+
+/** Those who are about to be deleted. */
+export function useVanished(): ReadonlySet<string> {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => vanished,
+  )
+}
+
+export function deleteWithUndo(client: QueryClient, { id, firstName, lastName }: User): void {
+  const reappear = () => change(new Set([...vanished].filter((other) => other !== id)))
+  change(new Set([...vanished, id]))
+  offerUndo({
+    text: `${firstName} ${lastName} is deleted.`,
+    carryOut: async (leaving) => {
+      await deleteUser(id, { leaving })
+      await client.invalidateQueries({ queryKey: KEYS.people })
+      await client.invalidateQueries({ queryKey: KEYS.today })
+      reappear()
+    },
+    undone: reappear,
+  })
+}

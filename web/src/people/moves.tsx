@@ -1,0 +1,53 @@
+// What a change moves, before it is made: from when to when.
+import type { Move } from '../api/types.ts'
+import { count, typeText, utcText, wallAt } from '../clock/format.ts'
+import { TheirTime } from '../clock/their-time.tsx'
+
+type MovesProps = { moves: readonly Move[]; skipped: number; timezone: string; newTimezone: string }
+
+export function Moves({ moves, skipped, timezone, newTimezone }: MovesProps) {
+  const moving = moves.filter(({ from, to }) => to !== null && to.utc !== from.utc)
+  if (moving.length === 0 && skipped === 0) return <p className="text-soft">Moves no event.</p>
+  return (
+    <div className="space-y-2">
+      <p>
+        Moves {count(moving.length, 'event')}
+        {moving.length === 1 && moving[0]?.to ? `: ${clocks(moving[0])}` : moving.length > 0 ? ':' : '.'}
+        {skipped > 0 &&
+          ` ${count(skipped, 'event is', 'events are')} on the way already and stay as planned.`}
+      </p>
+      <ul className="space-y-1.5">
+        {moving.slice(0, 5).map((move) => (
+          <li key={move.eventId} className="grid grid-cols-[1fr_auto_1fr] items-start gap-2">
+            <TheirTime
+              stacked
+              at={move.from.utc}
+              local={move.from.local}
+              timezone={move.from.timezone ?? timezone}
+            />
+            <span aria-hidden="true" className="text-nine">
+              →
+            </span>
+            {move.to !== null && (
+              <TheirTime
+                stacked
+                at={move.to.utc}
+                local={move.to.local}
+                timezone={move.to.timezone ?? newTimezone}
+              />
+            )}
+            <span className="sr-only">{typeText(move.type)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function clocks({ from, to }: Move): string {
+  const [before, after] = [Date.parse(from.utc), Date.parse(to?.utc ?? from.utc)]
+  const sameDay = wallAt(before, 0).date === wallAt(after, 0).date
+  return sameDay
+    ? `${utcText(before)} → ${utcText(after)}`
+    : `${wallAt(before, 0).day} ${utcText(before)} → ${wallAt(after, 0).day} ${utcText(after)}`
+}

@@ -1,0 +1,81 @@
+// The address bar is the state: which page, and with which filters. A few lines on the History API.
+import { type AnchorHTMLAttributes, type MouseEvent, useCallback, useSyncExternalStore } from 'react'
+
+export const PAGES = [
+  'today',
+  'people',
+  'event',
+  'failures',
+  'upcoming',
+  'machine',
+  'settings',
+  'inbox',
+] as const
+export type PageName = (typeof PAGES)[number]
+export type Route = { page: PageName; id: string | null }
+
+const BASE = import.meta.env.BASE_URL
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  addEventListener('popstate', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('popstate', listener)
+  }
+}
+
+/** Takes a path within the dashboard, such as `people/…?search=ada`. */
+export function navigate(to: string, { replace = false } = {}): void {
+  const url = BASE + to
+  if (url === location.pathname + location.search) return
+  history[replace ? 'replaceState' : 'pushState'](null, '', url)
+  for (const listener of listeners) listener()
+}
+
+/** Null for an address that is no page. */
+export function readRoute(pathname: string): Route | null {
+  if (`${pathname}/` === BASE || pathname === BASE) return { page: 'today', id: null }
+  if (!pathname.startsWith(BASE)) return null
+  const [page, id, ...more] = pathname.slice(BASE.length).replace(/\/$/, '').split('/')
+  if (more.length > 0 || !PAGES.includes(page as PageName)) return null
+  if ((page === 'event') !== (id !== undefined) && page !== 'people') return null
+  return { page: page as PageName, id: id === undefined ? null : decodeURIComponent(id) }
+}
+
+export function useRoute(): Route | null {
+  const pathname = useSyncExternalStore(subscribe, () => location.pathname)
+  return readRoute(pathname)
+}
+
+/** A filter that lives in the address. The empty string is no filter. */
+export function useParam(name: string): [string, (value: string) => void] {
+  const search = useSyncExternalStore(subscribe, () => location.search)
+  const set = useCallback((value: string) => setParams({ [name]: value }), [name])
+  return [new URLSearchParams(search).get(name) ?? '', set]
+}
+
+export function setParams(changes: Record<string, string>): void {
+  const params = new URLSearchParams(location.search)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') params.delete(name)
+    else params.set(name, value)
+  }
+  const query = params.toString()
+  const path = location.pathname.slice(BASE.length)
+  navigate(query === '' ? path : `${path}?${query}`, { replace: true })
+}
+
+type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { to: string }
+
+export function Link({ to, onClick, ...rest }: LinkProps) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    if (event.defaultPrevented || event.button !== 0) return
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    navigate(to)
+  }
+  return <a href={BASE + to} onClick={follow} {...rest} />
+}

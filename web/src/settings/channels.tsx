@@ -1,0 +1,213 @@
+// Channels: webhooks and mail, each tested, paused and given a new secret here.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { createWebhook, rotateSecret, switchChannel, testChannel, useChannels } from '../api/channels.ts'
+import { messageOf, problemOf } from '../api/client.ts'
+import { KEYS } from '../api/keys-of-queries.ts'
+import type { Channel } from '../api/types.ts'
+import { took } from '../clock/format.ts'
+import { Ago } from '../clock/their-time.tsx'
+import { Button } from '../ui/button.tsx'
+import { Code } from '../ui/code.tsx'
+import { Confirm } from '../ui/dialog.tsx'
+import { Input } from '../ui/field.tsx'
+import { Answered, Badge, Empty, Note, Panel } from '../ui/panel.tsx'
+import { complain } from '../ui/toast.tsx'
+
+export function Channels() {
+  const channels = useChannels()
+  const [secret, setSecret] = useState<{ name: string; text: string } | null>(null)
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="space-y-4">
+        {secret !== null && <Secret secret={secret} />}
+        <Panel title="Channels" flush>
+          <Answered of={channels} rows={3}>
+            {({ items }) =>
+              items.length === 0 ? (
+                <Empty title="No channel is set up.">
+                  Messages go to the built-in inbox until there is one, or until WEBHOOK_URL names an address.
+                </Empty>
+              ) : (
+                <ul className="divide-y divide-line">
+                  {items.map((channel) => (
+                    <Item
+                      key={channel.id}
+                      channel={channel}
+                      onSecret={(text) => setSecret({ name: channel.name, text })}
+                    />
+                  ))}
+                </ul>
+              )
+            }
+          </Answered>
+        </Panel>
+      </div>
+      <Panel title="New webhook">
+        <NewWebhook onSecret={(name, text) => setSecret({ name, text })} />
+      </Panel>
+    </div>
+  )
+}
+
+function Secret({ secret }: { secret: { name: string; text: string } }) {
+  return (
+    <Note>
+      <p className="mb-2 font-medium">The signing secret of {secret.name}. It is not shown again.</p>
+      <Code label="Give it to the receiver">{secret.text}</Code>
+    </Note>
+  )
+}
+
+function Item({ channel, onSecret }: { channel: Channel; onSecret: (text: string) => void }) {
+  const [rotating, setRotating] = useState(false)
+  const client = useQueryClient()
+  const renew = () => client.invalidateQueries({ queryKey: KEYS.channels })
+  const isActive = channel.status === 'ACTIVE'
+  const testing = useMutation({ mutationFn: () => testChannel(channel.id), onError: complain })
+  const switching = useMutation({
+    mutationFn: () => switchChannel(channel.id, isActive ? 'pause' : 'resume'),
+    onError: complain,
+    onSettled: renew,
+  })
+  const renewing = useMutation({
+    mutationFn: () => rotateSecret(channel.id),
+    onSuccess: ({ secret }) => secret !== null && onSecret(secret),
+    onError: complain,
+    onSettled: () => {
+      setRotating(false)
+      void renew()
+    },
+  })
+  const tested = testing.data
+  return (
+    <li className="space-y-2 px-4 py-3">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-2">
+            <span className="font-medium">{channel.name}</span>
+            <Badge>{channel.kind}</Badge>
+            {channel.isDefault && <Badge tone="nine">default</Badge>}
+            {channel.managedByEnvironment && <Badge>by the environment</Badge>}
+            <Badge tone={isActive ? 'sent' : 'failed'}>{channel.status.toLowerCase()}</Badge>
+          </p>
+          <p className="break-all font-mono text-soft text-xs">{channel.url ?? channel.from}</p>
+          <p className="text-soft text-xs">
+            {channel.statusReason !== null && `${channel.statusReason}. `}
+            {channel.secrets.length === 0 ? 'Not signed.' : <Secrets secrets={channel.secrets} />}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-1">
+          <Button busy={testing.isPending} onClick={() => testing.mutate()}>
+            Test
+          </Button>
+          <Button
+            icon={isActive ? 'pause' : 'play'}
+            busy={switching.isPending}
+            onClick={() => switching.mutate()}
+          >
+            {isActive ? 'Pause' : 'Resume'}
+          </Button>
+          {channel.kind === 'webhook' && !channel.managedByEnvironment && (
+            <Button icon="key" onClick={() => setRotating(true)}>
+              Rotate
+            </Button>
+          )}
+        </div>
+      </div>
+      {tested !== undefined && (
+        <p role="status" className={tested.delivered ? 'text-sent' : 'text-failed'}>
+          {tested.delivered ? 'The test arrived' : 'The test did not arrive'}
+          {tested.statusCode === null ? '' : `: ${tested.statusCode}`}, {took(tested.tookMs)}.{' '}
+          {tested.error !== null && <span className="break-words font-mono text-xs">{tested.error}</span>}
+        </p>
+      )}
+      {rotating && (
+        <Confirm
+          title={`A new secret for ${channel.name}?`}
+          action="Rotate"
+          busy={renewing.isPending}
+          onClose={() => setRotating(false)}
+          onConfirm={() => renewing.mutate()}
+        >
+          <p>
+            From now on deliveries carry two signatures, by the new secret and the old. The old one ends in a
+            day: give the new one to the receiver before.
+          </p>
+        </Confirm>
+      )}
+    </li>
+  )
+}
+
+function Secrets({ secrets }: { secrets: Channel['secrets'] }) {
+  return (
+    <>
+      {secrets.length === 1 ? 'One secret' : `${secrets.length} secrets`}, the latest made{' '}
+      <Ago
+        at={
+          secrets
+            .map(({ createdAt }) => createdAt)
+            .sort()
+            .at(-1)!
+        }
+      />
+      .
+    </>
+  )
+}
+
+type NewWebhookProps = { onSecret: (name: string, text: string) => void; onDone?: () => void }
+
+export function NewWebhook({ onSecret, onDone }: NewWebhookProps) {
+  const [name, setName] = useState('')
+  const [url, setUrl] = useState('')
+  const client = useQueryClient()
+  const creating = useMutation({
+    mutationFn: () => createWebhook(name, url, true),
+    onSuccess: ({ channel, secret }) => {
+      void client.invalidateQueries({ queryKey: KEYS.channels })
+      if (secret !== null) onSecret(channel.name, secret)
+      setName('')
+      setUrl('')
+      onDone?.()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    creating.mutate()
+  }
+  const wrong = creating.error
+  return (
+    <form onSubmit={submit} className="space-y-3">
+      <Input
+        label="Name"
+        required
+        placeholder="crm"
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        problem={problemOf(wrong, 'name')}
+      />
+      <Input
+        label="Address"
+        type="url"
+        required
+        placeholder="https://example.com/hooks/terce"
+        value={url}
+        onChange={({ target }) => setUrl(target.value)}
+        problem={problemOf(wrong, 'url')}
+      />
+      {wrong !== null && problemOf(wrong, 'name') === undefined && problemOf(wrong, 'url') === undefined && (
+        <p role="alert" className="text-failed">
+          {messageOf(wrong)}
+        </p>
+      )}
+      <p className="text-soft text-xs">
+        It becomes the default, and is given a signing secret that is shown once.
+      </p>
+      <Button look="primary" type="submit" busy={creating.isPending}>
+        Set up
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,161 @@
+// API keys: made, shown once, taken back.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { createKey, revokeKey, useApiKeys } from '../api/channels.ts'
+import { messageOf } from '../api/client.ts'
+import { KEYS } from '../api/keys-of-queries.ts'
+import { useSession } from '../api/session.ts'
+import type { ApiKey, Scope } from '../api/types.ts'
+import { Ago } from '../clock/their-time.tsx'
+import { Button } from '../ui/button.tsx'
+import { Code } from '../ui/code.tsx'
+import { Confirm } from '../ui/dialog.tsx'
+import { Input, Select } from '../ui/field.tsx'
+import { Answered, Badge, Empty, Note, Panel } from '../ui/panel.tsx'
+import { complain, say } from '../ui/toast.tsx'
+
+export function Keys() {
+  const keys = useApiKeys()
+  const isOpen = useSession().data?.open === true
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <Panel title="API keys" flush>
+        <Answered of={keys} rows={3}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty title="There is no key yet.">
+                Without one, whoever sits at this machine may do everything, and nobody else anything.
+              </Empty>
+            ) : (
+              <ul className="divide-y divide-line">
+                {items.map((key) => (
+                  <Item key={key.id} apiKey={key} />
+                ))}
+              </ul>
+            )
+          }
+        </Answered>
+      </Panel>
+      <Panel title="New key">
+        <NewKey isFirst={isOpen} />
+      </Panel>
+    </div>
+  )
+}
+
+function Item({ apiKey }: { apiKey: ApiKey }) {
+  const [revoking, setRevoking] = useState(false)
+  const client = useQueryClient()
+  const ending = useMutation({
+    mutationFn: () => revokeKey(apiKey.id),
+    onSuccess: () => say(`${apiKey.name} is let in no more.`),
+    onError: complain,
+    onSettled: () => {
+      setRevoking(false)
+      void client.invalidateQueries({ queryKey: KEYS.apiKeys })
+    },
+  })
+  const isRevoked = apiKey.revokedAt !== null
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-2 px-4 py-3">
+      <div>
+        <p className="flex items-center gap-2">
+          <span className={`font-medium ${isRevoked ? 'text-soft line-through' : ''}`}>{apiKey.name}</span>
+          <Badge>{apiKey.scope}</Badge>
+          {isRevoked && <Badge tone="failed">revoked</Badge>}
+        </p>
+        <p className="text-soft text-xs">
+          made <Ago at={apiKey.createdAt} />,{' '}
+          {apiKey.lastUsedAt === null ? (
+            'never used'
+          ) : (
+            <>
+              last used <Ago at={apiKey.lastUsedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      {!isRevoked && (
+        <Button look="danger" onClick={() => setRevoking(true)}>
+          Revoke
+        </Button>
+      )}
+      {revoking && (
+        <Confirm
+          title={`Revoke ${apiKey.name}?`}
+          action="Revoke"
+          danger
+          busy={ending.isPending}
+          onClose={() => setRevoking(false)}
+          onConfirm={() => ending.mutate()}
+        >
+          <p>
+            Whoever calls with it is refused within seconds. There is no way back; make a new one instead.
+          </p>
+        </Confirm>
+      )}
+    </li>
+  )
+}
+
+function NewKey({ isFirst }: { isFirst: boolean }) {
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<Scope>(isFirst ? 'admin' : 'write')
+  const client = useQueryClient()
+  const creating = useMutation({
+    mutationFn: () => createKey(name, scope),
+    // The session is left as it was until the reader has copied the key: asking now would lock them out at once.
+    onSuccess: () => !isFirst && client.invalidateQueries({ queryKey: KEYS.apiKeys }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    creating.mutate()
+  }
+  if (creating.data !== undefined) {
+    return (
+      <div className="space-y-3">
+        <Code label="It is not shown again">{creating.data.key}</Code>
+        {isFirst && (
+          <Note>
+            From now on every request needs a key, this page included. Copy it, then sign in with it.
+          </Note>
+        )}
+        <Button
+          onClick={() => {
+            creating.reset()
+            setName('')
+            void client.invalidateQueries()
+          }}
+        >
+          {isFirst ? 'I have it: sign in' : 'Done'}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <form onSubmit={submit} className="space-y-3">
+      <Input
+        label="What it is for"
+        required
+        maxLength={100}
+        placeholder="ci"
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Select label="May" value={scope} onChange={({ target }) => setScope(target.value as Scope)}>
+        <option value="read">read</option>
+        <option value="write">write: people, templates, events</option>
+        <option value="admin">admin: channels and keys, too</option>
+      </Select>
+      {isFirst && <Note>This is the first key. Once it exists, everybody needs one. Make it an admin.</Note>}
+      {creating.error !== null && (
+        <p role="alert" className="text-failed">
+          {messageOf(creating.error)}
+        </p>
+      )}
+      <Button look="primary" type="submit" busy={creating.isPending}>
+        Make the key
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,41 @@
+// How a refused delivery is tried again. Set by RETRY, so only shown.
+import type { Session } from '../api/types.ts'
+import { took } from '../clock/format.ts'
+import { Panel } from '../ui/panel.tsx'
+
+export function Retries({ session }: { session: Session }) {
+  const { retries, deliverAt } = session
+  return (
+    <Panel title="Delivery">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3">
+        <dt className="text-soft">Sent at</dt>
+        <dd>
+          {deliverAt} by each person’s clock <span className="text-soft">(DELIVER_AT)</span>
+        </dd>
+        <dt className="text-soft">Retries</dt>
+        <dd>
+          {retries.length === 0 ? (
+            'none'
+          ) : (
+            <ol className="flex flex-wrap items-center gap-x-1.5 gap-y-1">
+              {retries.map((ms, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a wait is its place in the row
+                <li key={index} className="flex items-center gap-1.5">
+                  {index > 0 && <span className="text-faint">·</span>}
+                  <span className="whitespace-nowrap rounded border border-line-strong px-1.5 font-mono text-xs">
+                    {took(ms).replace('.0 s', ' s')}
+                  </span>
+                </li>
+              ))}
+            </ol>
+          )}
+          <p className="mt-1 text-soft">
+            At most this long before each, a little less by chance, so that many do not return together{' '}
+            <span className="whitespace-nowrap">(RETRY)</span>. A receiver that is down as a whole uses up
+            none of them.
+          </p>
+        </dd>
+      </dl>
+    </Panel>
+  )
+}

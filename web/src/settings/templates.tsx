@@ -1,0 +1,262 @@
+// Templates: what a message says, written beside what it would say to somebody.
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { deleteTemplate, previewTemplate, saveTemplate, useTemplates } from '../api/channels.ts'
+import { messageOf, problemOf } from '../api/client.ts'
+import { KEYS } from '../api/keys-of-queries.ts'
+import type { Template, User } from '../api/types.ts'
+import { typeText } from '../clock/format.ts'
+import { Ago } from '../clock/their-time.tsx'
+import { PersonSearch } from '../machine/person-search.tsx'
+import { Button } from '../ui/button.tsx'
+import { useDebounced } from '../ui/debounced.ts'
+import { Choices, Input, TextArea } from '../ui/field.tsx'
+import { Answered, Panel } from '../ui/panel.tsx'
+import { complain, say } from '../ui/toast.tsx'
+
+const BUILT_IN = "Hey, {{ firstName }} {{ lastName }} it's your birthday"
+type Address = { type: string; language: string | null }
+
+export function Templates() {
+  const templates = useTemplates()
+  return (
+    <Answered of={templates} rows={5}>
+      {({ items }) => <Editor templates={items} />}
+    </Answered>
+  )
+}
+
+function addressText({ type, language }: Address): string {
+  return `${typeText(type)}${language === null ? '' : `, ${language}`}`
+}
+
+function Editor({ templates }: { templates: readonly Template[] }) {
+  const [at, setAt] = useState<Address>(() => templates[0] ?? { type: 'BIRTHDAY', language: null })
+  const stored = templates.find(({ type, language }) => type === at.type && language === at.language)
+  const listed: Address[] = [...templates]
+  if (!templates.some(({ type, language }) => type === 'BIRTHDAY' && language === null)) {
+    listed.unshift({ type: 'BIRTHDAY', language: null })
+  }
+  return (
+    <div className="space-y-4">
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="flex flex-wrap gap-1">
+          {listed.map((one) => (
+            <Button
+              key={addressText(one)}
+              look={one.type === at.type && one.language === at.language ? 'plain' : 'quiet'}
+              aria-pressed={one.type === at.type && one.language === at.language}
+              onClick={() => setAt(one)}
+            >
+              {addressText(one)}
+            </Button>
+          ))}
+        </div>
+        <NewAddress onAdd={setAt} />
+      </div>
+      <Draft key={`${at.type} ${at.language} ${stored?.version}`} at={at} stored={stored} />
+    </div>
+  )
+}
+
+function NewAddress({ onAdd }: { onAdd: (at: Address) => void }) {
+  const [type, setType] = useState('')
+  const [language, setLanguage] = useState('')
+  return (
+    <form
+      className="ml-auto flex items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onAdd({ type: type.trim().toUpperCase() || 'BIRTHDAY', language: language.trim() || null })
+        setType('')
+        setLanguage('')
+      }}
+    >
+      <div className="w-44">
+        <Input
+          label="Type"
+          placeholder="WORK_ANNIVERSARY"
+          value={type}
+          onChange={({ target }) => setType(target.value)}
+        />
+      </div>
+      <div className="w-20">
+        <Input
+          label="Language"
+          placeholder="all"
+          value={language}
+          onChange={({ target }) => setLanguage(target.value)}
+        />
+      </div>
+      <Button type="submit" icon="plus">
+        Write another
+      </Button>
+    </form>
+  )
+}
+
+function Draft({ at, stored }: { at: Address; stored: Template | undefined }) {
+  const [body, setBody] = useState(stored?.body ?? (at.type === 'BIRTHDAY' ? BUILT_IN : ''))
+  const [subject, setSubject] = useState(stored?.subject ?? '')
+  const [person, setPerson] = useState<User | null>(null)
+  const client = useQueryClient()
+  const renew = () => client.invalidateQueries({ queryKey: KEYS.templates })
+  const preview = usePreview({ type: at.type, body, subject, userId: person?.id })
+  const saving = useMutation({
+    mutationFn: () => saveTemplate(at, { body, subject: subject === '' ? null : subject }),
+    onSuccess: () => {
+      say('Saved. Messages written from a few seconds on have it.')
+      void renew()
+    },
+  })
+  const deleting = useMutation({ mutationFn: () => deleteTemplate(at), onError: complain, onSettled: renew })
+  const wrong = saving.error ?? preview.error
+  const isSame = stored !== undefined && stored.body === body && (stored.subject ?? '') === subject
+  const said = problemOf(wrong, 'body') ?? problemOf(wrong, 'subject')
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Panel
+        title={addressText(at)}
+        aside={
+          stored === undefined ? (
+            'not stored: the built-in text holds'
+          ) : (
+            <>
+              changed <Ago at={stored.updatedAt} />
+            </>
+          )
+        }
+      >
+        <div className="space-y-3">
+          <TextArea
+            label="Message, in Liquid"
+            rows={8}
+            spellCheck={false}
+            value={body}
+            onChange={({ target }) => setBody(target.value)}
+            problem={problemOf(wrong, 'body')}
+            hint="{{ firstName }}, {{ lastName }}, {{ age }}, {{ years }}, {{ localDate }}, {{ belated }}, {{ title }}, …"
+          />
+          <Input
+            label="Subject of e-mails (optional)"
+            value={subject}
+            onChange={({ target }) => setSubject(target.value)}
+            problem={problemOf(wrong, 'subject')}
+          />
+          {wrong !== null && said === undefined && (
+            <p role="alert" className="text-failed">
+              {messageOf(wrong)}
+            </p>
+          )}
+          <div className="flex justify-between gap-2">
+            {stored === undefined ? (
+              <span />
+            ) : (
+              <Button look="danger" icon="trash" busy={deleting.isPending} onClick={() => deleting.mutate()}>
+                Delete
+              </Button>
+            )}
+            <Button
+              look="primary"
+              disabled={isSame || body === ''}
+              busy={saving.isPending}
+              onClick={() => saving.mutate()}
+            >
+              Save
+            </Button>
+          </div>
+        </div>
+      </Panel>
+      <Preview
+        rendered={preview.data}
+        isStale={preview.error !== null}
+        person={person}
+        onPerson={setPerson}
+      />
+    </div>
+  )
+}
+
+function usePreview({
+  type,
+  body,
+  subject,
+  userId,
+}: {
+  type: string
+  body: string
+  subject: string
+  userId: string | undefined
+}) {
+  const trial = {
+    type,
+    body,
+    subject: subject === '' ? null : subject,
+    ...(userId !== undefined && { userId }),
+  }
+  const asked = useDebounced(JSON.stringify(trial), 250)
+  return useQuery({
+    queryKey: ['rendered', asked],
+    queryFn: () => previewTemplate(JSON.parse(asked)),
+    enabled: body !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+    meta: { live: false },
+  })
+}
+
+type PreviewProps = {
+  rendered: { message: string; subject: string; text: string; html: string } | undefined
+  isStale: boolean
+  person: User | null
+  onPerson: (user: User) => void
+}
+
+function Preview({ rendered, isStale, person, onPerson }: PreviewProps) {
+  const [form, setForm] = useState<'message' | 'html'>('message')
+  return (
+    <Panel
+      title="To somebody"
+      aside={
+        <Choices
+          label="Form"
+          value={form}
+          onChange={setForm}
+          choices={[
+            { value: 'message', label: 'Webhook' },
+            { value: 'html', label: 'E-mail' },
+          ]}
+        />
+      }
+    >
+      <div className={`space-y-3 ${isStale ? 'opacity-60' : ''}`}>
+        <PersonSearch
+          label="Written to"
+          chosen={person === null ? 'an example, Ada Lovelace' : `${person.firstName} ${person.lastName}`}
+          onPick={onPerson}
+        />
+        {rendered === undefined ? (
+          <p className="text-soft">What it would say shows up here.</p>
+        ) : form === 'message' ? (
+          <p className="whitespace-pre-wrap rounded-md border border-line bg-ground p-4 font-serif text-lg">
+            {rendered.message}
+          </p>
+        ) : (
+          <>
+            <p>
+              <span className="text-soft">Subject:</span>{' '}
+              <span className="font-medium">{rendered.subject}</span>
+            </p>
+            <iframe
+              title="The e-mail"
+              sandbox=""
+              srcDoc={rendered.html}
+              className="h-48 w-full rounded-md border border-line bg-white"
+            />
+            <p className="text-soft text-xs">Styles in the mail itself are not applied in this view.</p>
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,154 @@
+// The timezone data: which release nine is computed by, and which laws have changed since events were planned.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { isAbsent, messageOf } from '../api/client.ts'
+import { replan, useTimezones } from '../api/inbox.ts'
+import { renewAll } from '../api/renew.ts'
+import type { Timezones } from '../api/types.ts'
+import { count, wallAt } from '../clock/format.ts'
+import { Ago } from '../clock/their-time.tsx'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/dialog.tsx'
+import { Answered, Badge, Panel } from '../ui/panel.tsx'
+import { complain, say } from '../ui/toast.tsx'
+
+const STATES: Record<Timezones['state'], { word: string; tone: 'sent' | 'nine' | 'failed'; text: string }> = {
+  CURRENT: { word: 'current', tone: 'sent', text: 'Every event is planned by this release.' },
+  REPLAN_DUE: {
+    word: 'laws have changed',
+    tone: 'nine',
+    text: 'Events in the places below were planned by an earlier release. Applying moves those that are still to come.',
+  },
+  UNRECORDED: {
+    word: 'not recorded yet',
+    tone: 'nine',
+    text: 'Nothing tells yet by which release events were planned. Applying looks at everybody.',
+  },
+  TABLE_OLDER: {
+    word: 'older than the events',
+    tone: 'failed',
+    text: 'Events were planned by a later release than this process has. Upgrade it.',
+  },
+}
+
+export function TimeData() {
+  const timezones = useTimezones()
+  const [applying, setApplying] = useState(false)
+  if (isAbsent(timezones.error)) return null
+  return (
+    <Panel title="Timezone data">
+      <Answered of={timezones} rows={3}>
+        {({ version, recorded, state, differs, lastChange }) => {
+          const { word, tone, text } = STATES[state]
+          return (
+            <div className="space-y-3">
+              <p className="flex flex-wrap items-center gap-3">
+                <span className="font-serif text-2xl">tz {version}</span>
+                <Badge tone={tone}>{word}</Badge>
+                {recorded.length > 0 && (
+                  <span className="text-soft">events planned by {recorded.join(', ')}</span>
+                )}
+              </p>
+              <p className="text-soft">{text}</p>
+              {differs.length > 0 && <Differences differs={differs} />}
+              {lastChange !== null && (
+                <p className="text-soft">
+                  Laws last changed <Ago at={lastChange.at} utc />, from tz {lastChange.from}:{' '}
+                  {lastChange.zones.join(', ')}.
+                </p>
+              )}
+              {(state === 'REPLAN_DUE' || state === 'UNRECORDED') && (
+                <Button look="primary" onClick={() => setApplying(true)}>
+                  Apply…
+                </Button>
+              )}
+            </div>
+          )
+        }}
+      </Answered>
+      {applying && <Apply onClose={() => setApplying(false)} />}
+    </Panel>
+  )
+}
+
+function Differences({ differs }: { differs: Timezones['differs'] }) {
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full">
+        <thead className="text-left text-soft text-xs">
+          <tr>
+            <th className="py-1 pr-4 font-normal">Place</th>
+            <th className="py-1 pr-4 font-normal">From</th>
+            <th className="py-1 pr-4 font-normal">To</th>
+            <th className="py-1 font-normal">Since</th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {differs.slice(0, 20).map(({ zone, from, to, since, offsetFrom, offsetTo }) => {
+            const at = wallAt(Date.parse(since), 0)
+            return (
+              <tr key={zone}>
+                <td className="py-1.5 pr-4">{zone}</td>
+                <td className="py-1.5 pr-4 font-mono text-xs">
+                  {offsetFrom} <span className="text-soft">({from})</span>
+                </td>
+                <td className="py-1.5 pr-4 font-mono text-nine text-xs">
+                  {offsetTo} <span className="text-soft">({to})</span>
+                </td>
+                <td className="whitespace-nowrap py-1.5">
+                  {at.day} {at.year} {at.time}Z
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Apply({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
+  const counted = useQuery({
+    queryKey: ['replan'],
+    queryFn: () => replan(true),
+    gcTime: 0,
+    staleTime: 0,
+    meta: { live: false },
+  })
+  const applying = useMutation({
+    mutationFn: () => replan(false),
+    onSuccess: ({ moved }) => say(`${count(moved, 'event')} moved.`),
+    onError: complain,
+    onSettled: () => {
+      void renewAll(client)
+      onClose()
+    },
+  })
+  const found = counted.data
+  return (
+    <Confirm
+      title="Plan anew by the law of today?"
+      action={found === undefined ? 'Counting…' : `Move ${found.moved.toLocaleString('en')}`}
+      busy={applying.isPending}
+      disabled={found === undefined}
+      onClose={onClose}
+      onConfirm={() => applying.mutate()}
+    >
+      <p aria-live="polite" className="font-medium">
+        {counted.error !== null
+          ? messageOf(counted.error)
+          : found === undefined
+            ? 'Counting what moves.'
+            : `${count(found.moved, 'event')} would move, ${count(found.restamped, 'event')} would stay where they are.`}
+      </p>
+      <ul className="space-y-1 text-soft">
+        {(found?.zones ?? []).slice(0, 8).map(({ zone, people, moved }) => (
+          <li key={zone}>
+            {zone}: {count(moved, 'event')} of {count(people, 'person', 'people')}
+          </li>
+        ))}
+      </ul>
+    </Confirm>
+  )
+}

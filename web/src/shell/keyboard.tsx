@@ -1,0 +1,80 @@
+// The keys: / to search, j and k through rows, g and a letter to a page, ? for this list.
+import { useEffect, useState } from 'react'
+import { navigate } from '../router.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { PAGE_ENTRIES } from './pages.ts'
+
+/** How long after `g` a letter still counts. */
+const SEQUENCE_MS = 1_200
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+}
+
+function moveThroughRows(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
+  if (rows.length === 0) return
+  const current = rows.findIndex((row) => row.contains(document.activeElement))
+  const next = current === -1 ? (step === 1 ? 0 : rows.length - 1) : current + step
+  const row = rows[Math.max(0, Math.min(rows.length - 1, next))]
+  row?.focus()
+  row?.scrollIntoView({ block: 'nearest' })
+}
+
+export function useKeyboard(): { help: boolean; closeHelp: () => void; openHelp: () => void } {
+  const [help, setHelp] = useState(false)
+  useEffect(() => {
+    let wentAt = 0
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (document.querySelector('dialog[open]') !== null) return
+      const isSequence = Date.now() - wentAt < SEQUENCE_MS
+      wentAt = 0
+      const page = PAGE_ENTRIES.find(({ key }) => key === event.key)
+      if (isSequence && page !== undefined) navigate(page.page)
+      else if (event.key === 'g') wentAt = Date.now()
+      else if (event.key === 'j') moveThroughRows(1)
+      else if (event.key === 'k') moveThroughRows(-1)
+      else if (event.key === '?') setHelp(true)
+      else if (event.key === '/') document.querySelector<HTMLElement>('[data-search]')?.focus()
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return { help, closeHelp: () => setHelp(false), openHelp: () => setHelp(true) }
+}
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['/', 'Search'],
+  ['j  k', 'Next and previous row'],
+  ['Enter', 'Open the row'],
+  ['Esc', 'Close what is open'],
+  ...PAGE_ENTRIES.map(({ key, label }) => [`g ${key}`, label] as const),
+  ['?', 'This list'],
+]
+
+export function KeyboardHelp({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr_auto_1fr]">
+        {KEYS.map(([keys, what]) => (
+          <div key={keys} className="contents">
+            <dt className="flex gap-1">
+              {keys.split(/ +/).map((key) => (
+                <kbd
+                  key={key}
+                  className="min-w-6 rounded border border-line-strong border-b-2 bg-raised px-1.5 text-center font-mono text-xs leading-5"
+                >
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd className="text-soft">{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

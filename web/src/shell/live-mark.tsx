@@ -1,0 +1,19 @@
+// Whether what is on screen is current.
+import { type Liveness, useLiveness } from '../live.ts'
+
+const WORDS: Record<Liveness, { word: string; tip: string; look: string }> = {
+  connecting: { word: 'connecting', tip: 'Waiting for the server', look: 'bg-faint' },
+  live: { word: 'live', tip: 'The server tells of every change', look: 'bg-sent-fill' },
+  polling: { word: 'every 2 s', tip: 'Asking every two seconds', look: 'bg-nine-fill' },
+  unreachable: { word: 'offline', tip: 'The server cannot be reached', look: 'bg-failed-fill' },
+}
+
+export function LiveMark() {
+  const { word, tip, look } = WORDS[useLiveness()]
+  return (
+    <span data-tip={tip} className="inline-flex items-center gap-1.5 whitespace-nowrap">
+      <span className={`size-1.5 rounded-full ${look}`} />
+      {word}
+    </span>
+  )
+}

@@ -1,0 +1,15 @@
+// The pages by name: what they are called, how they are reached, and which sign they have.
+import type { PageName } from '../router.tsx'
+import type { IconName } from '../ui/icons.tsx'
+
+export type PageEntry = { page: PageName & IconName; label: string; key: string }
+
+export const PAGE_ENTRIES: readonly PageEntry[] = [
+  { page: 'today', label: 'Today', key: 't' },
+  { page: 'people', label: 'People', key: 'p' },
+  { page: 'failures', label: 'Failures', key: 'f' },
+  { page: 'upcoming', label: 'Upcoming', key: 'u' },
+  { page: 'machine', label: 'Time machine', key: 'm' },
+  { page: 'inbox', label: 'Inbox', key: 'i' },
+  { page: 'settings', label: 'Settings', key: 's' },
+]

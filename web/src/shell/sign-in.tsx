@@ -1,0 +1,61 @@
+// The door: a key in, a cookie out that no script can read.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { messageOf } from '../api/client.ts'
+import { signIn, signOut } from '../api/session.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Input } from '../ui/field.tsx'
+import { Mark } from '../ui/icons.tsx'
+
+export function SignIn() {
+  const [key, setKey] = useState('')
+  const client = useQueryClient()
+  const entering = useMutation({
+    mutationFn: () => signIn(key.trim()),
+    onSuccess: () => client.resetQueries(),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    entering.mutate()
+  }
+  return (
+    <main className="grid min-h-dvh place-items-center p-6">
+      <form onSubmit={submit} className="w-full max-w-sm space-y-5">
+        <div className="flex items-center gap-3">
+          <Mark size={30} />
+          <h1 className="font-serif text-2xl">Terce</h1>
+        </div>
+        <p className="text-soft">
+          This server wants to know who you are. Give an API key; it is kept in a cookie that no script can
+          read.
+        </p>
+        <Input
+          label="API key"
+          type="password"
+          autoComplete="current-password"
+          placeholder="terce_…"
+          required
+          autoFocus
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+          problem={entering.error === null ? undefined : messageOf(entering.error)}
+          hint={
+            <>
+              <code className="font-mono">npx terce keys create --name me --scope admin</code> makes one on
+              the server.
+            </>
+          }
+        />
+        <Button look="primary" type="submit" busy={entering.isPending} className="w-full">
+          Sign in
+        </Button>
+      </form>
+    </main>
+  )
+}
+
+export function SignOut() {
+  const client = useQueryClient()
+  const leaving = useMutation({ mutationFn: signOut, onSuccess: () => client.resetQueries() })
+  return <IconButton label="Sign out" icon="out" onClick={() => leaving.mutate()} />
+}

@@ -1,0 +1,15 @@
+// Light, dark, or as the system has it: one press each.
+import { setTheme, type Theme, useTheme } from '../theme.ts'
+import { IconButton } from '../ui/button.tsx'
+import type { IconName } from '../ui/icons.tsx'
+
+const NEXT: Record<Theme, { to: Theme; icon: IconName; label: string }> = {
+  system: { to: 'light', icon: 'auto', label: 'Theme: as the system. Switch to light' },
+  light: { to: 'dark', icon: 'sun', label: 'Theme: light. Switch to dark' },
+  dark: { to: 'system', icon: 'moon', label: 'Theme: dark. Switch to the system’s' },
+}
+
+export function ThemeSwitch() {
+  const { to, icon, label } = NEXT[useTheme()]
+  return <IconButton label={label} icon={icon} onClick={() => setTheme(to)} />
+}

@@ -1,0 +1,73 @@
+// The latest deliveries as they happen.
+import { useState } from 'react'
+import { useNames } from '../api/people.ts'
+import type { EventBrief } from '../api/types.ts'
+import { took, typeText } from '../clock/format.ts'
+import { Ago, TheirTime } from '../clock/their-time.tsx'
+import { Link } from '../router.tsx'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/panel.tsx'
+import { StatusMark } from '../ui/status.tsx'
+
+const SHOWN_AT_FIRST = 15
+
+export function Deliveries({ recent }: { recent: readonly EventBrief[] }) {
+  const [all, setAll] = useState(false)
+  const shown = all ? recent : recent.slice(0, SHOWN_AT_FIRST)
+  const names = useNames(shown.map(({ userId }) => userId))
+  if (recent.length === 0) {
+    return <Empty title="Nothing was sent yet.">What goes out shows up here within the second.</Empty>
+  }
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {shown.map((event) => (
+          <li key={event.id}>
+            <Link
+              to={`event/${event.id}`}
+              data-row
+              className="grid animate-arrive grid-cols-[5.5rem_minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2 hover:bg-raised md:grid-cols-[5.5rem_minmax(0,1.2fr)_minmax(0,1.6fr)_7rem]"
+            >
+              <StatusMark status={event.status} />
+              <span className="min-w-0 truncate">
+                {names.get(event.userId) ?? '…'}
+                <span className="text-soft">
+                  {' '}
+                  {typeText(event.eventType)} {event.occurrence}
+                </span>
+              </span>
+              <span className="max-md:hidden">
+                <TheirTime
+                  at={event.targetTimestampUTC}
+                  local={event.targetTimestampLocal}
+                  timezone={event.targetTimezone}
+                />
+              </span>
+              <span className="text-right text-soft text-xs">
+                <Outcome event={event} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {recent.length > shown.length && (
+        <div className="border-line border-t p-2 text-center">
+          <Button look="quiet" onClick={() => setAll(true)}>
+            Show {recent.length - shown.length} more
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Outcome({ event }: { event: EventBrief }) {
+  const { status, executedAt, targetTimestampUTC, retryCount } = event
+  if (status === 'COMPLETED' && executedAt !== null) {
+    const lateMs = Math.max(0, Date.parse(executedAt) - Date.parse(targetTimestampUTC))
+    return <span data-tip="After its minute">{took(lateMs)} late</span>
+  }
+  if (status === 'FAILED') return <span className="text-failed">{event.failureReason?.split(':')[0]}</span>
+  if (retryCount > 0) return <>retry {retryCount}</>
+  return <Ago at={targetTimestampUTC} />
+}

@@ -1,0 +1,66 @@
+// An empty database is an invitation: demo people, or the reader.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { renewAll } from '../api/renew.ts'
+import { loadDemo, wipeDemo } from '../api/today.ts'
+import type { User } from '../api/types.ts'
+import { AddPerson } from '../people/add-person.tsx'
+import { navigate } from '../router.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Badge } from '../ui/panel.tsx'
+import { complain, say } from '../ui/toast.tsx'
+
+export function FirstRun() {
+  const [adding, setAdding] = useState(false)
+  const client = useQueryClient()
+  const loading = useMutation({
+    mutationFn: loadDemo,
+    onSuccess: () => say('24 demo people are here. One of them has nine o’clock within the minute.'),
+    onError: complain,
+    onSettled: () => renewAll(client),
+  })
+  const added = ({ firstName, id }: User) => {
+    setAdding(false)
+    say(`${firstName} is on file.`)
+    navigate(`people/${id}`)
+  }
+  return (
+    <section className="rounded-lg border border-nine/40 bg-nine-wash px-5 py-5 md:px-7">
+      <h2 className="font-serif text-xl">Nobody is on file yet.</h2>
+      <p className="mt-1 max-w-[62ch] text-soft">
+        Load two dozen made-up people from around the world, one of them due within the minute, and watch a
+        message arrive. Or begin with yourself.
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button look="primary" busy={loading.isPending} onClick={() => loading.mutate()}>
+          Load 24 demo people
+        </Button>
+        <Button onClick={() => setAdding(true)}>Add yourself</Button>
+      </div>
+      {adding && (
+        <Dialog title="Add yourself" onClose={() => setAdding(false)}>
+          <AddPerson onAdded={added} onClose={() => setAdding(false)} />
+        </Dialog>
+      )}
+    </section>
+  )
+}
+
+export function DemoBadge() {
+  const client = useQueryClient()
+  const wiping = useMutation({
+    mutationFn: wipeDemo,
+    onSuccess: () => say('The demo people are gone.'),
+    onError: complain,
+    onSettled: () => renewAll(client),
+  })
+  return (
+    <span className="inline-flex items-center gap-2 text-soft text-xs">
+      <Badge tone="nine">demo</Badge> Made-up people are on file.
+      <Button busy={wiping.isPending} onClick={() => wiping.mutate()}>
+        Wipe them
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,76 @@
+// Today: where nine o'clock is now, what it has set off, and what is still to come.
+import { useEffect, useRef, useState } from 'react'
+import { type Population, usePopulation } from '../api/population.ts'
+import { useToday } from '../api/today.ts'
+import type { EventBrief, Session, Today as TodayData } from '../api/types.ts'
+import { useNow } from '../clock/now.ts'
+import { type Spark, WorldMap } from '../map/world-map.tsx'
+import { Answered, Empty, Panel } from '../ui/panel.tsx'
+import { Counts } from './counts.tsx'
+import { minuteOf } from './deliver-at.ts'
+import { Deliveries } from './deliveries.tsx'
+import { DemoBadge, FirstRun } from './first-run.tsx'
+import { Headline } from './headline.tsx'
+import { Wave, WaveLegend } from './wave.tsx'
+
+export function Today({ session }: { session: Session }) {
+  const today = useToday()
+  const absent = <Empty title="This server has no overview.">The other pages work as they are.</Empty>
+  return (
+    <Answered of={today} rows={10} absent={absent}>
+      {(data) => <Overview counted={data} deliverAt={minuteOf(session.deliverAt)} />}
+    </Answered>
+  )
+}
+
+function Overview({ counted, deliverAt }: { counted: TodayData; deliverAt: number }) {
+  const population = usePopulation()
+  const today = population === undefined ? counted : withPopulation(counted, population)
+  const minute = useNow(60_000)
+  const sparks = useSparks(today.recent)
+  const isEmpty = today.counts.people === 0
+  return (
+    <div className="space-y-4">
+      <div className="flex flex-wrap items-end justify-between gap-3 pb-1">
+        <Headline today={today} now={minute} deliverAt={deliverAt} />
+        {population?.hasDemo === true && <DemoBadge />}
+      </div>
+      {isEmpty && <FirstRun />}
+      <div className="overflow-hidden rounded-lg border border-line bg-panel">
+        <WorldMap now={minute} deliverAt={deliverAt} zones={today.zones} sparks={sparks} />
+      </div>
+      <Counts today={today} />
+      <Panel title="The wave, by offset from UTC" aside={<WaveLegend />}>
+        <Wave wave={today.wave} now={minute} />
+      </Panel>
+      <Panel title="Deliveries" aside="newest first" flush>
+        <Deliveries recent={today.recent} />
+      </Panel>
+    </div>
+  )
+}
+
+function withPopulation(today: TodayData, { people, zones }: Population): TodayData {
+  return { ...today, zones, counts: { ...today.counts, people } }
+}
+
+/** What was settled since the last look, so that it lights up once. */
+function useSparks(recent: readonly EventBrief[]): readonly Spark[] {
+  const seen = useRef<Set<string> | null>(null)
+  const [sparks, setSparks] = useState<readonly Spark[]>([])
+  useEffect(() => {
+    const settled = recent.filter(({ status }) => status === 'COMPLETED' || status === 'FAILED')
+    const before = seen.current
+    seen.current = new Set(settled.map(({ id }) => id))
+    if (before === null) return
+    const fresh = settled.filter(({ id }) => !before.has(id))
+    if (fresh.length === 0) return
+    const lit = fresh.map(({ id, status, targetTimezone }) => ({
+      id,
+      timezone: targetTimezone,
+      failed: status === 'FAILED',
+    }))
+    setSparks((old) => [...old.slice(-40), ...lit])
+  }, [recent])
+  return sparks
+}

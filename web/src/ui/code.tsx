@@ -1,0 +1,26 @@
+// Text for machines, to read and to take away.
+import { CopyButton } from './button.tsx'
+
+export function Code({ children, label, copy = true }: { children: string; label: string; copy?: boolean }) {
+  return (
+    <figure className="relative overflow-hidden rounded-md border border-line bg-ground">
+      <figcaption className="flex min-h-8 items-center justify-between border-line border-b pr-1 pl-3 text-soft text-xs">
+        {label}
+        {copy && <CopyButton text={children} />}
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard */}
+      <pre tabIndex={0} className="max-h-96 overflow-auto p-3 font-mono text-xs leading-relaxed">
+        {children}
+      </pre>
+    </figure>
+  )
+}
+
+/** Indented, if it is JSON. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

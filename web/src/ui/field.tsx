@@ -1,0 +1,125 @@
+// Things to fill in, each with its label and what is wrong with it.
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react'
+
+export const INPUT =
+  'w-full min-w-0 rounded-md border border-line-strong bg-panel px-2.5 text-sm text-ink max-md:text-base aria-invalid:border-failed'
+
+type Labelled = { label: string; hint?: ReactNode; problem?: string | undefined; hideLabel?: boolean }
+type Wired = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined }
+
+function Field(props: Labelled & { children: (wired: Wired) => ReactNode }) {
+  const { label, hint, problem, hideLabel = false, children } = props
+  const id = useId()
+  const said = problem !== undefined || hint !== undefined
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'mb-1 block text-soft text-xs'}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': said ? `${id}-said` : undefined,
+        'aria-invalid': problem === undefined ? undefined : true,
+      })}
+      {said && (
+        <p
+          id={`${id}-said`}
+          className={`mt-1 text-xs ${problem === undefined ? 'text-soft' : 'text-failed'}`}
+        >
+          {problem ?? hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export function Input({
+  label,
+  hint,
+  problem,
+  hideLabel,
+  className = '',
+  ...rest
+}: Labelled & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <Field label={label} hint={hint} problem={problem} hideLabel={hideLabel ?? false}>
+      {(wired) => <input {...wired} {...rest} className={`${INPUT} h-8 max-md:h-10 ${className}`} />}
+    </Field>
+  )
+}
+
+export function Select({
+  label,
+  hint,
+  problem,
+  hideLabel,
+  ...rest
+}: Labelled & SelectHTMLAttributes<HTMLSelectElement>) {
+  return (
+    <Field label={label} hint={hint} problem={problem} hideLabel={hideLabel ?? false}>
+      {(wired) => <select {...wired} {...rest} className={`${INPUT} h-8 pr-1 max-md:h-10`} />}
+    </Field>
+  )
+}
+
+export function TextArea({
+  label,
+  hint,
+  problem,
+  hideLabel,
+  ...rest
+}: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return (
+    <Field label={label} hint={hint} problem={problem} hideLabel={hideLabel ?? false}>
+      {(wired) => (
+        <textarea
+          {...wired}
+          {...rest}
+          className={`${INPUT} resize-y py-2 font-mono text-xs leading-relaxed`}
+        />
+      )}
+    </Field>
+  )
+}
+
+type Choice<T extends string> = { value: T; label: string; tip?: string }
+
+/** One of a few, side by side. */
+export function Choices<T extends string>(props: {
+  label: string
+  value: T
+  choices: readonly Choice<T>[]
+  onChange: (value: T) => void
+  disabled?: boolean
+}) {
+  const { label, value, choices, onChange, disabled = false } = props
+  const name = useId()
+  return (
+    <fieldset disabled={disabled} className="inline-flex rounded-md border border-line-strong bg-panel p-0.5">
+      <legend className="sr-only">{label}</legend>
+      {choices.map((choice) => (
+        <label
+          key={choice.value}
+          data-tip={choice.tip}
+          className="relative cursor-pointer whitespace-nowrap rounded px-2.5 py-1 text-soft text-sm hover:text-ink has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-nine-fill"
+        >
+          <input
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
+          {choice.label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

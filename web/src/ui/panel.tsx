@@ -1,0 +1,134 @@
+// The frames that things stand in, and what stands there while there is nothing, not yet, or no more.
+import type { ReactNode } from 'react'
+import { isAbsent, messageOf } from '../api/client.ts'
+import { Button } from './button.tsx'
+
+type PanelProps = {
+  title?: ReactNode
+  aside?: ReactNode
+  children: ReactNode
+  className?: string
+  flush?: boolean
+}
+
+export function Panel({ title, aside, children, className = '', flush = false }: PanelProps) {
+  return (
+    <section className={`min-w-0 rounded-lg border border-line bg-panel ${className}`}>
+      {(title !== undefined || aside !== undefined) && (
+        <header className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-4 py-1.5">
+          <h2 className="font-medium text-sm">{title}</h2>
+          {aside !== undefined && <div className="flex items-center gap-2 text-soft text-xs">{aside}</div>}
+        </header>
+      )}
+      <div className={flush ? '' : 'p-4'}>{children}</div>
+    </section>
+  )
+}
+
+type TitleProps = { title: string; children?: ReactNode; actions?: ReactNode }
+
+export function PageTitle({ title, children, actions }: TitleProps) {
+  return (
+    <div className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        <h1 className="font-serif text-[1.65rem] leading-tight tracking-tight">{title}</h1>
+        {children !== undefined && <p className="mt-1 max-w-[68ch] text-soft">{children}</p>}
+      </div>
+      {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+    </div>
+  )
+}
+
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className="px-4 py-10 text-center">
+      <p className="font-serif text-lg">{title}</p>
+      {children !== undefined && <p className="mx-auto mt-1 max-w-[52ch] text-soft">{children}</p>}
+      {action !== undefined && <div className="mt-4 flex justify-center gap-2">{action}</div>}
+    </div>
+  )
+}
+
+export function Loading({ rows = 4 }: { rows?: number }) {
+  return (
+    <div role="status" className="space-y-3 p-4">
+      <span className="sr-only">Loading</span>
+      {[...Array(rows).keys()].map((row) => (
+        <div
+          key={row}
+          className={`h-3.5 animate-breathe rounded bg-raised ${['w-3/4', 'w-1/2', 'w-2/3'][row % 3]}`}
+        />
+      ))}
+    </div>
+  )
+}
+
+export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
+  return (
+    <div role="alert" className="flex flex-wrap items-center justify-between gap-3 p-4">
+      <div>
+        <p className="font-medium text-failed">This could not be loaded.</p>
+        <p className="text-soft">{messageOf(error)}</p>
+      </div>
+      {retry !== undefined && (
+        <Button icon="again" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type Answer<T> = { data: T | undefined; error: unknown; isPending: boolean; refetch: () => unknown }
+
+/** Shows an answer, or that it is on its way, or why it is not there. What this server lacks is left out. */
+export function Answered<T>(props: {
+  of: Answer<T>
+  rows?: number
+  absent?: ReactNode
+  children: (data: T) => ReactNode
+}) {
+  const { of, rows = 4, absent = null, children } = props
+  if (of.data !== undefined) return children(of.data)
+  if (isAbsent(of.error)) return absent
+  if (of.error !== null && of.error !== undefined)
+    return <Trouble error={of.error} retry={() => of.refetch()} />
+  return <Loading rows={rows} />
+}
+
+export function Badge({
+  children,
+  tone = 'soft',
+}: {
+  children: ReactNode
+  tone?: 'soft' | 'nine' | 'failed' | 'sent' | 'flight' | 'doubt'
+}) {
+  const tones = {
+    soft: 'border-line-strong text-soft',
+    nine: 'border-nine/50 text-nine',
+    failed: 'border-failed/50 text-failed',
+    sent: 'border-sent/50 text-sent',
+    flight: 'border-flight/50 text-flight',
+    doubt: 'border-doubt/50 text-doubt',
+  }
+  return (
+    <span
+      className={`inline-flex items-center whitespace-nowrap rounded border px-1 text-2xs leading-4 ${tones[tone]}`}
+    >
+      {children}
+    </span>
+  )
+}
+
+export function Note({ children, tone = 'nine' }: { children: ReactNode; tone?: 'nine' | 'failed' }) {
+  const look = tone === 'nine' ? 'border-nine-fill bg-nine-wash' : 'border-failed-fill bg-failed-wash'
+  return <div className={`rounded-r-md border-l-2 px-3 py-2 ${look}`}>{children}</div>
+}

@@ -1,0 +1,40 @@
+// The state of an event as a sign and a word: shape and colour both tell, so that neither has to be seen.
+import type { EventStatus } from '../api/types.ts'
+
+const SIGNS: Record<EventStatus, { sign: string; word: string; look: string }> = {
+  PENDING: { sign: '○', word: 'to come', look: 'text-soft' },
+  PROCESSING: { sign: '◐', word: 'in flight', look: 'text-flight' },
+  COMPLETED: { sign: '✓', word: 'sent', look: 'text-sent' },
+  FAILED: { sign: '✕', word: 'failed', look: 'text-failed' },
+}
+
+export function statusWord(status: EventStatus): string {
+  return SIGNS[status].word
+}
+
+export function StatusMark({ status, word = true }: { status: EventStatus; word?: boolean }) {
+  const { sign, word: text, look } = SIGNS[status]
+  return (
+    <span className={`inline-flex items-center gap-1.5 whitespace-nowrap ${look}`}>
+      <span
+        aria-hidden="true"
+        className={`w-3 text-center ${status === 'PROCESSING' ? 'animate-breathe' : ''}`}
+      >
+        {sign}
+      </span>
+      <span className={word ? '' : 'sr-only'}>{text}</span>
+    </span>
+  )
+}
+
+const OUTCOMES: Record<string, { word: string; text: string; fill: string }> = {
+  DELIVERED: { word: 'delivered', text: 'text-sent', fill: 'fill-sent-fill' },
+  RETRY: { word: 'refused, to be retried', text: 'text-nine', fill: 'fill-nine-fill' },
+  FAILED: { word: 'failed', text: 'text-failed', fill: 'fill-failed-fill' },
+  PARKED: { word: 'parked: the destination was down', text: 'text-soft', fill: 'fill-faint' },
+  UNKNOWN: { word: 'unknown: it may have arrived', text: 'text-doubt', fill: 'fill-doubt' },
+}
+
+export function outcomeOf(outcome: string) {
+  return OUTCOMES[outcome] ?? { word: outcome.toLowerCase(), text: 'text-soft', fill: 'fill-faint' }
+}

@@ -1,0 +1,94 @@
+// What was done, said once at the edge of the screen; and what can still be undone.
+import { useSyncExternalStore } from 'react'
+import { messageOf } from '../api/client.ts'
+import { Button } from './button.tsx'
+
+type Toast = { id: number; text: string; tone: 'plain' | 'failed'; undo?: () => void }
+
+const SHOWN_MS = 5_000
+/** How long a deletion waits before it is carried out. */
+export const UNDO_MS = 6_000
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function change(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+function show(toast: Omit<Toast, 'id'>, ms: number): () => void {
+  const id = ++lastId
+  change([...toasts, { ...toast, id }])
+  const close = () => change(toasts.filter((other) => other.id !== id))
+  const timer = setTimeout(close, ms)
+  return () => {
+    clearTimeout(timer)
+    close()
+  }
+}
+
+export function say(text: string): void {
+  show({ text, tone: 'plain' }, SHOWN_MS)
+}
+
+export function complain(error: unknown): void {
+  show({ text: messageOf(error), tone: 'failed' }, SHOWN_MS * 2)
+}
+
+type Undoable = { text: string; carryOut: (leaving: boolean) => Promise<unknown>; undone: () => void }
+
+/** Carries something out after a while, or at once if the page is left, unless it is undone before. */
+export function offerUndo({ text, carryOut, undone }: Undoable): void {
+  let settled = false
+  const settle = (): boolean => {
+    if (settled) return false
+    settled = true
+    clearTimeout(timer)
+    removeEventListener('pagehide', onLeave)
+    close()
+    return true
+  }
+  const onLeave = () => settle() && void carryOut(true)
+  const timer = setTimeout(() => {
+    if (!settle()) return
+    carryOut(false).catch((error: unknown) => {
+      complain(error)
+      undone()
+    })
+  }, UNDO_MS)
+  const close = show({ text, tone: 'plain', undo: () => settle() && undone() }, UNDO_MS + 1_000)
+  addEventListener('pagehide', onLeave)
+}
+
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => toasts,
+  )
+  return (
+    <div
+      aria-live="polite"
+      className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2 max-md:bottom-20"
+    >
+      {shown.map(({ id, text, tone, undo }) => (
+        <div
+          key={id}
+          className={`pointer-events-auto relative flex items-center justify-between gap-3 overflow-hidden rounded-lg border bg-panel py-2 pr-2 pl-4 shadow-float ${tone === 'failed' ? 'border-failed text-failed' : 'border-line-strong'}`}
+        >
+          <span className="py-1">{text}</span>
+          {undo !== undefined && (
+            <>
+              <Button onClick={undo}>Undo</Button>
+              <span className="absolute inset-x-0 bottom-0 h-0.5 animate-countdown bg-nine-fill" />
+            </>
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}
