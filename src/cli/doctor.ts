@@ -1,7 +1,6 @@
 // `terce doctor`: looks at everything that delivery hangs on, and says what to do about what is not well.
 import { type Config, ConfigError, readConfig } from '../runtimes/config.ts'
 import { type Check, fail, ok, warn } from './check.ts'
-import { checkClock, checkDatabase } from './check-database.ts'
 import { checkService } from './check-service.ts'
 import type { AddCommand, Entry } from './entry.ts'
 import { addRemoteOptions, type RemoteOptions, serverOf, withRemote } from './remote.ts'
@@ -34,6 +33,7 @@ async function examine(entry: Entry): Promise<Check[]> {
     if (!(error instanceof ConfigError)) throw error
     return error.message.split('\n').map((line) => fail('settings', line, 'docs/operate.md lists them all.'))
   }
+  const { checkDatabase } = await import('./check-database.ts')
   const checks = [ok('settings', 'All of them can be used.'), ...(await checkDatabase(config.database))]
   const usable = checks.every(({ name, state }) => state === 'ok' || !['database', 'schema'].includes(name))
   if (!usable)
@@ -57,6 +57,7 @@ function examineServer(options: RemoteOptions, entry: Entry): Promise<Check[]> {
     const { now } = await client.get('/today')
     const skewMs = Date.parse(now) - (before + Date.now()) / 2
     const { version } = await client.get('/session')
+    const { checkClock } = await import('./check-database.ts')
     return [
       ok('server', `${where} is ready (Terce ${version}).`),
       checkClock(skewMs, 'the server'),

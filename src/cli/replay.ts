@@ -105,8 +105,13 @@ async function replayAll(client: Client, from: Filter, onStep: (counts: Counts) 
 
 async function agreed(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const stopping = new AbortController()
+  terminal.once('SIGINT', () => stopping.abort())
   try {
-    return /^y(es)?$/i.test((await terminal.question(question)).trim())
+    return /^y(es)?$/i.test((await terminal.question(question, { signal: stopping.signal })).trim())
+  } catch (error) {
+    if (stopping.signal.aborted) return false
+    throw error
   } finally {
     terminal.close()
   }

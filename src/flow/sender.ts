@@ -74,7 +74,7 @@ export function createSender(deps: Omit<SendDeps, 'outbox'>, settings: SenderSet
     own.sending += 1
     let ended: Ended | null = null
     try {
-      ended = { claim: ready.claim, settlement: await attempt(sendDeps, ready, own.abort.signal) }
+      ended = { claim: ready.claim, settlement: await attempt(sendDeps, ready, signalOf(own)) }
     } catch (error) {
       telemetry({ kind: 'trouble', during: `sending ${ready.claim.id}`, error, retryInMs: null })
     }
@@ -111,7 +111,7 @@ export function createSender(deps: Omit<SendDeps, 'outbox'>, settings: SenderSet
     async finish() {
       const now = clock.now()
       for (const { claim } of outbox.empty()) end({ claim, settlement: release(claim, now) })
-      round.abort.abort()
+      round.abort?.abort()
       await quietWithin(AFTER_ABORT_MS)
       round = newRound()
     },
@@ -119,8 +119,14 @@ export function createSender(deps: Omit<SendDeps, 'outbox'>, settings: SenderSet
 }
 
 /** What was taken since the last finish: in line or under way, and of that under way. */
-type Round = { open: number; sending: number; abort: AbortController }
+type Round = { open: number; sending: number; abort: AbortController | null }
 
 function newRound(): Round {
-  return { open: 0, sending: 0, abort: new AbortController() }
+  return { open: 0, sending: 0, abort: null }
+}
+
+/** Made by the call that sends: on Workers a signal cannot be used by another than the one that made it. */
+function signalOf(round: Round): AbortSignal {
+  round.abort ??= new AbortController()
+  return round.abort.signal
 }

@@ -48,6 +48,7 @@ const serve = /* @__PURE__ */ keptFor((home) => {
     // The scheduler finds what was planned by itself.
     users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned: () => {} },
     inbox: null,
+    retries: config.retryPolicy.delaysMs,
     keys: keysOf(home),
     access: {
       ...accessOf(config, { ...database, store }, telemetry),

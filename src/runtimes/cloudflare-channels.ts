@@ -76,17 +76,17 @@ export function createWorkerKit(clock: Clock, vault: Vault | null, config: Confi
   return { check, open }
 }
 
-/** Before anybody has set up a channel, events wait. */
+/** Before anybody has set up a channel, events wait: as with any channel that is paused, nothing is tried. */
 export const NOWHERE: Destination = {
   id: 'nowhere',
   name: 'nowhere',
   kind: 'webhook',
-  status: 'ACTIVE',
+  status: 'PAUSED',
   limits: { perSecond: null, concurrency: null },
   channel: {
     deliver: async () => ({
       kind: 'transient',
-      error: 'NO_CHANNEL: no channel is the default. Set one up, or set WEBHOOK_URL.',
+      error: 'NO_CHANNEL: no channel is the default',
       statusCode: null,
     }),
     close: async () => {},

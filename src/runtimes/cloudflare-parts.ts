@@ -4,7 +4,6 @@ import { createIds } from '../domain/uuid.ts'
 import type { ChannelsDeps } from '../flow/channels.ts'
 import { createDestinations } from '../flow/destinations.ts'
 import type { WorkDeps } from '../flow/work.ts'
-import type { WebFiles } from '../http/web.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { Store } from '../ports/store.ts'
@@ -14,28 +13,24 @@ import { openD1Store } from '../stores/d1/d1-store.ts'
 import { logTelemetry } from '../telemetry/log.ts'
 import { createWorkerKit, NOWHERE } from './cloudflare-channels.ts'
 import { createLineLogger } from './cloudflare-log.ts'
-import { type AssetsBinding, assetFiles } from './cloudflare-web.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { type Home, QUEUE_LEASE_MS, readKeep, workDepsOf } from './serverless.ts'
 import { createVault } from './vault.ts'
 
 /** The bindings of deploy/cloudflare/wrangler.jsonc, and the settings as text. */
-export type Env = { DB: D1Database; DUE: QueueBinding; ASSETS?: AssetsBinding } & Readonly<
-  Record<string, unknown>
->
+export type Env = { DB: D1Database; DUE: QueueBinding } & Readonly<Record<string, unknown>>
 
 export type Parts = Home & {
   logger: ReturnType<typeof createLineLogger>
   channels: ChannelsDeps
-  /** The dashboard; null if it was deployed without. */
-  web: WebFiles | null
   /** What a run of the scheduler and a consumer need. */
   flow: WorkDeps & { queue: Queue }
   /** How long settled events are kept; null for ever. */
   keepMs: number | null
 }
 
-const DEFAULTS = { LEASE_MS: String(QUEUE_LEASE_MS) }
+/** An isolate may be gone, and with it what it knew of a destination that is down: retries have to outlast an outage alone. */
+const DEFAULTS = { LEASE_MS: String(QUEUE_LEASE_MS), RETRY: 'standard' }
 
 export function makeParts(env: Env): Parts {
   const texts = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
@@ -57,7 +52,6 @@ export function makeParts(env: Env): Parts {
     ...home,
     logger,
     channels: { store, clock, ids: planner.ids, vault, newSecret, ...kit },
-    web: env.ASSETS === undefined ? null : assetFiles(env.ASSETS),
     flow: { ...workDepsOf(home), queue: createCloudflareQueue(env.DUE) },
     keepMs: readKeep(settings.PRUNE_AFTER),
   }

@@ -1,18 +1,20 @@
-// What the dashboard needs on Workers: its files from the platform, and a page that stays fresh although calls there cannot
+// What the dashboard needs on Workers: its files, which are in the bundle, and a page that stays fresh although calls there cannot
 // tell each other anything.
 import type { Live } from '../flow/live.ts'
 import type { WebFiles } from '../http/web.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** The binding to the files that were deployed with the Worker. */
-export type AssetsBinding = { fetch(url: string): Promise<Response> }
+/** Put there by scripts/build-cloudflare.ts: the files that were built, by their paths. */
+declare const TERCE_WEB: Readonly<Record<string, { type: string; text: string }>> | undefined
 
-export function assetFiles(assets: AssetsBinding): WebFiles {
+/** Null if the Worker was built without. */
+export function bundledWebFiles(): WebFiles | null {
+  const files = typeof TERCE_WEB === 'undefined' ? {} : TERCE_WEB
+  const kept = new Map(Object.entries(files))
+  if (kept.size === 0) return null
   return async (path) => {
-    const response = await assets.fetch(`https://assets/${path}`)
-    if (!response.ok) return null
-    const type = response.headers.get('content-type') ?? 'application/octet-stream'
-    return { bytes: new Uint8Array(await response.arrayBuffer()), type }
+    const file = kept.get(path)
+    return file === undefined ? null : { bytes: new TextEncoder().encode(file.text), type: file.type }
   }
 }
 

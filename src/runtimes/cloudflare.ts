@@ -1,16 +1,15 @@
 // The Worker: answers requests, hands over every minute what is due, and delivers what the queue brings. D1 is the truth.
-
 import { createKeyring, type Keyring } from '../flow/api-keys.ts'
 import { dispatchUntil } from '../flow/dispatch.ts'
 import { keepEnvironmentChannel } from '../flow/environment-channel.ts'
 import { replan } from '../flow/replan.ts'
-import { createQueueWorker } from '../flow/work.ts'
+import { createQueueWorker, type QueueWorker } from '../flow/work.ts'
 import { createApp } from '../http/app.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
 import { type CloudflareMessage, consumeCloudflare } from '../queues/cloudflare.ts'
 import { keysOf } from './access.ts'
 import { type Env, makeParts, type Parts } from './cloudflare-parts.ts'
-import { createTickingLive } from './cloudflare-web.ts'
+import { bundledWebFiles, createTickingLive } from './cloudflare-web.ts'
 import { ConfigError } from './config.ts'
 import { dispatchSettingsOf, workSettingsOf } from './serverless.ts'
 
@@ -28,6 +27,7 @@ const MOST_CONNECTIONS = 6
 let parts: Parts | null = null
 let app: ReturnType<typeof createApp> | null = null
 let isPrepared = false
+const idle: QueueWorker[] = []
 
 function partsOf(env: Env): Parts {
   parts ??= makeParts(env)
@@ -66,18 +66,21 @@ export default {
   /** Delivers a batch, or ends the events of messages that came too often. */
   async queue(batch: { queue: string; messages: readonly CloudflareMessage[] }, env: Env): Promise<void> {
     const home = partsOf(env)
-    const settings = workSettingsOf(home)
-    // One for each batch: several may be under way in one isolate.
-    const worker = createQueueWorker(home.flow, {
-      ...settings,
-      concurrency: Math.min(settings.concurrency, MOST_CONNECTIONS),
-    })
+    const worker = idle.pop() ?? makeWorker(home)
     const consume = batch.queue.endsWith('-dead') ? worker.bury : worker.work
     const until = home.clock.now() + CONSUME_MS
     const { unreadable } = await consumeCloudflare(batch.messages, (messages) => consume(messages, until))
     if (unreadable > 0)
       home.logger.error({ count: unreadable }, 'Messages that are no references to events were dropped')
+    idle.push(worker)
   },
+}
+
+/** Takes one batch at a time, and several batches may be under way. Kept for what it knows of destinations that are down. */
+function makeWorker(home: Parts): QueueWorker {
+  const settings = workSettingsOf(home)
+  const concurrency = Math.min(settings.concurrency, MOST_CONNECTIONS)
+  return createQueueWorker(home.flow, { ...settings, concurrency })
 }
 
 /** Once in the life of an isolate, before it takes anything. What fails here is tried again in a minute, and holds up nothing. */
@@ -106,7 +109,7 @@ async function prune({ store, keepMs }: Parts, scheduledTime: number): Promise<v
 const PRUNE_MINUTE = 30
 const PRUNE_LIMIT = 5_000
 
-function makeApp({ config, store, clock, planner, telemetry, logger, channels, web }: Parts) {
+function makeApp({ config, store, clock, planner, telemetry, logger, channels }: Parts) {
   const { deliverAt, notAfter, quietHours, rateLimit } = config
   return createApp({
     // Whatever is planned for the next minute is found by the next run.
@@ -120,7 +123,7 @@ function makeApp({ config, store, clock, planner, telemetry, logger, channels, w
       local: false,
       remoteAddress: (c) => c.req.header('cf-connecting-ip') ?? null,
     },
-    web,
+    web: bundledWebFiles(),
     live: createTickingLive(clock),
     retries: config.retryPolicy.delaysMs,
     version: VERSION,

@@ -4,7 +4,8 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { WebFile, WebFiles } from '../http/web.ts'
 
-const TYPES: Readonly<Record<string, string>> = {
+/** What may be served, by the ending of its name. */
+export const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',

@@ -12,8 +12,10 @@ import { systemClock } from '../../src/runtimes/database.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { deliver } from './deliveries.ts'
 import { useDatabase } from './in-process.ts'
+import { KEY as API_KEY, useServedDatabase } from './serve-database.ts'
 
 const database = useDatabase(addDoctor)
+const start = useServedDatabase(database)
 
 async function examine(env: Record<string, string> = {}) {
   const ran = await database.terce(['doctor', '--json'], { DATABASE_URL: `sqlite:${database.path}`, ...env })
@@ -118,7 +120,7 @@ describe('terce doctor', () => {
     const { name } = db.prepare('SELECT max(name) AS name FROM migrations').get() as { name: string }
     db.prepare('DELETE FROM migrations WHERE name = ?').run(name)
     const { states, bad } = await examine()
-    expect([states['schema'], states['the rest'], bad[0]![2]]).toEqual([
+    expect([states.schema, states['the rest'], bad[0]![2]]).toEqual([
       'warn',
       'warn',
       expect.stringContaining('terce migrate'),
@@ -131,6 +133,23 @@ describe('terce doctor', () => {
       'A newer release has added 9999_later.sql.',
       expect.any(String),
     ])
+  })
+
+  it('looks at a server by its address, as far as its key goes', async () => {
+    await deliver(database.path, 1, 'delivered')
+    const url = await start('read')
+    const { states, bad } = await examine({ TERCE_URL: url, TERCE_KEY: API_KEY })
+    expect(states).toEqual({
+      server: 'ok',
+      clock: 'ok',
+      timezones: 'ok',
+      work: 'ok',
+      deliveries: 'ok',
+      channels: 'warn',
+    })
+    expect(bad).toEqual([['channels', 'They were not looked at.', 'Give a key of scope admin.']])
+    const away = await database.terce(['doctor', '--url', 'http://127.0.0.1:9'], {})
+    expect([away.code, away.stdout]).toEqual([1, expect.stringMatching(/^fail {2}server .*Cannot reach/)])
   })
 
   it('fails by every setting that cannot be used', async () => {
@@ -156,18 +175,18 @@ describe('what a doctor makes of it', () => {
   it('warns of what is not taken a minute after it is due, and fails after ten', () => {
     const now = '2026-12-15T16:00:00.000Z'
     const counts = { people: 1, inFlight: 0, waiting: 0, sent24h: 0, failed24h: 0, ambiguous24h: 0 }
-    const after = (minutes: number, over: object) => {
+    const untaken = (minutes: number, over: object) => {
       const dueAt = new Date(Date.parse(now) - minutes * 60_000).toISOString()
       const crest = { dueAt, offsetMinutes: 0, sent: 0, inFlight: 0, failed: 0, toCome: 0, ...over }
       return checkDue({ now, counts, wave: [crest] })
     }
-    expect(after(1, { toCome: 5 }).state).toBe('ok')
-    expect(after(2, { toCome: 5 })).toMatchObject({
+    expect(untaken(1, { toCome: 5 }).state).toBe('ok')
+    expect(untaken(2, { toCome: 5 })).toMatchObject({
       state: 'warn',
       text: '5 events that fell due up to 2 min ago were not taken.',
     })
-    expect(after(11, { toCome: 1 }).state).toBe('fail')
-    expect(after(11, { sent: 1, inFlight: 1 }).state).toBe('ok')
+    expect(untaken(11, { toCome: 1 }).state).toBe('fail')
+    expect(untaken(11, { sent: 1, inFlight: 1 }).state).toBe('ok')
   })
 
   it('names the places where the timezones differ, and how many live there', () => {

@@ -1,40 +1,14 @@
 // Promises about `terce explain`, and about whom a command talks to.
 import { existsSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { type ServerType, serve } from '@hono/node-server'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addExplain } from '../../src/cli/explain.ts'
-import { localApp } from '../../src/cli/local-app.ts'
-import { accessOf } from '../../src/runtimes/access.ts'
-import { readConfig } from '../../src/runtimes/config.ts'
-import { openDatabase } from '../../src/runtimes/database.ts'
 import { NO_ONE } from '../http/test-app.ts'
 import { deliver } from './deliveries.ts'
 import { useDatabase } from './in-process.ts'
+import { KEY, useServedDatabase } from './serve-database.ts'
 
 const database = useDatabase(addExplain)
-const cleanups: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-const KEY = 'terce_of_the_test_0123456789'
-
-/** The API on the database of the test, for whoever has the key. */
-async function serveDatabase(): Promise<string> {
-  const config = readConfig({
-    DATABASE_URL: `sqlite:${database.path}`,
-    TERCE_API_KEYS: `test:admin:${KEY}`,
-  })
-  const opened = await openDatabase(config.database, () => {})
-  cleanups.push(() => opened.close())
-  const app = localApp(config, opened, { access: accessOf(config, opened, () => {}) })
-  const server = await new Promise<ServerType>((resolve) => {
-    const started = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started))
-  })
-  cleanups.push(() => new Promise((resolve) => server.close(resolve)))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+const start = useServedDatabase(database)
 
 describe('terce explain', () => {
   it('says in words when an event was due, why then, and what became of it', async () => {
@@ -55,7 +29,7 @@ describe('terce explain', () => {
     const [due] = await deliver(database.path, 1, 'delivered')
     const here = await database.terce(['explain', due!.eventId, '--json'])
     expect(JSON.parse(here.stdout)).toMatchObject({ instant: { timezone: 'UTC' }, oddities: [] })
-    const url = await serveDatabase()
+    const url = await start('read')
     const args = ['explain', due!.eventId, '--json']
     expect(await database.terce([...args, '--url', url, '--key', KEY], {})).toEqual(here)
     expect(await database.terce(args, { TERCE_URL: url, TERCE_KEY: KEY })).toEqual(here)

@@ -1,28 +1,20 @@
 // Promises about terce/client: a whole life over HTTP with types, and a refusal that says what to do.
-import type { AddressInfo } from 'node:net'
-import { type ServerType, serve } from '@hono/node-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClient, TerceError, type User } from '../../src/client/client.ts'
 import { DUE, FAILED, work } from '../http/event-steps.ts'
 import { ADA, createTestApp, NO_ONE, type TestApp } from '../http/test-app.ts'
+import { useServer } from './serve.ts'
 
 const KEY = 'terce_of_the_test_0123456789'
+const start = useServer()
 let terce: TestApp
-let server: ServerType
 let url: string
 
 beforeEach(async () => {
   terce = createTestApp({ environmentKey: KEY })
-  server = await new Promise((resolve) => {
-    const started = serve({ fetch: terce.app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started))
-  })
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  url = await start(terce.app)
 })
-
-afterEach(async () => {
-  await new Promise((resolve) => server.close(resolve))
-  await terce.store.close()
-})
+afterEach(() => terce.store.close())
 
 async function refusalOf(call: Promise<unknown>): Promise<TerceError> {
   const error = await call.then(

@@ -11,11 +11,13 @@ import { describeExternalIds } from './store/external-ids.ts'
 import { describeFeeds } from './store/feeds.ts'
 import { describeFreezing } from './store/freezing.ts'
 import { describeLeases } from './store/leases.ts'
+import { describeOccasionConflicts } from './store/occasion-conflicts.ts'
 import { describeOccasions } from './store/occasions.ts'
 import { describePlans } from './store/plans.ts'
 import { describePruning } from './store/pruning.ts'
 import { describeReading } from './store/reading.ts'
 import { describeRegistry } from './store/registry.ts'
+import { describeRemoving } from './store/removing.ts'
 import { describeReplaying } from './store/replaying.ts'
 import { describeRivals } from './store/rivals.ts'
 import { describeSettling } from './store/settling.ts'
@@ -55,6 +57,8 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describeChanging(current)
     describeDeleting(current)
     describeOccasions(current)
+    describeOccasionConflicts(current)
+    describeRemoving(current)
     describeTasks(current)
     describePlans(current)
     describeRivals(current)

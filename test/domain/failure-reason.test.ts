@@ -26,7 +26,7 @@ describe('a reason in words', () => {
     ['RETRIES_EXHAUSTED: …', 503, 'every retry failed, the last answer being 503'],
     ['CONNECTION: ECONNRESET', null, 'the receiver could not be reached'],
     ['BAD_TEMPLATE: unknown variable', null, 'its text could not be written'],
-    ['NO_ADDRESS: Ada has none', null, 'the reason noted is NO_ADDRESS'],
+    ['ODD_THING: Ada has none', null, 'the reason noted is ODD_THING'],
     [null, null, 'the reason noted is OTHER'],
   ])('of %j with status %j is %j', (reason, status, words) => {
     expect(reasonInWords(reason, status)).toBe(words)

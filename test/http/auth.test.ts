@@ -21,13 +21,13 @@ async function withKeys() {
   return { ...app, bearer, admin, read: others[0], write: others[1] }
 }
 
-const OPEN = ['/', '/healthz', '/readyz', '/docs', '/openapi.json']
+const OPEN = ['/', '/healthz', '/readyz', '/docs', '/openapi.json', '/session', '/calendar/:token.ics']
 /** They change nothing, although they are not GET. */
-const LOOKS = ['POST /template/preview']
+const LOOKS = ['POST /template/preview', 'POST /occasion/preview']
 
 function expectedFor(method: string, path: string): string {
   if (OPEN.includes(path)) return 'open'
-  if (/^\/(key|channel)\b/.test(path)) return 'admin'
+  if (/^\/(key|channel|feed|demo|people\/delete|tz\/replan)\b/.test(path)) return 'admin'
   return method === 'GET' || LOOKS.includes(`${method} ${path}`) ? 'read' : 'write'
 }
 
@@ -183,7 +183,7 @@ describe('with keys', () => {
 })
 
 describe('the operations', () => {
-  it('all turn away whoever lacks the scope: reading needs read, changing write, channels and keys admin', async () => {
+  it('all turn away whoever lacks the scope: reading needs read, changing write, channels, keys and what concerns everybody admin', async () => {
     const { app, bearer, read, write } = await withKeys()
     const wrong: string[] = []
     for (const { method, path } of app.routes.filter((route) => route.method !== 'ALL')) {
@@ -208,12 +208,16 @@ describe('the operations', () => {
         Object.entries(item).flatMap(([method, { security }]) => (security ? [] : [`${method} ${path}`])),
     )
     expect(open.sort()).toEqual([
+      'delete /session',
       'get /',
+      'get /calendar/{token}.ics',
       'get /docs',
       'get /healthz',
       'get /openapi.json',
       'get /readyz',
+      'get /session',
       'post /inbox',
+      'post /session',
     ])
     expect(json.components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } })
   })

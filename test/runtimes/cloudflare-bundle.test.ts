@@ -40,13 +40,12 @@ describe('the description of the deployment', () => {
       d1_databases: [{ binding: 'DB' }],
       queues: { producers: [{ binding: 'DUE' }] },
       triggers: { crons: ['* * * * *'] },
-      assets: { binding: 'ASSETS' },
       no_bundle: true,
     })
   })
 
   it('gives no message up while the database is away for as long as a lease', () => {
-    const [{ max_retries: retries }] = DEPLOYMENT.queues.consumers as [{ max_retries: number }]
+    const { max_retries: retries } = DEPLOYMENT.queues.consumers[0]!
     // Ten seconds, a minute, then half a lease each time.
     expect(10_000 + 60_000 + ((retries - 2) * QUEUE_LEASE_MS) / 2).toBeGreaterThan(QUEUE_LEASE_MS)
   })

@@ -44,10 +44,9 @@ describe('a D1 database', () => {
 
   it('takes more rows at once than one parameter can hold', async () => {
     const store = openD1Store(d1.db)
-    // In UTF-8 a parameter of 2 MB is refused; these names alone are 3.6 MB.
-    const people = makePeople(6_000, () => ({ firstName: '名'.repeat(100), lastName: '前'.repeat(100) }))
-    expect(await store.createUsers(people)).toEqual({ kind: 'created', created: 6_000 })
-    expect(await store.createUsers(people)).toEqual({ kind: 'created', created: 0 })
+    // In UTF-8 a parameter of 2 MB is refused; these names alone are 2.4 MB.
+    const people = makePeople(4_000, () => ({ firstName: '名'.repeat(100), lastName: '前'.repeat(100) }))
+    expect(await store.createUsers(people)).toEqual({ kind: 'created', created: 4_000 })
     const [{ user }] = people as [(typeof people)[0]]
     expect(await store.findUser(user.id)).toEqual(user)
   })

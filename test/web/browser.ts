@@ -1,13 +1,15 @@
 // A real Chromium in front of the real product. Every page that it hands out notes what went wrong in it.
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { build } from 'vite'
 import { startTerce } from '../runtimes/terce-process.ts'
 
 const WEB = fileURLToPath(new URL('../../web/', import.meta.url))
@@ -23,6 +25,9 @@ export type Dashboard = {
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   close(): Promise<void>
 }
+
+/** The dashboard in dist/web, as it is in web/ now. */
+export const builtDashboard = () => oneAtATime(buildIfStale)
 
 export async function startDashboard(env: Record<string, string> = {}): Promise<Dashboard> {
   const executablePath = await oneAtATime(async () => {
@@ -96,7 +101,7 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(15_000)
   return context.newPage()
 }
 
@@ -124,7 +129,12 @@ async function buildIfStale(): Promise<void> {
   const page = join(BUILT, 'index.html')
   const domain = fileURLToPath(new URL('../../src/domain/', import.meta.url))
   if (existsSync(page) && statSync(page).mtimeMs > Math.max(newest(WEB), newest(domain))) return
-  await build({ root: WEB, configFile: join(WEB, 'vite.config.ts'), logLevel: 'error' })
+  // In a process of its own: in this one React would take itself for being developed, and be twice the size.
+  const vite = createRequire(import.meta.url)
+    .resolve('vite/package.json')
+    .replace('package.json', 'bin/vite.js')
+  const env = { ...process.env, NODE_ENV: 'production' }
+  await promisify(execFile)(process.execPath, [vite, 'build', WEB, '--logLevel', 'error'], { env })
 }
 
 /** Two files of tests must neither build into one folder nor unpack one browser at the same time. */

@@ -5,13 +5,14 @@ import { afternoonZone, bornToday, type Dashboard, startDashboard } from './brow
 import { startReceiver, type TestReceiver } from './receiver.ts'
 
 type User = { id: string; timezone: string }
-type Created = { user: User; nextBirthdayEvent: { id: string } }
+type Created = { user: User; nextBirthdayEvent: { targetTimestampLocal: string } }
 
 let dashboard: Dashboard
 let receiver: TestReceiver
 let page: Page
 let ada: User
 let crm: string
+let raden: Created['nextBirthdayEvent']
 
 beforeAll(async () => {
   ;[dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()])
@@ -21,7 +22,8 @@ beforeAll(async () => {
   const webhook = { kind: 'webhook', name: 'crm', url: receiver.url }
   crm = (await dashboard.call<{ channel: { id: string } }>('POST', '/channel', webhook)).channel.id
   const kartini = { firstName: 'Raden', lastName: 'Kartini', dateOfBirth: '1992-02-29' }
-  await dashboard.call('POST', '/user', { ...kartini, timezone: 'Asia/Jakarta' })
+  const second = await dashboard.call<Created>('POST', '/user', { ...kartini, timezone: 'Asia/Jakarta' })
+  raden = second.nextBirthdayEvent
 })
 afterAll(async () => {
   await dashboard?.close()
@@ -42,7 +44,7 @@ describe('Today', () => {
     await dashboard.call('POST', '/user', { ...person, dateOfBirth: bornToday(zone, Date.now()) })
     const row = page.getByRole('link', { name: /sent.*Grace Hopper/ })
     await row.waitFor()
-    expect(await row.innerText()).toMatch(/15:\d\d .*\d\d:\d\dZ/s)
+    expect(await row.innerText()).toMatch(/1[56]:\d\d .*\d\d:\d\dZ/s)
   })
 })
 
@@ -84,7 +86,7 @@ describe('People', () => {
     await item.getByText('paused', { exact: true }).waitFor()
     await panel.getByRole('button', { name: 'Add' }).last().click()
     await panel.getByLabel('What is to be done').fill('Renew the passport')
-    await panel.getByLabel('Due, by the clock in London').fill('2030-06-01T12:00')
+    await panel.getByLabel('Due, by the clock in London').fill('2049-06-01T12:00')
     await panel.getByRole('button', { name: 'Add task' }).click()
     // Noon of a summer's day in London.
     await panel.getByText('11:00Z').waitFor()
@@ -135,7 +137,7 @@ describe('Failures and events', () => {
     receiver.refuses = false
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByRole('link', { name: /Ada Lovelace/ }).click()
-    await page.getByText('the law there, tz 2026f').waitFor()
+    await page.getByText(/the law there, tz \d{4}[a-z]/).waitFor()
     await page.getByText('curl -X POST').waitFor()
     await page.getByText('nobody is greeted twice').waitFor()
     const key = /event-[0-9a-f]{32}/.exec(await page.locator('main').innerText())![0]
@@ -154,7 +156,7 @@ describe('Upcoming', () => {
   it('shows the year by local dates with its busiest minute, and gives out a calendar', async () => {
     page = await dashboard.open('upcoming')
     await page.getByText(/The busiest minute is/).waitFor()
-    await page.getByRole('button', { name: /^(Mon 1 Mar 2027|Tue 29 Feb 2028): / }).click()
+    await page.locator(`[data-date="${raden.targetTimestampLocal.slice(0, 10)}"]`).click()
     await page.getByRole('link', { name: /Raden Kartini/ }).waitFor()
     await page.getByRole('button', { name: 'New address' }).click()
     const address = await page.getByText('/calendar/').innerText()
@@ -166,7 +168,7 @@ describe('Time machine', () => {
   it('says why a year is odd, what another choice would do, and exports a test', async () => {
     page = await dashboard.open('machine?dob=1992-02-29&zone=America/Vancouver')
     await page
-      .getByText(/29 February does not exist in 2027: kept on 1 March/)
+      .getByText(/29 February does not exist in 20\d\d: kept on 1 March/)
       .first()
       .waitFor()
     await page.getByLabel('29 February in common years').selectOption('FEBRUARY_28')
@@ -175,7 +177,10 @@ describe('Time machine', () => {
       .filter({ hasText: /kept on 28 February/ })
       .first()
       .waitFor()
-    await page.getByText('instead of Mon 1 Mar 16:00Z').first().waitFor()
+    await page
+      .getByText(/instead of \w+ 1 Mar 16:00Z/)
+      .first()
+      .waitFor()
     await page.getByRole('slider', { name: 'The clock' }).fill('2000')
     expect(page.url()).toMatch(/ifLeap=FEBRUARY_28&at=20\d\d/)
     await page.getByRole('button', { name: 'Export as a test' }).click()
@@ -226,7 +231,10 @@ describe('Settings', () => {
 
   it('shows by which law nine is computed, and how deliveries are retried', async () => {
     page = await dashboard.open('settings?tab=time')
-    await page.getByText('tz 2026f', { exact: true }).last().waitFor()
+    await page
+      .getByText(/^tz \d{4}[a-z]$/)
+      .last()
+      .waitFor()
     await page.getByText('09:00 by each person’s clock').waitFor()
     expect(await page.locator('main').innerText()).toMatch(/1 s\s*·\s*2 s\s*·\s*4 s/)
   })

@@ -49,7 +49,12 @@ export type D1InWorkerd = {
 /** Starts workerd with an empty, migrated D1, and beside it workers that have the same database. */
 export async function startD1(
   beside: readonly WorkerOptions[] = [],
-  how: { handleRuntimeStdio?: (out: Readable, err: Readable) => void; migrated?: boolean } = {},
+  how: {
+    handleRuntimeStdio?: (out: Readable, err: Readable) => void
+    migrated?: boolean
+    /** The folder that it lives on in; without one it ends with workerd. */
+    d1Persist?: string
+  } = {},
 ): Promise<D1InWorkerd> {
   const { migrated = true, ...shared } = how
   const d1Databases = { DB: 'terce' }

@@ -14,7 +14,6 @@ export type Deployment = {
   compatibility_date: string
   compatibility_flags: string[]
   triggers: { crons: string[] }
-  assets: { binding: string; run_worker_first: boolean; html_handling: 'none'; not_found_handling: 'none' }
   d1_databases: { binding: string; database_name: string; migrations_dir: string }[]
   queues: { producers: { binding: string; queue: string }[]; consumers: Consumer[] }
 }

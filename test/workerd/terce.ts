@@ -1,5 +1,6 @@
 // Terce's Worker in workerd, from the bundle that is deployed, beside a D1 that tests can look into.
 import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import type { Miniflare, WorkerOptions } from 'miniflare'
 import { bundle, WORKER } from '../../scripts/build-cloudflare.ts'
 import { type Consumer, DEPLOYMENT } from './deployment.ts'
@@ -12,7 +13,7 @@ const BATCH_TIMEOUT_S = 0.02
 export async function terceWorker(
   name: string,
   vars: Record<string, string>,
-  how: { consumes?: boolean; web?: string } = {},
+  how: { consumes?: boolean } = {},
 ): Promise<WorkerOptions> {
   const { text } = await bundled()
   const producers = DEPLOYMENT.queues.producers.map(({ binding, queue }) => [binding, queue])
@@ -25,27 +26,15 @@ export async function terceWorker(
     // The second is for tests: a way to bring dead letters.
     queueProducers: { ...Object.fromEntries(producers), DEAD: DEPLOYMENT.queues.consumers[1]!.queue },
     ...(how.consumes && { queueConsumers: Object.fromEntries(consumers) }),
-    ...(how.web !== undefined && { assets: assetsOf(name, how.web) }),
   }
 }
 
 let made: ReturnType<typeof bundle> | null = null
 
-/** Bundled once for a file of tests. */
+/** Bundled once for a file of tests, with a page in place of the dashboard, which need not be built. */
 export function bundled(): ReturnType<typeof bundle> {
-  made ??= bundle(WORKER)
+  made ??= bundle(WORKER, fileURLToPath(new URL('web', import.meta.url)))
   return made
-}
-
-function assetsOf(workerName: string, directory: string) {
-  const { binding, run_worker_first, html_handling, not_found_handling } = DEPLOYMENT.assets
-  return {
-    directory,
-    binding,
-    workerName,
-    routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: run_worker_first },
-    assetConfig: { html_handling, not_found_handling },
-  }
 }
 
 function settingsOf({ max_batch_size, max_retries, dead_letter_queue }: Consumer) {

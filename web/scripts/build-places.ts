@@ -22,9 +22,19 @@ for (const names of groups.values()) {
   for (const name of names) {
     const place = meta.zones[name] ?? (only === undefined ? undefined : meta.zones[only])
     if (place === undefined) continue
-    const at = `${Math.round(place.long * 2) / 2},${Math.round(place.lat * 2) / 2}`
+    const at = `${halves(place.long)},${halves(place.lat)}`
     places[at] = places[at] === undefined ? name : `${places[at]} ${name}`
   }
+}
+
+/**
+ * To half a degree. The source adds the minutes of western and southern places where they are to be taken away: Denver,
+ * at 104°59' west, is at -104 + 0.98 there.
+ */
+function halves(degrees: number): number {
+  const whole = Math.ceil(Math.abs(degrees))
+  const meant = degrees < 0 ? -(whole + (whole - Math.abs(degrees))) : degrees
+  return Math.round(meant * 2) / 2
 }
 
 const file = new URL('../src/map/places.json', import.meta.url)

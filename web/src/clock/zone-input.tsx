@@ -1,5 +1,5 @@
 // A timezone to choose, with what time it is there, so that a wrong one is seen at once.
-import { useId, useMemo } from 'react'
+import { useId, useState } from 'react'
 import { tzdb } from '../../../src/domain/tzdb.ts'
 import { Input } from '../ui/field.tsx'
 import { offsetText, wallIn } from './format.ts'
@@ -14,11 +14,14 @@ type ZoneInputProps = {
   placeholder?: string
 }
 
+/** Six hundred names, shown once somebody looks for one. */
+const ZONES = tzdb.zones().filter((name) => name.includes('/') || name === 'UTC')
+
 export function ZoneInput(props: ZoneInputProps) {
   const { value, onChange, label = 'Timezone', problem, required = true, placeholder } = props
   const list = useId()
+  const [touched, setTouched] = useState(false)
   const now = useNow(60_000)
-  const zones = useMemo(() => tzdb.zones().filter((name) => name.includes('/') || name === 'UTC'), [])
   const name = tzdb.canonicalName(value.trim())
   const wall = name === null ? null : wallIn(now, name)
   return (
@@ -31,6 +34,7 @@ export function ZoneInput(props: ZoneInputProps) {
         spellCheck={false}
         placeholder={placeholder}
         value={value}
+        onFocus={() => setTouched(true)}
         onChange={(event) => onChange(event.target.value)}
         problem={problem}
         hint={
@@ -41,11 +45,7 @@ export function ZoneInput(props: ZoneInputProps) {
             : `${wall.time} ${wall.day} there now, ${offsetText(wall.offsetMinutes)}`
         }
       />
-      <datalist id={list}>
-        {zones.map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
+      <datalist id={list}>{touched && ZONES.map((zone) => <option key={zone} value={zone} />)}</datalist>
     </div>
   )
 }

@@ -69,7 +69,7 @@ export function StateMachine({ event }: { event: EventStory }) {
 const LOOKS: Record<Passed, string> = {
   now: 'border-nine bg-nine-wash',
   before: 'border-line-strong',
-  not: 'border-line border-dashed opacity-75',
+  not: 'border-line-strong border-dashed text-soft',
 }
 
 type StateProps = {

@@ -63,7 +63,7 @@ function Sum({ instant }: { instant: Explanation['instant'] }) {
     { value: offsetText(offset), what: `the law there, tz ${instant.tzVersion}` },
   ]
   return (
-    <dl className="flex flex-wrap items-center gap-x-2 gap-y-2">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-2">
       {parts.map(({ value, what }, index) => (
         <div key={what} className="contents">
           {index > 0 && (
@@ -82,7 +82,7 @@ function Sum({ instant }: { instant: Explanation['instant'] }) {
         what="for every machine"
         result
       />
-    </dl>
+    </div>
   )
 }
 
@@ -91,8 +91,8 @@ function Part({ value, what, result = false }: { value: string; what: string; re
     <div
       className={`flex flex-col-reverse rounded-md border px-2.5 py-1 ${result ? 'border-nine bg-nine-wash' : 'border-line-strong'}`}
     >
-      <dt className="text-2xs text-soft">{what}</dt>
-      <dd className="whitespace-nowrap font-mono text-sm">{value}</dd>
+      <span className="text-2xs text-soft">{what}</span>
+      <span className="whitespace-nowrap font-mono text-sm">{value}</span>
     </div>
   )
 }

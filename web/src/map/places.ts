@@ -1,6 +1,6 @@
 // Where the city of a timezone lies, and which zone's clock a point on land most likely goes by.
 import { tzdb } from '../../../src/domain/tzdb.ts'
-import data from './places.json'
+import data from './places.json' with { type: 'json' }
 
 export type Place = { timezone: string; longitude: number; latitude: number }
 
@@ -42,6 +42,10 @@ const ALSO: readonly Place[] = [
   ['Africa/Khartoum', 29, 16],
   ['Asia/Riyadh', 43, 20],
   ['Africa/Johannesburg', 21, -31],
+  ['America/Chicago', -97, 41],
+  ['America/Chicago', -98, 37],
+  ['America/Chicago', -97, 32],
+  ['America/New_York', -82, 34],
   ['America/Sao_Paulo', -48, -16],
   ['America/Lima', -73, -9],
   ['America/Bogota', -72, 2],

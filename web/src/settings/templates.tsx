@@ -64,7 +64,7 @@ function NewAddress({ onAdd }: { onAdd: (at: Address) => void }) {
   const [language, setLanguage] = useState('')
   return (
     <form
-      className="ml-auto flex items-end gap-2"
+      className="flex flex-wrap items-end gap-2 md:ml-auto"
       onSubmit={(event) => {
         event.preventDefault()
         onAdd({ type: type.trim().toUpperCase() || 'BIRTHDAY', language: language.trim() || null })

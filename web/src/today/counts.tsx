@@ -15,21 +15,18 @@ type FigureProps = {
 }
 
 function Figure({ label, tip, children, tone = '', to, minor = false }: FigureProps) {
-  const inner = (
-    <>
+  return (
+    <div
+      data-tip={tip}
+      className={`relative flex min-w-24 flex-1 flex-col-reverse justify-end px-4 py-3 ${minor ? 'max-md:hidden' : ''} ${to === undefined ? '' : 'hover:bg-raised'}`}
+    >
       <dt className="text-soft text-xs">{label}</dt>
-      <dd className={`font-serif text-2xl leading-tight ${tone}`}>{children}</dd>
-    </>
-  )
-  const look = `flex min-w-24 flex-1 flex-col-reverse justify-end px-4 py-3 ${minor ? 'max-md:hidden' : ''}`
-  return to === undefined ? (
-    <div data-tip={tip} className={look}>
-      {inner}
-    </div>
-  ) : (
-    <div data-tip={tip} className={`${look} relative hover:bg-raised`}>
-      {inner}
-      <Link to={to} className="absolute inset-0" aria-label={`${label}: to the list`} />
+      <dd className={`font-serif text-2xl leading-tight ${tone}`}>
+        {children}
+        {to !== undefined && (
+          <Link to={to} className="absolute inset-0" aria-label={`${label}: to the list`} />
+        )}
+      </dd>
     </div>
   )
 }

@@ -1,0 +1,1 @@
+CREATE TABLE greeting (key TEXT PRIMARY KEY, user_id TEXT NOT NULL, text TEXT NOT NULL);

@@ -1,0 +1,111 @@
+// Promises about the examples: they run as they stand, in a project that has Terce installed.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { Miniflare } from 'miniflare'
+import { describe, expect, it } from 'vitest'
+import { createTestApp } from '../http/test-app.ts'
+import { OTHER_SECRET, SECRET, signed } from '../receiver/signed.ts'
+import { useProject } from './project.ts'
+import { useServer } from './serve.ts'
+
+const project = useProject()
+const start = useServer()
+
+const MESSAGE = { eventId: 'e1', userId: 'u1', message: 'Hey, Ada' }
+const fresh = (secrets = [SECRET]) => signed({ body: JSON.stringify(MESSAGE), at: Date.now(), secrets })
+
+describe('examples/node', () => {
+  it('creates, leaves and changes people, and says which row is wrong', async () => {
+    project.copy('node')
+    const terce = createTestApp()
+    const env = { TERCE_URL: await start(terce.app) }
+    const first = await project.run('sync-people.ts', env)
+    expect([first.code, first.stdout]).toEqual([
+      0,
+      'crm-1: created, first greeted at 2026-12-15T09:00:00+00:00\n' +
+        'crm-2: created, first greeted at 2027-04-21T09:00:00+07:00\n',
+    ])
+    const people = JSON.parse(readFileSync(join(project.path, 'people.json'), 'utf8'))
+    people[0].timezone = 'America/Vancouver'
+    people.push({ ...people[1], externalId: 'crm-3', timezone: 'Jakarta' })
+    writeFileSync(join(project.path, 'people.json'), JSON.stringify(people))
+    const second = await project.run('sync-people.ts', env)
+    expect([second.code, second.stdout]).toEqual([1, 'crm-1: changed, 1 moved\ncrm-2: unchanged\n'])
+    expect(second.stderr).toMatch(/^crm-3: INVALID_INPUT: .*\ntimezone: Unknown timezone "Jakarta"/)
+    await terce.store.close()
+  })
+})
+
+describe('examples/next', () => {
+  it('creates a person by a form, once, and keeps what is delivered, once', async () => {
+    project.copy('next')
+    const terce = createTestApp()
+    const env = { TERCE_URL: await start(terce.app), WEBHOOK_SECRET: SECRET, GREETINGS_DB: 'greetings.db' }
+    const { code, stdout, stderr } = await project.run(
+      `
+      import { DatabaseSync } from 'node:sqlite'
+      import { POST as hook } from './app/api/hook/route.ts'
+      import { POST as form } from './app/api/person/route.ts'
+      const post = (body: string, headers: Record<string, string>) =>
+        new Request('http://localhost/', { method: 'POST', headers, body })
+      const ada = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: 'UTC' }
+      const send = (person: object) => form(post(JSON.stringify(person), { 'idempotency-key': 'form-1' }))
+      const [one, two] = [await (await send(ada)).json(), await (await send(ada)).json()]
+      const wrong = await form(post(JSON.stringify({ ...ada, timezone: 'PST' }), {}))
+      const deliveries = ${JSON.stringify([fresh(), fresh(), fresh([OTHER_SECRET])])}
+      const statuses: number[] = []
+      for (const { headers, body } of deliveries) statuses.push((await hook(post(body, headers))).status)
+      const kept = new DatabaseSync('greetings.db').prepare('SELECT user_id, text FROM greeting').all()
+      console.log(JSON.stringify({ same: one.id === two.id, greetedAt: one.greetedAt, wrong: await wrong.json(), statuses, kept }))
+      `,
+      env,
+    )
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toEqual({
+      same: true,
+      greetedAt: '2026-12-15T09:00:00+00:00',
+      wrong: { code: 'INVALID_INPUT', problems: [expect.objectContaining({ code: 'UNKNOWN_TIMEZONE' })] },
+      statuses: [204, 204, 401],
+      kept: [{ user_id: 'u1', text: 'Hey, Ada' }],
+    })
+    await terce.store.close()
+  })
+})
+
+describe('examples/worker', () => {
+  it('keeps a message once in D1, however often it comes, and nothing of a stranger', async () => {
+    const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+    const bundle = await build({
+      entryPoints: [file('examples/worker/receiver.ts')],
+      alias: { 'terce/receiver': file('src/receiver/receiver.ts') },
+      bundle: true,
+      format: 'esm',
+      write: false,
+    })
+    const miniflare = new Miniflare({
+      modules: true,
+      cf: false,
+      script: bundle.outputFiles[0]!.text,
+      compatibilityDate: '2026-04-01',
+      d1Databases: { DB: 'greetings' },
+      bindings: { WEBHOOK_SECRET: SECRET },
+    })
+    try {
+      const db = await miniflare.getD1Database('DB')
+      await db.exec(readFileSync(file('examples/worker/schema.sql'), 'utf8').trim())
+      const statuses: number[] = []
+      for (const delivery of [fresh(), fresh(), fresh([OTHER_SECRET])]) {
+        const { status } = await miniflare.dispatchFetch('http://localhost/', { method: 'POST', ...delivery })
+        statuses.push(status)
+      }
+      expect(statuses).toEqual([204, 204, 401])
+      expect((await db.prepare('SELECT user_id, text FROM greeting').all()).results).toEqual([
+        { user_id: 'u1', text: 'Hey, Ada' },
+      ])
+    } finally {
+      await miniflare.dispose()
+    }
+  })
+})

@@ -1,0 +1,21 @@
+// An app on a free port, for as long as a test takes.
+import type { AddressInfo } from 'node:net'
+import { type ServerType, serve } from '@hono/node-server'
+import { afterEach } from 'vitest'
+
+type App = { fetch(request: Request): Response | Promise<Response> }
+
+/** Returns how to start one; it says where it listens. */
+export function useServer(): (app: App) => Promise<string> {
+  const servers: ServerType[] = []
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
+  })
+  return async (app) => {
+    const server = await new Promise<ServerType>((resolve) => {
+      const started = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started))
+    })
+    servers.push(server)
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+}

@@ -1,0 +1,111 @@
+// The pages about the command line and the client, as written: what they tell to run runs, and prints what they show.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { addDoctor } from '../../src/cli/doctor.ts'
+import { addExplain } from '../../src/cli/explain.ts'
+import { addPrune } from '../../src/cli/prune.ts'
+import { addReplay } from '../../src/cli/replay.ts'
+import { addTail } from '../../src/cli/tail.ts'
+import { addWave } from '../../src/cli/wave.ts'
+import { deliver, statuses } from '../cli/deliveries.ts'
+import { useDatabase } from '../cli/in-process.ts'
+import { COMMAND, type Ran } from '../cli/run-command.ts'
+import { KEY, useServedDatabase } from '../cli/serve-database.ts'
+import { useProject } from '../client/project.ts'
+import { readPage } from './page.ts'
+
+const database = useDatabase(addDoctor, addExplain, addPrune, addReplay, addTail, addWave)
+const start = useServedDatabase(database)
+const project = useProject()
+
+const cli = readPage('cli.md')
+const client = readPage('client.md')
+
+/** Instants, ids and sizes are never the same; all else is as shown. */
+const timeless = (text: string) =>
+  text
+    .replaceAll(/\S*terce\.db/g, 'terce.db')
+    .replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, 'id')
+    .replaceAll(/\d+/g, '#')
+    .replaceAll(/ +/g, ' ')
+
+describe('the command line, as written', () => {
+  it('looks at a database with failures, explains one of them, and sends all again', async () => {
+    await deliver(database.path, 1, 'delivered')
+    const [failed] = await deliver(database.path, 3, 'failed')
+    const commands = cli.blocks('sh').flatMap((block) => block.trim().split('\n'))
+    const ran: Record<string, Ran> = {}
+    for (const command of commands) {
+      const [word, name, ...args] = command.split(' ')
+      expect(word).toBe('terce')
+      if (name === 'listen') continue
+      const given = args.map((arg) => (/^[\da-f-]{36}$/.test(arg) ? failed!.eventId : arg))
+      const there = given.indexOf('http://localhost:3000')
+      if (there >= 0) given.splice(there, 1, await start('read'), '--key', KEY)
+      const result = await database.terce([name!, ...given])
+      expect([command, result.code, result.stderr.match(/^terce: .*/)]).toEqual([command, 0, null])
+      ran[command] = result
+    }
+    const [doctor, tail] = cli.blocks('text')
+    expect(timeless(ran['terce doctor']!.stdout)).toBe(timeless(doctor!))
+    expect(timeless(ran['terce tail --failed --no-follow -n 1']!.stdout)).toBe(timeless(tail!))
+    expect(await statuses(database.path)).toEqual({ COMPLETED: 1, FAILED: 3, PENDING: 3 })
+  })
+
+  it('names every check of the doctor, and no other', () => {
+    const rows = cli.text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\|.*\|$/gm)
+    const named = [...rows].flatMap((row) => row[1]!.match(/\w+/g)!)
+    const folder = join(import.meta.dirname, '../../src/cli')
+    const sources = ['doctor', 'check-database', 'check-service', 'check-settings'].map((name) =>
+      readFileSync(join(folder, `${name}.ts`), 'utf8'),
+    )
+    const made = sources.join('').matchAll(/\b(?:ok|warn|fail)\)?\(\s*'(\w+)'/g)
+    expect(new Set(named)).toEqual(new Set([...made].map((call) => call[1])))
+  })
+
+  it('receives on this machine until it is stopped', async () => {
+    const [line] = cli.blocks('sh').filter((block) => block.startsWith('terce listen'))
+    const args = line!.trim().replace('4000', '0').split(' ').slice(1)
+    const { PATH = '' } = process.env
+    const child = spawn(process.execPath, [COMMAND, ...args], {
+      env: { PATH },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const exited = once(child, 'exit')
+    let said = ''
+    await new Promise<void>((resolve) => {
+      child.stderr.on('data', (data) => {
+        said += data
+        if (said.includes('Handing on')) resolve()
+      })
+      child.once('exit', () => resolve())
+    })
+    const url = /WEBHOOK_URL=(\S+)/.exec(said)?.[1]
+    expect((await fetch(url!, { method: 'POST', body: '{}' })).status).toBe(502)
+    child.kill('SIGINT')
+    expect(await exited).toEqual([0, null])
+  })
+})
+
+describe('the client, as written', () => {
+  it('runs from top to bottom, and prints what is shown', async () => {
+    await deliver(database.path, 0, null)
+    const url = await start('write')
+    const { code, stdout, stderr } = await project.run(client.blocks('ts').join('\n'), {
+      TERCE_URL: url,
+      TERCE_KEY: KEY,
+    })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toBe(client.blocks('text').join(''))
+  })
+
+  it('names examples that are there', () => {
+    const folders = [...client.text.matchAll(/\]\(\.\.\/(examples\/\w+)\)/g)].map((link) => link[1]!)
+    expect(folders).toHaveLength(3)
+    for (const folder of folders)
+      expect(existsSync(join(import.meta.dirname, '../..', folder)), folder).toBe(true)
+  })
+})
