@@ -7,6 +7,7 @@ export type { Client } from './calls.ts'
 export type { components, operations, paths } from './schema.ts'
 
 type Schemas = components['schemas']
+export type NewUser = Schemas['NewUser']
 export type User = Schemas['User']
 export type Occasion = Schemas['Occasion']
 export type Task = Schemas['Task']

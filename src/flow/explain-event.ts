@@ -69,9 +69,25 @@ function explainInstant(
       rule: ruleInWords(schedule),
       why: `On ${date} the clocks in ${timezone} are at UTC${offset} (IANA ${tzVersion}), so ${local.slice(11, 16)} there is ${formatInstant(targetAt).slice(11, 16)} UTC.`,
     },
-    oddities:
-      today?.instant === targetAt ? today.oddities : [changedSince(event, today?.local ?? null, table)],
+    oddities: odditiesOf(event, today, table),
   }
+}
+
+/** Asked for on the day itself, when its time had passed: it was planned for the moment in which it was asked for. */
+function isAtOnce({ targetAt, createdAt, replayOf, occurrence }: Event): boolean {
+  return replayOf === null && targetAt === createdAt && !occurrence.startsWith('due-')
+}
+
+const AT_ONCE = {
+  code: 'SENT_AT_ONCE',
+  text: 'Its time had passed when it was asked for, on the day itself: it was due at once.',
+}
+
+function odditiesOf(event: Event, today: Today | null, table: TimezoneTable) {
+  if (isAtOnce(event)) return [AT_ONCE]
+  return today?.instant === event.targetAt
+    ? today.oddities
+    : [changedSince(event, today?.local ?? null, table)]
 }
 
 type Today = { instant: number; local: string; oddities: { code: string; text: string }[] }

@@ -29,20 +29,29 @@ export type Crest = {
 export type TodayReader = () => Promise<Today>
 
 const OVERVIEW_MS = 1_000
-/** A million people are counted in a tenth of a second: not for every look. */
-const ZONES_MS = 30_000
+/** A million people are counted in a tenth of a second: not for every look. A few are counted in no time. */
+const ZONES_MS = { few: 1_000, many: 30_000 }
+const MANY = 20_000
 
 export function createTodayReader(deps: { store: Store; clock: Clock; table: TimezoneTable }): TodayReader {
   const { store, clock, table } = deps
-  const overview = remember(clock, OVERVIEW_MS, () => store.overview(clock.now()))
-  const timezones = remember(clock, ZONES_MS, () => store.countByTimezone())
+  const overview = remember(
+    clock,
+    () => OVERVIEW_MS,
+    () => store.overview(clock.now()),
+  )
+  const timezones = remember(
+    clock,
+    (counted) => (peopleIn(counted) < MANY ? ZONES_MS.few : ZONES_MS.many),
+    () => store.countByTimezone(),
+  )
   return async () => {
     const now = clock.now()
     const [seen, counted] = await Promise.all([overview(), timezones()])
     return {
       now,
       tzVersion: table.version,
-      people: counted.reduce((sum, { people }) => sum + people, 0),
+      people: peopleIn(counted),
       overview: seen,
       lateness: latenessOf(seen.latenessMs),
       wave: crests(seen.wave),
@@ -53,6 +62,10 @@ export function createTodayReader(deps: { store: Store; clock: Clock; table: Tim
       }),
     }
   }
+}
+
+function peopleIn(counted: readonly { people: number }[]): number {
+  return counted.reduce((sum, { people }) => sum + people, 0)
 }
 
 function latenessOf(sample: readonly number[]): Today['lateness'] {

@@ -1,7 +1,7 @@
 // Promises about the story of an event: whole, in plain words, and without a name.
 import { describe, expect, it } from 'vitest'
 import { createPerson, DUE, FAILED, work } from './event-steps.ts'
-import { createTestApp, NO_ONE, type TestApp } from './test-app.ts'
+import { ADA, createTestApp, NO_ONE, type TestApp } from './test-app.ts'
 
 const LEASE = 60_000
 const at = (ms: number) => new Date(ms).toISOString()
@@ -174,5 +174,15 @@ describe('GET /event/:id/explain', () => {
     for (const id of [NO_ONE, 'x']) {
       expect((await send(`/event/${id}/explain`)).json.code).toBe('EVENT_NOT_FOUND')
     }
+  })
+})
+
+describe('an event that was asked for on its day, after its time', () => {
+  it('is explained as due at once, and not as changed since', async () => {
+    const { post, send, setClock } = createTestApp()
+    setClock('2026-12-15T17:00:00Z')
+    const { json } = await post('/user', { ...ADA, sendTodayNow: true })
+    const explained = await send(`/event/${json.nextBirthdayEvent.id}/explain`)
+    expect(explained.json.oddities.map(({ code }: { code: string }) => code)).toEqual(['SENT_AT_ONCE'])
   })
 })

@@ -5,20 +5,17 @@ import { openPostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { describeStoreContract } from '../contracts/store.contract.ts'
 import { makePerson } from '../fixtures.ts'
 import { spawnClaimer } from '../stores/spawn-claimer.ts'
+import { emptiedDatabases } from './emptied.ts'
 import { type ForgetfulProxy, startForgetfulProxy } from './forgetful-proxy.ts'
 import { type PostgresServer, startPostgres } from './server.ts'
 
 let server: PostgresServer
 let proxy: ForgetfulProxy
-/** Migrated once, also through the proxy: a copy comes in half the time. */
-let migrated: string | undefined
+const databases = emptiedDatabases(createDatabase)
 
 beforeAll(async () => {
   server = await startPostgres({ fast: true })
   proxy = await startForgetfulProxy(server)
-  const first = await createDatabase()
-  await (await openPostgresStore(first)).close()
-  migrated = first
 })
 afterAll(async () => {
   await proxy.close()
@@ -26,13 +23,13 @@ afterAll(async () => {
 })
 
 async function createDatabase(): Promise<string> {
-  const url = new URL(await server.createDatabase(migrated))
+  const url = new URL(await server.createDatabase())
   url.port = String(proxy.port)
   return url.href
 }
 
 describeStoreContract('PostgreSQL, through sessions that forget,', async () => {
-  const url = await createDatabase()
+  const url = await databases.take()
   const opened: Store[] = []
   const open = async () => {
     const store = await openPostgresStore(url, { connections: 2 })
@@ -45,6 +42,7 @@ describeStoreContract('PostgreSQL, through sessions that forget,', async () => {
     spawnClaimer: (claim) => spawnClaimer(url, claim),
     async cleanup() {
       for (const store of opened) await store.close()
+      await databases.giveBack(url)
     },
   }
 })

@@ -13,8 +13,8 @@ export type PostgresServer = {
   /** The address of a database on it. */
   url(database: string): string
   port: number
-  /** A new database, empty or like the one at that address, which nobody may be connected to. */
-  createDatabase(like?: string): Promise<string>
+  /** A new, empty database, by its address. */
+  createDatabase(): Promise<string>
   /** From the next reload on, whoever is called `guarded` must give a password. */
   askForPasswords(): Promise<void>
   /** What the server has written to its log since it was last started. */
@@ -60,13 +60,12 @@ export async function startPostgres(options: {
   let databases = 0
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
 
-  async function createDatabase(like?: string): Promise<string> {
+  async function createDatabase(): Promise<string> {
     databases += 1
     const name = `terce_${databases}`
     const admin = new pg.Client(url('postgres'))
     await admin.connect()
-    const template = like === undefined ? '' : `TEMPLATE ${new URL(like).pathname.slice(1)}`
-    await admin.query(`CREATE DATABASE ${name} ${template}`)
+    await admin.query(`CREATE DATABASE ${name}`)
     await admin.end()
     return url(name)
   }

@@ -202,7 +202,7 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
     ])
   })
 
-  it('sends nothing that nobody is due', () => {
+  it('sends each message as often as it has to, and nobody anything else', () => {
     expect(seen.posts).toEqual({
       Hopper: 1,
       Byron: 3,

@@ -3,22 +3,20 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Store } from '../../src/ports/store.ts'
 import { openPostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { describeStoreContract } from '../contracts/store.contract.ts'
+import { emptiedDatabases } from '../postgres/emptied.ts'
 import { type PostgresServer, startPostgres } from '../postgres/server.ts'
 import { spawnClaimer } from './spawn-claimer.ts'
 
 let server: PostgresServer
-/** Migrated once: a copy comes in half the time. */
-let migrated: string
+const databases = emptiedDatabases(() => server.createDatabase())
 
 beforeAll(async () => {
   server = await startPostgres({ fast: true })
-  migrated = await server.createDatabase()
-  await (await openPostgresStore(migrated)).close()
 })
 afterAll(() => server.stop())
 
 describeStoreContract('PostgreSQL', async () => {
-  const url = await server.createDatabase(migrated)
+  const url = await databases.take()
   const opened: Store[] = []
   const open = async () => {
     const store = await openPostgresStore(url)
@@ -31,6 +29,7 @@ describeStoreContract('PostgreSQL', async () => {
     spawnClaimer: (claim) => spawnClaimer(url, claim),
     async cleanup() {
       for (const store of opened) await store.close()
+      await databases.giveBack(url)
     },
   }
 })

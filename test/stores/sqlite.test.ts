@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Store } from '../../src/ports/store.ts'
 import { openSqliteStore, openThreadedSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { describeStoreContract } from '../contracts/store.contract.ts'
-import { makePeople, makePerson, T0 } from '../fixtures.ts'
+import { makePeople, makePerson, makeTask, newId, T0 } from '../fixtures.ts'
 import { spawnClaimer } from './spawn-claimer.ts'
 
 const MIGRATIONS = new URL('../../migrations/sqlite/', import.meta.url)
@@ -142,7 +142,7 @@ describe('a SQLite file', () => {
 
   it('holds no trace of a user who was deleted', async () => {
     const store = openSqliteStore(file)
-    const person = makePerson({ firstName: 'Wilhelmina', email: 'w@example.com' })
+    const person = makePerson({ firstName: 'Wilhelmina', email: 'w@example.com', externalId: 'staff-4711' })
     const answer = {
       key: 'k',
       fingerprint: 'f',
@@ -152,6 +152,15 @@ describe('a SQLite file', () => {
       forgetBefore: 0,
     }
     await store.createUsers([person, makePerson()], answer)
+    const { occasion, task } = makeTask(person.user, { title: 'Renew the visa' })
+    const open = { kind: 'plant' as const, event: null }
+    await store.saveOccasion({ occasion, task, userVersion: 1, open, at: T0 })
+    await store.createFeed({
+      id: newId(T0),
+      tokenHash: 'hash of her feed',
+      userId: person.user.id,
+      createdAt: T0,
+    })
     for (const now of [T0, T0 + 2_000]) {
       const claims = await store.claimDue({
         now,
@@ -170,8 +179,12 @@ describe('a SQLite file', () => {
       person.user.id,
       person.occasions[0]!.id,
       person.events[0]!.id,
+      task.id,
       'Wilhelmina',
       'example.com',
+      'staff-4711',
+      'Renew the visa',
+      'hash of her feed',
     ]
     const before = dump(file)
     for (const trace of traces) expect(before.toLowerCase()).toContain(trace.toLowerCase())

@@ -38,4 +38,4 @@ function halves(degrees: number): number {
 }
 
 const file = new URL('../src/map/places.json', import.meta.url)
-writeFileSync(file, `${JSON.stringify(places, null, 1)}\n`)
+writeFileSync(file, `${JSON.stringify(places, null, 2)}\n`)

@@ -6,8 +6,9 @@ import { renewAll } from './api/renew.ts'
 export type Liveness = 'connecting' | 'live' | 'polling' | 'unreachable'
 
 const POLL_MS = 2_000
-/** However many changes come at once, one refresh is enough. */
+/** However many changes come at once, one refresh is enough; and one a second, however long they go on. */
 const GATHER_MS = 250
+const APART_MS = 1_000
 /** The server keeps its counts for a second, so one look more after the last change. */
 const SETTLED_MS = 1_300
 /** Even without a word from the server: counts of the last 24 hours change by themselves. */
@@ -38,13 +39,15 @@ export function startLive(client: QueryClient): () => void {
   let retrying: ReturnType<typeof setTimeout> | undefined
   let source: EventSource | null = null
 
+  let refreshedAt = 0
   const refresh = () => {
     gathering = undefined
+    refreshedAt = Date.now()
     if (document.hidden) return
     void renewAll(client)
   }
   const soon = () => {
-    gathering ??= setTimeout(refresh, GATHER_MS)
+    gathering ??= setTimeout(refresh, Math.max(GATHER_MS, refreshedAt + APART_MS - Date.now()))
     clearTimeout(settling)
     settling = setTimeout(refresh, SETTLED_MS)
   }

@@ -99,7 +99,7 @@ const ExplanationJson = z
       .array(z.object({ code: z.string().openapi({ example: 'LEAP_DAY_MOVED' }), text: TextJson }))
       .openapi({
         description:
-          'What is not simply that time on that date: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, or CHANGED_SINCE.',
+          'What is not simply that time on that date: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, SENT_AT_ONCE, or CHANGED_SINCE.',
       }),
     history: z
       .array(z.object({ at: z.string().openapi({ format: 'date-time' }), text: TextJson }))

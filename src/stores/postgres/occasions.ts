@@ -1,7 +1,8 @@
 // Writes occasions with the task and the event that hang on each: one transaction for each operation. All who lock several
 // of these do it in this order: user, occasion, events, task.
+import type { PlannedEvent } from '../../domain/event.ts'
 import type { OccasionSave, OpenChange, Store } from '../../ports/store.ts'
-import { arrays, type Columns, unnest, uuids } from './arrays.ts'
+import { arrays, type Columns, unnest } from './arrays.ts'
 import type { Connection, Query, Run } from './connection.ts'
 import { eraseEvents } from './erase.ts'
 import { moveSeen, planAnew, settledBefore } from './reschedules.ts'
@@ -81,19 +82,17 @@ async function changeOpen(run: Run, { open, at }: OccasionSave): Promise<void> {
       if (planted.length === 0) throw settledBefore(open.event)
       return
     }
-    case 'move': {
-      const { eventId } = open
+    case 'move':
       if (open.to !== null) return moveSeen(run, [open], at)
       // It was never claimed, so nothing hangs on it.
-      await run({ text: 'DELETE FROM events WHERE id = ANY ($1::uuid[])', values: [uuids([eventId])] })
+      await run({ text: 'DELETE FROM events WHERE id = $1', values: [open.eventId] })
       return
-    }
     case 'leave':
       return planAnew(run, [open.eventId])
   }
 }
 
-function plant(event: Parameters<typeof eventRow>[0], at: number): Query {
+function plant(event: PlannedEvent, at: number): Query {
   return {
     text: `${insertInto('events', EVENT)} WHERE NOT EXISTS (SELECT 1 FROM settled_events AS s
       WHERE s.occasion_id = ref.occasion_id AND s.occurrence = ref.occurrence) RETURNING id`,

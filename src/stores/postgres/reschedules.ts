@@ -1,6 +1,6 @@
 // Moves pending events: when a user or an occasion changes, and when the rules of a timezone do.
 import type { Reschedule } from '../../ports/store.ts'
-import { arrays, byId, type Columns, unnest, uuids } from './arrays.ts'
+import { arrays, type Columns, unnest, uuids } from './arrays.ts'
 import { ids } from './claims.ts'
 import type { Connection, Query, Run } from './connection.ts'
 
@@ -26,7 +26,7 @@ const MOVE_PENDING = `UPDATE events AS e SET occurrence = ref.occurrence, target
   RETURNING e.id`
 
 function movePending(reschedules: readonly Reschedule[], at: number): Query {
-  const rows = byId(reschedules).flatMap(({ eventId, version, to }) =>
+  const rows = reschedules.flatMap(({ eventId, version, to }) =>
     to === null
       ? []
       : [[eventId, version, to.occurrence, to.targetAt, to.offsetSeconds, to.timezone, to.tzVersion, at]],
@@ -39,7 +39,15 @@ export async function replan(
   reschedules: readonly Reschedule[],
   at: number,
 ): Promise<string[]> {
-  return ids(await connection.batch(movePending(reschedules, at)))
+  const eventIds = reschedules.map(({ eventId }) => eventId)
+  return connection.byKeys(async (run) => {
+    // In order of id, as everybody does: in which order the update would go is for the planner to choose.
+    await run({
+      text: 'SELECT id FROM events WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
+      values: [uuids(eventIds)],
+    })
+    return ids(await run(movePending(reschedules, at)))
+  })
 }
 
 /** Moves those that are locked and known to be as seen: any that does not move was planned wrongly. */

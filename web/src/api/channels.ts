@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { KEYS } from './keys-of-queries.ts'
-import type { ApiKey, Channel, ChannelTest, Rendered, Scope, Template } from './types.ts'
+import type { ApiKey, Channel, ChannelTest, Rendered, Template } from './setup-types.ts'
+import type { Scope } from './types.ts'
 
 export function useChannels({ enabled = true } = {}) {
   return useQuery({

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { KEYS } from './keys-of-queries.ts'
-import type { Feed, Inbox, InboxMode, NewFeed, Replan, Timezones } from './types.ts'
+import type { Feed, Inbox, InboxMode, NewFeed, Replan, Timezones } from './setup-types.ts'
 
 export function useInbox({ enabled = true } = {}) {
   return useQuery({ queryKey: KEYS.inbox, queryFn: () => call<Inbox>('GET', '/inbox'), enabled })

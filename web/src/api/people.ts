@@ -2,7 +2,8 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { KEYS } from './keys-of-queries.ts'
-import type { Event, Impact, ImportResult, NewUser, Page, PersonRow, User } from './types.ts'
+import type { ImportResult } from './setup-types.ts'
+import type { Event, Impact, NewUser, Page, PersonRow, User } from './types.ts'
 
 export type PeopleFilter = { search: string; timezone: string }
 

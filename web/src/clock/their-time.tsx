@@ -35,9 +35,12 @@ export function TheirTime(props: TheirTimeProps) {
         <span className="whitespace-nowrap">
           <span className="font-semibold">{seconds ? wall.timeWithSeconds : wall.time}</span> {wall.day}
           {year}
-          {place && <span className="text-soft"> {cityOf(timezone)}</span>}
+          {place && !stacked && <span className="text-soft"> {cityOf(timezone)}</span>}
         </span>
-        <span className="whitespace-nowrap text-soft text-xs">{utc}</span>
+        <span className="whitespace-nowrap text-soft text-xs">
+          {utc}
+          {place && stacked && ` ${cityOf(timezone)}`}
+        </span>
       </span>
     </time>
   )

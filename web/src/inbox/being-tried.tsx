@@ -66,7 +66,8 @@ const LATELY_MS = 10 * 60_000
 export function GivenUp({ isBroken }: { isBroken: boolean }) {
   const since = useNow(10_000) - LATELY_MS
   const failed = (useToday().data?.recent ?? []).filter(
-    ({ status, executedAt }) => status === 'FAILED' && executedAt !== null && Date.parse(executedAt) > since,
+    ({ failureReason, executedAt }) =>
+      failureReason?.startsWith('RETRIES_EXHAUSTED') && executedAt !== null && Date.parse(executedAt) > since,
   )
   const stories = useStories(failed.map(({ id }) => id))
   const shown = stories.filter(({ replays }) => replays.every(({ status }) => status === 'FAILED'))

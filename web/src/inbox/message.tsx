@@ -1,6 +1,6 @@
 // One message as it arrived: what it says, its bytes, its headers, and whether its signature holds.
 import { useState } from 'react'
-import type { InboxItem } from '../api/types.ts'
+import type { InboxItem } from '../api/setup-types.ts'
 import { typeText } from '../clock/format.ts'
 import { Ago, TheirTime } from '../clock/their-time.tsx'
 import { Link } from '../router.tsx'

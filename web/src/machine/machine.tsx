@@ -12,6 +12,7 @@ import { type CsvPeople, readPeople } from './csv.ts'
 import { DropCsv } from './drop-csv.tsx'
 import { ruleFrom, TZ_VERSION } from './forecast.ts'
 import { ManyAhead } from './many-ahead.tsx'
+import { OccasionChoice } from './occasion-choice.tsx'
 import { OneAhead } from './one-ahead.tsx'
 import { PersonSearch } from './person-search.tsx'
 import { useWhatIf, WhatIf } from './what-if.tsx'
@@ -22,6 +23,9 @@ export function Machine() {
   const [linkedZone] = useParam('zone')
   const [zone, setZone] = useState(linkedZone || yourZone())
   const [name] = useParam('name')
+  const [who] = useParam('who')
+  const [time] = useParam('time')
+  const [leap] = useParam('leap')
   const [clock] = useParam('at')
   const [file, setFile] = useState<(CsvPeople & { name: string }) | null>(null)
   const whatIf = useWhatIf()
@@ -29,8 +33,8 @@ export function Machine() {
   const typed = {
     date: dob || '1992-02-29',
     timezone: zone,
-    localTime: '09:00',
-    leapDay: 'MARCH_1',
+    localTime: time || '09:00',
+    leapDay: leap || 'MARCH_1',
   }
   const rule = ruleFrom(typed)
   const changed = rule === null ? null : ruleFrom({ ...rule, ...whatIf.changes })
@@ -58,25 +62,27 @@ export function Machine() {
             <div className="space-y-3">
               <PersonSearch
                 chosen={name}
-                onPick={({ firstName, lastName, dateOfBirth, timezone }) => {
+                onPick={({ id, firstName, lastName, dateOfBirth, timezone }) => {
                   setFile(null)
                   setZone(timezone)
-                  setParams({ dob: dateOfBirth, zone: timezone, name: `${firstName} ${lastName}` })
+                  const person = { who: id, name: `${firstName} ${lastName}` }
+                  setParams({ ...person, dob: dateOfBirth, zone: timezone, time: '', leap: '' })
                 }}
               />
+              {who !== '' && <OccasionChoice userId={who} />}
               <div className="grid grid-cols-2 gap-3 lg:grid-cols-1">
                 <Input
-                  label="Born on"
+                  label="Born on, or the day"
                   type="date"
                   value={typed.date}
-                  onChange={({ target }) => setParams({ dob: target.value, name: '' })}
+                  onChange={({ target }) => setParams({ dob: target.value, name: '', who: '' })}
                 />
                 <ZoneInput
                   label="Lives in"
                   value={zone}
                   onChange={(timezone) => {
                     setZone(timezone)
-                    setParams({ zone: timezone, name: '' })
+                    setParams({ zone: timezone, name: '', who: '' })
                   }}
                 />
               </div>
@@ -90,7 +96,7 @@ export function Machine() {
               )}
             </div>
           </Panel>
-          <WhatIf {...whatIf} />
+          <WhatIf {...whatIf} base={typed} />
         </div>
         <div className="min-w-0 space-y-4">
           {file !== null ? (

@@ -20,7 +20,10 @@ export function useWhatIf(): WhatIfState {
   return { zone, time, leap, changes }
 }
 
-export function WhatIf({ zone, time, leap, changes }: WhatIfState) {
+/** `base` is how it is: choosing that is choosing nothing. */
+type Base = { localTime: string; leapDay: string }
+
+export function WhatIf({ zone, time, leap, changes, base }: WhatIfState & { base: Base }) {
   const isOn = Object.keys(changes).length > 0
   const clear = isOn ? (
     <Button look="quiet" onClick={() => setParams({ ifZone: '', ifTime: '', ifLeap: '' })}>
@@ -40,13 +43,15 @@ export function WhatIf({ zone, time, leap, changes }: WhatIfState) {
         <Input
           label="It were sent at"
           type="time"
-          value={time === '' ? '09:00' : time}
-          onChange={({ target }) => setParams({ ifTime: target.value === '09:00' ? '' : target.value })}
+          value={time === '' ? base.localTime : time}
+          onChange={({ target }) =>
+            setParams({ ifTime: target.value === base.localTime ? '' : target.value })
+          }
         />
         <Select
           label="29 February in common years"
-          value={leap === '' ? 'MARCH_1' : leap}
-          onChange={({ target }) => setParams({ ifLeap: target.value === 'MARCH_1' ? '' : target.value })}
+          value={leap === '' ? base.leapDay : leap}
+          onChange={({ target }) => setParams({ ifLeap: target.value === base.leapDay ? '' : target.value })}
         >
           <option value="MARCH_1">kept on 1 March</option>
           <option value="FEBRUARY_28">kept on 28 February</option>

@@ -79,7 +79,7 @@ function Person({ user }: { user: User }) {
               Edit
             </Button>
             <Link
-              to={`machine?${new URLSearchParams({ dob: user.dateOfBirth, zone: user.timezone, name: user.firstName })}`}
+              to={`machine?${new URLSearchParams({ who: user.id, name: user.firstName, dob: user.dateOfBirth, zone: user.timezone })}`}
               className={buttonClass()}
             >
               Time machine

@@ -1,18 +1,18 @@
 // Templates: what a message says, written beside what it would say to somebody.
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteTemplate, previewTemplate, saveTemplate, useTemplates } from '../api/channels.ts'
+import { deleteTemplate, saveTemplate, useTemplates } from '../api/channels.ts'
 import { messageOf, problemOf } from '../api/client.ts'
 import { KEYS } from '../api/keys-of-queries.ts'
-import type { Template, User } from '../api/types.ts'
+import type { Template } from '../api/setup-types.ts'
+import type { User } from '../api/types.ts'
 import { typeText } from '../clock/format.ts'
 import { Ago } from '../clock/their-time.tsx'
-import { PersonSearch } from '../machine/person-search.tsx'
 import { Button } from '../ui/button.tsx'
-import { useDebounced } from '../ui/debounced.ts'
-import { Choices, Input, TextArea } from '../ui/field.tsx'
+import { Input, TextArea } from '../ui/field.tsx'
 import { Answered, Panel } from '../ui/panel.tsx'
 import { complain, say } from '../ui/toast.tsx'
+import { Preview, usePreview } from './template-preview.tsx'
 
 const BUILT_IN = "Hey, {{ firstName }} {{ lastName }} it's your birthday"
 type Address = { type: string; language: string | null }
@@ -174,89 +174,5 @@ function Draft({ at, stored }: { at: Address; stored: Template | undefined }) {
         onPerson={setPerson}
       />
     </div>
-  )
-}
-
-function usePreview({
-  type,
-  body,
-  subject,
-  userId,
-}: {
-  type: string
-  body: string
-  subject: string
-  userId: string | undefined
-}) {
-  const trial = {
-    type,
-    body,
-    subject: subject === '' ? null : subject,
-    ...(userId !== undefined && { userId }),
-  }
-  const asked = useDebounced(JSON.stringify(trial), 250)
-  return useQuery({
-    queryKey: ['rendered', asked],
-    queryFn: () => previewTemplate(JSON.parse(asked)),
-    enabled: body !== '',
-    placeholderData: keepPreviousData,
-    retry: false,
-    meta: { live: false },
-  })
-}
-
-type PreviewProps = {
-  rendered: { message: string; subject: string; text: string; html: string } | undefined
-  isStale: boolean
-  person: User | null
-  onPerson: (user: User) => void
-}
-
-function Preview({ rendered, isStale, person, onPerson }: PreviewProps) {
-  const [form, setForm] = useState<'message' | 'html'>('message')
-  return (
-    <Panel
-      title="To somebody"
-      aside={
-        <Choices
-          label="Form"
-          value={form}
-          onChange={setForm}
-          choices={[
-            { value: 'message', label: 'Webhook' },
-            { value: 'html', label: 'E-mail' },
-          ]}
-        />
-      }
-    >
-      <div className={`space-y-3 ${isStale ? 'opacity-60' : ''}`}>
-        <PersonSearch
-          label="Written to"
-          chosen={person === null ? 'an example, Ada Lovelace' : `${person.firstName} ${person.lastName}`}
-          onPick={onPerson}
-        />
-        {rendered === undefined ? (
-          <p className="text-soft">What it would say shows up here.</p>
-        ) : form === 'message' ? (
-          <p className="whitespace-pre-wrap rounded-md border border-line bg-ground p-4 font-serif text-lg">
-            {rendered.message}
-          </p>
-        ) : (
-          <>
-            <p>
-              <span className="text-soft">Subject:</span>{' '}
-              <span className="font-medium">{rendered.subject}</span>
-            </p>
-            <iframe
-              title="The e-mail"
-              sandbox=""
-              srcDoc={rendered.html}
-              className="h-48 w-full rounded-md border border-line bg-white"
-            />
-            <p className="text-soft text-xs">Styles in the mail itself are not applied in this view.</p>
-          </>
-        )}
-      </div>
-    </Panel>
   )
 }

@@ -1,11 +1,12 @@
 // Creates a person from a form of this app. On the server, because a browser must not see the API key.
-import { createClient, TerceError } from 'terce/client'
+import { createClient, type NewUser, TerceError } from 'terce/client'
 
 export async function POST(request: Request): Promise<Response> {
   const client = createClient({ url: process.env.TERCE_URL!, key: process.env.TERCE_KEY })
   try {
     const { user, nextBirthdayEvent } = await client.post('/user', {
-      body: await request.json(),
+      // Terce looks at every field, and says what is wrong with each.
+      body: (await request.json()) as NewUser,
       // A form that is sent twice makes one person.
       header: { 'Idempotency-Key': request.headers.get('idempotency-key') ?? crypto.randomUUID() },
     })

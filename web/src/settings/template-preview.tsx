@@ -1,0 +1,94 @@
+// What a template would say to somebody, as a webhook gets it and as an e-mail looks.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { previewTemplate } from '../api/channels.ts'
+import type { Rendered } from '../api/setup-types.ts'
+import type { User } from '../api/types.ts'
+import { PersonSearch } from '../machine/person-search.tsx'
+import { useDebounced } from '../ui/debounced.ts'
+import { Choices } from '../ui/field.tsx'
+import { Panel } from '../ui/panel.tsx'
+
+export function usePreview({
+  type,
+  body,
+  subject,
+  userId,
+}: {
+  type: string
+  body: string
+  subject: string
+  userId: string | undefined
+}) {
+  const trial = {
+    type,
+    body,
+    subject: subject === '' ? null : subject,
+    ...(userId !== undefined && { userId }),
+  }
+  const asked = useDebounced(JSON.stringify(trial), 250)
+  return useQuery({
+    queryKey: ['rendered', asked],
+    queryFn: () => previewTemplate(JSON.parse(asked)),
+    enabled: body !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+    meta: { live: false },
+  })
+}
+
+type PreviewProps = {
+  rendered: Rendered | undefined
+  isStale: boolean
+  person: User | null
+  onPerson: (user: User) => void
+}
+
+export function Preview({ rendered, isStale, person, onPerson }: PreviewProps) {
+  const [form, setForm] = useState<'message' | 'html'>('message')
+  return (
+    <Panel
+      title="To somebody"
+      aside={
+        <Choices
+          label="Form"
+          value={form}
+          onChange={setForm}
+          choices={[
+            { value: 'message', label: 'Webhook' },
+            { value: 'html', label: 'E-mail' },
+          ]}
+        />
+      }
+    >
+      <div className={`space-y-3 ${isStale ? 'opacity-60' : ''}`}>
+        <PersonSearch
+          label="Written to"
+          chosen={person === null ? 'an example, Ada Lovelace' : `${person.firstName} ${person.lastName}`}
+          onPick={onPerson}
+        />
+        {rendered === undefined ? (
+          <p className="text-soft">What it would say shows up here.</p>
+        ) : form === 'message' ? (
+          <p className="whitespace-pre-wrap rounded-md border border-line bg-ground p-4 font-serif text-lg">
+            {rendered.message}
+          </p>
+        ) : (
+          <>
+            <p>
+              <span className="text-soft">Subject:</span>{' '}
+              <span className="font-medium">{rendered.subject}</span>
+            </p>
+            <iframe
+              title="The e-mail"
+              sandbox=""
+              srcDoc={rendered.html}
+              className="h-48 w-full rounded-md border border-line bg-white"
+            />
+            <p className="text-soft text-xs">Styles in the mail itself are not applied in this view.</p>
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}
