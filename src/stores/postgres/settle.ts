@@ -76,15 +76,19 @@ async function finish(connection: Connection, settlements: readonly Terminal[]):
 
 const REMINDED: Columns = { id: 'uuid', at: 'instant' }
 
-// After the events, as everybody who locks both does, and each after the one before.
+// After the events, as everybody who locks both does, and in order of id.
 async function markReminded(run: Run, reminders: readonly Terminal[], settled: Set<string>): Promise<void> {
-  const rows = reminders
-    .filter(({ eventId }) => settled.has(eventId))
-    .map(({ reminded, at }): [string, number] => [reminded!, at])
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const taken = reminders.filter(({ eventId }) => settled.has(eventId))
+  await run({
+    text: 'SELECT id FROM tasks WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
+    values: [uuids(taken.map(({ reminded }) => reminded!))],
+  })
   await run({
     text: `UPDATE tasks AS t SET reminder_sent_at = ref.at FROM ${unnest(REMINDED)} WHERE t.id = ref.id`,
-    values: arrays(REMINDED, rows),
+    values: arrays(
+      REMINDED,
+      taken.map(({ reminded, at }) => [reminded!, at]),
+    ),
   })
 }
 
