@@ -4,7 +4,7 @@ import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Settlement } from '../ports/store.ts'
 import type { Ready } from './claim.ts'
-import { conclude, type DeliverDeps, park, release } from './conclude.ts'
+import { conclude, type DeliverDeps, expire, park, release } from './conclude.ts'
 import type { Destination } from './destinations.ts'
 import type { End, Outbox } from './outbox.ts'
 
@@ -15,6 +15,12 @@ export async function attempt(deps: SendDeps, ready: Ready, signal: AbortSignal)
   const { clock } = deps
   const { claim, body } = ready
   const startedAt = clock.now()
+  // It may have stood in line past its last hour.
+  const expired = expire(deps, claim, startedAt)
+  if (expired !== null) {
+    deps.outbox.onEnd(ready, { kind: 'lost' }, startedAt)
+    return expired
+  }
   const destination = deps.destinations.of(claim.occasion.channelId)
   const { id: eventId, occasionId, occurrence, ownKey, retryCount } = claim
   const key = idempotencyKey({ userId: claim.user.id, occasionId, occurrence, ownKey })

@@ -45,12 +45,16 @@ export type DestinationsDeps = {
 /** How long a change of a channel may take to reach a worker. */
 const FRESH_MS = 2_000
 
+type Refusal = { to: 'PAUSED' | 'DISABLED'; reason: string; writing: boolean }
+
 /** `staleAt`: when one of its secrets ends, and it is to be opened without. */
 type Opened = Destination & { version: number; staleAt: number }
 
 export function createDestinations(deps: DestinationsDeps): Destinations {
   const { store, clock, telemetry, fallback } = deps
   const byId = new Map<string, Opened>()
+  /** What far sides told us that is not in the store yet. */
+  const unwritten = new Map<string, Refusal>()
   let byDefault: Destination = fallback
   let readAt = Number.NEGATIVE_INFINITY
 
@@ -61,7 +65,10 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     readAt = now
     for (const record of records) {
       const known = byId.get(record.id)
+      // Whoever changed it since has seen to it.
+      if (known?.version !== record.version) unwritten.delete(record.id)
       if (known?.version !== record.version || known.staleAt <= now) update(record)
+      else writeRefusal(record.id)
     }
     const chosen = defaultChannel(records)
     byDefault = chosen === null ? fallback : byId.get(chosen.id)!
@@ -101,13 +108,28 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     if (destination.status !== 'ACTIVE') return
     destination.status = status
     const { id, name } = destination
+    // Changed since it was sent to: whoever did that has seen to it, or the next answer tells.
+    if (destination !== fallback && byId.get(id) !== destination) return
     tell(id, name, status, reason)
     if (destination === fallback) return
+    unwritten.set(id, { to: status, reason, writing: false })
+    writeRefusal(id)
+  }
+
+  /** Tried until it is written: what only we know, nobody can see, and nobody can end. */
+  function writeRefusal(id: string): void {
+    const refusal = unwritten.get(id)
+    if (refusal === undefined || refusal.writing) return
+    refusal.writing = true
+    const { to, reason } = refusal
     store
-      .setChannelStatus({ id, from: 'ACTIVE', to: status, reason, at: clock.now() })
-      .catch((error) =>
-        telemetry({ kind: 'trouble', during: `noting that channel ${id} refused`, error, retryInMs: null }),
-      )
+      .setChannelStatus({ id, from: 'ACTIVE', to, reason, at: clock.now() })
+      .then(() => unwritten.get(id) === refusal && unwritten.delete(id))
+      .catch((error) => {
+        refusal.writing = false
+        const during = `noting that channel ${id} refused`
+        telemetry({ kind: 'trouble', during, error, retryInMs: FRESH_MS })
+      })
   }
 
   function tell(channelId: string, channelName: string, status: ChannelStatus, reason: string | null): void {

@@ -46,11 +46,13 @@ const LONGEST_PARKED_MS = 30_000
 const IN_HAND_S = 5
 
 type Line = {
+  /** As it was known when it was last spoken of. */
+  destination: Destination
   waiting: Ready[]
   underWay: number
   breaker: Breaker
-  /** When the next may go, by the destination's rate. */
-  freeAt: number
+  /** When the latest were let out, as many of them as may go in a second. */
+  begun: number[]
   /** Up to when those given back for its rate have their turns. */
   reservedUntil: number
   /** The state of the breaker that was last told. */
@@ -64,6 +66,9 @@ export function createOutbox(deps: {
   onBreaker: (destination: Destination, state: BreakerState) => void
 }): Outbox {
   const lines = new Map<string, Line>()
+  /** What is under way, and where it went: the default may be another by the time it ends. */
+  const letOut = new WeakMap<Ready, Line>()
+  let defaultId = deps.destinations.of(null).id
 
   const destinationOf = ({ claim }: Ready) => deps.destinations.of(claim.occasion.channelId)
 
@@ -71,16 +76,32 @@ export function createOutbox(deps: {
     let line = lines.get(destination.id)
     if (line === undefined) {
       line = {
+        destination,
         waiting: [],
         underWay: 0,
         breaker: createBreaker(deps.breaker),
-        freeAt: 0,
+        begun: [],
         reservedUntil: 0,
         told: 'closed',
       }
       lines.set(destination.id, line)
     }
+    line.destination = destination
     return line
+  }
+
+  /** What stands in line for the default, and names no channel, goes over when another becomes the default. */
+  function followDefault(): void {
+    const { id } = deps.destinations.of(null)
+    if (id === defaultId) return
+    defaultId = id
+    const moving: Ready[] = []
+    for (const line of lines.values()) {
+      const namesNone = ({ claim }: Ready) => claim.occasion.channelId === null
+      moving.push(...line.waiting.filter(namesNone))
+      line.waiting = line.waiting.filter((ready) => !namesNone(ready))
+    }
+    for (const ready of moving) lineOf(destinationOf(ready)).waiting.push(ready)
   }
 
   function verdictOn(destination: Destination, line: Line, now: number): Verdict {
@@ -99,11 +120,11 @@ export function createOutbox(deps: {
     return { kind: 'wait' }
   }
 
-  function tellChange(destination: Destination, line: Line): void {
+  function tellChange(line: Line): void {
     const state = line.breaker.state()
     if (state === line.told) return
     line.told = state
-    deps.onBreaker(destination, state)
+    deps.onBreaker(line.destination, state)
   }
 
   /** Not for long: another process may find the destination well before we do. */
@@ -119,28 +140,47 @@ export function createOutbox(deps: {
   function mayGo(destination: Destination, line: Line, now: number): boolean {
     const { concurrency } = destination.limits
     const most = Math.min(line.breaker.allowance(now), concurrency ?? Number.POSITIVE_INFINITY)
-    return line.waiting.length > 0 && line.underWay < most && line.freeAt <= now
+    // A channel that was stopped a moment ago: what stands in line for it is about to be turned away.
+    if (destination.status !== 'ACTIVE') return false
+    return line.waiting.length > 0 && line.underWay < most && freeAt(destination, line, now) <= now
+  }
+
+  /** When the next may go, by the destination's rate: in no second begin more than it says. */
+  function freeAt({ limits: { perSecond } }: Destination, line: Line, now: number): number {
+    if (perSecond === null || line.begun.length < perSecond) return 0
+    // After a clock was set back they lie ahead, and the line would wait until it is there again.
+    const aheadMs = Math.max(0, line.begun.at(-1)! - now)
+    if (aheadMs > 0) line.begun = line.begun.map((at) => at - aheadMs)
+    return line.begun.at(-perSecond)! + 1000
+  }
+
+  function noteBegun({ limits: { perSecond } }: Destination, { begun }: Line, now: number): void {
+    if (perSecond === null) return
+    begun.push(now)
+    if (begun.length > perSecond) begun.shift()
   }
 
   return {
     admit(ready, now) {
+      followDefault()
       const destination = destinationOf(ready)
       const line = lineOf(destination)
       const verdict = verdictOn(destination, line, now)
-      tellChange(destination, line)
+      tellChange(line)
       if (verdict.kind === 'wait') line.waiting.push(ready)
       return verdict
     },
 
     next(now) {
+      followDefault()
       for (const [id, line] of lines) {
         if (line.waiting.length === 0) continue
         const destination = destinationOf(line.waiting[0]!)
         if (!mayGo(destination, line, now)) continue
-        const { perSecond } = destination.limits
-        if (perSecond !== null) line.freeAt = Math.max(line.freeAt, now - 1000) + 1000 / perSecond
+        noteBegun(destination, line, now)
         line.underWay += 1
         const ready = line.waiting.shift()!
+        letOut.set(ready, line)
         // To the end of the round: no destination goes before another twice.
         lines.delete(id)
         lines.set(id, line)
@@ -151,12 +191,16 @@ export function createOutbox(deps: {
 
     nextAt(now) {
       let least: number | null = null
-      for (const { waiting, freeAt } of lines.values())
-        if (waiting.length > 0 && freeAt > now && (least === null || freeAt < least)) least = freeAt
+      for (const line of lines.values()) {
+        if (line.waiting.length === 0) continue
+        const at = freeAt(destinationOf(line.waiting[0]!), line, now)
+        if (at > now && (least === null || at < least)) least = at
+      }
       return least
     },
 
     turnedAway(now) {
+      followDefault()
       const away: { ready: Ready; verdict: Verdict }[] = []
       for (const line of lines.values()) {
         if (line.waiting.length === 0) continue
@@ -170,12 +214,12 @@ export function createOutbox(deps: {
     },
 
     onEnd(ready, end, now) {
-      const destination = destinationOf(ready)
-      const line = lineOf(destination)
+      const line = letOut.get(ready) ?? lineOf(destinationOf(ready))
+      letOut.delete(ready)
       line.underWay -= 1
       if (end.kind === 'success') line.breaker.onSuccess()
       else if (end.kind === 'failure') line.breaker.onFailure(now, end, line)
-      tellChange(destination, line)
+      tellChange(line)
       return line.breaker.state()
     },
 

@@ -102,12 +102,13 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
   async function claimBatch(): Promise<number> {
     const { batchSize: limit, leaseMs, workerId: claimedBy } = settings
     const taken = await takeDue(deps, { limit, leaseMs, claimedBy })
+    const now = clock.now()
+    // Channels were read: one may have been stopped.
+    turnAway(now)
     if (taken.claims.length === 0) return 0
     telemetry({ kind: 'claimed', count: taken.claims.length })
     held.take(taken.claims)
     for (const ended of taken.ended) settler.add(ended)
-    const now = clock.now()
-    turnAway(now)
     for (const ready of taken.ready) heed(ready, outbox.admit(ready, now), now)
     pump()
     return taken.claims.length

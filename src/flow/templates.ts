@@ -13,22 +13,28 @@ export type Templates = {
 
 /** How long a change of a template may take to reach a worker. */
 const FRESH_MS = 2_000
+/** How long they are good for while they cannot be read anew. */
+const USABLE_MS = 60_000
 
 export function createTemplates(deps: { store: Store; clock: Clock; telemetry: Telemetry }): Templates {
   const { store, clock, telemetry } = deps
   let known: readonly Template[] | null = null
   const chosen = new Map<string, Template | null>()
   let readAt = Number.NEGATIVE_INFINITY
+  /** When that last succeeded. */
+  let knownAt = Number.NEGATIVE_INFINITY
 
   async function refresh(): Promise<void> {
     const now = clock.now()
     if (Math.abs(now - readAt) < FRESH_MS) return
     try {
       known = await store.listTemplates()
+      knownAt = now
       chosen.clear()
     } catch (error) {
-      // Who never read them could only send other words than were asked for. Who did sends what was right just now.
-      if (known === null) throw error
+      // Who never read them, or slept since, could only send other words than were asked for. Who did sends what was right
+      // just now.
+      if (Math.abs(now - knownAt) > USABLE_MS) throw error
       telemetry({
         kind: 'trouble',
         during: 'reading templates',

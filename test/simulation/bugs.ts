@@ -1,8 +1,17 @@
 // Every mistake that can be built in, by name.
+import { CHANNEL_BUGS } from './bugs/channels.ts'
 import { CLAIMING_BUGS } from './bugs/claiming.ts'
 import { EDITING_BUGS } from './bugs/editing.ts'
 import { SENDING_BUGS } from './bugs/sending.ts'
 import { SETTLING_BUGS } from './bugs/settling.ts'
+import { WORD_BUGS } from './bugs/words.ts'
 import type { Bug } from './world.ts'
 
-export const BUGS: readonly Bug[] = [...CLAIMING_BUGS, ...SENDING_BUGS, ...SETTLING_BUGS, ...EDITING_BUGS]
+export const BUGS: readonly Bug[] = [
+  ...CLAIMING_BUGS,
+  ...SENDING_BUGS,
+  ...CHANNEL_BUGS,
+  ...WORD_BUGS,
+  ...SETTLING_BUGS,
+  ...EDITING_BUGS,
+]

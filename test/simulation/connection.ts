@@ -1,28 +1,40 @@
-// A process's connections to the outside: its store and its channel. Writes down what is asked and what arrives.
+// A process's connection to its store, and its telemetry. Writes down what is asked and what is heard.
+import type { ChannelRecord } from '../../src/domain/channel.ts'
 import type { Planner } from '../../src/flow/plan.ts'
-import type { Channel, DeliveryResult } from '../../src/ports/channel.ts'
 import type { Claim, Store } from '../../src/ports/store.ts'
 import type { Telemetry } from '../../src/ports/telemetry.ts'
 import type { Database } from './database.ts'
 import { type Process, wasMadeToFail } from './process.ts'
-import type { Ref } from './trace.ts'
+import type { Ref, SeenChannel } from './trace.ts'
 import type { World } from './world.ts'
 
 export function connectStore(world: World, database: Database, process: Process, planner: Planner): Store {
   const { note, bug } = world
+  const who = process.name
   const plain = database.storeFor(process)
   const executor = database.executorFor(process, 'bug')
-  const store = bug?.store?.(plain, { executor, planner, world }) ?? plain
+  const store = bug?.store?.(plain, { executor, planner, world, who }) ?? plain
+  let lastRead: unknown = null
+
+  function noteAnswer(op: keyof Store, answer: unknown): void {
+    if (op === 'claimDue' && (answer as Claim[]).length > 0) {
+      const claims = (answer as Claim[]).map(({ id, version }) => ({ eventId: id, version }))
+      note({ kind: 'claimed', who, refs: claims })
+    }
+    // While nothing changes, the database gives out the same list.
+    if (op === 'listChannels' && answer !== lastRead) {
+      note({ kind: 'read', who, channels: seen(answer as ChannelRecord[]) })
+      lastRead = answer
+    }
+  }
+
   return new Proxy(store, {
     get: (_, op: keyof Store) => async (first: unknown, second: unknown) => {
       const refs = refsOf(first)
-      if (refs.length > 0) note({ kind: 'asked', who: process.name, op, refs })
+      if (refs.length > 0) note({ kind: 'asked', who, op, refs })
       const call = store[op] as (first: unknown, second: unknown) => Promise<unknown>
       const answer = await call(first, second)
-      if (op === 'claimDue' && (answer as Claim[]).length > 0) {
-        const claims = (answer as Claim[]).map(({ id, version }) => ({ eventId: id, version }))
-        note({ kind: 'claimed', who: process.name, refs: claims })
-      }
+      noteAnswer(op, answer)
       return answer
     },
   })
@@ -36,31 +48,15 @@ function refsOf(argument: unknown): Ref[] {
     .map(({ eventId, version }) => ({ eventId, version }))
 }
 
-const ABORTED: DeliveryResult = { kind: 'transient', error: 'ABORTED', statusCode: null }
-
-export function connectChannel({ receiver, scheduler, note }: World, process: Process): Channel {
-  const who = process.name
-  return {
-    deliver({ eventId, idempotencyKey: key, body }, signal) {
-      const sent = process.ask(
-        'send',
-        async () => {
-          const meeting = receiver.meet(scheduler.now())
-          const { arrives, accepted, reply, answer } = meeting
-          const retryAfterMs = answer.kind === 'transient' ? (answer.retryAfterMs ?? 0) : 0
-          if (arrives) note({ kind: 'arrival', who, eventId, key, body, accepted, reply, retryAfterMs })
-          else note({ kind: 'failure', who, op: 'send', stage: 'before' })
-          return meeting
-        },
-        ({ afterMs }) => afterMs,
-      )
-      const aborted = new Promise<DeliveryResult>((resolve) => {
-        signal.addEventListener('abort', () => process.interrupt(() => resolve(ABORTED)), { once: true })
-      })
-      return Promise.race([sent.then(({ answer }) => answer), aborted])
-    },
-    close: async () => {},
-  }
+function seen(records: readonly ChannelRecord[]): SeenChannel[] {
+  const since = Math.max(...records.map(({ defaultSince }) => defaultSince ?? 0))
+  const byDefault = records.findLast(({ defaultSince }) => defaultSince === since)
+  return records.map((record) => ({
+    id: record.id,
+    version: record.version,
+    status: record.status,
+    isDefault: record === byDefault,
+  }))
 }
 
 export function connectTelemetry({ note }: World, { name: who }: Process): Telemetry {

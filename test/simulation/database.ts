@@ -1,6 +1,7 @@
 // The real SQLite store in memory, reached by many processes. Every batch and every read is a step of its own, so that
 // others can come between any two. It has a clock of its own, and says of each transaction which rows it changed.
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
+import type { ChannelRecord } from '../../src/domain/channel.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { inThreadExecutor } from '../../src/stores/sqlite/executor.ts'
 import type { Executor } from '../../src/stores/sqlite-dialect/executor.ts'
@@ -13,13 +14,21 @@ export type Database = {
   /** The database as this process reaches it for an operation. */
   executorFor(process: Process, op: string): Executor
   storeFor(process: Process): Store
+  /** Before anything begins. */
+  setUp(channels: readonly ChannelRecord[]): Promise<void>
   /** Whether any event is held, and when the next can be taken. */
   outlook(): Promise<{ held: boolean; freeAt: number }>
   tables(): Promise<Record<string, Row[]>>
   close(): Promise<void>
 }
 
-const TABLES = ['users', 'occasions', 'events', 'payloads', 'attempts', 'answers', 'answer_users'] as const
+const TABLES = [
+  ...['users', 'occasions', 'events', 'payloads', 'attempts', 'answers', 'answer_users'],
+  ...['channels', 'templates'],
+] as const
+
+/** What is set up is written by statements that return rows. */
+const WRITING_READS = new Set(['saveChannel', 'setChannelStatus', 'saveTemplate', 'removeTemplate'])
 
 type Watched = { executor: Executor; columns: Record<string, string[]> }
 
@@ -34,6 +43,7 @@ async function openWatched(): Promise<Watched> {
 export async function openDatabase(world: World): Promise<Database> {
   const { scheduler, scenario, note, bug } = world
   const { executor: database, columns } = idle.pop() ?? (await openWatched())
+  const plain = storeOn(database)
   let lastSeen = 0
 
   async function report(who: string, op: string): Promise<void> {
@@ -51,7 +61,15 @@ export async function openDatabase(world: World): Promise<Database> {
         after: parse(after),
       }),
     )
+    if (rows.some(({ table }) => table === 'channels' || table === 'templates')) lists.clear()
     note({ kind: 'commit', who, op, rows })
+  }
+
+  /** What is set up is asked for at every turn and hardly ever changes: to read it anew took a third of all time. */
+  const lists = new Map<string, unknown>()
+  async function readList(op: 'listChannels' | 'listTemplates'): Promise<unknown> {
+    if (!lists.has(op)) lists.set(op, await plain[op]())
+    return lists.get(op)
   }
 
   function executorFor(process: Process, op: string): Executor {
@@ -62,7 +80,12 @@ export async function openDatabase(world: World): Promise<Database> {
           await report(process.name, op)
           return results
         }),
-      read: (statement) => process.ask(op, () => database.read(statement)),
+      read: (statement) =>
+        process.ask(op, async () => {
+          const rows = await database.read(statement)
+          if (WRITING_READS.has(op)) await report(process.name, op)
+          return rows
+        }),
     }
   }
 
@@ -78,6 +101,7 @@ export async function openDatabase(world: World): Promise<Database> {
     }
     return new Proxy({} as Store, {
       get: (_, op: keyof Store) => (first: unknown, second: unknown) => {
+        if (op === 'listChannels' || op === 'listTemplates') return process.ask(op, () => readList(op))
         const call = labelledStore(op)[op] as (first: unknown, second: unknown) => Promise<unknown>
         return op === 'claimDue' ? call(byOwnClock(first as { now: number }), second) : call(first, second)
       },
@@ -93,6 +117,10 @@ export async function openDatabase(world: World): Promise<Database> {
   return {
     executorFor,
     storeFor,
+    async setUp(channels) {
+      for (const channel of channels) await plain.saveChannel(channel)
+      await report('somebody', 'saveChannel')
+    },
     async outlook() {
       const [row] = await database.read({
         sql: `SELECT count(lease_until), min(max(wake_at, coalesce(lease_until, 0)))

@@ -1,6 +1,6 @@
 // A history in plain lines, for the eyes of whoever must understand it.
 import type { History } from './run.ts'
-import type { CallFault, Chore, Edit, Fault, Scenario } from './scenario.ts'
+import type { BirthdayPlan, CallFault, ChannelPlan, Chore, Edit, Fault, Scenario } from './scenario.ts'
 import type { Entry, Row, RowChange } from './trace.ts'
 
 export function describeHistory({ scenario, trace, violation }: History): string[] {
@@ -19,7 +19,7 @@ function withShortNames(lines: readonly string[]): string[] {
   const names = new Map<string, string>()
   const counts = new Map<string, number>()
   return lines.map((line) => {
-    for (const [, table, id] of line.matchAll(/\+ (users|occasions|events) ([0-9a-f-]{36})/g)) {
+    for (const [, table, id] of line.matchAll(/\+ (users|occasions|events|channels) ([0-9a-f-]{36})/g)) {
       const count = (counts.get(table!) ?? 0) + 1
       counts.set(table!, count)
       names.set(id!, `${table!.slice(0, -1)}-${count}`)
@@ -29,10 +29,12 @@ function withShortNames(lines: readonly string[]): string[] {
 }
 
 function describeScenario(scenario: Scenario): string[] {
-  const { from, calmAt, workers, edits, chores, faults } = scenario
-  const { databaseBehindMs, catchUpWindowMs, newsGetsLost } = scenario
+  const { from, calmAt, channels, workers, edits, chores, faults } = scenario
+  const { seenToAfterMs, databaseBehindMs, catchUpWindowMs, newsGetsLost } = scenario
   return [
     `from ${instant(from)} to ${instant(calmAt)}, then calm`,
+    ...channels.map((channel, i) => `channel ${i + 1}: ${describeChannel(channel)}`),
+    `a channel is seen to after ${seenToAfterMs.PAUSED} ms if paused, ${seenToAfterMs.DISABLED} ms if off`,
     ...workers.map(({ skewMs }, i) => `worker ${i + 1}, its clock ${skew(skewMs)}`),
     ...(databaseBehindMs > 0 ? [`the database’s clock ${databaseBehindMs} ms behind`] : []),
     ...(catchUpWindowMs === null ? [] : [`events later than ${catchUpWindowMs} ms are not sent`]),
@@ -49,8 +51,18 @@ function skew(ms: number): string {
 }
 
 function describeEdit(edit: Edit): string {
-  const what = edit.kind === 'delete' ? 'delete' : `${edit.kind} ${JSON.stringify(edit.input)}`
-  return `person ${edit.person}: ${what}`
+  const input = 'input' in edit ? ` ${JSON.stringify(edit.input)}` : ''
+  const birthday = 'birthday' in edit ? ` ${describeBirthday(edit.birthday)}` : ''
+  return `person ${edit.person}: ${edit.kind}${input}${birthday}`
+}
+
+function describeBirthday({ channel, notAfter }: BirthdayPlan): string {
+  const where = channel === null ? 'the default channel' : `channel ${channel + 1}`
+  return `by ${where}${notAfter === null ? '' : `, not after ${notAfter}`}`
+}
+
+function describeChannel({ kind, perSecond, concurrency }: ChannelPlan): string {
+  return `${kind}, ${perSecond ?? 'any number'} a second, ${concurrency ?? 'any number'} at once`
 }
 
 function describeChore(chore: Chore): string {
@@ -59,13 +71,21 @@ function describeChore(chore: Chore): string {
       return `history older than ${chore.olderThanMs} ms is removed`
     case 'replay':
       return `some of what failed is sent again, under ${chore.ownKey ? 'new keys' : 'the same keys'}`
+    case 'stop channel':
+      return `channel ${chore.channel + 1} is set to ${chore.status}`
+    case 'name default':
+      return `channel ${chore.channel + 1} becomes the default`
+    case 'write':
+      return `the text for ${chore.language || 'everybody'}: ${JSON.stringify(chore.words)}`
   }
 }
 
 function describeFault(fault: Fault): string {
   switch (fault.kind) {
     case 'reply':
-      return `the receiver, ${fault.times} times: ${JSON.stringify(fault.reply)}`
+      return `channel ${fault.channel + 1}, ${fault.times} times: ${JSON.stringify(fault.reply)}`
+    case 'down':
+      return `channel ${fault.channel + 1}, for ${fault.forMs} ms: ${JSON.stringify(fault.reply)}`
     case 'stop':
       return `worker ${fault.who + 1} is told to stop, back after ${fault.downMs} ms`
     case 'clock':
@@ -94,12 +114,25 @@ function describeEntry(entry: Entry): string[] {
       return [`${entry.who} holds ${refs(entry.refs)}`]
     case 'commit':
       return entry.rows.map((row) => `${entry.who} ${entry.op}: ${describeRow(row)}`)
+    case 'read':
+      return [
+        `${entry.who} reads ${entry.channels.map(({ id, status, isDefault }) => `${id} ${status}${isDefault ? ', the default' : ''}`).join('; ')}`,
+      ]
+    case 'send':
+      return [`${entry.who} sends ${entry.eventId} to ${entry.channel}`]
     case 'arrival':
-      return [`${entry.who} sends ${entry.eventId} under ${entry.key}: ${entry.reply}`, `  ${entry.body}`]
+      return [
+        `${entry.eventId} reaches ${entry.channel} under ${entry.key}: ${entry.reply}`,
+        `  ${entry.body}`,
+      ]
+    case 'lost':
+      return [`${entry.eventId} is lost on its way to ${entry.channel}: ${entry.reply}`]
+    case 'answer':
+      return [`${entry.who} hears of ${entry.eventId}: ${entry.error ?? entry.statusCode}`]
     case 'edit':
       return [`${describeEdit(entry.edit)} -> ${entry.result}`]
     case 'life':
-      return [`${entry.who} ${entry.what}`]
+      return [`${entry.who} ${entry.what}${entry.forMs === undefined ? '' : ` for ${entry.forMs} ms`}`]
     case 'failure':
       return [`${entry.who} sees ${entry.op} fail, ${entry.stage} it took effect`]
     case 'surprise':
@@ -115,7 +148,10 @@ function refs(list: readonly { eventId: string; version: number }[]): string {
   return list.map(({ eventId, version }) => `${eventId}@${version}`).join(', ')
 }
 
-const UNTOLD = ['id', 'event_id', 'created_at', 'updated_at', 'search_name', 'fingerprint', 'tz_version']
+const UNTOLD = [
+  ...['id', 'event_id', 'created_at', 'updated_at', 'search_name', 'fingerprint', 'tz_version'],
+  ...['settings', 'secrets'],
+]
 const INSTANTS = [
   'target_at',
   'wake_at',
@@ -124,6 +160,7 @@ const INSTANTS = [
   'claimed_at',
   'started_at',
   'finished_at',
+  'default_since',
 ]
 
 function describeRow({ table, before, after }: RowChange): string {

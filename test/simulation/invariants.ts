@@ -1,21 +1,29 @@
 // The promise, as what must hold at every step and in the end.
 import { createLedger } from './ledger.ts'
 import { ATTEMPT_RULES } from './rules/attempts.ts'
+import { CAUSE_RULES } from './rules/causes.ts'
+import { CHANNEL_RULES } from './rules/channels.ts'
 import { DELIVERY_RULES } from './rules/delivery.ts'
 import { LIVENESS_RULES } from './rules/liveness.ts'
 import { PEOPLE_RULES } from './rules/people.ts'
 import type { Rule } from './rules/rule.ts'
 import { SCHEDULE_RULES } from './rules/schedule.ts'
 import { STATE_RULES } from './rules/state.ts'
+import { TIMING_RULES } from './rules/timing.ts'
+import { WORD_RULES } from './rules/words.ts'
 import type { Scenario } from './scenario.ts'
 import type { Entry } from './trace.ts'
 
 export const INVARIANTS: readonly Rule[] = [
   ...DELIVERY_RULES,
+  ...WORD_RULES,
   ...STATE_RULES,
   ...ATTEMPT_RULES,
+  ...CAUSE_RULES,
+  ...CHANNEL_RULES,
   ...SCHEDULE_RULES,
   ...PEOPLE_RULES,
+  ...TIMING_RULES,
   ...LIVENESS_RULES,
 ]
 

@@ -1,4 +1,6 @@
 // The tables as the transactions left them, kept beside the database: what the invariants look things up in.
+import type { ChannelStatus } from '../../src/domain/channel.ts'
+import { createKnowledge, type Knowledge } from './knowledge.ts'
 import type { Settings } from './oracle.ts'
 import type { Entry, RowChange } from './trace.ts'
 
@@ -14,19 +16,38 @@ export type EventRow = {
   retry_count: number
   version: number
   executed_at: number | null
+  status_code: number | null
   failure_reason: string | null
+  timezone: string
   /** The failed event that this one sends again. */
   replay_of: string | null
   own_key: number
+  updated_at: number
 }
 export type UserRow = {
   id: string
+  first_name: string
+  last_name: string
+  email: string | null
+  language: string | null
   date_of_birth: string
   timezone: string
   created_at: number
   updated_at: number
 }
-export type OccasionRow = { id: string; user_id: string }
+export type OccasionRow = {
+  id: string
+  user_id: string
+  channel_id: string | null
+  not_after: string | null
+}
+export type ChannelRow = {
+  id: string
+  kind: string
+  status: ChannelStatus
+  default_since: number | null
+}
+export type TemplateRow = { language: string; body: string }
 /** How one row of a table changed. */
 export type Change<T> = { before: T | null; after: T | null }
 
@@ -35,9 +56,13 @@ export type Ledger = {
   occasions: Map<string, OccasionRow>
   events: Map<string, EventRow>
   payloads: Map<string, string>
+  channels: Map<string, ChannelRow>
+  knowledge: Knowledge
   /** Events and occasions as they last were, also after their removal. */
   eventOf(eventId: string): EventRow | undefined
   occasionOf(occasionId: string): OccasionRow | undefined
+  /** The occasion of an event as it was when somebody last took the event. */
+  occasionTaken(who: string, eventId: string): OccasionRow | undefined
   /** Without replays. */
   openEventsOf(occasionId: string): EventRow[]
   /** The latest year that was settled. */
@@ -51,14 +76,18 @@ export function createLedger(): Ledger {
   const occasions = new Map<string, OccasionRow>()
   const events = new Map<string, EventRow>()
   const payloads = new Map<string, string>()
+  const channels = new Map<string, ChannelRow>()
+  const knowledge = createKnowledge()
   const pastEvents = new Map<string, EventRow>()
   const pastOccasions = new Map<string, OccasionRow>()
+  const taken = new Map<string, OccasionRow>()
   const eventsByOccasion = new Map<string, Set<string>>()
 
   function put({ table, before, after }: RowChange): void {
     const row = (after ?? before)!
     if (table === 'users') keep(users, row.id as string, after as UserRow | null)
     if (table === 'payloads') keep(payloads, row.event_id as string, (after?.body ?? null) as string | null)
+    if (table === 'channels') keep(channels, row.id as string, after as ChannelRow | null)
     if (table === 'occasions') {
       keep(occasions, row.id as string, after as OccasionRow | null)
       pastOccasions.set(row.id as string, row as OccasionRow)
@@ -88,8 +117,11 @@ export function createLedger(): Ledger {
     occasions,
     events,
     payloads,
+    channels,
+    knowledge,
     eventOf: (id) => pastEvents.get(id),
     occasionOf: (id) => pastOccasions.get(id),
+    occasionTaken: (who, eventId) => taken.get(`${who} ${eventId}`),
     openEventsOf: (id) =>
       livingEventsOf(id).filter(({ wake_at, replay_of }) => wake_at !== null && replay_of === null),
     lastSettled: (id) =>
@@ -101,7 +133,11 @@ export function createLedger(): Ledger {
       return user === undefined ? null : { dateOfBirth: user.date_of_birth, timezone: user.timezone }
     },
     take(entry) {
-      if (entry.kind === 'commit') for (const row of entry.rows) put(row)
+      knowledge.take(entry)
+      if (entry.kind !== 'commit') return
+      for (const row of entry.rows) put(row)
+      for (const { after } of changesOf<EventRow>(entry.rows, 'events').filter(isClaim))
+        taken.set(`${entry.who} ${after!.id}`, pastOccasions.get(after!.occasion_id)!)
     },
   }
 }

@@ -61,8 +61,10 @@ export function startProcess(
       kill()
       plan.onCrash(fault.downMs)
     } else if (fault?.kind === 'pause') {
-      note({ kind: 'life', who: name, what: 'pauses' })
+      note({ kind: 'life', who: name, what: 'pauses', forMs: fault.forMs })
       process.pausedUntil = scheduler.now() + fault.forMs
+      // Its end is news: what the process does then is not to be passed over.
+      scheduler.add({ at: process.pausedUntil, kind: 'script', owner: null, run: scheduler.stir })
     }
     return fault?.kind === 'crash' || fault?.kind === 'pause'
   }

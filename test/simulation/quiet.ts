@@ -1,12 +1,15 @@
 // Passes over the time in which nothing happens: years in seconds. Timers that would only have looked around and gone
 // back to sleep go off late, as on a machine that was suspended.
-import { HOUR, MINUTE } from '../fixtures.ts'
+import { HOUR, MINUTE, SECOND } from '../fixtures.ts'
 import type { Database } from './database.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Worker } from './worker.ts'
 
 /** Whoever holds an event says so three times in a lease, and whoever met trouble tries again sooner than that. */
 const NOBODY_THERE_MS = 2 * MINUTE
+
+/** Whoever has something in hand that its channel cannot take yet comes back within a second. */
+const SOON_MS = 1.5 * SECOND
 
 export async function passOverQuiet(
   scheduler: Scheduler,
@@ -15,13 +18,20 @@ export async function passOverQuiet(
 ): Promise<void> {
   if (scheduler.busy()) return
   const now = scheduler.now()
+  if (scheduler.nextTimerAt() < now + SOON_MS) return
   const nobodyThere = now - scheduler.idleSince() > NOBODY_THERE_MS
   const { held, freeAt } = await database.outlook()
   if (held && !nobodyThere) return
   const running = workers.filter((worker) => worker.running())
-  const ahead = running.reduce((most, worker) => Math.max(most, worker.skewMs()), 0)
+  const skews = running.map((worker) => worker.skewMs())
+  const wakesAt = freeAt - Math.max(0, ...skews)
+  const dueForAll = freeAt - Math.min(0, ...skews)
+  const overdue = nobodyThere && now - dueForAll > NOBODY_THERE_MS
   // Due, and those who run do nothing about it: time goes on, but not so far that a late sleeper is missed.
-  const wakesAt = freeAt - ahead <= now && nobodyThere ? now + HOUR : freeAt - ahead
-  const nextAt = Math.min(scheduler.nextScriptAt(), running.length > 0 ? wakesAt : Number.POSITIVE_INFINITY)
+  const nextWakeAt = wakesAt <= now && overdue ? now + HOUR : wakesAt
+  const nextAt = Math.min(
+    scheduler.nextScriptAt(),
+    running.length > 0 ? nextWakeAt : Number.POSITIVE_INFINITY,
+  )
   if (nextAt > now + MINUTE) scheduler.leapTo(nextAt)
 }

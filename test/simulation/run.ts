@@ -1,8 +1,11 @@
 // Lives one scenario from its first instant to its last, and says what happened and which invariant broke, if one did.
+import { createApi } from './api.ts'
 import { createCallers } from './callers.ts'
+import { channelRecords } from './channels.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createDice } from './dice.ts'
 import { INVARIANTS, type Violation, watchInvariants } from './invariants.ts'
+import { createOperator } from './operator.ts'
 import { passOverQuiet } from './quiet.ts'
 import { createReceiver } from './receiver.ts'
 import type { Rule } from './rules/rule.ts'
@@ -38,10 +41,13 @@ export async function live(
       trace.push(dated)
       scheduler.stir()
       violation ??= watch(dated)
+      for (const hear of world.onNote) hear(dated)
     },
+    onNote: [],
   }
   const database = await openDatabase(world)
   try {
+    await database.setUp(channelRecords(scenario))
     const workers = prepare(world, database)
     while (scheduler.now() < scenario.until && violation === null) {
       await passOverQuiet(scheduler, database, workers)
@@ -60,14 +66,17 @@ function prepare(world: World, database: Database): Worker[] {
   const at = (at: number, run: () => void) => scheduler.add({ at, kind: 'script', owner: null, run })
   const workers = scenario.workers.map((plan, number) => createWorker(world, database, number, plan))
   const healthy = createWorker(world, database, workers.length, { skewMs: 0 })
-  const callers = createCallers(world, database, workers)
+  const api = createApi(world, database, workers)
+  const callers = createCallers(world, api)
+  const operator = createOperator(world, api)
   for (const worker of workers) at(scenario.from, worker.start)
   for (const edit of scenario.edits) at(edit.at, () => callers.make(edit))
-  for (const chore of scenario.chores) at(chore.at, () => callers.doChore(chore))
+  for (const chore of scenario.chores) at(chore.at, () => operator.doChore(chore))
   for (const fault of scenario.faults) strike(world, workers, fault, at)
   at(scenario.calmAt, () => {
     world.downUntil = 0
     for (const worker of [...workers, healthy]) worker.start()
+    operator.tidyUp()
   })
   at(scenario.until, () => {})
   return [...workers, healthy]

@@ -1,5 +1,6 @@
 // A history to be lived, as plain data: who comes, changes and goes, who works, what breaks and when. Being data, it can
 // be printed, and shortened piece by piece.
+import type { ChannelLimits, ChannelStatus } from '../../src/domain/channel.ts'
 import type { UserInput } from '../../src/domain/user.ts'
 
 export type Scenario = {
@@ -9,10 +10,14 @@ export type Scenario = {
   /** Nothing breaks and nobody changes from here on. */
   calmAt: number
   until: number
+  /** Where messages go, by number. The first is the default, until a chore names another. */
+  channels: ChannelPlan[]
   edits: Edit[]
   chores: Chore[]
   workers: WorkerPlan[]
   faults: Fault[]
+  /** How long it takes until somebody sees to a channel that is paused, or off. */
+  seenToAfterMs: { PAUSED: number; DISABLED: number }
   /** How far the clock of the database is behind true time. */
   databaseBehindMs: number
   catchUpWindowMs: number | null
@@ -20,10 +25,21 @@ export type Scenario = {
   newsGetsLost: boolean
 }
 
+export type ChannelPlan = ChannelLimits & { kind: 'webhook' | 'smtp' }
+
+/** What is special about a person's birthday. */
+export type BirthdayPlan = {
+  /** The number of the channel that it names; null for the default. */
+  channel: number | null
+  /** `HH:MM` there, after which it is not tried any more. */
+  notAfter: string | null
+}
+
 /** What a caller of the API does. People are numbered. */
 export type Edit = { at: number; person: number } & (
-  | { kind: 'create'; input: UserInput }
+  | { kind: 'create'; input: UserInput; birthday: BirthdayPlan }
   | { kind: 'change'; input: Partial<UserInput> }
+  | { kind: 'redirect'; birthday: BirthdayPlan }
   | { kind: 'delete' }
 )
 
@@ -32,7 +48,15 @@ export type Chore = { at: number } & (
   | { kind: 'prune'; olderThanMs: number }
   /** Sends again some of what failed. */
   | { kind: 'replay'; ownKey: boolean }
+  /** Stops a channel by hand. */
+  | { kind: 'stop channel'; channel: number; status: Exclude<ChannelStatus, 'ACTIVE'> }
+  | { kind: 'name default'; channel: number }
+  /** Other words for birthdays, from now on; null for those of a wider language, or the built-in ones. */
+  | { kind: 'write'; language: string; words: Words | null }
 )
+
+/** A template that can be told from every other. A fragile one cannot be rendered for those who have long names. */
+export type Words = { mark: number; fragile: boolean }
 
 export type WorkerPlan = {
   /** How far its clock is ahead of true time; negative for behind. */
@@ -52,10 +76,16 @@ export type CallFault = { at: number; who: Who; op: string; stage: Stage } & (
   | { kind: 'failure'; times: number }
 )
 
+/** How the far side of a channel behaves. */
+export type FarSideFault =
+  /** Its next answers. */
+  | { kind: 'reply'; at: number; channel: number; times: number; reply: Reply }
+  /** All its answers for a while. */
+  | { kind: 'down'; at: number; channel: number; forMs: number; reply: Reply }
+
 export type Fault =
   | CallFault
-  /** The next answers of the receiver. */
-  | { kind: 'reply'; at: number; times: number; reply: Reply }
+  | FarSideFault
   /** SIGTERM, and a start afterwards. */
   | { kind: 'stop'; at: number; who: number; downMs: number }
   /** The worker's clock is set, rightly or not. */
@@ -64,7 +94,8 @@ export type Fault =
   | { kind: 'outage'; at: number; forMs: number }
 
 export type Reply =
-  | { kind: 'status'; status: number; retryAfterSeconds?: number }
+  /** Of HTTP, or of a mail server to the command it is about. */
+  | { kind: 'status'; status: number; retryAfterSeconds?: number; to?: string }
   /** No answer within the sender's patience. */
   | { kind: 'timeout'; accepted: boolean }
   /** The connection breaks. */

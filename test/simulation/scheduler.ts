@@ -25,6 +25,7 @@ export type Scheduler = {
   /** True if calls or answers are under way, or anything is due now. */
   busy(): boolean
   nextScriptAt(): number
+  nextTimerAt(): number
   /** Something had an effect. */
   stir(): void
   /** Since when nothing stirred, a leap aside. */
@@ -55,6 +56,13 @@ export function createScheduler(start: number, dice: Dice): Scheduler {
       .reduce((first, timer) => (timer.at < first.at ? timer : first))
   }
 
+  function nextOf(kind: Item['kind']): number {
+    return items.reduce(
+      (least, item) => (item.kind === kind ? Math.min(least, readyAt(item)) : least),
+      Number.POSITIVE_INFINITY,
+    )
+  }
+
   function remove(item: Item): void {
     const at = items.indexOf(item)
     if (at >= 0) items.splice(at, 1)
@@ -77,11 +85,8 @@ export function createScheduler(start: number, dice: Dice): Scheduler {
       await turn()
     },
     busy: () => items.some((item) => item.kind === 'call' || item.kind === 'answer' || readyAt(item) <= now),
-    nextScriptAt: () =>
-      items.reduce(
-        (least, { kind, at }) => (kind === 'script' ? Math.min(least, at) : least),
-        Number.POSITIVE_INFINITY,
-      ),
+    nextScriptAt: () => nextOf('script'),
+    nextTimerAt: () => nextOf('timer'),
     stir() {
       idleSince = now
     },

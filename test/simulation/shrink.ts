@@ -1,7 +1,7 @@
 // Makes a scenario that breaks an invariant as short as it gets, as long as it breaks the same one.
 import { DAY } from '../fixtures.ts'
 import type { Violation } from './invariants.ts'
-import type { Scenario } from './scenario.ts'
+import type { BirthdayPlan, Scenario } from './scenario.ts'
 
 export type Live = (scenario: Scenario) => Promise<{ violation: Violation | null }>
 
@@ -72,6 +72,8 @@ const SHORTENINGS: readonly ((scenario: Scenario) => Scenario[])[] = [
   (scenario) => (scenario.databaseBehindMs === 0 ? [] : [{ ...scenario, databaseBehindMs: 0 }]),
   (scenario) => (scenario.catchUpWindowMs === null ? [] : [{ ...scenario, catchUpWindowMs: null }]),
   (scenario) => (scenario.newsGetsLost ? [{ ...scenario, newsGetsLost: false }] : []),
+  plainerChannels,
+  plainerBirthdays,
   halfAsLong,
 ]
 
@@ -81,6 +83,38 @@ function people({ edits }: Scenario): number[] {
 
 function keep(scenario: Scenario, stays: (person: number) => boolean): Scenario {
   return { ...scenario, edits: scenario.edits.filter(({ person }) => stays(person)) }
+}
+
+/** The last channel taken away, if nobody speaks of it; each without its limits. */
+function plainerChannels(scenario: Scenario): Scenario[] {
+  const { channels, edits, chores, faults } = scenario
+  const last = channels.length - 1
+  const spokenOf = [
+    ...edits.map((edit) => ('birthday' in edit ? edit.birthday : {})),
+    ...chores,
+    ...faults,
+  ].some((one) => 'channel' in one && one.channel === last)
+  const fewer = last > 0 && !spokenOf ? [{ ...scenario, channels: channels.slice(0, last) }] : []
+  const freer = channels.flatMap((channel, i) =>
+    (['perSecond', 'concurrency'] as const).flatMap((limit) =>
+      channel[limit] === null
+        ? []
+        : [{ ...scenario, channels: channels.with(i, { ...channel, [limit]: null }) }],
+    ),
+  )
+  return [...fewer, ...freer]
+}
+
+function plainerBirthdays(scenario: Scenario): Scenario[] {
+  return scenario.edits.flatMap((edit, i) => {
+    if (!('birthday' in edit)) return []
+    const { channel, notAfter } = edit.birthday
+    const plainer: BirthdayPlan[] = []
+    if (notAfter !== null) plainer.push({ channel, notAfter: null })
+    if (channel !== null && channel > 0) plainer.push({ channel: channel - 1, notAfter })
+    if (channel === 0) plainer.push({ channel: null, notAfter })
+    return plainer.map((birthday) => ({ ...scenario, edits: scenario.edits.with(i, { ...edit, birthday }) }))
+  })
 }
 
 function eachLeftOut<T>(list: readonly T[]): T[][] {

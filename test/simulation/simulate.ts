@@ -115,7 +115,10 @@ function describe(sum: Tally & { seconds: number; personYearsPerSecond: number }
     `${sum.seeds} histories, every promise held.`,
     `${sum.personYears} person-years in ${sum.seconds.toFixed(1)} s: ${sum.personYearsPerSecond} a second.`,
     `${sum.events} events, ${sum.completed} completed, ${sum.failed} failed, ${sum.replays} replays; ${sum.edits} edits.`,
-    `${sum.arrivals} arrivals, ${sum.repeats} of them repeats under a key already accepted.`,
+    `${sum.unsendable} failed for want of an address or a text, ${sum.cutOff} at their last hour, ` +
+      `${sum.switchedOff} with their channel; ${sum.stoppedChannels} channels stopped, ${sum.parked} attempts did not count.`,
+    `${sum.arrivals} arrivals, ${sum.mails} by e-mail, ${sum.repeats} repeats under a key already accepted; ` +
+      `${sum.texts} changes of texts.`,
     `${sum.crashes} crashes, ${sum.pauses} pauses, ${sum.stops} stops, ${sum.failures} failed calls, ` +
       `${sum.stale} refused writes of workers that had lost their events.`,
   ]

@@ -1,4 +1,5 @@
 // What a history amounted to, in numbers.
+import { channelNumber } from './channels.ts'
 import type { History } from './run.ts'
 
 export type Tally = {
@@ -9,8 +10,22 @@ export type Tally = {
   arrivals: number
   /** Arrivals of what the receiver had already accepted: the far side knows them by their key. */
   repeats: number
+  /** Of them by e-mail. */
+  mails: number
   completed: number
   failed: number
+  /** Of them for want of an address, or of a text that can be rendered. */
+  unsendable: number
+  /** Of them because their last hour had gone by. */
+  cutOff: number
+  /** Of them because their channel was off. */
+  switchedOff: number
+  /** Attempts that did not count, because the channel was down or did not let us in. */
+  parked: number
+  /** Channels that stopped. */
+  stoppedChannels: number
+  /** Texts that were written or removed. */
+  texts: number
   crashes: number
   pauses: number
   stops: number
@@ -28,14 +43,28 @@ export const NOTHING: Tally = {
   replays: 0,
   arrivals: 0,
   repeats: 0,
+  mails: 0,
   completed: 0,
   failed: 0,
+  unsendable: 0,
+  cutOff: 0,
+  switchedOff: 0,
+  parked: 0,
+  stoppedChannels: 0,
+  texts: 0,
   crashes: 0,
   pauses: 0,
   stops: 0,
   failures: 0,
   stale: 0,
   edits: 0,
+}
+
+const WHY: Readonly<Record<string, 'unsendable' | 'cutOff' | 'switchedOff'>> = {
+  NO_ADDRESS: 'unsendable',
+  BAD_TEMPLATE: 'unsendable',
+  CUT_OFF: 'cutOff',
+  CHANNEL_DISABLED: 'switchedOff',
 }
 
 const YEAR_MS = 365.25 * 86_400_000
@@ -54,6 +83,7 @@ export function tally({ scenario, trace }: History): Tally {
     }
     if (entry.kind === 'arrival') {
       sum.arrivals += 1
+      if (scenario.channels[channelNumber(entry.channel)]!.kind === 'smtp') sum.mails += 1
       if (accepted.has(entry.key)) sum.repeats += 1
       if (entry.accepted) accepted.add(entry.key)
     }
@@ -62,11 +92,18 @@ export function tally({ scenario, trace }: History): Tally {
       const years = (scenario.until - entry.at) / YEAR_MS
       if (table === 'users' && before === null) sum.personYears += years
       if (table === 'users' && after === null) sum.personYears -= years
+      if (table === 'attempts' && after?.outcome === 'PARKED') sum.parked += 1
+      if (table === 'channels' && after?.status !== 'ACTIVE' && before?.status === 'ACTIVE')
+        sum.stoppedChannels += 1
+      if (table === 'templates') sum.texts += 1
       if (table !== 'events') continue
       if (before === null) sum.events += 1
       if (before === null && after?.replay_of) sum.replays += 1
       if (after?.status === 'COMPLETED') sum.completed += 1
-      if (after?.status === 'FAILED') sum.failed += 1
+      if (after?.status !== 'FAILED') continue
+      sum.failed += 1
+      const why = WHY[String(after.failure_reason).split(':')[0]!]
+      if (why !== undefined) sum[why] += 1
     }
   }
   return sum

@@ -1,4 +1,5 @@
 // What happened, in order: the whole of what the invariants look at. Plain data, the same to the byte for the same seed.
+import type { ChannelStatus } from '../../src/domain/channel.ts'
 import type { Edit } from './scenario.ts'
 
 export type Row = Record<string, string | number | null>
@@ -9,25 +10,31 @@ export type RowChange = { table: string; before: Row | null; after: Row | null }
 /** An event at the version at which a worker says it holds it. */
 export type Ref = { eventId: string; version: number }
 
+/** A channel as somebody read it. */
+export type SeenChannel = { id: string; version: number; status: ChannelStatus; isDefault: boolean }
+
+/** A message on its way: whose, which and where to. */
+export type OnItsWay = { who: string; channel: string; eventId: string }
+
+export type Life = 'starts' | 'crashes' | 'pauses' | 'is told to stop' | 'has stopped'
+
 export type Entry = { at: number } /** A process asks the store for something. */ & (
   | { kind: 'asked'; who: string; op: string; refs: Ref[] }
   /** A worker hears what it claimed. */
   | { kind: 'claimed'; who: string; refs: Ref[] }
+  /** A process reads channels, and they are not as it read them last. */
+  | { kind: 'read'; who: string; channels: SeenChannel[] }
   /** The database took a transaction. */
   | { kind: 'commit'; who: string; op: string; rows: RowChange[] }
-  /** A message reached the receiver. */
-  | {
-      kind: 'arrival'
-      who: string
-      eventId: string
-      key: string
-      body: string
-      accepted: boolean
-      reply: string
-      retryAfterMs: number
-    }
+  /** A worker begins to send, at that time by its own clock. */
+  | ({ kind: 'send'; clock: number } & OnItsWay)
+  /** A message reached the far side, or got lost before. The sender learns of it after so long. */
+  | ({ kind: 'arrival'; key: string; body: string; accepted: boolean } & Met)
+  | ({ kind: 'lost' } & Met)
+  /** A worker learns how a send ended, to that version of the channel. */
+  | ({ kind: 'answer'; version: number; statusCode: number | null; error: string | null } & OnItsWay)
   | { kind: 'edit'; edit: Edit; result: string }
-  | { kind: 'life'; who: string; what: 'starts' | 'crashes' | 'pauses' | 'is told to stop' | 'has stopped' }
+  | { kind: 'life'; who: string; what: Life; forMs?: number }
   /** A call was made to fail. */
   | { kind: 'failure'; who: string; op: string; stage: string }
   /** Something failed that nobody made fail. */
@@ -37,3 +44,6 @@ export type Entry = { at: number } /** A process asks the store for something. *
   /** The end, after a calm stretch, with all tables as they are. */
   | { kind: 'rest'; tables: Record<string, Row[]> }
 )
+
+/** How the far side took a message. `well`: at once, and with a yes. */
+type Met = OnItsWay & { reply: string; well: boolean; takesMs: number; retryAfterMs: number }

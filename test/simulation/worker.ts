@@ -1,16 +1,17 @@
 // A worker: the real engine in a process that can crash, be stopped, and start again under a new name.
+import { missedAfter } from '../../src/domain/lateness.ts'
 import { tzdb } from '../../src/domain/tzdb.ts'
 import { createIds } from '../../src/domain/uuid.ts'
-import { onlyDestination } from '../../src/flow/destinations.ts'
-import { type Engine, startEngine } from '../../src/flow/run.ts'
-import { BUILT_IN_ONLY } from '../../src/flow/templates.ts'
+import { type Engine, type EngineDeps, startEngine } from '../../src/flow/run.ts'
+import { createTemplates } from '../../src/flow/templates.ts'
 import { MINUTE, YEAR } from '../fixtures.ts'
-import { connectChannel, connectStore, connectTelemetry } from './connection.ts'
+import { connectDestinations } from './channels.ts'
+import { connectStore, connectTelemetry } from './connection.ts'
 import type { Database } from './database.ts'
 import { type Process, startProcess } from './process.ts'
 import type { WorkerPlan } from './scenario.ts'
 import { ENGINE, RETRY_POLICY } from './settings.ts'
-import type { EngineParts, World } from './world.ts'
+import type { World } from './world.ts'
 
 export type Worker = {
   skewMs(): number
@@ -40,24 +41,23 @@ export function createWorker(world: World, database: Database, number: number, p
     process = startProcess(world, { name, who: number, skewMs: () => skewMs, onCrash: goDown })
     note({ kind: 'life', who: name, what: 'starts' })
     const planner = { ids: createIds(process.dice.roll), table: tzdb }
-    const parts: EngineParts = {
+    const outside = {
       store: connectStore(world, database, process, planner),
-      channel: connectChannel(world, process),
       clock: process.clock,
       telemetry: connectTelemetry(world, process),
+    }
+    const deps: EngineDeps = {
+      ...outside,
       planner,
       dice: process.dice.roll,
       retryPolicy: RETRY_POLICY,
-      templates: BUILT_IN_ONLY,
-      catchUpWindowMs: scenario.catchUpWindowMs,
+      destinations: connectDestinations(world, process, outside),
+      templates: createTemplates(outside),
+      lateness: missedAfter(scenario.catchUpWindowMs),
     }
     // Where no news gets lost, nobody need look in between: that only takes time.
     const pollMs = scenario.newsGetsLost ? MINUTE : YEAR
-    const { channel, ...deps } = { ...parts, ...bug?.engine?.(parts) }
-    engine = startEngine(
-      { ...deps, destinations: onlyDestination(channel) },
-      { ...ENGINE, pollMs, workerId: name },
-    )
+    engine = startEngine({ ...deps, ...bug?.engine?.(deps) }, { ...ENGINE, pollMs, workerId: name })
   }
 
   function goDown(downMs: number): void {

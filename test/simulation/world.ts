@@ -1,4 +1,6 @@
 // What all parts of one simulated history share.
+
+import type { ChannelRecord } from '../../src/domain/channel.ts'
 import type { Planner } from '../../src/flow/plan.ts'
 import type { EngineDeps } from '../../src/flow/run.ts'
 import type { Channel } from '../../src/ports/channel.ts'
@@ -11,9 +13,6 @@ import type { Scheduler } from './scheduler.ts'
 import type { Entry } from './trace.ts'
 import type { Traps } from './traps.ts'
 
-/** What an engine is made of, the way to the receiver taken out of its wrapping. */
-export type EngineParts = Omit<EngineDeps, 'destinations'> & { channel: Channel }
-
 export type World = {
   scenario: Scenario
   scheduler: Scheduler
@@ -24,6 +23,8 @@ export type World = {
   /** No worker starts before. */
   downUntil: number
   note(entry: Without<Entry>): void
+  /** Told of every entry. */
+  onNote: ((entry: Entry) => void)[]
 }
 
 /** An entry whose instant is now. */
@@ -38,7 +39,9 @@ export type Bug = {
   /** The database believes the clock of whoever claims. */
   trustsCallers?: boolean
   store?(store: Store, parts: BugParts): Store
-  engine?(parts: EngineParts): Partial<EngineParts>
+  /** A worker's connection to a channel. */
+  channel?(channel: Channel, record: ChannelRecord): Channel
+  engine?(deps: EngineDeps): Partial<EngineDeps>
 }
 
-export type BugParts = { executor: Executor; planner: Planner; world: World }
+export type BugParts = { executor: Executor; planner: Planner; world: World; who: string }

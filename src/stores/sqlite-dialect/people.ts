@@ -159,9 +159,13 @@ const RESCHEDULE = `UPDATE events SET
     AND (SELECT version FROM users WHERE id = ?2) = ?3
     AND ${openEventsAt('s.version')}`
 
+/** Not by its version alone: whoever changed the occasion, or the rules of the place, meanwhile has raised that too. */
+const MOVED = `s.version + (s.target_at IS NOT NULL) AND e.target_at = coalesce(s.target_at, e.target_at)
+  AND e.occurrence = coalesce(s.occurrence, e.occurrence) AND e.timezone = coalesce(s.timezone, e.timezone)`
+
 const WRITE_USER = `UPDATE users SET ${USER_COLUMNS.map((column, i) => `${column} = ?${i + 4}`).join(', ')}
   WHERE id = ?2 AND version = ?3
-    AND (?1 IS NULL OR (${openEventsAt('s.version + (s.target_at IS NOT NULL)')}))`
+    AND (?1 IS NULL OR (${openEventsAt(MOVED)}))`
 
 async function deleteUser(executor: Executor, userId: string): Promise<boolean> {
   const ofUser = 'occasion_id IN (SELECT id FROM occasions WHERE user_id = ?)'

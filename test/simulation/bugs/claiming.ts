@@ -69,7 +69,7 @@ const bodyNotKept: Bug = {
 const endlessLease: Bug = {
   name: 'endless-lease',
   words: 'What a dead worker held is never taken over.',
-  breaks: ['nothing lost'],
+  breaks: ['nothing lost', 'each on time'],
   store: (store) =>
     replaceIn(store, { claimDue: (claim) => store.claimDue({ ...claim, leaseMs: 100 * YEAR }) }),
 }
@@ -77,18 +77,19 @@ const endlessLease: Bug = {
 const unanswered: Bug = {
   name: 'unanswered',
   words: 'A call that fails is never heard of again, and its worker waits for it.',
-  breaks: ['stopping ends'],
+  breaks: ['stopping ends', 'each on time'],
   store: (store) =>
     replaceIn(store, {
       claimDue: (claim) => store.claimDue(claim).catch(() => new Promise(() => {})),
       nextWakeAt: () => store.nextWakeAt().catch(() => new Promise(() => {})),
+      listChannels: () => store.listChannels().catch(() => new Promise(() => {})),
     }),
 }
 
 const oversleeps: Bug = {
   name: 'oversleeps',
   words: 'A worker wakes an hour after the next event.',
-  breaks: ['on time', 'nothing lost'],
+  breaks: ['each on time', 'nothing lost'],
   store: (store) =>
     replaceIn(store, {
       async nextWakeAt() {

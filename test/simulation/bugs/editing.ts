@@ -1,5 +1,5 @@
 // Mistakes when people change and go.
-import { firstOccurrence, ruleOf } from '../../../src/domain/occasion.ts'
+import { planFirst } from '../../../src/flow/plan.ts'
 import type { OpenEvent, Reschedule, UserUpdate } from '../../../src/ports/store.ts'
 import type { Plain } from '../../../src/stores/sqlite-dialect/executor.ts'
 import { type Bug, replaceIn } from './bug.ts'
@@ -20,7 +20,7 @@ const deleteLeavesEvent: Bug = {
 const movedInFlight: Bug = {
   name: 'moved-in-flight',
   words: 'A move reschedules an event that is being delivered.',
-  breaks: ['frozen', 'nine is nine', 'never early'],
+  breaks: ['frozen', 'nine is nine', 'never early', 'failed for cause'],
   store: (store, { executor }) =>
     replaceIn(store, {
       async readPerson(userId) {
@@ -78,8 +78,8 @@ const moveLosesYear: Bug = {
           const plan = person?.plans.find(({ open }) => open?.id === reschedule.eventId)
           if (plan === undefined || reschedule.to === null) return reschedule
           const from = { now: user.updatedAt, after: plan.lastSettled }
-          const { year, instant } = firstOccurrence(ruleOf(plan.occasion, user), from, planner.table)
-          return { ...reschedule, to: { ...reschedule.to, occurrence: String(year), targetAt: instant } }
+          const event = planFirst(planner, { occasion: plan.occasion, user, task: null }, from)
+          return { ...reschedule, to: event && { ...event, id: reschedule.eventId } }
         }
         return store.updateUser({ user, reschedules: reschedules?.map(replan) ?? null })
       },

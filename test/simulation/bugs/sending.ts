@@ -5,15 +5,10 @@ import { SECOND } from '../../fixtures.ts'
 import type { Bug } from './bug.ts'
 
 /** The channel with every result looked at. */
-function answering(
-  channel: Channel,
-  change: (result: DeliveryResult) => DeliveryResult,
-): { channel: Channel } {
+export function answering(channel: Channel, change: (result: DeliveryResult) => DeliveryResult): Channel {
   return {
-    channel: {
-      ...channel,
-      deliver: async (delivery, signal) => change(await channel.deliver(delivery, signal)),
-    },
+    ...channel,
+    deliver: async (delivery, signal) => change(await channel.deliver(delivery, signal)),
   }
 }
 
@@ -21,14 +16,12 @@ const keyFromInstant: Bug = {
   name: 'key-from-instant',
   words: 'The key is made from the instant the event is due at.',
   breaks: ['one key'],
-  engine: ({ channel }) => ({
-    channel: {
-      ...channel,
-      deliver(delivery, signal) {
-        const { userId, targetTimestampUTC } = JSON.parse(delivery.body)
-        const hash = createHash('sha256').update(`${userId}:${targetTimestampUTC}`).digest('hex')
-        return channel.deliver({ ...delivery, idempotencyKey: `event-${hash.slice(0, 32)}` }, signal)
-      },
+  channel: (channel) => ({
+    ...channel,
+    deliver(delivery, signal) {
+      const { userId, targetTimestampUTC } = JSON.parse(delivery.body)
+      const hash = createHash('sha256').update(`${userId}:${targetTimestampUTC}`).digest('hex')
+      return channel.deliver({ ...delivery, idempotencyKey: `event-${hash.slice(0, 32)}` }, signal)
     },
   }),
 }
@@ -36,14 +29,12 @@ const keyFromInstant: Bug = {
 const completedBeforeSent: Bug = {
   name: 'completed-before-sent',
   words: 'An event counts as delivered as soon as the message is on its way.',
-  breaks: ['completed was accepted'],
-  engine: ({ channel }) => ({
-    channel: {
-      ...channel,
-      deliver: async (delivery, signal) => {
-        void channel.deliver(delivery, signal)
-        return { kind: 'delivered', statusCode: 200 }
-      },
+  breaks: ['completed was accepted', 'within its limits'],
+  channel: (channel) => ({
+    ...channel,
+    deliver: async (delivery, signal) => {
+      void channel.deliver(delivery, signal)
+      return { kind: 'delivered', statusCode: 200 }
     },
   }),
 }
@@ -66,7 +57,7 @@ const refusalRetried: Bug = {
   name: 'refusal-retried',
   words: 'A refusal for good is tried again.',
   breaks: ['no means no'],
-  engine: ({ channel }) =>
+  channel: (channel) =>
     answering(channel, (result) => (result.kind === 'permanent' ? { ...result, kind: 'transient' } : result)),
 }
 
@@ -74,7 +65,7 @@ const impatient: Bug = {
   name: 'retry-after-ignored',
   words: 'A receiver that asks for time gets none.',
   breaks: ['time granted'],
-  engine: ({ channel }) =>
+  channel: (channel) =>
     answering(channel, (result) => (result.kind === 'transient' ? { ...result, retryAfterMs: 0 } : result)),
 }
 

@@ -54,9 +54,10 @@ const successorFromNow: Bug = {
   words: 'The successor is the next occurrence from now, which can be the one that was just settled.',
   breaks: ['planned as promised'],
   store: (store, parts) =>
-    succeeding(store, parts, ({ user, plans }, { at }) =>
-      planFirst(parts.planner, plans[0]!.occasion, user, at),
-    ),
+    succeeding(store, parts, ({ user, plans }, { at }) => {
+      const { occasion } = plans[0]!
+      return planFirst(parts.planner, { occasion, user, task: null }, { now: at, after: null })!
+    }),
 }
 
 const everyYearMadeUp: Bug = {

@@ -1,12 +1,15 @@
-// How often is tried, and why it ends.
+// How often is tried, and until when.
+import { NOT_LET_IN } from '../knowledge.ts'
 import { changesOf, type EventRow } from '../ledger.ts'
+import { cutOffOf } from '../promise.ts'
 import { RETRY_POLICY } from '../settings.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 type AttemptRow = { event_id: string; finished_at: number; status_code: number | null; error: string }
 
 const RETRIES = RETRY_POLICY.delaysMs.length
-const WORTH_ANOTHER_TRY = [408, 425, 429]
+/** HTTP's and, from a mail server, all that begin with 4. */
+const WORTH_ANOTHER_TRY = [408, 425, 429, 421, 450, 451]
 
 const limited: Rule = {
   name: 'tries are limited',
@@ -22,13 +25,15 @@ const limited: Rule = {
 
 const permanentIsFinal: Rule = {
   name: 'no means no',
-  words: 'What the receiver refused for good is not tried again.',
+  words: 'What the receiver refused for good is not tried again, unless it was us that it refused.',
   watch: () => (entry) => {
     if (entry.kind !== 'commit') return null
     return firstWrong(changesOf<AttemptRow>(entry.rows, 'attempts'), ({ after }) => {
       const status = after?.status_code ?? 500
       const permanent = status >= 300 && status < 500 && !WORTH_ANOTHER_TRY.includes(status)
-      return permanent ? `${after!.event_id} is to be tried again after HTTP ${status}.` : null
+      return permanent && !NOT_LET_IN.includes(status)
+        ? `${after!.event_id} is to be tried again after HTTP ${status}.`
+        : null
     })
   },
 }
@@ -53,34 +58,18 @@ const timeGranted: Rule = {
   },
 }
 
-const failedForCause: Rule = {
-  name: 'failed for cause',
+const notAfter: Rule = {
+  name: 'not after',
   words:
-    'FAILED has a reason that is true: refused for good, all retries used up, too late, or a receiver that is gone.',
-  watch({ catchUpWindowMs }) {
-    const refused = new Set<string>()
-    const switchedOff = new Set<string>()
-    return (entry) => {
-      if (entry.kind === 'arrival') {
-        refused.add(`${entry.eventId} HTTP ${entry.reply}`)
-        if (entry.reply === '410') switchedOff.add(entry.who)
-      }
-      if (entry.kind !== 'commit') return null
-      return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ after }) => {
-        if (after?.status !== 'FAILED') return null
-        const { id, failure_reason: reason, retry_count, executed_at, target_at, replay_of } = after
-        const wrong = `${id} is FAILED with "${reason}".`
-        if (reason === null) return wrong
-        if (reason.startsWith('RETRIES_EXHAUSTED')) return retry_count === RETRIES ? null : wrong
-        if (reason.startsWith('MISSED_WINDOW'))
-          return replay_of === null && catchUpWindowMs !== null && executed_at! - target_at > catchUpWindowMs
-            ? null
-            : wrong
-        if (reason.startsWith('CHANNEL_DISABLED')) return switchedOff.has(entry.who) ? null : wrong
-        return refused.has(`${id} ${reason}`) ? null : wrong
-      })
-    }
+    'Nothing is sent after the hour that its occasion names as the last, unless somebody asked for it again.',
+  watch: () => (entry, ledger) => {
+    if (entry.kind !== 'send') return null
+    const event = ledger.eventOf(entry.eventId)
+    const occasion = ledger.occasionTaken(entry.who, entry.eventId)
+    const cutOff = event && cutOffOf(event, occasion?.not_after ?? null)
+    if (cutOff == null || event?.replay_of !== null || entry.clock <= cutOff) return null
+    return `${entry.eventId} is sent ${entry.clock - cutOff} ms after its last hour.`
   },
 }
 
-export const ATTEMPT_RULES: readonly Rule[] = [limited, permanentIsFinal, timeGranted, failedForCause]
+export const ATTEMPT_RULES: readonly Rule[] = [limited, permanentIsFinal, timeGranted, notAfter]

@@ -1,13 +1,9 @@
 // That things get done, and that nothing goes wrong by itself.
 import { MINUTE } from '../../fixtures.ts'
-import { changesOf, type EventRow } from '../ledger.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 /** What fell due this shortly before the end may still be under way. */
 const STILL_UNDER_WAY_MS = 30 * MINUTE
-
-/** Slow calls, a full house, and a look at the clock every minute. */
-const LATE_MS = 3 * MINUTE
 
 const nothingLost: Rule = {
   name: 'nothing lost',
@@ -47,23 +43,4 @@ const noSurprise: Rule = {
     entry.kind === 'surprise' ? `${entry.who}, ${entry.during}: ${entry.error}` : null,
 }
 
-const onTime: Rule = {
-  name: 'on time',
-  words: 'Where nothing breaks, a message arrives within minutes of the time it fell due.',
-  watch({ faults, workers }) {
-    const behindMs = workers.reduce((most, { skewMs }) => Math.max(most, -skewMs), 0)
-    const plannedAt = new Map<string, number>()
-    return (entry, ledger) => {
-      if (faults.length > 0) return null
-      if (entry.kind === 'commit')
-        for (const { before, after } of changesOf<EventRow>(entry.rows, 'events'))
-          if (after !== null && after.target_at !== before?.target_at) plannedAt.set(after.id, entry.at)
-      if (entry.kind !== 'arrival') return null
-      const dueAt = Math.max(ledger.eventOf(entry.eventId)!.target_at, plannedAt.get(entry.eventId)!)
-      const lateMs = entry.at - dueAt - behindMs
-      return lateMs > LATE_MS ? `${entry.eventId} came ${lateMs / MINUTE} minutes late.` : null
-    }
-  },
-}
-
-export const LIVENESS_RULES: readonly Rule[] = [nothingLost, onTime, stopEnds, noSurprise]
+export const LIVENESS_RULES: readonly Rule[] = [nothingLost, stopEnds, noSurprise]

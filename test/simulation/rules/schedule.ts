@@ -76,12 +76,28 @@ function owedNow(commit: Commit, ledger: Ledger, occasionId: string, before: Owe
     const { occurrence, executed_at } = ended.after!
     return nextGreeting(settings, { now: executed_at!, settled: Number(occurrence) })
   }
-  const inFlight = ledger.openEventsOf(occasionId)[0]?.status === 'PROCESSING'
-  if (user === undefined || before === null || inFlight) return before
+  const open = ledger.openEventsOf(occasionId)[0]
+  if (before === null || open?.status === 'PROCESSING') return before
+  if (user === undefined) return isRedirected(commit, occasionId) ? owedAnew(ledger, open, before) : before
   const from = { now: user.after!.updated_at, settled: ledger.lastSettled(occasionId), pending: before.year }
   if (user.before!.date_of_birth.slice(5) !== user.after!.date_of_birth.slice(5))
     return nextGreeting(settings, from)
   return user.before!.timezone === user.after!.timezone ? before : greetingAfterMove(settings, from)
+}
+
+function isRedirected({ rows }: Commit, occasionId: string): boolean {
+  return changesOf<OccasionRow>(rows, 'occasions').some(
+    ({ before, after }) => before && after?.id === occasionId,
+  )
+}
+
+/** A change of the occasion plans its event anew, from a moment before it is written: as little as a move does. */
+function owedAnew(ledger: Ledger, open: EventRow | undefined, before: Owed): Owed {
+  if (open === undefined) return before
+  const from = { now: open.updated_at - A_WHILE_MS, settled: ledger.lastSettled(open.occasion_id) }
+  const settings = ledger.settingsOf(open.occasion_id)!
+  const earlier = greetingAfterMove(settings, { ...from, pending: before.year })
+  return Number(open.occurrence) === earlier.year ? earlier : before
 }
 
 function compare(ledger: Ledger, occasionId: string, { year, at }: Owed): string | null {
@@ -120,6 +136,8 @@ const noYearSkipped: Rule = {
 }
 
 const DAY = 86_400_000
+/** Calls that take their time, a pause between them, and clocks that differ. */
+const A_WHILE_MS = DAY / 48
 const instant = (at: number) => new Date(at).toISOString()
 
 export const SCHEDULE_RULES: readonly Rule[] = [rightInstant, asPromised, noYearSkipped]

@@ -1,0 +1,11 @@
+// Where messages go.
+import type { Dice } from '../dice.ts'
+import type { ChannelPlan } from '../scenario.ts'
+
+export function chooseChannels(dice: Dice): ChannelPlan[] {
+  return Array.from({ length: dice.between(1, 3) }, () => ({
+    kind: dice.chance(0.65) ? 'webhook' : 'smtp',
+    perSecond: dice.chance(0.3) ? dice.between(1, 3) : null,
+    concurrency: dice.chance(0.3) ? 1 : null,
+  }))
+}

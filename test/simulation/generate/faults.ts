@@ -1,0 +1,106 @@
+// What breaks, and when.
+import { DAY, HOUR, MINUTE, SECOND } from '../../fixtures.ts'
+import type { Dice } from '../dice.ts'
+import type { ChannelPlan, FarSideFault, Fault, Reply, Stage, Who, WorkerPlan } from '../scenario.ts'
+import { nearNine } from './near-nine.ts'
+import { chooseWorker } from './workers.ts'
+
+const WORKER_OPS = [
+  ...['claimDue', 'claimDue', 'settle', 'settle', 'send', 'send', 'send', 'nextWakeAt', 'any', 'any'],
+  ...['readClaims', 'extendLeases', 'extendLeases', 'listChannels', 'listTemplates', 'setChannelStatus'],
+]
+const API_OPS = [
+  'createUsers',
+  'readPerson',
+  'updateUser',
+  'deleteUser',
+  'saveChannel',
+  'saveTemplate',
+  'saveOccasion',
+  'any',
+]
+
+type Setting = {
+  workers: readonly WorkerPlan[]
+  channels: readonly ChannelPlan[]
+  nines: readonly number[]
+}
+
+export function chooseFaults(dice: Dice, setting: Setting): Fault[] {
+  const roll = dice.roll()
+  if (roll < 0.12) return []
+  // Where only far sides fail, the workers have no excuse.
+  const choose = roll < 0.3 ? chooseFarSideFault : chooseFault
+  const length = dice.between(1, choose === chooseFault ? 32 : 12)
+  return Array.from({ length }, () => choose(dice, setting, dice.pick(setting.nines)))
+}
+
+function chooseFault(dice: Dice, setting: Setting, nine: number): Fault {
+  const workers = setting.workers.length
+  const roll = dice.roll()
+  if (roll < 0.33) return chooseFarSideFault(dice, setting, nine)
+  const at = nearNine(dice, nine)
+  if (roll < 0.4)
+    return { kind: 'stop', at, who: dice.between(0, workers - 1), downMs: dice.between(0, 600) * SECOND }
+  if (roll < 0.43) return { kind: 'clock', at, who: dice.between(0, workers - 1), ...chooseWorker(dice) }
+  if (roll < 0.47) return { kind: 'outage', at, forMs: chooseOutage(dice) }
+  const who: Who = dice.chance(0.15) ? 'api' : dice.between(0, workers - 1)
+  const stage: Stage = dice.chance(0.5) ? 'before' : 'after'
+  const call = { at, who, op: dice.pick(who === 'api' ? API_OPS : WORKER_OPS), stage }
+  if (roll < 0.63) return { ...call, kind: 'crash', downMs: dice.pick([0, SECOND, MINUTE, HOUR]) }
+  if (roll < 0.86) return { ...call, kind: 'pause', forMs: dice.between(1, 400) * SECOND }
+  return { ...call, kind: 'failure', times: dice.between(1, 12) }
+}
+
+function chooseOutage(dice: Dice): number {
+  return dice.chance(0.2) ? dice.between(300, 900) * DAY : dice.between(1, 100) * HOUR
+}
+
+function chooseFarSideFault(dice: Dice, { channels }: Setting, nine: number): FarSideFault {
+  const channel = dice.between(0, channels.length - 1)
+  const { kind } = channels[channel]!
+  if (dice.chance(0.15)) {
+    const at = nine - dice.between(0, 60) * SECOND
+    return { kind: 'down', at, channel, forMs: dice.between(4, 12) * MINUTE, reply: chooseDown(dice, kind) }
+  }
+  const at = nearNine(dice, nine)
+  return { kind: 'reply', at, channel, times: dice.between(1, 6), reply: chooseReply(dice, kind) }
+}
+
+function chooseDown(dice: Dice, kind: ChannelPlan['kind']): Reply {
+  const roll = dice.roll()
+  if (roll < 0.4) return { kind: 'status', status: kind === 'webhook' ? dice.pick([500, 503]) : 421 }
+  return roll < 0.6 ? { kind: 'timeout', accepted: false } : { kind: 'reset', accepted: false }
+}
+
+function chooseReply(dice: Dice, kind: ChannelPlan['kind']): Reply {
+  const roll = dice.roll()
+  if (roll < 0.6) return kind === 'webhook' ? chooseStatus(dice) : chooseMailStatus(dice)
+  if (roll < 0.73) return { kind: 'timeout', accepted: dice.chance(0.5) }
+  if (roll < 0.86) return { kind: 'reset', accepted: dice.chance(0.5) }
+  return { kind: 'slow', ms: dice.between(1, 150) * SECOND }
+}
+
+function chooseStatus(dice: Dice): Reply {
+  const roll = dice.roll()
+  if (roll < 0.42) return { kind: 'status', status: dice.pick([500, 502, 503, 408, 425]) }
+  if (roll < 0.57) return { kind: 'status', status: 429, retryAfterSeconds: dice.between(0, 1800) }
+  if (roll < 0.75) return { kind: 'status', status: dice.pick([400, 404, 404, 301]) }
+  if (roll < 0.9) return { kind: 'status', status: dice.pick([401, 403]) }
+  return { kind: 'status', status: 410 }
+}
+
+/** A mail server refuses the login, the mailbox, the mail, or for now everything. */
+function chooseMailStatus(dice: Dice): Reply {
+  return {
+    kind: 'status',
+    ...dice.pick([
+      { status: 535, to: 'AUTH' },
+      { status: 550, to: 'RCPT TO' },
+      { status: 450, to: 'RCPT TO' },
+      { status: 554, to: 'DATA' },
+      { status: 451, to: 'DATA' },
+      { status: 421, to: 'EHLO' },
+    ]),
+  }
+}

@@ -1,0 +1,64 @@
+// What a worker may still act on that read it a while ago: people and templates as they were lately.
+
+import { MINUTE } from '../fixtures.ts'
+import { changesOf, type TemplateRow, type UserRow } from './ledger.ts'
+import type { Entry } from './trace.ts'
+import { textFor, wordsFor } from './words.ts'
+
+/** What a person may be told: the words, or null for a text that cannot be rendered for them. */
+export type Telling = { words: string | null; email: string | null }
+
+export type Recent = {
+  /** Every version of a person that was true lately, with every text that was stored lately. */
+  tellings(userId: string, now: number): Telling[]
+  take(entry: Entry): void
+}
+
+/** Several pauses in a row, each of minutes. */
+const LATELY_MS = 30 * MINUTE
+
+type Version<T> = { value: T; until: number }
+
+export function createRecent(): Recent {
+  const people = new Map<string, Version<UserRow>[]>()
+  const texts: Version<ReadonlyMap<string, string>>[] = [
+    { value: new Map(), until: Number.POSITIVE_INFINITY },
+  ]
+
+  return {
+    tellings(userId, now) {
+      const lately = <T>(versions: readonly Version<T>[]) =>
+        versions.filter(({ until }) => until >= now - LATELY_MS).map(({ value }) => value)
+      const stored = lately(texts)
+      return lately(people.get(userId) ?? []).flatMap((person) =>
+        stored.map((texts) => ({
+          words: wordsFor(textFor(person.language, texts), person),
+          email: person.email,
+        })),
+      )
+    },
+    take(entry) {
+      if (entry.kind !== 'commit') return
+      for (const { after } of changesOf<UserRow>(entry.rows, 'users')) {
+        if (after === null) continue
+        const versions = people.get(after.id) ?? []
+        people.set(after.id, versions)
+        follow(versions, after, entry.at)
+      }
+      const written = changesOf<TemplateRow>(entry.rows, 'templates')
+      if (written.length === 0) return
+      const next = new Map(texts.at(-1)!.value)
+      for (const { before, after } of written) {
+        if (after === null) next.delete(before!.language)
+        else next.set(after.language, after.body)
+      }
+      follow(texts, next, entry.at)
+    },
+  }
+}
+
+function follow<T>(versions: Version<T>[], value: T, at: number): void {
+  const last = versions.at(-1)
+  if (last !== undefined) last.until = at
+  versions.push({ value, until: Number.POSITIVE_INFINITY })
+}

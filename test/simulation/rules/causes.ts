@@ -1,0 +1,97 @@
+// Why an event ends without having been brought: the reason must be true.
+import { channelNumber } from '../channels.ts'
+import { changesOf, type EventRow, type Ledger } from '../ledger.ts'
+import { cutOffOf } from '../promise.ts'
+import { createRecent, type Recent } from '../recent.ts'
+import type { Scenario } from '../scenario.ts'
+import { RETRY_POLICY } from '../settings.ts'
+import type { Entry } from '../trace.ts'
+import { channelOf } from './channels.ts'
+import { firstWrong, type Rule } from './rule.ts'
+
+type Judged = {
+  event: EventRow
+  who: string
+  at: number
+  scenario: Scenario
+  ledger: Ledger
+  recent: Recent
+  /** What workers heard of it, word for word. */
+  answers: ReadonlySet<string>
+  /** Who has known which channel to be off. */
+  knewOff: ReadonlySet<string>
+}
+
+/** By how a reason begins; any other must be what the far side said. */
+const TRUE_IF: Readonly<Record<string, (judged: Judged) => boolean>> = {
+  RETRIES_EXHAUSTED: ({ event }) => event.retry_count === RETRY_POLICY.delaysMs.length,
+  MISSED_WINDOW: ({ event: { executed_at, target_at, replay_of }, scenario: { catchUpWindowMs } }) =>
+    replay_of === null && catchUpWindowMs !== null && executed_at! - target_at > catchUpWindowMs,
+  CUT_OFF: isCutOff,
+  CHANNEL_DISABLED: (judged) => knownChannels(judged).some((id) => judged.knewOff.has(`${judged.who} ${id}`)),
+  NO_ADDRESS: (judged) =>
+    knownChannels(judged).some((id) => kindOf(judged, id) === 'smtp') &&
+    tellings(judged).some(({ email }) => email === null),
+  BAD_TEMPLATE: (judged) => tellings(judged).some(({ words }) => words === null),
+  NOT_A_MAIL: ({ event, ledger }) => !ledger.payloads.get(event.id)?.includes('"to":'),
+}
+
+const failedForCause: Rule = {
+  name: 'failed for cause',
+  words:
+    'FAILED has a reason that is true: refused for good, all retries used up, too late, no address, no text, or a channel that is off.',
+  watch(scenario) {
+    const answers = new Set<string>()
+    const knewOff = new Set<string>()
+    const recent = createRecent()
+    return (entry, ledger) => {
+      recent.take(entry)
+      if (entry.kind === 'answer') answers.add(`${entry.eventId} ${entry.error}`)
+      for (const id of heardOff(entry, ledger)) knewOff.add(id)
+      if (entry.kind !== 'commit') return null
+      return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after: event }) => {
+        if (event?.status !== 'FAILED' || before?.status === 'FAILED') return null
+        const { who, at } = entry
+        const reason = event.failure_reason ?? ''
+        const isTrue = TRUE_IF[reason.split(':')[0]!]
+        const judged = { event, who, at, scenario, ledger, recent, answers, knewOff }
+        if (isTrue === undefined ? answers.has(`${event.id} ${reason}`) : isTrue(judged)) return null
+        return `${event.id} is FAILED with "${reason}".`
+      })
+    }
+  },
+}
+
+/** The channels that a process learns here are off. */
+function heardOff(entry: Entry, { knowledge }: Ledger): string[] {
+  if (entry.kind === 'read')
+    return entry.channels.flatMap(({ id, status }) => (status === 'DISABLED' ? [`${entry.who} ${id}`] : []))
+  if (entry.kind !== 'answer' || knowledge.statusOf(entry.who, entry.channel) !== 'DISABLED') return []
+  return [`${entry.who} ${entry.channel}`]
+}
+
+/** Its hour was over, or would have been at the next try. */
+function isCutOff({ event, who, ledger }: Judged): boolean {
+  const cutOff = cutOffOf(event, ledger.occasionTaken(who, event.id)?.not_after ?? null)
+  if (cutOff === null || event.replay_of !== null) return false
+  const tried = event.failure_reason!.includes('the last: ')
+  return tried || event.executed_at! > cutOff
+}
+
+/** Where the worker may have meant to send it: its own channel, or any that it may take for the default. */
+function knownChannels({ event, who, ledger, scenario }: Judged): string[] {
+  const named = ledger.occasionTaken(who, event.id)?.channel_id
+  if (named != null) return [named]
+  const changes = scenario.chores.some(({ kind }) => kind === 'name default')
+  return changes ? [...ledger.channels.keys()] : [channelOf(ledger, who, event.id)!]
+}
+
+function kindOf({ scenario }: Judged, id: string): string {
+  return scenario.channels[channelNumber(id)]!.kind
+}
+
+function tellings({ event, ledger, recent, at }: Judged) {
+  return recent.tellings(ledger.occasionOf(event.occasion_id)!.user_id, at)
+}
+
+export const CAUSE_RULES: readonly Rule[] = [failedForCause]

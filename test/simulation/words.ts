@@ -1,0 +1,29 @@
+// What messages say: the templates that operators write, and what each must come to, filled in here a second time.
+import type { Words } from './scenario.ts'
+
+export type Named = { first_name: string; last_name: string }
+
+/** Doubled so often that a name of everyday length stays under the limit of the product, and a long one does not. */
+const DOUBLED = 10
+const LONG = 60
+
+export function templateText({ mark, fragile }: Words): string {
+  const doubled = '{% assign a = fullName %}'.concat('{% assign a = a | append: a %}'.repeat(DOUBLED))
+  return `${fragile ? doubled : ''}[${mark}] {{ firstName }} {{ lastName }}`
+}
+
+/** What a stored text comes to for somebody; null if it cannot be rendered for them. No text is the built-in one. */
+export function wordsFor(text: string | null, { first_name, last_name }: Named): string | null {
+  if (text === null) return `Hey, ${first_name} ${last_name} it's your birthday`
+  if (text.startsWith('{%') && `${first_name} ${last_name}`.length > LONG) return null
+  return text
+    .replaceAll(/\{%.*?%\}/g, '')
+    .replace('{{ firstName }}', () => first_name)
+    .replace('{{ lastName }}', () => last_name)
+}
+
+/** The text for a language among those stored, by language: its own, that of the wider one, that for everybody. */
+export function textFor(language: string | null, stored: ReadonlyMap<string, string>): string | null {
+  const wider = language?.split('-')[0] ?? ''
+  return stored.get(language ?? '') ?? stored.get(wider) ?? stored.get('') ?? null
+}
