@@ -6,14 +6,24 @@ import { defineConfig } from 'vitest/config'
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'terce-compile-cache')
 
 /** These share nothing but code: one after another in one process, they need not load it anew. */
-const TOGETHER = ['domain', 'http', 'flow', 'rehearsal', 'receiver', 'telemetry', 'channels', 'queues', 'deploy']
+const TOGETHER = [
+  'domain',
+  'http',
+  'flow',
+  'rehearsal',
+  'receiver',
+  'telemetry',
+  'channels',
+  'queues',
+  'deploy',
+]
 const together = TOGETHER.map((folder) => `test/${folder}/**/*.test.ts`)
 
 export default defineConfig({
   test: {
     reporters: ['default', './test/count-reporter.ts'],
-    // Vitest would leave one of two cores idle; most of these tests wait for processes and disks.
-    maxWorkers: 2,
+    // More than two cores: most of these tests wait for processes and disks.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [

@@ -1,11 +1,12 @@
 // How fast the engine drains one SQLite file: people created through the bulk path, then all due at one instant,
 // delivered through a channel that does nothing, each event's successor planted.
 // node bench/sqlite.ts [--people 100000] [--due 50000] [--rounds 3]
-import { DELIVER_ALWAYS } from '../src/domain/lateness.ts'
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { DELIVER_ALWAYS } from '../src/domain/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../src/domain/retry-policy.ts'
 import { tzdb } from '../src/domain/tzdb.ts'
 import { createIds } from '../src/domain/uuid.ts'

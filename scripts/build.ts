@@ -16,7 +16,9 @@ function find(tool: string): string | null {
 }
 
 function run(...command: string[]): number {
-  return spawnSync(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }).status ?? 1
+  return (
+    spawnSync(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }).status ?? 1
+  )
 }
 
 const tsc = find('typescript/bin/tsc')

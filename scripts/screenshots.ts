@@ -29,7 +29,9 @@ try {
   const users = Array.from({ length: 200 }, (_, i) => ({
     firstName: ['Ada', 'Kofi', 'Hana', 'Raden', 'Sofia', 'Omar', 'Leila', 'Aiko'][i % 8],
     lastName: ['Sato', 'Rossi', 'Novak', 'Haddad', 'Mori', 'Okafor', 'Demir'][i % 7],
-    dateOfBirth: new Date(Date.UTC(1990, new Date().getUTCMonth(), new Date().getUTCDate() + (i % 3 === 0 ? 0 : i % 90)))
+    dateOfBirth: new Date(
+      Date.UTC(1990, new Date().getUTCMonth(), new Date().getUTCDate() + (i % 3 === 0 ? 0 : i % 90)),
+    )
       .toISOString()
       .slice(0, 10),
     timezone: zones[i % zones.length],

@@ -1,7 +1,7 @@
 // From due to ready: takes a batch of due events, each with what every attempt at it will say.
 import type { Clock } from '../ports/clock.ts'
 import type { Claim, Settlement, Store } from '../ports/store.ts'
-import { type DeliverDeps, expire } from './conclude.ts'
+import { type DeliverDeps, expire, release } from './conclude.ts'
 import { prepare } from './prepare.ts'
 import type { Ended } from './settle.ts'
 
@@ -28,6 +28,11 @@ export async function takeDue(
     ...how,
     now,
     render: (claim) => {
+      // Its channel was made a moment ago: it is taken again once that is known, and goes nowhere else.
+      if (!deps.destinations.knows(claim.occasion.channelId)) {
+        endings.set(claim.id, release(claim, now))
+        return null
+      }
       const prepared = prepare(deps, claim, now)
       if (prepared.kind === 'send') return prepared.body
       endings.set(claim.id, prepared.settlement)
@@ -38,7 +43,8 @@ export async function takeDue(
   if (unknown.length > 0) deps.telemetry({ kind: 'unknown', eventIds: unknown })
   const taken: Taken = { claims, ready: [], ended: [] }
   for (const claim of claims) {
-    const ending = endings.get(claim.id) ?? expire(deps, claim, now)
+    const known = endings.has(claim.id) || deps.destinations.knows(claim.occasion.channelId)
+    const ending = known ? (endings.get(claim.id) ?? expire(deps, claim, now)) : release(claim, now)
     if (ending !== null) taken.ended.push({ claim, settlement: ending })
     else if (claim.body !== null) taken.ready.push({ claim, body: claim.body })
   }

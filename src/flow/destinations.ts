@@ -25,6 +25,8 @@ export type Destination = {
 export type Destinations = {
   /** To be called before events are taken: reads what is set up, unless that was done just now. */
   refresh(): Promise<void>
+  /** False for a channel that was not there when they were last read: the next refresh looks for it. */
+  knows(channelId: string | null): boolean
   /** Where an occasion's events go; null for those that name no channel. */
   of(channelId: string | null): Destination
   /** The far side refused us for good, or until somebody sees to it. */
@@ -57,10 +59,13 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
   const unwritten = new Map<string, Refusal>()
   let byDefault: Destination = fallback
   let readAt = Number.NEGATIVE_INFINITY
+  /** Channels that were looked for, and are not there. */
+  const missing = new Set<string>()
+  const wanted = new Set<string>()
 
   async function refresh(): Promise<void> {
     const now = clock.now()
-    if (Math.abs(now - readAt) < FRESH_MS) return
+    if (wanted.size === 0 && Math.abs(now - readAt) < FRESH_MS) return
     const records = await store.listChannels()
     readAt = now
     for (const record of records) {
@@ -70,6 +75,8 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       if (known?.version !== record.version || known.staleAt <= now) update(record)
       else writeRefusal(record.id)
     }
+    for (const id of wanted) if (!byId.has(id)) missing.add(id)
+    wanted.clear()
     const chosen = defaultChannel(records)
     byDefault = chosen === null ? fallback : byId.get(chosen.id)!
   }
@@ -136,8 +143,15 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     telemetry({ kind: 'channel', channelId, channelName, status, reason })
   }
 
+  function knows(channelId: string | null): boolean {
+    if (channelId === null || byId.has(channelId) || missing.has(channelId)) return true
+    wanted.add(channelId)
+    return false
+  }
+
   return {
     refresh,
+    knows,
     of: (channelId) => (channelId === null ? byDefault : (byId.get(channelId) ?? byDefault)),
     refuse,
     close: async () => {
@@ -158,6 +172,7 @@ export function onlyDestination(channel: Channel): Destinations {
   }
   return {
     refresh: async () => {},
+    knows: () => true,
     of: () => destination,
     refuse: (_, status) => {
       destination.status = status

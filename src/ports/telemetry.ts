@@ -36,8 +36,7 @@ export type Notice =
   | { kind: 'trouble'; during: string; error: unknown; retryInMs: number | null }
 
 /** What became of the pending events of a zone whose rules are other ones now; the release is the one of our table. */
-export type TimezoneNotice = { kind: 'timezones'; release: string } & /** Still at it. */
-(
+export type TimezoneNotice = { kind: 'timezones'; release: string } /** Still at it. */ & (
   | { state: 'moving'; zone: string; people: number; moved: number }
   | {
       state: 'moved'

@@ -38,7 +38,12 @@ export type StoreUnderTest = {
 /** The store of the test that is running. */
 export type Current = () => StoreUnderTest
 
-export function describeStoreContract(name: string, open: () => Promise<StoreUnderTest>): void {
+/** `onlyTheRoad`: the statements are another store's, which passes all of this; what is new is the road to them. */
+export function describeStoreContract(
+  name: string,
+  open: () => Promise<StoreUnderTest>,
+  how: { onlyTheRoad: boolean } = { onlyTheRoad: false },
+): void {
   describe(`the ${name} store`, () => {
     let underTest: StoreUnderTest
     beforeEach(async () => {
@@ -48,12 +53,14 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
 
     const current: Current = () => underTest
     describeCreating(current)
-    describeExternalIds(current)
     describeClaiming(current)
     describeFreezing(current)
-    describeLeases(current)
     describeSettling(current)
     describeBatches(current)
+    describeRivals(current)
+    if (how.onlyTheRoad) return
+    describeExternalIds(current)
+    describeLeases(current)
     describeChanging(current)
     describeDeleting(current)
     describeOccasions(current)
@@ -61,7 +68,6 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describeRemoving(current)
     describeTasks(current)
     describePlans(current)
-    describeRivals(current)
     describePruning(current)
     describeReading(current)
     describeReplaying(current)

@@ -65,7 +65,9 @@ describe('29 February', () => {
   it('is kept on 28 February where that was chosen', () => {
     expect(explainOccurrence({ ...rule, leapDay: 'FEBRUARY_28' }, 2027)).toMatchObject({
       local: '2027-02-28T09:00:00+01:00',
-      oddities: [{ code: 'LEAP_DAY_MOVED', text: '29 February does not exist in 2027: kept on 28 February.' }],
+      oddities: [
+        { code: 'LEAP_DAY_MOVED', text: '29 February does not exist in 2027: kept on 28 February.' },
+      ],
     })
   })
 

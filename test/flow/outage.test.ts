@@ -21,6 +21,8 @@ const NINE = Date.parse('2026-06-15T09:00:00Z')
 const DENIED: DeliveryResult = { kind: 'permanent', error: 'HTTP 401', statusCode: 401 }
 
 let world: World
+/** The far side of each channel, by its id. */
+const far = new Map<string, ScriptedChannel>()
 beforeEach(() => {
   world = createWorld('2026-06-15T08:00:00Z')
 })
@@ -47,17 +49,19 @@ async function setUp(name: string, limits: Partial<ChannelLimits> = {}) {
     updatedAt: NINE,
   }
   await world.store.saveChannel(record)
-  return { ...record, far: createScriptedChannel(world.clock) }
+  const side = createScriptedChannel(world.clock)
+  far.set(record.id, side)
+  return { ...record, far: side }
 }
 
 type SetUp = Awaited<ReturnType<typeof setUp>>
 
-function destinationsOf(...channels: SetUp[]): Destinations {
+function destinationsOf(): Destinations {
   return createDestinations({
     store: world.store,
     clock: world.clock,
     telemetry: (notice) => void world.notices.push(notice),
-    open: ({ id }) => channels.find((one) => one.id === id)!.far,
+    open: ({ id }) => far.get(id)!,
     fallback: {
       id: 'inbox',
       name: 'inbox',
@@ -90,8 +94,8 @@ function answering(far: ScriptedChannel, first: DeliveryResult) {
   return state
 }
 
-function start(...channels: SetUp[]): void {
-  world.start({ breaker: breakerFor(4), concurrency: 32 }, { destinations: destinationsOf(...channels) })
+function start(): void {
+  world.start({ breaker: breakerFor(4), concurrency: 32 }, { destinations: destinationsOf() })
 }
 
 describe('a destination that is down for longer than all retries', () => {
@@ -100,7 +104,7 @@ describe('a destination that is down for longer than all retries', () => {
     const far = answering(crm.far, UNAVAILABLE)
     const people = peopleOf(crm, 5_000)
     await world.put(...people)
-    start(crm)
+    start()
     await world.clock.advanceTo(NINE + 30 * MINUTE)
     expect(await world.statuses(people)).toEqual({ PROCESSING: 5_000 })
     // Tried with one at a time, at most once a minute: not with everything again and again.
@@ -123,7 +127,7 @@ describe('a destination that is down for longer than all retries', () => {
     answering(crm.far, UNAVAILABLE)
     const people = peopleOf(crm, 40)
     await world.put(...people)
-    start(crm)
+    start()
     await world.clock.advanceTo(NINE + MINUTE)
     const outcomes = await Promise.all(people.map(({ events }) => world.attempts(events[0]!.id)))
     const counts = Map.groupBy(outcomes.flat(), ({ outcome }) => outcome)
@@ -136,7 +140,7 @@ describe('a destination that is down for longer than all retries', () => {
     const far = answering(crm.far, { kind: 'transient', error: 'CONNECTION: ECONNREFUSED', statusCode: null })
     const people = peopleOf(crm, 1)
     await world.put(...people)
-    start(crm)
+    start()
     await world.clock.advanceTo(NINE + 60 * MINUTE)
     expect(await world.statuses(people)).toEqual({ PROCESSING: 1 })
     far.answer = DELIVERED
@@ -149,7 +153,7 @@ describe('a destination that is down for longer than all retries', () => {
     answering(down.far, UNAVAILABLE)
     const [late, onTime] = [peopleOf(down, 200), peopleOf(up, 100)]
     await world.put(...late, ...onTime)
-    start(down, up)
+    start()
     await world.clock.advanceTo(NINE + SECOND)
     expect(await world.statuses(onTime)).toEqual({ COMPLETED: 100 })
     expect(Math.max(...up.far.sent.map(({ at }) => at - NINE))).toBeLessThan(200)
@@ -162,7 +166,7 @@ describe('a receiver that is gone', () => {
     answering(crm.far, GONE)
     const people = peopleOf(crm, 60)
     await world.put(...people)
-    start(crm)
+    start()
     await world.clock.advanceTo(NINE + MINUTE)
     expect(await world.store.listChannels()).toMatchObject([{ status: 'DISABLED', statusReason: 'HTTP 410' }])
     const ends = await Promise.all(people.map(({ events }) => world.event(events[0]!.id)))
@@ -180,7 +184,7 @@ describe('a receiver that does not know us', () => {
     const far = answering(crm.far, DENIED)
     const people = peopleOf(crm, 60)
     await world.put(...people)
-    start(crm)
+    start()
     await world.clock.advanceTo(NINE + 10 * MINUTE)
     expect(await world.store.listChannels()).toMatchObject([{ status: 'PAUSED', statusReason: 'HTTP 401' }])
     expect(await world.statuses(people)).toEqual({ PROCESSING: 60 })
@@ -199,7 +203,7 @@ describe('a destination with limits', () => {
     const slow = await setUp('slow', { perSecond: 10 })
     const people = peopleOf(slow, 200)
     await world.put(...people)
-    start(slow)
+    start()
     await world.clock.advanceTo(NINE + 19 * SECOND)
     const bySecond = Map.groupBy(slow.far.sent, ({ at }) => Math.floor((at - NINE) / 1000))
     const counts = [...bySecond.values()].map((sent) => sent.length)
@@ -214,7 +218,7 @@ describe('a destination with limits', () => {
     const far = answering(narrow.far, DELIVERED)
     const people = peopleOf(narrow, 30)
     await world.put(...people)
-    start(narrow)
+    start()
     await world.clock.advanceTo(NINE + MINUTE)
     expect(far.most).toBe(2)
     expect(await world.statuses(people)).toEqual({ COMPLETED: 30 })
@@ -235,7 +239,7 @@ describe('a channel of e-mail', () => {
     const [reachable, not] = peopleOf(mail, 2)
     reachable!.user.email = 'ada@example.com'
     await world.put(reachable!, not!)
-    start(mail)
+    start()
     await world.clock.advanceTo(NINE + SECOND)
     expect(mail.far.sent.map(({ body }) => JSON.parse(body))).toMatchObject([
       { to: 'ada@example.com', subject: expect.stringContaining('Ada'), text: expect.any(String) },
@@ -253,7 +257,7 @@ describe('the default channel', () => {
     await world.store.saveChannel({ ...strip(first), version: 2, defaultSince: NINE - 2 })
     await world.store.saveChannel({ ...strip(second), version: 2, defaultSince: NINE - 1 })
     await world.add()
-    start(first, second)
+    start()
     await world.clock.advanceTo(NINE + SECOND)
     expect([first, second].map(({ far }) => far.sent.length)).toEqual([0, 1])
     expect(world.channel.sent).toEqual([])
@@ -262,7 +266,7 @@ describe('the default channel', () => {
   it('is the fallback while none is named', async () => {
     const first = await setUp('first')
     await world.add()
-    start(first)
+    start()
     await world.clock.advanceTo(NINE + SECOND)
     expect(world.channel.sent).toHaveLength(1)
   })
@@ -271,3 +275,21 @@ describe('the default channel', () => {
 function strip({ far: _, ...record }: SetUp): ChannelRecord {
   return record
 }
+
+describe('a channel made a moment ago', () => {
+  it('gets its events, and no other does', async () => {
+    const crm = await setUp('crm')
+    world.start({}, { destinations: destinationsOf() })
+    await world.put(...peopleOf(crm, 1))
+    await world.clock.advanceTo(NINE + MINUTE)
+    const late: SetUp = await setUp('late')
+    crm.far.sent.length = 0
+    const [person] = peopleOf(late, 1)
+    await world.put(person!)
+    await world.clock.advance(MINUTE)
+    expect(crm.far.sent).toEqual([])
+    expect(world.channel.sent).toEqual([])
+    expect(await world.event(person!.events[0]!.id)).toMatchObject({ status: 'COMPLETED' })
+    expect(late.far.sent).toHaveLength(1)
+  })
+})

@@ -1,5 +1,5 @@
-import { DELIVER_ALWAYS, missedAfter } from '../../src/domain/lateness.ts'
 import { describe, expect, it } from 'vitest'
+import { DELIVER_ALWAYS, missedAfter } from '../../src/domain/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/retry-policy.ts'
 import { tzdb } from '../../src/domain/tzdb.ts'
 import type { Dice } from '../../src/ports/clock.ts'
