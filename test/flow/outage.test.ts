@@ -264,7 +264,7 @@ describe('the default channel', () => {
   })
 
   it('is the fallback while none is named', async () => {
-    const first = await setUp('first')
+    await setUp('first')
     await world.add()
     start()
     await world.clock.advanceTo(NINE + SECOND)
