@@ -19,8 +19,8 @@ function seenAs(
       const destination = destinations.of(channelId)
       let glass = glasses.get(destination)
       if (glass === undefined) {
-        const tinted = Object.entries(untrue(destination)).map(([name, value]) => [name, { value }])
-        glass = Object.create(destination, Object.fromEntries(tinted)) as Destination
+        const tint = Object.getOwnPropertyDescriptors(untrue(destination))
+        glass = Object.create(destination, tint) as Destination
         glasses.set(destination, glass)
         behind.set(glass, destination)
       }
@@ -158,6 +158,19 @@ const resumeUnheard: Bug = {
   store: (store, { who }) => (who.startsWith('worker') ? readOnce(store, 'listChannels') : store),
 }
 
+const offWaits: Bug = {
+  name: 'off-waits',
+  words: 'What is due for a channel that is off waits as if it were paused.',
+  breaks: ['off is the end'],
+  engine: ({ destinations }) => ({
+    destinations: seenAs(destinations, (destination) => ({
+      get status() {
+        return destination.status === 'DISABLED' ? 'PAUSED' : destination.status
+      },
+    })),
+  }),
+}
+
 const offForGood: Bug = {
   name: 'off-for-good',
   words: 'What failed because its channel was off cannot be sent again.',
@@ -197,5 +210,6 @@ export const CHANNEL_BUGS: readonly Bug[] = [
   parkedCounts,
   pauseKeptSecret,
   resumeUnheard,
+  offWaits,
   offForGood,
 ]

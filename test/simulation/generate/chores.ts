@@ -14,11 +14,11 @@ export function chooseChores(
 
   function chooseChore(at: number): Chore {
     const roll = dice.roll()
-    if (roll < 0.2) return { kind: 'prune', at, olderThanMs: dice.pick([0, DAY, YEAR]) }
-    if (roll < 0.55) return { kind: 'replay', at, ownKey: dice.chance(0.4) }
+    if (roll < 0.17) return { kind: 'prune', at, olderThanMs: dice.pick([0, DAY, YEAR]) }
+    if (roll < 0.47) return { kind: 'replay', at, ownKey: dice.chance(0.4) }
     const channel = dice.between(0, channels.length - 1)
-    if (roll < 0.63) return { kind: 'name default', at, channel }
-    if (roll < 0.71)
+    if (roll < 0.58) return { kind: 'name default', at, channel }
+    if (roll < 0.7)
       return { kind: 'stop channel', at, channel, status: dice.pick(['PAUSED', 'DISABLED'] as const) }
     mark += 1
     const words = dice.chance(0.8) ? { mark, fragile: dice.chance(0.4) } : null

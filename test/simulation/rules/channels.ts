@@ -41,6 +41,8 @@ const notTheirFault: Rule = {
     const notLetIn = new Set<string>()
     return (entry, ledger) => {
       if (entry.kind === 'send') notLetIn.delete(`${entry.who} ${entry.eventId}`)
+      if (entry.kind === 'claimed')
+        for (const { eventId } of entry.refs) notLetIn.delete(`${entry.who} ${eventId}`)
       if (entry.kind === 'answer' && NOT_LET_IN.includes(entry.statusCode)) {
         // Where the channel is off, its events end, each in its own way.
         const isOff = ledger.knowledge.statusOf(entry.who, entry.channel) === 'DISABLED'
@@ -54,6 +56,28 @@ const notTheirFault: Rule = {
         return after.retry_count === before.retry_count
           ? null
           : `${after.id} lost a try because we were not let in.`
+      })
+    }
+  },
+}
+
+const offEnds: Rule = {
+  name: 'off is the end',
+  words: 'What a worker takes for a channel that it knows to be off ends at once, and does not wait.',
+  watch() {
+    const toEnd = new Set<string>()
+    return (entry, ledger) => {
+      if (entry.kind === 'claimed')
+        for (const { eventId, version } of entry.refs) {
+          const channel = channelOf(ledger, entry.who, eventId)
+          if (ledger.knowledge.statusOf(entry.who, channel ?? '') === 'DISABLED')
+            toEnd.add(`${entry.who} ${eventId} ${version}`)
+        }
+      if (entry.kind !== 'commit' || entry.op !== 'settle') return null
+      return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
+        if (before === null || after === null || after.status === 'FAILED') return null
+        const waits = toEnd.has(`${entry.who} ${after.id} ${before.version}`)
+        return waits ? `${after.id} is ${after.status} though its channel is off.` : null
       })
     }
   },
@@ -114,6 +138,7 @@ export const CHANNEL_RULES: readonly Rule[] = [
   whereItBelongs,
   stoppedIsStopped,
   notTheirFault,
+  offEnds,
   comesBack,
   withinLimits,
 ]
