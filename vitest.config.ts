@@ -24,8 +24,8 @@ export default defineConfig({
     reporters: ['default', './test/count-reporter.ts'],
     // More than two cores: most of these tests wait for processes and disks.
     maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: 'parts', include: together, isolate: false } },
       { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: together } },
