@@ -49,7 +49,7 @@ function banner(
     const callers = open
       ? 'whoever is on this machine, until there is an API key: terce keys create'
       : 'with an API key'
-    lines.push(`  lets in    ${callers}`, `  look at    ${address}/docs`)
+    lines.push(`  lets in    ${callers}`, `  look at    ${address}/app/`)
   }
   return lines.join('\n')
 }
