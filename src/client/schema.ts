@@ -1562,7 +1562,7 @@ export interface components {
         /** @description In plain words. */
         why: string
       }
-      /** @description What is not simply that time on that date: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, or CHANGED_SINCE. */
+      /** @description What is not simply that time on that date: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, SENT_AT_ONCE, or CHANGED_SINCE. */
       oddities: {
         code: string
         /** @description In plain words. */
