@@ -34,8 +34,8 @@ export type Engine = {
   stop(): Promise<void>
 }
 
-/** How soon to ask a store again whose clock is behind. */
-const BEHIND_MS = 25
+/** How soon to ask again for what is due and could not be taken: at first it may have fallen due between two questions. */
+const BEHIND_MS = [1, 2, 4, 8, 16, 25]
 /** How long sends that were told to give up may take to do so. */
 const AFTER_ABORT_MS = 1_000
 
@@ -52,6 +52,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
       telemetry({ kind: 'breaker', channelId, channelName, state }),
   })
   let sending = 0
+  let behind = 0
   let pacing: { cancel(): void } | null = null
   let stopped: Promise<void> | null = null
   let onRoom = () => {}
@@ -128,8 +129,10 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
   async function sleepUntilNext(): Promise<void> {
     const next = (await store.nextWakeAt()) ?? Number.POSITIVE_INFINITY
     const now = clock.now()
-    // Due, and yet it could not be taken: the store's own clock is behind ours. Ask again soon, not at once.
-    await alarm.sleepUntil(next <= now ? now + BEHIND_MS : Math.min(next, now + settings.pollMs))
+    // Due, and yet it could not be taken again and again: the store's own clock is behind ours.
+    behind = next <= now ? behind + 1 : 0
+    const againMs = BEHIND_MS[behind - 1] ?? BEHIND_MS.at(-1)!
+    await alarm.sleepUntil(behind > 0 ? now + againMs : Math.min(next, now + settings.pollMs))
   }
 
   function pump(): void {

@@ -291,4 +291,17 @@ describe('an engine alone', () => {
     expect(early).toBeLessThan(100)
     expect(await world.event(events[0]!.id)).toMatchObject({ status: 'COMPLETED' })
   })
+
+  it('is not late for what falls due between two looks', async () => {
+    const { events } = await world.add()
+    let missed = false
+    const store = wrapStore(world.store, async (name, call) => {
+      if (name !== 'claimDue' || missed || world.clock.now() < NINE) return call()
+      missed = true
+      return []
+    })
+    world.start({}, { store })
+    await world.clock.advanceTo(NINE + 2)
+    expect(await world.event(events[0]!.id)).toMatchObject({ status: 'COMPLETED' })
+  })
 })
