@@ -2149,6 +2149,8 @@ export interface operations {
         search?: string
         /** @description Only people who live by this IANA timezone, in any letter case. */
         timezone?: string
+        /** @description Only the person whom you know by this: the externalId that you gave. */
+        externalId?: string
       }
       header?: never
       path?: never
@@ -3549,6 +3551,8 @@ export interface operations {
         search?: string
         /** @description Only people who live by this IANA timezone, in any letter case. */
         timezone?: string
+        /** @description Only the person whom you know by this: the externalId that you gave. */
+        externalId?: string
       }
       header?: never
       path?: never

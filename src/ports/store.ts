@@ -139,7 +139,13 @@ export type ChannelStatusChange = {
 
 /** Pages are in order of id; the cursor is the last id of the page before. */
 export type Page<T> = { items: T[]; nextCursor: string | null }
-export type UserQuery = { limit: number; cursor: string | null; search?: string; timezone?: string }
+export type UserQuery = {
+  limit: number
+  cursor: string | null
+  search?: string
+  timezone?: string
+  externalId?: string
+}
 export type TaskQuery = {
   limit: number
   cursor: string | null

@@ -254,6 +254,14 @@ describe('GET /user', () => {
     expect((await send('/user?search=nobody')).json).toEqual({ items: [], nextCursor: null })
   })
 
+  it('finds whom the caller knows by an id of their own', async () => {
+    const { send, post } = await withPeople(3)
+    const ada = await post('/user', { ...ADA, externalId: 'hr-1042' })
+    expect((await send('/user?externalId=hr-1042')).json.items).toEqual([ada.json.user])
+    expect((await send('/user?externalId=HR-1042')).json.items).toEqual([])
+    expect((await send('/user?externalId=')).json.items).toEqual([])
+  })
+
   it('ends a walk whose last person was deleted meanwhile', async () => {
     const { send } = await withPeople(3)
     const { items, nextCursor } = (await send('/user?limit=1')).json

@@ -115,6 +115,10 @@ export const usersQuery = z.strictObject({
     description: 'Only people who live by this IANA timezone, in any letter case.',
     example: 'America/Vancouver',
   }),
+  externalId: z.string().optional().openapi({
+    description: 'Only the person whom you know by this: the externalId that you gave.',
+    example: 'hr-1042',
+  }),
 })
 
 export const LIST_USERS = {

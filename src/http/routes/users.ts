@@ -108,10 +108,15 @@ export function readUsersQuery(
 ): UserQuery | Refusal {
   const page = readPage(query)
   if (page instanceof Refusal) return page
-  const { search, timezone: wanted } = query
+  const { search, timezone: wanted, externalId } = query
   const timezone = wanted === undefined ? undefined : parseTimezone(wanted, planner.table)
   if (timezone === null) return badQuery([unknownTimezone('timezone', wanted!)])
-  return { ...page, ...(search && { search }), ...(timezone && { timezone }) }
+  return {
+    ...page,
+    ...(search && { search }),
+    ...(timezone && { timezone }),
+    ...(externalId !== undefined && { externalId }),
+  }
 }
 
 export function unknownTimezone(field: string, text: string): FieldProblem {

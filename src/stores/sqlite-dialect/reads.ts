@@ -46,6 +46,7 @@ export async function listUsers(db: Database, query: UserQuery): Promise<Page<Us
   const conditions: (SQL | undefined)[] = [
     query.cursor === null ? undefined : gt(users.id, query.cursor),
     query.timezone === undefined ? undefined : eq(users.timezone, query.timezone),
+    query.externalId === undefined ? undefined : eq(users.externalId, query.externalId),
     query.search === undefined ? undefined : sql`instr(${users.searchName}, ${searchText(query.search)}) > 0`,
   ]
   const rows = await db

@@ -27,7 +27,9 @@ export function describeExternalIds(current: Current): void {
       const people = [...names.map((name) => named(name)), named(null), named(null)]
       await create(store, ...people)
       for (const { user } of people.slice(0, names.length)) {
-        expect(await store.findUsersByExternalId([user.externalId!])).toEqual([user])
+        const externalId = user.externalId!
+        expect(await store.findUsersByExternalId([externalId])).toEqual([user])
+        expect((await store.listUsers({ limit: 2, cursor: null, externalId })).items).toEqual([user])
       }
       const found = await store.findUsersByExternalId([...names, 'nobody', 'hr-1'])
       expect(found).toEqual(people.slice(0, names.length).map(({ user }) => user))
