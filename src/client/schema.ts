@@ -3179,7 +3179,7 @@ export interface operations {
       header?: never
       path?: never
     }
-    requestBody?: {
+    requestBody: {
       content: {
         'application/json': components['schemas']['NewChannel']
       }
@@ -3231,7 +3231,7 @@ export interface operations {
         id: string
       }
     }
-    requestBody?: {
+    requestBody: {
       content: {
         'application/json': components['schemas']['ChannelChange']
       }

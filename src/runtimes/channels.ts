@@ -4,6 +4,7 @@ import { createMailApi } from '../channels/email/provider.ts'
 import { resend } from '../channels/email/resend.ts'
 import { createSmtp } from '../channels/email/smtp.ts'
 import { parseSmtpUrl } from '../channels/email/smtp-url.ts'
+import { fetchPublic } from '../channels/webhook/dial.ts'
 import { checkTarget } from '../channels/webhook/target.ts'
 import { createWebhook } from '../channels/webhook/webhook.ts'
 import {
@@ -37,6 +38,7 @@ export type KitSettings = {
 
 export function createChannelKit(clock: Clock, vault: Vault | null, kit: KitSettings): ChannelKit {
   const { timeoutMs, mailTimeoutMs, allowPrivateTargets: allowPrivate } = kit
+  const fetchMail = allowPrivate ? fetch : fetchPublic()
 
   function open(record: ChannelRecord): Channel {
     const { settings } = record
@@ -60,7 +62,8 @@ export function createChannelKit(clock: Clock, vault: Vault | null, kit: KitSett
       }
       case 'resend': {
         const provider = resend({ baseUrl: settings.baseUrl, apiKey: secrets[0] ?? '' })
-        return createMailApi({ clock, fetch }, provider, { ...senderOf(settings), timeoutMs: mailTimeoutMs })
+        const sender = { ...senderOf(settings), timeoutMs: mailTimeoutMs }
+        return createMailApi({ clock, fetch: fetchMail }, provider, sender)
       }
     }
   }

@@ -2,8 +2,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseMailbox } from '../../src/channels/email/address.ts'
-import { createMailApi } from '../../src/channels/email/provider.ts'
+import { createMailApi, type Fetch } from '../../src/channels/email/provider.ts'
 import { resend } from '../../src/channels/email/resend.ts'
+import { fetchPublic } from '../../src/channels/webhook/dial.ts'
 import { clock, mailDelivery, never } from './email-fixtures.ts'
 
 type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
@@ -38,8 +39,8 @@ function say(response: ServerResponse, status: number, body: unknown = { id: '1'
   response.end(JSON.stringify(body))
 }
 
-function channel(baseUrl: string, timeoutMs = 5_000) {
-  return createMailApi({ clock, fetch }, resend({ baseUrl, apiKey: 're_secret' }), {
+function channel(baseUrl: string, timeoutMs = 5_000, by: Fetch = fetch) {
+  return createMailApi({ clock, fetch: by }, resend({ baseUrl, apiKey: 're_secret' }), {
     from: parseMailbox('Grüße, Terce <hello@example.com>')!,
     replyTo: parseMailbox('help@example.com'),
     listUnsubscribe: 'https://example.com/stop/{userId}',
@@ -48,6 +49,21 @@ function channel(baseUrl: string, timeoutMs = 5_000) {
 }
 
 describe('the Resend channel', () => {
+  it('dials no private address when it is told to keep to public ones, whatever the name stands for', async () => {
+    const server = await startResend()
+    const { port } = new URL(server.base)
+    const loopback = async () => [{ address: '127.0.0.1', family: 4 }]
+    const refused = { kind: 'transient', error: 'CONNECTION: FORBIDDEN_TARGET', statusCode: null }
+    for (const host of ['127.0.0.1', 'api.mail.example']) {
+      const sent = channel(`http://${host}:${port}`, 5_000, fetchPublic(loopback)).deliver(
+        mailDelivery(),
+        never,
+      )
+      expect(await sent).toEqual(refused)
+    }
+    expect(server.asked).toEqual([])
+  })
+
   it('asks for the mail with the key of the account and the key of the event', async () => {
     const server = await startResend()
     const sent = await channel(server.base).deliver(mailDelivery({ subject: 'Alles Gute 🎂' }), never)

@@ -2,7 +2,7 @@
 // connection, and no second answer can take the place of the first.
 import { promises as dns, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { buildConnector } from 'undici'
+import { Agent, buildConnector, fetch } from 'undici'
 import { whatIsForbidden } from './address.ts'
 import { whatIsPrivate } from './target.ts'
 
@@ -31,6 +31,13 @@ export function connectToPublic(resolve: Resolve = resolveBySystem): buildConnec
     if (what === null) connect(options, callback)
     else process.nextTick(callback, new ForbiddenTarget(`is ${what}`, true), null)
   }
+}
+
+/** The usual fetch, over such connections. */
+export function fetchPublic(resolve?: Resolve): typeof globalThis.fetch {
+  const dispatcher = new Agent({ connect: connectToPublic(resolve) })
+  const guarded = (url: string, init: RequestInit) => fetch(url, { ...(init as object), dispatcher })
+  return guarded as unknown as typeof globalThis.fetch
 }
 
 /** Looks up as a socket asks it to, and fails if even one of the addresses is forbidden: any of them could be dialled. */

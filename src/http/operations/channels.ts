@@ -146,7 +146,7 @@ export const CREATE_CHANNEL = {
   summary: 'Set up a channel',
   description:
     'A webhook, an SMTP server or a mail provider. The address is checked now and again at each delivery.',
-  request: { body: { content: { 'application/json': { schema: NewChannelJson } } } },
+  request: { body: { required: true, content: { 'application/json': { schema: NewChannelJson } } } },
   answers: { 201: { description: 'Set up.', schema: WithSecretJson } },
   refusals: [...BODY_REFUSALS, 'INVALID_INPUT', 'CHANNEL_NAME_TAKEN', 'SECRET_KEY_MISSING'],
 } satisfies Operation
@@ -161,7 +161,7 @@ export const CHANGE_CHANNEL = {
   description: 'Replaces the fields named. Workers follow within seconds.',
   request: {
     params: channelIdParam,
-    body: { content: { 'application/json': { schema: ChannelChangeJson } } },
+    body: { required: true, content: { 'application/json': { schema: ChannelChangeJson } } },
   },
   answers: one,
   refusals: [
