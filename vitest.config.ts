@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 
 // Threads and processes that the tests start, hundreds of them, find what was compiled before.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'terce-compile-cache')
+process.env.NODE_OPTIONS = `--import=${new URL('bin/quick-imports.js', import.meta.url)}`
 
 /** These share nothing but code: one after another in one process, they need not load it anew. */
 const TOGETHER = [

@@ -11,6 +11,7 @@ const newEnough = major > 22 || (major === 22 && minor >= 18)
 if (newEnough) {
   // What was compiled once need not be again: a start takes half the time.
   module.enableCompileCache?.()
+  await import('./quick-imports.js')
   // A checkout runs its sources; the published package has only what was compiled from them.
   const source = new URL('../src/cli/terce.ts', import.meta.url)
   await import(existsSync(source) ? source.href : '../dist/cli/terce.js')

@@ -90,8 +90,12 @@ async function race(open: () => Promise<Store>) {
   )
   await until(
     'all settled',
-    () => store.missed(clock.now()),
-    ({ count }) => count === 0,
+    async () => {
+      const { count } = await store.missed(clock.now())
+      const held = await store.listEvents({ limit: 1, cursor: null, status: 'PROCESSING' })
+      return count + held.items.length
+    },
+    (open) => open === 0,
   )
   await Promise.all(engines.map((engine) => engine.stop()))
   return { store, everybody, sent, notices, moved: replans.flatMap((report) => report.zones) }

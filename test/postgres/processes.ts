@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const COMMAND = fileURLToPath(new URL('../../src/cli/terce.ts', import.meta.url))
+const COMMAND = fileURLToPath(new URL('../../bin/terce.js', import.meta.url))
 
 export type Terce = {
   /** Empty for a worker, which serves nothing. */
