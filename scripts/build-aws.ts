@@ -1,5 +1,6 @@
-// Bundles each Lambda function into build/aws/NAME, with the migrations beside it. Prints what each weighs.
-import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+// Bundles each Lambda function into build/aws/NAME, with the migrations beside it, and with that of the API the dashboard, if
+// it was built (npm run build:web). Prints what each weighs.
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -47,6 +48,8 @@ export async function buildAws(folder: string): Promise<void> {
     writeFileSync(join(folder, name, 'package.json'), own)
     cpSync(join(ROOT, 'migrations/postgres'), join(folder, name, 'migrations/postgres'), { recursive: true })
   }
+  const web = join(ROOT, 'dist/web')
+  if (existsSync(web)) cpSync(web, join(folder, 'api/dist/web'), { recursive: true })
 }
 
 /** What Lambda loads: a module with the one handler, and so with nothing that only the others need. */

@@ -14,6 +14,7 @@ import { ConfigError } from './config.ts'
 import { channelsOf } from './deliveries.ts'
 import { dispatchDepsOf, dispatchSettingsOf, workDepsOf, workSettingsOf } from './serverless.ts'
 import { VERSION } from './version.ts'
+import { readWebFiles } from './web-files.ts'
 
 /** Left of a function's time when its work must be over. */
 const MARGIN_MS = 2_000
@@ -48,6 +49,7 @@ const serve = /* @__PURE__ */ keptFor((home) => {
     // The scheduler finds what was planned by itself.
     users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned: () => {} },
     inbox: null,
+    web: readWebFiles(),
     retries: config.retryPolicy.delaysMs,
     keys: keysOf(home),
     access: {

@@ -21,8 +21,8 @@ const LAMBDA = `
   const { handler } = await import(process.argv[1])
   const endsAt = Date.now() + 20_000
   const context = { awsRequestId: 'call-1', getRemainingTimeInMillis: () => endsAt - Date.now() }
-  process.stderr.write(JSON.stringify(await handler(JSON.parse(process.argv[2]), context)))
-  process.exit(0)
+  const answer = await handler(JSON.parse(process.argv[2]), context)
+  process.stderr.write(JSON.stringify(answer), () => process.exit(0))
 `
 
 /** One cold start and one call, as Lambda would make them. */
@@ -92,15 +92,16 @@ describe('the bundles', () => {
       QUEUE_URL: 'http://127.0.0.1:9/dead',
       TERCE_API_KEYS: 'ops:admin:a-key-of-twenty-and-more',
     }
-    const http = { method: 'GET', path: '/healthz', sourceIp: '203.0.113.9' }
-    const event = {
-      version: '2.0',
-      rawPath: '/healthz',
-      rawQueryString: '',
-      headers: { host: 'example.com' },
+    const get = async (path: string) => {
+      const http = { method: 'GET', path, sourceIp: '203.0.113.9' }
+      const event = { version: '2.0', rawPath: path, rawQueryString: '', headers: { host: 'example.com' } }
+      return (await invoke('api', { ...event, requestContext: { http } }, env)).answer
     }
-    const { answer } = await invoke('api', { ...event, requestContext: { http } }, env)
-    expect(answer).toMatchObject({ statusCode: 200 })
+    expect(await get('/healthz')).toMatchObject({ statusCode: 200 })
+    const page = await get('/app/people')
+    expect(page).toMatchObject({ statusCode: 200, isBase64Encoded: false })
+    const [script] = page.body.match(/\/app\/assets\/[\w-]+\.js/)
+    expect(await get(script)).toMatchObject({ statusCode: 200, isBase64Encoded: false })
     expect((await invoke('dead-letters', { Records: [] }, env)).answer).toEqual({ batchItemFailures: [] })
   })
 })
