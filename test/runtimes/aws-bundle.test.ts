@@ -10,11 +10,15 @@ import { buildAws, type FUNCTIONS } from '../../scripts/build-aws.ts'
 import { HOUR, makePeople } from '../fixtures.ts'
 import { useStage } from '../postgres/stage.ts'
 import { pollOnce, startSqs } from '../queues/sqs-server.ts'
+import { builtDashboard } from '../web/browser.ts'
 import { sqsEvent } from './aws-lambda.ts'
 
 const stage = useStage()
 const folder = mkdtempSync(join(tmpdir(), 'terce-aws-'))
-beforeAll(() => buildAws(folder))
+beforeAll(async () => {
+  await builtDashboard()
+  await buildAws(folder)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const LAMBDA = `

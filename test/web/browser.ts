@@ -101,7 +101,7 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(60_000)
   return context.newPage()
 }
 
