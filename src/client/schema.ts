@@ -520,7 +520,7 @@ export interface paths {
     put?: never
     /**
      * Resume a channel
-     * @description Undoes a pause or a switch-off, yours or the far side’s. Waiting events follow within a minute.
+     * @description Undoes a pause or a switch-off, yours or the far side’s. Waiting events follow within minutes.
      */
     post: operations['resumeChannel']
     delete?: never

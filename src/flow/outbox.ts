@@ -38,10 +38,12 @@ export type Outbox = {
   empty(): Ready[]
 }
 
-/** A paused channel is asked about this often. */
-const PAUSED_MS = 30_000
-/** What is parked with a destination that is down is looked at again this soon at least. */
-const LONGEST_PARKED_MS = 30_000
+/**
+ * What is parked with a destination that is down or paused is looked at again this soon, and less and less often the longer
+ * it lasts, by about an eighth of it: a million that wait for a day must not wear out the database.
+ */
+const PARKED_MS = 30_000
+const LONGEST_PARKED_MS = 300_000
 /** How much of a slow destination's line is kept in hand, in seconds of its own pace. */
 const IN_HAND_S = 5
 
@@ -104,12 +106,13 @@ export function createOutbox(deps: {
     for (const ready of moving) lineOf(destinationOf(ready)).waiting.push(ready)
   }
 
-  function verdictOn(destination: Destination, line: Line, now: number): Verdict {
+  function verdictOn(ready: Ready, destination: Destination, line: Line, now: number): Verdict {
     if (destination.status === 'DISABLED') return { kind: 'refuse' }
-    if (destination.status === 'PAUSED') return { kind: 'park', until: spread(now + PAUSED_MS, PAUSED_MS) }
+    if (destination.status === 'PAUSED') return { kind: 'park', until: whenResumed(ready, now) }
     const allowed = line.breaker.allowance(now)
     // While it is tried with few at a time, a few stand in line and the others come back.
-    if (line.waiting.length + line.underWay >= 4 * allowed) return { kind: 'park', until: later(line, now) }
+    if (line.waiting.length + line.underWay >= 4 * allowed)
+      return { kind: 'park', until: whenUp(ready, line, now) }
     const { perSecond, concurrency } = destination.limits
     if (perSecond !== null && line.waiting.length >= perSecond * IN_HAND_S) {
       line.reservedUntil = Math.max(line.reservedUntil, now + IN_HAND_S * 1000) + 1000 / perSecond
@@ -127,9 +130,14 @@ export function createOutbox(deps: {
     deps.onBreaker(line.destination, state)
   }
 
+  function whenResumed(ready: Ready, now: number): number {
+    const waitMs = longestParked(ready) / 2
+    return spread(now + waitMs, waitMs)
+  }
+
   /** Not for long: another process may find the destination well before we do. */
-  function later(line: Line, now: number): number {
-    const waitMs = Math.min(line.breaker.retryAt(now) - now, LONGEST_PARKED_MS / 2)
+  function whenUp(ready: Ready, line: Line, now: number): number {
+    const waitMs = Math.min(line.breaker.retryAt(now) - now, longestParked(ready) / 2)
     return spread(now + waitMs, waitMs)
   }
 
@@ -165,7 +173,7 @@ export function createOutbox(deps: {
       followDefault()
       const destination = destinationOf(ready)
       const line = lineOf(destination)
-      const verdict = verdictOn(destination, line, now)
+      const verdict = verdictOn(ready, destination, line, now)
       tellChange(line)
       if (verdict.kind === 'wait') line.waiting.push(ready)
       return verdict
@@ -207,7 +215,8 @@ export function createOutbox(deps: {
         const destination = destinationOf(line.waiting[0]!)
         const closed = destination.status !== 'ACTIVE' || line.breaker.allowance(now) === 0
         if (!closed) continue
-        for (const ready of line.waiting) away.push({ ready, verdict: verdictOn(destination, line, now) })
+        for (const ready of line.waiting)
+          away.push({ ready, verdict: verdictOn(ready, destination, line, now) })
         line.waiting = []
       }
       return away
@@ -226,8 +235,8 @@ export function createOutbox(deps: {
     parkUntil(ready, now) {
       const destination = destinationOf(ready)
       return destination.status === 'PAUSED'
-        ? spread(now + PAUSED_MS, PAUSED_MS)
-        : later(lineOf(destination), now)
+        ? whenResumed(ready, now)
+        : whenUp(ready, lineOf(destination), now)
     },
 
     empty() {
@@ -236,4 +245,10 @@ export function createOutbox(deps: {
       return all
     },
   }
+}
+
+/** The version tells how often it was taken and given back. */
+function longestParked({ claim: { version } }: Ready): number {
+  const times = Math.max(0, version / 2 - 5)
+  return Math.min(PARKED_MS * 1.15 ** times, LONGEST_PARKED_MS)
 }

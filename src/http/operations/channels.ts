@@ -224,7 +224,7 @@ export const PAUSE_CHANNEL = switching(
 export const RESUME_CHANNEL = switching(
   'resume',
   'Resume a channel',
-  'Undoes a pause or a switch-off, yours or the far side’s. Waiting events follow within a minute.',
+  'Undoes a pause or a switch-off, yours or the far side’s. Waiting events follow within minutes.',
 )
 export const DISABLE_CHANNEL = switching(
   'disable',

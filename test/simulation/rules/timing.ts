@@ -14,8 +14,8 @@ import { firstWrong, type Rule } from './rule.ts'
 
 /** Slow calls, a full house, and messages to others that time out. */
 const LATE_MS = 1.5 * MINUTE
-/** After trouble: a lease runs out, a destination that was left alone is tried again. */
-const AFTERMATH_MS = 2.5 * MINUTE
+/** After trouble: a lease runs out, a destination that was left alone is tried again, what was parked is looked at again. */
+const AFTERMATH_MS = 5.5 * MINUTE
 /** Longer than any sender waits: who is kept so long has fewer hands free for the others. */
 const HOLDS_UP_MS = 30 * SECOND
 
