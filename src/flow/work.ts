@@ -45,7 +45,7 @@ export function createQueueWorker(deps: WorkDeps, settings: WorkSettings): Queue
     const sendUntil = until - Math.min(RESERVED_MS, (until - clock.now()) / 3)
     const answers = new Map<Message, Disposition>()
     const first = messages.filter(({ receives }) => receives <= 1)
-    const repeated = messages.filter(({ receives }) => receives > 1).sort(backAndForth)
+    const repeated = backAndForth(messages.filter(({ receives }) => receives > 1))
     if (first.length > 0) await workOn(first, { sendUntil, until }, answers)
     while (repeated.length > 0) {
       const few = repeated.splice(0, clock.now() < sendUntil ? 1 : repeated.length)
@@ -152,11 +152,15 @@ export function createQueueWorker(deps: WorkDeps, settings: WorkSettings): Queue
   return { work, bury }
 }
 
-/** In turn from either end: whatever stands behind one that ends the process goes before it the next time. */
-function backAndForth(a: Message, b: Message): number {
-  if (a.receives !== b.receives) return a.receives - b.receives
-  const order = a.eventId < b.eventId ? -1 : 1
-  return a.receives % 2 === 0 ? order : -order
+/**
+ * In turn from either end: whatever stands behind one that ends the process goes before it the next time. Also those that
+ * came more often: where it always went first, another that had failed before was given up because of it. Their last time
+ * is an even one on both clouds, and then they go first.
+ */
+function backAndForth(messages: readonly Message[]): Message[] {
+  const most = Math.max(...messages.map(({ receives }) => receives))
+  const turn = most % 2 === 0 ? -1 : 1
+  return messages.toSorted((a, b) => turn * (a.receives - b.receives || (a.eventId < b.eventId ? -1 : 1)))
 }
 
 /** Soon at first; then so late that the lease runs out before the receives do, and an outage of the store fails nothing. */

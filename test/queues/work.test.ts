@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { dispatch } from '../../src/flow/dispatch.ts'
 import { createQueueWorker } from '../../src/flow/work.ts'
+import type { Message } from '../../src/ports/queue.ts'
 import type { ClaimRef, Store } from '../../src/ports/store.ts'
 import { failingStore } from '../contracts/queue/stage.ts'
 import { heldAnswer, MINUTE, makePeople, SECOND, untilAborted } from '../fixtures.ts'
@@ -100,6 +101,43 @@ describe('a message that is twice in one batch', () => {
     // A store may answer as often as it is asked.
     expect(asked).toHaveLength(2)
   })
+})
+
+describe('a message that ends whoever sends it', () => {
+  const MOST = 4
+
+  /** Gives them out together, each time to a new process, and then those that are left when the deadly one came too often. */
+  async function giveOut(messages: readonly Message[], deadly: string): Promise<void> {
+    for (let left = messages; left.length > 0; ) {
+      const death = new Promise((resolve) => {
+        world.channel.script(deadly, () => {
+          resolve('died')
+          return new Promise(() => {})
+        })
+      })
+      const end = await Promise.race([worker().work(left, NINE + 30 * SECOND), death])
+      if (end !== 'died') return
+      left = left
+        .map((message) => ({ ...message, receives: message.receives + 1 }))
+        .filter(({ receives }) => receives <= MOST)
+    }
+  }
+
+  for (const before of [0, 1, 2]) {
+    for (const deadlyBefore of [0, 1, 2, 3]) {
+      it(`after ${deadlyBefore} deaths does not take along another that failed ${before} times`, async () => {
+        for (const deadly of [0, 1]) {
+          const { people, refs } = await inQueue(2)
+          const messages = refs.map((ref, i) => ({
+            ...ref,
+            receives: 1 + (i === deadly ? deadlyBefore : before),
+          }))
+          await giveOut(messages, refs[deadly]!.eventId)
+          expect(await world.statuses([people[1 - deadly]!])).toEqual({ COMPLETED: 1 })
+        }
+      })
+    }
+  }
 })
 
 describe('a message that comes late', () => {
