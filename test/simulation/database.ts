@@ -30,6 +30,9 @@ const TABLES = [
 /** What is set up is written by statements that return rows. */
 const WRITING_READS = new Set(['saveChannel', 'setChannelStatus', 'saveTemplate', 'removeTemplate'])
 
+/** Where a claim that was read has its version. */
+const VERSION = 7
+
 type Watched = { executor: Executor; columns: Record<string, string[]> }
 
 /** Emptied and used again: to open one and to prepare its statements took a quarter of a short history. */
@@ -72,6 +75,11 @@ export async function openDatabase(world: World): Promise<Database> {
     return lists.get(op)
   }
 
+  function noteReread(who: string, rows: readonly (readonly unknown[])[]): void {
+    const refs = rows.map(([id, ...row]) => ({ eventId: id as string, version: row[VERSION - 1] as number }))
+    if (refs.length > 0) note({ kind: 'reread', who, refs })
+  }
+
   function executorFor(process: Process, op: string): Executor {
     return {
       batch: (statements, how) =>
@@ -84,6 +92,7 @@ export async function openDatabase(world: World): Promise<Database> {
         process.ask(op, async () => {
           const rows = await database.read(statement)
           if (WRITING_READS.has(op)) await report(process.name, op)
+          if (op === 'readClaims' && scenario.queue !== undefined) noteReread(process.name, rows)
           return rows
         }),
     }

@@ -1,4 +1,5 @@
 // A history in plain lines, for the eyes of whoever must understand it.
+import { describeQueue, describeQueueEntry, describeQueueFault, refs } from './queue/describe.ts'
 import type { History } from './run.ts'
 import type { BirthdayPlan, CallFault, ChannelPlan, Chore, Edit, Fault, Scenario } from './scenario.ts'
 import type { Entry, Row, RowChange } from './trace.ts'
@@ -29,12 +30,13 @@ function withShortNames(lines: readonly string[]): string[] {
 }
 
 function describeScenario(scenario: Scenario): string[] {
-  const { from, calmAt, channels, workers, edits, chores, faults } = scenario
+  const { from, calmAt, channels, workers, queue, edits, chores, faults } = scenario
   const { seenToAfterMs, databaseBehindMs, catchUpWindowMs, newsGetsLost } = scenario
   return [
     `from ${instant(from)} to ${instant(calmAt)}, then calm`,
     ...channels.map((channel, i) => `channel ${i + 1}: ${describeChannel(channel)}`),
     `a channel is seen to after ${seenToAfterMs.PAUSED} ms if paused, ${seenToAfterMs.DISABLED} ms if off`,
+    ...(queue === undefined ? [] : describeQueue(queue)),
     ...workers.map(({ skewMs }, i) => `worker ${i + 1}, its clock ${skew(skewMs)}`),
     ...(databaseBehindMs > 0 ? [`the database’s clock ${databaseBehindMs} ms behind`] : []),
     ...(catchUpWindowMs === null ? [] : [`events later than ${catchUpWindowMs} ms are not sent`]),
@@ -92,6 +94,10 @@ function describeFault(fault: Fault): string {
       return `the clock of worker ${fault.who + 1} is set: ${skew(fault.skewMs)}`
     case 'outage':
       return `every worker dies, back after ${fault.forMs} ms`
+    case 'message':
+    case 'no runs':
+    case 'extra run':
+      return describeQueueFault(fault)
     case 'crash':
       return `${where(fault)}: it crashes, back after ${fault.downMs} ms`
     case 'pause':
@@ -103,8 +109,10 @@ function describeFault(fault: Fault): string {
 
 function where({ who, stage, op }: CallFault): string {
   const call = op === 'any' ? 'the next call' : `the next ${op}`
-  return `${stage} ${call} of ${who === 'api' ? 'the API' : `worker ${who + 1}`}`
+  return `${stage} ${call} of ${typeof who === 'number' ? `worker ${who + 1}` : CALLER[who]}`
 }
+
+const CALLER = { api: 'the API', cron: 'the scheduler' }
 
 function describeEntry(entry: Entry): string[] {
   switch (entry.kind) {
@@ -141,11 +149,9 @@ function describeEntry(entry: Entry): string[] {
       return [`${entry.who} finds that ${entry.count} of its events are not its own any more`]
     case 'rest':
       return ['the end']
+    default:
+      return [describeQueueEntry(entry)]
   }
-}
-
-function refs(list: readonly { eventId: string; version: number }[]): string {
-  return list.map(({ eventId, version }) => `${eventId}@${version}`).join(', ')
 }
 
 const UNTOLD = [

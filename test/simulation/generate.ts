@@ -6,6 +6,7 @@ import { chooseChannels } from './generate/channels.ts'
 import { chooseChores } from './generate/chores.ts'
 import { chooseFaults } from './generate/faults.ts'
 import { chooseSettings, life } from './generate/lives.ts'
+import { chooseQueue } from './generate/queue.ts'
 import { chooseWorker } from './generate/workers.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -22,8 +23,9 @@ export function generate(seed: number): Scenario {
   const edits = Array.from({ length: dice.between(2, 12) }, (_, person) =>
     life(dice, { person, circles, channels, nines, from, calmAt }),
   ).flat()
+  const queue = chooseQueue(dice.fork())
   const workers = Array.from({ length: dice.between(1, 3) }, () => chooseWorker(dice))
-  const faults = chooseFaults(dice, { workers, channels, nines })
+  const faults = chooseFaults(dice, { workers, channels, nines, queue })
   const chores = chooseChores(dice, { channels, times: [...nines, ...faults.map(({ at }) => at)] })
   const beforeCalm = ({ at }: { at: number }) => at < calmAt
   return {
@@ -35,6 +37,7 @@ export function generate(seed: number): Scenario {
     edits: edits.filter(beforeCalm),
     chores: chores.filter(beforeCalm),
     workers,
+    ...(queue === null ? {} : { queue }),
     faults: faults.filter(beforeCalm),
     seenToAfterMs: choosePatience(dice),
     databaseBehindMs: dice.chance(0.2) ? dice.between(1, 80) : 0,

@@ -6,6 +6,7 @@ import { CHANNEL_RULES } from './rules/channels.ts'
 import { DELIVERY_RULES } from './rules/delivery.ts'
 import { LIVENESS_RULES } from './rules/liveness.ts'
 import { PEOPLE_RULES } from './rules/people.ts'
+import { QUEUE_RULES } from './rules/queue.ts'
 import type { Rule } from './rules/rule.ts'
 import { SCHEDULE_RULES } from './rules/schedule.ts'
 import { STATE_RULES } from './rules/state.ts'
@@ -25,6 +26,7 @@ export const INVARIANTS: readonly Rule[] = [
   ...PEOPLE_RULES,
   ...TIMING_RULES,
   ...LIVENESS_RULES,
+  ...QUEUE_RULES,
 ]
 
 export type Violation = { at: number; rule: string; words: string; detail: string }

@@ -2,7 +2,7 @@
 import type { ChannelStatus } from '../../src/domain/channel.ts'
 import { createKnowledge, type Knowledge } from './knowledge.ts'
 import type { Settings } from './oracle.ts'
-import type { Entry, RowChange } from './trace.ts'
+import type { Entry, Ref, RowChange } from './trace.ts'
 
 export type EventRow = {
   id: string
@@ -81,6 +81,7 @@ export function createLedger(): Ledger {
   const pastEvents = new Map<string, EventRow>()
   const pastOccasions = new Map<string, OccasionRow>()
   const taken = new Map<string, OccasionRow>()
+  const concluded = new Set<string>()
   const eventsByOccasion = new Map<string, Set<string>>()
 
   function put({ table, before, after }: RowChange): void {
@@ -112,6 +113,20 @@ export function createLedger(): Ledger {
     return [...eventsOf(occasionId)].flatMap((id) => events.get(id) ?? [])
   }
 
+  /** Who gets a message reads the occasion anew, until it knows what becomes of the event. */
+  function takeReading(entry: Entry): void {
+    const key = (who: string, { eventId, version }: Ref) => `${who} ${eventId} ${version}`
+    if (entry.kind === 'handed') for (const ref of entry.messages) concluded.delete(key(entry.who, ref))
+    if (entry.kind === 'asked' && entry.op === 'settle')
+      for (const ref of entry.refs) concluded.add(key(entry.who, ref))
+    if (entry.kind !== 'reread') return
+    for (const ref of entry.refs) {
+      const occasion = pastOccasions.get(events.get(ref.eventId)?.occasion_id ?? '')
+      if (occasion !== undefined && !concluded.has(key(entry.who, ref)))
+        taken.set(`${entry.who} ${ref.eventId}`, occasion)
+    }
+  }
+
   return {
     users,
     occasions,
@@ -134,6 +149,7 @@ export function createLedger(): Ledger {
     },
     take(entry) {
       knowledge.take(entry)
+      takeReading(entry)
       if (entry.kind !== 'commit') return
       for (const row of entry.rows) put(row)
       for (const { after } of changesOf<EventRow>(entry.rows, 'events').filter(isClaim))

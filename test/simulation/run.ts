@@ -4,6 +4,7 @@ import { createCallers } from './callers.ts'
 import { channelRecords } from './channels.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createDice } from './dice.ts'
+import { openHome } from './home.ts'
 import { INVARIANTS, type Violation, watchInvariants } from './invariants.ts'
 import { createOperator } from './operator.ts'
 import { passOverQuiet } from './quiet.ts'
@@ -13,7 +14,7 @@ import type { Fault, Scenario } from './scenario.ts'
 import { createScheduler } from './scheduler.ts'
 import type { Entry } from './trace.ts'
 import { setTraps } from './traps.ts'
-import { createWorker, type Worker } from './worker.ts'
+import type { Worker } from './worker.ts'
 import type { Bug, World } from './world.ts'
 
 export type History = { scenario: Scenario; trace: Entry[]; violation: Violation | null }
@@ -50,7 +51,7 @@ export async function live(
     await database.setUp(channelRecords(scenario))
     const workers = prepare(world, database)
     while (scheduler.now() < scenario.until && violation === null) {
-      await passOverQuiet(scheduler, database, workers)
+      await passOverQuiet(world, database, workers)
       await scheduler.step()
     }
     if (violation === null) world.note({ kind: 'rest', tables: await database.tables() })
@@ -64,8 +65,7 @@ export async function live(
 function prepare(world: World, database: Database): Worker[] {
   const { scenario, scheduler } = world
   const at = (at: number, run: () => void) => scheduler.add({ at, kind: 'script', owner: null, run })
-  const workers = scenario.workers.map((plan, number) => createWorker(world, database, number, plan))
-  const healthy = createWorker(world, database, workers.length, { skewMs: 0 })
+  const { workers, relief } = openHome(world, database)
   const api = createApi(world, database, workers)
   const callers = createCallers(world, api)
   const operator = createOperator(world, api)
@@ -75,11 +75,11 @@ function prepare(world: World, database: Database): Worker[] {
   for (const fault of scenario.faults) strike(world, workers, fault, at)
   at(scenario.calmAt, () => {
     world.downUntil = 0
-    for (const worker of [...workers, healthy]) worker.start()
+    for (const worker of [...workers, ...relief]) worker.start()
     operator.tidyUp()
   })
   at(scenario.until, () => {})
-  return [...workers, healthy]
+  return [...workers, ...relief]
 }
 
 function strike(

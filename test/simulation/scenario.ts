@@ -15,6 +15,8 @@ export type Scenario = {
   edits: Edit[]
   chores: Chore[]
   workers: WorkerPlan[]
+  /** Where a scheduler and consumers work with a queue between. Absent: the workers are engines that run on. */
+  queue?: QueuePlan
   faults: Fault[]
   /** How long it takes until somebody sees to a channel that is paused, or off. */
   seenToAfterMs: { PAUSED: number; DISABLED: number }
@@ -63,8 +65,27 @@ export type WorkerPlan = {
   skewMs: number
 }
 
-/** A worker's number, or the process that serves the API. */
-export type Who = number | 'api'
+/** What a home without engines gives its parts. There, a worker is a place for one consumer at a time. */
+export type QueuePlan = {
+  /** How far the clock of the scheduler is ahead. */
+  skewMs: number
+  /** A run of the scheduler begins every minute, so long after the full one, and has so long. */
+  phaseMs: number
+  runMs: number
+  /** What a consumer has for a batch. */
+  consumeMs: number
+  /** When the platform ends a consumer that does not come to an end. */
+  limitMs: number
+  /** A message comes again so long after it was given to a consumer that does not answer, or that was seen to die. */
+  unansweredMs: number
+  diedMs: number
+  /** As often as a message is given to a consumer before it is a dead letter. */
+  maxReceives: number
+  inOrder: boolean
+}
+
+/** A worker's number, the scheduler that is called every minute, or the process that serves the API. */
+export type Who = number | 'cron' | 'api'
 
 /** Before the call takes effect, or after it did and before the caller hears of it. */
 export type Stage = 'before' | 'after'
@@ -83,9 +104,29 @@ export type FarSideFault =
   /** All its answers for a while. */
   | { kind: 'down'; at: number; channel: number; forMs: number; reply: Reply }
 
+/** What becomes of the next messages that are handed to the queue. */
+export type MessageFault = { kind: 'message'; at: number; times: number; fate: Fate }
+
+export type Fate =
+  /** Not taken, and the scheduler is told so. */
+  | { kind: 'refused' }
+  /** Taken, and never seen again. */
+  | { kind: 'lost' }
+  | { kind: 'doubled'; afterMs: number }
+  | { kind: 'late'; byMs: number }
+  /** The first word of a consumer that it is done with does not get through. */
+  | { kind: 'unacked' }
+  /** Whoever begins to send it dies, so often. */
+  | { kind: 'deadly'; deaths: number }
+
 export type Fault =
   | CallFault
   | FarSideFault
+  | MessageFault
+  /** The scheduler is not called for a while. */
+  | { kind: 'no runs'; at: number; forMs: number }
+  /** It is called although the last call may be under way. */
+  | { kind: 'extra run'; at: number }
   /** SIGTERM, and a start afterwards. */
   | { kind: 'stop'; at: number; who: number; downMs: number }
   /** The worker's clock is set, rightly or not. */

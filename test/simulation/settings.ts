@@ -2,7 +2,9 @@
 import type { RetryPolicy } from '../../src/domain/retry-policy.ts'
 import { breakerFor } from '../../src/flow/breaker.ts'
 import type { EngineSettings } from '../../src/flow/run.ts'
-import { SECOND } from '../fixtures.ts'
+import { QUEUE_LEASE_MS } from '../../src/runtimes/serverless.ts'
+import { MINUTE, SECOND } from '../fixtures.ts'
+import type { QueuePlan, Scenario } from './scenario.ts'
 
 export const LEASE_MS = 60 * SECOND
 export const RETRY_POLICY: RetryPolicy = { delaysMs: [SECOND, 2 * SECOND, 4 * SECOND] }
@@ -14,4 +16,29 @@ export const ENGINE: Omit<EngineSettings, 'workerId' | 'pollMs'> = {
   batchSize: 4,
   graceMs: 10 * SECOND,
   breaker: breakerFor(RETRY_POLICY.delaysMs.length + 1),
+}
+
+/** For how long a scenario's claims are made. */
+export function leaseOf({ queue }: Pick<Scenario, 'queue'>): number {
+  return queue === undefined ? LEASE_MS : QUEUE_LEASE_MS
+}
+
+type Limits = Omit<QueuePlan, 'skewMs' | 'phaseMs' | 'inOrder'>
+
+/** What deploy/aws and deploy/cloudflare, and their runtimes, ask for. */
+export const AWS: Limits = {
+  runMs: 58 * SECOND,
+  consumeMs: 28 * SECOND,
+  limitMs: 30 * SECOND,
+  unansweredMs: 200 * SECOND,
+  diedMs: 200 * SECOND,
+  maxReceives: 4,
+}
+export const CLOUDFLARE: Limits = {
+  runMs: 50 * SECOND,
+  consumeMs: 2 * MINUTE,
+  limitMs: 15 * MINUTE,
+  unansweredMs: 15 * MINUTE,
+  diedMs: 10 * SECOND,
+  maxReceives: 6,
 }

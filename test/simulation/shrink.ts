@@ -72,6 +72,7 @@ const SHORTENINGS: readonly ((scenario: Scenario) => Scenario[])[] = [
   (scenario) => (scenario.databaseBehindMs === 0 ? [] : [{ ...scenario, databaseBehindMs: 0 }]),
   (scenario) => (scenario.catchUpWindowMs === null ? [] : [{ ...scenario, catchUpWindowMs: null }]),
   (scenario) => (scenario.newsGetsLost ? [{ ...scenario, newsGetsLost: false }] : []),
+  plainerQueue,
   plainerChannels,
   plainerBirthdays,
   halfAsLong,
@@ -103,6 +104,15 @@ function plainerChannels(scenario: Scenario): Scenario[] {
     ),
   )
   return [...fewer, ...freer]
+}
+
+/** Engines in its place; or in order, and with a scheduler whose clock is right and that is called at the full minute. */
+function plainerQueue(scenario: Scenario): Scenario[] {
+  const { queue, ...engines } = scenario
+  if (queue === undefined) return []
+  const plain = { skewMs: 0, phaseMs: 0, inOrder: true }
+  const differing = (Object.keys(plain) as (keyof typeof plain)[]).filter((key) => queue[key] !== plain[key])
+  return [engines, ...differing.map((key) => ({ ...scenario, queue: { ...queue, [key]: plain[key] } }))]
 }
 
 function plainerBirthdays(scenario: Scenario): Scenario[] {

@@ -121,6 +121,8 @@ function describe(sum: Tally & { seconds: number; personYearsPerSecond: number }
       `${sum.texts} changes of texts.`,
     `${sum.crashes} crashes, ${sum.pauses} pauses, ${sum.stops} stops, ${sum.failures} failed calls, ` +
       `${sum.stale} refused writes of workers that had lost their events.`,
+    `${sum.messages} messages by a queue, ${sum.again} of them not for the first time, ${sum.astray} gone astray, ` +
+      `${sum.deadLetters} dead letters.`,
   ]
 }
 

@@ -34,6 +34,12 @@ export type Tally = {
   /** Writes of workers that had lost their events meanwhile. */
   stale: number
   edits: number
+  /** Messages given to consumers of a queue, and of them not for the first time. */
+  messages: number
+  again: number
+  /** Messages that the queue refused, lost, doubled, kept back, or did not hear the end of. */
+  astray: number
+  deadLetters: number
 }
 
 export const NOTHING: Tally = {
@@ -58,7 +64,13 @@ export const NOTHING: Tally = {
   failures: 0,
   stale: 0,
   edits: 0,
+  messages: 0,
+  again: 0,
+  astray: 0,
+  deadLetters: 0,
 }
+
+const ASTRAY: readonly string[] = ['refused', 'lost', 'doubled', 'late', 'unheard']
 
 const WHY: Readonly<Record<string, 'unsendable' | 'cutOff' | 'switchedOff'>> = {
   NO_ADDRESS: 'unsendable',
@@ -86,6 +98,14 @@ export function tally({ scenario, trace }: History): Tally {
       if (scenario.channels[channelNumber(entry.channel)]!.kind === 'smtp') sum.mails += 1
       if (accepted.has(entry.key)) sum.repeats += 1
       if (entry.accepted) accepted.add(entry.key)
+    }
+    if (entry.kind === 'handed' && !entry.dead) {
+      sum.messages += entry.messages.length
+      sum.again += entry.messages.filter(({ receives }) => receives > 1).length
+    }
+    if (entry.kind === 'posted') {
+      if (ASTRAY.includes(entry.fate)) sum.astray += 1
+      if (entry.fate === 'dead letter') sum.deadLetters += 1
     }
     if (entry.kind !== 'commit') continue
     for (const { table, before, after } of entry.rows) {

@@ -1,6 +1,6 @@
 // What happened, in order: the whole of what the invariants look at. Plain data, the same to the byte for the same seed.
 import type { ChannelStatus } from '../../src/domain/channel.ts'
-import type { Edit } from './scenario.ts'
+import type { Edit, Fate } from './scenario.ts'
 
 export type Row = Record<string, string | number | null>
 
@@ -34,6 +34,7 @@ export type Entry = { at: number } /** A process asks the store for something. *
   /** A worker learns how a send ended, to that version of the channel. */
   | ({ kind: 'answer'; version: number; statusCode: number | null; error: string | null } & OnItsWay)
   | { kind: 'edit'; edit: Edit; result: string }
+  | QueueEntry
   | { kind: 'life'; who: string; what: Life; forMs?: number }
   /** A call was made to fail. */
   | { kind: 'failure'; who: string; op: string; stage: string }
@@ -44,6 +45,21 @@ export type Entry = { at: number } /** A process asks the store for something. *
   /** The end, after a calm stretch, with all tables as they are. */
   | { kind: 'rest'; tables: Record<string, Row[]> }
 )
+
+/** What happens to messages between the scheduler and the consumers. */
+export type QueueEntry =
+  /** What the queue does with a message. */
+  | { kind: 'posted'; fate: 'taken' | 'unheard' | 'dead letter' | Fate['kind']; ref: Ref }
+  /** A consumer gets a batch, to be done with by that time of its own clock. */
+  | { kind: 'handed'; who: string; dead: boolean; until: number; messages: Received[] }
+  /** The database reads claims for whoever got a message of them. */
+  | { kind: 'reread'; who: string; refs: Ref[] }
+  /** A consumer has answered for its batch, at that time of its own clock. */
+  | { kind: 'answered'; who: string; dead: boolean; clock: number; acked: Ref[]; again: Ref[] }
+  /** A consumer dies of what it was about to send. */
+  | { kind: 'killed'; who: string; eventId: string }
+
+export type Received = Ref & { receives: number }
 
 /** How the far side took a message. `well`: at once, and with a yes. */
 type Met = OnItsWay & { reply: string; well: boolean; takesMs: number; retryAfterMs: number }

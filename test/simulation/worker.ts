@@ -18,6 +18,8 @@ export type Worker = {
   /** From now on its clock is that far ahead. */
   setClock(skewMs: number): void
   running(): boolean
+  /** Whether it is at something that nobody else sees. What an engine holds can be seen in the database. */
+  atWork(): boolean
   /** Starts it unless it runs. */
   start(): void
   crash(downMs: number): void
@@ -76,6 +78,7 @@ export function createWorker(world: World, database: Database, number: number, p
       skewMs = ms
     },
     running: () => process !== null,
+    atWork: () => false,
     start,
     crash(downMs) {
       if (process === null) return

@@ -3,7 +3,9 @@
 import type { ChannelRecord } from '../../src/domain/channel.ts'
 import type { Planner } from '../../src/flow/plan.ts'
 import type { EngineDeps } from '../../src/flow/run.ts'
+import type { QueueWorker, WorkDeps } from '../../src/flow/work.ts'
 import type { Channel } from '../../src/ports/channel.ts'
+import type { Queue } from '../../src/ports/queue.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { Executor } from '../../src/stores/sqlite-dialect/executor.ts'
 import type { Dice } from './dice.ts'
@@ -42,6 +44,11 @@ export type Bug = {
   /** A worker's connection to a channel. */
   channel?(channel: Channel, record: ChannelRecord): Channel
   engine?(deps: EngineDeps): Partial<EngineDeps>
+  /** How a scheduler reaches the queue. */
+  queue?(queue: Queue): Queue
+  consumer?(worker: QueueWorker, deps: WorkDeps): QueueWorker
+  /** How long a scheduler claims for. */
+  queueLeaseMs?: number
 }
 
 export type BugParts = { executor: Executor; planner: Planner; world: World; who: string }

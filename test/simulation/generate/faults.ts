@@ -1,8 +1,18 @@
 // What breaks, and when.
 import { DAY, HOUR, MINUTE, SECOND } from '../../fixtures.ts'
 import type { Dice } from '../dice.ts'
-import type { ChannelPlan, FarSideFault, Fault, Reply, Stage, Who, WorkerPlan } from '../scenario.ts'
+import type {
+  ChannelPlan,
+  FarSideFault,
+  Fault,
+  QueuePlan,
+  Reply,
+  Stage,
+  Who,
+  WorkerPlan,
+} from '../scenario.ts'
 import { nearNine } from './near-nine.ts'
+import { CONSUMER_OPS, CRON_OPS, chooseQueueFault } from './queue.ts'
 import { chooseWorker } from './workers.ts'
 
 const WORKER_OPS = [
@@ -24,19 +34,27 @@ type Setting = {
   workers: readonly WorkerPlan[]
   channels: readonly ChannelPlan[]
   nines: readonly number[]
+  queue: QueuePlan | null
 }
 
 export function chooseFaults(dice: Dice, setting: Setting): Fault[] {
   const roll = dice.roll()
   if (roll < 0.12) return []
-  // Where only far sides fail, the workers have no excuse.
-  const choose = roll < 0.3 ? chooseFarSideFault : chooseFault
-  const length = dice.between(1, choose === chooseFault ? 32 : 12)
+  // Where only far sides and messages fail, the workers have no excuse.
+  const outside = roll < (setting.queue === null ? 0.3 : 0.6)
+  const choose = outside ? chooseOutside : chooseFault
+  const length = dice.between(1, outside ? 12 : 32)
   return Array.from({ length }, () => choose(dice, setting, dice.pick(setting.nines)))
+}
+
+function chooseOutside(dice: Dice, setting: Setting, nine: number): Fault {
+  if (setting.queue !== null && dice.chance(0.6)) return chooseQueueFault(dice, setting.nines)
+  return chooseFarSideFault(dice, setting, nine)
 }
 
 function chooseFault(dice: Dice, setting: Setting, nine: number): Fault {
   const workers = setting.workers.length
+  if (setting.queue !== null && dice.chance(0.4)) return chooseQueueFault(dice, setting.nines)
   const roll = dice.roll()
   if (roll < 0.33) return chooseFarSideFault(dice, setting, nine)
   const at = nearNine(dice, nine)
@@ -44,19 +62,36 @@ function chooseFault(dice: Dice, setting: Setting, nine: number): Fault {
     return { kind: 'stop', at, who: dice.between(0, workers - 1), downMs: dice.between(0, 600) * SECOND }
   if (roll < 0.43) return { kind: 'clock', at, who: dice.between(0, workers - 1), ...chooseWorker(dice) }
   if (roll < 0.47) return { kind: 'outage', at, forMs: chooseOutage(dice) }
-  const who: Who = dice.chance(0.15) ? 'api' : dice.between(0, workers - 1)
+  const who = chooseWho(dice, setting)
   const stage: Stage = dice.chance(0.5) ? 'before' : 'after'
-  const call = { at, who, op: dice.pick(who === 'api' ? API_OPS : WORKER_OPS), stage }
+  const call = { at, who, op: dice.pick(opsOf(who, setting)), stage }
   if (roll < 0.63) return { ...call, kind: 'crash', downMs: dice.pick([0, SECOND, MINUTE, HOUR]) }
-  if (roll < 0.86) return { ...call, kind: 'pause', forMs: dice.between(1, 400) * SECOND }
+  if (roll < 0.86) return { ...call, kind: 'pause', forMs: choosePause(dice, setting) }
   return { ...call, kind: 'failure', times: dice.between(1, 12) }
+}
+
+function chooseWho(dice: Dice, { workers, queue }: Setting): Who {
+  if (dice.chance(0.15)) return 'api'
+  if (queue !== null && dice.chance(0.4)) return 'cron'
+  return dice.between(0, workers.length - 1)
+}
+
+function opsOf(who: Who, { queue }: Setting): readonly string[] {
+  if (who === 'api') return API_OPS
+  if (who === 'cron') return CRON_OPS
+  return queue === null ? WORKER_OPS : CONSUMER_OPS
+}
+
+/** Past the lease, now and then. */
+function choosePause(dice: Dice, { queue }: Setting): number {
+  return queue !== null && dice.chance(0.3) ? dice.between(7, 40) * MINUTE : dice.between(1, 400) * SECOND
 }
 
 function chooseOutage(dice: Dice): number {
   return dice.chance(0.2) ? dice.between(300, 900) * DAY : dice.between(1, 100) * HOUR
 }
 
-function chooseFarSideFault(dice: Dice, { channels }: Setting, nine: number): FarSideFault {
+function chooseFarSideFault(dice: Dice, { channels, queue }: Setting, nine: number): FarSideFault {
   const channel = dice.between(0, channels.length - 1)
   const { kind } = channels[channel]!
   if (dice.chance(0.15)) {
@@ -64,7 +99,9 @@ function chooseFarSideFault(dice: Dice, { channels }: Setting, nine: number): Fa
     return { kind: 'down', at, channel, forMs: dice.between(4, 12) * MINUTE, reply: chooseDown(dice, kind) }
   }
   const at = nearNine(dice, nine)
-  return { kind: 'reply', at, channel, times: dice.between(1, 6), reply: chooseReply(dice, kind) }
+  // A consumer has little time for what is slow.
+  const reply = queue !== null && dice.chance(0.2) ? chooseSlow(dice) : chooseReply(dice, kind)
+  return { kind: 'reply', at, channel, times: dice.between(1, 6), reply }
 }
 
 function chooseDown(dice: Dice, kind: ChannelPlan['kind']): Reply {
@@ -78,6 +115,10 @@ function chooseReply(dice: Dice, kind: ChannelPlan['kind']): Reply {
   if (roll < 0.6) return kind === 'webhook' ? chooseStatus(dice) : chooseMailStatus(dice)
   if (roll < 0.73) return { kind: 'timeout', accepted: dice.chance(0.5) }
   if (roll < 0.86) return { kind: 'reset', accepted: dice.chance(0.5) }
+  return chooseSlow(dice)
+}
+
+function chooseSlow(dice: Dice): Reply {
   return { kind: 'slow', ms: dice.between(1, 150) * SECOND }
 }
 

@@ -20,6 +20,8 @@ type Judged = {
   answers: ReadonlySet<string>
   /** Who has known which channel to be off. */
   knewOff: ReadonlySet<string>
+  /** The claims whose messages came too often. */
+  deadLetters: ReadonlySet<string>
 }
 
 /** By how a reason begins; any other must be what the far side said. */
@@ -33,19 +35,23 @@ const TRUE_IF: Readonly<Record<string, (judged: Judged) => boolean>> = {
     knownChannels(judged).some((id) => kindOf(judged, id) === 'smtp') &&
     tellings(judged).some(({ email }) => email === null),
   BAD_TEMPLATE: (judged) => tellings(judged).some(({ words }) => words === null),
+  QUEUE_EXHAUSTED: ({ event, deadLetters }) => deadLetters.has(`${event.id} ${event.version - 1}`),
   NOT_A_MAIL: ({ event, ledger }) => !ledger.payloads.get(event.id)?.includes('"to":'),
 }
 
 const failedForCause: Rule = {
   name: 'failed for cause',
   words:
-    'FAILED has a reason that is true: refused for good, all retries used up, too late, no address, no text, or a channel that is off.',
+    'FAILED has a reason that is true: refused for good, all retries used up, too late, no address, no text, a channel that is off, or a message that ended whoever got it.',
   watch(scenario) {
     const answers = new Set<string>()
     const knewOff = new Set<string>()
+    const deadLetters = new Set<string>()
     const recent = createRecent()
     return (entry, ledger) => {
       recent.take(entry)
+      if (entry.kind === 'posted' && entry.fate === 'dead letter')
+        deadLetters.add(`${entry.ref.eventId} ${entry.ref.version}`)
       if (entry.kind === 'answer') answers.add(`${entry.eventId} ${entry.error}`)
       for (const id of heardOff(entry, ledger)) knewOff.add(id)
       if (entry.kind !== 'commit') return null
@@ -54,7 +60,7 @@ const failedForCause: Rule = {
         const { who, at } = entry
         const reason = event.failure_reason ?? ''
         const isTrue = TRUE_IF[reason.split(':')[0]!]
-        const judged = { event, who, at, scenario, ledger, recent, answers, knewOff }
+        const judged = { event, who, at, scenario, ledger, recent, answers, knewOff, deadLetters }
         if (isTrue === undefined ? answers.has(`${event.id} ${reason}`) : isTrue(judged)) return null
         return `${event.id} is FAILED with "${reason}".`
       })

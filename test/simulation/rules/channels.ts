@@ -61,18 +61,28 @@ const notTheirFault: Rule = {
   },
 }
 
+/** What a consumer keeps of its time to write how its batch ended. */
+export const RESERVED_MS = 5 * SECOND
+
 const offEnds: Rule = {
   name: 'off is the end',
   words: 'What a worker takes for a channel that it knows to be off ends at once, and does not wait.',
-  watch() {
+  watch({ queue }) {
     const toEnd = new Set<string>()
+    /** From when on a consumer gives back what it has not begun. */
+    const hurriesAt = new Map<string, number>()
+    // Where a queue is between, it is not who takes an event that sends it, but who reads the claim again.
+    const isTaken = queue === undefined ? 'claimed' : 'reread'
     return (entry, ledger) => {
-      if (entry.kind === 'claimed')
+      if (entry.kind === 'handed') hurriesAt.set(entry.who, entry.at + queue!.consumeMs - RESERVED_MS)
+      if ((entry.kind === 'claimed' || entry.kind === 'reread') && entry.kind === isTaken)
         for (const { eventId, version } of entry.refs) {
           const channel = channelOf(ledger, entry.who, eventId)
           if (ledger.knowledge.statusOf(entry.who, channel ?? '') === 'DISABLED')
             toEnd.add(`${entry.who} ${eventId} ${version}`)
         }
+      if (entry.kind === 'commit' && entry.at >= (hurriesAt.get(entry.who) ?? Number.POSITIVE_INFINITY))
+        return null
       if (entry.kind !== 'commit' || entry.op !== 'settle') return null
       return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
         if (before === null || after === null || after.status === 'FAILED') return null

@@ -1,6 +1,6 @@
 // What holds for the row of an event, step by step.
 import { changesOf, type EventRow, isClaim, isTerminal } from '../ledger.ts'
-import { LEASE_MS } from '../settings.ts'
+import { leaseOf } from '../settings.ts'
 import type { Entry, Row } from '../trace.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
@@ -61,7 +61,8 @@ const frozen: Rule = {
 const exclusive: Rule = {
   name: 'one holder',
   words: 'Who takes an event has it for the whole lease, and while one holds it, no other takes it.',
-  watch() {
+  watch(scenario) {
+    const leaseMs = leaseOf(scenario)
     const holders = new Map<string, string>()
     return (entry) => {
       if (entry.kind === 'claimed') {
@@ -73,7 +74,7 @@ const exclusive: Rule = {
         })
       }
       return firstWrong(changed(entry).filter(isClaim), ({ id, before, after }) => {
-        if (after.lease_until! - after.claimed_at! < LEASE_MS)
+        if (after.lease_until! - after.claimed_at! < leaseMs)
           return `${id} was taken for only ${after.lease_until! - after.claimed_at!} ms.`
         const earlyMs = (before.lease_until ?? 0) - after.claimed_at!
         return earlyMs > 0 ? `${id} was taken ${earlyMs} ms before its lease ran out.` : null

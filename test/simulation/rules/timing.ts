@@ -9,6 +9,7 @@ import {
   type OccasionRow,
 } from '../ledger.ts'
 import type { Scenario } from '../scenario.ts'
+import { leaseOf } from '../settings.ts'
 import type { Entry } from '../trace.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
@@ -16,6 +17,8 @@ import { firstWrong, type Rule } from './rule.ts'
 const LATE_MS = 1.5 * MINUTE
 /** After trouble: a lease runs out, a destination that was left alone is tried again, what was parked is looked at again. */
 const AFTERMATH_MS = 5.5 * MINUTE
+/** The same where a scheduler is called once a minute, and a batch takes its time to be given back. */
+const QUEUE_LATE_MS = 2 * MINUTE
 /** Longer than any sender waits: who is kept so long has fewer hands free for the others. */
 const HOLDS_UP_MS = 30 * SECOND
 
@@ -24,7 +27,8 @@ const onTime: Rule = {
   words:
     'A message arrives within minutes of the time it fell due. Only trouble of the workers or of its own channel may keep it, none of another.',
   watch(scenario) {
-    const allowedMs = LATE_MS + mostBehind(scenario) + (scenario.newsGetsLost ? MINUTE : 0)
+    const unheardMs = scenario.queue !== undefined ? QUEUE_LATE_MS : scenario.newsGetsLost ? MINUTE : 0
+    const allowedMs = LATE_MS + mostBehind(scenario) + unheardMs
     const troubles = watchTroubles(scenario)
     const plannedAt = new Map<string, number>()
 
@@ -71,10 +75,13 @@ function defaultOf({ channels }: Ledger): string {
   return found!.id
 }
 
-function mostBehind({ workers, faults }: Scenario): number {
+function mostBehind({ workers, queue, faults }: Scenario): number {
   const set = faults.flatMap((fault) => (fault.kind === 'clock' ? [fault] : []))
-  return [...workers, ...set].reduce((most, { skewMs }) => Math.max(most, -skewMs), 0)
+  return [...workers, ...set, queue ?? { skewMs: 0 }].reduce((most, { skewMs }) => Math.max(most, -skewMs), 0)
 }
+
+/** What can become of a message so that nobody gets it soon. One that is refused can be handed over again. */
+const KEPT_BACK: readonly string[] = ['lost', 'late']
 
 type Troubles = {
   /** Until when, by now, anything may have kept an event on its way to a channel. */
@@ -82,8 +89,12 @@ type Troubles = {
   take(entry: Entry): void
 }
 
-function watchTroubles({ faults }: Scenario): Troubles {
+function watchTroubles(scenario: Scenario): Troubles {
+  const { faults, queue } = scenario
+  /** Whatever befalls a worker there, its message comes again, and if it does not, the lease runs out. */
+  const healedMs = AFTERMATH_MS + (queue === undefined ? 0 : leaseOf(scenario) + QUEUE_LATE_MS)
   const clocksSet = faults.flatMap((fault) => (fault.kind === 'clock' ? [fault.at] : []))
+  const noRuns = faults.flatMap((fault) => (fault.kind === 'no runs' ? [fault] : []))
   const down = new Set<string>()
   const stopped = new Set<string>()
   const byEvent = new Map<string, number>()
@@ -95,13 +106,15 @@ function watchTroubles({ faults }: Scenario): Troubles {
   const extend = (map: Map<string, number>, key: string, until: number) =>
     map.set(key, Math.max(map.get(key) ?? 0, until + AFTERMATH_MS))
   const extendWorkers = (until: number) => {
-    workers = Math.max(workers, until + AFTERMATH_MS)
+    workers = Math.max(workers, until + healedMs)
   }
 
   function takeLife({ at, who, what, forMs }: Entry & { kind: 'life' }): void {
     const [name] = who.split('.')
-    if (what === 'starts') down.delete(name!)
-    else if (what !== 'pauses' && name !== 'api') down.add(name!)
+    if (what === 'starts') {
+      // Without an end before it, it is only one more.
+      if (!down.delete(name!)) return
+    } else if (what !== 'pauses' && name !== 'api') down.add(name!)
     extendWorkers(at + (forMs ?? 0))
   }
 
@@ -131,12 +144,16 @@ function watchTroubles({ faults }: Scenario): Troubles {
   return {
     lastedUntil(now, { id, occasion_id }, channel) {
       if (down.size > 0 || stopped.has(channel)) return now
+      if (noRuns.some(({ at, forMs }) => now >= at && now < at + forMs + AFTERMATH_MS)) return now
       const set = clocksSet.reduce((last, at) => (at <= now ? Math.max(last, at + AFTERMATH_MS) : last), 0)
       const own = Math.max(...[byEvent.get(id), byOccasion.get(occasion_id)].map((until) => until ?? 0))
       return Math.max(workers, set, own, byChannel.get(channel) ?? 0)
     },
     take(entry) {
       if (entry.kind === 'life') takeLife(entry)
+      if (entry.kind === 'posted' && KEPT_BACK.includes(entry.fate))
+        extend(byEvent, entry.ref.eventId, entry.at + healedMs)
+      if (entry.kind === 'posted' && entry.fate === 'refused') extend(byEvent, entry.ref.eventId, entry.at)
       if (entry.kind === 'failure') extendWorkers(entry.at)
       if (entry.kind === 'commit') {
         for (const change of changesOf<ChannelRow>(entry.rows, 'channels')) takeChannel(entry.at, change)

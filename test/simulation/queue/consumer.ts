@@ -1,0 +1,159 @@
+// A place for consumers of the queue: one process at a time, kept from batch to batch, ended by the platform when it takes
+// too long, and replaced when it crashed, had nothing to do for a while, or just so.
+import { createQueueWorker, type QueueWorker } from '../../../src/flow/work.ts'
+import type { Disposition } from '../../../src/ports/queue.ts'
+import { MINUTE } from '../../fixtures.ts'
+import type { Database } from '../database.ts'
+import { type Process, startProcess, wasMadeToFail } from '../process.ts'
+import type { QueuePlan, WorkerPlan } from '../scenario.ts'
+import { ENGINE, leaseOf } from '../settings.ts'
+import type { Worker } from '../worker.ts'
+import type { World } from '../world.ts'
+import { makeParts } from './parts.ts'
+import type { Batch, Service } from './service.ts'
+
+export type Consumer = Worker & {
+  /** Takes a batch if it is free and there is one. */
+  offer(): void
+}
+
+/** A process that has had nothing to do for so long is gone. */
+const KEPT_MS = 10 * MINUTE
+
+/** A process, what it remembers, and the batch that it is at. */
+type Instance = { process: Process; worker: QueueWorker; idleSince: number; batch: Batch | null }
+
+export function createConsumer(
+  world: World,
+  parts: { database: Database; service: Service; plan: QueuePlan },
+  number: number,
+  { skewMs: skewAtFirst }: WorkerPlan,
+): Consumer {
+  const { scheduler, scenario, bug, note } = world
+  const { database, service, plan } = parts
+  const dice = world.dice.fork()
+  let skewMs = skewAtFirst
+  let starts = 0
+  let isDown = true
+  let instance: Instance | null = null
+
+  function start(): void {
+    if (!isDown) return
+    if (scheduler.now() < world.downUntil) return startAt(world.downUntil)
+    isDown = false
+    instance = open()
+    offer()
+  }
+
+  function open(): Instance {
+    starts += 1
+    const name = `consumer ${number + 1}.${starts}`
+    const process = startProcess(world, { name, who: number, skewMs: () => skewMs, onCrash: goDown })
+    note({ kind: 'life', who: name, what: 'starts' })
+    const deps = makeParts(world, database, process)
+    const { concurrency, breaker } = ENGINE
+    const worker = createQueueWorker(deps, { leaseMs: leaseOf(scenario), concurrency, breaker })
+    const made = bug?.consumer?.(worker, deps) ?? worker
+    return { process, worker: made, idleSince: scheduler.now(), batch: null }
+  }
+
+  function goDown(downMs: number): void {
+    const { batch } = instance!
+    instance = null
+    isDown = true
+    if (batch !== null) service.died(batch)
+    startAt(scheduler.now() + downMs)
+  }
+
+  function startAt(at: number): void {
+    scheduler.add({ at, kind: 'script', owner: null, run: start })
+  }
+
+  function crash(downMs: number): void {
+    if (instance === null) return
+    note({ kind: 'life', who: instance.process.name, what: 'crashes' })
+    instance.process.kill()
+    goDown(downMs)
+  }
+
+  function offer(): void {
+    if (isDown || (instance !== null && instance.batch !== null)) return
+    const batch = service.receive()
+    if (batch === null) return
+    const isCold = instance === null || scheduler.now() - instance.idleSince > KEPT_MS || dice.chance(0.1)
+    if (isCold) retire()
+    instance ??= open()
+    instance.batch = batch
+    void consume(instance, batch)
+  }
+
+  function retire(): void {
+    instance?.process.kill()
+    instance = null
+  }
+
+  async function consume(own: Instance, batch: Batch): Promise<void> {
+    const { process, worker } = own
+    const who = process.name
+    const { dead } = batch
+    const messages = batch.letters.map(({ ref, receives }) => ({ ...ref, receives }))
+    const until = process.clock.now() + plan.consumeMs
+    note({ kind: 'handed', who, dead, until, messages })
+    const limit = endAt(own, batch, scheduler.now() + plan.limitMs)
+    try {
+      const answers = await (dead ? worker.bury : worker.work)(messages, until)
+      const answered = (kind: Disposition['kind']) =>
+        refsOf(batch).filter((_, i) => answers[i]!.kind === kind)
+      const [acked, again] = [answered('ack'), answered('again')]
+      note({ kind: 'answered', who, dead, clock: process.clock.now(), acked, again })
+      await process.ask('ack', async () => service.answer(batch, answers))
+    } catch (error) {
+      if (!wasMadeToFail(error)) note({ kind: 'surprise', who, during: 'a batch', error: String(error) })
+    }
+    limit.cancel()
+    own.batch = null
+    own.idleSince = scheduler.now()
+    offer()
+  }
+
+  /** Whoever stands still is not ended: the machine stands still, and all that could end it. */
+  function endAt(own: Instance, batch: Batch, at: number): { cancel(): void } {
+    let item = scheduler.add({ at, kind: 'script', owner: null, run: end })
+    function end(): void {
+      if (instance !== own || own.batch !== batch) return
+      const { pausedUntil } = own.process
+      if (pausedUntil <= scheduler.now()) return crash(0)
+      item = scheduler.add({ at: pausedUntil + plan.limitMs, kind: 'script', owner: null, run: end })
+    }
+    return { cancel: () => scheduler.remove(item) }
+  }
+
+  // Some messages end whoever begins to send them.
+  world.onNote.push((entry) => {
+    if (entry.kind !== 'send' || entry.who !== instance?.process.name) return
+    const letter = instance.batch?.letters.find(({ ref }) => ref.eventId === entry.eventId)
+    if (letter === undefined || letter.deaths === 0 || scheduler.now() >= scenario.calmAt) return
+    letter.deaths -= 1
+    note({ kind: 'killed', who: entry.who, eventId: entry.eventId })
+    crash(0)
+  })
+
+  return {
+    skewMs: () => skewMs,
+    setClock(ms) {
+      skewMs = ms
+    },
+    // It is the scheduler that looks for what is due.
+    running: () => false,
+    atWork: () => instance !== null && instance.batch !== null,
+    start,
+    crash,
+    stop: () => (instance?.batch === null ? retire() : undefined),
+    wake: () => {},
+    offer,
+  }
+}
+
+function refsOf({ letters }: Batch) {
+  return letters.map(({ ref }) => ref)
+}

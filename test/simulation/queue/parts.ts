@@ -1,0 +1,40 @@
+// What a process of a home without engines works with, made at its first call as src/runtimes/serverless.ts does it.
+import { missedAfter } from '../../../src/domain/lateness.ts'
+import { tzdb } from '../../../src/domain/tzdb.ts'
+import { createIds } from '../../../src/domain/uuid.ts'
+import { createTemplates } from '../../../src/flow/templates.ts'
+import type { WorkDeps } from '../../../src/flow/work.ts'
+import type { Telemetry } from '../../../src/ports/telemetry.ts'
+import { connectDestinations } from '../channels.ts'
+import { connectStore, connectTelemetry } from '../connection.ts'
+import type { Database } from '../database.ts'
+import type { Process } from '../process.ts'
+import { RETRY_POLICY } from '../settings.ts'
+import type { World } from '../world.ts'
+
+export function makeParts(world: World, database: Database, process: Process): WorkDeps {
+  const planner = { ids: createIds(process.dice.roll), table: tzdb }
+  const outside = {
+    store: connectStore(world, database, process, planner),
+    clock: process.clock,
+    telemetry: patient(connectTelemetry(world, process)),
+  }
+  const deps: WorkDeps = {
+    ...outside,
+    planner,
+    dice: process.dice.roll,
+    retryPolicy: RETRY_POLICY,
+    destinations: connectDestinations(world, process, outside),
+    templates: createTemplates(outside),
+    lateness: missedAfter(world.scenario.catchUpWindowMs),
+  }
+  return { ...deps, ...world.bug?.engine?.(deps) }
+}
+
+/** A call that takes longer than the batch has time is no surprise here: some take seconds, and some processes pause. */
+function patient(telemetry: Telemetry): Telemetry {
+  return (notice) => {
+    const isSlow = notice.kind === 'trouble' && String(notice.error) === 'Error: It took too long.'
+    if (!isSlow) telemetry(notice)
+  }
+}
