@@ -12,13 +12,16 @@ import type { User } from '../domain/user.ts'
 /** A new user with all that belongs to them. */
 export type NewPerson = { user: User; occasions: Occasion[]; events: PlannedEvent[] }
 
-/** The first answer to a request that carried an idempotency key; null once it was erased with a user. */
+/** The first answer to a request that carried an idempotency key; null once it was erased with what it told of. */
 export type Answer = { key: string; fingerprint: string; status: number; body: string | null }
 
 /** An answer to keep; older ones than `forgetBefore` go. */
 export type NewAnswer = Answer & { createdAt: number; forgetBefore: number }
 
-export type CreateResult = { kind: 'created'; created: number } | { kind: 'answered'; answer: Answer }
+/** The answer's key was used before: nothing was written, and the first answer stands. */
+export type Answered = { kind: 'answered'; answer: Answer }
+
+export type CreateResult = { kind: 'created'; created: number } | Answered
 
 /** An occasion with its open event and the latest occurrence that was settled: all that planning needs. */
 export type OccasionPlan = {
@@ -228,9 +231,12 @@ export type Store = {
   /** Pages of people with their plans, in order of id. */
   listPeople(query: UserQuery): Promise<Page<Person>>
   findOccasion(occasionId: string): Promise<Occasion | null>
-  /** Writes the occasion, its task and its event, or (`conflict`) nothing: the user, it or its event was not as seen. */
-  saveOccasion(save: OccasionSave): Promise<'saved' | 'conflict'>
-  /** Removes the occasion and everything that tells of it, its task too. False if there was none. */
+  /**
+   * Writes the occasion, its task, its event and the answer, or nothing. `conflict`: the user, it or its event was not as
+   * seen; the answer's key is free still, or will be told at the next try.
+   */
+  saveOccasion(save: OccasionSave, answer?: NewAnswer): Promise<'saved' | 'conflict' | Answered>
+  /** Removes the occasion and everything that tells of it, its task and its answer too. False if there was none. */
   removeOccasion(occasionId: string): Promise<boolean>
   findTask(taskId: string): Promise<Task | null>
   listTasks(query: TaskQuery): Promise<Page<Task>>

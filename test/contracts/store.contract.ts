@@ -11,6 +11,7 @@ import { describeExternalIds } from './store/external-ids.ts'
 import { describeFeeds } from './store/feeds.ts'
 import { describeFreezing } from './store/freezing.ts'
 import { describeLeases } from './store/leases.ts'
+import { describeOccasionAnswers } from './store/occasion-answers.ts'
 import { describeOccasionConflicts } from './store/occasion-conflicts.ts'
 import { describeOccasions } from './store/occasions.ts'
 import { describePlans } from './store/plans.ts'
@@ -65,6 +66,7 @@ export function describeStoreContract(
     describeDeleting(current)
     describeOccasions(current)
     describeOccasionConflicts(current)
+    describeOccasionAnswers(current)
     describeRemoving(current)
     describeTasks(current)
     describePlans(current)

@@ -1,7 +1,8 @@
 // Writes occasions with the task and the event that hang on each: one transaction for each operation. All who lock several
-// of these do it in this order: user, occasion, events, task.
+// of these do it in this order: user, answers, occasion, events, task.
 import type { PlannedEvent } from '../../domain/event.ts'
-import type { OccasionSave, OpenChange, Store } from '../../ports/store.ts'
+import type { Answered, NewAnswer, OccasionSave, OpenChange, Store } from '../../ports/store.ts'
+import { dropAnswer, keepAnswer } from './answers.ts'
 import { arrays, type Columns, unnest } from './arrays.ts'
 import type { Connection, Query, Run } from './connection.ts'
 import { eraseEvents } from './erase.ts'
@@ -12,33 +13,53 @@ type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>
 
 export function occasionOperations(connection: Connection): OccasionOperations {
   return {
-    saveOccasion: (save) => saveOccasion(connection, save),
+    saveOccasion: (save, answer) => saveOccasion(connection, save, answer),
     removeOccasion: (occasionId) => removeOccasion(connection, occasionId),
   }
 }
 
-async function saveOccasion(connection: Connection, save: OccasionSave): Promise<'saved' | 'conflict'> {
-  const { occasion, task } = save
+async function saveOccasion(
+  connection: Connection,
+  save: OccasionSave,
+  answer?: NewAnswer,
+): Promise<'saved' | 'conflict' | Answered> {
   return connection.transaction(async (run) => {
-    if (!(await lockAsSeen(run, save))) return 'conflict'
-    const written = await run({
-      text: occasion.version === 1 ? INSERT_OCCASION : UPDATE_OCCASION,
-      values: arrays(OCCASION, [occasionRow(occasion)]),
-    })
-    if (written.length === 0) return 'conflict'
-    await changeOpen(run, save)
-    if (task !== null) await run({ text: WRITE_TASK, values: arrays(TASK, [taskRow(task)]) })
+    if (!(await lockUser(run, save))) return 'conflict'
+    const first = answer && (await keepAnswer(run, answer))
+    if (first) return first
+    if (!(await write(run, save))) {
+      if (answer !== undefined) await dropAnswer(run, answer)
+      return 'conflict'
+    }
+    if (answer !== undefined) await linkAnswer(run, answer, save)
     return 'saved'
   })
 }
 
-/** Locks the user, the occasion and its open event; false if one of them is not as it was seen. */
-async function lockAsSeen(run: Run, { occasion, userVersion, open }: OccasionSave): Promise<boolean> {
+/** False if they are gone or have changed. */
+async function lockUser(run: Run, { occasion, userVersion }: OccasionSave): Promise<boolean> {
   const user = await run({
     text: 'SELECT id FROM users WHERE id = $1 AND version = $2 FOR UPDATE',
     values: [occasion.userId, userVersion],
   })
-  if (user.length === 0) return false
+  return user.length > 0
+}
+
+/** False, and nothing is written, if the occasion or its event is not as it was seen. */
+async function write(run: Run, save: OccasionSave): Promise<boolean> {
+  const { occasion, task } = save
+  if (!(await lockAsSeen(run, save))) return false
+  const written = await run({
+    text: occasion.version === 1 ? INSERT_OCCASION : UPDATE_OCCASION,
+    values: arrays(OCCASION, [occasionRow(occasion)]),
+  })
+  if (written.length === 0) return false
+  await changeOpen(run, save)
+  if (task !== null) await run({ text: WRITE_TASK, values: arrays(TASK, [taskRow(task)]) })
+  return true
+}
+
+async function lockAsSeen(run: Run, { occasion, open }: OccasionSave): Promise<boolean> {
   if (occasion.version > 1) {
     const before = await run({
       text: 'SELECT id FROM occasions WHERE id = $1 AND user_id = $2 AND version = $3 FOR UPDATE',
@@ -52,6 +73,13 @@ async function lockAsSeen(run: Run, { occasion, userVersion, open }: OccasionSav
     values: [occasion.id],
   })
   return events.map(String).join() === openAsSeen(open)
+}
+
+async function linkAnswer(run: Run, { key }: NewAnswer, { occasion }: OccasionSave): Promise<void> {
+  await run({
+    text: 'INSERT INTO answer_users (user_id, answer_key) VALUES ($1, $2)',
+    values: [occasion.userId, key],
+  })
 }
 
 function openAsSeen(open: OpenChange): string {
@@ -102,6 +130,7 @@ function plant(event: PlannedEvent, at: number): Query {
 
 async function removeOccasion(connection: Connection, occasionId: string): Promise<boolean> {
   return connection.transaction(async (run) => {
+    await run({ text: ERASE_ANSWER, values: [occasionId] })
     await eraseEvents(run, 'id', occasionId)
     // Its task cascades.
     const gone = await run({
@@ -111,3 +140,7 @@ async function removeOccasion(connection: Connection, occasionId: string): Promi
     return gone.length > 0
   })
 }
+
+// The answer that it was created with names it.
+const ERASE_ANSWER = `UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users
+    WHERE user_id = (SELECT user_id FROM occasions WHERE id = $1::uuid)) AND position($1::uuid::text IN body) > 0`

@@ -1,6 +1,7 @@
 // Writes people with all that hangs on them: one transaction for each operation.
 import type { User } from '../../domain/user.ts'
-import type { Answer, CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
+import type { CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
+import { findAnswer, keepAnswer } from './answers.ts'
 import { arrays, type Cell, type Columns, unnest } from './arrays.ts'
 import { ids } from './claims.ts'
 import type { Connection, Query, Run } from './connection.ts'
@@ -34,9 +35,8 @@ async function createUsers(
   answer?: NewAnswer,
 ): Promise<CreateResult> {
   return connection.transaction(async (run) => {
-    if (answer !== undefined && !(await keepAnswer(run, answer))) {
-      return { kind: 'answered', answer: (await findAnswer(run, answer.key, answer.forgetBefore))! }
-    }
+    const first = answer && (await keepAnswer(run, answer))
+    if (first) return first
     const users = byExternalId(people.map(({ user }) => user))
     const created = new Set(ids(await run(insertNew('users', USER, users.map(userRow)))))
     // Only what belongs to new people: the first event of an old one may be settled by now.
@@ -56,20 +56,6 @@ function byExternalId(users: readonly User[]): User[] {
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** False if the key is taken. A request under way with the same key is waited for. */
-async function keepAnswer(run: Run, answer: NewAnswer): Promise<boolean> {
-  await run({
-    text: 'DELETE FROM answers WHERE created_at < to_timestamp($1::float8 / 1000)',
-    values: [answer.forgetBefore],
-  })
-  const kept = await run({
-    text: `INSERT INTO answers (key, fingerprint, status, body, created_at)
-      VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000)) ON CONFLICT DO NOTHING RETURNING key`,
-    values: [answer.key, answer.fingerprint, answer.status, answer.body, answer.createdAt],
-  })
-  return kept.length === 1
-}
-
 /** To whoever it may tell of: also to those who were there before, under another id. */
 async function linkAnswer(run: Run, key: string, people: readonly NewPerson[]): Promise<void> {
   const rows = people.map(({ user }) => [user.id, user.externalId])
@@ -79,16 +65,6 @@ async function linkAnswer(run: Run, key: string, people: readonly NewPerson[]): 
       JOIN users AS u ON u.id = ref.user_id OR u.external_id = ref.external_id ON CONFLICT DO NOTHING`,
     values: [...arrays(columns, rows), key],
   })
-}
-
-async function findAnswer(run: Run, key: string, notBefore: number): Promise<Answer | null> {
-  const [row] = await run({
-    text: `SELECT fingerprint, status, body FROM answers WHERE key = $1 AND created_at >= to_timestamp($2::float8 / 1000)`,
-    values: [key, notBefore],
-  })
-  if (row === undefined) return null
-  const [fingerprint, status, body] = row as [string, number, string | null]
-  return { key, fingerprint, status, body }
 }
 
 const SET_USER = Object.keys(USER)

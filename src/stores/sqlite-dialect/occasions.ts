@@ -1,6 +1,8 @@
 // Writes occasions with the task and the event that hang on each: one batch for each operation.
+import type { Occasion } from '../../domain/occasion.ts'
 import type { Task } from '../../domain/task.ts'
-import type { OccasionSave, Store } from '../../ports/store.ts'
+import type { Answered, NewAnswer, OccasionSave, Store } from '../../ports/store.ts'
+import { keepAnswer, unlessAnswered } from './answers.ts'
 import type { Executor, Plain, Value } from './executor.ts'
 import {
   EVENT_COLUMNS,
@@ -16,23 +18,30 @@ type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>
 
 export function occasionOperations(executor: Executor): OccasionOperations {
   return {
-    saveOccasion: (save) => saveOccasion(executor, save),
+    saveOccasion: (save, answer) => saveOccasion(executor, save, answer),
     removeOccasion: (occasionId) => removeOccasion(executor, occasionId),
   }
 }
 
 // All that must hold is asked once, by the statement that marks the occasion; the others ask for the mark, which nobody
 // else can have set, and the last one takes it away.
-async function saveOccasion(executor: Executor, save: OccasionSave): Promise<'saved' | 'conflict'> {
+function saveOccasion(
+  executor: Executor,
+  save: OccasionSave,
+  answer?: NewAnswer,
+): Promise<'saved' | 'conflict' | Answered> {
   const { occasion, task } = save
   const statements = [markOccasion(save), ...changeOpen(save)]
   if (task !== null) statements.push(writeTask(task))
+  if (answer !== undefined) statements.push(...answerWith(occasion, answer))
   statements.push({
     sql: `UPDATE occasions SET version = ? WHERE id = ? AND version = ${MARK}`,
     params: [occasion.version, occasion.id],
   })
-  const results = await executor.batch(statements)
-  return results.at(-1)!.changes === 1 ? 'saved' : 'conflict'
+  return unlessAnswered(executor, answer, async () => {
+    const results = await executor.batch(statements)
+    return results.at(-1)!.changes === 1 ? 'saved' : 'conflict'
+  })
 }
 
 const IS_MARKED = `(SELECT version FROM occasions WHERE id = ?) = ${MARK}`
@@ -112,10 +121,21 @@ const WRITE_TASK = `${insertInto('tasks', TASK_COLUMNS)} WHERE ${IS_MARKED}
     .join(', ')}, reminder_sent_at = coalesce(max(reminder_sent_at, excluded.reminder_sent_at),
       reminder_sent_at, excluded.reminder_sent_at)`
 
+function answerWith({ id, userId }: Occasion, answer: NewAnswer): Plain[] {
+  return [
+    ...keepAnswer(answer, { sql: IS_MARKED, params: [id] }),
+    {
+      sql: `INSERT INTO answer_users (user_id, answer_key) SELECT ?, ? WHERE ${IS_MARKED}`,
+      params: [userId, answer.key, id],
+    },
+  ]
+}
+
 async function removeOccasion(executor: Executor, occasionId: string): Promise<boolean> {
   const events = '(SELECT id FROM events WHERE occasion_id = ?)'
   const results = await executor.batch(
     [
+      ERASE_ANSWER,
       `DELETE FROM attempts WHERE event_id IN ${events}`,
       `DELETE FROM payloads WHERE event_id IN ${events}`,
       'DELETE FROM events WHERE occasion_id = ?',
@@ -125,3 +145,7 @@ async function removeOccasion(executor: Executor, occasionId: string): Promise<b
   )
   return results.at(-1)!.changes > 0
 }
+
+// The answer that it was created with names it.
+const ERASE_ANSWER = `UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users
+    WHERE user_id = (SELECT user_id FROM occasions WHERE id = ?1)) AND instr(body, ?1) > 0`

@@ -1,6 +1,7 @@
 // Writes people with all that hangs on them: one batch for each operation, its precondition in every statement.
 import type { User } from '../../domain/user.ts'
-import type { Answer, CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
+import type { CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
+import { findAnswer, keepAnswer, unlessAnswered } from './answers.ts'
 import type { Executor, Statement } from './executor.ts'
 import { RESCHEDULES, rescheduleRow } from './reschedules.ts'
 import {
@@ -24,22 +25,19 @@ export function peopleOperations(executor: Executor): PeopleOperations {
   }
 }
 
-async function createUsers(
+function createUsers(
   executor: Executor,
   people: readonly NewPerson[],
   answer?: NewAnswer,
 ): Promise<CreateResult> {
-  try {
-    const statements = addPeople(people)
-    if (answer !== undefined) statements.push(...keepAnswer(answer, people))
+  const statements = addPeople(people)
+  if (answer !== undefined) {
+    statements.push(...keepAnswer(answer, { sql: 'true', params: [] }), linkAnswer(answer, people))
+  }
+  return unlessAnswered(executor, answer, async () => {
     const [created] = await executor.batch(statements)
     return { kind: 'created', created: created!.changes }
-  } catch (error) {
-    // A key that is taken fails the whole batch: nobody was created, and the first answer stands.
-    const first = answer ? await findAnswer(executor, answer.key, answer.forgetBefore) : null
-    if (first === null) throw error
-    return { kind: 'answered', answer: first }
-  }
+  })
 }
 
 // Those who are new bear the mark until all that belongs to them is there. What belongs to one who was there before must
@@ -78,33 +76,15 @@ const ADD_EVENTS = insertNew(
 const UNMARK_USERS = `UPDATE users SET version = ref.version FROM {rows} AS ref
   WHERE users.id = ref.id AND users.version = ${MARK}`
 
-function keepAnswer(answer: NewAnswer, people: readonly NewPerson[]): Statement[] {
-  const { key, fingerprint, status, body, createdAt, forgetBefore } = answer
-  return [
-    { sql: 'DELETE FROM answers WHERE created_at < ?', params: [forgetBefore] },
-    {
-      sql: 'INSERT INTO answers (key, fingerprint, status, body, created_at) VALUES (?, ?, ?, ?, ?)',
-      params: [key, fingerprint, status, body, createdAt],
-    },
-    {
-      // Of whoever it may tell: also of those who were there before, under another id.
-      sql: `INSERT INTO answer_users (user_id, answer_key) SELECT u.id, ref.answer_key FROM {rows} AS ref
-        CROSS JOIN users AS u ON u.id = ref.user_id OR u.external_id = ref.external_id
-        WHERE true ON CONFLICT DO NOTHING`,
-      columns: ['user_id', 'external_id', 'answer_key'],
-      rows: people.map(({ user }) => [user.id, user.externalId, key]),
-    },
-  ]
-}
-
-async function findAnswer(executor: Executor, key: string, notBefore: number): Promise<Answer | null> {
-  const [row] = await executor.read({
-    sql: 'SELECT fingerprint, status, body FROM answers WHERE key = ? AND created_at >= ?',
-    params: [key, notBefore],
-  })
-  if (row === undefined) return null
-  const [fingerprint, status, body] = row as [string, number, string | null]
-  return { key, fingerprint, status, body }
+/** To whoever it may tell of: also to those who were there before, under another id. */
+function linkAnswer({ key }: NewAnswer, people: readonly NewPerson[]): Statement {
+  return {
+    sql: `INSERT INTO answer_users (user_id, answer_key) SELECT u.id, ref.answer_key FROM {rows} AS ref
+      CROSS JOIN users AS u ON u.id = ref.user_id OR u.external_id = ref.external_id
+      WHERE true ON CONFLICT DO NOTHING`,
+    columns: ['user_id', 'external_id', 'answer_key'],
+    rows: people.map(({ user }) => [user.id, user.externalId, key]),
+  }
 }
 
 async function updateUser(

@@ -1,0 +1,34 @@
+// First answers to requests with an idempotency key: each is kept by the transaction that writes what it tells of. One that
+// locks a user too locks the user first.
+import type { Answer, Answered, NewAnswer } from '../../ports/store.ts'
+import type { Run } from './connection.ts'
+
+/** Within a transaction. Null, and it is kept; or the answer that stands. A request under way with its key is waited for. */
+export async function keepAnswer(run: Run, answer: NewAnswer): Promise<Answered | null> {
+  await run({
+    text: 'DELETE FROM answers WHERE created_at < to_timestamp($1::float8 / 1000)',
+    values: [answer.forgetBefore],
+  })
+  const kept = await run({
+    text: `INSERT INTO answers (key, fingerprint, status, body, created_at)
+      VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000)) ON CONFLICT DO NOTHING RETURNING key`,
+    values: [answer.key, answer.fingerprint, answer.status, answer.body, answer.createdAt],
+  })
+  if (kept.length === 1) return null
+  return { kind: 'answered', answer: (await findAnswer(run, answer.key, answer.forgetBefore))! }
+}
+
+/** Takes back what the same transaction kept. */
+export async function dropAnswer(run: Run, { key }: NewAnswer): Promise<void> {
+  await run({ text: 'DELETE FROM answers WHERE key = $1', values: [key] })
+}
+
+export async function findAnswer(run: Run, key: string, notBefore: number): Promise<Answer | null> {
+  const [row] = await run({
+    text: `SELECT fingerprint, status, body FROM answers WHERE key = $1 AND created_at >= to_timestamp($2::float8 / 1000)`,
+    values: [key, notBefore],
+  })
+  if (row === undefined) return null
+  const [fingerprint, status, body] = row as [string, number, string | null]
+  return { key, fingerprint, status, body }
+}
