@@ -116,7 +116,7 @@ export interface paths {
     put?: never
     /**
      * Add an occasion
-     * @description Adds a day to recall to a person: a work anniversary, or any kind you name. It is kept at its local time where the person lives, wherever that is, whatever the clocks do. With `dryRun=true` nothing is stored.
+     * @description Adds a day to recall to a person: a work anniversary, or any kind you name. It is kept at its local time where the person lives, wherever that is, whatever the clocks do. With `dryRun=true` nothing is stored, and an idempotency key is not looked at.
      */
     post: operations['createOccasion']
     delete?: never
@@ -2391,7 +2391,10 @@ export interface operations {
         /** @description Only tell what would happen, and write nothing. */
         dryRun?: 'true' | 'false'
       }
-      header?: never
+      header?: {
+        /** @description Makes the request safe to repeat: the first answer is kept for a day and given again to the same key and body. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string
+      }
       path: {
         /** @description The id of the user. */
         id: string
@@ -2588,7 +2591,10 @@ export interface operations {
   createTask: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** @description Makes the request safe to repeat: the first answer is kept for a day and given again to the same key and body. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string
+      }
       path?: never
     }
     requestBody: {

@@ -3,7 +3,16 @@ import type { FieldProblem } from '../domain/errors.ts'
 import type { Occasion } from '../domain/occasion.ts'
 import { type OccasionInput, parseOccasion, parseOccasionChange } from '../domain/occasion-fields.ts'
 import { occasionType } from '../domain/occasion-types/registry.ts'
-import type { OccasionPlan, OpenChange, OpenEvent, Person } from '../ports/store.ts'
+import type {
+  Answer,
+  Answered,
+  OccasionPlan,
+  OccasionSave,
+  OpenChange,
+  OpenEvent,
+  Person,
+} from '../ports/store.ts'
+import { keptFrom, type Tell } from './answers.ts'
 import { planOpen, planToday } from './plan.ts'
 import { MAX_TRIES, type Move, type UsersDeps } from './users.ts'
 
@@ -39,12 +48,29 @@ export type OccasionResult =
 
 type How = { dryRun: boolean }
 
+type HowNew = How & { sendTodayNow: boolean }
+
+export function createOccasion(
+  deps: UsersDeps,
+  userId: string,
+  input: OccasionInput,
+  how: HowNew,
+): Promise<OccasionResult>
+/** The answer is kept with the occasion. If its key was used before, nothing is created and the first answer stands. */
+export function createOccasion(
+  deps: UsersDeps,
+  userId: string,
+  input: OccasionInput,
+  how: HowNew,
+  answer: Tell<OccasionSaved>,
+): Promise<OccasionResult | Answered>
 export async function createOccasion(
   deps: UsersDeps,
   userId: string,
   input: OccasionInput,
-  how: How & { sendTodayNow: boolean },
-): Promise<OccasionResult> {
+  how: HowNew,
+  answer?: Tell<OccasionSaved>,
+): Promise<OccasionResult | Answered> {
   return untilTaken(`User ${userId}`, async () => {
     const person = await deps.store.readPerson(userId)
     if (person === null) return { kind: 'missing' }
@@ -60,17 +86,16 @@ export async function createOccasion(
       version: 1,
     }
     const plan = { occasion, task: null, open: null, lastSettled: null }
-    const open = planOpen(deps.planner, { before: null, after: plan }, person.user, now)
+    const planned = planOpen(deps.planner, { before: null, after: plan }, person.user, now)
     const schedule = { occasion, user: person.user, task: null }
     const today = how.sendTodayNow ? planToday(deps.planner, schedule, now) : null
     const unknown = await unknownChannel(deps, occasion)
     if (unknown !== null) return { kind: 'invalid', problems: [unknown] }
-    return save(
-      deps,
-      { person, occasion, before: null },
-      today === null ? open : { kind: 'plant', event: today },
-      how,
-    )
+    const open: OpenChange = today === null ? planned : { kind: 'plant', event: today }
+    const saved: OccasionSaved = { kind: 'saved', occasion, open, moves: [] }
+    if (how.dryRun) return saved
+    const save = { occasion, task: null, userVersion: person.user.version, open, at: deps.clock.now() }
+    return createdOr(await writeOccasion(deps, save, answer?.(saved)), saved)
   })
 }
 
@@ -162,13 +187,27 @@ async function save(
   if (dryRun) return saved
   const at = deps.clock.now()
   const userVersion = person.user.version
-  const result = await deps.store.saveOccasion({ occasion, task: null, userVersion, open, at })
-  if (result === 'conflict') return null
-  announceOpen(deps, open)
-  return saved
+  const result = await writeOccasion(deps, { occasion, task: null, userVersion, open, at })
+  return result === 'saved' ? saved : null
 }
 
-export function announceOpen(deps: Pick<UsersDeps, 'onPlanned'>, open: OpenChange): void {
+export async function writeOccasion(
+  deps: Pick<UsersDeps, 'store' | 'onPlanned'>,
+  save: OccasionSave,
+  answer?: Answer,
+): Promise<'saved' | 'conflict' | Answered> {
+  const result = await deps.store.saveOccasion(save, answer && keptFrom(save.at, answer))
+  if (result === 'saved') announceOpen(deps, save.open)
+  return result
+}
+
+/** What came of writing something new: null to look again and try again. */
+export function createdOr<T>(result: 'saved' | 'conflict' | Answered, saved: T): T | Answered | null {
+  if (result === 'conflict') return null
+  return result === 'saved' ? saved : result
+}
+
+function announceOpen(deps: Pick<UsersDeps, 'onPlanned'>, open: OpenChange): void {
   const event = open.kind === 'plant' ? open.event : open.kind === 'move' ? open.to : null
   if (event !== null) deps.onPlanned(event.targetAt)
 }

@@ -3,18 +3,27 @@ import type { FieldProblem } from '../domain/errors.ts'
 import type { Occasion } from '../domain/occasion.ts'
 import { TASK_REMINDER, type Task } from '../domain/task.ts'
 import { parseTask, parseTaskChange, type TaskInput } from '../domain/task-fields.ts'
-import type { OccasionPlan, OpenChange, Person } from '../ports/store.ts'
-import { announceOpen, readPlan, untilTaken } from './occasions.ts'
+import type { Answered, OccasionPlan, OccasionSave, OpenChange, Person } from '../ports/store.ts'
+import type { Tell } from './answers.ts'
+import { createdOr, readPlan, untilTaken, writeOccasion } from './occasions.ts'
 import { planOpen } from './plan.ts'
 import type { UsersDeps } from './users.ts'
 
+export type TaskSaved = { kind: 'saved'; task: Task; open: OpenChange }
+
 export type TaskResult =
-  | { kind: 'saved'; task: Task; open: OpenChange }
+  | TaskSaved
   | { kind: 'invalid'; problems: FieldProblem[] }
   | { kind: 'missing' }
   | { kind: 'outdated' }
 
-export async function createTask(deps: UsersDeps, userId: string, input: TaskInput): Promise<TaskResult> {
+/** `answer` is kept with the task; if its key was used before, nothing is created and the first answer stands. */
+export async function createTask(
+  deps: UsersDeps,
+  userId: string,
+  input: TaskInput,
+  answer?: Tell<TaskSaved>,
+): Promise<TaskResult | Answered> {
   return untilTaken(`User ${userId}`, async () => {
     const person = await deps.store.readPerson(userId)
     if (person === null) return { kind: 'missing' }
@@ -33,7 +42,8 @@ export async function createTask(deps: UsersDeps, userId: string, input: TaskInp
       ...times,
     }
     const after = { occasion: reminderFor(task, deps), task, open: null, lastSettled: null }
-    return save(deps, person, { before: null, after }, now)
+    const { save, saved } = planSave(deps, person, { before: null, after }, now)
+    return createdOr(await writeOccasion(deps, save, answer?.(saved)), saved)
   })
 }
 
@@ -96,22 +106,23 @@ async function rewrite(
     const dueRevision = before.dueRevision + (changed.dueAt === before.dueAt ? 0 : 1)
     const task = { ...changed, dueRevision, updatedAt: now, version }
     const after = { ...found.plan, occasion: { ...found.plan.occasion, version }, task }
-    return save(deps, found.person, { before: found.plan, after }, now)
+    const { save, saved } = planSave(deps, found.person, { before: found.plan, after }, now)
+    return (await writeOccasion(deps, save)) === 'saved' ? saved : null
   })
 }
 
-async function save(
-  deps: UsersDeps,
+function planSave(
+  { planner }: UsersDeps,
   { user }: Person,
   change: { before: OccasionPlan | null; after: OccasionPlan & { task: Task } },
   now: number,
-): Promise<TaskResult | null> {
+): { save: OccasionSave; saved: TaskSaved } {
   const { occasion, task } = change.after
-  const open = planOpen(deps.planner, change, user, now)
-  const result = await deps.store.saveOccasion({ occasion, task, userVersion: user.version, open, at: now })
-  if (result === 'conflict') return null
-  announceOpen(deps, open)
-  return { kind: 'saved', task, open }
+  const open = planOpen(planner, change, user, now)
+  return {
+    save: { occasion, task, userVersion: user.version, open, at: now },
+    saved: { kind: 'saved', task, open },
+  }
 }
 
 /** False if there is none. */

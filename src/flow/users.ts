@@ -11,6 +11,7 @@ import {
 import type { Clock } from '../ports/clock.ts'
 import type { Answer, CreateResult, NewPerson, OpenEvent, Person, Reschedule, Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import { keptFrom } from './answers.ts'
 import { type Planner, planFirst, planReschedules, planToday } from './plan.ts'
 
 export type UsersDeps = {
@@ -66,21 +67,12 @@ export function preparePerson(
   return { ok: true, value: { user, occasions: [birthday], events: [event] } }
 }
 
-/** How long a request with an idempotency key can be repeated. */
-const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000
-
-/** What a request with this key was answered, if that is not too long ago. */
-export function findEarlierAnswer(deps: UsersDeps, key: string): Promise<Answer | null> {
-  return deps.store.findAnswer(key, deps.clock.now() - ANSWERS_KEPT_MS)
-}
-
 export async function createPeople(
   deps: UsersDeps,
   people: readonly NewPerson[],
   answer?: Answer,
 ): Promise<CreateResult> {
-  const now = deps.clock.now()
-  const kept = answer && { ...answer, createdAt: now, forgetBefore: now - ANSWERS_KEPT_MS }
+  const kept = answer && keptFrom(deps.clock.now(), answer)
   const result = await deps.store.createUsers(people, kept)
   if (result.kind === 'created')
     announce(

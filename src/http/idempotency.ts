@@ -1,10 +1,11 @@
-// Creates people once per idempotency key: the first answer is kept with them and given again to the same request.
+// Creates something once per idempotency key: the first answer is kept with it and given again to the same request.
 import { z } from '@hono/zod-openapi'
 import { sha256Hex } from '../domain/sha256.ts'
-import { createPeople, findEarlierAnswer, type UsersDeps } from '../flow/users.ts'
-import type { Answer, NewPerson } from '../ports/store.ts'
+import { findEarlierAnswer } from '../flow/answers.ts'
+import type { UsersDeps } from '../flow/users.ts'
+import type { Answer, Answered } from '../ports/store.ts'
 import { parseJson, readJsonText } from './body.ts'
-import { externalIdTaken, Refusal } from './problem.ts'
+import { Refusal } from './problem.ts'
 
 /** The header as documented. */
 export const idempotencyHeader = z.object({
@@ -21,8 +22,13 @@ export const replayedHeader = {
   }),
 }
 
-/** The people a request makes and what it will be answered, before either is written. */
-type Creation = { people: NewPerson[]; answer: object }
+/** What refuses a request for its key. */
+export const KEY_REFUSALS = ['INVALID_HEADER', 'ANSWER_ERASED', 'IDEMPOTENCY_KEY_REUSED'] as const
+
+/** The answer to be kept with what it tells of, before either is written; undefined without a key. */
+type Keep = (json: object) => Answer | undefined
+/** Something new, and what is told of it; or another request with the key came between, and its answer stands. */
+export type Creation = { kind: 'created'; json: object } | Answered
 type Created = { status: number; body: string; headers: Record<string, string> }
 
 const HEADERS = { 'Content-Type': 'application/json' }
@@ -30,8 +36,13 @@ const HEADERS = { 'Content-Type': 'application/json' }
 export async function createOnce(
   users: UsersDeps,
   request: Request,
-  how: { status: number; bodyLimit: number; prepare: (json: unknown) => Promise<Creation | Refusal> },
+  how: {
+    status: number
+    bodyLimit: number
+    create: (json: unknown, keep: Keep) => Promise<Creation | Refusal>
+  },
 ): Promise<Created | Refusal> {
+  const { status } = how
   const text = await readJsonText(request, how.bodyLimit)
   if (text instanceof Refusal) return text
   const keyed = readKey(request, text)
@@ -41,17 +52,11 @@ export async function createOnce(
   if (keyed && first) return replay(first, keyed)
   const parsed = parseJson(text)
   if (parsed instanceof Refusal) return parsed
-  const creation = await how.prepare(parsed.json)
+  const keep: Keep = (json) => (keyed ? { ...keyed, status, body: JSON.stringify(json) } : undefined)
+  const creation = await how.create(parsed.json, keep)
   if (creation instanceof Refusal) return creation
-  const body = JSON.stringify(creation.answer)
-  const answer = keyed ? { ...keyed, status: how.status, body } : undefined
-  const result = await createPeople(users, creation.people, answer)
-  // Another request with the key came between: its answer stands.
-  if (keyed && result.kind === 'answered') return replay(result.answer, keyed)
-  // Somebody else took the external id between the look and the writing.
-  if (result.kind === 'created' && result.created === 0 && creation.people.length > 0)
-    return externalIdTaken()
-  return { status: how.status, body, headers: HEADERS }
+  if (creation.kind === 'created') return { status, body: JSON.stringify(creation.json), headers: HEADERS }
+  return replay(creation.answer, keyed!)
 }
 
 type Keyed = { key: string; fingerprint: string }
@@ -70,7 +75,7 @@ function replay(answer: Answer, keyed: Keyed): Created | Refusal {
   if (answer.body === null) {
     return new Refusal(
       'ANSWER_ERASED',
-      'A person in the first answer was deleted, and the answer with them. Use a new key to create anew.',
+      'What the first answer told of was deleted, and the answer with it. Use a new key to create anew.',
     )
   }
   if (answer.fingerprint !== keyed.fingerprint) {

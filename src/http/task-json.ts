@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { formatDuration } from '../domain/duration.ts'
 import type { Task } from '../domain/task.ts'
 import { formatInstant } from '../domain/timestamp.ts'
+import type { Reminders } from '../flow/reminders.ts'
 
 const TASK_ID = '019a84f1-8c00-7000-8000-2f6d1c9d3e4a'
 const id = (description: string) => z.string().openapi({ description, format: 'uuid', example: TASK_ID })
@@ -94,3 +95,14 @@ export const TaskWithRemindersJson = TaskJson.extend({
   ).nullable(),
   audit: z.array(ReminderJson).openapi({ description: 'Every reminder that was delivered, oldest first.' }),
 }).openapi('TaskWithReminders')
+
+export function taskWithRemindersJson(
+  task: Task,
+  { nextAt, sent }: Reminders,
+): z.infer<typeof TaskWithRemindersJson> {
+  const audit = sent.map(({ eventId, at, by }) => {
+    const timestamp = formatInstant(at)
+    return { action: 'reminder_sent' as const, taskId: task.id, timestamp, workerRunId: by, eventId }
+  })
+  return { ...taskJson(task), nextReminderAt: orNull(nextAt), audit }
+}

@@ -43,10 +43,14 @@ describe('the client', () => {
     expect((await client.get('/user/{id}', { path })).timezone).toBe(ADA.timezone)
 
     const anniversary = { type: 'WORK_ANNIVERSARY', date: '2020-12-01' }
-    const occasion = await client.post('/user/{id}/occasion', { path, body: anniversary })
+    const added = { path, body: anniversary, header: { 'Idempotency-Key': 'anniversary' } }
+    const occasion = await client.post('/user/{id}/occasion', added)
     expect(occasion.type).toBe('WORK_ANNIVERSARY')
-    const dueAt = '2026-12-20T12:00:00Z'
-    const task = await client.post('/task', { body: { userId: user.id, title: 'Bake', dueAt } })
+    expect(await client.post('/user/{id}/occasion', added)).toEqual(occasion)
+    const baking = { userId: user.id, title: 'Bake', dueAt: '2026-12-20T12:00:00Z' }
+    const due = { body: baking, header: { 'Idempotency-Key': 'bake' } }
+    const task = await client.post('/task', due)
+    expect((await client.post('/task', due)).id).toBe(task.id)
     expect((await client.get('/task/{id}', { path: { id: task.id } })).title).toBe('Bake')
 
     await work(terce, DUE, FAILED)

@@ -71,6 +71,10 @@ export async function live(store: Store, others: number): Promise<Life> {
   const { user, nextBirthdayEvent } = await call('POST', '/user', PERSON, { 'Idempotency-Key': 'signup-1' })
   await crowd(others)
   await call('PUT', `/user/${user.id}`, { lastName: 'Ødegård' })
+  const hobby = { type: 'REGATTA', date: '2020-12-24', template: 'Sail the Skagerrak' }
+  const regatta = await call('POST', `/user/${user.id}/occasion`, hobby, { 'Idempotency-Key': 'regatta-1' })
+  const errand = { userId: user.id, title: 'Varnish the dinghy', dueAt: '2020-12-20T12:00:00Z' }
+  const task = await call('POST', '/task', errand, { 'Idempotency-Key': 'task-1' })
   const due = Date.parse(nextBirthdayEvent.targetTimestampUTC)
   await work(due, (claim) => retry(claim, due + 1_000))
   await work(due + DAY, (claim) => (claim.user.id === user.id ? null : failed(claim, due + DAY)))
@@ -85,8 +89,9 @@ export async function live(store: Store, others: number): Promise<Life> {
 
   const events = (await call('GET', `/user/${user.id}/event`)).items as { id: string }[]
   const { occasionId } = await call('GET', `/event/${second.id}`)
-  const ids = [user.id, occasionId, ...events.map(({ id }) => id)]
-  const words = ['wilhelmina', 'ødegård', 'oedegaard', PERSON.dateOfBirth, PERSON.timezone]
+  const ids = [user.id, occasionId, regatta.id, task.id, ...events.map(({ id }) => id)]
+  const names = ['wilhelmina', 'ødegård', 'oedegaard']
+  const words = [...names, 'skagerrak', 'dinghy', PERSON.dateOfBirth, PERSON.timezone]
   return { traces: [...ids, ...words], erase: () => call('DELETE', `/user/${user.id}`) }
 }
 

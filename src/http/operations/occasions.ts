@@ -1,5 +1,6 @@
 // What the operations on occasions promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
+import { idempotencyHeader, KEY_REFUSALS, replayedHeader } from '../idempotency.ts'
 import {
   MoveJson,
   NewOccasionJson,
@@ -36,17 +37,18 @@ export const CREATE_OCCASION = {
   tag,
   summary: 'Add an occasion',
   description:
-    'Adds a day to recall to a person: a work anniversary, or any kind you name. It is kept at its local time where the person lives, wherever that is, whatever the clocks do. With `dryRun=true` nothing is stored.',
+    'Adds a day to recall to a person: a work anniversary, or any kind you name. It is kept at its local time where the person lives, wherever that is, whatever the clocks do. With `dryRun=true` nothing is stored, and an idempotency key is not looked at.',
   request: {
     params: userIdParam,
     query: dryRunQuery,
+    headers: idempotencyHeader,
     body: { required: true, content: { 'application/json': { schema: NewOccasionJson } } },
   },
   answers: {
-    201: { description: 'Added.', schema: OccasionJson, headers: etag },
+    201: { description: 'Added.', schema: OccasionJson, headers: etag.extend(replayedHeader) },
     200: { description: 'What would be added (dry run).', schema: OccasionJson },
   },
-  refusals: ['INVALID_INPUT', 'INVALID_QUERY', ...BODY_REFUSALS, 'USER_NOT_FOUND'],
+  refusals: ['INVALID_INPUT', 'INVALID_QUERY', ...KEY_REFUSALS, ...BODY_REFUSALS, 'USER_NOT_FOUND'],
 } satisfies Operation
 
 export const LIST_OCCASIONS = {

@@ -1,5 +1,6 @@
 // What the operations on tasks promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
+import { idempotencyHeader, KEY_REFUSALS, replayedHeader } from '../idempotency.ts'
 import type { Operation } from '../operation.ts'
 import { BODY_REFUSALS } from '../problem.ts'
 import { pageQuery, pageSchema } from '../query.ts'
@@ -21,9 +22,14 @@ export const CREATE_TASK = {
   summary: 'Create a task',
   description:
     'Creates a task and plans its reminder: at the instant the task comes within `remindBefore` of its due time, or at once if it is inside already. A task that is past due is stored and not reminded of.',
-  request: { body: { required: true, content: { 'application/json': { schema: NewTaskJson } } } },
-  answers: { 201: { description: 'Created.', schema: TaskWithRemindersJson, headers: etag } },
-  refusals: ['INVALID_INPUT', ...BODY_REFUSALS, 'USER_NOT_FOUND'],
+  request: {
+    headers: idempotencyHeader,
+    body: { required: true, content: { 'application/json': { schema: NewTaskJson } } },
+  },
+  answers: {
+    201: { description: 'Created.', schema: TaskWithRemindersJson, headers: etag.extend(replayedHeader) },
+  },
+  refusals: ['INVALID_INPUT', ...KEY_REFUSALS, ...BODY_REFUSALS, 'USER_NOT_FOUND'],
 } satisfies Operation
 
 const yesOrNo = (description: string) =>

@@ -1,6 +1,6 @@
 // What the operations on people promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
-import { idempotencyHeader, replayedHeader } from '../idempotency.ts'
+import { idempotencyHeader, KEY_REFUSALS, replayedHeader } from '../idempotency.ts'
 import { MoveJson } from '../occasion-json.ts'
 import type { Operation } from '../operation.ts'
 import { NewUserJson, UserChangeJson } from '../person-input.ts'
@@ -11,14 +11,7 @@ import { dryRunQuery } from './occasions.ts'
 
 const tag = 'People'
 const etag = { ETag: z.string().openapi({ description: 'The version of the user.', example: '"v1"' }) }
-const CREATE_REFUSALS = [
-  'INVALID_INPUT',
-  'INVALID_HEADER',
-  ...BODY_REFUSALS,
-  'EXTERNAL_ID_TAKEN',
-  'ANSWER_ERASED',
-  'IDEMPOTENCY_KEY_REUSED',
-] as const
+const CREATE_REFUSALS = ['INVALID_INPUT', ...KEY_REFUSALS, ...BODY_REFUSALS, 'EXTERNAL_ID_TAKEN'] as const
 
 export const CREATE_USER = {
   operationId: 'createUser',

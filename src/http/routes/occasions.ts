@@ -12,6 +12,7 @@ import {
   changeOccasion,
   createOccasion,
   type OccasionResult,
+  type OccasionSaved,
   pauseOccasion,
   readPlan,
   removeOccasion,
@@ -19,8 +20,9 @@ import {
 } from '../../flow/occasions.ts'
 import { previewOccasion } from '../../flow/preview-occasion.ts'
 import type { UsersDeps } from '../../flow/users.ts'
-import { readJson } from '../body.ts'
+import { BODY_LIMIT, readJson } from '../body.ts'
 import { entityTag, readIfMatch } from '../entity-tag.ts'
+import { createOnce } from '../idempotency.ts'
 import {
   moveJson,
   NewOccasion,
@@ -64,20 +66,48 @@ async function create(c: Context, users: UsersDeps): Promise<Response | Refusal>
   if (userId === null) return userNotFound(c)
   const query = readQuery(c.req.url, dryRunQuery)
   if (query instanceof Refusal) return query
+  if (query.dryRun === 'true') return tryOut(c, users, userId)
+  const created = await createOnce(users, c.req.raw, {
+    status: 201,
+    bodyLimit: BODY_LIMIT,
+    create: async (json, keep) => {
+      const fresh = readNew(json)
+      if (fresh instanceof Refusal) return fresh
+      const how = { dryRun: false, sendTodayNow: fresh.sendTodayNow }
+      const answer = (saved: OccasionSaved) => keep(savedJson(saved))
+      const result = await createOccasion(users, userId, fresh.input, how, answer)
+      if (result.kind === 'answered') return result
+      return result.kind === 'saved' ? { kind: 'created', json: savedJson(result) } : notCreated(c, result)
+    },
+  })
+  if (created instanceof Refusal) return created
+  // Read from the body: a kept answer is all there is of the occasion as it was then.
+  const occasion = JSON.parse(created.body) as ReturnType<typeof savedJson>
+  const headers = { ...created.headers, Location: `/occasion/${occasion.id}`, ETag: entityTag(occasion) }
+  return new Response(created.body, { status: created.status, headers })
+}
+
+async function tryOut(c: Context, users: UsersDeps, userId: string): Promise<Response | Refusal> {
   const body = await readJson(c.req.raw)
   if (body instanceof Refusal) return body
-  const shape = checkShape(NewOccasion, body.json)
+  const fresh = readNew(body.json)
+  if (fresh instanceof Refusal) return fresh
+  const how = { dryRun: true, sendTodayNow: fresh.sendTodayNow }
+  const result = await createOccasion(users, userId, fresh.input, how)
+  return result.kind === 'saved' ? c.json(savedJson(result)) : notCreated(c, result)
+}
+
+function readNew(json: unknown): { input: OccasionInput; sendTodayNow: boolean } | Refusal {
+  const shape = checkShape(NewOccasion, json)
   if (!shape.ok) return invalidInput(shape.problems)
   const { sendTodayNow = false, ...input } = shape.value
-  const dryRun = query.dryRun === 'true'
-  const result = await createOccasion(users, userId, input as OccasionInput, { dryRun, sendTodayNow })
-  if (result.kind === 'missing') return userNotFound(c)
-  if (result.kind !== 'saved') return refused(c, result)
-  const { occasion, open } = result
-  const headers = { ETag: entityTag(occasion), Location: `/occasion/${occasion.id}` }
-  const json = occasionJson(occasion, nextAfter(open))
-  return dryRun ? c.json(json) : c.json(json, 201, headers)
+  return { input: input as OccasionInput, sendTodayNow }
 }
+
+const savedJson = ({ occasion, open }: OccasionSaved) => occasionJson(occasion, nextAfter(open))
+
+const notCreated = (c: Context, result: NotSaved) =>
+  result.kind === 'missing' ? userNotFound(c) : refused(c, result)
 
 async function list(c: Context, users: UsersDeps): Promise<Response | Refusal> {
   const userId = parseUuid(c.req.param('id') ?? '')
@@ -110,10 +140,9 @@ function change(c: Context, users: UsersDeps) {
     const how = { dryRun: query.dryRun === 'true', ifVersion }
     const result = await changeOccasion(users, id, shape.value as Partial<OccasionInput>, how)
     if (result.kind !== 'saved') return refused(c, result)
-    const { occasion, open, moves } = result
-    const skipped = open.kind === 'leave' ? 1 : 0
-    const json = { occasion: occasionJson(occasion, nextAfter(open)), moves: moves.map(moveJson), skipped }
-    return c.json(json, 200, { ETag: entityTag(occasion) })
+    const skipped = result.open.kind === 'leave' ? 1 : 0
+    const json = { occasion: savedJson(result), moves: result.moves.map(moveJson), skipped }
+    return c.json(json, 200, { ETag: entityTag(result.occasion) })
   })
 }
 
@@ -127,8 +156,7 @@ function remove(c: Context, users: UsersDeps) {
 
 function switched(c: Context, result: OccasionResult): Response | Refusal {
   if (result.kind !== 'saved') return refused(c, result)
-  const { occasion, open } = result
-  return c.json(occasionJson(occasion, nextAfter(open)), 200, { ETag: entityTag(occasion) })
+  return c.json(savedJson(result), 200, { ETag: entityTag(result.occasion) })
 }
 
 async function preview(c: Context, users: UsersDeps): Promise<Response | Refusal> {
@@ -188,7 +216,9 @@ async function withId(
   return id === null ? occasionNotFound(c) : answering(id)
 }
 
-function refused(c: Context, result: Exclude<OccasionResult, { kind: 'saved' }>): Refusal {
+type NotSaved = Exclude<OccasionResult, OccasionSaved>
+
+function refused(c: Context, result: NotSaved): Refusal {
   switch (result.kind) {
     case 'invalid':
       return invalidInput(result.problems)

@@ -3,14 +3,22 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Task } from '../../domain/task.ts'
 import type { TaskInput } from '../../domain/task-fields.ts'
-import { formatInstant } from '../../domain/timestamp.ts'
 import { parseUuid } from '../../domain/uuid.ts'
 import { readReminders } from '../../flow/reminders.ts'
-import { changeTask, completeTask, createTask, removeTask, type TaskResult } from '../../flow/tasks.ts'
+import {
+  changeTask,
+  completeTask,
+  createTask,
+  removeTask,
+  type TaskResult,
+  type TaskSaved,
+} from '../../flow/tasks.ts'
 import type { UsersDeps } from '../../flow/users.ts'
 import type { TaskQuery } from '../../ports/store.ts'
-import { readJson } from '../body.ts'
+import { BODY_LIMIT, readJson } from '../body.ts'
 import { entityTag, readIfMatch } from '../entity-tag.ts'
+import { createOnce } from '../idempotency.ts'
+import { nextAfter } from '../occasion-json.ts'
 import { mount } from '../operation.ts'
 import {
   CHANGE_TASK,
@@ -24,7 +32,7 @@ import {
 import { invalidInput, Refusal } from '../problem.ts'
 import { pageJson, readPage, readQuery } from '../query.ts'
 import { checkShape } from '../shape.ts'
-import { NewTask, TaskChange, taskJson } from '../task-json.ts'
+import { NewTask, TaskChange, taskJson, taskWithRemindersJson } from '../task-json.ts'
 
 export function mountTasks(app: OpenAPIHono, users: UsersDeps): void {
   mount(app, CREATE_TASK, (c) => create(c, users))
@@ -38,18 +46,36 @@ export function mountTasks(app: OpenAPIHono, users: UsersDeps): void {
 }
 
 async function create(c: Context, users: UsersDeps): Promise<Response | Refusal> {
-  const body = await readJson(c.req.raw)
-  if (body instanceof Refusal) return body
-  const shape = checkShape(NewTask, body.json)
-  if (!shape.ok) return invalidInput(shape.problems)
-  const { userId, ...input } = shape.value
-  const id = parseUuid(userId)
-  const result = id === null ? null : await createTask(users, id, input as TaskInput)
-  if (result === null || result.kind === 'missing') {
-    const shown = userId.slice(0, 60)
-    return new Refusal('USER_NOT_FOUND', `No user has the id "${shown}". GET /user lists those there are.`)
-  }
-  return answer(c, users, result, 201)
+  const created = await createOnce(users, c.req.raw, {
+    status: 201,
+    bodyLimit: BODY_LIMIT,
+    create: async (json, keep) => {
+      const shape = checkShape(NewTask, json)
+      if (!shape.ok) return invalidInput(shape.problems)
+      const { userId, ...input } = shape.value
+      const id = parseUuid(userId)
+      if (id === null) return ownerNotFound(userId)
+      const answer = (saved: TaskSaved) => keep(newTaskJson(saved))
+      const result = await createTask(users, id, input as TaskInput, answer)
+      if (result.kind === 'answered') return result
+      if (result.kind === 'saved') return { kind: 'created', json: newTaskJson(result) }
+      return result.kind === 'missing' ? ownerNotFound(userId) : refused(c, result)
+    },
+  })
+  if (created instanceof Refusal) return created
+  // Read from the body: a kept answer is all there is of the task as it was then.
+  const task = JSON.parse(created.body) as ReturnType<typeof newTaskJson>
+  const headers = { ...created.headers, Location: `/task/${task.id}`, ETag: entityTag(task) }
+  return new Response(created.body, { status: created.status, headers })
+}
+
+function newTaskJson({ task, open }: TaskSaved) {
+  return taskWithRemindersJson(task, { nextAt: nextAfter(open)?.targetAt ?? null, sent: [] })
+}
+
+function ownerNotFound(userId: string): Refusal {
+  const shown = userId.slice(0, 60)
+  return new Refusal('USER_NOT_FOUND', `No user has the id "${shown}". GET /user lists those there are.`)
 }
 
 async function list(c: Context, users: UsersDeps): Promise<Response | Refusal> {
@@ -91,15 +117,12 @@ function change(c: Context, users: UsersDeps) {
   })
 }
 
-function answer(
-  c: Context,
-  users: UsersDeps,
-  result: TaskResult,
-  status: 200 | 201 = 200,
-): Refusal | Promise<Response> {
+function answer(c: Context, users: UsersDeps, result: TaskResult): Refusal | Promise<Response> {
+  return result.kind === 'saved' ? show(c, users, result.task) : refused(c, result)
+}
+
+function refused(c: Context, result: Exclude<TaskResult, TaskSaved>): Refusal {
   switch (result.kind) {
-    case 'saved':
-      return show(c, users, result.task, status)
     case 'invalid':
       return invalidInput(result.problems)
     case 'missing':
@@ -109,20 +132,9 @@ function answer(
   }
 }
 
-async function show(c: Context, users: UsersDeps, task: Task, status: 200 | 201 = 200): Promise<Response> {
-  const { nextAt, sent } = await readReminders(users.store, task.id)
-  const audit = sent.map(({ eventId, at, by }) => {
-    return {
-      action: 'reminder_sent',
-      taskId: task.id,
-      timestamp: formatInstant(at),
-      workerRunId: by,
-      eventId,
-    }
-  })
-  const nextReminderAt = nextAt === null ? null : formatInstant(nextAt)
-  const headers = { ETag: entityTag(task), ...(status === 201 && { Location: `/task/${task.id}` }) }
-  return c.json({ ...taskJson(task), nextReminderAt, audit }, status, headers)
+async function show(c: Context, users: UsersDeps, task: Task): Promise<Response> {
+  const json = taskWithRemindersJson(task, await readReminders(users.store, task.id))
+  return c.json(json, 200, { ETag: entityTag(task) })
 }
 
 async function withId(

@@ -4,11 +4,11 @@ import type { Context } from 'hono'
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import { parseTimezone } from '../../domain/timezone.ts'
 import { parseUuid } from '../../domain/uuid.ts'
-import { changeUser, takenExternalIds, type UsersDeps } from '../../flow/users.ts'
-import type { NewPerson, UserQuery } from '../../ports/store.ts'
+import { changeUser, createPeople, takenExternalIds, type UsersDeps } from '../../flow/users.ts'
+import type { CreateResult, NewPerson, UserQuery } from '../../ports/store.ts'
 import { BODY_LIMIT, BULK_BODY_LIMIT, readJson } from '../body.ts'
 import { entityTag, isKnown, readIfMatch } from '../entity-tag.ts'
-import { createOnce } from '../idempotency.ts'
+import { type Creation, createOnce } from '../idempotency.ts'
 import { moveJson } from '../occasion-json.ts'
 import { mount } from '../operation.ts'
 import { dryRunQuery } from '../operations/occasions.ts'
@@ -41,11 +41,12 @@ async function createUser(c: Context, users: UsersDeps): Promise<Response | Refu
   const created = await createOnce(users, c.req.raw, {
     status: 201,
     bodyLimit: BODY_LIMIT,
-    prepare: async (json) => {
+    create: async (json, keep) => {
       const person = readPerson(users, json)
       if (!person.ok) return invalidInput(person.problems)
       if ((await takenExternalIds(users, [person.value])).size > 0) return externalIdTaken()
-      return { people: [person.value], answer: createdJson(person.value) }
+      const told = createdJson(person.value)
+      return creationOf(told, [person.value], await createPeople(users, [person.value], keep(told)))
     },
   })
   if (created instanceof Refusal) return created
@@ -59,7 +60,7 @@ async function createUsers(c: Context, users: UsersDeps): Promise<Response | Ref
   const created = await createOnce(users, c.req.raw, {
     status: 200,
     bodyLimit: BULK_BODY_LIMIT,
-    prepare: async (json) => {
+    create: async (json, keep) => {
       const bulk = checkShape(BulkJson, json)
       if (!bulk.ok) return invalidInput(bulk.problems)
       const read = await refuseTaken(
@@ -72,12 +73,19 @@ async function createUsers(c: Context, users: UsersDeps): Promise<Response | Ref
           ? { index, status: 'created', ...createdJson(person.value) }
           : { index, status: 'refused', problems: person.problems },
       )
-      return { people, answer: { created: people.length, refused: read.length - people.length, results } }
+      const told = { created: people.length, refused: read.length - people.length, results }
+      return creationOf(told, people, await createPeople(users, people, keep(told)))
     },
   })
   if (created instanceof Refusal) return created
   const { status, body, headers } = created
   return new Response(body, { status, headers })
+}
+
+function creationOf(json: object, people: readonly NewPerson[], result: CreateResult): Creation | Refusal {
+  if (result.kind === 'answered') return result
+  // Somebody else took the external id between the look and the writing.
+  return result.created === 0 && people.length > 0 ? externalIdTaken() : { kind: 'created', json }
 }
 
 /** Nobody is created under an external id that another has, or that two of them share. */
