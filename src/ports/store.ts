@@ -215,7 +215,10 @@ export type Upcoming = {
 }
 
 export type Store = {
-  /** Creates all or, where the answer's key was used before, nothing. Creating the same people (by id or external id) twice is a no-op. */
+  /**
+   * Creates all or, where the answer's key was used before, nothing. Creating the same people (by id or external id) twice
+   * is a no-op, and of a request that lets none of its people in no answer is kept.
+   */
   createUsers(people: readonly NewPerson[], answer?: NewAnswer): Promise<CreateResult>
   findAnswer(key: string, notBefore: number): Promise<Answer | null>
 

@@ -76,6 +76,20 @@ describe('Idempotency-Key', () => {
     expect((await post('/user', ADA, KEY)).status).toBe(201)
   })
 
+  it('is not used up by a person whose external id another took at the same time', async () => {
+    const { post, send } = createTestApp()
+    const body = { ...ADA, externalId: 'hr-1' }
+    const racers = ['one', 'two'].map(async (key) => {
+      const repeat = () => post('/user', body, { 'Idempotency-Key': key })
+      return { repeat, ...(await repeat()) }
+    })
+    const [won, lost] = (await Promise.all(racers)).sort((a, b) => a.status - b.status)
+    expect([won!.status, lost!.json.code]).toEqual([201, 'EXTERNAL_ID_TAKEN'])
+    expect((await lost!.repeat()).json.code).toBe('EXTERNAL_ID_TAKEN')
+    await send(`/user/${won!.json.user.id}`, { method: 'DELETE' })
+    expect((await lost!.repeat()).status).toBe(201)
+  })
+
   it('makes two people of two requests without a key', async () => {
     const { post, send } = createTestApp()
     await Promise.all([post('/user', ADA), post('/user', ADA)])

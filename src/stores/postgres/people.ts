@@ -1,7 +1,7 @@
 // Writes people with all that hangs on them: one transaction for each operation.
 import type { User } from '../../domain/user.ts'
 import type { CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
-import { findAnswer, keepAnswer } from './answers.ts'
+import { dropAnswer, findAnswer, keepAnswer } from './answers.ts'
 import { arrays, type Cell, type Columns, unnest } from './arrays.ts'
 import { ids } from './claims.ts'
 import type { Connection, Query, Run } from './connection.ts'
@@ -44,7 +44,10 @@ async function createUsers(
     const occasions = fresh.flatMap((person) => person.occasions.map(occasionRow))
     await run(insertNew('occasions', OCCASION, occasions))
     await run(insertNew('events', EVENT, fresh.flatMap(eventRows)))
-    if (answer !== undefined) await linkAnswer(run, answer.key, people)
+    if (answer !== undefined) {
+      if (created.size === 0 && people.length > 0) await dropAnswer(run, answer)
+      else await linkAnswer(run, answer.key, people)
+    }
     return { kind: 'created', created: created.size }
   })
 }

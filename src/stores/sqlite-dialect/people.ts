@@ -31,9 +31,8 @@ function createUsers(
   answer?: NewAnswer,
 ): Promise<CreateResult> {
   const statements = addPeople(people)
-  if (answer !== undefined) {
-    statements.push(...keepAnswer(answer, { sql: 'true', params: [] }), linkAnswer(answer, people))
-  }
+  if (answer !== undefined) statements.push(...answerFor(people, answer))
+  statements.push(unmark(people))
   return unlessAnswered(executor, answer, async () => {
     const [created] = await executor.batch(statements)
     return { kind: 'created', created: created!.changes }
@@ -46,13 +45,16 @@ function addPeople(people: readonly NewPerson[]): Statement[] {
   const marked = people.map(({ user }) => userRow({ ...user, version: MARK }))
   const occasions = people.flatMap((person) => person.occasions.map(occasionRow))
   const events = people.flatMap(({ user, events }) => events.map((event) => eventRow(event, user.createdAt)))
-  const versions = people.map(({ user }) => [user.id, user.version])
   return [
     { sql: insertNew('users', USER_COLUMNS, ''), columns: USER_COLUMNS, rows: marked },
     { sql: ADD_OCCASIONS, columns: OCCASION_COLUMNS, rows: occasions },
     { sql: ADD_EVENTS, columns: EVENT_COLUMNS, rows: events },
-    { sql: UNMARK_USERS, columns: ['id', 'version'], rows: versions },
   ]
+}
+
+function unmark(people: readonly NewPerson[]): Statement {
+  const versions = people.map(({ user }) => [user.id, user.version])
+  return { sql: UNMARK_USERS, columns: ['id', 'version'], rows: versions }
 }
 
 function insertNew(table: string, columns: readonly string[], condition: string): string {
@@ -75,6 +77,17 @@ const ADD_EVENTS = insertNew(
 
 const UNMARK_USERS = `UPDATE users SET version = ref.version FROM {rows} AS ref
   WHERE users.id = ref.id AND users.version = ${MARK}`
+
+function answerFor(people: readonly NewPerson[], answer: NewAnswer): Statement[] {
+  const statements = [...keepAnswer(answer, { sql: 'true', params: [] }), linkAnswer(answer, people)]
+  if (people.length === 0) return statements
+  const ids = JSON.stringify(people.map(({ user }) => user.id))
+  return [...statements, { sql: DROP_ANSWER, params: [answer.key, ids] }]
+}
+
+// Only after it was kept: a key that is taken must fail the batch, whether or not anybody is new.
+const DROP_ANSWER = `DELETE FROM answers WHERE key = ? AND NOT EXISTS (SELECT 1 FROM json_each(?) AS ref
+  CROSS JOIN users AS u ON u.id = ref.value AND u.version = ${MARK})`
 
 /** To whoever it may tell of: also to those who were there before, under another id. */
 function linkAnswer({ key }: NewAnswer, people: readonly NewPerson[]): Statement {

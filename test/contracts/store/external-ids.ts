@@ -114,6 +114,22 @@ export function describeExternalIds(current: Current): void {
       expect(await store.updateUser({ user: stale, reschedules: null })).toBe('conflict')
     })
 
+    it('that lets nobody in keeps no answer either; one about nobody is kept', async () => {
+      const { store } = current()
+      const first = named('hr-1')
+      await create(store, first)
+      const answer = { key: 'import-1', fingerprint: 'f', status: 201, body: 'hr-1 is created' }
+      const result = await store.createUsers([named('hr-1')], keptAt(answer, T0))
+      expect(result).toEqual({ kind: 'created', created: 0 })
+      expect(await store.findAnswer('import-1', 0)).toBeNull()
+      await store.createUsers([], keptAt(answer, T0))
+      expect(await store.findAnswer('import-1', 0)).toEqual(answer)
+      const again = await store.createUsers([named('hr-1')], keptAt({ ...answer, body: 'other' }, T0))
+      expect(again).toEqual({ kind: 'answered', answer })
+      await store.deleteUser(first.user.id)
+      expect(await store.findAnswer('import-1', 0)).toEqual(answer)
+    })
+
     it('ties an answer to whoever it names, also to one who was there before', async () => {
       const { store } = current()
       const first = named('hr-1')
