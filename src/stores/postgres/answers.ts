@@ -6,16 +6,30 @@ import type { Run } from './connection.ts'
 /** Within a transaction. Null, and it is kept; or the answer that stands. A request under way with its key is waited for. */
 export async function keepAnswer(run: Run, answer: NewAnswer): Promise<Answered | null> {
   await run({
-    text: 'DELETE FROM answers WHERE created_at < to_timestamp($1::float8 / 1000)',
-    values: [answer.forgetBefore],
+    text: 'DELETE FROM answers WHERE key = $1 AND created_at < to_timestamp($2::float8 / 1000)',
+    values: [answer.key, answer.forgetBefore],
   })
   const kept = await run({
     text: `INSERT INTO answers (key, fingerprint, status, body, created_at)
       VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000)) ON CONFLICT DO NOTHING RETURNING key`,
     values: [answer.key, answer.fingerprint, answer.status, answer.body, answer.createdAt],
   })
-  if (kept.length === 1) return null
-  return { kind: 'answered', answer: (await findAnswer(run, answer.key, answer.forgetBefore))! }
+  if (kept.length === 0)
+    return { kind: 'answered', answer: (await findAnswer(run, answer.key, answer.forgetBefore))! }
+  await forgetAnswers(run, answer.forgetBefore)
+  return null
+}
+
+/**
+ * Passes over those that somebody is about to erase: whoever deletes a user takes the answers in another order than that of
+ * age, and each would wait for the other. The next request forgets them.
+ */
+async function forgetAnswers(run: Run, before: number): Promise<void> {
+  await run({
+    text: `DELETE FROM answers WHERE key IN (SELECT key FROM answers WHERE created_at < to_timestamp($1::float8 / 1000)
+      FOR UPDATE SKIP LOCKED)`,
+    values: [before],
+  })
 }
 
 /** Takes back what the same transaction kept. */
