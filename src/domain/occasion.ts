@@ -78,6 +78,8 @@ export type Series = {
    * (then it is due at once); but a place where an earlier occurrence can still be kept gets that one. Null: as it was.
    */
   moved(schedule: Schedule, from: From & { pending: string }, table: TimezoneTable): Slot | null
+  /** The occurrence of that name, past or to come; null if the schedule has none, or does not keep it any more. */
+  named(schedule: Schedule, occurrence: string, table: TimezoneTable): Slot | null
 }
 
 export function ruleOf(occasion: Pick<Occasion, 'date' | 'localTime' | 'leapDay'>, user: Where): YearlyRule {

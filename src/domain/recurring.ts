@@ -23,6 +23,12 @@ export const recurring: Series = {
     // Within one rule the names are in the order of time.
     return nameOf(occasion, next.occurrence)! < pending ? next : kept
   },
+  named(schedule, occurrence, table) {
+    const { occasion } = schedule
+    const name = nameOf(occasion, occurrence)
+    const slot = name === null || occasion.pausedAt !== null ? null : slotNamed(schedule, name, table)
+    return slot !== null && isWithin(occasion, slot) ? slot : null
+  },
 }
 
 /** Every occurrence from now on, in order. Ends with the rule, or with the table of its calendar. */

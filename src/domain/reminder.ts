@@ -22,6 +22,8 @@ export const reminders: Series = {
     if (task === null || task.quietHours === null || task.dueAt - task.remindBeforeMs < from.now) return null
     return reminders.first(schedule, from, table)
   },
+  // One that is planned hangs on when that was done: what it names may be planned again, or not.
+  named: () => null,
 }
 
 /** Which reminder: one for each time that the task was given an instant to be due at. */

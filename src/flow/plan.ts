@@ -3,6 +3,7 @@ import { DAY_MS } from '../domain/calendar.ts'
 import type { PlannedEvent } from '../domain/event.ts'
 import type { From, Occasion, Schedule, Slot, Where } from '../domain/occasion.ts'
 import { occasionType } from '../domain/occasion-types/registry.ts'
+import type { Task } from '../domain/task.ts'
 import type { TimezoneTable } from '../domain/tzdb.ts'
 import type { UserChanged } from '../domain/user.ts'
 import type { Ids } from '../domain/uuid.ts'
@@ -106,7 +107,7 @@ export function planOpen(
   const { before, after } = change
   const { occasion, task, open, lastSettled } = after
   if (open?.status === 'PROCESSING') return { kind: 'leave', eventId: open.id, version: open.version }
-  const kept = before === null || isOtherDay(before, after) ? null : open
+  const kept = before === null || open === null || isOtherDay(planner, change, where) ? null : open
   if (kept !== null) {
     const to = move(planner, after, { where, now, ruleChanged: false }) ?? stay(occasion, kept)
     return { kind: 'move', eventId: kept.id, version: kept.version, to }
@@ -116,22 +117,22 @@ export function planOpen(
   return { kind: 'move', eventId: open.id, version: open.version, to: event && { ...event, id: open.id } }
 }
 
-/** Whether it falls on other days now, or on none: then what was owed by the old rule is owed no more. */
-function isOtherDay(before: OccasionPlan, after: OccasionPlan): boolean {
-  const of = ({ occasion, task }: OccasionPlan) => [
-    occasion.date,
-    occasion.repeats,
-    occasion.calendar,
-    occasion.leapDay,
-    occasion.until,
-    occasion.pausedAt,
-    task?.dueRevision,
-    task?.remindBeforeMs,
-    task?.quietHours,
-    task?.completedAt,
-  ]
-  const [was, is] = [of(before), of(after)]
-  return was.some((value, i) => value !== is[i])
+/** Whether what is owed falls on another day now, or on none: then it is owed no more. */
+function isOtherDay(
+  { table }: Planner,
+  { before, after }: { before: OccasionPlan | null; after: OccasionPlan },
+  where: Where,
+): boolean {
+  if (after.task !== null) return isOtherReminder(before!.task!, after.task)
+  const [was, is] = [before!, after].map(({ occasion, open }) =>
+    seriesOf(occasion).named({ occasion, user: where, task: null }, open!.occurrence, table),
+  )
+  return !was || !is || was.occursOn !== is.occursOn
+}
+
+function isOtherReminder(was: Task, is: Task): boolean {
+  const of = (task: Task) => [task.dueRevision, task.remindBeforeMs, task.quietHours, task.completedAt]
+  return of(was).some((value, i) => value !== of(is)[i])
 }
 
 function seriesOf({ type }: Occasion) {

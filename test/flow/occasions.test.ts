@@ -202,6 +202,18 @@ describe('changing an occasion', () => {
     expect(await schedule(occasion)).toEqual(['2026 PENDING 2026-11-16T18:00Z'])
   })
 
+  it('leaves owed what is overdue, if that falls on the same day still', async () => {
+    const { occasion } = await begin({ date: '2019-11-16' })
+    await pass(2 * DAY)
+    const changes = [{ until: '2026-11-16' }, { leapDay: 'FEBRUARY_28' }, { date: '2020-11-16' }]
+    for (const input of changes) {
+      await change(occasion.id, input)
+      expect(await schedule(occasion)).toEqual(['2026 PENDING 2026-11-16T09:00Z'])
+    }
+    await change(occasion.id, { until: '2026-11-15' })
+    expect(await schedule(occasion)).toEqual([])
+  })
+
   it('is refused for what cannot be kept, and leaves all as it was', async () => {
     const { occasion } = await begin()
     expect(await change(occasion.id, { type: 'OTHER' })).toMatchObject({ kind: 'invalid' })

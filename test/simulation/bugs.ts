@@ -3,6 +3,7 @@ import { CHANNEL_BUGS } from './bugs/channels.ts'
 import { CLAIMING_BUGS } from './bugs/claiming.ts'
 import { EDITING_BUGS } from './bugs/editing.ts'
 import { QUEUE_BUGS } from './bugs/queue.ts'
+import { OCCASION_BUGS } from './bugs/occasions.ts'
 import { SENDING_BUGS } from './bugs/sending.ts'
 import { SETTLING_BUGS } from './bugs/settling.ts'
 import { WORD_BUGS } from './bugs/words.ts'
@@ -16,4 +17,5 @@ export const BUGS: readonly Bug[] = [
   ...SETTLING_BUGS,
   ...EDITING_BUGS,
   ...QUEUE_BUGS,
+  ...OCCASION_BUGS,
 ]

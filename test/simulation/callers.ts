@@ -4,7 +4,7 @@ import { changeUser, createPeople, preparePerson, type UsersDeps } from '../../s
 import type { NewPerson } from '../../src/ports/store.ts'
 import { SECOND } from '../fixtures.ts'
 import type { Api } from './api.ts'
-import { channelId } from './channels.ts'
+import { birthdayOf, createOccasionCallers, idOf } from './occasion-callers.ts'
 import { wasMadeToFail } from './process.ts'
 import type { BirthdayPlan, Edit } from './scenario.ts'
 import type { World } from './world.ts'
@@ -18,6 +18,7 @@ export function createCallers(world: World, api: Api): Callers {
   const { scheduler, note } = world
   /** Who was created, as far as the callers know. */
   const known = new Map<number, string>()
+  const occasions = createOccasionCallers()
 
   /** Under one key for all tries, as a careful caller does: only the first can create anyone. */
   async function create(users: UsersDeps, edit: Edit & { kind: 'create' }): Promise<string> {
@@ -38,16 +39,16 @@ export function createCallers(world: World, api: Api): Callers {
     if (userId === undefined) return 'unknown'
     if (edit.kind === 'delete') return (await users.store.deleteUser(userId)) ? 'deleted' : 'missing'
     if (edit.kind === 'redirect') return redirect(users, userId, edit.birthday)
+    if ('occasion' in edit) return occasions.carryOut(users, userId, edit)
     return (await changeUser(users, userId, { input: edit.input, ifVersion: null })).kind
   }
 
   async function redirect(users: UsersDeps, userId: string, { channel, notAfter }: BirthdayPlan) {
-    const person = await users.store.readPerson(userId)
-    const occasion = person?.plans[0]?.occasion
-    if (occasion === undefined) return 'missing'
+    const birthday = await birthdayOf(users, userId)
+    if (birthday === undefined) return 'missing'
     const change = { channel: idOf(channel), notAfter }
     const how = { dryRun: false, ifVersion: null }
-    return (await changeOccasion(users, occasion.id, change, how)).kind
+    return (await changeOccasion(users, birthday, change, how)).kind
   }
 
   function make(edit: Edit, tries = 1): void {
@@ -76,8 +77,4 @@ export function createCallers(world: World, api: Api): Callers {
 function naming(person: NewPerson, { channel }: BirthdayPlan): NewPerson {
   const named = idOf(channel)
   return { ...person, occasions: person.occasions.map((occasion) => ({ ...occasion, channelId: named })) }
-}
-
-function idOf(channel: number | null): string | null {
-  return channel === null ? null : channelId(channel)
 }

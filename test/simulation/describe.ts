@@ -55,7 +55,9 @@ function skew(ms: number): string {
 function describeEdit(edit: Edit): string {
   const input = 'input' in edit ? ` ${JSON.stringify(edit.input)}` : ''
   const birthday = 'birthday' in edit ? ` ${describeBirthday(edit.birthday)}` : ''
-  return `person ${edit.person}: ${edit.kind}${input}${birthday}`
+  const which = 'occasion' in edit ? ` ${edit.occasion ?? 'BIRTHDAY'}` : ''
+  const asked = 'plan' in edit ? edit.plan : 'change' in edit ? edit.change : null
+  return `person ${edit.person}: ${edit.kind}${which}${input}${birthday}${asked === null ? '' : ` ${JSON.stringify(asked)}`}`
 }
 
 function describeBirthday({ channel, notAfter }: BirthdayPlan): string {

@@ -5,6 +5,7 @@ import { CAUSE_RULES } from './rules/causes.ts'
 import { CHANNEL_RULES } from './rules/channels.ts'
 import { DELIVERY_RULES } from './rules/delivery.ts'
 import { LIVENESS_RULES } from './rules/liveness.ts'
+import { OCCASION_RULES } from './rules/occasions.ts'
 import { PEOPLE_RULES } from './rules/people.ts'
 import { QUEUE_RULES } from './rules/queue.ts'
 import type { Rule } from './rules/rule.ts'
@@ -23,6 +24,7 @@ export const INVARIANTS: readonly Rule[] = [
   ...CAUSE_RULES,
   ...CHANNEL_RULES,
   ...SCHEDULE_RULES,
+  ...OCCASION_RULES,
   ...PEOPLE_RULES,
   ...TIMING_RULES,
   ...LIVENESS_RULES,

@@ -1,7 +1,7 @@
 // The tables as the transactions left them, kept beside the database: what the invariants look things up in.
 import type { ChannelStatus } from '../../src/domain/channel.ts'
 import { createKnowledge, type Knowledge } from './knowledge.ts'
-import type { Settings } from './oracle.ts'
+import { originalOf, type Schedule, type Settled } from './promise.ts'
 import type { Entry, Ref, RowChange } from './trace.ts'
 
 export type EventRow = {
@@ -38,6 +38,16 @@ export type UserRow = {
 export type OccasionRow = {
   id: string
   user_id: string
+  type: string
+  /** Null for the date of birth. */
+  date: string | null
+  local_time: string
+  leap_day: string
+  repeats: string
+  series: number
+  until: string | null
+  paused_at: number | null
+  template: string | null
   channel_id: string | null
   not_after: string | null
 }
@@ -65,9 +75,9 @@ export type Ledger = {
   occasionTaken(who: string, eventId: string): OccasionRow | undefined
   /** Without replays. */
   openEventsOf(occasionId: string): EventRow[]
-  /** The latest year that was settled. */
-  lastSettled(occasionId: string): number | null
-  settingsOf(occasionId: string): Settings | null
+  /** The latest that was settled. */
+  lastSettled(occasionId: string): Settled | null
+  scheduleOf(occasionId: string): Schedule | null
   take(entry: Entry): void
 }
 
@@ -140,12 +150,14 @@ export function createLedger(): Ledger {
     openEventsOf: (id) =>
       livingEventsOf(id).filter(({ wake_at, replay_of }) => wake_at !== null && replay_of === null),
     lastSettled: (id) =>
-      livingEventsOf(id)
-        .filter(({ wake_at }) => wake_at === null)
-        .reduce<number | null>((last, { occurrence }) => Math.max(last ?? 0, yearOf(occurrence)), null),
-    settingsOf(id) {
-      const user = users.get(occasions.get(id)?.user_id ?? '')
-      return user === undefined ? null : { dateOfBirth: user.date_of_birth, timezone: user.timezone }
+      livingEventsOf(id).reduce<Settled | null>((last, { wake_at, occurrence, target_at: at }) => {
+        if (wake_at !== null || (last !== null && last.at > at)) return last
+        return { occurrence: originalOf(occurrence), at }
+      }, null),
+    scheduleOf(id) {
+      const occasion = occasions.get(id)
+      const user = users.get(occasion?.user_id ?? '')
+      return occasion === undefined || user === undefined ? null : scheduleFor(occasion, user)
     },
     take(entry) {
       knowledge.take(entry)
@@ -168,9 +180,18 @@ export function changesOf<T>(rows: readonly RowChange[], table: string): Change<
   return rows.filter((row) => row.table === table) as unknown as Change<T>[]
 }
 
-/** `2026` of `2026~1`, which is a replay. */
-export function yearOf(occurrence: string): number {
-  return Number.parseInt(occurrence, 10)
+export function scheduleFor(occasion: OccasionRow, user: UserRow): Schedule {
+  const { date, local_time, leap_day, repeats, series, until, paused_at } = occasion
+  return {
+    date: date ?? user.date_of_birth,
+    localTime: local_time,
+    timezone: user.timezone,
+    leapDay: leap_day,
+    repeats,
+    series,
+    until,
+    paused: paused_at !== null,
+  }
 }
 
 export const isTerminal = ({ wake_at }: EventRow): boolean => wake_at === null

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../fixtures.ts'
 import { createDice } from './dice.ts'
 import { dueIn, instantOf, wallAt, ZONE_NAMES } from './oracle.ts'
-import { greetingAfterMove, nextGreeting } from './promise.ts'
+import { nextOwed, owedAfterMove, type Schedule } from './promise.ts'
 
 const at = (text: string) => Date.parse(text)
 
@@ -39,25 +39,65 @@ describe('the oracle', () => {
 })
 
 describe('the promise', () => {
-  const ada = { dateOfBirth: '1990-06-15', timezone: 'Etc/UTC' }
+  const ada: Schedule = {
+    date: '1990-06-15',
+    localTime: '09:00',
+    timezone: 'Etc/UTC',
+    leapDay: 'MARCH_1',
+    repeats: 'YEARLY',
+    series: 1,
+    until: null,
+    paused: false,
+  }
+  const nine = at('2030-06-15T09:00:00Z')
+  const before = { occurrence: '2029', at: at('2029-06-15T09:00:00Z') }
 
   it('is this year while nine is not over, and next year from then on', () => {
-    const nine = at('2030-06-15T09:00:00Z')
-    expect(nextGreeting(ada, { now: nine, settled: null })).toEqual({ year: 2030, at: nine })
-    expect(nextGreeting(ada, { now: nine + 1, settled: null }).year).toBe(2031)
-    expect(nextGreeting(ada, { now: nine, settled: 2030 }).year).toBe(2031)
+    expect(nextOwed(ada, { now: nine, settled: null })).toEqual({ occurrence: '2030', at: nine })
+    expect(nextOwed(ada, { now: nine + 1, settled: null })?.occurrence).toBe('2031')
+    const settled = { occurrence: '2030~1', at: nine }
+    expect(nextOwed(ada, { now: nine, settled })?.occurrence).toBe('2031')
   })
 
   it('keeps a year that is owed when someone moves to where it has gone by', () => {
     const now = at('2030-06-15T08:00:00Z')
     const inJakarta = { ...ada, timezone: 'Asia/Jakarta' }
-    const owed = { year: 2030, at: at('2030-06-15T02:00:00Z') }
-    expect(greetingAfterMove(inJakarta, { now, settled: 2029, pending: 2030 })).toEqual(owed)
+    const owed = { occurrence: '2030', at: at('2030-06-15T02:00:00Z') }
+    expect(owedAfterMove(inJakarta, { now, settled: before, pending: '2030' })).toEqual(owed)
   })
 
   it('goes back to a year that can still be kept where someone moves to', () => {
     const now = at('2030-06-15T10:00:00Z')
     const inDenver = { ...ada, timezone: 'America/Denver' }
-    expect(greetingAfterMove(inDenver, { now, settled: null, pending: 2031 }).year).toBe(2030)
+    expect(owedAfterMove(inDenver, { now, settled: null, pending: '2031' })?.occurrence).toBe('2030')
+  })
+
+  it('moves a leap day where it is asked to', () => {
+    const leap = { ...ada, date: '1996-02-29', leapDay: 'FEBRUARY_28' }
+    expect(nextOwed(leap, { now: nine, settled: null })?.at).toBe(at('2031-02-28T09:00:00Z'))
+  })
+
+  it('is the days of a rule, up to its last', () => {
+    const lastDays = { ...ada, date: '2030-06-01', repeats: 'FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=2', series: 2 }
+    const first = nextOwed(lastDays, { now: nine, settled: null })!
+    expect(first).toEqual({ occurrence: '2:2030-06-30', at: at('2030-06-30T09:00:00Z') })
+    const second = nextOwed(lastDays, { now: nine, settled: first })!
+    expect(second.occurrence).toBe('2:2030-07-31')
+    expect(nextOwed(lastDays, { now: nine, settled: second })).toBeNull()
+    expect(nextOwed({ ...lastDays, until: '2030-06-29' }, { now: nine, settled: null })).toBeNull()
+    expect(nextOwed({ ...lastDays, paused: true }, { now: nine, settled: null })).toBeNull()
+  })
+
+  it('is once for a day that comes once', () => {
+    const once = { ...ada, date: '2030-06-15', repeats: 'ONCE' }
+    const only = nextOwed(once, { now: nine, settled: null })!
+    expect(only).toEqual({ occurrence: 'once', at: nine })
+    expect(nextOwed({ ...once, date: '2031-06-15' }, { now: nine, settled: only })).toBeNull()
+  })
+
+  it('leaves half a year between two rules that are both yearly', () => {
+    const again = { ...ada, date: '1990-09-01', series: 2 }
+    const settled = { occurrence: '2030', at: nine }
+    expect(nextOwed(again, { now: nine, settled })?.occurrence).toBe('2:2031')
   })
 })

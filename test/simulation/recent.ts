@@ -1,38 +1,39 @@
 // What a worker may still act on that read it a while ago: people and templates as they were lately.
 
 import { MINUTE } from '../fixtures.ts'
-import { changesOf, type TemplateRow, type UserRow } from './ledger.ts'
+import { changesOf, type OccasionRow, type TemplateRow, type UserRow } from './ledger.ts'
 import type { Entry } from './trace.ts'
-import { textFor, wordsFor } from './words.ts'
+import { builtInText, textFor, wordsFor } from './words.ts'
 
 /** What a person may be told: the words, or null for a text that cannot be rendered for them. */
 export type Telling = { words: string | null; email: string | null }
 
 export type Recent = {
-  /** Every version of a person that was true lately, with every text that was stored lately. */
-  tellings(userId: string, now: number): Telling[]
+  /** Every version of a person that was true lately, with every text that was stored lately, unless it has its own. */
+  tellings(occasion: OccasionRow, now: number): Telling[]
   take(entry: Entry): void
 }
 
 /** Several pauses in a row, each of minutes. */
 const LATELY_MS = 30 * MINUTE
 
+const NONE: ReadonlyMap<string, string> = new Map()
+
 type Version<T> = { value: T; until: number }
 
 export function createRecent(): Recent {
   const people = new Map<string, Version<UserRow>[]>()
-  const texts: Version<ReadonlyMap<string, string>>[] = [
-    { value: new Map(), until: Number.POSITIVE_INFINITY },
-  ]
+  const texts: Version<ReadonlyMap<string, string>>[] = [{ value: NONE, until: Number.POSITIVE_INFINITY }]
 
   return {
-    tellings(userId, now) {
+    tellings({ user_id, type, template }, now) {
       const lately = <T>(versions: readonly Version<T>[]) =>
         versions.filter(({ until }) => until >= now - LATELY_MS).map(({ value }) => value)
-      const stored = lately(texts)
-      return lately(people.get(userId) ?? []).flatMap((person) =>
+      // Texts are only ever stored for birthdays.
+      const stored = type === 'BIRTHDAY' && template === null ? lately(texts) : [NONE]
+      return lately(people.get(user_id) ?? []).flatMap((person) =>
         stored.map((texts) => ({
-          words: wordsFor(textFor(person.language, texts), person),
+          words: wordsFor(template ?? textFor(person.language, texts) ?? builtInText(type), person),
           email: person.email,
         })),
       )

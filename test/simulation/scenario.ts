@@ -1,6 +1,7 @@
 // A history to be lived, as plain data: who comes, changes and goes, who works, what breaks and when. Being data, it can
 // be printed, and shortened piece by piece.
 import type { ChannelLimits, ChannelStatus } from '../../src/domain/channel.ts'
+import type { LeapDay } from '../../src/domain/next-occurrence.ts'
 import type { UserInput } from '../../src/domain/user.ts'
 
 export type Scenario = {
@@ -37,12 +38,28 @@ export type BirthdayPlan = {
   notAfter: string | null
 }
 
-/** What a caller of the API does. People are numbered. */
+/** What is asked of an occasion of another kind. */
+export type OccasionPlan = BirthdayPlan & {
+  type: string
+  date: string
+  localTime: string
+  repeats: string
+  leapDay: LeapDay
+  until: string | null
+  /** Its own words; null for those of its kind, if there are any. */
+  words: Words | null
+}
+
+/** What a caller of the API does. People are numbered, and so are the occasions of each; null is the birthday. */
 export type Edit = { at: number; person: number } & (
   | { kind: 'create'; input: UserInput; birthday: BirthdayPlan }
   | { kind: 'change'; input: Partial<UserInput> }
   | { kind: 'redirect'; birthday: BirthdayPlan }
   | { kind: 'delete' }
+  | { kind: 'add occasion'; occasion: number; plan: OccasionPlan }
+  | { kind: 'change occasion'; occasion: number | null; change: Partial<Omit<OccasionPlan, 'type'>> }
+  | { kind: 'pause occasion' | 'resume occasion'; occasion: number | null }
+  | { kind: 'remove occasion'; occasion: number }
 )
 
 /** What an operator does. */

@@ -1,7 +1,7 @@
 // Makes a scenario that breaks an invariant as short as it gets, as long as it breaks the same one.
 import { DAY } from '../fixtures.ts'
 import type { Violation } from './invariants.ts'
-import type { BirthdayPlan, Scenario } from './scenario.ts'
+import type { BirthdayPlan, Edit, OccasionPlan, Scenario } from './scenario.ts'
 
 export type Live = (scenario: Scenario) => Promise<{ violation: Violation | null }>
 
@@ -75,6 +75,7 @@ const SHORTENINGS: readonly ((scenario: Scenario) => Scenario[])[] = [
   plainerQueue,
   plainerChannels,
   plainerBirthdays,
+  plainerOccasions,
   halfAsLong,
 ]
 
@@ -91,7 +92,7 @@ function plainerChannels(scenario: Scenario): Scenario[] {
   const { channels, edits, chores, faults } = scenario
   const last = channels.length - 1
   const spokenOf = [
-    ...edits.map((edit) => ('birthday' in edit ? edit.birthday : {})),
+    ...edits.map((edit) => ('birthday' in edit ? edit.birthday : occasionOf(edit))),
     ...chores,
     ...faults,
   ].some((one) => 'channel' in one && one.channel === last)
@@ -124,6 +125,31 @@ function plainerBirthdays(scenario: Scenario): Scenario[] {
     if (channel !== null && channel > 0) plainer.push({ channel: channel - 1, notAfter })
     if (channel === 0) plainer.push({ channel: null, notAfter })
     return plainer.map((birthday) => ({ ...scenario, edits: scenario.edits.with(i, { ...edit, birthday }) }))
+  })
+}
+
+/** What is asked of an occasion, by whoever adds or changes it. */
+function occasionOf(edit: Edit): Partial<OccasionPlan> {
+  return 'plan' in edit ? edit.plan : 'change' in edit ? edit.change : {}
+}
+
+/** What a plain occasion would have. */
+const PLAIN: Partial<OccasionPlan> = {
+  channel: null,
+  notAfter: null,
+  until: null,
+  localTime: '09:00',
+  leapDay: 'MARCH_1',
+}
+
+function plainerOccasions(scenario: Scenario): Scenario[] {
+  return scenario.edits.flatMap((edit, i) => {
+    if (!('plan' in edit)) return []
+    return Object.entries(PLAIN).flatMap(([field, value]) => {
+      if (edit.plan[field as keyof OccasionPlan] === value) return []
+      const plainer = { ...edit, plan: { ...edit.plan, [field]: value } }
+      return [{ ...scenario, edits: scenario.edits.with(i, plainer) }]
+    })
   })
 }
 

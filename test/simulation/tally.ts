@@ -12,6 +12,8 @@ export type Tally = {
   repeats: number
   /** Of them by e-mail. */
   mails: number
+  /** Of them for another occasion than a birthday. */
+  others: number
   completed: number
   failed: number
   /** Of them for want of an address, or of a text that can be rendered. */
@@ -40,6 +42,8 @@ export type Tally = {
   /** Messages that the queue refused, lost, doubled, kept back, or did not hear the end of. */
   astray: number
   deadLetters: number
+  /** Occasions that were paused. */
+  paused: number
 }
 
 export const NOTHING: Tally = {
@@ -50,6 +54,7 @@ export const NOTHING: Tally = {
   arrivals: 0,
   repeats: 0,
   mails: 0,
+  others: 0,
   completed: 0,
   failed: 0,
   unsendable: 0,
@@ -68,6 +73,7 @@ export const NOTHING: Tally = {
   again: 0,
   astray: 0,
   deadLetters: 0,
+  paused: 0,
 }
 
 const ASTRAY: readonly string[] = ['refused', 'lost', 'doubled', 'late', 'unheard']
@@ -96,6 +102,7 @@ export function tally({ scenario, trace }: History): Tally {
     if (entry.kind === 'arrival') {
       sum.arrivals += 1
       if (scenario.channels[channelNumber(entry.channel)]!.kind === 'smtp') sum.mails += 1
+      if (!entry.body.includes('"type":"BIRTHDAY"')) sum.others += 1
       if (accepted.has(entry.key)) sum.repeats += 1
       if (entry.accepted) accepted.add(entry.key)
     }
@@ -116,6 +123,7 @@ export function tally({ scenario, trace }: History): Tally {
       if (table === 'channels' && after?.status !== 'ACTIVE' && before?.status === 'ACTIVE')
         sum.stoppedChannels += 1
       if (table === 'templates') sum.texts += 1
+      if (table === 'occasions' && after?.paused_at != null && before?.paused_at === null) sum.paused += 1
       if (table !== 'events') continue
       if (before === null) sum.events += 1
       if (before === null && after?.replay_of) sum.replays += 1

@@ -12,10 +12,19 @@ export function templateText({ mark, fragile }: Words): string {
   return `${fragile ? doubled : ''}[${mark}] {{ firstName }} {{ lastName }}`
 }
 
-/** What a stored text comes to for somebody; null if it cannot be rendered for them. No text is the built-in one. */
+/** What each kind says when nobody wrote anything else. */
+const BUILT_IN: Readonly<Record<string, string>> = {
+  BIRTHDAY: "Hey, {{ firstName }} {{ lastName }} it's your birthday",
+  WORK_ANNIVERSARY: "Hey, {{ firstName }} {{ lastName }} it's your work anniversary",
+}
+
+export function builtInText(type: string): string | null {
+  return BUILT_IN[type] ?? null
+}
+
+/** What a text comes to for somebody; null if there is none, or it cannot be rendered for them. */
 export function wordsFor(text: string | null, { first_name, last_name }: Named): string | null {
-  if (text === null) return `Hey, ${first_name} ${last_name} it's your birthday`
-  if (text.startsWith('{%') && `${first_name} ${last_name}`.length > LONG) return null
+  if (text === null || (text.startsWith('{%') && `${first_name} ${last_name}`.length > LONG)) return null
   return text
     .replaceAll(/\{%.*?%\}/g, '')
     .replace('{{ firstName }}', () => first_name)

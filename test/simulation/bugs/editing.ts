@@ -76,7 +76,7 @@ const moveLosesYear: Bug = {
         const person = await store.readPerson(user.id)
         const replan = (reschedule: Reschedule): Reschedule => {
           const plan = person?.plans.find(({ open }) => open?.id === reschedule.eventId)
-          if (plan === undefined || reschedule.to === null) return reschedule
+          if (plan === undefined || reschedule.to === null || plan.task !== null) return reschedule
           const from = { now: user.updatedAt, after: plan.lastSettled }
           const event = planFirst(planner, { occasion: plan.occasion, user, task: null }, from)
           return { ...reschedule, to: event && { ...event, id: reschedule.eventId } }

@@ -3,7 +3,7 @@ import type { PlannedEvent } from '../../../src/domain/event.ts'
 import { occurrenceInYear } from '../../../src/domain/next-occurrence.ts'
 import { ruleOf } from '../../../src/domain/occasion.ts'
 import { planFirst } from '../../../src/flow/plan.ts'
-import type { Person, Settlement, Store } from '../../../src/ports/store.ts'
+import type { OccasionPlan, Person, Settlement, Store } from '../../../src/ports/store.ts'
 import { EVENT_COLUMNS, eventRow } from '../../../src/stores/sqlite-dialect/rows.ts'
 import { type Bug, type BugParts, replaceIn } from './bug.ts'
 
@@ -54,10 +54,9 @@ const successorFromNow: Bug = {
   words: 'The successor is the next occurrence from now, which can be the one that was just settled.',
   breaks: ['planned as promised'],
   store: (store, parts) =>
-    succeeding(store, parts, ({ user, plans }, { at }) => {
-      const { occasion } = plans[0]!
-      return planFirst(parts.planner, { occasion, user, task: null }, { now: at, after: null })!
-    }),
+    succeeding(store, parts, ({ user }, { occasion }, { at }) =>
+      planFirst(parts.planner, { occasion, user, task: null }, { now: at, after: null }),
+    ),
 }
 
 const everyYearMadeUp: Bug = {
@@ -65,23 +64,22 @@ const everyYearMadeUp: Bug = {
   words: 'After years of downtime each of them is greeted in turn.',
   breaks: ['planned as promised'],
   store: (store, parts) =>
-    succeeding(store, parts, ({ user, plans }, { successor }, settledYear) => {
-      const { instant, year } = occurrenceInYear(ruleOf(plans[0]!.occasion, user), settledYear + 1)
-      return { ...successor!, targetAt: instant, occurrence: String(year) }
+    succeeding(store, parts, ({ user }, { occasion }, { successor }, settled) => {
+      if (occasion.type !== 'BIRTHDAY' || successor === null) return successor
+      const { instant, year } = occurrenceInYear(ruleOf(occasion, user), Number(settled) + 1)
+      return { ...successor, targetAt: instant, occurrence: String(year) }
     }),
 }
 
 const everyOtherYear: Bug = {
   name: 'every-other-year',
   words: 'The successor is two years on.',
-  breaks: ['planned as promised', 'no year skipped'],
+  breaks: ['planned as promised', 'none skipped'],
   store: (store, parts) =>
-    succeeding(store, parts, ({ user, plans }, { successor }) => {
-      const { instant, year } = occurrenceInYear(
-        ruleOf(plans[0]!.occasion, user),
-        Number(successor!.occurrence) + 1,
-      )
-      return { ...successor!, targetAt: instant, occurrence: String(year) }
+    succeeding(store, parts, ({ user }, { occasion }, { successor }) => {
+      if (occasion.type !== 'BIRTHDAY' || successor === null) return successor
+      const { instant, year } = occurrenceInYear(ruleOf(occasion, user), Number(successor.occurrence) + 1)
+      return { ...successor, targetAt: instant, occurrence: String(year) }
     }),
 }
 
@@ -121,27 +119,29 @@ const failedReopened: Bug = {
     }),
 }
 
-function settlingEach(store: Store, change: (settlement: Settlement) => Promise<Settlement>): Store {
+export function settlingEach(store: Store, change: (settlement: Settlement) => Promise<Settlement>): Store {
   return replaceIn(store, {
     settle: async (settlements) => store.settle(await Promise.all(settlements.map(change))),
   })
 }
 
 /** Every successor replaced by another, planned from the person as they are. */
-function succeeding(
+export function succeeding(
   store: Store,
   { executor }: BugParts,
-  plan: (person: Person, settlement: Terminal, settledYear: number) => PlannedEvent,
+  plan: (person: Person, plan: OccasionPlan, settlement: Terminal, settled: string) => PlannedEvent | null,
 ): Store {
   return settlingEach(store, async (settlement) => {
-    if (settlement.kind !== 'terminal' || settlement.successor === null) return settlement
+    if (settlement.kind !== 'terminal') return settlement
     const [row] = await executor.read({
-      sql: 'SELECT user_id, occurrence FROM events JOIN occasions ON occasions.id = occasion_id WHERE events.id = ?',
+      sql: `SELECT user_id, occurrence, occasion_id FROM events JOIN occasions ON occasions.id = occasion_id
+        WHERE events.id = ? AND replay_of IS NULL`,
       params: [settlement.eventId],
     })
     const person = row === undefined ? null : await store.readPerson(row[0] as string)
-    if (!person?.plans.length) return settlement
-    return { ...settlement, successor: plan(person, settlement, Number(row![1])) }
+    const of = person?.plans.find(({ occasion }) => occasion.id === row![2])
+    if (!person || !of) return settlement
+    return { ...settlement, successor: plan(person, of, settlement, row![1] as string) }
   })
 }
 

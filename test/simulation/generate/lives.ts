@@ -5,6 +5,7 @@ import type { Dice } from '../dice.ts'
 import { dueIn, type Settings, ZONE_NAMES } from '../oracle.ts'
 import type { BirthdayPlan, ChannelPlan, Edit } from '../scenario.ts'
 import { nearNine } from './near-nine.ts'
+import { chooseOccasions } from './occasions.ts'
 
 const NEAR_DATE_LINE = [
   'Pacific/Kiritimati',
@@ -68,11 +69,12 @@ export function life(dice: Dice, { person, circles, channels, nines, from, calmA
     settings = { ...settings, ...change }
     edits.push({ at, person, kind: 'change', input: change })
   }
+  const others = chooseOccasions(dice, { person, settings, channels, nines, from: createdAt, calmAt })
   if (dice.chance(0.2)) edits.push({ at: nearNine(dice, someNine(createdAt)), person, kind: 'delete' })
-  return edits
+  return [...edits, ...others]
 }
 
-function chooseBirthday(dice: Dice, channels: readonly ChannelPlan[]): BirthdayPlan {
+export function chooseBirthday(dice: Dice, channels: readonly ChannelPlan[]): BirthdayPlan {
   return {
     channel: dice.chance(0.6) ? dice.between(0, channels.length - 1) : null,
     notAfter: dice.chance(0.3) ? dice.pick(LAST_HOURS) : null,

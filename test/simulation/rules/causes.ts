@@ -96,8 +96,8 @@ function kindOf({ scenario }: Judged, id: string): string {
   return scenario.channels[channelNumber(id)]!.kind
 }
 
-function tellings({ event, ledger, recent, at }: Judged) {
-  return recent.tellings(ledger.occasionOf(event.occasion_id)!.user_id, at)
+function tellings({ event, who, ledger, recent, at }: Judged) {
+  return recent.tellings(ledger.occasionTaken(who, event.id)!, at)
 }
 
 export const CAUSE_RULES: readonly Rule[] = [failedForCause]

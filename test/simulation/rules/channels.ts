@@ -2,7 +2,8 @@
 import { SECOND } from '../../fixtures.ts'
 import { channelNumber } from '../channels.ts'
 import { NOT_LET_IN } from '../knowledge.ts'
-import { changesOf, type EventRow, type Ledger, yearOf } from '../ledger.ts'
+import { changesOf, type EventRow, type Ledger } from '../ledger.ts'
+import { originalOf } from '../promise.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 /** The channel to which a worker sends an event, as far as it knows. */
@@ -100,7 +101,7 @@ const comesBack: Rule = {
     if (entry.kind !== 'rest') return null
     const latest = new Map<string, EventRow>()
     for (const event of ledger.events.values()) {
-      const which = `${event.occasion_id} ${yearOf(event.occurrence)}`
+      const which = `${event.occasion_id} ${originalOf(event.occurrence)}`
       const known = latest.get(which)
       if (known === undefined || replayOf(known) < replayOf(event)) latest.set(which, event)
     }

@@ -1,6 +1,7 @@
 // What the receiver may rely on.
 import { createHash } from 'node:crypto'
-import { type Change, changesOf, type EventRow, isClaim, yearOf } from '../ledger.ts'
+import { type Change, changesOf, type EventRow, isClaim } from '../ledger.ts'
+import { originalOf } from '../promise.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 type Body = { eventId: string; userId: string; occurrence: string }
@@ -30,9 +31,9 @@ const oneKey: Rule = {
     const event = ledger.eventOf(entry.eventId)
     if (event === undefined) return `${entry.eventId} arrived and was never stored.`
     const owner = ledger.occasionOf(event.occasion_id)?.user_id
-    if (userId !== owner || yearOf(occurrence) !== yearOf(event.occurrence))
+    if (userId !== owner || originalOf(occurrence) !== originalOf(event.occurrence))
       return `The body of ${entry.eventId} tells of ${userId} in ${occurrence}, the event of ${owner} in ${event.occurrence}.`
-    const which = event.own_key ? event.occurrence : yearOf(event.occurrence)
+    const which = event.own_key ? event.occurrence : originalOf(event.occurrence)
     const hash = createHash('sha256').update(`${userId}\n${event.occasion_id}\n${which}`).digest('hex')
     const expected = `event-${hash.slice(0, 32)}`
     return entry.key === expected ? null : `${entry.eventId} came under ${entry.key}, not ${expected}.`
@@ -75,7 +76,7 @@ const completedWasAccepted: Rule = {
       const done = changesOf<EventRow>(entry.rows, 'events').filter(becameCompleted)
       return firstWrong(done, ({ after }) => {
         const { id, occasion_id, occurrence } = after!
-        const which = `${occasion_id} ${yearOf(occurrence)}`
+        const which = `${occasion_id} ${originalOf(occurrence)}`
         if (!accepted.has(id)) return `${id} is COMPLETED, and the receiver never accepted it.`
         if (completed.has(which)) return `${which} is COMPLETED twice.`
         completed.add(which)

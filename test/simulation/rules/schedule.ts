@@ -1,7 +1,14 @@
-// Who is greeted next, for which year and when.
-import { changesOf, type EventRow, type Ledger, type OccasionRow, type UserRow } from '../ledger.ts'
-import { dueIn } from '../oracle.ts'
-import { greetingAfterMove, nextGreeting, type Owed } from '../promise.ts'
+// What each person has coming next, and when.
+import { TASK_REMINDER } from '../../../src/domain/task.ts'
+import {
+  changesOf,
+  type EventRow,
+  type Ledger,
+  type OccasionRow,
+  scheduleFor,
+  type UserRow,
+} from '../ledger.ts'
+import { dayNamed, nextOwed, type Owed, owedAfterMove, owedNamed, type Schedule } from '../promise.ts'
 import type { Entry } from '../trace.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
@@ -10,13 +17,14 @@ type Commit = Entry & { kind: 'commit' }
 const rightInstant: Rule = {
   name: 'nine is nine',
   words:
-    'An event that is planned, moved or taken for the first time is due at nine where the person lives, on their day.',
+    'An event that is planned, moved or taken for the first time is due on a day of its occasion, at the local time it names, where the person lives.',
   watch: () => (entry, ledger) => {
     const wrong = ({ id, occasion_id, occurrence, target_at, replay_of }: EventRow) => {
-      const settings = ledger.settingsOf(occasion_id)
-      if (settings === null || replay_of !== null) return null
-      const at = dueIn(Number(occurrence), settings)
-      return at === target_at ? null : `${id} is due ${instant(target_at)}, not ${instant(at)}.`
+      const schedule = ledger.scheduleOf(occasion_id)
+      if (schedule === null || replay_of !== null || isReminder(ledger, occasion_id)) return null
+      const owed = owedNamed(schedule, occurrence)
+      if (owed === null) return `${id} is for ${occurrence}, which is no day of its occasion.`
+      return owed.at === target_at ? null : `${id} is due ${instant(target_at)}, not ${instant(owed.at)}.`
     }
     if (entry.kind === 'rest')
       return firstWrong(
@@ -31,26 +39,22 @@ const rightInstant: Rule = {
   },
 }
 
+function isReminder(ledger: Ledger, occasionId: string): boolean {
+  return ledger.occasionOf(occasionId)?.type === TASK_REMINDER
+}
+
 const asPromised: Rule = {
   name: 'planned as promised',
   words:
-    'A person always has exactly one event ahead: the first, the one after the last, or the same one moved with them.',
+    'An occasion has exactly one event ahead: the first, the one after the last, or the same one moved with its person. It has none while it is paused, and none after its last.',
   watch() {
-    const owed = new Map<string, Owed>()
+    const owed = new Map<string, Owed | null>()
     return (entry, ledger) => {
       if (entry.kind !== 'commit') return null
-      const touched = new Set<string>()
-      for (const { after } of changesOf<OccasionRow>(entry.rows, 'occasions'))
-        if (after) touched.add(after.id)
-      for (const { before, after } of changesOf<EventRow>(entry.rows, 'events'))
-        touched.add((after ?? before)!.occasion_id)
-      for (const { after } of changesOf<UserRow>(entry.rows, 'users')) {
-        for (const { id, user_id } of ledger.occasions.values()) if (user_id === after?.id) touched.add(id)
-      }
-      return firstWrong(touched, (occasionId) => {
-        if (!ledger.occasions.has(occasionId)) return null
-        const next = owedNow(entry, ledger, occasionId, owed.get(occasionId) ?? null)
-        if (next === null) return `Occasion ${occasionId} appeared from nowhere.`
+      return firstWrong(touchedBy(entry, ledger), (occasionId) => {
+        if (!ledger.occasions.has(occasionId) || isReminder(ledger, occasionId)) return null
+        const next = owedNow(entry, ledger, occasionId, owed.get(occasionId))
+        if (next === undefined) return `Occasion ${occasionId} appeared from nowhere.`
         owed.set(occasionId, next)
         return compare(ledger, occasionId, next)
       })
@@ -58,13 +62,30 @@ const asPromised: Rule = {
   },
 }
 
+/** The occasions that a transaction may have made another event of. */
+function touchedBy({ rows }: Commit, ledger: Ledger): Set<string> {
+  const touched = new Set<string>()
+  for (const { after } of changesOf<OccasionRow>(rows, 'occasions')) if (after) touched.add(after.id)
+  for (const { before, after } of changesOf<EventRow>(rows, 'events'))
+    touched.add((after ?? before)!.occasion_id)
+  for (const { after } of changesOf<UserRow>(rows, 'users')) {
+    for (const { id, user_id } of ledger.occasions.values()) if (user_id === after?.id) touched.add(id)
+  }
+  return touched
+}
+
 /** What a transaction made of what is owed. */
-function owedNow(commit: Commit, ledger: Ledger, occasionId: string, before: Owed | null): Owed | null {
-  const settings = ledger.settingsOf(occasionId)
-  if (settings === null) return before
-  const userId = ledger.occasions.get(occasionId)!.user_id
-  const user = changesOf<UserRow>(commit.rows, 'users').find(({ after }) => after?.id === userId)
-  if (user?.before === null) return nextGreeting(settings, { now: user.after!.created_at, settled: null })
+function owedNow(
+  commit: Commit,
+  ledger: Ledger,
+  occasionId: string,
+  before: Owed | null | undefined,
+): Owed | null | undefined {
+  const schedule = ledger.scheduleOf(occasionId)
+  if (schedule === null) return before
+  const { user_id: userId, date } = ledger.occasions.get(occasionId)!
+  const user = lastChange<UserRow>(commit, 'users', userId)
+  if (user?.before === null) return nextOwed(schedule, { now: user.after!.created_at, settled: null })
   const ended = changesOf<EventRow>(commit.rows, 'events').find(
     (change) =>
       change.after?.occasion_id === occasionId &&
@@ -73,71 +94,128 @@ function owedNow(commit: Commit, ledger: Ledger, occasionId: string, before: Owe
       change.before?.wake_at,
   )
   if (ended !== undefined) {
-    const { occurrence, executed_at } = ended.after!
-    return nextGreeting(settings, { now: executed_at!, settled: Number(occurrence) })
+    const { occurrence, executed_at, target_at } = ended.after!
+    return nextOwed(schedule, { now: executed_at!, settled: { occurrence, at: target_at } })
   }
-  const open = ledger.openEventsOf(occasionId)[0]
-  if (before === null || open?.status === 'PROCESSING') return before
-  if (user === undefined) return isRedirected(commit, occasionId) ? owedAnew(ledger, open, before) : before
-  const from = { now: user.after!.updated_at, settled: ledger.lastSettled(occasionId), pending: before.year }
-  if (user.before!.date_of_birth.slice(5) !== user.after!.date_of_birth.slice(5))
-    return nextGreeting(settings, from)
-  return user.before!.timezone === user.after!.timezone ? before : greetingAfterMove(settings, from)
+  if (ledger.openEventsOf(occasionId)[0]?.status === 'PROCESSING') return before
+  const occasion = lastChange<OccasionRow>(commit, 'occasions', occasionId)
+  if (occasion !== undefined) return owedAnew(commit, ledger, occasion, before ?? null)
+  if (!before || user === undefined) return before
+  const settled = ledger.lastSettled(occasionId)
+  const from = { now: user.after!.updated_at, settled, pending: before.occurrence }
+  if (date === null && user.before!.date_of_birth.slice(5) !== user.after!.date_of_birth.slice(5))
+    return nextOwed(schedule, from)
+  return user.before!.timezone === user.after!.timezone ? before : owedAfterMove(schedule, from)
 }
 
-function isRedirected({ rows }: Commit, occasionId: string): boolean {
-  return changesOf<OccasionRow>(rows, 'occasions').some(
-    ({ before, after }) => before && after?.id === occasionId,
-  )
+type Changed<T> = { before: T | null; after: T }
+
+/** A row as it was before the transaction, and as it is after it. */
+function lastChange<T extends { id: string }>(
+  { rows }: Commit,
+  table: string,
+  id: string,
+): Changed<T> | undefined {
+  const changes = changesOf<T>(rows, table).filter(({ after }) => after?.id === id)
+  return changes.length === 0 ? undefined : { before: changes[0]!.before, after: changes.at(-1)!.after! }
 }
 
-/** A change of the occasion plans its event anew, from a moment before it is written: as little as a move does. */
-function owedAnew(ledger: Ledger, open: EventRow | undefined, before: Owed): Owed {
-  if (open === undefined) return before
-  const from = { now: open.updated_at - A_WHILE_MS, settled: ledger.lastSettled(open.occasion_id) }
-  const settings = ledger.settingsOf(open.occasion_id)!
-  const earlier = greetingAfterMove(settings, { ...from, pending: before.year })
-  return Number(open.occurrence) === earlier.year ? earlier : before
+/**
+ * An occasion that comes or changes is planned a moment before it is written. What is owed stays owed, unless it falls on
+ * other days now; where nothing is, the next one is.
+ */
+function owedAnew(
+  { at }: Commit,
+  ledger: Ledger,
+  { before: was, after: is }: Changed<OccasionRow>,
+  before: Owed | null,
+): Owed | null {
+  const user = ledger.users.get(is.user_id)!
+  const schedule = scheduleFor(is, user)
+  const settled = ledger.lastSettled(is.id)
+  const anew = was === null || before === null || !keepsDay(scheduleFor(was, user), schedule, before)
+  const decide = (now: number) =>
+    anew
+      ? nextOwed(schedule, { now, settled })
+      : owedAfterMove(schedule, { now, settled, pending: before.occurrence })
+  const moments = [at - A_WHILE_MS]
+  for (;;) {
+    const passed = nextOwed(schedule, { now: moments.at(-1)!, settled })
+    if (passed === null || passed.at > at + A_WHILE_MS) break
+    moments.push(passed.at + 1)
+  }
+  const open = ledger.openEventsOf(is.id)[0]?.occurrence
+  const right = moments.map(decide)
+  return right[
+    Math.max(
+      0,
+      right.findIndex((owed) => owed?.occurrence === open),
+    )
+  ]!
 }
 
-function compare(ledger: Ledger, occasionId: string, { year, at }: Owed): string | null {
+/** Whether what is owed falls on the same day by both. */
+function keepsDay(was: Schedule, is: Schedule, { occurrence }: Owed): boolean {
+  const day = dayNamed(was, occurrence)
+  return day !== null && day === dayNamed(is, occurrence)
+}
+
+/** What decides on which days an occasion falls. */
+const DAYS = ['date', 'repeats', 'leap_day', 'until', 'paused_at'] as const
+
+function compare(ledger: Ledger, occasionId: string, owed: Owed | null): string | null {
   const open = ledger.openEventsOf(occasionId)
-  if (open.length !== 1) return `Occasion ${occasionId} has ${open.length} events ahead.`
+  if (open.length !== (owed === null ? 0 : 1))
+    return `Occasion ${occasionId} has ${open.length} events ahead.`
+  if (owed === null) return null
   const { id, occurrence } = open[0]!
-  return Number(occurrence) === year ? null : `${id} is for ${occurrence}; owed is ${year}, ${instant(at)}.`
+  return occurrence === owed.occurrence
+    ? null
+    : `${id} is for ${occurrence}; owed is ${owed.occurrence}, ${instant(owed.at)}.`
 }
 
-const noYearSkipped: Rule = {
-  name: 'no year skipped',
+const noneSkipped: Rule = {
+  name: 'none skipped',
   words:
-    'Years follow one another; one is left out only if it had gone by before the last was settled, or for a new date of birth.',
+    'Occurrences follow one another; one is left out only if it had gone by before the last was settled, or for a change of its days.',
   watch() {
     const corrected = new Set<string>()
     return (entry, ledger) => {
-      if (entry.kind === 'commit')
+      if (entry.kind === 'commit') {
         for (const { before, after } of changesOf<UserRow>(entry.rows, 'users'))
           if (before && after && before.date_of_birth !== after.date_of_birth) corrected.add(after.id)
+        for (const { before, after } of changesOf<OccasionRow>(entry.rows, 'occasions'))
+          if (before && after && DAYS.some((column) => before[column] !== after[column]))
+            corrected.add(after.id)
+      }
       if (entry.kind !== 'rest') return null
-      return firstWrong(ledger.occasions.values(), ({ id, user_id }) => {
-        if (corrected.has(user_id)) return null
-        const settings = ledger.settingsOf(id)!
-        const events = [...ledger.events.values()]
-          .filter(({ occasion_id, replay_of }) => occasion_id === id && replay_of === null)
-          .sort((a, b) => Number(a.occurrence) - Number(b.occurrence))
-        return firstWrong(events.slice(1).entries(), ([i, { occurrence }]) => {
-          const { occurrence: last, executed_at } = events[i]!
-          for (let year = Number(last) + 1; year < Number(occurrence); year++)
-            if (dueIn(year, settings) > executed_at! + DAY) return `${user_id} was not greeted for ${year}.`
-          return null
-        })
-      })
+      return firstWrong(ledger.occasions.values(), ({ id, user_id }) =>
+        corrected.has(user_id) || corrected.has(id) || isReminder(ledger, id) ? null : skipped(ledger, id),
+      )
     }
   },
 }
 
+function skipped(ledger: Ledger, occasionId: string): string | null {
+  const schedule = ledger.scheduleOf(occasionId)!
+  const events = [...ledger.events.values()]
+    .filter(({ occasion_id, replay_of }) => occasion_id === occasionId && replay_of === null)
+    .sort((a, b) => (a.occurrence < b.occurrence ? -1 : 1))
+  return firstWrong(events.slice(1).entries(), ([i, { occurrence }]) => {
+    const { occurrence: last, executed_at, target_at } = events[i]!
+    const settled = { occurrence: last, at: target_at }
+    const next = nextOwed(schedule, { now: executed_at! + MOVED_MS, settled })
+    return next !== null && next.occurrence < occurrence
+      ? `${occasionId} was not kept on ${next.occurrence}.`
+      : null
+  })
+}
+
 const DAY = 86_400_000
+/** So much sooner an hour can come where somebody has moved to. */
+const MOVED_MS = DAY + DAY / 12
 /** Calls that take their time, a pause between them, and clocks that differ. */
 const A_WHILE_MS = DAY / 48
 const instant = (at: number) => new Date(at).toISOString()
 
-export const SCHEDULE_RULES: readonly Rule[] = [rightInstant, asPromised, noYearSkipped]
+export const SCHEDULE_RULES: readonly Rule[] = [rightInstant, asPromised, noneSkipped]

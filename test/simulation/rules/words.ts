@@ -22,7 +22,7 @@ const asAsked: Rule = {
         const named = occasion.channel_id
         const isMail = named === null ? to !== undefined : ledger.channels.get(named)!.kind === 'smtp'
         const fits = recent
-          .tellings(occasion.user_id, entry.at)
+          .tellings(occasion, entry.at)
           .some(
             ({ words, email }) =>
               words === message && (isMail ? to === email && email !== null : to === undefined),

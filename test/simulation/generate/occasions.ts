@@ -1,0 +1,132 @@
+// What else people are written to for, and what becomes of it: mostly around the time at which it is due.
+import { DAY } from '../../fixtures.ts'
+import { dateOf } from '../days.ts'
+import type { Dice } from '../dice.ts'
+import type { Settings } from '../oracle.ts'
+import { nextOwed } from '../promise.ts'
+import type { BirthdayPlan, ChannelPlan, Edit, OccasionPlan } from '../scenario.ts'
+import { nearNine } from './near-nine.ts'
+
+/** Some within minutes of nine, some around midnight, some where clocks jump. */
+const TIMES = ['09:00', '09:00', '09:01', '08:59', '00:00', '23:59', '02:30', '01:00', '18:15']
+/** Of those who pass by, some fall on no day of a month. A rule for every day has an end: that is much work. */
+const RULES = [
+  'FREQ=DAILY;COUNT=3',
+  'FREQ=DAILY;INTERVAL=2;COUNT=4',
+  'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=5',
+  'FREQ=WEEKLY;INTERVAL=2;COUNT=4',
+  'FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=5',
+  'FREQ=MONTHLY;BYMONTHDAY=31;COUNT=4',
+  'FREQ=MONTHLY;BYDAY=-1FR;COUNT=4',
+  'FREQ=YEARLY;BYMONTH=2,9;BYMONTHDAY=-1',
+]
+const ENDING_RULES = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=TU,SA', 'FREQ=MONTHLY;BYMONTHDAY=1,-1']
+
+type Life = {
+  person: number
+  settings: Settings
+  channels: readonly ChannelPlan[]
+  /** Where the times at which something is due are written down. */
+  nines: number[]
+  from: number
+  calmAt: number
+}
+
+export function chooseOccasions(dice: Dice, life: Life): Edit[] {
+  const roll = dice.roll()
+  const many = roll < 0.1 ? 2 : roll < 0.4 ? 1 : 0
+  const own = Array.from({ length: many }, (_, occasion) => chooseOccasion(dice, life, occasion)).flat()
+  if (dice.chance(0.8)) return own
+  const at = dice.pick([life.from, ...life.nines])
+  return [...own, ...chooseFate(dice, life, { person: life.person, occasion: null }, [nearNine(dice, at)])]
+}
+
+function chooseOccasion(dice: Dice, life: Life, occasion: number): Edit[] {
+  const { person, nines, from, calmAt, settings } = life
+  const at = from + dice.between(1, Math.floor((calmAt - from) / DAY)) * DAY
+  const plan = choosePlan(dice, life, at)
+  const { timezone } = settings
+  const schedule = { ...plan, timezone, series: 1, paused: false }
+  const due: number[] = []
+  for (let now = at; due.length < 5; ) {
+    const next = nextOwed(schedule, { now, settled: null })
+    if (next === null) break
+    due.push(next.at)
+    now = next.at + 1
+  }
+  nines.push(...due.filter((one) => one < calmAt).slice(0, 3))
+  const createdAt = due.length > 0 && dice.chance(0.4) ? Math.max(from, nearNine(dice, due[0]!)) : at
+  const who = { person, occasion }
+  const added: Edit = { at: createdAt, ...who, kind: 'add occasion', plan }
+  return [added, ...chooseFate(dice, life, who, due)].filter((edit) => edit.at >= createdAt)
+}
+
+function choosePlan(dice: Dice, life: Life, at: number): OccasionPlan {
+  const roll = dice.roll()
+  const yearly = roll < 0.25
+  const repeats = yearly ? 'YEARLY' : roll < 0.5 ? 'ONCE' : chooseRule(dice, at)
+  const soon = dateOf(at + dice.between(-1, 20) * DAY)
+  const longAgo = dice.chance(0.3) ? '2004-02-29' : dateOf(at - dice.between(-400, 9_000) * DAY)
+  const type = yearly ? 'WORK_ANNIVERSARY' : dice.pick(['STANDUP', 'PARTY'])
+  return {
+    type,
+    date: yearly ? longAgo : soon,
+    localTime: dice.pick(TIMES),
+    repeats,
+    leapDay: dice.pick(['MARCH_1', 'FEBRUARY_28'] as const),
+    until: dice.chance(0.2) ? dateOf(at + dice.between(0, 600) * DAY) : null,
+    // A kind that nobody wrote anything for has nothing to say.
+    words: dice.chance(yearly ? 0.5 : 0.9)
+      ? { mark: 100 * (life.person + 1) + dice.between(1, 99), fragile: false }
+      : null,
+    channel: dice.chance(0.5) ? dice.between(0, life.channels.length - 1) : null,
+    notAfter: dice.chance(0.1) ? dice.pick(['09:10', '21:00']) : null,
+  }
+}
+
+function chooseRule(dice: Dice, at: number): string {
+  if (dice.chance(0.7)) return dice.pick(RULES)
+  const last = dateOf(at + dice.between(10, 30) * DAY).replaceAll('-', '')
+  return `${dice.pick(ENDING_RULES)};UNTIL=${last}`
+}
+
+type Whose = { person: number; occasion: number | null }
+
+/** Some of what can happen to an occasion. */
+function chooseFate(dice: Dice, life: Life, who: Whose, due: readonly number[]): Edit[] {
+  if (due.length === 0) return []
+  const soon = () => nearNine(dice, dice.pick(due))
+  const edits: Edit[] = []
+  for (let changes = dice.pick([0, 0, 1, 1, 2]); changes > 0; changes--)
+    edits.push({ at: soon(), ...who, kind: 'change occasion', change: chooseChange(dice, life, who, soon()) })
+  if (dice.chance(0.3)) {
+    const at = soon()
+    edits.push({ at, ...who, kind: 'pause occasion' })
+    const resumedAt = dice.chance(0.5) ? soon() : at + dice.between(1, 60) * DAY
+    if (dice.chance(0.8)) edits.push({ at: Math.max(at + 1, resumedAt), ...who, kind: 'resume occasion' })
+  }
+  const { person, occasion } = who
+  if (occasion !== null && dice.chance(0.15))
+    edits.push({ at: soon(), person, occasion, kind: 'remove occasion' })
+  return edits
+}
+
+function chooseChange(
+  dice: Dice,
+  { channels }: Life,
+  { occasion }: Whose,
+  at: number,
+): Partial<OccasionPlan> {
+  const roll = dice.roll()
+  if (roll < 0.3) return { localTime: dice.pick(TIMES) }
+  if (roll < 0.4) return { leapDay: dice.pick(['MARCH_1', 'FEBRUARY_28'] as const) }
+  if (roll < 0.5) return whereTo(dice, channels)
+  if (roll < 0.6) return { until: dice.chance(0.7) ? dateOf(at + dice.between(-2, 40) * DAY) : null }
+  if (occasion === null) return { localTime: dice.pick(TIMES), notAfter: null }
+  if (roll < 0.8) return { date: dateOf(at + dice.between(-1, 3) * DAY) }
+  return { repeats: dice.chance(0.3) ? dice.pick(['ONCE', 'YEARLY']) : chooseRule(dice, at) }
+}
+
+function whereTo(dice: Dice, channels: readonly ChannelPlan[]): Partial<BirthdayPlan> {
+  return { channel: dice.chance(0.5) ? dice.between(0, channels.length - 1) : null }
+}

@@ -1,0 +1,41 @@
+// What holds for occasions that come once, and for those that are paused.
+import { changesOf, type EventRow, type OccasionRow } from '../ledger.ts'
+import { firstWrong, type Rule } from './rule.ts'
+
+const onceIsOnce: Rule = {
+  name: 'once is once',
+  words: 'Of an occasion that comes once one message goes out, under one key, whatever is changed later.',
+  watch() {
+    const notOnce = new Set<string>()
+    const sent = new Map<string, string>()
+    return (entry, ledger) => {
+      if (entry.kind === 'commit')
+        for (const { after } of changesOf<OccasionRow>(entry.rows, 'occasions'))
+          if (after !== null && after.repeats !== 'ONCE') notOnce.add(after.id)
+      const event = entry.kind === 'arrival' ? ledger.eventOf(entry.eventId) : undefined
+      const occasion = ledger.occasionOf(event?.occasion_id ?? '')
+      if (entry.kind !== 'arrival' || !event || !occasion || event.own_key) return null
+      if (notOnce.has(occasion.id) || occasion.type === 'TASK_REMINDER') return null
+      const first = sent.get(occasion.id)
+      sent.set(occasion.id, first ?? entry.key)
+      return first === undefined || first === entry.key ? null : `${occasion.id} was sent twice.`
+    }
+  },
+}
+
+const pausedIsSilent: Rule = {
+  name: 'paused is silent',
+  words: 'While an occasion is paused nothing new of it is taken; only what was in flight comes to its end.',
+  watch: () => (entry, ledger) => {
+    if (entry.kind !== 'commit') return null
+    return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
+      if (before?.status !== 'PENDING' || after?.status !== 'PROCESSING' || after.replay_of !== null)
+        return null
+      return ledger.occasions.get(after.occasion_id)?.paused_at == null
+        ? null
+        : `${after.id} was taken while its occasion is paused.`
+    })
+  },
+}
+
+export const OCCASION_RULES: readonly Rule[] = [onceIsOnce, pausedIsSilent]
