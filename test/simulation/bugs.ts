@@ -2,6 +2,7 @@
 import { CHANNEL_BUGS } from './bugs/channels.ts'
 import { CLAIMING_BUGS } from './bugs/claiming.ts'
 import { EDITING_BUGS } from './bugs/editing.ts'
+import { LATENESS_BUGS } from './bugs/lateness.ts'
 import { QUEUE_BUGS } from './bugs/queue.ts'
 import { OCCASION_BUGS } from './bugs/occasions.ts'
 import { SENDING_BUGS } from './bugs/sending.ts'
@@ -14,6 +15,7 @@ export const BUGS: readonly Bug[] = [
   ...SENDING_BUGS,
   ...CHANNEL_BUGS,
   ...WORD_BUGS,
+  ...LATENESS_BUGS,
   ...SETTLING_BUGS,
   ...EDITING_BUGS,
   ...QUEUE_BUGS,

@@ -31,7 +31,7 @@ function withShortNames(lines: readonly string[]): string[] {
 
 function describeScenario(scenario: Scenario): string[] {
   const { from, calmAt, channels, workers, queue, edits, chores, faults } = scenario
-  const { seenToAfterMs, databaseBehindMs, catchUpWindowMs, newsGetsLost } = scenario
+  const { seenToAfterMs, databaseBehindMs, lateness, newsGetsLost } = scenario
   return [
     `from ${instant(from)} to ${instant(calmAt)}, then calm`,
     ...channels.map((channel, i) => `channel ${i + 1}: ${describeChannel(channel)}`),
@@ -39,7 +39,10 @@ function describeScenario(scenario: Scenario): string[] {
     ...(queue === undefined ? [] : describeQueue(queue)),
     ...workers.map(({ skewMs }, i) => `worker ${i + 1}, its clock ${skew(skewMs)}`),
     ...(databaseBehindMs > 0 ? [`the database’s clock ${databaseBehindMs} ms behind`] : []),
-    ...(catchUpWindowMs === null ? [] : [`events later than ${catchUpWindowMs} ms are not sent`]),
+    ...Object.entries(lateness).map(
+      ([type, { belatedAfterMs, missedAfterMs }]) =>
+        `${type} belated after ${belatedAfterMs ?? 'no number of'} ms, not sent after ${missedAfterMs ?? 'no number of'} ms`,
+    ),
     ...(newsGetsLost ? ['workers do not always hear of new events'] : []),
     ...edits.map((edit) => `${instant(edit.at)}  ${describeEdit(edit)}`),
     ...chores.map((chore) => `${instant(chore.at)}  ${describeChore(chore)}`),

@@ -1,10 +1,11 @@
 // A seed becomes a scenario. Biased to where things go wrong: the seconds around somebody's nine o'clock, places near the
 // date line, leap days, the turn of the year, several people on one instant, channels that are too small or down.
-import { DAY, HOUR, MINUTE, SECOND, YEAR } from '../fixtures.ts'
+import { DAY, MINUTE, SECOND, YEAR } from '../fixtures.ts'
 import { createDice, type Dice } from './dice.ts'
 import { chooseChannels } from './generate/channels.ts'
 import { chooseChores } from './generate/chores.ts'
 import { chooseFaults } from './generate/faults.ts'
+import { chooseLateness } from './generate/lateness.ts'
 import { chooseSettings, life } from './generate/lives.ts'
 import { chooseQueue } from './generate/queue.ts'
 import { chooseWorker } from './generate/workers.ts'
@@ -41,7 +42,7 @@ export function generate(seed: number): Scenario {
     faults: faults.filter(beforeCalm),
     seenToAfterMs: choosePatience(dice),
     databaseBehindMs: dice.chance(0.2) ? dice.between(1, 80) : 0,
-    catchUpWindowMs: dice.chance(0.25) ? dice.between(1, 48) * HOUR : null,
+    lateness: chooseLateness(dice),
     newsGetsLost: dice.chance(0.3),
   }
 }

@@ -3,14 +3,14 @@
 import { MINUTE } from '../fixtures.ts'
 import { changesOf, type OccasionRow, type TemplateRow, type UserRow } from './ledger.ts'
 import type { Entry } from './trace.ts'
-import { builtInText, textFor, wordsFor } from './words.ts'
+import { builtInTexts, textFor, wordsFor } from './words.ts'
 
 /** What a person may be told: the words, or null for a text that cannot be rendered for them. */
 export type Telling = { words: string | null; email: string | null }
 
 export type Recent = {
   /** Every version of a person that was true lately, with every text that was stored lately, unless it has its own. */
-  tellings(occasion: OccasionRow, now: number): Telling[]
+  tellings(occasion: OccasionRow, now: number, belated: boolean | null): Telling[]
   take(entry: Entry): void
 }
 
@@ -26,16 +26,17 @@ export function createRecent(): Recent {
   const texts: Version<ReadonlyMap<string, string>>[] = [{ value: NONE, until: Number.POSITIVE_INFINITY }]
 
   return {
-    tellings({ user_id, type, template }, now) {
+    tellings({ user_id, type, template }, now, belated) {
       const lately = <T>(versions: readonly Version<T>[]) =>
         versions.filter(({ until }) => until >= now - LATELY_MS).map(({ value }) => value)
       // Texts are only ever stored for birthdays.
       const stored = type === 'BIRTHDAY' && template === null ? lately(texts) : [NONE]
       return lately(people.get(user_id) ?? []).flatMap((person) =>
-        stored.map((texts) => ({
-          words: wordsFor(template ?? textFor(person.language, texts) ?? builtInText(type), person),
-          email: person.email,
-        })),
+        stored.flatMap((texts) => {
+          const own = template ?? textFor(person.language, texts)
+          const all = own === null ? builtInTexts(type, belated) : [own]
+          return all.map((text) => ({ words: wordsFor(text, person), email: person.email }))
+        }),
       )
     },
     take(entry) {

@@ -1,6 +1,7 @@
 // A history to be lived, as plain data: who comes, changes and goes, who works, what breaks and when. Being data, it can
 // be printed, and shortened piece by piece.
 import type { ChannelLimits, ChannelStatus } from '../../src/domain/channel.ts'
+import type { Lateness } from '../../src/domain/lateness.ts'
 import type { LeapDay } from '../../src/domain/next-occurrence.ts'
 import type { UserInput } from '../../src/domain/user.ts'
 
@@ -23,7 +24,8 @@ export type Scenario = {
   seenToAfterMs: { PAUSED: number; DISABLED: number }
   /** How far the clock of the database is behind true time. */
   databaseBehindMs: number
-  catchUpWindowMs: number | null
+  /** How late messages may be, by kind of occasion; `*` for those that are not named. */
+  lateness: Record<string, Lateness>
   /** The workers look at the clock every minute, which must heal any news that does not reach them. */
   newsGetsLost: boolean
 }

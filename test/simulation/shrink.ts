@@ -70,7 +70,11 @@ const SHORTENINGS: readonly ((scenario: Scenario) => Scenario[])[] = [
       skewMs === 0 ? [] : [{ ...scenario, workers: scenario.workers.with(i, { skewMs: 0 }) }],
     ),
   (scenario) => (scenario.databaseBehindMs === 0 ? [] : [{ ...scenario, databaseBehindMs: 0 }]),
-  (scenario) => (scenario.catchUpWindowMs === null ? [] : [{ ...scenario, catchUpWindowMs: null }]),
+  ({ lateness, ...scenario }) =>
+    eachLeftOut(Object.entries(lateness)).map((fewer) => ({
+      ...scenario,
+      lateness: Object.fromEntries(fewer),
+    })),
   (scenario) => (scenario.newsGetsLost ? [{ ...scenario, newsGetsLost: false }] : []),
   plainerQueue,
   plainerChannels,

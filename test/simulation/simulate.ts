@@ -115,9 +115,9 @@ function describe(sum: Tally & { seconds: number; personYearsPerSecond: number }
     `${sum.seeds} histories, every promise held.`,
     `${sum.personYears} person-years in ${sum.seconds.toFixed(1)} s: ${sum.personYearsPerSecond} a second.`,
     `${sum.events} events, ${sum.completed} completed, ${sum.failed} failed, ${sum.replays} replays; ${sum.edits} edits.`,
-    `${sum.unsendable} failed for want of an address or a text, ${sum.cutOff} at their last hour, ` +
+    `${sum.unsendable} failed for want of an address or a text, ${sum.cutOff} at their last hour, ${sum.missed} too late, ` +
       `${sum.switchedOff} with their channel; ${sum.stoppedChannels} channels stopped, ${sum.parked} attempts did not count.`,
-    `${sum.arrivals} arrivals, ${sum.others} for other occasions than birthdays, ${sum.mails} by e-mail, ${sum.repeats} repeats under a key already accepted; ` +
+    `${sum.arrivals} arrivals, ${sum.others} for other occasions than birthdays, ${sum.belated} belated, ${sum.mails} by e-mail, ${sum.repeats} repeats under a key already accepted; ` +
       `${sum.texts} changes of texts; ${sum.paused} pauses of occasions.`,
     `${sum.crashes} crashes, ${sum.pauses} pauses, ${sum.stops} stops, ${sum.failures} failed calls, ` +
       `${sum.stale} refused writes of workers that had lost their events.`,

@@ -14,12 +14,16 @@ export type Tally = {
   mails: number
   /** Of them for another occasion than a birthday. */
   others: number
+  /** Of them that said they were belated. */
+  belated: number
   completed: number
   failed: number
   /** Of them for want of an address, or of a text that can be rendered. */
   unsendable: number
   /** Of them because their last hour had gone by. */
   cutOff: number
+  /** Of them because they were later than their kind may be. */
+  missed: number
   /** Of them because their channel was off. */
   switchedOff: number
   /** Attempts that did not count, because the channel was down or did not let us in. */
@@ -55,10 +59,12 @@ export const NOTHING: Tally = {
   repeats: 0,
   mails: 0,
   others: 0,
+  belated: 0,
   completed: 0,
   failed: 0,
   unsendable: 0,
   cutOff: 0,
+  missed: 0,
   switchedOff: 0,
   parked: 0,
   stoppedChannels: 0,
@@ -78,10 +84,11 @@ export const NOTHING: Tally = {
 
 const ASTRAY: readonly string[] = ['refused', 'lost', 'doubled', 'late', 'unheard']
 
-const WHY: Readonly<Record<string, 'unsendable' | 'cutOff' | 'switchedOff'>> = {
+const WHY: Readonly<Record<string, 'unsendable' | 'cutOff' | 'missed' | 'switchedOff'>> = {
   NO_ADDRESS: 'unsendable',
   BAD_TEMPLATE: 'unsendable',
   CUT_OFF: 'cutOff',
+  MISSED_WINDOW: 'missed',
   CHANNEL_DISABLED: 'switchedOff',
 }
 
@@ -103,6 +110,7 @@ export function tally({ scenario, trace }: History): Tally {
       sum.arrivals += 1
       if (scenario.channels[channelNumber(entry.channel)]!.kind === 'smtp') sum.mails += 1
       if (!entry.body.includes('"type":"BIRTHDAY"')) sum.others += 1
+      if (entry.body.includes(' happy belated ')) sum.belated += 1
       if (accepted.has(entry.key)) sum.repeats += 1
       if (entry.accepted) accepted.add(entry.key)
     }

@@ -18,8 +18,18 @@ const BUILT_IN: Readonly<Record<string, string>> = {
   WORK_ANNIVERSARY: "Hey, {{ firstName }} {{ lastName }} it's your work anniversary",
 }
 
-export function builtInText(type: string): string | null {
-  return BUILT_IN[type] ?? null
+/** The same when it is belated. */
+const BELATED: Readonly<Record<string, string>> = {
+  BIRTHDAY: 'Hey, {{ firstName }} {{ lastName }} happy belated birthday',
+  WORK_ANNIVERSARY: 'Hey, {{ firstName }} {{ lastName }} happy belated work anniversary',
+}
+
+/** What a kind may say by itself: both where it is not known whether it is belated, null where it has nothing to say. */
+export function builtInTexts(type: string, belated: boolean | null): (string | null)[] {
+  const text = BUILT_IN[type] ?? null
+  const late = BELATED[type] ?? text
+  if (belated === null) return [text, late]
+  return [belated ? late : text]
 }
 
 /** What a text comes to for somebody; null if there is none, or it cannot be rendered for them. */

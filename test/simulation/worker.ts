@@ -1,5 +1,4 @@
 // A worker: the real engine in a process that can crash, be stopped, and start again under a new name.
-import { missedAfter } from '../../src/domain/lateness.ts'
 import { tzdb } from '../../src/domain/tzdb.ts'
 import { createIds } from '../../src/domain/uuid.ts'
 import { type Engine, type EngineDeps, startEngine } from '../../src/flow/run.ts'
@@ -55,7 +54,7 @@ export function createWorker(world: World, database: Database, number: number, p
       retryPolicy: RETRY_POLICY,
       destinations: connectDestinations(world, process, outside),
       templates: createTemplates(outside),
-      lateness: missedAfter(scenario.catchUpWindowMs),
+      lateness: new Map(Object.entries(scenario.lateness)),
     }
     // Where no news gets lost, nobody need look in between: that only takes time.
     const pollMs = scenario.newsGetsLost ? MINUTE : YEAR

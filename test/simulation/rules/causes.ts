@@ -1,5 +1,6 @@
 // Why an event ends without having been brought: the reason must be true.
 import { channelNumber } from '../channels.ts'
+import { limitOf } from '../lateness.ts'
 import { changesOf, type EventRow, type Ledger } from '../ledger.ts'
 import { cutOffOf } from '../promise.ts'
 import { createRecent, type Recent } from '../recent.ts'
@@ -27,8 +28,7 @@ type Judged = {
 /** By how a reason begins; any other must be what the far side said. */
 const TRUE_IF: Readonly<Record<string, (judged: Judged) => boolean>> = {
   RETRIES_EXHAUSTED: ({ event }) => event.retry_count === RETRY_POLICY.delaysMs.length,
-  MISSED_WINDOW: ({ event: { executed_at, target_at, replay_of }, scenario: { catchUpWindowMs } }) =>
-    replay_of === null && catchUpWindowMs !== null && executed_at! - target_at > catchUpWindowMs,
+  MISSED_WINDOW: isMissed,
   CUT_OFF: isCutOff,
   CHANNEL_DISABLED: (judged) => knownChannels(judged).some((id) => judged.knewOff.has(`${judged.who} ${id}`)),
   NO_ADDRESS: (judged) =>
@@ -76,6 +76,11 @@ function heardOff(entry: Entry, { knowledge }: Ledger): string[] {
   return [`${entry.who} ${entry.channel}`]
 }
 
+function isMissed({ event, scenario, ledger }: Judged): boolean {
+  const limit = limitOf(scenario, ledger.occasionOf(event.occasion_id)!.type, 'missedAfterMs')
+  return event.replay_of === null && limit !== null && event.executed_at! - event.target_at > limit
+}
+
 /** Its hour was over, or would have been at the next try. */
 function isCutOff({ event, who, ledger }: Judged): boolean {
   const cutOff = cutOffOf(event, ledger.occasionTaken(who, event.id)?.not_after ?? null)
@@ -97,7 +102,7 @@ function kindOf({ scenario }: Judged, id: string): string {
 }
 
 function tellings({ event, who, ledger, recent, at }: Judged) {
-  return recent.tellings(ledger.occasionTaken(who, event.id)!, at)
+  return recent.tellings(ledger.occasionTaken(who, event.id)!, at, null)
 }
 
 export const CAUSE_RULES: readonly Rule[] = [failedForCause]

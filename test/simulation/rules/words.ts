@@ -1,4 +1,5 @@
 // What messages say.
+import { isBelated, limitOf } from '../lateness.ts'
 import { changesOf } from '../ledger.ts'
 import { createRecent } from '../recent.ts'
 import { firstWrong, type Rule } from './rule.ts'
@@ -8,8 +9,8 @@ type Payload = { event_id: string; body: string }
 const asAsked: Rule = {
   name: 'said as asked',
   words:
-    'A message says what was lately stored for the language of its person, by their name, and a mail goes to their address.',
-  watch() {
+    'A message says what was lately stored for the language of its person, by their name, that it is belated where it is, and a mail goes to their address.',
+  watch(scenario) {
     const recent = createRecent()
     return (entry, ledger) => {
       recent.take(entry)
@@ -22,7 +23,7 @@ const asAsked: Rule = {
         const named = occasion.channel_id
         const isMail = named === null ? to !== undefined : ledger.channels.get(named)!.kind === 'smtp'
         const fits = recent
-          .tellings(occasion, entry.at)
+          .tellings(occasion, entry.at, isBelated(scenario, ledger, event))
           .some(
             ({ words, email }) =>
               words === message && (isMail ? to === email && email !== null : to === undefined),
@@ -33,4 +34,19 @@ const asAsked: Rule = {
   },
 }
 
-export const WORD_RULES: readonly Rule[] = [asAsked]
+const tooLate: Rule = {
+  name: 'too late is too late',
+  words: 'What is later than its kind may be is not written any more, unless somebody asked for it again.',
+  watch: (scenario) => (entry, ledger) => {
+    if (entry.kind !== 'commit') return null
+    return firstWrong(changesOf<Payload>(entry.rows, 'payloads'), ({ before, after }) => {
+      const event = before === null && after !== null ? ledger.eventOf(after.event_id)! : null
+      if (event === null || event.replay_of !== null) return null
+      const limit = limitOf(scenario, ledger.occasionOf(event.occasion_id)!.type, 'missedAfterMs')
+      const lateMs = event.claimed_at! - event.target_at
+      return limit !== null && lateMs > limit ? `${event.id} is sent ${lateMs} ms late, not ${limit}.` : null
+    })
+  },
+}
+
+export const WORD_RULES: readonly Rule[] = [asAsked, tooLate]

@@ -1,0 +1,19 @@
+// How late messages may be, by kind: so little that workers who are down for a while are too late.
+import { HOUR, MINUTE } from '../../fixtures.ts'
+import type { Dice } from '../dice.ts'
+import type { Scenario } from '../scenario.ts'
+
+const KINDS = ['*', 'BIRTHDAY', 'WORK_ANNIVERSARY', 'STANDUP', 'TASK_REMINDER']
+
+export function chooseLateness(dice: Dice): Scenario['lateness'] {
+  const chosen = KINDS.filter(() => dice.chance(0.45))
+  return Object.fromEntries(
+    chosen.map((kind) => [
+      kind,
+      {
+        belatedAfterMs: dice.chance(0.7) ? dice.pick([MINUTE, MINUTE, 10 * MINUTE, 2 * HOUR]) : null,
+        missedAfterMs: dice.chance(0.6) ? dice.pick([2 * MINUTE, 10 * MINUTE, HOUR, 12 * HOUR]) : null,
+      },
+    ]),
+  )
+}
