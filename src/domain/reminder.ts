@@ -1,5 +1,6 @@
 // When a task is reminded of. Never reads a clock.
 import { civilFromLocalMs, DAY_MS, daysFromCivil, formatCivilDate } from './calendar.ts'
+import { originalOf } from './idempotency-key.ts'
 import { parseLocalTime } from './local-time.ts'
 import type { Series, Slot } from './occasion.ts'
 import type { Task } from './task.ts'
@@ -14,7 +15,9 @@ export const REMINDER_APART_MS = DAY_MS
 export const reminders: Series = {
   first({ task, user }, { now, after }, table) {
     if (task === null) return null
-    return reminderOf(task, { now, remindedOf: after?.occurrence ?? null, zone: table.zone(user.timezone) })
+    // One that failed may have been sent again: that was the same reminder.
+    const remindedOf = after && originalOf(after.occurrence)
+    return reminderOf(task, { now, remindedOf, zone: table.zone(user.timezone) })
   },
   // It hangs on the instant the task is due: only quiet hours move with the place, and nothing that is due already.
   moved(schedule, from, table) {
@@ -72,7 +75,9 @@ function outsideQuietHours(
   const beganYesterday = overnight && sinceMidnight < quiet.toMs
   const begins = midnight + quiet.fromMs - (beganYesterday ? DAY_MS : 0)
   const ends = midnight + quiet.toMs + (overnight && !beganYesterday ? DAY_MS : 0)
-  const after = zone.instantOf(ends).instant
+  const first = zone.instantOf(ends).instant
+  // Where clocks went back since, that was the first time that they showed it.
+  const after = first >= asked ? first : asked + ends - localMs
   if (after < task.dueAt) return after
   // The last minute before it gets quiet, if that is still to come; else better now than never.
   return Math.max(earliest, Math.min(asked, zone.instantOf(begins - 60_000).instant))

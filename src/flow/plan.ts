@@ -56,7 +56,7 @@ export function planReschedules(
   for (const plan of change.person.plans) {
     if (plan.open === null) continue
     const { id: eventId, version, status } = plan.open
-    const ruleChanged = bornAnew && plan.occasion.date === null
+    const ruleChanged = bornAnew && plan.occasion.date === null && plan.task === null
     const how = { where: change.after, now: change.now, ruleChanged }
     const to = status === 'PROCESSING' ? null : (move(planner, plan, how) ?? stay(plan.occasion, plan.open))
     reschedules.push({ eventId, version, to })

@@ -1,6 +1,7 @@
 // Reminders of tasks: one for each due time, never too early, never twice, never for what is done.
 import { afterEach, describe, expect, it } from 'vitest'
 import { readReminders } from '../../src/flow/reminders.ts'
+import { replayEvent } from '../../src/flow/replay.ts'
 import { changeTask, completeTask, createTask, removeTask } from '../../src/flow/tasks.ts'
 import { changeUser } from '../../src/flow/users.ts'
 import { DAY, HOUR, MINUTE, SECOND, UNAVAILABLE } from '../fixtures.ts'
@@ -101,6 +102,26 @@ describe('the reminder of a task', () => {
     expect((await world.store.findTask(task.id))!.reminderSentAt).toBeNull()
   })
 
+  it('is not made anew for a due time of which one failed and was sent again', async () => {
+    const { task } = await begin({ remindBefore: 'P10D' })
+    const [event] = (await world.events(task.userId)).filter(({ occasionId }) => occasionId === task.id)
+    world.channel.script(event!.id, { kind: 'permanent', error: 'HTTP 404', statusCode: 404 })
+    world.start()
+    await world.clock.advance(MINUTE)
+    await replayEvent(world.users, event!.id, { newKey: false })
+    await world.clock.advance(MINUTE)
+    expect(world.channel.sent).toHaveLength(2)
+    expect(await change(task.id, { remindBefore: 'P9D' })).toMatchObject({ kind: 'saved' })
+    expect(await nextAt(task.id)).toBeNull()
+  })
+
+  it('stays where it is when the date of birth is corrected', async () => {
+    const { task, user } = await begin({ dueAt: '2026-11-15T20:00:00Z' })
+    await pass(HOUR)
+    await changeUser(world.users, user.id, { input: { dateOfBirth: '1990-03-01' }, ifVersion: null })
+    expect(await nextAt(task.id)).toBe('2026-11-15T12:00:00.000Z')
+  })
+
   it('goes with the task', async () => {
     const { task } = await begin()
     expect(await removeTask(world.users, task.id)).toBe(true)
@@ -190,6 +211,15 @@ describe('quiet hours', () => {
   ])('a reminder %s', async (_, remindBefore, dueAt, expected) => {
     const { task } = await begin({ dueAt, remindBefore, ...quiet }, place)
     expect(await nextAt(task.id)).toBe(expected)
+  })
+
+  it('end when they are over for the day, also where the clocks go back between', async () => {
+    // It is half past one for the second time; until a quarter to two it is quiet.
+    const over = { dueAt: '2026-11-01T20:00:00Z', remindBefore: 'PT13H30M', quietHours: '22:00-01:45' }
+    world = createWorld('2026-10-20T12:00:00Z')
+    const { user } = await world.add({ timezone: 'America/New_York' })
+    const task = await add(user.id, over)
+    expect(await nextAt(task.id)).toBe('2026-11-01T06:45:00.000Z')
   })
 
   it('move with the person', async () => {

@@ -7,6 +7,7 @@ import type { Api } from './api.ts'
 import { birthdayOf, createOccasionCallers, idOf } from './occasion-callers.ts'
 import { wasMadeToFail } from './process.ts'
 import type { BirthdayPlan, Edit } from './scenario.ts'
+import { createTaskCallers } from './task-callers.ts'
 import type { World } from './world.ts'
 
 export type Callers = { make(edit: Edit): void }
@@ -19,6 +20,7 @@ export function createCallers(world: World, api: Api): Callers {
   /** Who was created, as far as the callers know. */
   const known = new Map<number, string>()
   const occasions = createOccasionCallers()
+  const tasks = createTaskCallers()
 
   /** Under one key for all tries, as a careful caller does: only the first can create anyone. */
   async function create(users: UsersDeps, edit: Edit & { kind: 'create' }): Promise<string> {
@@ -39,6 +41,7 @@ export function createCallers(world: World, api: Api): Callers {
     if (userId === undefined) return 'unknown'
     if (edit.kind === 'delete') return (await users.store.deleteUser(userId)) ? 'deleted' : 'missing'
     if (edit.kind === 'redirect') return redirect(users, userId, edit.birthday)
+    if ('task' in edit) return tasks.carryOut(users, userId, edit)
     if ('occasion' in edit) return occasions.carryOut(users, userId, edit)
     return (await changeUser(users, userId, { input: edit.input, ifVersion: null })).kind
   }

@@ -24,7 +24,7 @@ export type Database = {
 
 const TABLES = [
   ...['users', 'occasions', 'events', 'payloads', 'attempts', 'answers', 'answer_users'],
-  ...['channels', 'templates'],
+  ...['channels', 'templates', 'tasks'],
 ] as const
 
 /** What is set up is written by statements that return rows. */

@@ -58,7 +58,8 @@ function skew(ms: number): string {
 function describeEdit(edit: Edit): string {
   const input = 'input' in edit ? ` ${JSON.stringify(edit.input)}` : ''
   const birthday = 'birthday' in edit ? ` ${describeBirthday(edit.birthday)}` : ''
-  const which = 'occasion' in edit ? ` ${edit.occasion ?? 'BIRTHDAY'}` : ''
+  const number = 'occasion' in edit ? (edit.occasion ?? 'BIRTHDAY') : 'task' in edit ? edit.task : null
+  const which = number === null ? '' : ` ${number}`
   const asked = 'plan' in edit ? edit.plan : 'change' in edit ? edit.change : null
   return `person ${edit.person}: ${edit.kind}${which}${input}${birthday}${asked === null ? '' : ` ${JSON.stringify(asked)}`}`
 }
@@ -172,6 +173,9 @@ const INSTANTS = [
   'started_at',
   'finished_at',
   'default_since',
+  'due_at',
+  'completed_at',
+  'reminder_sent_at',
 ]
 
 function describeRow({ table, before, after }: RowChange): string {

@@ -14,6 +14,9 @@ import type { Scenario } from './scenario.ts'
 /** Long enough for every lease, retry and backoff to run out. */
 const CALM_MS = DAY
 
+/** How many of all the times at which something is due have trouble. */
+const TRYING_TIMES = 9
+
 export function generate(seed: number): Scenario {
   const dice = createDice(seed)
   const from = Date.UTC(2026, 0, 1) + dice.between(0, 12 * 365) * DAY
@@ -26,8 +29,10 @@ export function generate(seed: number): Scenario {
   ).flat()
   const queue = chooseQueue(dice.fork())
   const workers = Array.from({ length: dice.between(1, 3) }, () => chooseWorker(dice))
-  const faults = chooseFaults(dice, { workers, channels, nines, queue })
-  const chores = chooseChores(dice, { channels, times: [...nines, ...faults.map(({ at }) => at)] })
+  // Much at a few of them, rather than something at each.
+  const trying = Array.from({ length: TRYING_TIMES }, () => dice.pick(nines))
+  const faults = chooseFaults(dice, { workers, channels, nines: trying, queue })
+  const chores = chooseChores(dice, { channels, times: [...trying, ...faults.map(({ at }) => at)] })
   const beforeCalm = ({ at }: { at: number }) => at < calmAt
   return {
     seed,

@@ -11,6 +11,7 @@ import { QUEUE_RULES } from './rules/queue.ts'
 import type { Rule } from './rules/rule.ts'
 import { SCHEDULE_RULES } from './rules/schedule.ts'
 import { STATE_RULES } from './rules/state.ts'
+import { TASK_RULES } from './rules/tasks.ts'
 import { TIMING_RULES } from './rules/timing.ts'
 import { WORD_RULES } from './rules/words.ts'
 import type { Scenario } from './scenario.ts'
@@ -25,6 +26,7 @@ export const INVARIANTS: readonly Rule[] = [
   ...CHANNEL_RULES,
   ...SCHEDULE_RULES,
   ...OCCASION_RULES,
+  ...TASK_RULES,
   ...PEOPLE_RULES,
   ...TIMING_RULES,
   ...LIVENESS_RULES,

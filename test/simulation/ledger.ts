@@ -2,6 +2,7 @@
 import type { ChannelStatus } from '../../src/domain/channel.ts'
 import { createKnowledge, type Knowledge } from './knowledge.ts'
 import { originalOf, type Schedule, type Settled } from './promise.ts'
+import type { TaskRow } from './reminder-promise.ts'
 import type { Entry, Ref, RowChange } from './trace.ts'
 
 export type EventRow = {
@@ -19,6 +20,7 @@ export type EventRow = {
   status_code: number | null
   failure_reason: string | null
   timezone: string
+  offset_seconds: number
   /** The failed event that this one sends again. */
   replay_of: string | null
   own_key: number
@@ -67,12 +69,15 @@ export type Ledger = {
   events: Map<string, EventRow>
   payloads: Map<string, string>
   channels: Map<string, ChannelRow>
+  tasks: Map<string, TaskRow>
   knowledge: Knowledge
   /** Events and occasions as they last were, also after their removal. */
   eventOf(eventId: string): EventRow | undefined
   occasionOf(occasionId: string): OccasionRow | undefined
   /** The occasion of an event as it was when somebody last took the event. */
   occasionTaken(who: string, eventId: string): OccasionRow | undefined
+  /** And the task that it reminds of. */
+  taskTaken(who: string, eventId: string): TaskRow | undefined
   /** Without replays. */
   openEventsOf(occasionId: string): EventRow[]
   /** The latest that was settled. */
@@ -87,10 +92,11 @@ export function createLedger(): Ledger {
   const events = new Map<string, EventRow>()
   const payloads = new Map<string, string>()
   const channels = new Map<string, ChannelRow>()
+  const tasks = new Map<string, TaskRow>()
   const knowledge = createKnowledge()
   const pastEvents = new Map<string, EventRow>()
   const pastOccasions = new Map<string, OccasionRow>()
-  const taken = new Map<string, OccasionRow>()
+  const taken = new Map<string, { occasion: OccasionRow; task: TaskRow | undefined }>()
   const concluded = new Set<string>()
   const eventsByOccasion = new Map<string, Set<string>>()
 
@@ -99,6 +105,7 @@ export function createLedger(): Ledger {
     if (table === 'users') keep(users, row.id as string, after as UserRow | null)
     if (table === 'payloads') keep(payloads, row.event_id as string, (after?.body ?? null) as string | null)
     if (table === 'channels') keep(channels, row.id as string, after as ChannelRow | null)
+    if (table === 'tasks') keep(tasks, row.id as string, after as TaskRow | null)
     if (table === 'occasions') {
       keep(occasions, row.id as string, after as OccasionRow | null)
       pastOccasions.set(row.id as string, row as OccasionRow)
@@ -133,7 +140,7 @@ export function createLedger(): Ledger {
     for (const ref of entry.refs) {
       const occasion = pastOccasions.get(events.get(ref.eventId)?.occasion_id ?? '')
       if (occasion !== undefined && !concluded.has(key(entry.who, ref)))
-        taken.set(`${entry.who} ${ref.eventId}`, occasion)
+        taken.set(`${entry.who} ${ref.eventId}`, { occasion, task: tasks.get(occasion.id) })
     }
   }
 
@@ -143,10 +150,12 @@ export function createLedger(): Ledger {
     events,
     payloads,
     channels,
+    tasks,
     knowledge,
     eventOf: (id) => pastEvents.get(id),
     occasionOf: (id) => pastOccasions.get(id),
-    occasionTaken: (who, eventId) => taken.get(`${who} ${eventId}`),
+    occasionTaken: (who, eventId) => taken.get(`${who} ${eventId}`)?.occasion,
+    taskTaken: (who, eventId) => taken.get(`${who} ${eventId}`)?.task,
     openEventsOf: (id) =>
       livingEventsOf(id).filter(({ wake_at, replay_of }) => wake_at !== null && replay_of === null),
     lastSettled: (id) =>
@@ -164,8 +173,11 @@ export function createLedger(): Ledger {
       takeReading(entry)
       if (entry.kind !== 'commit') return
       for (const row of entry.rows) put(row)
-      for (const { after } of changesOf<EventRow>(entry.rows, 'events').filter(isClaim))
-        taken.set(`${entry.who} ${after!.id}`, pastOccasions.get(after!.occasion_id)!)
+      for (const { after } of changesOf<EventRow>(entry.rows, 'events').filter(isClaim)) {
+        const { id, occasion_id } = after!
+        const occasion = pastOccasions.get(occasion_id)!
+        taken.set(`${entry.who} ${id}`, { occasion, task: tasks.get(occasion_id) })
+      }
     },
   }
 }

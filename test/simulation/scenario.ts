@@ -52,7 +52,16 @@ export type OccasionPlan = BirthdayPlan & {
   words: Words | null
 }
 
-/** What a caller of the API does. People are numbered, and so are the occasions of each; null is the birthday. */
+/** What is to be done, and when its person wants to hear of it. */
+export type TaskPlan = {
+  title: string
+  dueAt: number
+  /** In whole minutes. */
+  remindBeforeMs: number
+  quietHours: string | null
+}
+
+/** What a caller of the API does. People are numbered, and so are the occasions and tasks of each; null is the birthday. */
 export type Edit = { at: number; person: number } & (
   | { kind: 'create'; input: UserInput; birthday: BirthdayPlan }
   | { kind: 'change'; input: Partial<UserInput> }
@@ -62,6 +71,9 @@ export type Edit = { at: number; person: number } & (
   | { kind: 'change occasion'; occasion: number | null; change: Partial<Omit<OccasionPlan, 'type'>> }
   | { kind: 'pause occasion' | 'resume occasion'; occasion: number | null }
   | { kind: 'remove occasion'; occasion: number }
+  | { kind: 'add task'; task: number; plan: TaskPlan }
+  | { kind: 'change task'; task: number; change: Partial<TaskPlan> }
+  | { kind: 'complete task' | 'remove task'; task: number }
 )
 
 /** What an operator does. */

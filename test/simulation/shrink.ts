@@ -134,6 +134,7 @@ function plainerBirthdays(scenario: Scenario): Scenario[] {
 
 /** What is asked of an occasion, by whoever adds or changes it. */
 function occasionOf(edit: Edit): Partial<OccasionPlan> {
+  if (!('occasion' in edit)) return {}
   return 'plan' in edit ? edit.plan : 'change' in edit ? edit.change : {}
 }
 
@@ -148,7 +149,7 @@ const PLAIN: Partial<OccasionPlan> = {
 
 function plainerOccasions(scenario: Scenario): Scenario[] {
   return scenario.edits.flatMap((edit, i) => {
-    if (!('plan' in edit)) return []
+    if (edit.kind !== 'add occasion') return []
     return Object.entries(PLAIN).flatMap(([field, value]) => {
       if (edit.plan[field as keyof OccasionPlan] === value) return []
       const plainer = { ...edit, plan: { ...edit.plan, [field]: value } }

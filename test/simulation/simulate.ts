@@ -117,7 +117,7 @@ function describe(sum: Tally & { seconds: number; personYearsPerSecond: number }
     `${sum.events} events, ${sum.completed} completed, ${sum.failed} failed, ${sum.replays} replays; ${sum.edits} edits.`,
     `${sum.unsendable} failed for want of an address or a text, ${sum.cutOff} at their last hour, ${sum.missed} too late, ` +
       `${sum.switchedOff} with their channel; ${sum.stoppedChannels} channels stopped, ${sum.parked} attempts did not count.`,
-    `${sum.arrivals} arrivals, ${sum.others} for other occasions than birthdays, ${sum.belated} belated, ${sum.mails} by e-mail, ${sum.repeats} repeats under a key already accepted; ` +
+    `${sum.arrivals} arrivals, ${sum.others} for other occasions than birthdays (${sum.reminders} of tasks), ${sum.belated} belated, ${sum.mails} by e-mail, ${sum.repeats} repeats under a key already accepted; ` +
       `${sum.texts} changes of texts; ${sum.paused} pauses of occasions.`,
     `${sum.crashes} crashes, ${sum.pauses} pauses, ${sum.stops} stops, ${sum.failures} failed calls, ` +
       `${sum.stale} refused writes of workers that had lost their events.`,

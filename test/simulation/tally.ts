@@ -14,6 +14,8 @@ export type Tally = {
   mails: number
   /** Of them for another occasion than a birthday. */
   others: number
+  /** Of them to remind of a task. */
+  reminders: number
   /** Of them that said they were belated. */
   belated: number
   completed: number
@@ -59,6 +61,7 @@ export const NOTHING: Tally = {
   repeats: 0,
   mails: 0,
   others: 0,
+  reminders: 0,
   belated: 0,
   completed: 0,
   failed: 0,
@@ -110,6 +113,7 @@ export function tally({ scenario, trace }: History): Tally {
       sum.arrivals += 1
       if (scenario.channels[channelNumber(entry.channel)]!.kind === 'smtp') sum.mails += 1
       if (!entry.body.includes('"type":"BIRTHDAY"')) sum.others += 1
+      if (entry.body.includes('"type":"TASK_REMINDER"')) sum.reminders += 1
       if (entry.body.includes(' happy belated ')) sum.belated += 1
       if (accepted.has(entry.key)) sum.repeats += 1
       if (entry.accepted) accepted.add(entry.key)

@@ -16,6 +16,15 @@ export function templateText({ mark, fragile }: Words): string {
 const BUILT_IN: Readonly<Record<string, string>> = {
   BIRTHDAY: "Hey, {{ firstName }} {{ lastName }} it's your birthday",
   WORK_ANNIVERSARY: "Hey, {{ firstName }} {{ lastName }} it's your work anniversary",
+  TASK_REMINDER: 'Hey, {{ firstName }} {{ lastName }} "{{ title }}" is due on {{ dueDate }} at {{ dueTime }}',
+}
+
+/** What a reminder says of its task, by the clock of the reminder. */
+export function reminderText(title: string, dueAt: number, offsetSeconds: number): string {
+  const due = new Date(dueAt + offsetSeconds * 1000).toISOString()
+  return BUILT_IN.TASK_REMINDER!.replace('{{ title }}', title)
+    .replace('{{ dueDate }}', due.slice(0, 10))
+    .replace('{{ dueTime }}', due.slice(11, 16))
 }
 
 /** The same when it is belated. */

@@ -24,7 +24,10 @@ const belatedIsMissed: Bug = {
     lateness: new Map(
       [...lateness].map(([type, { belatedAfterMs, missedAfterMs }]) => [
         type,
-        { belatedAfterMs, missedAfterMs: belatedAfterMs ?? missedAfterMs },
+        {
+          belatedAfterMs,
+          missedAfterMs: Math.min(belatedAfterMs ?? missedAfterMs ?? Infinity, missedAfterMs ?? Infinity),
+        },
       ]),
     ),
   }),

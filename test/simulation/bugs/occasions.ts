@@ -8,8 +8,8 @@ import { succeeding } from './settling.ts'
 
 /** What has no successor gets the one that it would have if its occasion were another. */
 function goingOn(store: Store, parts: BugParts, as: (occasion: Occasion) => Occasion): Store {
-  return succeeding(store, parts, ({ user }, { occasion, task, open }, { successor, at }, occurrence) => {
-    if (successor !== null || task !== null) return successor
+  return succeeding(store, parts, ({ user }, { occasion, open }, { successor, at }, occurrence) => {
+    if (successor !== null) return successor
     const after = { occurrence, targetAt: open?.targetAt ?? at }
     return planFirst(parts.planner, { occasion: as(occasion), user, task: null }, { now: at, after })
   })
@@ -65,8 +65,8 @@ const onceAgain: Bug = {
   words: 'What comes once comes again the day after.',
   breaks: ['planned as promised', 'nine is nine', 'once is once'],
   store: (store, parts) =>
-    succeeding(store, parts, ({ user }, { occasion, task }, { successor, at }) => {
-      if (occasion.repeats !== 'ONCE' || task !== null) return successor
+    succeeding(store, parts, ({ user }, { occasion }, { successor, at }) => {
+      if (occasion.repeats !== 'ONCE') return successor
       const from = { now: at - 7 * DAY, after: null }
       const again = planFirst(parts.planner, { occasion, user, task: null }, from)
       return again && { ...again, occurrence: 'again', targetAt: again.targetAt + DAY }

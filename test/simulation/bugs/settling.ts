@@ -140,7 +140,7 @@ export function succeeding(
     })
     const person = row === undefined ? null : await store.readPerson(row[0] as string)
     const of = person?.plans.find(({ occasion }) => occasion.id === row![2])
-    if (!person || !of) return settlement
+    if (!person || !of || of.task !== null) return settlement
     return { ...settlement, successor: plan(person, of, settlement, row![1] as string) }
   })
 }

@@ -4,7 +4,7 @@ import { type Bug, replaceIn } from './bug.ts'
 import { readOnce } from './channels.ts'
 
 /** The store with every claim seen differently. */
-function claiming(store: Store, change: (claim: Claim, render: Render) => Claim): Store {
+export function claiming(store: Store, change: (claim: Claim, render: Render) => Claim): Store {
   return replaceIn(store, {
     async claimDue(claim) {
       const claims = await store.claimDue(claim)
@@ -31,7 +31,7 @@ const sentToNobody: Bug = {
 const languageIgnored: Bug = {
   name: 'no-language',
   words: 'Everybody gets the words that are for those without a language.',
-  breaks: ['said as asked'],
+  breaks: ['said as asked', 'failed for cause'],
   engine: ({ templates }) => ({
     templates: { ...templates, choose: (type) => templates.choose(type, null) },
   }),

@@ -27,6 +27,8 @@ const API_OPS = [
   'saveChannel',
   'saveTemplate',
   'saveOccasion',
+  'removeOccasion',
+  'findOccasion',
   'any',
 ]
 

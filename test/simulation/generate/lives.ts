@@ -6,6 +6,7 @@ import { dueIn, type Settings, ZONE_NAMES } from '../oracle.ts'
 import type { BirthdayPlan, ChannelPlan, Edit } from '../scenario.ts'
 import { nearNine } from './near-nine.ts'
 import { chooseOccasions } from './occasions.ts'
+import { chooseTasks } from './tasks.ts'
 
 const NEAR_DATE_LINE = [
   'Pacific/Kiritimati',
@@ -70,8 +71,9 @@ export function life(dice: Dice, { person, circles, channels, nines, from, calmA
     edits.push({ at, person, kind: 'change', input: change })
   }
   const others = chooseOccasions(dice, { person, settings, channels, nines, from: createdAt, calmAt })
+  const tasks = chooseTasks(dice, { person, nines, from: createdAt, calmAt })
   if (dice.chance(0.2)) edits.push({ at: nearNine(dice, someNine(createdAt)), person, kind: 'delete' })
-  return [...edits, ...others]
+  return [...edits, ...others, ...tasks]
 }
 
 export function chooseBirthday(dice: Dice, channels: readonly ChannelPlan[]): BirthdayPlan {

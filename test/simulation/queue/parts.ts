@@ -1,5 +1,4 @@
 // What a process of a home without engines works with, made at its first call as src/runtimes/serverless.ts does it.
-import { missedAfter } from '../../../src/domain/lateness.ts'
 import { tzdb } from '../../../src/domain/tzdb.ts'
 import { createIds } from '../../../src/domain/uuid.ts'
 import { createTemplates } from '../../../src/flow/templates.ts'
@@ -26,7 +25,7 @@ export function makeParts(world: World, database: Database, process: Process): W
     retryPolicy: RETRY_POLICY,
     destinations: connectDestinations(world, process, outside),
     templates: createTemplates(outside),
-    lateness: missedAfter(world.scenario.catchUpWindowMs),
+    lateness: new Map(Object.entries(world.scenario.lateness)),
   }
   return { ...deps, ...world.bug?.engine?.(deps) }
 }

@@ -36,6 +36,7 @@ const TRUE_IF: Readonly<Record<string, (judged: Judged) => boolean>> = {
     tellings(judged).some(({ email }) => email === null),
   BAD_TEMPLATE: (judged) => tellings(judged).some(({ words }) => words === null),
   QUEUE_EXHAUSTED: ({ event, deadLetters }) => deadLetters.has(`${event.id} ${event.version - 1}`),
+  TASK_COMPLETED: ({ event, ledger }) => ledger.tasks.get(event.occasion_id)?.completed_at != null,
   NOT_A_MAIL: ({ event, ledger }) => !ledger.payloads.get(event.id)?.includes('"to":'),
 }
 

@@ -1,7 +1,8 @@
 // What messages say.
 import { isBelated, limitOf } from '../lateness.ts'
-import { changesOf } from '../ledger.ts'
+import { changesOf, type EventRow, type Ledger, type OccasionRow } from '../ledger.ts'
 import { createRecent } from '../recent.ts'
+import { reminderText } from '../words.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 type Payload = { event_id: string; body: string }
@@ -19,7 +20,7 @@ const asAsked: Rule = {
         if (before !== null || after === null) return null
         const { message, to } = JSON.parse(after.body) as { message: string; to?: string }
         const event = ledger.eventOf(after.event_id)!
-        const occasion = ledger.occasionTaken(entry.who, event.id)!
+        const occasion = asWritten(ledger, entry.who, event)
         const named = occasion.channel_id
         const isMail = named === null ? to !== undefined : ledger.channels.get(named)!.kind === 'smtp'
         const fits = recent
@@ -32,6 +33,14 @@ const asAsked: Rule = {
       })
     }
   },
+}
+
+/** The occasion with the words that it has; a reminder's are about its task. */
+function asWritten(ledger: Ledger, who: string, event: EventRow): OccasionRow {
+  const occasion = ledger.occasionTaken(who, event.id)!
+  const task = ledger.taskTaken(who, event.id)
+  if (task === undefined) return occasion
+  return { ...occasion, template: reminderText(task.title, task.due_at, event.offset_seconds) }
 }
 
 const tooLate: Rule = {
