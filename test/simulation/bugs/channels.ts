@@ -147,14 +147,14 @@ const parkedCounts: Bug = {
 const pauseKeptSecret: Bug = {
   name: 'pause-kept-secret',
   words: 'Only the worker that was not let in knows that the channel is paused: nobody can resume it.',
-  breaks: ['each on time'],
+  breaks: ['each on time', 'comes back'],
   store: (store) => replaceIn(store, { setChannelStatus: async () => true }),
 }
 
 const resumeUnheard: Bug = {
   name: 'resume-unheard',
   words: 'A worker reads what channels there are once, when it starts.',
-  breaks: ['each on time'],
+  breaks: ['each on time', 'comes back'],
   store: (store, { who }) => (who.startsWith('worker') ? readOnce(store, 'listChannels') : store),
 }
 
