@@ -224,8 +224,8 @@ export function createOutbox(deps: {
 
     onEnd(ready, end, now) {
       const line = letOut.get(ready) ?? lineOf(destinationOf(ready))
-      letOut.delete(ready)
-      line.underWay -= 1
+      // Once: whoever met trouble after it was told of the end tells it again.
+      if (letOut.delete(ready)) line.underWay -= 1
       if (end.kind === 'success') line.breaker.onSuccess()
       else if (end.kind === 'failure') line.breaker.onFailure(now, end, line)
       tellChange(line)

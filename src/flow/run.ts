@@ -2,11 +2,11 @@
 import { createAlarm } from './alarm.ts'
 import { backoffMs } from './backoff.ts'
 import type { BreakerSettings } from './breaker.ts'
-import { type Ready, takeDue } from './claim.ts'
-import { refuse, release } from './conclude.ts'
-import { attempt, type SendDeps } from './deliver.ts'
+import { takeDue } from './claim.ts'
+import { release } from './conclude.ts'
+import type { SendDeps } from './deliver.ts'
 import { createHeld } from './held.ts'
-import { createOutbox, type Verdict } from './outbox.ts'
+import { createSender } from './sender.ts'
 import { createSettler, type Ended, type SettlerDeps } from './settle.ts'
 
 export type EngineDeps = SettlerDeps & Omit<SendDeps, 'outbox'>
@@ -36,27 +36,14 @@ export type Engine = {
 
 /** How soon to ask again for what is due and could not be taken: at first it may have fallen due between two questions. */
 const BEHIND_MS = [1, 2, 4, 8, 16, 25]
-/** How long sends that were told to give up may take to do so. */
-const AFTER_ABORT_MS = 1_000
 
 export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine {
-  const { store, clock, telemetry, destinations } = deps
+  const { store, clock, telemetry } = deps
   const alarm = createAlarm(clock)
-  const abort = new AbortController()
   const held = createHeld(deps, settings.leaseMs)
-  const outbox = createOutbox({
-    destinations,
-    dice: deps.dice,
-    breaker: settings.breaker,
-    onBreaker: ({ id: channelId, name: channelName }, state) =>
-      telemetry({ kind: 'breaker', channelId, channelName, state }),
-  })
-  let sending = 0
   let behind = 0
-  let pacing: { cancel(): void } | null = null
   let stopped: Promise<void> | null = null
   let onRoom = () => {}
-  let onQuiet = () => {}
 
   const settler = createSettler(deps, {
     batchSize: settings.batchSize,
@@ -68,7 +55,17 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     },
   })
 
-  const sendDeps: SendDeps = { ...deps, outbox }
+  const sender = createSender(deps, {
+    concurrency: settings.concurrency,
+    breaker: settings.breaker,
+    onEnded: settler.add,
+    stillOurs: held.has,
+    onDropped: held.letGo,
+    onIdle: () => {
+      void settler.flush()
+      onRoom()
+    },
+  })
 
   async function loop(): Promise<void> {
     let failures = 0
@@ -103,27 +100,14 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
   async function claimBatch(): Promise<number> {
     const { batchSize: limit, leaseMs, workerId: claimedBy } = settings
     const taken = await takeDue(deps, { limit, leaseMs, claimedBy })
-    const now = clock.now()
-    // Channels were read: one may have been stopped.
-    turnAway(now)
-    if (taken.claims.length === 0) return 0
-    telemetry({ kind: 'claimed', count: taken.claims.length })
+    const { length: count } = taken.claims
+    if (count > 0) telemetry({ kind: 'claimed', count })
     held.take(taken.claims)
     for (const ended of taken.ended) settler.add(ended)
-    for (const ready of taken.ready) heed(ready, outbox.admit(ready, now), now)
-    pump()
-    return taken.claims.length
-  }
-
-  function heed(ready: Ready, verdict: Verdict, now: number): void {
-    const { claim } = ready
-    if (verdict.kind === 'park') settler.add({ claim, settlement: release(claim, now, verdict.until) })
-    if (verdict.kind === 'refuse') settler.add({ claim, settlement: refuse(deps, claim, now) })
-  }
-
-  /** What stands in line for a destination that went down or was switched off does not wait here. */
-  function turnAway(now: number): void {
-    for (const { ready, verdict } of outbox.turnedAway(now)) heed(ready, verdict, now)
+    // Also when there are none: channels were read, and one may have been stopped.
+    if (stopped === null) sender.take(taken.ready)
+    else for (const { claim } of taken.ready) settler.add({ claim, settlement: release(claim, clock.now()) })
+    return count
   }
 
   async function sleepUntilNext(): Promise<void> {
@@ -135,69 +119,11 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     await alarm.sleepUntil(behind > 0 ? now + againMs : Math.min(next, now + settings.pollMs))
   }
 
-  function pump(): void {
-    const now = clock.now()
-    while (sending < settings.concurrency && stopped === null) {
-      const ready = outbox.next(now)
-      if (ready === null) break
-      void send(ready)
-    }
-    keepPace(now)
-    if (sending === 0) {
-      void settler.flush()
-      onQuiet()
-      onRoom()
-    }
-  }
-
-  /** Comes back when a destination with a rate may have its next. */
-  function keepPace(now: number): void {
-    pacing?.cancel()
-    const at = stopped === null ? outbox.nextAt(now) : null
-    pacing = at === null ? null : clock.after(at - now, pump)
-  }
-
-  async function send(ready: Ready): Promise<void> {
-    // Lost while it waited: another worker has it.
-    if (!held.has(ready.claim)) {
-      outbox.onEnd(ready, { kind: 'lost' }, clock.now())
-      return
-    }
-    sending += 1
-    const settlement = await attempt(sendDeps, ready, abort.signal)
-    sending -= 1
-    settler.add({ claim: ready.claim, settlement })
-    if (settlement.kind !== 'terminal' || settlement.status === 'FAILED') turnAway(clock.now())
-    pump()
-  }
-
   async function windDown(): Promise<void> {
     await looping
-    giveBack()
-    await quietWithin(settings.graceMs)
-    abort.abort()
-    // What ignores that it was told to give up is left to its lease.
-    await quietWithin(AFTER_ABORT_MS)
-    giveBack()
+    await sender.finish(settings.graceMs)
     await settler.flush()
     held.close()
-  }
-
-  function giveBack(): void {
-    for (const { claim } of outbox.empty()) settler.add({ claim, settlement: release(claim, clock.now()) })
-    void settler.flush()
-  }
-
-  /** Resolves when nothing is being sent, or when the time is up. */
-  function quietWithin(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const deadline = clock.after(ms, resolve)
-      onQuiet = () => {
-        deadline.cancel()
-        resolve()
-      }
-      pump()
-    })
   }
 
   const looping = loop()
@@ -206,6 +132,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     stop: () => {
       if (stopped === null) {
         stopped = Promise.resolve().then(windDown)
+        sender.giveBack()
         alarm.ring(clock.now())
         onRoom()
       }

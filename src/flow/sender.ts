@@ -1,4 +1,5 @@
 // Sends what is ready: to each destination what it can bear, to all together no more at once than told.
+import type { Claim, Settlement } from '../ports/store.ts'
 import type { BreakerSettings } from './breaker.ts'
 import type { Ready } from './claim.ts'
 import { refuse, release } from './conclude.ts'
@@ -7,12 +8,14 @@ import { createOutbox, type Verdict } from './outbox.ts'
 import type { Ended } from './settle.ts'
 
 export type Sender = {
-  /** Each of these ends once, by `onEnded`; one at whose attempt something threw does not end. */
+  /** Each of these ends once, by `onEnded` or `onDropped`. */
   take(ready: readonly Ready[]): void
   /** Resolves when nothing stands in line or is under way, or when the time is up. */
   quietWithin(ms: number): Promise<void>
-  /** Gives back what stands in line and cuts short what is under way. What ignores that is left to its lease. */
-  finish(): Promise<void>
+  /** Gives back what stands in line. */
+  giveBack(): void
+  /** The same, lets what is under way end for so long, and cuts short the rest. What ignores that is left to its lease. */
+  finish(graceMs: number): Promise<void>
 }
 
 /** How long sends that were told to give up may take to do so. */
@@ -24,10 +27,17 @@ export type SenderSettings = {
   /** When a destination counts as down. */
   breaker: BreakerSettings
   onEnded: (ended: Ended) => void
+  /** What was lost while it stood in line is not sent. */
+  stillOurs?: (claim: Claim) => boolean
+  /** Not sent, or something threw at the attempt: there is no end to be written, and the lease heals it. */
+  onDropped?: (claim: Claim) => void
+  /** Whenever nothing is under way. */
+  onIdle?: () => void
 }
 
 export function createSender(deps: Omit<SendDeps, 'outbox'>, settings: SenderSettings): Sender {
   const { clock, telemetry } = deps
+  const { concurrency, onEnded, stillOurs = () => true, onDropped = () => {}, onIdle = () => {} } = settings
   const outbox = createOutbox({
     destinations: deps.destinations,
     dice: deps.dice,
@@ -40,9 +50,15 @@ export function createSender(deps: Omit<SendDeps, 'outbox'>, settings: SenderSet
   let pacing: { cancel(): void } | null = null
   let onQuiet = () => {}
 
-  function end(ended: Ended | null, of = round): void {
+  function end(ended: Ended, of = round): void {
     of.open -= 1
-    if (ended !== null) settings.onEnded(ended)
+    onEnded(ended)
+  }
+
+  function drop(ready: Ready, of = round): void {
+    outbox.onEnd(ready, { kind: 'lost' }, clock.now())
+    of.open -= 1
+    onDropped(ready.claim)
   }
 
   function heed({ claim }: Ready, verdict: Verdict, now: number): void {
@@ -57,33 +73,40 @@ export function createSender(deps: Omit<SendDeps, 'outbox'>, settings: SenderSet
 
   function pump(): void {
     const now = clock.now()
-    while (round.sending < settings.concurrency) {
+    while (round.sending < concurrency) {
       const ready = outbox.next(now)
       if (ready === null) break
-      void send(ready)
+      if (stillOurs(ready.claim)) void send(ready)
+      else drop(ready)
     }
     // Comes back when a destination with a rate may have its next.
     pacing?.cancel()
     const at = outbox.nextAt(now)
     pacing = at === null ? null : clock.after(at - now, pump)
+    if (round.sending === 0) onIdle()
     if (round.open === 0) onQuiet()
   }
 
   async function send(ready: Ready): Promise<void> {
     const own = round
     own.sending += 1
-    let ended: Ended | null = null
+    let settlement: Settlement | null = null
     try {
-      ended = { claim: ready.claim, settlement: await attempt(sendDeps, ready, signalOf(own)) }
+      settlement = await attempt(sendDeps, ready, signalOf(own))
     } catch (error) {
       telemetry({ kind: 'trouble', during: `sending ${ready.claim.id}`, error, retryInMs: null })
     }
     own.sending -= 1
-    end(ended, own)
+    if (settlement === null) drop(ready, own)
+    else end({ claim: ready.claim, settlement }, own)
     // Only what failed can have closed a destination.
-    const settlement = ended?.settlement
     if (settlement?.kind !== 'terminal' || settlement.status === 'FAILED') turnAway(clock.now())
     pump()
+  }
+
+  function giveBack(): void {
+    const now = clock.now()
+    for (const { claim } of outbox.empty()) end({ claim, settlement: release(claim, now) })
   }
 
   function quietWithin(ms: number): Promise<void> {
@@ -108,9 +131,11 @@ export function createSender(deps: Omit<SendDeps, 'outbox'>, settings: SenderSet
 
     quietWithin,
 
-    async finish() {
-      const now = clock.now()
-      for (const { claim } of outbox.empty()) end({ claim, settlement: release(claim, now) })
+    giveBack,
+
+    async finish(graceMs) {
+      giveBack()
+      if (graceMs > 0) await quietWithin(graceMs)
       round.abort?.abort()
       await quietWithin(AFTER_ABORT_MS)
       round = newRound()

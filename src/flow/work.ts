@@ -73,7 +73,7 @@ export function createQueueWorker(deps: WorkDeps, settings: WorkSettings): Queue
     }
     sender.take(ready)
     await sender.quietWithin(Math.max(0, sendUntil - now))
-    await sender.finish()
+    await sender.finish(0)
     const unsettled = await settleEnded(claims, until)
     for (const message of messages) {
       const open = unread.has(keyOf(message)) || unsettled.has(keyOf(message))

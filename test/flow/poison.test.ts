@@ -1,6 +1,8 @@
 // One event that cannot be delivered must not cost another its turn.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { HOUR, MINUTE, makePeople, makePerson, SECOND, untilAborted } from '../fixtures.ts'
+import { onlyDestination } from '../../src/flow/destinations.ts'
+import type { Notice } from '../../src/ports/telemetry.ts'
+import { HOUR, MINUTE, makePeople, makePerson, SECOND, turn, untilAborted } from '../fixtures.ts'
 import { createWorld, SETTINGS, type World } from './world.ts'
 
 /** Nine o'clock on Ada's birthday. */
@@ -85,6 +87,47 @@ describe('one poisoned event', () => {
     await world.clock.advanceTo(NINE + SECOND)
     await expectOthersUnharmed(people, engine)
   })
+
+  it('at whose attempt something throws is left to its lease, and its channel gets no more than it bears', async () => {
+    const poisoned = makePerson({ targetAt: NINE - 1, dateOfBirth: '1990-06-15' })
+    const people = others().slice(0, 4)
+    await world.put(poisoned, ...people)
+    const id = poisoned.events[0]!.id
+    const { destinations, mostAtOnce } = oneAtATime()
+    let throws = true
+    const telemetry = (notice: Notice) => {
+      world.notices.push(notice)
+      if (notice.kind !== 'attempt' || notice.eventId !== id || !throws) return
+      throws = false
+      throw new Error('a bug in telling of it')
+    }
+    const engine = world.start({}, { destinations, telemetry })
+    await world.clock.advanceTo(NINE + SECOND)
+    expect(await world.event(id)).toMatchObject({ status: 'PROCESSING' })
+    expect(world.notices).toContainEqual(expect.objectContaining({ during: `sending ${id}` }))
+    await world.clock.advanceTo(NINE + SETTINGS.leaseMs + SECOND)
+    expect(await world.statuses([poisoned])).toEqual({ COMPLETED: 1 })
+    expect(mostAtOnce()).toBe(1)
+    await expectOthersUnharmed(people, engine)
+  })
+
+  /** A channel that bears one message at a time, and counts. */
+  function oneAtATime() {
+    let now = 0
+    let most = 0
+    const destinations = onlyDestination({
+      ...world.channel,
+      async deliver(delivery, signal) {
+        now += 1
+        most = Math.max(most, now)
+        await turn()
+        now -= 1
+        return world.channel.deliver(delivery, signal)
+      },
+    })
+    destinations.of(null).limits.concurrency = 1
+    return { destinations, mostAtOnce: () => most }
+  }
 
   it('whose successor cannot be planned holds up nobody else', async () => {
     const poisoned = makePerson({ targetAt: NINE, timezone: 'Mars/Olympus_Mons' })
