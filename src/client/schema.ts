@@ -653,21 +653,6 @@ export interface paths {
     post?: never
     delete?: never
   }
-  '/people/delete': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-    }
-    get?: never
-    put?: never
-    /**
-     * Delete people by filter
-     * @description Counts the people that match or, with `dryRun: false`, deletes up to 10,000 of them with all that tells of them. For good.
-     */
-    post: operations['deletePeople']
-    delete?: never
-  }
   '/failures': {
     parameters: {
       query?: never
@@ -716,6 +701,51 @@ export interface paths {
      * @description Deletes them with all that tells of them, and nobody else.
      */
     delete: operations['wipeDemo']
+  }
+  '/people/delete': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Delete people by filter
+     * @description Counts the people that match or, with `dryRun: false`, deletes up to 10,000 of them with all that tells of them. For good.
+     */
+    post: operations['deletePeople']
+    delete?: never
+  }
+  '/people/pause': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Pause occasions by filter
+     * @description Does for the occasions of everybody who matches what POST /occasion/{id}/pause does for one. Only counts unless `dryRun: false`. Safe to repeat. If there are more people than `limit`, send the `next` of the answer as the next request. The reminders of tasks are left alone.
+     */
+    post: operations['pausePeople']
+    delete?: never
+  }
+  '/people/resume': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Resume occasions by filter
+     * @description Does for the occasions of everybody who matches what POST /occasion/{id}/resume does for one. What passed while they were paused is not made up. Only counts unless `dryRun: false`. Safe to repeat. If there are more people than `limit`, send the `next` of the answer as the next request. The reminders of tasks are left alone.
+     */
+    post: operations['resumePeople']
+    delete?: never
   }
   '/live': {
     parameters: {
@@ -2050,6 +2080,39 @@ export interface components {
        * @default true
        */
       dryRun?: boolean
+    }
+    SwitchedPeople: {
+      /** @description How many people were looked at. */
+      people: number
+      /** @description How many of their occasions were not so yet. */
+      matched: number
+      /** @description How many are so now; none in a dry run. */
+      changed: number
+      /** @description How many of the matched had a message on its way. It goes out. */
+      underWay: number
+      /** @description The request that goes on where this one ended; null if that was all. */
+      next: components['schemas']['SwitchPeople'] | null
+    }
+    SwitchPeople: {
+      /** @description As for the list. Empty for everybody. */
+      filter: {
+        search?: string
+        timezone?: string
+      }
+      /** @description Only occasions of this type; all kinds if it is left out. */
+      type?: string
+      /**
+       * @description Only count them. So by default.
+       * @default true
+       */
+      dryRun?: boolean
+      /**
+       * @description How many people to look at in this request.
+       * @default 500
+       */
+      limit?: number
+      /** @description Where to go on, as `next` of the answer before has it. */
+      cursor?: string
     }
     SignIn: {
       key: string
@@ -3613,34 +3676,6 @@ export interface operations {
       }
     }
   }
-  deletePeople: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['DeletePeople']
-      }
-    }
-    responses: {
-      /** @description How many. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': {
-            matched: number
-            deleted: number
-            /** @description There are more: ask again. */
-            more: boolean
-          }
-        }
-      }
-    }
-  }
   readFailures: {
     parameters: {
       query?: never
@@ -3759,6 +3794,80 @@ export interface operations {
           'application/json': {
             wiped: number
           }
+        }
+      }
+    }
+  }
+  deletePeople: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeletePeople']
+      }
+    }
+    responses: {
+      /** @description How many. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            matched: number
+            deleted: number
+            /** @description There are more: ask again. */
+            more: boolean
+          }
+        }
+      }
+    }
+  }
+  pausePeople: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SwitchPeople']
+      }
+    }
+    responses: {
+      /** @description How many. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SwitchedPeople']
+        }
+      }
+    }
+  }
+  resumePeople: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SwitchPeople']
+      }
+    }
+    responses: {
+      /** @description How many. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SwitchedPeople']
         }
       }
     }

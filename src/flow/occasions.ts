@@ -119,25 +119,34 @@ export function changeOccasion(
 
 /** Stops an occasion until it is resumed. Its pending event goes; one in flight is the last. */
 export function pauseOccasion(deps: UsersDeps, occasionId: string): Promise<OccasionResult> {
-  return rewrite(deps, occasionId, {}, (_, { occasion }, now) => ({
-    ...occasion,
-    pausedAt: occasion.pausedAt ?? now,
-  }))
+  return rewrite(deps, occasionId, {}, PAUSE)
 }
 
 /** What passed while it was paused is not made up. */
 export function resumeOccasion(deps: UsersDeps, occasionId: string): Promise<OccasionResult> {
-  return rewrite(deps, occasionId, {}, (_, { occasion }) => ({ ...occasion, pausedAt: null }))
+  return rewrite(deps, occasionId, {}, RESUME)
 }
+
+/** The same for one that was just read; it is read again only if somebody else was faster. */
+export function switchSeen(deps: UsersDeps, seen: Seen, to: 'pause' | 'resume'): Promise<OccasionResult> {
+  return rewrite(deps, seen.plan.occasion.id, { seen }, to === 'pause' ? PAUSE : RESUME)
+}
+
+const PAUSE: Change = (_, { occasion }, now) => ({ ...occasion, pausedAt: occasion.pausedAt ?? now })
+const RESUME: Change = (_, { occasion }) => ({ ...occasion, pausedAt: null })
+
+type Seen = { person: Person; plan: OccasionPlan }
 
 async function rewrite(
   deps: UsersDeps,
   occasionId: string,
-  how: Partial<How> & { ifVersion?: readonly number[] | null },
+  how: Partial<How> & { ifVersion?: readonly number[] | null; seen?: Seen },
   change: Change,
 ): Promise<OccasionResult> {
+  let seen = how.seen ?? null
   return untilTaken(`Occasion ${occasionId}`, async () => {
-    const found = await readPlan(deps, occasionId)
+    const found = seen ?? (await readPlan(deps, occasionId))
+    seen = null
     if (found === null) return { kind: 'missing' }
     const { person, plan } = found
     const { ifVersion = null } = how
@@ -157,10 +166,7 @@ async function rewrite(
   })
 }
 
-export async function readPlan(
-  deps: Pick<UsersDeps, 'store'>,
-  occasionId: string,
-): Promise<{ person: Person; plan: OccasionPlan } | null> {
+export async function readPlan(deps: Pick<UsersDeps, 'store'>, occasionId: string): Promise<Seen | null> {
   const occasion = await deps.store.findOccasion(occasionId)
   const person = occasion && (await deps.store.readPerson(occasion.userId))
   const plan = person?.plans.find((one) => one.occasion.id === occasionId)

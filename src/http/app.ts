@@ -17,6 +17,7 @@ import { mountInbox } from './routes/inbox.ts'
 import { mountKeys } from './routes/keys.ts'
 import { mountLive } from './routes/live.ts'
 import { mountOccasions } from './routes/occasions.ts'
+import { mountPeopleBulk } from './routes/people-bulk.ts'
 import { mountReplays } from './routes/replays.ts'
 import { mountSession } from './routes/session.ts'
 import { mountSystem } from './routes/system.ts'
@@ -89,6 +90,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   mountKeys(app, deps.keys, deps.access.keyring)
   mountFeeds(app, deps.users, deps.keys.newKey)
   mountDashboard(app, deps.users)
+  mountPeopleBulk(app, deps.users)
   if (live !== undefined) mountLive(app, live)
   mountSession(app, { inbox: inbox !== null, version, retries, deliverAt: deps.users.deliverAt })
   if (web !== null) mountWeb(app, web)

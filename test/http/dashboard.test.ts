@@ -114,26 +114,6 @@ describe('the demo people', () => {
   })
 })
 
-describe('POST /people/delete', () => {
-  it('counts unless told to delete, and deletes only who matches', async () => {
-    const { send, post } = createTestApp()
-    await post('/user', ADA)
-    await post('/user', { ...ADA, firstName: 'Grace', timezone: 'UTC' })
-    expect((await post('/people/delete', { filter: { search: 'grace' } })).json).toEqual({
-      matched: 1,
-      deleted: 0,
-      more: false,
-    })
-    expect((await post('/people/delete', { filter: { timezone: 'UTC' }, dryRun: false })).json).toMatchObject(
-      {
-        deleted: 1,
-      },
-    )
-    expect((await send('/user')).json.items).toMatchObject([{ firstName: 'Ada' }])
-    expect(await post('/people/delete', {})).toMatchObject({ status: 400 })
-  })
-})
-
 describe('the door of the dashboard', () => {
   const KEY = 'terce_0123456789abcdefghijklmnop'
   const keyed = () => createTestApp({ environmentKey: KEY })

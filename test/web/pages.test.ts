@@ -112,6 +112,26 @@ describe('People', () => {
     await expect.poll(() => dashboard.call('GET', `/user/${gone.user.id}`).catch(String)).toMatch(/404/)
   })
 
+  it('pauses and resumes the occasions of all who match, counted first', async () => {
+    page = await dashboard.open('people?search=kart')
+    await page.getByText('All who match').click()
+    await page.getByRole('button', { name: 'Pause occasions…' }).click()
+    await page.getByLabel('Only of this kind').fill('birthday')
+    await page.getByText('1 birthday occasion would be paused.').waitFor()
+    await page.getByRole('button', { name: 'Pause 1' }).click()
+    await page.getByText('1 paused.').waitFor()
+    type Row = { next: object | null }
+    const next = async (): Promise<object | null> =>
+      (await dashboard.call<{ items: Row[] }>('GET', '/people?search=kart')).items[0]!.next
+    expect(await next()).toBeNull()
+    await page.getByText('All who match').click()
+    await page.getByRole('button', { name: 'Resume occasions…' }).click()
+    await page.getByText('1 occasion would be resumed.').waitFor()
+    await page.getByRole('button', { name: 'Resume 1' }).click()
+    await page.getByText('1 resumed.').waitFor()
+    expect(await next()).not.toBeNull()
+  })
+
   it('counts whom a deletion by filter concerns before it is done', async () => {
     for (const lastName of ['Doe', 'Roe']) {
       const person = { firstName: 'Temp', lastName, dateOfBirth: '1980-01-01', timezone: 'UTC' }

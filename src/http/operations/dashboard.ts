@@ -99,47 +99,6 @@ export const LIST_PEOPLE = {
   refusals: ['INVALID_QUERY'],
 } satisfies Operation
 
-export const DeletePeople = z.strictObject({
-  filter: z
-    .strictObject({
-      search: z
-        .string()
-        .regex(/^\P{Cc}{1,100}$/u, 'Give 1 to 100 characters, none of them control characters.')
-        .optional(),
-      timezone: z.string().optional(),
-    })
-    .openapi({ description: 'As for the list. Empty for everybody.' }),
-  dryRun: z.boolean().default(true).openapi({ description: 'Only count them. So by default.' }),
-})
-
-export const DELETE_PEOPLE = {
-  operationId: 'deletePeople',
-  method: 'post',
-  path: '/people/delete',
-  scope: 'admin',
-  tag,
-  summary: 'Delete people by filter',
-  description:
-    'Counts the people that match or, with `dryRun: false`, deletes up to 10,000 of them with all that tells of them. For good.',
-  request: {
-    body: {
-      required: true,
-      content: { 'application/json': { schema: DeletePeople.openapi('DeletePeople') } },
-    },
-  },
-  answers: {
-    200: {
-      description: 'How many.',
-      schema: z.object({
-        matched: z.int(),
-        deleted: z.int(),
-        more: z.boolean().openapi({ description: 'There are more: ask again.' }),
-      }),
-    },
-  },
-  refusals: ['INVALID_INPUT', ...BODY_REFUSALS],
-} satisfies Operation
-
 export const READ_FAILURES = {
   operationId: 'readFailures',
   method: 'get',

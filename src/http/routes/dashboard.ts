@@ -4,18 +4,13 @@ import type { Context } from 'hono'
 import { defaultChannel } from '../../domain/channel.ts'
 import type { Event } from '../../domain/event.ts'
 import { formatInstant, formatLocal } from '../../domain/timestamp.ts'
-import { parseTimezone } from '../../domain/timezone.ts'
-import { deleteMatching, type PeopleFilter } from '../../flow/delete-matching.ts'
 import { isDemo, loadDemo, wipeDemo } from '../../flow/demo.ts'
 import { eachEvent } from '../../flow/story.ts'
 import { createTodayReader, groupFailures, type Today } from '../../flow/today.ts'
 import type { UsersDeps } from '../../flow/users.ts'
 import type { Person } from '../../ports/store.ts'
-import { readJson } from '../body.ts'
 import { mount } from '../operation.ts'
 import {
-  DELETE_PEOPLE,
-  DeletePeople,
   LIST_PEOPLE,
   LOAD_DEMO,
   READ_FAILURES,
@@ -26,18 +21,16 @@ import {
   WIPE_DEMO,
 } from '../operations/dashboard.ts'
 import { usersQuery } from '../operations/users.ts'
-import { invalidInput, Refusal } from '../problem.ts'
+import { Refusal } from '../problem.ts'
 import { pageJson, readQuery } from '../query.ts'
 import { eventJson, userJson } from '../schemas.ts'
-import { checkShape } from '../shape.ts'
-import { readUsersQuery, unknownTimezone } from './users.ts'
+import { readUsersQuery } from './users.ts'
 
 export function mountDashboard(app: OpenAPIHono, users: UsersDeps): void {
   const { store, clock, planner } = users
   const today = createTodayReader({ store, clock, table: planner.table })
   mount(app, READ_TODAY, async (c) => c.json(todayJson(await today())))
   mount(app, LIST_PEOPLE, (c) => listPeople(c, users))
-  mount(app, DELETE_PEOPLE, (c) => deletePeople(c, users))
   mount(app, READ_FAILURES, (c) => readFailures(c, users))
   mount(app, READ_UPCOMING, (c) => readUpcoming(c, users))
   mount(app, LOAD_DEMO, async (c) => c.json({ loaded: await loadDemo(users) }))
@@ -105,21 +98,6 @@ function personRow({ user, plans }: Person, { planner }: UsersDeps, now: number)
       : null,
     demo: isDemo(user),
   }
-}
-
-const MOST_DELETED = 10_000
-
-async function deletePeople(c: Context, users: UsersDeps): Promise<Response | Refusal> {
-  const body = await readJson(c.req.raw)
-  if (body instanceof Refusal) return body
-  const shape = checkShape(DeletePeople, body.json)
-  if (!shape.ok) return invalidInput(shape.problems)
-  const { dryRun } = shape.value
-  const { search, timezone: wanted } = shape.value.filter
-  const timezone = wanted === undefined ? undefined : parseTimezone(wanted, users.planner.table)
-  if (timezone === null) return invalidInput([unknownTimezone('filter.timezone', wanted!)])
-  const filter: PeopleFilter = { ...(search && { search }), ...(timezone && { timezone }) }
-  return c.json(await deleteMatching(users.store, filter, { dryRun, limit: MOST_DELETED }))
 }
 
 const FAILURES_MS = 30 * 86_400_000

@@ -1,18 +1,19 @@
 // Changes to everybody who matches a filter. What the server does not do by filter is done one by one.
-
-import { isAbsent } from './client.ts'
+import { call, isAbsent } from './client.ts'
 import { replayAll } from './events.ts'
-import { readOccasions, switchOccasion } from './occasions.ts'
 import { deletePeople, deleteUser, everyMatch, type PeopleFilter } from './people.ts'
 
 export type BulkKind = 'delete' | 'pause' | 'resume' | 'replay'
+/** `type` is the kind of occasion to pause or resume; empty for all. */
 export type BulkRequest = { kind: BulkKind; filter: PeopleFilter; type: string }
 
-/** Called after each person, so that a long run shows where it is. */
+/** Called after each step, so that a long run shows where it is. */
 export type Progress = (done: number) => void
 
 /** How many it would change. */
-export async function countBulk({ kind, filter, type }: BulkRequest): Promise<number> {
+export async function countBulk({ kind, filter, type }: BulkRequest, progress: Progress): Promise<number> {
+  if (kind === 'pause' || kind === 'resume')
+    return switchPeople(kind, { filter, type, dryRun: true }, progress)
   if (kind === 'delete') {
     try {
       return await deletePeople(filter, true)
@@ -20,19 +21,19 @@ export async function countBulk({ kind, filter, type }: BulkRequest): Promise<nu
       if (!isAbsent(error)) throw error
     }
   }
-  if (kind === 'replay' && filter.search === '' && filter.timezone === '') {
-    return (await replayAll({ dryRun: true })).matched
-  }
+  if (kind === 'replay' && isEverybody(filter)) return (await replayAll({ dryRun: true })).matched
   let total = 0
   for await (const { user } of everyMatch(filter)) {
     if (kind === 'delete') total += 1
-    else if (kind === 'replay') total += (await replayAll({ userId: user.id, dryRun: true })).matched
-    else total += (await switchable(user.id, kind, type)).length
+    else total += (await replayAll({ userId: user.id, dryRun: true })).matched
+    progress(total)
   }
   return total
 }
 
 export async function runBulk({ kind, filter, type }: BulkRequest, progress: Progress): Promise<number> {
+  if (kind === 'pause' || kind === 'resume')
+    return switchPeople(kind, { filter, type, dryRun: false }, progress)
   if (kind === 'delete') {
     try {
       return await deletePeople(filter, false)
@@ -40,35 +41,46 @@ export async function runBulk({ kind, filter, type }: BulkRequest, progress: Pro
       if (!isAbsent(error)) throw error
     }
   }
-  if (kind === 'replay' && filter.search === '' && filter.timezone === '') {
-    return (await replayAll({})).replayed
-  }
+  if (kind === 'replay' && isEverybody(filter)) return (await replayAll({})).replayed
   // Gathered first: pages must not shift under us while we change what they show.
   const ids: string[] = []
   for await (const { user } of everyMatch(filter)) ids.push(user.id)
   let done = 0
   for (const id of ids) {
-    done += await runOne(id, kind, type)
+    done += await runOne(id, kind)
     progress(done)
   }
   return done
 }
 
-async function runOne(userId: string, kind: BulkKind, type: string): Promise<number> {
-  if (kind === 'delete') {
-    await deleteUser(userId)
-    return 1
-  }
-  if (kind === 'replay') return (await replayAll({ userId })).replayed
-  const occasions = await switchable(userId, kind, type)
-  for (const id of occasions) await switchOccasion(id, kind)
-  return occasions.length
+function isEverybody({ search, timezone }: PeopleFilter): boolean {
+  return search === '' && timezone === ''
 }
 
-/** The occasions of that type that are not yet as they should be. */
-async function switchable(userId: string, to: 'pause' | 'resume', type: string): Promise<string[]> {
-  const { items } = await readOccasions(userId)
-  return items
-    .filter((occasion) => occasion.type === type && (occasion.pausedAt === null) === (to === 'pause'))
-    .map(({ id }) => id)
+async function runOne(userId: string, kind: 'delete' | 'replay'): Promise<number> {
+  if (kind === 'replay') return (await replayAll({ userId })).replayed
+  await deleteUser(userId)
+  return 1
+}
+
+type Switched = { matched: number; changed: number; next: object | null }
+
+/** All that match, however many requests that takes. */
+async function switchPeople(
+  to: 'pause' | 'resume',
+  { filter, type, dryRun }: { filter: PeopleFilter; type: string; dryRun: boolean },
+  progress: Progress,
+): Promise<number> {
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
+  // Counting is quicker than changing: a larger step.
+  const limit = dryRun ? 5_000 : 500
+  let next: object | null = { filter: given, ...(type !== '' && { type }), dryRun, limit }
+  let total = 0
+  while (next !== null) {
+    const answer: Switched = await call('POST', `/people/${to}`, { body: next })
+    total += dryRun ? answer.matched : answer.changed
+    progress(total)
+    next = answer.next
+  }
+  return total
 }

@@ -6,13 +6,14 @@ import { messageOf } from '../api/client.ts'
 import type { PeopleFilter } from '../api/people.ts'
 import { renewAll } from '../api/renew.ts'
 import { cityOf, count, typeText } from '../clock/format.ts'
+import { useDebounced } from '../ui/debounced.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Input } from '../ui/field.tsx'
 import { complain, say } from '../ui/toast.tsx'
 
 const ACTIONS: readonly { kind: BulkKind; label: string }[] = [
-  { kind: 'pause', label: 'Pause an occasion…' },
-  { kind: 'resume', label: 'Resume an occasion…' },
+  { kind: 'pause', label: 'Pause occasions…' },
+  { kind: 'resume', label: 'Resume occasions…' },
   { kind: 'replay', label: 'Send failed ones again…' },
   { kind: 'delete', label: 'Delete people…' },
 ]
@@ -72,13 +73,18 @@ function BulkDialog({
   filter: PeopleFilter
   onClose: () => void
 }) {
-  const [type, setType] = useState('BIRTHDAY')
+  const [type, setType] = useState('')
+  const [found, setFound] = useState(0)
   const [done, setDone] = useState(0)
   const client = useQueryClient()
-  const request = { kind, filter, type: type.trim().toUpperCase() }
+  const request = { kind, filter, type: useDebounced(type.trim().toUpperCase()) }
   const counted = useQuery({
     queryKey: ['bulk', request],
-    queryFn: () => countBulk(request),
+    queryFn: ({ signal }) =>
+      countBulk(request, (n) => {
+        signal.throwIfAborted()
+        setFound(n)
+      }),
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -106,7 +112,12 @@ function BulkDialog({
     >
       <p>{whom(filter)}.</p>
       {(kind === 'pause' || kind === 'resume') && (
-        <Input label="Kind of occasion" value={type} onChange={({ target }) => setType(target.value)} />
+        <Input
+          label="Only of this kind"
+          placeholder="every kind, or such as BIRTHDAY"
+          value={type}
+          onChange={({ target }) => setType(target.value)}
+        />
       )}
       <p aria-live="polite" className="font-medium">
         {running.isPending
@@ -114,7 +125,7 @@ function BulkDialog({
           : counted.error !== null
             ? messageOf(counted.error)
             : n === undefined
-              ? 'Counting who that is.'
+              ? `Counting who that is: ${found.toLocaleString('en')} so far.`
               : whatHappens(kind, n, request.type)}
       </p>
       {kind === 'delete' && n !== 0 && (
@@ -124,21 +135,29 @@ function BulkDialog({
   )
 }
 
+/** The server deletes no more with one request. */
+const MOST_DELETED = 10_000
+
 function titleOf(kind: BulkKind): string {
   const titles = {
     delete: 'Delete people',
-    pause: 'Pause an occasion',
-    resume: 'Resume an occasion',
+    pause: 'Pause occasions',
+    resume: 'Resume occasions',
     replay: 'Send failed ones again',
   }
   return titles[kind]
 }
 
 function whatHappens(kind: BulkKind, n: number, type: string): string {
-  if (kind === 'delete') return `${count(n, 'person', 'people')} would be deleted.`
+  if (kind === 'delete') {
+    const rest = n >= MOST_DELETED ? ' There are more: that is as many as go at once.' : ''
+    return `${count(n, 'person', 'people')} would be deleted.${rest}`
+  }
   if (kind === 'replay')
     return `${count(n, 'failed event')} would be sent again under their keys, unless that was done already.`
-  return `${count(n, `${typeText(type).toLowerCase()} occasion`)} would be ${kind}d.`
+  const kinds = type === '' ? '' : `${typeText(type).toLowerCase()} `
+  const then = kind === 'pause' ? ' What is on its way still goes out.' : ' What passed is not made up.'
+  return `${count(n, `${kinds}occasion`)} would be ${kind}d.${then}`
 }
 
 function actionOf(kind: BulkKind, n: number): string {
