@@ -661,7 +661,7 @@ export interface paths {
     }
     /**
      * Read what failed, in groups
-     * @description The failures of the last 30 days by channel and reason: the latest 5,000 at most.
+     * @description The failures of the last 30 days by channel and reason. They are counted anew after a second, or after ten where there are 10,000 and more.
      */
     get: operations['readFailures']
     put?: never
@@ -1613,9 +1613,28 @@ export interface components {
        */
       newKey?: boolean
     }
+    ReplayParts: {
+      /** @description How many would go at once. */
+      now: number
+      /** @description How many are past the local time after which they were not to be tried on their day. */
+      pastCutOff: {
+        notAfter: string
+        count: number
+      }[]
+      /** @description How many are being sent again already. */
+      underWay: number
+      /** @description How many were delivered since. */
+      delivered: number
+      /** @description How many are of an occurrence that was counted already: it failed more than once. */
+      repeated: number
+    }
     Replays: {
+      /** @description Only events that are sent by this channel now: its id, or `default`. */
+      channel?: string
       /** @description Only events whose `failureReason` begins so. */
       reason?: string
+      /** @description Only events that failed for exactly this reason, as GET /failures has it: the code and the last thing the far side said, whatever the number of attempts. */
+      exactReason?: string
       /** @description Only events of this type. */
       type?: string
       /**
@@ -1648,6 +1667,12 @@ export interface components {
        * @default false
        */
       newKey?: boolean
+      /**
+       * @description What to do with those past the local time (`notAfter`) after which they were not to be tried on their day.
+       * @default send
+       * @enum {string}
+       */
+      pastCutOff?: 'send' | 'skip'
       /**
        * @description Only count.
        * @default false
@@ -2025,7 +2050,7 @@ export interface components {
         offsetMinutes: number
         people: number
       }[]
-      /** @description The latest that were begun, newest first. */
+      /** @description The latest that were begun, newest first, and whose they are. */
       recent: {
         /**
          * Format: uuid
@@ -2067,6 +2092,8 @@ export interface components {
         failureReason: string | null
         /** @description How many attempts had to be repeated. */
         retryCount: number
+        firstName: string
+        lastName: string
       }[]
     }
     DeletePeople: {
@@ -2781,6 +2808,12 @@ export interface operations {
         status?: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
         /** @description Only events of this type. */
         type?: string
+        /** @description Only events that are sent by this channel now: its id, or `default`. */
+        channel?: string
+        /** @description Only events whose `failureReason` begins so. */
+        reason?: string
+        /** @description Only events that failed for exactly this reason, as GET /failures has it: the code and the last thing the far side said, whatever the number of attempts. */
+        exactReason?: string
         /** @description Only events due at this instant or later. */
         dueFrom?: string
         /** @description Only events due before this instant. */
@@ -2821,6 +2854,12 @@ export interface operations {
         status?: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
         /** @description Only events of this type. */
         type?: string
+        /** @description Only events that are sent by this channel now: its id, or `default`. */
+        channel?: string
+        /** @description Only events whose `failureReason` begins so. */
+        reason?: string
+        /** @description Only events that failed for exactly this reason, as GET /failures has it: the code and the last thing the far side said, whatever the number of attempts. */
+        exactReason?: string
         /** @description Only events due at this instant or later. */
         dueFrom?: string
         /** @description Only events due before this instant. */
@@ -2946,8 +2985,10 @@ export interface operations {
             matched: number
             /** @description For how many a new event was planned. */
             replayed: number
-            /** @description How many were sent again before: under way, delivered, or matched twice. */
+            /** @description How many were sent again before (under way, delivered, or matched twice) or left out by `pastCutOff`. */
             skipped: number
+            /** @description Of a dry run: what would become of those that matched. Otherwise null. */
+            parts: components['schemas']['ReplayParts'] | null
             /** @description The request that goes on where this one ended; null if that was all. */
             next: components['schemas']['Replays'] | null
           }
@@ -3678,7 +3719,12 @@ export interface operations {
   }
   readFailures: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description Only events that are sent by this channel now: its id, or `default`. */
+        channel?: string
+        /** @description Only events that failed for exactly this reason, as GET /failures has it: the code and the last thing the far side said, whatever the number of attempts. */
+        exactReason?: string
+      }
       header?: never
       path?: never
     }
@@ -3695,6 +3741,7 @@ export interface operations {
               channelId: string | null
               /** @description The name of the channel. */
               channel: string
+              /** @description The code, and the last thing the far side said. */
               reason: string
               count: number
               /**

@@ -8,6 +8,21 @@ export function reasonCode(reason: string): string {
 const SAFE =
   /^(?:(?:HTTP|SMTP) \d{3}(?: \d\.\d{1,3}\.\d{1,3})?|CONNECTION: [A-Z][A-Z0-9_]+|[A-Z][A-Z_]+)(?![\w@])/
 
+/** What introduces the last answer in the reason of an event that was tried in vain. */
+export const THE_LAST = 'the last: '
+export const BRIEF_LENGTH = 80
+
+/**
+ * The code, and the last thing the far side said: `RETRIES_EXHAUSTED: HTTP 503`, after however many attempts. Failures are
+ * put together by it, also by the stores in their own words.
+ */
+export function briefReason(reason: string): string {
+  const [code = reason] = reason.split(':', 1)
+  const at = reason.indexOf(THE_LAST)
+  if (at === -1) return code
+  return `${code}: ${[...reason.slice(at + THE_LAST.length)].slice(0, BRIEF_LENGTH).join('')}`
+}
+
 const WORDS: Readonly<Record<string, string>> = {
   TIMEOUT: 'the receiver did not answer in time',
   CONNECTION: 'the receiver could not be reached',

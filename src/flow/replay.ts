@@ -3,6 +3,7 @@ import type { Event } from '../domain/event.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventQuery, NewReplay, Store } from '../ports/store.ts'
 import type { Planner } from './plan.ts'
+import { type ReplayParts, surveyReplays } from './replay-survey.ts'
 import { readStory, type WholeStory } from './story.ts'
 
 export type ReplayDeps = {
@@ -58,7 +59,7 @@ function whyNot(story: WholeStory | null): Refused | null {
 
 export type ReplayFilter = Pick<
   EventQuery,
-  'reason' | 'type' | 'userId' | 'settledFrom' | 'dueFrom' | 'dueBefore'
+  'reason' | 'briefReason' | 'channelIds' | 'type' | 'userId' | 'settledFrom' | 'dueFrom' | 'dueBefore'
 > & {
   /** Nothing that failed later, so that a replay which fails at once is not replayed by the same request. */
   settledBefore: number
@@ -67,8 +68,10 @@ export type ReplayFilter = Pick<
 export type ReplayCount = {
   matched: number
   replayed: number
-  /** Matched, but already sent again: under way or delivered. */
+  /** Matched, but already sent again (under way or delivered), or past their hours and left out for that. */
   skipped: number
+  /** What would become of those that matched; null unless it is a dry run. */
+  parts: ReplayParts | null
   /** Where to go on; null if that was all. */
   nextCursor: string | null
 }
@@ -81,6 +84,8 @@ export async function replayMatching(
   filter: ReplayFilter,
   how: {
     newKey: boolean
+    /** What to do with those past the local time after which they were not to be tried. */
+    pastCutOff: 'send' | 'skip'
     dryRun: boolean
     limit: number
     cursor: string | null
@@ -88,6 +93,7 @@ export async function replayMatching(
 ): Promise<ReplayCount> {
   let [matched, replayed] = [0, 0]
   let { cursor } = how
+  const survey = surveyReplays(deps, deps.clock.now())
   do {
     const limit = Math.min(BATCH, how.limit - matched)
     const page = await deps.store.listEvents({
@@ -97,14 +103,17 @@ export async function replayMatching(
       cursor,
     })
     matched += page.items.length
-    const failed = page.items.map(({ id }) => id)
-    if (!how.dryRun) replayed += (await plant(deps, failed, how)).length
+    const isLooking = how.dryRun || how.pastCutOff === 'skip'
+    const wanted = isLooking ? await survey.look(page.items) : page.items
+    const ids = wanted.map(({ id }) => id)
+    if (!how.dryRun) replayed += (await plant(deps, ids, how)).length
     cursor = page.nextCursor
   } while (cursor !== null && matched < how.limit)
   return {
     matched,
     replayed,
     skipped: how.dryRun ? 0 : matched - replayed,
+    parts: how.dryRun ? survey.parts() : null,
     nextCursor: cursor,
   }
 }

@@ -1,5 +1,4 @@
 // The day as a dashboard shows it: the wave of nine o'clocks, what is under way, who lives where. Only reads.
-import type { Event } from '../domain/event.ts'
 import type { EventStatus } from '../domain/event-status.ts'
 import type { TimezoneTable } from '../domain/tzdb.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -94,49 +93,4 @@ function crests(points: readonly WavePoint[]): Crest[] {
     found.set(key, crest)
   }
   return [...found.values()]
-}
-
-/** Failures that look alike, with when they came. */
-export type FailureGroup = {
-  reason: string
-  channelId: string | null
-  count: number
-  oldestAt: number
-  newestAt: number
-  /** The last 24 hours, oldest first. */
-  byHour: number[]
-}
-
-const HOUR_MS = 3_600_000
-
-/** `RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503` and the same with three attempts are one group. */
-export function groupFailures(events: readonly Event[], now: number): FailureGroup[] {
-  const groups = new Map<string, FailureGroup>()
-  for (const { failureReason, channelId, executedAt } of events) {
-    if (failureReason === null || executedAt === null) continue
-    const reason = inBrief(failureReason)
-    const key = `${channelId} ${reason}`
-    const group = groups.get(key) ?? {
-      reason,
-      channelId,
-      count: 0,
-      oldestAt: executedAt,
-      newestAt: executedAt,
-      byHour: new Array<number>(24).fill(0),
-    }
-    group.count += 1
-    group.oldestAt = Math.min(group.oldestAt, executedAt)
-    group.newestAt = Math.max(group.newestAt, executedAt)
-    const hour = 23 - Math.floor((now - executedAt) / HOUR_MS)
-    if (hour >= 0 && hour < 24) group.byHour[hour]! += 1
-    groups.set(key, group)
-  }
-  return [...groups.values()].sort((a, b) => b.count - a.count)
-}
-
-/** The code, and the last thing the far side said. */
-function inBrief(reason: string): string {
-  const [code = reason] = reason.split(':', 1)
-  const last = /the last: (.*)$/.exec(reason)?.[1]
-  return last === undefined ? code : `${code}: ${last.slice(0, 80)}`
 }

@@ -130,6 +130,13 @@ export type SettleResult = {
 /** A failed event to send again: the new one is due at once. */
 export type NewReplay = { of: string; id: string; ownKey: boolean; at: number }
 
+/** What stands in the way of sending a failed event again, and until when it was to be tried on its day. */
+export type ReplayOutlook = {
+  eventId: string
+  state: 'free' | 'under-way' | 'delivered'
+  notAfter: string | null
+}
+
 export type Missed = { count: number; oldestAt: number | null; newestAt: number | null }
 
 export type ChannelStatusChange = {
@@ -181,6 +188,10 @@ export type EventQuery = {
   dueBefore?: number
   /** How the reason of a failure begins. */
   reason?: string
+  /** The reason of a failure in brief. */
+  briefReason?: string
+  /** Where its occasion is sent now: one of these; null for the default channel. */
+  channelIds?: readonly (string | null)[]
   settledFrom?: number
   settledBefore?: number
 }
@@ -204,14 +215,27 @@ export type Overview = {
   workers: { id: string; seenAt: number }[]
   /** From 12 hours ago to 36 hours ahead: every event due. */
   wave: WavePoint[]
-  /** The latest that were begun, newest first. */
-  recent: Event[]
+  /** The latest that were begun, newest first, and whose they are. */
+  recent: (Event & Pick<User, 'firstName' | 'lastName'>)[]
 }
 
 /** How many events fall on each local date, and the instant that most of them share. */
 export type Upcoming = {
   days: { date: string; count: number }[]
   busiest: { targetAt: number; count: number } | null
+}
+
+/** How many failed alike within the same hour. */
+export type FailureCount = {
+  /** Where their occasions are sent now; null for the default channel. */
+  channelId: string | null
+  /** In brief. */
+  reason: string
+  /** Whole hours; 24 for all that is longer ago. */
+  hoursAgo: number
+  count: number
+  oldestAt: number
+  newestAt: number
 }
 
 export type Store = {
@@ -277,6 +301,8 @@ export type Store = {
    * Returns the ids of the events replayed.
    */
   replay(replays: readonly NewReplay[]): Promise<string[]>
+  /** Of those that are FAILED. */
+  replayOutlook(eventIds: readonly string[]): Promise<ReplayOutlook[]>
 
   /**
    * Removes up to `limit` events settled before the instant, with their attempts and bodies. The latest of each occasion
@@ -298,6 +324,8 @@ export type Store = {
   listEvents(query: EventQuery): Promise<Page<Event>>
 
   overview(now: number): Promise<Overview>
+  /** Since an instant. What was due thirty days before that, and failed only since, may be missing. */
+  countFailures(of: { from: number; now: number }): Promise<FailureCount[]>
   countByTimezone(): Promise<{ timezone: string; people: number }[]>
   /** Of the events still to come. */
   countUpcoming(span: { from: number; before: number }): Promise<Upcoming>

@@ -18,5 +18,10 @@ export function overviewSpan(now: number) {
   }
 }
 
+/** What failed since an instant was due at most thirty days before it. */
+export function firstFailureId(from: number): string {
+  return firstIdAt(from - 30 * DAY_MS)
+}
+
 export const LATENESS_SAMPLE = 5_000
 export const RECENT = 50

@@ -8,6 +8,7 @@ import { describeClaiming } from './store/claiming.ts'
 import { describeCreating } from './store/creating.ts'
 import { describeDeleting } from './store/deleting.ts'
 import { describeExternalIds } from './store/external-ids.ts'
+import { describeFailures } from './store/failures.ts'
 import { describeFeeds } from './store/feeds.ts'
 import { describeFreezing } from './store/freezing.ts'
 import { describeLeases } from './store/leases.ts'
@@ -73,6 +74,7 @@ export function describeStoreContract(
     describePruning(current)
     describeReading(current)
     describeReplaying(current)
+    describeFailures(current)
     describeRegistry(current)
     describeZones(current)
     describeFeeds(current)

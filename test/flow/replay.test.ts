@@ -47,12 +47,13 @@ it('under a new key is news to the receiver', async () => {
 
 it('by a filter is delivered likewise', async () => {
   const { eventId } = await withFailed()
-  const how = { newKey: false, dryRun: false, limit: 10, cursor: null }
+  const how = { newKey: false, pastCutOff: 'send', dryRun: false, limit: 10, cursor: null } as const
   const filter = { reason: 'HTTP 404', settledBefore: world.clock.now() }
   expect(await replayMatching(world.users, filter, how)).toEqual({
     matched: 1,
     replayed: 1,
     skipped: 0,
+    parts: null,
     nextCursor: null,
   })
   await world.clock.advance(SECOND)

@@ -1,7 +1,7 @@
 // What stands behind the dashboard: the day, the people with what comes next, failures, what is to come, the demo, the door.
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, makePerson } from '../fixtures.ts'
-import { ADA, createTestApp } from './test-app.ts'
+import { ADA, createTestApp, NO_ONE } from './test-app.ts'
 
 const NOW = Date.parse('2026-11-15T04:00:00Z')
 
@@ -37,7 +37,7 @@ async function begin() {
 
 describe('GET /today', () => {
   it('counts the day and shows its wave', async () => {
-    const { send } = await begin()
+    const { send, people } = await begin()
     const { status, json } = await send('/today')
     expect(status).toBe(200)
     expect(json).toMatchObject({
@@ -52,6 +52,8 @@ describe('GET /today', () => {
       { dueAt: '2026-11-15T05:00:00.000Z', offsetMinutes: 0, sent: 0, inFlight: 0, failed: 0, toCome: 1 },
     ])
     expect(json.recent).toHaveLength(3)
+    const { firstName, lastName } = people[0]!.user
+    expect(json.recent[0]).toMatchObject({ firstName, lastName })
   })
 })
 
@@ -80,6 +82,20 @@ describe('GET /failures', () => {
       { channel: 'inbox', reason: 'RETRIES_EXHAUSTED: HTTP 503', count: 1, byHour: expect.any(Array) },
     ])
     expect(json.groups[0].byHour[22]).toBe(1)
+  })
+
+  it('shows only one channel, or one reason', async () => {
+    const { send } = await begin()
+    const count = async (query: string) => (await send(`/failures?${query}`)).json.groups.length
+    expect(await count('channel=default')).toBe(1)
+    expect(await count(`channel=${NO_ONE}`)).toBe(0)
+    expect(await count('exactReason=RETRIES_EXHAUSTED:%20HTTP%20503')).toBe(1)
+    expect(await count('exactReason=RETRIES_EXHAUSTED')).toBe(0)
+    expect(await send('/failures?channel=crm')).toMatchObject({ status: 400 })
+    const listed = async (query: string) => (await send(`/event?status=FAILED&${query}`)).json.items.length
+    expect(await listed('exactReason=RETRIES_EXHAUSTED:%20HTTP%20503&channel=default')).toBe(1)
+    expect(await listed('exactReason=HTTP%20503')).toBe(0)
+    expect(await listed('reason=RETRIES')).toBe(1)
   })
 })
 

@@ -108,20 +108,61 @@ describe('POST /event/replay', () => {
   it('sends again all that failed, and says how many; a second time there is nothing to do', async () => {
     const { send, post, planned, ids } = await withFailures()
     const { status, json } = await post('/event/replay', {})
-    expect([status, json]).toEqual([200, { matched: 3, replayed: 3, skipped: 0, next: null }])
+    expect([status, json]).toEqual([200, { matched: 3, replayed: 3, skipped: 0, parts: null, next: null }])
     expect(planned).toEqual([NOON])
     const { items } = (await send('/event?status=PENDING')).json
     expect(items.map(({ replayOf }: { replayOf: string }) => replayOf)).toEqual(ids)
     const again = await post('/event/replay', {})
-    expect(again.json).toEqual({ matched: 3, replayed: 0, skipped: 3, next: null })
+    expect(again.json).toEqual({ matched: 3, replayed: 0, skipped: 3, parts: null, next: null })
     expect(planned).toEqual([NOON])
   })
 
   it('counts without writing when it is a dry run', async () => {
     const { send, post, planned } = await withFailures()
     const { json } = await post('/event/replay', { dryRun: true })
-    expect(json).toEqual({ matched: 3, replayed: 0, skipped: 0, next: null })
+    const parts = { now: 3, pastCutOff: [], underWay: 0, delivered: 0, repeated: 0 }
+    expect(json).toEqual({ matched: 3, replayed: 0, skipped: 0, parts, next: null })
     expect([planned, (await send('/event?status=PENDING')).json.items]).toEqual([[], []])
+  })
+
+  it('tells in a dry run what goes now, what is past its hour, and what needs nothing', async () => {
+    const testApp = createTestApp()
+    const { post, send } = testApp
+    const add = async (occasion: object) => {
+      const { user } = await createPerson(testApp)
+      await post(`/user/${user.id}/occasion`, { type: 'TEA', date: '2020-12-15', template: 'x', ...occasion })
+    }
+    // Nine in Vancouver is 16:00 UTC: at noon of the next day 21:00 there has passed, and 05:30 has not.
+    for (const notAfter of ['21:00', '21:00', null, '05:30', null])
+      await add({ localTime: '08:59', notAfter })
+    await work(testApp, DUE, FAILED)
+    testApp.setClock('2026-12-16T12:00:00Z')
+    const tea = { type: 'TEA', dryRun: true }
+    expect((await post('/event/replay', tea)).json.parts).toMatchObject({
+      now: 3,
+      pastCutOff: [{ notAfter: '21:00', count: 2 }],
+    })
+    const teas = (await send('/event?type=TEA&status=FAILED')).json.items
+    await send(`/event/${teas[2].id}/replay`, { method: 'POST' })
+    await work(testApp, NOON, {})
+    await send(`/event/${teas[4].id}/replay`, { method: 'POST' })
+    expect((await post('/event/replay', tea)).json).toMatchObject({
+      matched: 5,
+      parts: {
+        now: 1,
+        pastCutOff: [{ notAfter: '21:00', count: 2 }],
+        underWay: 1,
+        delivered: 1,
+        repeated: 0,
+      },
+    })
+    const rest = { type: 'TEA', pastCutOff: 'skip' }
+    expect((await post('/event/replay', rest)).json).toMatchObject({ matched: 5, replayed: 1, skipped: 4 })
+    await work(testApp, NOON, FAILED)
+    testApp.setClock('2026-12-16T12:01:00Z')
+    const twice = (await post('/event/replay', { ...tea, dryRun: true })).json
+    expect(twice.parts.repeated, 'the originals of the two that failed again').toBe(2)
+    expect((await post('/event/replay', { type: 'TEA' })).json.replayed, 'whatever the hour').toBe(4)
   })
 
   it('takes those that match', async () => {
@@ -138,6 +179,10 @@ describe('POST /event/replay', () => {
     expect(await matched({ failedBefore: '2026-12-11T17:00:00.200Z' })).toBe(1)
     expect(await matched({ dueFrom: '2026-12-11T00:00:00Z', dueBefore: '2026-12-12T00:00:00Z' })).toBe(1)
     expect(await matched({ reason: 'HTTP', dueFrom: '2026-12-12T00:00:00Z' })).toBe(0)
+    expect(await matched({ exactReason: 'HTTP 4' })).toBe(0)
+    expect(await matched({ exactReason: 'HTTP 404' })).toBe(1)
+    expect(await matched({ exactReason: 'RETRIES_EXHAUSTED: HTTP 503', channel: 'default' })).toBe(1)
+    expect(await matched({ channel: NO_ONE })).toBe(0)
   })
 
   it('goes on where it stopped, with the request that the answer has ready', async () => {
@@ -145,7 +190,7 @@ describe('POST /event/replay', () => {
     const first = (await post('/event/replay', { limit: 2, newKey: true })).json
     expect(first).toMatchObject({ matched: 2, replayed: 2 })
     const second = (await post('/event/replay', first.next)).json
-    expect(second).toEqual({ matched: 1, replayed: 1, skipped: 0, next: null })
+    expect(second).toEqual({ matched: 1, replayed: 1, skipped: 0, parts: null, next: null })
   })
 
   it('does not run after replays that fail at once', async () => {
@@ -154,7 +199,7 @@ describe('POST /event/replay', () => {
     await work(testApp, NOON, { ...FAILED, at: NOON + 50 })
     testApp.setClock('2026-12-16T13:00:00Z')
     const second = (await testApp.post('/event/replay', { ...first.next, limit: 10 })).json
-    expect(second).toEqual({ matched: 2, replayed: 2, skipped: 0, next: null })
+    expect(second).toEqual({ matched: 2, replayed: 2, skipped: 0, parts: null, next: null })
   })
 
   it('gets through more than a batch', async () => {
@@ -169,7 +214,7 @@ describe('POST /event/replay', () => {
     await work(testApp, DUE, FAILED)
     testApp.setClock('2026-12-16T12:00:00Z')
     const { json } = await testApp.post('/event/replay', {})
-    expect(json).toEqual({ matched: 700, replayed: 700, skipped: 0, next: null })
+    expect(json).toEqual({ matched: 700, replayed: 700, skipped: 0, parts: null, next: null })
   })
 
   it('names each field that is wrong', async () => {
@@ -182,6 +227,8 @@ describe('POST /event/replay', () => {
       [{ limit: 0 }, 'limit', 'INVALID_VALUE'],
       [{ limit: 1.5 }, 'limit', 'WRONG_TYPE'],
       [{ dryRun: 1 }, 'dryRun', 'WRONG_TYPE'],
+      [{ channel: 'crm' }, 'channel', 'INVALID_VALUE'],
+      [{ pastCutOff: 'maybe' }, 'pastCutOff', 'INVALID_VALUE'],
       [{ cursor: 'abc' }, 'cursor', 'INVALID_CURSOR'],
     ] as const) {
       const { json } = await post('/event/replay', body)

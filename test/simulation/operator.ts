@@ -20,7 +20,7 @@ export type Operator = {
   tidyUp(): void
 }
 
-const ALL = { newKey: false, dryRun: false, limit: 1_000, cursor: null }
+const ALL = { newKey: false, pastCutOff: 'send', dryRun: false, limit: 1_000, cursor: null } as const
 
 export function createOperator(world: World, api: Api): Operator {
   const { scenario, scheduler, dice, note } = world

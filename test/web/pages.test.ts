@@ -170,6 +170,32 @@ describe('Failures and events', () => {
     await page.getByRole('button', { name: 'Retry…' }).click()
     await page.getByText('0 now, 1 delivered since.').waitFor()
   })
+
+  it('says how many of a group are past their hour, and leaves these out unless told', async () => {
+    page = await dashboard.open('failures')
+    // An hour cannot be made to pass here; test/http/replays.test.ts has the server count.
+    const parts = {
+      now: 31,
+      pastCutOff: [{ notAfter: '21:00', count: 5 }],
+      underWay: 0,
+      delivered: 2,
+      repeated: 0,
+    }
+    const counted = { matched: 38, replayed: 0, skipped: 0, parts, next: null }
+    const asked: { dryRun?: boolean; pastCutOff?: string }[] = []
+    await page.route('**/event/replay', (route) => {
+      asked.push(route.request().postDataJSON())
+      return route.fulfill({ json: counted })
+    })
+    await page.getByRole('button', { name: 'Retry…' }).click()
+    await page.getByRole('heading', { name: 'Retry 38?' }).waitFor()
+    await page.getByText('31 now, 5 past 21:00 their time, 2 delivered since.').waitFor()
+    await page.getByRole('button', { name: 'Retry 31 now' }).waitFor()
+    await page.getByText('Send them as well').click()
+    await page.getByRole('button', { name: 'Retry 36 now' }).click()
+    await expect.poll(() => asked.at(-1)).toMatchObject({ pastCutOff: 'send', channel: crm })
+    expect(asked[0]).toMatchObject({ dryRun: true, exactReason: 'HTTP 422' })
+  })
 })
 
 describe('Upcoming', () => {

@@ -4,6 +4,7 @@ import type { Operation } from '../operation.ts'
 import { BODY_REFUSALS } from '../problem.ts'
 import { pageSchema } from '../query.ts'
 import { EventJson, UserJson } from '../schemas.ts'
+import { reasonFilters } from './events.ts'
 import { usersQuery } from './users.ts'
 
 const tag = 'Dashboard'
@@ -22,6 +23,9 @@ const BriefJson = EventJson.pick({
   executedAt: true,
   failureReason: true,
   retryCount: true,
+}).extend({
+  firstName: UserJson.shape.firstName,
+  lastName: UserJson.shape.lastName,
 })
 
 export const TodayJson = z
@@ -52,7 +56,9 @@ export const TodayJson = z
       }),
     ),
     zones: z.array(z.object({ timezone: z.string(), offsetMinutes: z.number(), people: z.int() })),
-    recent: z.array(BriefJson).openapi({ description: 'The latest that were begun, newest first.' }),
+    recent: z
+      .array(BriefJson)
+      .openapi({ description: 'The latest that were begun, newest first, and whose they are.' }),
   })
   .openapi('Today')
 
@@ -99,6 +105,11 @@ export const LIST_PEOPLE = {
   refusals: ['INVALID_QUERY'],
 } satisfies Operation
 
+export const failuresQuery = z.strictObject({
+  channel: reasonFilters.channel,
+  exactReason: reasonFilters.exactReason,
+})
+
 export const READ_FAILURES = {
   operationId: 'readFailures',
   method: 'get',
@@ -106,7 +117,9 @@ export const READ_FAILURES = {
   scope: 'read',
   tag,
   summary: 'Read what failed, in groups',
-  description: 'The failures of the last 30 days by channel and reason: the latest 5,000 at most.',
+  description:
+    'The failures of the last 30 days by channel and reason. They are counted anew after a second, or after ten where there are 10,000 and more.',
+  request: { query: failuresQuery },
   answers: {
     200: {
       description: 'The groups, largest first.',
@@ -115,7 +128,10 @@ export const READ_FAILURES = {
           z.object({
             channelId: z.string().nullable(),
             channel: z.string().openapi({ description: 'The name of the channel.' }),
-            reason: z.string(),
+            reason: z.string().openapi({
+              description: 'The code, and the last thing the far side said.',
+              example: 'RETRIES_EXHAUSTED: HTTP 503',
+            }),
             count: z.int(),
             oldestAt: instant('The first of them.'),
             newestAt: instant('The last of them.'),
@@ -133,7 +149,7 @@ export const READ_FAILURES = {
       }),
     },
   },
-  refusals: [],
+  refusals: ['INVALID_QUERY'],
 } satisfies Operation
 
 export const upcomingQuery = z.strictObject({

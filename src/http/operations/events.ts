@@ -23,6 +23,33 @@ export const typeFilter = z
   .optional()
   .openapi({ description: 'Only events of this type.', example: 'BIRTHDAY' })
 
+export const reasonFilters = {
+  channel: z
+    .union([z.literal('default'), z.guid()], 'Give the id of a channel, or "default".')
+    .optional()
+    .openapi({
+      type: 'string',
+      description: 'Only events that are sent by this channel now: its id, or `default`.',
+      example: 'default',
+    }),
+  reason: z
+    .string()
+    .min(1, 'Give at least one letter.')
+    .max(200, 'Give at most 200 letters.')
+    .optional()
+    .openapi({ description: 'Only events whose `failureReason` begins so.', example: 'RETRIES_EXHAUSTED' }),
+  exactReason: z
+    .string()
+    .min(1, 'Give at least one letter.')
+    .max(200, 'Give at most 200 letters.')
+    .optional()
+    .openapi({
+      description:
+        'Only events that failed for exactly this reason, as GET /failures has it: the code and the last thing the far side said, whatever the number of attempts.',
+      example: 'RETRIES_EXHAUSTED: HTTP 503',
+    }),
+}
+
 export const eventsQuery = z.strictObject({
   ...pageQuery,
   status: z
@@ -30,6 +57,7 @@ export const eventsQuery = z.strictObject({
     .optional()
     .openapi({ description: 'Only events in this state.', example: 'PENDING' }),
   type: typeFilter,
+  ...reasonFilters,
   dueFrom: instantFilter('Only events due at this instant or later.'),
   dueBefore: instantFilter('Only events due before this instant.'),
   settledFrom: instantFilter('Only events settled at this instant or later.'),

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import type { Operation } from '../operation.ts'
 import { BODY_REFUSALS } from '../problem.ts'
 import { EventJson, eventIdParam } from '../schemas.ts'
-import { instantFilter, typeFilter } from './events.ts'
+import { instantFilter, reasonFilters, typeFilter } from './events.ts'
 
 const tag = 'Events'
 const MOST = 10_000
@@ -47,15 +47,7 @@ export const REPLAY_EVENT = {
 
 export const ReplaysJson = z
   .strictObject({
-    reason: z
-      .string()
-      .min(1, 'Give at least one letter.')
-      .max(200, 'Give at most 200 letters.')
-      .optional()
-      .openapi({
-        description: 'Only events whose `failureReason` begins so.',
-        example: 'RETRIES_EXHAUSTED',
-      }),
+    ...reasonFilters,
     type: typeFilter,
     userId: z
       .guid('Give the id of a user.')
@@ -66,6 +58,10 @@ export const ReplaysJson = z
     dueFrom: instantFilter('Only events due at this instant or later.'),
     dueBefore: instantFilter('Only events due before this instant.'),
     newKey,
+    pastCutOff: z.enum(['send', 'skip'], 'Give send or skip.').default('send').openapi({
+      description:
+        'What to do with those past the local time (`notAfter`) after which they were not to be tried on their day.',
+    }),
     dryRun: z.boolean().default(false).openapi({ description: 'Only count.' }),
     limit: z
       .int()
@@ -79,6 +75,23 @@ export const ReplaysJson = z
       .openapi({ description: 'Where to go on, as `next` of the answer before has it.' }),
   })
   .openapi('Replays', { example: { reason: 'RETRIES_EXHAUSTED', dryRun: true } })
+
+const PartsJson = z
+  .object({
+    now: z.int().openapi({ description: 'How many would go at once.', example: 31 }),
+    pastCutOff: z
+      .array(z.object({ notAfter: z.string().openapi({ example: '21:00' }), count: z.int() }))
+      .openapi({
+        description: 'How many are past the local time after which they were not to be tried on their day.',
+      }),
+    underWay: z.int().openapi({ description: 'How many are being sent again already.', example: 0 }),
+    delivered: z.int().openapi({ description: 'How many were delivered since.', example: 2 }),
+    repeated: z.int().openapi({
+      description: 'How many are of an occurrence that was counted already: it failed more than once.',
+      example: 0,
+    }),
+  })
+  .openapi('ReplayParts')
 
 export const REPLAY_EVENTS = {
   operationId: 'replayEvents',
@@ -97,7 +110,11 @@ export const REPLAY_EVENTS = {
         matched: z.int().openapi({ description: 'How many events matched.' }),
         replayed: z.int().openapi({ description: 'For how many a new event was planned.' }),
         skipped: z.int().openapi({
-          description: 'How many were sent again before: under way, delivered, or matched twice.',
+          description:
+            'How many were sent again before (under way, delivered, or matched twice) or left out by `pastCutOff`.',
+        }),
+        parts: z.union([PartsJson, z.null()]).openapi({
+          description: 'Of a dry run: what would become of those that matched. Otherwise null.',
         }),
         // Not ReplaysJson.nullable(): that would make the body itself nullable in the document.
         next: z.union([ReplaysJson, z.null()]).openapi({

@@ -1,16 +1,15 @@
 // What the dashboard shows beyond the plain lists. Reads, and writes the answer; the demo people come and go here.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { defaultChannel } from '../../domain/channel.ts'
-import type { Event } from '../../domain/event.ts'
 import { formatInstant, formatLocal } from '../../domain/timestamp.ts'
 import { isDemo, loadDemo, wipeDemo } from '../../flow/demo.ts'
-import { eachEvent } from '../../flow/story.ts'
-import { createTodayReader, groupFailures, type Today } from '../../flow/today.ts'
+import { channelIdsOf, createFailuresReader, type FailuresReader } from '../../flow/failures.ts'
+import { createTodayReader, type Today } from '../../flow/today.ts'
 import type { UsersDeps } from '../../flow/users.ts'
-import type { Person } from '../../ports/store.ts'
+import type { Overview, Person } from '../../ports/store.ts'
 import { mount } from '../operation.ts'
 import {
+  failuresQuery,
   LIST_PEOPLE,
   LOAD_DEMO,
   READ_FAILURES,
@@ -29,9 +28,10 @@ import { readUsersQuery } from './users.ts'
 export function mountDashboard(app: OpenAPIHono, users: UsersDeps): void {
   const { store, clock, planner } = users
   const today = createTodayReader({ store, clock, table: planner.table })
+  const failures = createFailuresReader(users)
   mount(app, READ_TODAY, async (c) => c.json(todayJson(await today())))
   mount(app, LIST_PEOPLE, (c) => listPeople(c, users))
-  mount(app, READ_FAILURES, (c) => readFailures(c, users))
+  mount(app, READ_FAILURES, (c) => readFailures(c, users, failures))
   mount(app, READ_UPCOMING, (c) => readUpcoming(c, users))
   mount(app, LOAD_DEMO, async (c) => c.json({ loaded: await loadDemo(users) }))
   mount(app, WIPE_DEMO, async (c) => c.json({ wiped: await wipeDemo(users) }))
@@ -51,12 +51,25 @@ function todayJson({ now, tzVersion, people, overview, ...day }: Today): z.infer
   }
 }
 
-function briefJson(event: Event) {
+function briefJson(event: Overview['recent'][number]) {
   const { id, userId, eventType, occurrence, status, executedAt, failureReason, retryCount, ...rest } =
     eventJson(event)
   const { targetTimestampUTC, targetTimestampLocal, targetTimezone } = rest
   const due = { targetTimestampUTC, targetTimestampLocal, targetTimezone }
-  return { id, userId, eventType, occurrence, status, ...due, executedAt, failureReason, retryCount }
+  const { firstName, lastName } = event
+  return {
+    id,
+    userId,
+    firstName,
+    lastName,
+    eventType,
+    occurrence,
+    status,
+    ...due,
+    executedAt,
+    failureReason,
+    retryCount,
+  }
 }
 
 async function listPeople(c: Context, users: UsersDeps): Promise<Response | Refusal> {
@@ -100,25 +113,27 @@ function personRow({ user, plans }: Person, { planner }: UsersDeps, now: number)
   }
 }
 
-const FAILURES_MS = 30 * 86_400_000
-const MOST_FAILURES = 5_000
-
-async function readFailures(c: Context, { store, clock }: UsersDeps): Promise<Response> {
-  const now = clock.now()
-  const channels = await store.listChannels()
-  const byDefault = defaultChannel(channels)
-  const failed: Event[] = []
-  for await (const event of eachEvent(store, { status: 'FAILED', settledFrom: now - FAILURES_MS })) {
-    failed.push({ ...event, channelId: event.channelId ?? byDefault?.id ?? null })
-    if (failed.length === MOST_FAILURES) break
-  }
+async function readFailures(
+  c: Context,
+  { store }: UsersDeps,
+  read: FailuresReader,
+): Promise<Response | Refusal> {
+  const query = readQuery(c.req.url, failuresQuery)
+  if (query instanceof Refusal) return query
+  const [groups, channels] = await Promise.all([read(), store.listChannels()])
+  const { channel, exactReason } = query
+  const wanted = channel === undefined ? null : await channelIdsOf(store, channel)
+  const shown = groups.filter(
+    ({ channelId, reason }) =>
+      (wanted === null || wanted.includes(channelId)) &&
+      (exactReason === undefined || reason === exactReason),
+  )
   const nameOf = (id: string | null) => channels.find((one) => one.id === id)?.name ?? 'inbox'
-  const groups = groupFailures(failed, now).map(({ oldestAt, newestAt, ...group }) => {
-    const span = { oldestAt: formatInstant(oldestAt), newestAt: formatInstant(newestAt) }
-    return { ...group, ...span, channel: nameOf(group.channelId) }
-  })
   return c.json({
-    groups,
+    groups: shown.map(({ oldestAt, newestAt, ...group }) => {
+      const span = { oldestAt: formatInstant(oldestAt), newestAt: formatInstant(newestAt) }
+      return { ...group, ...span, channel: nameOf(group.channelId) }
+    }),
     channels: channels.map(({ id, name, status, statusReason }) => ({ id, name, status, statusReason })),
   })
 }

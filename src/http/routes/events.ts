@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { formatInstant } from '../../domain/timestamp.ts'
 import { parseUuid } from '../../domain/uuid.ts'
 import { explainEvent } from '../../flow/explain-event.ts'
+import { channelIdsOf } from '../../flow/failures.ts'
 import type { Planner } from '../../flow/plan.ts'
 import { readStory } from '../../flow/story.ts'
 import type { Store } from '../../ports/store.ts'
@@ -51,12 +52,15 @@ async function listEvents(c: Context, store: Store, of: { userId?: string }): Pr
   if (query instanceof Refusal) return query
   const page = readPage(query)
   if (page instanceof Refusal) return page
-  const { status, type, dueFrom, dueBefore, settledFrom, settledBefore } = query
+  const { status, type, channel, reason, exactReason, dueFrom, dueBefore, settledFrom, settledBefore } = query
   const found = await store.listEvents({
     ...page,
     ...of,
     ...(status && { status }),
     ...(type && { type }),
+    ...(channel && { channelIds: await channelIdsOf(store, channel) }),
+    ...(reason && { reason }),
+    ...(exactReason && { briefReason: exactReason }),
     ...(dueFrom && { dueFrom: Date.parse(dueFrom) }),
     ...(dueBefore && { dueBefore: Date.parse(dueBefore) }),
     ...(settledFrom && { settledFrom: Date.parse(settledFrom) }),

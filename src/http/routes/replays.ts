@@ -3,6 +3,7 @@ import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { formatInstant } from '../../domain/timestamp.ts'
 import { parseUuid } from '../../domain/uuid.ts'
+import { channelIdsOf } from '../../flow/failures.ts'
 import { type ReplayDeps, type ReplayFilter, replayEvent, replayMatching } from '../../flow/replay.ts'
 import { readJson, readOptionalJson } from '../body.ts'
 import { mount } from '../operation.ts'
@@ -53,15 +54,18 @@ async function replayMany(c: Context, deps: ReplayDeps): Promise<Response | Refu
     const message = 'Give the "next" of an answer as it was, or no cursor to begin.'
     return invalidInput([{ field: 'cursor', code: 'INVALID_CURSOR', message }])
   }
-  const filter = filterOf(request, deps.clock.now())
+  const { channel } = request
+  const channelIds = channel === undefined ? undefined : await channelIdsOf(deps.store, channel)
+  const filter = { ...filterOf(request, deps.clock.now()), ...(channelIds && { channelIds }) }
   const { nextCursor, ...counts } = await replayMatching(deps, filter, { ...request, cursor })
   return c.json({ ...counts, next: nextCursor === null ? null : nextOf(request, filter, nextCursor) })
 }
 
 function filterOf(request: Request, now: number): ReplayFilter {
-  const { reason, type, userId, failedFrom, failedBefore, dueFrom, dueBefore } = request
+  const { reason, exactReason, type, userId, failedFrom, failedBefore, dueFrom, dueBefore } = request
   return {
     ...(reason && { reason }),
+    ...(exactReason && { briefReason: exactReason }),
     ...(type && { type }),
     ...(userId && { userId: userId.toLowerCase() }),
     ...(failedFrom && { settledFrom: Date.parse(failedFrom) }),

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Store } from '../../ports/store.ts'
 import { claimOperations } from './claims.ts'
 import { connect } from './connection.ts'
+import { countFailures } from './failures.ts'
 import { feedOperations } from './feeds.ts'
 import { migrate } from './migrate.ts'
 import { occasionOperations } from './occasions.ts'
@@ -12,7 +13,7 @@ import { planOperations } from './plans.ts'
 import { countPrunable, prune } from './prune.ts'
 import { readOperations } from './reads.ts'
 import { registryOperations } from './registry.ts'
-import { replay } from './replay.ts'
+import { replay, replayOutlook } from './replay.ts'
 import { replan } from './reschedules.ts'
 import { settle } from './settle.ts'
 import { taskOperations } from './tasks.ts'
@@ -59,6 +60,8 @@ export async function openPostgresStore(
     settle: (settlements) => settle(connection, settlements),
     replan: (reschedules, at) => replan(connection, reschedules, at),
     replay: (replays) => replay(connection, replays),
+    replayOutlook: (eventIds) => replayOutlook(connection, eventIds),
+    countFailures: (of) => countFailures(connection, of),
     prune: (what) => prune(connection, what),
     countPrunable: (before) => countPrunable(connection, before),
     readClock: async () =>

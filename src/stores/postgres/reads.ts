@@ -1,10 +1,26 @@
 // Plain reads: one user, one event with its attempts, and pages of either.
-import { and, asc, desc, eq, gt, gte, isNotNull, lt, ne, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { type Attempt, type Event, settlingAttempt } from '../../domain/event.ts'
 import type { User } from '../../domain/user.ts'
-import type { EventQuery, Page, Store, UserQuery } from '../../ports/store.ts'
+import type { EventQuery, Overview, Page, Store, UserQuery } from '../../ports/store.ts'
 import { searchText, toPage } from '../page.ts'
+import { brief } from './failures.ts'
 import { allEvents, attempts, users } from './schema.ts'
 
 export type Database = NodePgDatabase
@@ -90,6 +106,10 @@ async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>>
     query.dueFrom === undefined ? undefined : gte(allEvents.targetAt, query.dueFrom),
     query.dueBefore === undefined ? undefined : lt(allEvents.targetAt, query.dueBefore),
     query.reason === undefined ? undefined : sql`starts_with(${allEvents.failureReason}, ${query.reason})`,
+    query.briefReason === undefined
+      ? undefined
+      : sql`${sql.raw(brief('"all_events"."failure_reason"'))} = ${query.briefReason}`,
+    query.channelIds === undefined ? undefined : byChannel(query.channelIds),
     query.settledFrom === undefined ? undefined : gte(allEvents.executedAt, query.settledFrom),
     query.settledBefore === undefined ? undefined : lt(allEvents.executedAt, query.settledBefore),
   ]
@@ -102,12 +122,29 @@ async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>>
   return toPage(rows, query.limit)
 }
 
+function byChannel(ids: readonly (string | null)[]): SQL | undefined {
+  const named = ids.filter((id) => id !== null)
+  return or(
+    named.length > 0 ? inArray(allEvents.channelId, named) : undefined,
+    ids.includes(null) ? isNull(allEvents.channelId) : undefined,
+  )
+}
+
 /** The latest that were begun, by the instant they were first due. */
-export async function latestEvents(db: Database, of: { before: string; limit: number }): Promise<Event[]> {
-  return db
+export async function latestEvents(
+  db: Database,
+  of: { before: string; limit: number },
+): Promise<Overview['recent']> {
+  const rows = await db
     .select()
     .from(allEvents)
+    .innerJoin(users, eq(users.id, allEvents.userId))
     .where(and(lt(allEvents.id, of.before), ne(allEvents.status, 'PENDING')))
     .orderBy(desc(allEvents.id))
     .limit(of.limit)
+  return rows.map(({ all_events: event, users: { firstName, lastName } }) => ({
+    ...event,
+    firstName,
+    lastName,
+  }))
 }

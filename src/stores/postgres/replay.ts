@@ -1,5 +1,5 @@
 // Plants events that send again what failed ones could not bring. The failed rows stay as they are.
-import type { NewReplay } from '../../ports/store.ts'
+import type { NewReplay, ReplayOutlook } from '../../ports/store.ts'
 import { arrays, type Columns, unnest, uuids } from './arrays.ts'
 import { ids } from './claims.ts'
 import type { Connection } from './connection.ts'
@@ -38,6 +38,20 @@ const COPY_BODIES = `INSERT INTO payloads (event_id, body)
   SELECT s.id, p.body FROM ${unnest(REPLAY)} JOIN events AS s ON s.id = ref.id AND NOT s.own_key
   JOIN settled_events AS sent ON ${sameAs('sent')} AND NOT sent.own_key
   JOIN payloads AS p ON p.event_id = sent.id ON CONFLICT DO NOTHING`
+
+const OUTLOOK = `SELECT s.id, o.not_after, CASE
+      WHEN EXISTS (SELECT 1 FROM settled_events AS done WHERE ${sameAs('done')} AND done.status = 'COMPLETED') THEN 'delivered'
+      WHEN EXISTS (SELECT 1 FROM events AS open WHERE ${sameAs('open')}) THEN 'under-way' ELSE 'free' END
+  FROM settled_events AS s JOIN occasions AS o ON o.id = s.occasion_id
+  WHERE s.id = ANY ($1::uuid[]) AND s.status = 'FAILED'`
+
+export async function replayOutlook(
+  connection: Connection,
+  eventIds: readonly string[],
+): Promise<ReplayOutlook[]> {
+  const rows = await connection.batch({ text: OUTLOOK, values: [uuids(eventIds)] })
+  return rows.map(([eventId, notAfter, state]) => ({ eventId, notAfter, state }) as ReplayOutlook)
+}
 
 export async function replay(connection: Connection, replays: readonly NewReplay[]): Promise<string[]> {
   const values = arrays(

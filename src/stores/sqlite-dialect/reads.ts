@@ -1,10 +1,26 @@
 // Plain reads: one user, one event with its attempts, and pages of either.
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, ne, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { type Attempt, type Event, settlingAttempt } from '../../domain/event.ts'
 import type { User } from '../../domain/user.ts'
-import type { EventQuery, Page, Store, UserQuery } from '../../ports/store.ts'
+import type { EventQuery, Overview, Page, Store, UserQuery } from '../../ports/store.ts'
 import { searchText, toPage } from '../page.ts'
+import { brief } from './failures.ts'
 import { attempts, events, occasions, payloads, users } from './schema.ts'
 
 export type Database = BaseSQLiteDatabase<'async', unknown>
@@ -119,6 +135,10 @@ async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>>
     query.reason === undefined
       ? undefined
       : sql`substr(${events.failureReason}, 1, length(${query.reason})) = ${query.reason}`,
+    query.briefReason === undefined
+      ? undefined
+      : sql`${sql.raw(brief('"events"."failure_reason"'))} = ${query.briefReason}`,
+    query.channelIds === undefined ? undefined : byChannel(query.channelIds),
     query.settledFrom === undefined ? undefined : gte(events.executedAt, query.settledFrom),
     query.settledBefore === undefined ? undefined : lt(events.executedAt, query.settledBefore),
   ]
@@ -129,11 +149,27 @@ async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>>
   return toPage(rows.map(toEvent), query.limit)
 }
 
+function byChannel(ids: readonly (string | null)[]): SQL | undefined {
+  const named = ids.filter((id) => id !== null)
+  return or(
+    named.length > 0 ? inArray(occasions.channelId, named) : undefined,
+    ids.includes(null) ? isNull(occasions.channelId) : undefined,
+  )
+}
+
 /** The latest that were begun, by the instant they were first due. */
-export async function latestEvents(db: Database, of: { before: string; limit: number }): Promise<Event[]> {
-  const rows = await selectEvents(db)
+export async function latestEvents(
+  db: Database,
+  of: { before: string; limit: number },
+): Promise<Overview['recent']> {
+  const rows = await db
+    .select({ ...EVENT_FIELDS, firstName: users.firstName, lastName: users.lastName })
+    .from(events)
+    .innerJoin(occasions, eq(occasions.id, events.occasionId))
+    .innerJoin(users, eq(users.id, occasions.userId))
+    .leftJoin(payloads, eq(payloads.eventId, events.id))
     .where(and(lt(events.id, of.before), ne(events.status, 'PENDING')))
     .orderBy(desc(events.id))
     .limit(of.limit)
-  return rows.map(toEvent)
+  return rows.map(({ firstName, lastName, ...row }) => ({ ...toEvent(row), firstName, lastName }))
 }

@@ -1,5 +1,5 @@
 // Plants events that send again what failed ones could not bring. The failed rows stay as they are.
-import type { NewReplay } from '../../ports/store.ts'
+import type { NewReplay, ReplayOutlook } from '../../ports/store.ts'
 import type { Executor } from './executor.ts'
 
 const REPLAY_COLUMNS = ['of_id', 'id', 'own_key', 'at'] as const
@@ -30,6 +30,22 @@ const COPY_BODIES = `INSERT INTO payloads (event_id, body)
   SELECT e.id, p.body FROM {rows} AS ref CROSS JOIN events AS e ON e.id = ref.id AND NOT e.own_key
   JOIN events AS sent ON ${sameAs('sent')} AND NOT sent.own_key AND sent.id <> e.id
   JOIN payloads AS p ON p.event_id = sent.id WHERE true ON CONFLICT DO NOTHING`
+
+const OUTLOOK = `SELECT e.id, o.not_after, max(kin.status = 'COMPLETED'), max(kin.status IN ('PENDING', 'PROCESSING'))
+  FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value AND e.status = 'FAILED'
+  CROSS JOIN occasions AS o ON o.id = e.occasion_id CROSS JOIN events AS kin ON ${sameAs('kin')}
+  GROUP BY e.id, o.not_after`
+
+export async function replayOutlook(
+  executor: Executor,
+  eventIds: readonly string[],
+): Promise<ReplayOutlook[]> {
+  const rows = await executor.read({ sql: OUTLOOK, params: [JSON.stringify(eventIds)] })
+  return rows.map(([eventId, notAfter, delivered, open]): ReplayOutlook => {
+    const state = delivered === 1 ? 'delivered' : open === 1 ? 'under-way' : 'free'
+    return { eventId: eventId as string, notAfter: notAfter as string | null, state }
+  })
+}
 
 export async function replay(executor: Executor, replays: readonly NewReplay[]): Promise<string[]> {
   if (replays.length === 0) return []

@@ -2,6 +2,7 @@
 import type { Store } from '../../ports/store.ts'
 import { claimOperations } from './claims.ts'
 import type { Executor } from './executor.ts'
+import { countFailures } from './failures.ts'
 import { feedOperations } from './feeds.ts'
 import { occasionOperations } from './occasions.ts'
 import { overviewOperations } from './overview.ts'
@@ -10,7 +11,7 @@ import { planOperations } from './plans.ts'
 import { countPrunable, prune } from './prune.ts'
 import { type Database, readOperations } from './reads.ts'
 import { registryOperations } from './registry.ts'
-import { replay } from './replay.ts'
+import { replay, replayOutlook } from './replay.ts'
 import { replan } from './reschedules.ts'
 import { settle } from './settle.ts'
 import { taskOperations } from './tasks.ts'
@@ -35,6 +36,8 @@ export function createStore(
     settle: (settlements) => settle(executor, settlements),
     replan: (reschedules, at) => replan(executor, reschedules, at),
     replay: (replays) => replay(executor, replays),
+    replayOutlook: (eventIds) => replayOutlook(executor, eventIds),
+    countFailures: (of) => countFailures(executor, of),
     prune: (what) => prune(executor, what),
     countPrunable: (before) => countPrunable(executor, before),
     ...own,

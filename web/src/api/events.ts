@@ -9,12 +9,15 @@ import type {
   Explanation,
   Page,
   ReplayFilter,
+  ReplayParts,
   ReplayResult,
 } from './types.ts'
 
 type EventFilter = {
   status?: EventStatus
   type?: string
+  channel?: string
+  exactReason?: string
   dueFrom?: string
   dueBefore?: string
   limit?: number
@@ -51,55 +54,34 @@ export function replayEvents(filter: ReplayFilter): Promise<ReplayResult> {
   return call('POST', '/event/replay', { body: filter })
 }
 
-/** All that match, however many requests that takes. A dry run only tells how many match. */
-export async function replayAll(filter: ReplayFilter): Promise<Omit<ReplayResult, 'next'>> {
-  const sum = { matched: 0, replayed: 0, skipped: 0 }
+export type ReplaySum = { matched: number; replayed: number; skipped: number; parts: ReplayParts }
+
+/** All that match, however many requests that takes. A dry run only tells what would become of them. */
+export async function replayAll(filter: ReplayFilter): Promise<ReplaySum> {
+  const sum: ReplaySum = { matched: 0, replayed: 0, skipped: 0, parts: NOTHING }
   let next: ReplayFilter | null = filter
   while (next !== null) {
     const result: ReplayResult = await replayEvents(next)
     sum.matched += result.matched
     sum.replayed += result.replayed
     sum.skipped += result.skipped
+    if (result.parts !== null) sum.parts = together(sum.parts, result.parts)
     next = result.next
   }
   return sum
 }
 
-export type Survey = {
-  matched: number
-  /** Null where there are too many to look at each. */
-  parts: { now: number; underWay: number; delivered: number } | null
-}
+const NOTHING: ReplayParts = { now: 0, pastCutOff: [], underWay: 0, delivered: 0, repeated: 0 }
 
-const LOOKED_AT = 60
-
-/** What sending them again would do, looked up one by one while they are few. */
-export async function surveyReplays(filter: ReplayFilter): Promise<Survey> {
-  const { matched } = await replayAll({ ...filter, dryRun: true })
-  if (matched > LOOKED_AT) return { matched, parts: null }
-  const parts = { now: 0, underWay: 0, delivered: 0 }
-  for (const { id } of await failedEvents(filter)) {
-    const { replays } = await readEvent(id)
-    if (replays.some(({ status }) => status === 'COMPLETED')) parts.delivered += 1
-    else if (replays.some(({ status }) => status !== 'FAILED')) parts.underWay += 1
-    else parts.now += 1
+function together(a: ReplayParts, b: ReplayParts): ReplayParts {
+  const past = new Map<string, number>()
+  for (const { notAfter, count } of [...a.pastCutOff, ...b.pastCutOff])
+    past.set(notAfter, (past.get(notAfter) ?? 0) + count)
+  return {
+    now: a.now + b.now,
+    pastCutOff: [...past].map(([notAfter, count]) => ({ notAfter, count })),
+    underWay: a.underWay + b.underWay,
+    delivered: a.delivered + b.delivered,
+    repeated: a.repeated + b.repeated,
   }
-  return { matched, parts }
-}
-
-async function failedEvents({ reason = '', failedFrom = '', failedBefore }: ReplayFilter): Promise<Event[]> {
-  const found: Event[] = []
-  let cursor: string | null = ''
-  while (cursor !== null) {
-    const query = { status: 'FAILED', limit: 200, cursor }
-    const page: Page<Event> = await call('GET', '/event', { query })
-    const isMeant = ({ failureReason, executedAt }: Event) =>
-      failureReason?.startsWith(reason) &&
-      executedAt !== null &&
-      executedAt >= failedFrom &&
-      (failedBefore === undefined || executedAt < failedBefore)
-    found.push(...page.items.filter(isMeant))
-    cursor = page.nextCursor
-  }
-  return found
 }

@@ -44,6 +44,9 @@ export type EventBrief = {
   retryCount: number
 }
 
+/** One of the latest, and whose it is. */
+export type RecentEvent = EventBrief & { firstName: string; lastName: string }
+
 export type Event = EventBrief & {
   occasionId: string
   tzVersion: string
@@ -120,7 +123,7 @@ export type Today = {
   instances: { id: string; seenAt: string }[]
   wave: WaveStep[]
   zones: { timezone: string; offsetMinutes: number; people: number }[]
-  recent: EventBrief[]
+  recent: RecentEvent[]
 }
 
 export type PersonRow = {
@@ -217,6 +220,11 @@ export type Task = {
 
 export type ReplayFilter = {
   reason?: string
+  /** As the group has it. */
+  exactReason?: string
+  /** By its id, or `default`. */
+  channel?: string
+  pastCutOff?: 'send' | 'skip'
   type?: string
   userId?: string
   failedFrom?: string
@@ -230,5 +238,15 @@ export type ReplayResult = {
   matched: number
   replayed: number
   skipped: number
+  /** Of a dry run: what would become of them. */
+  parts: ReplayParts | null
   next: ReplayFilter | null
+}
+
+export type ReplayParts = {
+  now: number
+  pastCutOff: { notAfter: string; count: number }[]
+  underWay: number
+  delivered: number
+  repeated: number
 }

@@ -1,23 +1,22 @@
 // What failed, by channel and reason, and sending it again.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { switchChannel } from '../api/channels.ts'
-import { messageOf } from '../api/client.ts'
-import { replayAll, type Survey, surveyReplays, useEvents } from '../api/events.ts'
+import { useEvents } from '../api/events.ts'
 import { useNames } from '../api/people.ts'
 import { renewAll } from '../api/renew.ts'
 import type { ChannelBrief } from '../api/setup-types.ts'
 import { useFailures } from '../api/today.ts'
 import type { FailureGroup } from '../api/types.ts'
-import { count, typeText } from '../clock/format.ts'
+import { typeText } from '../clock/format.ts'
 import { Ago, TheirTime } from '../clock/their-time.tsx'
 import { Link } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
 import { Answered, Badge, Empty, Loading, PageTitle, Panel } from '../ui/panel.tsx'
 import { Sparkline } from '../ui/sparkline.tsx'
 import { complain, say } from '../ui/toast.tsx'
-import { briefReason, reasonText } from './reasons.ts'
+import { reasonText } from './reasons.ts'
+import { filterOf, RetryGroup } from './retry-group.tsx'
 
 export function Failures() {
   const failures = useFailures()
@@ -119,11 +118,8 @@ function Group({ group }: { group: FailureGroup }) {
 }
 
 function Members({ group }: { group: FailureGroup }) {
-  const events = useEvents({ status: 'FAILED', limit: 200 })
-  const members = (events.data?.items ?? []).filter(
-    ({ failureReason }) => failureReason !== null && briefReason(failureReason) === group.reason,
-  )
-  const shown = members.slice(-20).reverse()
+  const events = useEvents({ ...filterOf(group), status: 'FAILED', limit: 200 })
+  const shown = (events.data?.items ?? []).slice(-20).reverse()
   const names = useNames(shown.map(({ userId }) => userId))
   if (events.isPending) return <Loading rows={2} />
   return (
@@ -148,79 +144,11 @@ function Members({ group }: { group: FailureGroup }) {
           </Link>
         </li>
       ))}
-      {shown.length === 0 && <li className="px-4 py-2 text-soft">None of them is among the latest 200.</li>}
+      {group.count > shown.length && shown.length > 0 && (
+        <li className="px-4 py-1.5 pl-[5.25rem] text-soft max-md:pl-4">
+          and {(group.count - shown.length).toLocaleString('en')} more
+        </li>
+      )}
     </ul>
   )
-}
-
-function RetryGroup({ group, onClose }: { group: FailureGroup; onClose: () => void }) {
-  const client = useQueryClient()
-  // By its code and its time: the server keeps reasons at length, and takes how they begin.
-  const filter = {
-    reason: group.reason.split(':')[0]!,
-    failedFrom: group.oldestAt,
-    failedBefore: new Date(Date.parse(group.newestAt) + 1).toISOString(),
-  }
-  const counted = useQuery({
-    queryKey: ['replay', filter],
-    queryFn: () => surveyReplays(filter),
-    gcTime: 0,
-    staleTime: 0,
-    meta: { live: false },
-  })
-  const retrying = useMutation({
-    mutationFn: () => replayAll(filter),
-    onSuccess: ({ replayed }) => say(`${count(replayed, 'event')} planned again, due now.`),
-    onError: complain,
-    onSettled: () => {
-      void renewAll(client)
-      onClose()
-    },
-  })
-  const found = counted.data
-  return (
-    <Confirm
-      title={found === undefined ? 'Retry?' : `Retry ${found.matched.toLocaleString('en')}?`}
-      action={found === undefined ? 'Counting…' : `Retry ${sendable(found).toLocaleString('en')} now`}
-      busy={retrying.isPending}
-      disabled={found === undefined || sendable(found) === 0}
-      onConfirm={() => retrying.mutate()}
-      onClose={onClose}
-    >
-      <p>
-        {reasonText(group.reason)} <span className="text-soft">({group.reason})</span>
-      </p>
-      <p aria-live="polite" className="font-medium text-base">
-        {counted.error !== null
-          ? messageOf(counted.error)
-          : found === undefined
-            ? 'Counting what can be sent.'
-            : breakdown(found)}
-      </p>
-      {found !== undefined && found.matched > group.count && (
-        <p className="text-soft">
-          That is every {filter.reason} of those hours: {count(found.matched - group.count, 'event')} of other
-          groups come along.
-        </p>
-      )}
-      <p className="text-soft">
-        Same bytes, same keys: a receiver that did get one of them drops it as a repetition.
-      </p>
-    </Confirm>
-  )
-}
-
-function sendable({ matched, parts }: Survey): number {
-  return parts === null ? matched : parts.now
-}
-
-/** `31 now, 5 under way already, 2 delivered since.` */
-function breakdown({ parts }: Survey): string {
-  if (parts === null) return 'All of them, except those that were sent again since.'
-  const told = [
-    `${parts.now} now`,
-    parts.underWay > 0 ? `${parts.underWay} under way already` : '',
-    parts.delivered > 0 ? `${parts.delivered} delivered since` : '',
-  ]
-  return `${told.filter((part) => part !== '').join(', ')}.`
 }

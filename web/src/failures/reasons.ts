@@ -3,7 +3,7 @@
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^RETRIES_EXHAUSTED/, 'Every retry failed'],
   [/^MISSED_WINDOW/, 'Found too late to be sent'],
-  [/^MISSED_CUTOFF|^NOT_AFTER/, 'Past the hour after which it is not sent'],
+  [/^CUT_OFF/, 'Past the hour after which it is not sent'],
   [/^CHANNEL_DISABLED/, 'The channel is switched off'],
   [/^BAD_TEMPLATE|^RENDER_ERROR/, 'The text could not be written'],
   [/^TIMEOUT/, 'The receiver did not answer in time'],
@@ -14,13 +14,6 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^HTTP/, 'The receiver failed'],
   [/^SMTP/, 'The mail server refused it'],
 ]
-
-/** The reason of an event as its group has it: the code, and the last thing the far side said. */
-export function briefReason(reason: string): string {
-  const [code = reason] = reason.split(':', 1)
-  const last = /the last: (.*)$/.exec(reason)?.[1]
-  return last === undefined ? code : `${code}: ${last.slice(0, 80)}`
-}
 
 export function reasonText(reason: string): string {
   return WORDS.find(([pattern]) => pattern.test(reason))?.[1] ?? 'Failed'

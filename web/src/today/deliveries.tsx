@@ -1,7 +1,6 @@
 // The latest deliveries as they happen.
 import { useState } from 'react'
-import { useNames } from '../api/people.ts'
-import type { EventBrief } from '../api/types.ts'
+import type { EventBrief, RecentEvent } from '../api/types.ts'
 import { took, typeText } from '../clock/format.ts'
 import { Ago, TheirTime } from '../clock/their-time.tsx'
 import { Link } from '../router.tsx'
@@ -11,10 +10,9 @@ import { StatusMark } from '../ui/status.tsx'
 
 const SHOWN_AT_FIRST = 15
 
-export function Deliveries({ recent }: { recent: readonly EventBrief[] }) {
+export function Deliveries({ recent }: { recent: readonly RecentEvent[] }) {
   const [all, setAll] = useState(false)
   const shown = all ? recent : recent.slice(0, SHOWN_AT_FIRST)
-  const names = useNames(shown.map(({ userId }) => userId))
   if (recent.length === 0) {
     return <Empty title="Nothing was sent yet.">What goes out shows up here within the second.</Empty>
   }
@@ -30,7 +28,7 @@ export function Deliveries({ recent }: { recent: readonly EventBrief[] }) {
             >
               <StatusMark status={event.status} />
               <span className="min-w-0 truncate">
-                {names.get(event.userId) ?? '…'}
+                {event.firstName} {event.lastName}
                 <span className="text-soft">
                   {' '}
                   {typeText(event.eventType)} {event.occurrence}

@@ -1,0 +1,69 @@
+// Failures that look alike, with when they came. Only reads, and keeps what it read for a moment.
+import { defaultChannel } from '../domain/channel.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { FailureCount, Store } from '../ports/store.ts'
+import { remember } from './remember.ts'
+
+export type FailureGroup = {
+  /** Where they are sent now; null where there is no channel but the inbox or the one of the environment. */
+  channelId: string | null
+  reason: string
+  count: number
+  oldestAt: number
+  newestAt: number
+  /** The last 24 hours, oldest first. */
+  byHour: number[]
+}
+
+const SPAN_MS = 30 * 86_400_000
+/** A hundred thousand failures take a tenth of a second to count: not for every look. */
+const KEPT_MS = { few: 1_000, many: 10_000 }
+const MANY = 10_000
+
+export type FailuresReader = () => Promise<FailureGroup[]>
+
+/** Those of the last 30 days, largest group first. */
+export function createFailuresReader({ store, clock }: { store: Store; clock: Clock }): FailuresReader {
+  const counted = remember(
+    clock,
+    (counts: FailureCount[]) => (total(counts) < MANY ? KEPT_MS.few : KEPT_MS.many),
+    () => store.countFailures({ from: clock.now() - SPAN_MS, now: clock.now() }),
+  )
+  return async () => {
+    const [counts, channels] = await Promise.all([counted(), store.listChannels()])
+    return groupFailures(counts, defaultChannel(channels)?.id ?? null)
+  }
+}
+
+function total(counts: readonly FailureCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0)
+}
+
+function groupFailures(counts: readonly FailureCount[], byDefault: string | null): FailureGroup[] {
+  const groups = new Map<string, FailureGroup>()
+  for (const { reason, hoursAgo, count, oldestAt, newestAt, ...one } of counts) {
+    const channelId = one.channelId ?? byDefault
+    const key = `${channelId} ${reason}`
+    const group = groups.get(key) ?? {
+      channelId,
+      reason,
+      count: 0,
+      oldestAt,
+      newestAt,
+      byHour: new Array<number>(24).fill(0),
+    }
+    group.count += count
+    group.oldestAt = Math.min(group.oldestAt, oldestAt)
+    group.newestAt = Math.max(group.newestAt, newestAt)
+    if (hoursAgo < 24) group.byHour[23 - Math.max(0, hoursAgo)]! += count
+    groups.set(key, group)
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count)
+}
+
+/** By which channels of the store an event goes that is sent by that one now. */
+export async function channelIdsOf(store: Store, channel: string): Promise<(string | null)[]> {
+  const byDefault = defaultChannel(await store.listChannels())
+  if (channel === 'default') return byDefault === null ? [null] : [null, byDefault.id]
+  return channel === byDefault?.id ? [null, channel] : [channel]
+}

@@ -1,0 +1,126 @@
+// What an operator sees of failures, and what sending them again would do.
+import { describe, expect, it } from 'vitest'
+import { briefReason } from '../../../src/domain/failure-reason.ts'
+import type { Claim, EventQuery } from '../../../src/ports/store.ts'
+import { addOccasion, DAY, HOUR, makePerson, newId, T0 } from '../../fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import { allPages, claimAt, create, createClaimed, delivered, failed, idsOf, sorted } from './steps.ts'
+
+const REASONS = [
+  'HTTP 410',
+  'HTTP 410: gone for good',
+  'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503',
+  'RETRIES_EXHAUSTED: 3 attempts, the last: HTTP 503',
+  'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 500',
+  `CUT_OFF: not after 21:00 there. 1 attempt, the last: ${'é🎂'.repeat(100)}`,
+  '',
+]
+
+export function describeFailures(current: Current): void {
+  describe('failures', () => {
+    it('are found by their reason in brief, as the domain has it', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, REASONS.length)
+      await store.settle(claims.map((claim, i) => failed(claim, REASONS[i]!)))
+      for (const brief of new Set(REASONS.map(briefReason))) {
+        const expected = claims.filter((_, i) => briefReason(REASONS[i]!) === brief)
+        const query: Partial<EventQuery> = { status: 'FAILED', briefReason: brief }
+        const listed = await allPages((cursor) => store.listEvents({ limit: 1, cursor, ...query }))
+        expect(sorted(idsOf(listed)), brief).toEqual(sorted(idsOf(expected)))
+      }
+    })
+
+    it('are found by the channel that their occasion is sent by', async () => {
+      const { store } = current()
+      const [crm, mail] = [newId(T0), newId(T0)]
+      const person = addOccasion(makePerson({ targetAt: T0 }), { type: 'A', channelId: crm }, T0)
+      await create(store, addOccasion(person, { type: 'B', channelId: mail }, T0))
+      const claims = await claimAt(store, T0)
+      await store.settle(claims.map((claim) => failed(claim, 'HTTP 410', { successor: null })))
+      const types = async (...channelIds: (string | null)[]) => {
+        const { items } = await store.listEvents({ limit: 10, cursor: null, channelIds })
+        return items.map(({ eventType }) => eventType).sort()
+      }
+      expect(await types(crm!)).toEqual(['A'])
+      expect(await types(null)).toEqual(['BIRTHDAY'])
+      expect(await types(null, mail!)).toEqual(['B', 'BIRTHDAY'])
+      expect(await types(newId(T0))).toEqual([])
+    })
+
+    it('are counted by channel, reason and hour since an instant', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 5)
+      const [a, b, c, d, e] = claims as [Claim, Claim, Claim, Claim, Claim]
+      const last = 'the last: HTTP 503'
+      const now = T0 + 40 * HOUR
+      await store.settle([
+        failed(a, `RETRIES_EXHAUSTED: 4 attempts, ${last}`, { at: now - 10 }),
+        failed(b, `RETRIES_EXHAUSTED: 3 attempts, ${last}`, { at: now - 20 }),
+        failed(c, `RETRIES_EXHAUSTED: 4 attempts, ${last}`, { at: now - 2 * HOUR }),
+        failed(d, 'HTTP 410', { at: T0 + HOUR }),
+        delivered(e, { at: now - 10 }),
+      ])
+      const group = { channelId: null, reason: 'RETRIES_EXHAUSTED: HTTP 503' }
+      const recent = [
+        { ...group, hoursAgo: 0, count: 2, oldestAt: now - 20, newestAt: now - 10 },
+        { ...group, hoursAgo: 2, count: 1, oldestAt: now - 2 * HOUR, newestAt: now - 2 * HOUR },
+      ]
+      const old = { channelId: null, reason: 'HTTP 410', hoursAgo: 24, count: 1 }
+      expect(await store.countFailures({ from: T0, now })).toEqual([
+        { ...old, oldestAt: T0 + HOUR, newestAt: T0 + HOUR },
+        ...recent,
+      ])
+      expect(await store.countFailures({ from: T0 + 2 * HOUR, now })).toEqual(recent)
+      expect(await store.countFailures({ from: now, now })).toEqual([])
+    })
+
+    it('tell what stands in the way of sending them again', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 4)
+      const [free, underWay, brought, fine] = claims as [Claim, Claim, Claim, Claim]
+      const gone = [free, underWay, brought].map((claim) => failed(claim, 'HTTP 410', { successor: null }))
+      await store.settle([...gone, delivered(fine)])
+      const again = (claim: Claim, at: number) => ({ of: claim.id, id: newId(at), ownKey: false, at })
+      await store.replay([again(brought, T0 + HOUR)])
+      await store.settle([delivered((await claimAt(store, T0 + HOUR))[0]!, { successor: null })])
+      await store.replay([again(underWay, T0 + DAY)])
+      const outlooks = await store.replayOutlook([...idsOf(claims), newId(T0)])
+      const byId = new Map(outlooks.map(({ eventId, state, notAfter }) => [eventId, [state, notAfter]]))
+      expect(byId).toEqual(
+        new Map([
+          [free.id, ['free', null]],
+          [underWay.id, ['under-way', null]],
+          [brought.id, ['delivered', null]],
+        ]),
+      )
+      expect(await store.replayOutlook([])).toEqual([])
+    })
+
+    it('tell until when they were to be tried on their day', async () => {
+      const { store } = current()
+      const person = addOccasion(makePerson({ targetAt: T0 + DAY }), { type: 'A', notAfter: '21:00' }, T0)
+      await create(store, person)
+      const [claim] = await claimAt(store, T0)
+      await store.settle([failed(claim!, 'HTTP 410')])
+      expect(await store.replayOutlook([claim!.id])).toEqual([
+        { eventId: claim!.id, state: 'free', notAfter: '21:00' },
+      ])
+    })
+  })
+
+  describe('the latest', () => {
+    it('come newest first, with the name of whose they are', async () => {
+      const { store } = current()
+      const names = ['Ada', 'Grace', 'Eve']
+      const people = names.map((firstName, i) => makePerson({ firstName, targetAt: T0 + i * HOUR }))
+      await create(store, ...people)
+      const claims = await claimAt(store, T0 + HOUR)
+      await store.settle([delivered(claims[0]!)])
+      const { recent } = await store.overview(T0 + HOUR)
+      expect(recent.map(({ firstName, lastName, status }) => [firstName, lastName, status])).toEqual([
+        ['Grace', people[1]!.user.lastName, 'PROCESSING'],
+        ['Ada', people[0]!.user.lastName, 'COMPLETED'],
+      ])
+    })
+  })
+}
