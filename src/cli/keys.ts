@@ -16,9 +16,11 @@ export const addKeys: AddCommand = (program, { env }) => {
     .description('make a key and print it, this once')
     .requiredOption('--name <name>', 'what it is for', parseName)
     .requiredOption('--scope <scope>', SCOPES.join(', '), parseScope)
+    .option('--dry-run', 'only say what would be made')
     .option(...json)
-    .action((options: { name: string; scope: Scope; json?: true }) =>
+    .action((options: { name: string; scope: Scope; dryRun?: true; json?: true }) =>
       withKeys(env, async (deps) => {
+        if (options.dryRun) return announceKey(deps, options)
         const { key, record } = await createKey(deps, options)
         if (options.json) return print({ ...shown(record), key })
         console.log(key)
@@ -42,12 +44,18 @@ export const addKeys: AddCommand = (program, { env }) => {
   keys
     .command('revoke <id>')
     .description('let a key in no more')
+    .option('--dry-run', 'only say which it is')
     .option(...json)
-    .action((given: string, options: { json?: true }) =>
+    .action((given: string, options: { dryRun?: true; json?: true }) =>
       withKeys(env, async ({ store, clock }) => {
         const id = parseUuid(given)
+        const found = (await store.listApiKeys()).find((key) => key.id === id && key.revokedAt === null)
+        if (options.dryRun && found !== undefined) {
+          if (options.json) return print({ ...shown(found), dryRun: true })
+          return console.error(`Key ${found.id} (${found.scope}, ${found.name}) would be revoked.`)
+        }
         const now = clock.now()
-        if (id === null || !(await store.revokeApiKey(id, now)))
+        if (found === undefined || !(await store.revokeApiKey(found.id, now)))
           throw new Error(
             `There is no key ${given.slice(0, 60)} in force. terce keys list shows those there are.`,
           )
@@ -55,6 +63,17 @@ export const addKeys: AddCommand = (program, { env }) => {
         console.error(`Key ${id} is revoked. Running processes follow within 5 s.`)
       }),
     )
+}
+
+/** What making a key would change: the first one ends the time in which this machine needs none. */
+async function announceKey(
+  { store }: KeysDeps,
+  { name, scope, json }: { name: string; scope: Scope; json?: true },
+): Promise<void> {
+  const first = (await store.listApiKeys()).length === 0
+  if (json) return print({ name, scope, first, dryRun: true })
+  const then = first ? ' It would be the first: from then on everybody needs a key.' : ''
+  console.error(`A key with the scope ${scope} would be made for ${name}.${then}`)
 }
 
 async function withKeys(env: Entry['env'], work: (deps: KeysDeps) => Promise<void>): Promise<void> {

@@ -51,6 +51,37 @@ describe('terce keys list and revoke', () => {
   })
 })
 
+describe('a dry run', () => {
+  it('makes no key, and says what the first one changes', async () => {
+    const { code, stdout, stderr } = await create('--dry-run')
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).toMatch(/scope write would be made for ci\. It would be the first/)
+    expect((await keys('list')).stdout).toBe('')
+    await create()
+    const second = await create('--dry-run', '--json')
+    expect(JSON.parse(second.stdout)).toEqual({ name: 'ci', scope: 'write', first: false, dryRun: true })
+  })
+
+  it('revokes no key, and says which it would be', async () => {
+    const { id } = JSON.parse((await create('--json')).stdout)
+    const { code, stderr } = await keys('revoke', id, '--dry-run')
+    expect([code, stderr]).toEqual([0, `Key ${id} (write, ci) would be revoked.\n`])
+    expect((await keys('list')).stdout).toMatch(/never used/)
+    expect((await keys('revoke', id)).code).toBe(0)
+    expect((await keys('revoke', id, '--dry-run')).code).toBe(1)
+  })
+})
+
+describe('every command that writes', () => {
+  it.each(['migrate', 'prune', 'keys create', 'keys revoke', 'import', 'tz replan', 'replay'])(
+    'can be tried out: terce %s --dry-run',
+    async (command) => {
+      const { stdout } = await folder.terce([...command.split(' '), '--help'])
+      expect(stdout).toContain('--dry-run')
+    },
+  )
+})
+
 function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'latin1')
