@@ -233,6 +233,41 @@ describe('Time machine', () => {
     await page.getByText("from 'terce/core'").waitFor()
   })
 
+  it('looks ahead for an occasion by any rule or calendar, and what another place would make of it', async () => {
+    const weekly = { type: 'STANDUP', date: '2026-01-05', repeats: 'FREQ=WEEKLY;BYDAY=MO', template: 'Up' }
+    const hebrew = { type: 'YAHRZEIT', date: '2020-09-19', calendar: 'hebrew', template: 'Light' }
+    const person = {
+      firstName: 'Noa',
+      lastName: 'Levi',
+      dateOfBirth: '1990-01-02',
+      timezone: 'Asia/Jerusalem',
+    }
+    const { user } = await dashboard.call<Created>('POST', '/user', person)
+    for (const occasion of [weekly, hebrew]) {
+      await dashboard.call('POST', `/user/${user.id}/occasion`, occasion)
+    }
+    page = await dashboard.open('machine')
+    await page.getByRole('searchbox', { name: 'Somebody on file' }).fill('levi')
+    await page.getByRole('button', { name: /Noa Levi/ }).click()
+    await page.getByLabel('Occasion').selectOption({ label: 'Standup, FREQ=WEEKLY;BYDAY=MO' })
+    await page.getByRole('heading', { name: 'Standup: what fires in Jerusalem' }).waitFor()
+    const rows = page.getByRole('listitem').filter({ hasText: /Mon \d/ })
+    await rows.nth(20).waitFor()
+    await page.getByLabel('It were sent at').fill('10:30')
+    await page
+      .getByText(/instead of Mon \d+ \w+ 0[67]:00Z/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByLabel('Occasion').selectOption({ label: 'Yahrzeit, hebrew calendar' })
+    await page.getByRole('heading', { name: 'Yahrzeit: what fires in Jerusalem' }).waitFor()
+    // 1 Tishri of 5789.
+    await page
+      .getByText(/21 Sep/)
+      .first()
+      .waitFor()
+  })
+
   it('reads a dropped table in the browser and says which lines it cannot', async () => {
     page = await dashboard.open('machine')
     const table =

@@ -10,8 +10,8 @@ export function readOccasions(userId: string): Promise<{ items: Occasion[] }> {
   return call('GET', `/user/${userId}/occasion`)
 }
 
-export function useOccasions(userId: string) {
-  return useQuery({ queryKey: KEYS.occasions(userId), queryFn: () => readOccasions(userId) })
+export function useOccasions(userId: string, { enabled = true } = {}) {
+  return useQuery({ queryKey: KEYS.occasions(userId), queryFn: () => readOccasions(userId), enabled })
 }
 
 export function createOccasion(userId: string, input: OccasionInput): Promise<Occasion> {

@@ -12,10 +12,14 @@ import { type CsvPeople, readPeople } from './csv.ts'
 import { DropCsv } from './drop-csv.tsx'
 import { ruleFrom, TZ_VERSION } from './forecast.ts'
 import { ManyAhead } from './many-ahead.tsx'
-import { OccasionChoice } from './occasion-choice.tsx'
+import { OccasionAhead } from './occasion-ahead.tsx'
+import { OccasionChoice, useRuledOccasion } from './occasion-choice.tsx'
 import { OneAhead } from './one-ahead.tsx'
 import { PersonSearch } from './person-search.tsx'
 import { useWhatIf, WhatIf } from './what-if.tsx'
+
+/** Another date or place is nobody's on file. */
+const NOBODY = { name: '', who: '', occasion: '' }
 
 export function Machine() {
   const now = useNow(3_600_000)
@@ -29,6 +33,7 @@ export function Machine() {
   const [clock] = useParam('at')
   const [file, setFile] = useState<(CsvPeople & { name: string }) | null>(null)
   const whatIf = useWhatIf()
+  const ruled = useRuledOccasion(who)
   const at = useMemo(() => (clock === '' ? now : Math.max(now, Date.parse(clock) || now)), [clock, now])
   const typed = {
     date: dob || '1992-02-29',
@@ -45,8 +50,8 @@ export function Machine() {
   return (
     <>
       <PageTitle title="Time machine" actions={<CopyButton text={location.href} label="Copy a link" />}>
-        Drag the clock years ahead and see what fires, and why some of it is odd. Worked out in this page by
-        tz {TZ_VERSION}; nothing is stored and nothing is sent.
+        Drag the clock years ahead and see what fires, and why some of it is odd. A yearly date is worked out
+        in this page by tz {TZ_VERSION}, any other rule by the server; nothing is stored and nothing is sent.
       </PageTitle>
       {serverVersion !== undefined && serverVersion !== TZ_VERSION && (
         <div className="mb-4">
@@ -66,7 +71,7 @@ export function Machine() {
                   setFile(null)
                   setZone(timezone)
                   const person = { who: id, name: `${firstName} ${lastName}` }
-                  setParams({ ...person, dob: dateOfBirth, zone: timezone, time: '', leap: '' })
+                  setParams({ ...person, dob: dateOfBirth, zone: timezone, time: '', leap: '', occasion: '' })
                 }}
               />
               {who !== '' && <OccasionChoice userId={who} />}
@@ -75,14 +80,14 @@ export function Machine() {
                   label="Born on, or the day"
                   type="date"
                   value={typed.date}
-                  onChange={({ target }) => setParams({ dob: target.value, name: '', who: '' })}
+                  onChange={({ target }) => setParams({ dob: target.value, ...NOBODY })}
                 />
                 <ZoneInput
                   label="Lives in"
                   value={zone}
                   onChange={(timezone) => {
                     setZone(timezone)
-                    setParams({ zone: timezone, name: '', who: '' })
+                    setParams({ zone: timezone, ...NOBODY })
                   }}
                 />
               </div>
@@ -112,6 +117,16 @@ export function Machine() {
             <Panel>
               <p className="text-soft">Give a date that exists and an IANA timezone, such as Asia/Jakarta.</p>
             </Panel>
+          ) : ruled !== undefined ? (
+            <OccasionAhead
+              key={ruled.id}
+              occasion={ruled}
+              rule={rule}
+              changed={changed}
+              now={now}
+              at={at}
+              onClock={setClock}
+            />
           ) : (
             <OneAhead rule={rule} changed={changed} name={name} now={now} at={at} onClock={setClock} />
           )}

@@ -1,6 +1,7 @@
-// Which of a person's yearly occasions to look ahead for.
+// Which of a person's occasions to look ahead for.
 import { useOccasions } from '../api/occasions.ts'
 import { useUser } from '../api/people.ts'
+import type { Occasion } from '../api/types.ts'
 import { typeText } from '../clock/format.ts'
 import { setParams, useParam } from '../router.tsx'
 import { Select } from '../ui/field.tsx'
@@ -9,10 +10,9 @@ export function OccasionChoice({ userId }: { userId: string }) {
   const user = useUser(userId).data
   const [chosen] = useParam('occasion')
   const all = useOccasions(userId).data?.items ?? []
-  const yearly = all.filter(({ repeats, calendar }) => repeats === 'YEARLY' && calendar === 'gregorian')
-  if (user === undefined || yearly.length < 2) return null
+  if (user === undefined || all.length < 2) return null
   const choose = (id: string) => {
-    const occasion = yearly.find((one) => one.id === id)
+    const occasion = all.find((one) => one.id === id)
     if (occasion === undefined) return
     const { date, localTime, leapDay } = occasion
     const rule = { dob: date ?? user.dateOfBirth, time: localTime === '09:00' ? '' : localTime }
@@ -20,11 +20,30 @@ export function OccasionChoice({ userId }: { userId: string }) {
   }
   return (
     <Select label="Occasion" value={chosen} onChange={({ target }) => choose(target.value)}>
-      {yearly.map(({ id, type }) => (
-        <option key={id} value={id}>
-          {typeText(type)}
+      {all.map((occasion) => (
+        <option key={occasion.id} value={occasion.id}>
+          {typeText(occasion.type)}
+          {isPlain(occasion) ? '' : `, ${ruleText(occasion)}`}
         </option>
       ))}
     </Select>
   )
+}
+
+/** The one in the address, if it falls by another rule than every year by our calendar: that is for the server. */
+export function useRuledOccasion(userId: string): Occasion | undefined {
+  const [chosen] = useParam('occasion')
+  const all = useOccasions(userId, { enabled: userId !== '' && chosen !== '' }).data?.items ?? []
+  const occasion = all.find(({ id }) => id === chosen)
+  return occasion === undefined || isPlain(occasion) ? undefined : occasion
+}
+
+function isPlain({ repeats, calendar, until }: Occasion): boolean {
+  return repeats === 'YEARLY' && calendar === 'gregorian' && until === null
+}
+
+function ruleText({ repeats, calendar, until }: Occasion): string {
+  if (calendar !== 'gregorian') return `${calendar} calendar`
+  if (repeats === 'ONCE') return 'once'
+  return repeats === 'YEARLY' ? `until ${until}` : repeats
 }

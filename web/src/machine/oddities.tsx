@@ -7,6 +7,7 @@ const NAMES: Record<string, string> = {
   DATE_SKIPPED: 'no such day',
   OFFSET_CHANGED: 'clocks changed',
   CALENDAR_MOVED: 'calendar',
+  QUIET_HOURS: 'quiet hours',
 }
 
 export function Oddities({ oddities }: { oddities: readonly { code: string; text: string }[] }) {

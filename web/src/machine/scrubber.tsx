@@ -1,5 +1,4 @@
 // The clock to drag: years on a line, a mark for each firing, a brighter one where it is odd.
-import type { Explanation } from '../../../src/domain/explain.ts'
 import { wallAt } from '../clock/format.ts'
 import { LAST_YEAR } from './forecast.ts'
 
@@ -9,19 +8,20 @@ type ScrubberProps = {
   from: number
   value: number
   onChange: (at: number) => void
-  marks: readonly Explanation[]
+  marks: readonly { instant: number; oddities: readonly unknown[] }[]
 }
 
 export function Scrubber({ from, value, onChange, marks }: ScrubberProps) {
   const until = Date.UTC(LAST_YEAR, 11, 31)
   const percent = (at: number) => `${((at - from) / (until - from)) * 100}%`
+  const within = marks.filter(({ instant }) => instant <= until)
   const firstYear = wallAt(from, 0).year + 1
   const years = Array.from({ length: LAST_YEAR - firstYear + 1 }, (_, i) => firstYear + i)
   const { day, year } = wallAt(value, 0)
   return (
     <div className="px-1">
       <div className="relative mx-2 h-4" aria-hidden="true">
-        {marks.map(({ instant, oddities }) => (
+        {within.map(({ instant, oddities }) => (
           <span
             key={instant}
             className={`-translate-x-1/2 absolute bottom-0 w-0.5 rounded-full ${oddities.length > 0 ? 'h-4 bg-nine-fill' : 'h-2 bg-line-strong'}`}
