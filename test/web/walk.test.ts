@@ -55,6 +55,7 @@ describe('the first sixty seconds', () => {
     const tried = page.getByRole('list', { name: 'Being tried' })
     await tried.getByText('Robin Walker').waitFor()
     await tried.getByText(/[2-9] attempts, one key/).waitFor()
+    await tried.getByText(/1?\d tries left, the last within \d+ s/).waitFor()
   })
 
   it('end, once it is healed, with exactly one message', async () => {
@@ -73,5 +74,31 @@ describe('the first sixty seconds', () => {
     await page.getByText('The demo people are gone.').waitFor()
     expect((await dashboard.call<{ items: unknown[] }>('GET', '/people')).items).toHaveLength(1)
     expect(dashboard.complaints()).toEqual([])
+  })
+})
+
+describe('a newcomer who heals it late', () => {
+  let late: Dashboard
+  beforeAll(async () => {
+    // The retries of the default: over after seven seconds at the latest.
+    late = await startDashboard()
+  })
+  afterAll(() => late?.close())
+
+  it('is told that it was given up and not lost, and gets exactly one message with one press', async () => {
+    const inbox = await late.open('inbox', { timezoneId: zone })
+    await inbox.getByText('Answer 503').click()
+    await inbox.getByRole('heading', { name: 'Broken on purpose' }).waitFor()
+    const person = { firstName: 'Robin', lastName: 'Walker', timezone: zone, sendTodayNow: true }
+    await late.call('POST', '/user', { ...person, dateOfBirth: bornToday(zone, Date.now()) })
+    const givenUp = inbox.getByRole('list', { name: 'Given up' })
+    await givenUp.getByText(/was given up after 4 attempts\. Nothing is lost/).waitFor()
+    await inbox.getByRole('button', { name: 'Heal it, and send 1 again' }).click()
+    await inbox.getByRole('button', { name: /Hey, Robin Walker/ }).waitFor()
+    await inbox.getByText('refused 4×, then accepted 1×, one message').waitFor()
+    await givenUp.waitFor({ state: 'detached' })
+    const { items } = await late.call<Inbox>('GET', '/inbox')
+    expect(items).toMatchObject([{ timesReceived: 1, refusals: 4 }])
+    expect(late.complaints()).toEqual([])
   })
 })

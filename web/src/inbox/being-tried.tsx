@@ -1,22 +1,19 @@
-// What is being tried right now, each with its attempts on a line; and what was given up lately, to be sent again.
-import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
-import { readEvent, replayEvent, useEvents } from '../api/events.ts'
+// What is being tried right now, each with its attempts on a line, and how long that goes on.
+import { useQueries } from '@tanstack/react-query'
+import { readEvent, useEvents } from '../api/events.ts'
 import { KEYS } from '../api/keys-of-queries.ts'
 import { useNames } from '../api/people.ts'
-import { renewAll } from '../api/renew.ts'
-import { useToday } from '../api/today.ts'
+import { useSession } from '../api/session.ts'
 import type { EventStory } from '../api/types.ts'
-import { count } from '../clock/format.ts'
+import { count, took } from '../clock/format.ts'
 import { useNow } from '../clock/now.ts'
 import { Ago } from '../clock/their-time.tsx'
 import { AttemptStrip } from '../event/attempts.tsx'
 import { Link } from '../router.tsx'
-import { Button } from '../ui/button.tsx'
-import { complain, say } from '../ui/toast.tsx'
 
 const SHOWN = 5
 
-function useStories(ids: readonly string[]): EventStory[] {
+export function useStories(ids: readonly string[]): EventStory[] {
   return useQueries({
     queries: ids.slice(0, SHOWN).map((id) => ({ queryKey: KEYS.event(id), queryFn: () => readEvent(id) })),
     combine: (answers) => answers.flatMap(({ data }) => (data === undefined ? [] : [data])),
@@ -54,6 +51,7 @@ export function BeingTried({ isBroken }: { isBroken: boolean }) {
             </span>
           </p>
           <AttemptStrip event={event} />
+          <Left event={event} />
         </li>
       ))}
       {rest > 0 && <li className="text-soft">and {rest} more</li>}
@@ -61,51 +59,26 @@ export function BeingTried({ isBroken }: { isBroken: boolean }) {
   )
 }
 
-const LATELY_MS = 10 * 60_000
-
-export function GivenUp({ isBroken }: { isBroken: boolean }) {
-  const since = useNow(10_000) - LATELY_MS
-  const failed = (useToday().data?.recent ?? []).filter(
-    ({ failureReason, executedAt }) =>
-      failureReason?.startsWith('RETRIES_EXHAUSTED') && executedAt !== null && Date.parse(executedAt) > since,
-  )
-  const stories = useStories(failed.map(({ id }) => id))
-  const shown = stories.filter(({ replays }) => replays.every(({ status }) => status === 'FAILED'))
-  const names = useNames(shown.map(({ userId }) => userId))
-  const client = useQueryClient()
-  const retrying = useMutation({
-    mutationFn: (id: string) => replayEvent(id, false),
-    onSuccess: () => say('Planned again, due now, under the same key.'),
-    onError: complain,
-    onSettled: () => renewAll(client),
-  })
-  if (shown.length === 0) return null
+/** How long it goes on being tried, if the far side stays as it is. */
+function Left({ event }: { event: EventStory }) {
+  const now = useNow(1_000)
+  const retries = useSession().data?.retries
+  if (retries === undefined || event.wakeAt === null || event.attempts.length === 0) return null
+  if (event.attempts.at(-1)?.outcome === 'PARKED') {
+    return (
+      <p className="mb-2 text-soft">
+        The receiver as a whole is down: it waits, and uses up none of its tries.
+      </p>
+    )
+  }
+  const left = retries.length - event.retryCount + 1
+  const waits = retries.slice(event.retryCount).reduce((sum, ms) => sum + ms, 0)
+  const untilMs = Math.max(0, Date.parse(event.wakeAt) - now) + waits
   return (
-    <ul aria-label="Given up" className="mt-3 space-y-2">
-      {shown.map((event) => (
-        <li
-          key={event.id}
-          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md border border-failed/40 bg-panel px-4 py-2"
-        >
-          <span>
-            <Link to={`event/${event.id}`} className="font-medium hover:underline">
-              {names.get(event.userId) ?? '…'}
-            </Link>{' '}
-            <span className="text-soft">
-              was given up after {count(event.attempts.length, 'attempt')}. Nothing is lost: it keeps its
-              content and its key.
-            </span>
-          </span>
-          <Button
-            look={isBroken ? 'plain' : 'primary'}
-            icon="again"
-            busy={retrying.isPending}
-            onClick={() => retrying.mutate(event.id)}
-          >
-            Retry, same key
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <p className="mb-2 text-soft">
+      {count(left, 'try', 'tries')} left, the last within{' '}
+      {took(Math.ceil(untilMs / 1_000) * 1_000).replace('.0 s', ' s')}. Then it is given up, and keeps its
+      content and its key.
+    </p>
   )
 }

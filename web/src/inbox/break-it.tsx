@@ -4,12 +4,14 @@ import { setInboxMode } from '../api/inbox.ts'
 import { KEYS } from '../api/keys-of-queries.ts'
 import { sendTrial } from '../api/occasions.ts'
 import { usePeople } from '../api/people.ts'
+import { renewAll } from '../api/renew.ts'
 import type { Inbox, InboxMode } from '../api/setup-types.ts'
 import { count } from '../clock/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Choices } from '../ui/field.tsx'
 import { complain, say } from '../ui/toast.tsx'
-import { BeingTried, GivenUp } from './being-tried.tsx'
+import { BeingTried } from './being-tried.tsx'
+import { GivenUp, useGivenUp } from './given-up.tsx'
 
 const MODES = [
   { value: 'accept', label: 'Accept' },
@@ -23,6 +25,18 @@ export function BreakIt({ inbox }: { inbox: Inbox }) {
     mutationFn: (mode: InboxMode) => setInboxMode(mode),
     onError: complain,
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.inbox }),
+  })
+  const { waiting, sendAgain } = useGivenUp()
+  const healing = useMutation({
+    mutationFn: async () => {
+      await setInboxMode('accept')
+      return waiting > 0 ? sendAgain() : 0
+    },
+    onSuccess: (sent) => {
+      if (sent > 0) say(`${count(sent, 'message')} due again now, under the same key.`)
+    },
+    onError: complain,
+    onSettled: () => renewAll(client),
   })
   const isBroken = inbox.behaviour !== 'accept'
   return (
@@ -50,8 +64,8 @@ export function BreakIt({ inbox }: { inbox: Inbox }) {
             onChange={(mode) => setting.mutate(mode)}
           />
           {isBroken && (
-            <Button look="primary" busy={setting.isPending} onClick={() => setting.mutate('accept')}>
-              Heal it
+            <Button look="primary" busy={healing.isPending} onClick={() => healing.mutate()}>
+              {waiting === 0 ? 'Heal it' : `Heal it, and send ${waiting} again`}
             </Button>
           )}
         </div>

@@ -1,0 +1,86 @@
+// What was given up while the inbox was broken. Nothing of it is lost: each can be sent again under its key.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { replayAll, replayEvent } from '../api/events.ts'
+import { KEYS } from '../api/keys-of-queries.ts'
+import { useNames } from '../api/people.ts'
+import { renewAll } from '../api/renew.ts'
+import { useFailures, useToday } from '../api/today.ts'
+import { count } from '../clock/format.ts'
+import { useNow } from '../clock/now.ts'
+import { Link } from '../router.tsx'
+import { Button } from '../ui/button.tsx'
+import { complain, say } from '../ui/toast.tsx'
+import { useStories } from './being-tried.tsx'
+
+const LATELY_MS = 60 * 60_000
+const CODE = 'RETRIES_EXHAUSTED'
+
+/** An hour ago, to the minute. */
+function useLately(): string {
+  return new Date(Math.floor((useNow(60_000) - LATELY_MS) / 60_000) * 60_000).toISOString()
+}
+
+/** How many messages to the inbox were given up within the hour and can be sent again; and how to do that. */
+export function useGivenUp(): { waiting: number; sendAgain: () => Promise<number> } {
+  const failedFrom = useLately()
+  // Those of no channel at all go to the inbox.
+  const any = useFailures().data?.groups.some(
+    ({ channelId, reason, newestAt }) =>
+      channelId === null && reason.startsWith(CODE) && newestAt >= failedFrom,
+  )
+  const filter = { reason: CODE, channel: 'default', failedFrom }
+  const counted = useQuery({
+    queryKey: [...KEYS.events, 'given up', failedFrom],
+    queryFn: () => replayAll({ ...filter, dryRun: true }),
+    enabled: any === true,
+  })
+  const waiting = any === true ? (counted.data?.parts.now ?? 0) : 0
+  return { waiting, sendAgain: async () => (await replayAll(filter)).replayed }
+}
+
+export function GivenUp({ isBroken }: { isBroken: boolean }) {
+  const since = Date.parse(useLately())
+  const failed = (useToday().data?.recent ?? []).filter(
+    ({ failureReason, executedAt }) =>
+      failureReason?.startsWith('RETRIES_EXHAUSTED') && executedAt !== null && Date.parse(executedAt) > since,
+  )
+  const stories = useStories(failed.map(({ id }) => id))
+  const shown = stories.filter(({ replays }) => replays.every(({ status }) => status === 'FAILED'))
+  const names = useNames(shown.map(({ userId }) => userId))
+  const client = useQueryClient()
+  const retrying = useMutation({
+    mutationFn: (id: string) => replayEvent(id, false),
+    onSuccess: () => say('Planned again, due now, under the same key.'),
+    onError: complain,
+    onSettled: () => renewAll(client),
+  })
+  if (shown.length === 0) return null
+  return (
+    <ul aria-label="Given up" className="mt-3 space-y-2">
+      {shown.map((event) => (
+        <li
+          key={event.id}
+          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md border border-failed/40 bg-panel px-4 py-2"
+        >
+          <span>
+            <Link to={`event/${event.id}`} className="font-medium hover:underline">
+              {names.get(event.userId) ?? '…'}
+            </Link>{' '}
+            <span className="text-soft">
+              was given up after {count(event.attempts.length, 'attempt')}. Nothing is lost: it keeps its
+              content and its key.
+            </span>
+          </span>
+          <Button
+            look={isBroken ? 'plain' : 'primary'}
+            icon="again"
+            busy={retrying.isPending}
+            onClick={() => retrying.mutate(event.id)}
+          >
+            Retry, same key
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
