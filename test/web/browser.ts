@@ -30,10 +30,7 @@ export type Dashboard = {
 export const builtDashboard = () => oneAtATime(buildIfStale)
 
 export async function startDashboard(env: Record<string, string> = {}): Promise<Dashboard> {
-  const executablePath = await oneAtATime(async () => {
-    await buildIfStale()
-    return sparticuz.executablePath()
-  })
+  await builtDashboard()
   const folder = mkdtempSync(join(tmpdir(), 'terce-web-'))
   const [terce, browser] = await Promise.all([
     startTerce({
@@ -43,7 +40,7 @@ export async function startDashboard(env: Record<string, string> = {}): Promise<
       TERCE_SECRET_KEY: randomBytes(32).toString('base64'),
       ...env,
     }),
-    launch(executablePath),
+    launchBrowser(),
   ])
   const noted: string[] = []
   return {
@@ -80,7 +77,8 @@ export async function startDashboard(env: Record<string, string> = {}): Promise<
   }
 }
 
-function launch(executablePath: string): Promise<Browser> {
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = await oneAtATime(() => sparticuz.executablePath())
   return chromium.launch({
     executablePath,
     args: [

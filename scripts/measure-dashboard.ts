@@ -1,0 +1,187 @@
+// What the dashboard costs the engine, and how fast it answers, with many people on file and a spike running.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { Browser } from 'playwright-core'
+import type { Store } from '../src/ports/store.ts'
+import { openPostgresStore } from '../src/stores/postgres/postgres-store.ts'
+import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
+import { startPostgres } from '../test/postgres/server.ts'
+import { startTerce, type TerceProcess } from '../test/runtimes/terce-process.ts'
+import { builtDashboard, launchBrowser } from '../test/web/browser.ts'
+import { type Recording, record, startDashboardClient } from './measure/dashboard-client.ts'
+import { addCrowd, addSpike } from './measure/people.ts'
+
+const HELP = `npm run measure:dashboard -- [options]
+
+  --people N            how many people are on file (1000000)
+  --due N               how many events are due at one instant, in each round (50000)
+  --pairs N             how many rounds with the dashboard, and as many without (3)
+  --store sqlite|postgres   where they are kept (sqlite)
+
+Makes a temporary database, and in each round starts Terce on it as a user would, with a receiver in a process of its own.
+Every second round three pages of the dashboard (Today, People, Failures) are open and live: the requests that real pages
+make, recorded from a real Chromium, at the pace at which they make them.`
+
+const { values } = parseArgs({
+  options: {
+    people: { type: 'string', default: '1000000' },
+    due: { type: 'string', default: '50000' },
+    pairs: { type: 'string', default: '3' },
+    store: { type: 'string', default: 'sqlite' },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help) {
+  console.log(HELP)
+  process.exit()
+}
+const people = Number(values.people)
+const due = Number(values.due)
+const pairs = Number(values.pairs)
+
+const folder = mkdtempSync(join(tmpdir(), 'terce-measure-'))
+const postgres = values.store === 'postgres' ? await startPostgres({ fast: false }) : null
+const databaseUrl = postgres === null ? `sqlite:${folder}/terce.db` : await postgres.createDatabase()
+const open = async (): Promise<Store> =>
+  postgres === null ? openSqliteStore(`${folder}/terce.db`) : openPostgresStore(databaseUrl)
+const grouped = (n: number) => Math.round(n).toLocaleString('en')
+
+await builtDashboard()
+const sink = await startSink()
+let browser: Browser | null = null
+try {
+  console.log(
+    `${grouped(people)} people on ${values.store}, ${grouped(due)} due at once; ${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)} before it began`,
+  )
+  await timed('filling the database', () => withStore((store) => addCrowd(store, people)))
+  browser = await launchBrowser()
+  const recording = await lookAround(browser)
+  await browser.close()
+  browser = null
+  await spikes(recording)
+} finally {
+  await browser?.close()
+  sink.child.disconnect()
+  await postgres?.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Without a spike: what the pages ask for, and how soon the list of people is there. */
+async function lookAround(browser: Browser): Promise<Recording> {
+  return withTerce(async ({ url }) => {
+    const recording = await record(browser, url)
+    for (const [page, paths] of Object.entries(recording)) console.log(`${page} asks: ${paths.join('  ')}`)
+    const paints: number[] = []
+    for (let i = 0; i < 7; i++) {
+      const page = await browser.newPage()
+      const started = performance.now()
+      await page.goto(`${url}/app/people`)
+      await page.getByRole('row').nth(5).waitFor()
+      paints.push(performance.now() - started)
+      await page.close()
+    }
+    console.log(`People, from the address to its first rows in Chromium: ${spread(paints)} of 7 visits`)
+    return recording
+  })
+}
+
+async function spikes(recording: Recording): Promise<void> {
+  const rates = { alone: [] as number[], watched: [] as number[] }
+  const tookMs = new Map<string, number[]>()
+  for (let round = 0; round < pairs * 2; round++) {
+    // Back and forth, so that what grows with time weighs on both alike.
+    const isWatched = round % 4 === 1 || round % 4 === 2
+    const rate = await spike(isWatched ? recording : null, tookMs)
+    rates[isWatched ? 'watched' : 'alone'].push(rate)
+    console.log(
+      `round ${round + 1}, ${isWatched ? 'dashboard open' : 'dashboard closed'}: ${grouped(rate)} events/s (load ${loadavg()[0]!.toFixed(1)})`,
+    )
+  }
+  const [alone, watched] = [median(rates.alone), median(rates.watched)]
+  console.log(
+    `throughput: ${grouped(alone)} events/s closed, ${grouped(watched)} open (medians); ratio ${(watched / alone).toFixed(3)}`,
+  )
+  for (const [path, took] of [...tookMs].sort()) console.log(`GET ${path} during the spike: ${spread(took)}`)
+}
+
+/** Events in a second, from the first to the last that the receiver got. */
+async function spike(recording: Recording | null, tookMs: Map<string, number[]>): Promise<number> {
+  // Far enough ahead for the database to be filled and the process to be up.
+  const at = Date.now() + 25_000 + due / 4
+  await withStore((store) => addSpike(store, due, at))
+  await sink.ask('reset')
+  return withTerce(async ({ url }) => {
+    const client = recording === null ? null : startDashboardClient(url, recording)
+    await sleep(Math.max(0, at - 1_000 - Date.now()))
+    // What was asked before the spike tells nothing of it.
+    client?.tookMs.clear()
+    while ((await sink.ask('look')).posts < due) await sleep(200)
+    const { tookMs: took } = await sink.ask('look')
+    for (const [path, some] of client?.tookMs ?? []) tookMs.set(path, [...(tookMs.get(path) ?? []), ...some])
+    client?.stop()
+    return (due * 1_000) / took
+  })
+}
+
+async function withTerce<T>(work: (terce: TerceProcess) => Promise<T>): Promise<T> {
+  const terce = await startTerce({
+    DATABASE_URL: databaseUrl,
+    WEBHOOK_URL: sink.url,
+    ALLOW_PRIVATE_TARGETS: 'true',
+    LOG_LEVEL: 'silent',
+  })
+  try {
+    return await work(terce)
+  } finally {
+    await terce.kill('SIGTERM')
+  }
+}
+
+async function withStore(work: (store: Store) => Promise<void>): Promise<void> {
+  const store = await open()
+  try {
+    await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+type Counted = { posts: number; tookMs: number }
+
+async function startSink() {
+  const child: ChildProcess = fork(new URL('./measure/sink.ts', import.meta.url))
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return {
+    child,
+    url: `http://127.0.0.1:${port}/hook`,
+    ask: async (what: 'reset' | 'look'): Promise<Counted> => {
+      const answered = once(child, 'message')
+      child.send(what)
+      return ((await answered) as [Counted])[0]
+    },
+  }
+}
+
+async function timed(what: string, work: () => Promise<void>): Promise<void> {
+  const started = performance.now()
+  await work()
+  console.log(`${what}: ${((performance.now() - started) / 1_000).toFixed(0)} s`)
+}
+
+function median(values: readonly number[]): number {
+  return at(values, 0.5)
+}
+
+function spread(values: readonly number[]): string {
+  return `p50 ${at(values, 0.5).toFixed(0)} ms, p99 ${at(values, 0.99).toFixed(0)} ms`
+}
+
+function at(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}

@@ -1,0 +1,82 @@
+// People for a measurement, through the path that an import takes: everybody with a birthday over the year, and a spike.
+import { tzdb } from '../../src/domain/tzdb.ts'
+import { createIds } from '../../src/domain/uuid.ts'
+import { createPeople, preparePerson, type UsersDeps } from '../../src/flow/users.ts'
+import type { NewPerson, Store } from '../../src/ports/store.ts'
+
+const FIRST = ['Ada', 'Grace', 'Raden', 'Sofia', 'Mwai', 'Yuki', 'Noa', 'Li', 'Ines', 'Tariq', 'Zoe', 'Ivan']
+const LAST = [
+  'Lovelace',
+  'Hopper',
+  'Kartini',
+  'Kovalevskaya',
+  'Kibaki',
+  'Mori',
+  'Levi',
+  'Wei',
+  'Silva',
+  'Aziz',
+]
+const ZONES = [
+  'America/Los_Angeles',
+  'America/New_York',
+  'America/Sao_Paulo',
+  'Europe/London',
+  'Europe/Berlin',
+  'Africa/Nairobi',
+  'Asia/Kolkata',
+  'Asia/Jakarta',
+  'Asia/Shanghai',
+  'Asia/Tokyo',
+  'Australia/Sydney',
+  'UTC',
+]
+const BATCH = 1_000
+
+const planner = { ids: createIds(Math.random), table: tzdb }
+const pick = (from: readonly string[], i: number) => from[i % from.length]!
+
+function deps(store: Store, now: number): UsersDeps {
+  const clock = { now: () => now, after: () => ({ cancel() {} }) }
+  return { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
+}
+
+function person(users: UsersDeps, i: number): NewPerson {
+  const day = new Date(Date.UTC(1992, 0, 1 + ((i * 7919) % 366))).toISOString().slice(0, 10)
+  const prepared = preparePerson(users, {
+    firstName: pick(FIRST, i),
+    lastName: `${pick(LAST, Math.floor(i / FIRST.length))}-${i}`,
+    dateOfBirth: day,
+    timezone: pick(ZONES, i * 5 + Math.floor(i / 97)),
+  })
+  if (!prepared.ok) throw new Error(JSON.stringify(prepared.problems))
+  return prepared.value
+}
+
+async function fill(store: Store, count: number, make: (users: UsersDeps, i: number) => NewPerson) {
+  const users = deps(store, Date.now())
+  for (let from = 0; from < count; from += BATCH) {
+    const size = Math.min(BATCH, count - from)
+    await createPeople(
+      users,
+      Array.from({ length: size }, (_, i) => make(users, from + i)),
+    )
+  }
+}
+
+/** None of them due today: their birthdays are spread over the rest of the year. */
+export function addCrowd(store: Store, count: number): Promise<void> {
+  return fill(store, count, person)
+}
+
+/** So many more, all due at that instant. */
+export function addSpike(store: Store, count: number, at: number): Promise<void> {
+  return fill(store, count, (users, i) => {
+    const one = person(users, i)
+    for (const event of one.events) {
+      event.targetAt = at
+      event.id = planner.ids(at)
+    }
+    return one
+  })
+}
