@@ -1,7 +1,7 @@
 // What the dashboard costs the engine, and how fast it answers, with many people on file and a spike running.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,6 +22,7 @@ const HELP = `npm run measure:dashboard -- [options]
   --due N               how many events are due at one instant, in each round (50000)
   --pairs N             how many rounds with the dashboard, and as many without (3)
   --store sqlite|postgres   where they are kept (sqlite)
+  --keep FOLDER         keep the SQLite file there, and use one that is there already
 
 Makes a temporary database, and in each round starts Terce on it as a user would, with a receiver in a process of its own.
 Every second round three pages of the dashboard (Today, People, Failures) are open and live: the requests that real pages
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     due: { type: 'string', default: '50000' },
     pairs: { type: 'string', default: '3' },
     store: { type: 'string', default: 'sqlite' },
+    keep: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -44,7 +46,8 @@ const people = Number(values.people)
 const due = Number(values.due)
 const pairs = Number(values.pairs)
 
-const folder = mkdtempSync(join(tmpdir(), 'terce-measure-'))
+const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'terce-measure-'))
+const isFilled = existsSync(`${folder}/terce.db`)
 const postgres = values.store === 'postgres' ? await startPostgres({ fast: false }) : null
 const databaseUrl = postgres === null ? `sqlite:${folder}/terce.db` : await postgres.createDatabase()
 const open = async (): Promise<Store> =>
@@ -58,7 +61,7 @@ try {
   console.log(
     `${grouped(people)} people on ${values.store}, ${grouped(due)} due at once; ${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)} before it began`,
   )
-  await timed('filling the database', () => withStore((store) => addCrowd(store, people)))
+  if (!isFilled) await timed('filling the database', () => withStore((store) => addCrowd(store, people)))
   browser = await launchBrowser()
   const recording = await lookAround(browser)
   await browser.close()
@@ -68,7 +71,7 @@ try {
   await browser?.close()
   sink.child.disconnect()
   await postgres?.stop()
-  rmSync(folder, { recursive: true, force: true })
+  if (values.keep === undefined) rmSync(folder, { recursive: true, force: true })
 }
 
 /** Without a spike: what the pages ask for, and how soon the list of people is there. */
@@ -124,6 +127,7 @@ async function spike(recording: Recording | null, tookMs: Map<string, number[]>)
     const { tookMs: took } = await sink.ask('look')
     for (const [path, some] of client?.tookMs ?? []) tookMs.set(path, [...(tookMs.get(path) ?? []), ...some])
     client?.stop()
+    if (client !== null && client.refused.length > 0) throw new Error(client.refused.join('\n'))
     return (due * 1_000) / took
   })
 }

@@ -31,19 +31,24 @@ export async function record(browser: Browser, url: string): Promise<Recording> 
   return recording
 }
 
-export type DashboardClient = { stop(): void; tookMs: Map<string, number[]>; refreshes(): number }
+export type DashboardClient = {
+  /** How long each request took, by path. */
+  tookMs: Map<string, number[]>
+  /** What was not answered as it should be. */
+  refused: string[]
+  stop(): void
+}
 
 /** One open line and one pace for each page. */
 export function startDashboardClient(url: string, recording: Recording): DashboardClient {
   const tookMs = new Map<string, number[]>()
-  let refreshes = 0
+  const refused: string[] = []
   let stopped = false
   const stops = Object.values(recording).map((paths) => {
     const busy = new Set<string>()
-    const pace = createPace(() => {
-      refreshes += 1
+    const pace = createPace(async () => {
       // As the page does: what is being asked already is not asked a second time.
-      for (const path of paths) if (!busy.has(path)) void ask(path)
+      await Promise.all(paths.filter((path) => !busy.has(path)).map(ask))
     })
     async function ask(path: string): Promise<void> {
       busy.add(path)
@@ -52,7 +57,7 @@ export function startDashboardClient(url: string, recording: Recording): Dashboa
       await response.arrayBuffer()
       busy.delete(path)
       if (stopped) return
-      if (!response.ok) throw new Error(`GET ${path} answered ${response.status}`)
+      if (!response.ok) refused.push(`GET ${path} answered ${response.status}`)
       const name = path.split('?')[0]!
       tookMs.set(name, [...(tookMs.get(name) ?? []), performance.now() - started])
     }
@@ -67,7 +72,7 @@ export function startDashboardClient(url: string, recording: Recording): Dashboa
   })
   return {
     tookMs,
-    refreshes: () => refreshes,
+    refused,
     stop() {
       stopped = true
       for (const stop of stops) stop()

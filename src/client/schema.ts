@@ -661,7 +661,7 @@ export interface paths {
     }
     /**
      * Read what failed, in groups
-     * @description The failures of the last 30 days by channel and reason. They are counted anew after a second, or after ten where there are 10,000 and more.
+     * @description The failures of the last 30 days by channel and reason.
      */
     get: operations['readFailures']
     put?: never
@@ -1997,9 +1997,14 @@ export interface components {
     Today: {
       /**
        * Format: date-time
-       * @description When this was true.
+       * @description By the clock of the server.
        */
       now: string
+      /**
+       * Format: date-time
+       * @description When it was counted. What takes long to count is counted seldom: a second ago at the most where there are few, and a minute where there are millions.
+       */
+      countedAt: string
       tzVersion: string
       counts: {
         /** @description All of them. */
@@ -3737,6 +3742,11 @@ export interface operations {
         }
         content: {
           'application/json': {
+            /**
+             * Format: date-time
+             * @description When it was counted. What takes long to count is counted seldom: a second ago at the most where there are few, and a minute where there are millions.
+             */
+            countedAt: string
             groups: {
               channelId: string | null
               /** @description The name of the channel. */
@@ -3786,6 +3796,11 @@ export interface operations {
         }
         content: {
           'application/json': {
+            /**
+             * Format: date-time
+             * @description When it was counted. What takes long to count is counted seldom: a second ago at the most where there are few, and a minute where there are millions.
+             */
+            countedAt: string
             days: {
               date: string
               count: number

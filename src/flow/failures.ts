@@ -2,7 +2,7 @@
 import { defaultChannel } from '../domain/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FailureCount, Store } from '../ports/store.ts'
-import { remember } from './remember.ts'
+import { type Remembered, remember } from './remember.ts'
 
 export type FailureGroup = {
   /** Where they are sent now; null where there is no channel but the inbox or the one of the environment. */
@@ -16,27 +16,19 @@ export type FailureGroup = {
 }
 
 const SPAN_MS = 30 * 86_400_000
-/** A hundred thousand failures take a tenth of a second to count: not for every look. */
-const KEPT_MS = { few: 1_000, many: 10_000 }
-const MANY = 10_000
+const LEAST_MS = 1_000
 
-export type FailuresReader = () => Promise<FailureGroup[]>
+export type FailuresReader = () => Promise<Remembered<FailureGroup[]>>
 
 /** Those of the last 30 days, largest group first. */
 export function createFailuresReader({ store, clock }: { store: Store; clock: Clock }): FailuresReader {
-  const counted = remember(
-    clock,
-    (counts: FailureCount[]) => (total(counts) < MANY ? KEPT_MS.few : KEPT_MS.many),
-    () => store.countFailures({ from: clock.now() - SPAN_MS, now: clock.now() }),
+  const counted = remember(clock, LEAST_MS, () =>
+    store.countFailures({ from: clock.now() - SPAN_MS, now: clock.now() }),
   )
   return async () => {
-    const [counts, channels] = await Promise.all([counted(), store.listChannels()])
-    return groupFailures(counts, defaultChannel(channels)?.id ?? null)
+    const [{ at, answer }, channels] = await Promise.all([counted(), store.listChannels()])
+    return { at, answer: groupFailures(answer, defaultChannel(channels)?.id ?? null) }
   }
-}
-
-function total(counts: readonly FailureCount[]): number {
-  return counts.reduce((sum, { count }) => sum + count, 0)
 }
 
 function groupFailures(counts: readonly FailureCount[], byDefault: string | null): FailureGroup[] {

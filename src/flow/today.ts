@@ -2,13 +2,16 @@
 import type { EventStatus } from '../domain/event-status.ts'
 import type { TimezoneTable } from '../domain/tzdb.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Overview, Store, WavePoint } from '../ports/store.ts'
+import type { Overview, Pulse, Store, WavePoint } from '../ports/store.ts'
 import { remember } from './remember.ts'
 
 export type Today = {
   now: number
+  /** When the oldest of the counts was taken. */
+  countedAt: number
   tzVersion: string
   people: number
+  pulse: Pulse
   overview: Overview
   lateness: { p50Ms: number; p95Ms: number } | null
   wave: Crest[]
@@ -27,34 +30,26 @@ export type Crest = {
 
 export type TodayReader = () => Promise<Today>
 
-const OVERVIEW_MS = 1_000
-/** A million people are counted in a tenth of a second: not for every look. A few are counted in no time. */
-const ZONES_MS = { few: 1_000, many: 30_000 }
-const MANY = 20_000
+const LEAST_MS = 1_000
 
 export function createTodayReader(deps: { store: Store; clock: Clock; table: TimezoneTable }): TodayReader {
   const { store, clock, table } = deps
-  const overview = remember(
-    clock,
-    () => OVERVIEW_MS,
-    () => store.overview(clock.now()),
-  )
-  const timezones = remember(
-    clock,
-    (counted) => (peopleIn(counted) < MANY ? ZONES_MS.few : ZONES_MS.many),
-    () => store.countByTimezone(),
-  )
+  const pulse = remember(clock, LEAST_MS, () => store.pulse(clock.now()))
+  const overview = remember(clock, LEAST_MS, () => store.overview(clock.now()))
+  const timezones = remember(clock, LEAST_MS, () => store.countByTimezone())
   return async () => {
     const now = clock.now()
-    const [seen, counted] = await Promise.all([overview(), timezones()])
+    const [beat, day, counted] = await Promise.all([pulse(), overview(), timezones()])
     return {
       now,
+      countedAt: Math.min(beat.at, day.at, counted.at),
       tzVersion: table.version,
-      people: peopleIn(counted),
-      overview: seen,
-      lateness: latenessOf(seen.latenessMs),
-      wave: crests(seen.wave),
-      zones: counted.flatMap(({ timezone, people }) => {
+      people: peopleIn(counted.answer),
+      pulse: beat.answer,
+      overview: day.answer,
+      lateness: latenessOf(day.answer.latenessMs),
+      wave: crests(day.answer.wave),
+      zones: counted.answer.flatMap(({ timezone, people }) => {
         const name = table.canonicalName(timezone)
         if (name === null) return []
         return [{ timezone, people, offsetMinutes: table.zone(name).offsetMsAt(now) / 60_000 }]

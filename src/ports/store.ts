@@ -199,11 +199,17 @@ export type EventQuery = {
 /** How many events share an instant, an offset and a state. */
 export type WavePoint = { targetAt: number; offsetSeconds: number; status: EventStatus; count: number }
 
-/** The day as a dashboard shows it. What was moved to another day long after it was planned may be missing. */
-export type Overview = {
+/** What goes on at the moment. */
+export type Pulse = {
   /** Being delivered, and waiting to be tried again. */
   inFlight: number
   waiting: number
+  /** The latest that were begun, newest first, and whose they are. */
+  recent: (Event & Pick<User, 'firstName' | 'lastName'>)[]
+}
+
+/** The day as a dashboard shows it. What was moved to another day long after it was planned may be missing. */
+export type Overview = {
   /** Within the last 24 hours. */
   sent: number
   failed: number
@@ -215,15 +221,10 @@ export type Overview = {
   workers: { id: string; seenAt: number }[]
   /** From 12 hours ago to 36 hours ahead: every event due. */
   wave: WavePoint[]
-  /** The latest that were begun, newest first, and whose they are. */
-  recent: (Event & Pick<User, 'firstName' | 'lastName'>)[]
 }
 
-/** How many events fall on each local date, and the instant that most of them share. */
-export type Upcoming = {
-  days: { date: string; count: number }[]
-  busiest: { targetAt: number; count: number } | null
-}
+/** How many events still to come share an instant and an offset. */
+export type UpcomingPoint = Omit<WavePoint, 'status'>
 
 /** How many failed alike within the same hour. */
 export type FailureCount = {
@@ -323,12 +324,13 @@ export type Store = {
   findEvent(eventId: string): Promise<{ event: Event; attempts: Attempt[] } | null>
   listEvents(query: EventQuery): Promise<Page<Event>>
 
+  pulse(now: number): Promise<Pulse>
   overview(now: number): Promise<Overview>
   /** Since an instant. What was due thirty days before that, and failed only since, may be missing. */
   countFailures(of: { from: number; now: number }): Promise<FailureCount[]>
   countByTimezone(): Promise<{ timezone: string; people: number }[]>
-  /** Of the events still to come. */
-  countUpcoming(span: { from: number; before: number }): Promise<Upcoming>
+  /** In no order. */
+  countUpcoming(span: { from: number; before: number }): Promise<UpcomingPoint[]>
 
   listChannels(): Promise<ChannelRecord[]>
   /** At version 1 a new one; later ones replace the version before. `taken`: another has that name. */

@@ -2,6 +2,7 @@
 // carry the instant they were first due, and the index of what is open has the rest.
 import { DAY_MS } from '../domain/calendar.ts'
 import { firstIdAt } from '../domain/uuid.ts'
+import type { WavePoint } from '../ports/store.ts'
 
 const HOUR_MS = 3_600_000
 /** Somebody who moved took their event along by a day at most. */
@@ -22,6 +23,42 @@ export function overviewSpan(now: number) {
 export function firstFailureId(from: number): string {
   return firstIdAt(from - 30 * DAY_MS)
 }
+
+/** Events that share all of this. */
+export type DayCount = WavePoint & {
+  workerId: string | null
+  settledWithinDay: boolean
+  /** When the latest of them was settled or, if none was, claimed. */
+  seenAt: number | null
+}
+
+/** What one pass over the days' events tells, taken apart. */
+export function summarize(begun: readonly DayCount[], pending: readonly WavePoint[], now: number) {
+  const { dayAgo, wave } = overviewSpan(now)
+  const points = new Map<string, WavePoint>()
+  const workers = new Map<string, number>()
+  const settled = { COMPLETED: 0, FAILED: 0 }
+  for (const { workerId, settledWithinDay, seenAt, ...point } of begun) {
+    const { targetAt, offsetSeconds, status, count } = point
+    if (settledWithinDay && (status === 'COMPLETED' || status === 'FAILED')) settled[status] += count
+    if (workerId !== null && seenAt !== null && seenAt >= dayAgo)
+      workers.set(workerId, Math.max(workers.get(workerId) ?? 0, seenAt))
+    if (targetAt < wave.from || targetAt >= wave.before) continue
+    const key = `${targetAt} ${offsetSeconds} ${status}`
+    points.set(key, { ...point, count: count + (points.get(key)?.count ?? 0) })
+  }
+  return {
+    sent: settled.COMPLETED,
+    failed: settled.FAILED,
+    workers: [...workers]
+      .map(([id, seenAt]) => ({ id, seenAt }))
+      .sort((a, b) => b.seenAt - a.seenAt)
+      .slice(0, WORKERS),
+    wave: [...points.values(), ...pending].sort((a, b) => a.targetAt - b.targetAt),
+  }
+}
+
+const WORKERS = 20
 
 export const LATENESS_SAMPLE = 5_000
 export const RECENT = 50

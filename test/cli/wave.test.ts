@@ -13,6 +13,7 @@ const crest = (dueAt: string, offsetMinutes: number, over: Partial<Today['wave']
 
 const DAY: Today = {
   now: '2026-12-15T16:00:30.000Z',
+  countedAt: '2026-12-15T16:00:30.000Z',
   tzVersion: '2026f',
   counts: { people: 4_000, inFlight: 60, waiting: 1, sent24h: 1_240, failed24h: 3, ambiguous24h: 0 },
   lateness: { p50Ms: 200, p95Ms: 1_500 },

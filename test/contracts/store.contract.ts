@@ -15,6 +15,7 @@ import { describeLeases } from './store/leases.ts'
 import { describeOccasionAnswers } from './store/occasion-answers.ts'
 import { describeOccasionConflicts } from './store/occasion-conflicts.ts'
 import { describeOccasions } from './store/occasions.ts'
+import { describeOverview } from './store/overview.ts'
 import { describePlans } from './store/plans.ts'
 import { describePruning } from './store/pruning.ts'
 import { describeReading } from './store/reading.ts'
@@ -75,6 +76,7 @@ export function describeStoreContract(
     describeReading(current)
     describeReplaying(current)
     describeFailures(current)
+    describeOverview(current)
     describeRegistry(current)
     describeZones(current)
     describeFeeds(current)

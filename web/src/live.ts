@@ -33,8 +33,8 @@ export function startLive(client: QueryClient): () => void {
   let retrying: ReturnType<typeof setTimeout> | undefined
   let source: EventSource | null = null
 
-  const pace = createPace(() => {
-    if (!document.hidden) void renewAll(client)
+  const pace = createPace(async () => {
+    if (!document.hidden) await renewAll(client)
   })
 
   const connect = () => {

@@ -1,8 +1,11 @@
 // How often a page looks again while things change. Knows no browser: what measures the dashboard keeps the same pace.
 
-/** However many changes come at once, one refresh is enough; and one a second, however long they go on. */
+/** However many changes come at once, one look is enough; and one a second, however long they go on. */
 const GATHER_MS = 250
 const APART_MS = 1_000
+/** A server that takes long to answer has better things to do: it is left alone for so many times as long. */
+const TIMES_AS_LONG = 20
+const LONGEST_APART_MS = 10_000
 /** The server keeps its counts for a second, so one look more after the last change. */
 const SETTLED_MS = 1_300
 
@@ -14,21 +17,34 @@ export type Pace = {
   stop(): void
 }
 
-export function createPace(refresh: () => void): Pace {
+/** `look` ends when what it asked for is there. */
+export function createPace(look: () => Promise<unknown>): Pace {
   let gathering: ReturnType<typeof setTimeout> | undefined
   let settling: ReturnType<typeof setTimeout> | undefined
-  let refreshedAt = 0
-  const now = () => {
+  let notBefore = 0
+
+  function now(): void {
+    clearTimeout(gathering)
     gathering = undefined
-    refreshedAt = Date.now()
-    refresh()
+    const begun = Date.now()
+    notBefore = begun + APART_MS
+    const rest = () => {
+      const tookMs = Date.now() - begun
+      notBefore = begun + Math.min(LONGEST_APART_MS, Math.max(APART_MS, tookMs * TIMES_AS_LONG))
+    }
+    look().then(rest, rest)
   }
+
+  function after(ms: number): ReturnType<typeof setTimeout> {
+    return setTimeout(now, Math.max(ms, notBefore - Date.now()))
+  }
+
   return {
     now,
     soon() {
-      gathering ??= setTimeout(now, Math.max(GATHER_MS, refreshedAt + APART_MS - Date.now()))
+      gathering ??= after(GATHER_MS)
       clearTimeout(settling)
-      settling = setTimeout(now, SETTLED_MS)
+      settling = after(SETTLED_MS)
     },
     stop() {
       clearTimeout(gathering)

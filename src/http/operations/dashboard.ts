@@ -11,6 +11,10 @@ const tag = 'Dashboard'
 const instant = (description: string) => z.string().openapi({ description, format: 'date-time' })
 const count = (description: string) => z.int().openapi({ description, example: 0 })
 
+const countedAt = instant(
+  'When it was counted. What takes long to count is counted seldom: a second ago at the most where there are few, and a minute where there are millions.',
+)
+
 const BriefJson = EventJson.pick({
   id: true,
   userId: true,
@@ -30,7 +34,8 @@ const BriefJson = EventJson.pick({
 
 export const TodayJson = z
   .object({
-    now: instant('When this was true.'),
+    now: instant('By the clock of the server.'),
+    countedAt,
     tzVersion: z.string().openapi({ example: '2026f' }),
     counts: z.object({
       people: count('All of them.'),
@@ -117,13 +122,13 @@ export const READ_FAILURES = {
   scope: 'read',
   tag,
   summary: 'Read what failed, in groups',
-  description:
-    'The failures of the last 30 days by channel and reason. They are counted anew after a second, or after ten where there are 10,000 and more.',
+  description: 'The failures of the last 30 days by channel and reason.',
   request: { query: failuresQuery },
   answers: {
     200: {
       description: 'The groups, largest first.',
       schema: z.object({
+        countedAt,
         groups: z.array(
           z.object({
             channelId: z.string().nullable(),
@@ -174,6 +179,7 @@ export const READ_UPCOMING = {
     200: {
       description: 'By date.',
       schema: z.object({
+        countedAt,
         days: z.array(z.object({ date: z.string(), count: z.int() })),
         busiest: z.object({ utc: instant('When.'), count: z.int() }).nullable(),
       }),

@@ -5,8 +5,9 @@ import { formatInstant, formatLocal } from '../../domain/timestamp.ts'
 import { isDemo, loadDemo, wipeDemo } from '../../flow/demo.ts'
 import { channelIdsOf, createFailuresReader, type FailuresReader } from '../../flow/failures.ts'
 import { createTodayReader, type Today } from '../../flow/today.ts'
+import { createUpcomingReader, type UpcomingReader } from '../../flow/upcoming.ts'
 import type { UsersDeps } from '../../flow/users.ts'
-import type { Overview, Person } from '../../ports/store.ts'
+import type { Person, Pulse } from '../../ports/store.ts'
 import { mount } from '../operation.ts'
 import {
   failuresQuery,
@@ -29,29 +30,40 @@ export function mountDashboard(app: OpenAPIHono, users: UsersDeps): void {
   const { store, clock, planner } = users
   const today = createTodayReader({ store, clock, table: planner.table })
   const failures = createFailuresReader(users)
+  const upcoming = createUpcomingReader(users)
   mount(app, READ_TODAY, async (c) => c.json(todayJson(await today())))
   mount(app, LIST_PEOPLE, (c) => listPeople(c, users))
   mount(app, READ_FAILURES, (c) => readFailures(c, users, failures))
-  mount(app, READ_UPCOMING, (c) => readUpcoming(c, users))
+  mount(app, READ_UPCOMING, (c) => readUpcoming(c, upcoming))
   mount(app, LOAD_DEMO, async (c) => c.json({ loaded: await loadDemo(users) }))
   mount(app, WIPE_DEMO, async (c) => c.json({ wiped: await wipeDemo(users) }))
 }
 
-function todayJson({ now, tzVersion, people, overview, ...day }: Today): z.infer<typeof TodayJson> {
-  const { inFlight, waiting, sent, failed, ambiguous } = overview
+function todayJson({
+  now,
+  countedAt,
+  tzVersion,
+  people,
+  pulse,
+  overview,
+  ...day
+}: Today): z.infer<typeof TodayJson> {
+  const { inFlight, waiting } = pulse
+  const { sent, failed, ambiguous } = overview
   return {
     now: formatInstant(now),
+    countedAt: formatInstant(countedAt),
     tzVersion,
     counts: { people, inFlight, waiting, sent24h: sent, failed24h: failed, ambiguous24h: ambiguous },
     lateness: day.lateness,
     instances: overview.workers.map(({ id, seenAt }) => ({ id, seenAt: formatInstant(seenAt) })),
     wave: day.wave.map(({ dueAt, ...crest }) => ({ dueAt: formatInstant(dueAt), ...crest })),
     zones: day.zones,
-    recent: overview.recent.map(briefJson),
+    recent: pulse.recent.map(briefJson),
   }
 }
 
-function briefJson(event: Overview['recent'][number]) {
+function briefJson(event: Pulse['recent'][number]) {
   const { id, userId, eventType, occurrence, status, executedAt, failureReason, retryCount, ...rest } =
     eventJson(event)
   const { targetTimestampUTC, targetTimestampLocal, targetTimezone } = rest
@@ -120,7 +132,7 @@ async function readFailures(
 ): Promise<Response | Refusal> {
   const query = readQuery(c.req.url, failuresQuery)
   if (query instanceof Refusal) return query
-  const [groups, channels] = await Promise.all([read(), store.listChannels()])
+  const [{ at, answer: groups }, channels] = await Promise.all([read(), store.listChannels()])
   const { channel, exactReason } = query
   const wanted = channel === undefined ? null : await channelIdsOf(store, channel)
   const shown = groups.filter(
@@ -130,6 +142,7 @@ async function readFailures(
   )
   const nameOf = (id: string | null) => channels.find((one) => one.id === id)?.name ?? 'inbox'
   return c.json({
+    countedAt: formatInstant(at),
     groups: shown.map(({ oldestAt, newestAt, ...group }) => {
       const span = { oldestAt: formatInstant(oldestAt), newestAt: formatInstant(newestAt) }
       return { ...group, ...span, channel: nameOf(group.channelId) }
@@ -138,13 +151,14 @@ async function readFailures(
   })
 }
 
-async function readUpcoming(c: Context, { store, clock }: UsersDeps): Promise<Response | Refusal> {
+async function readUpcoming(c: Context, read: UpcomingReader): Promise<Response | Refusal> {
   const query = readQuery(c.req.url, upcomingQuery)
   if (query instanceof Refusal) return query
-  const from = clock.now()
-  const { days, busiest } = await store.countUpcoming({
-    from,
-    before: from + Number(query.days) * 86_400_000,
+  const { at, answer } = await read(Number(query.days))
+  const { days, busiest } = answer
+  return c.json({
+    countedAt: formatInstant(at),
+    days,
+    busiest: busiest && { utc: formatInstant(busiest.targetAt), count: busiest.count },
   })
-  return c.json({ days, busiest: busiest && { utc: formatInstant(busiest.targetAt), count: busiest.count } })
 }

@@ -1,15 +1,17 @@
 // What a dashboard asks of PostgreSQL: counts over a day or a year, never all rows.
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { Overview, Store, Upcoming } from '../../ports/store.ts'
-import { LATENESS_SAMPLE, overviewSpan, RECENT } from '../overview-span.ts'
+import type { EventStatus } from '../../domain/event-status.ts'
+import type { Overview, Pulse, Store, UpcomingPoint } from '../../ports/store.ts'
+import { type DayCount, LATENESS_SAMPLE, overviewSpan, RECENT, summarize } from '../overview-span.ts'
 import type { Connection, Row } from './connection.ts'
 import { latestEvents } from './reads.ts'
 
-type OverviewOperations = Pick<Store, 'overview' | 'countByTimezone' | 'countUpcoming'>
+type OverviewOperations = Pick<Store, 'pulse' | 'overview' | 'countByTimezone' | 'countUpcoming'>
 
 export function overviewOperations(connection: Connection, db: NodePgDatabase): OverviewOperations {
   return {
-    overview: (now) => overview(connection, db, now),
+    pulse: (now) => pulse(connection, db, now),
+    overview: (now) => overview(connection, now),
     countByTimezone: () => countByTimezone(connection),
     countUpcoming: (span) => countUpcoming(connection, span),
   }
@@ -18,20 +20,40 @@ export function overviewOperations(connection: Connection, db: NodePgDatabase): 
 const inMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
 const at = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)`
 
-async function overview(connection: Connection, db: NodePgDatabase, now: number): Promise<Overview> {
-  const { dayAgo, wave, ids, waitsUntil } = overviewSpan(now)
+async function pulse(connection: Connection, db: NodePgDatabase, now: number): Promise<Pulse> {
+  const { ids, waitsUntil } = overviewSpan(now)
+  const [[open], recent] = await Promise.all([
+    connection.query({
+      text: `SELECT count(*) FILTER (WHERE lease_until IS NOT NULL)::int, count(*) FILTER (WHERE lease_until IS NULL)::int
+        FROM events WHERE wake_at <= ${at('$1')} AND claimed_at IS NOT NULL`,
+      values: [waitsUntil],
+    }),
+    latestEvents(db, { before: ids.before, limit: RECENT }),
+  ])
+  return { inFlight: open?.[0] as number, waiting: open?.[1] as number, recent }
+}
+
+// One pass over the days' events for all that is counted.
+const DAYS = `SELECT ${inMs('target_at')}, offset_seconds, status, claimed_by, within_day, count(*)::int, ${inMs('max(seen_at)')}
+  FROM (
+    SELECT target_at, offset_seconds, status, claimed_by, executed_at >= ${at('$3')} AS within_day, executed_at AS seen_at
+      FROM settled_events WHERE id >= $1 AND id < $2
+    UNION ALL
+    SELECT target_at, offset_seconds, 'PROCESSING', claimed_by, false, claimed_at
+      FROM events WHERE id >= $1 AND id < $2 AND claimed_at IS NOT NULL) AS begun
+  GROUP BY target_at, offset_seconds, status, claimed_by, within_day`
+
+async function overview(connection: Connection, now: number): Promise<Overview> {
+  const { dayAgo, wave, ids } = overviewSpan(now)
   const read = (text: string, values: (string | number)[]) => connection.query({ text, values })
   const day = [ids.from, ids.before, dayAgo]
-  const [[open], settled, [unknown], lateness, workers, points, recent] = await Promise.all([
+  const [begun, pending, [unknown], lateness] = await Promise.all([
+    read(DAYS, day),
     read(
-      `SELECT count(*) FILTER (WHERE lease_until IS NOT NULL)::int, count(*) FILTER (WHERE lease_until IS NULL)::int
-        FROM events WHERE wake_at <= ${at('$1')} AND claimed_at IS NOT NULL`,
-      [waitsUntil],
-    ),
-    read(
-      `SELECT status, count(*)::int FROM settled_events
-        WHERE id >= $1 AND id < $2 AND executed_at >= ${at('$3')} GROUP BY status`,
-      day,
+      `SELECT ${inMs('target_at')}, offset_seconds, 'PENDING', count(*)::int FROM events
+        WHERE wake_at >= ${at('$1')} AND wake_at < ${at('$2')} AND claimed_at IS NULL
+        GROUP BY target_at, offset_seconds`,
+      [wave.from, wave.before],
     ),
     read(
       `SELECT count(*)::int FROM attempts
@@ -44,38 +66,23 @@ async function overview(connection: Connection, db: NodePgDatabase, now: number)
         ORDER BY id DESC LIMIT ${LATENESS_SAMPLE}`,
       day,
     ),
-    read(
-      `SELECT claimed_by, ${inMs('max(executed_at)')} FROM settled_events
-        WHERE id >= $1 AND id < $2 AND executed_at >= ${at('$3')} GROUP BY claimed_by ORDER BY 2 DESC LIMIT 20`,
-      day,
-    ),
-    read(
-      `SELECT ${inMs('target_at')}, offset_seconds, status, count(*)::int FROM (
-          SELECT target_at, offset_seconds, 'PENDING' AS status FROM events
-            WHERE wake_at >= ${at('$1')} AND wake_at < ${at('$2')} AND claimed_at IS NULL
-          UNION ALL
-          SELECT target_at, offset_seconds, 'PROCESSING' FROM events
-            WHERE id >= $3 AND id < $4 AND claimed_at IS NOT NULL
-              AND target_at >= ${at('$1')} AND target_at < ${at('$2')}
-          UNION ALL
-          SELECT target_at, offset_seconds, status FROM settled_events
-            WHERE id >= $3 AND id < $4 AND target_at >= ${at('$1')} AND target_at < ${at('$2')}) AS due
-        GROUP BY target_at, offset_seconds, status ORDER BY target_at`,
-      [wave.from, wave.before, ids.from, ids.before],
-    ),
-    latestEvents(db, { before: ids.before, limit: RECENT }),
   ])
-  const settledIn = (status: string) => (settled.find((row) => row[0] === status)?.[1] as number) ?? 0
   return {
-    inFlight: open?.[0] as number,
-    waiting: open?.[1] as number,
-    sent: settledIn('COMPLETED'),
-    failed: settledIn('FAILED'),
+    ...summarize(begun.map(dayCount), pending.map(wavePoint), now),
     ambiguous: unknown?.[0] as number,
     latenessMs: lateness.map(([late]) => Math.max(0, late as number)),
-    workers: workers.map(([id, seenAt]) => ({ id: id as string, seenAt: seenAt as number })),
-    wave: points.map(wavePoint),
-    recent,
+  }
+}
+
+function dayCount([targetAt, offsetSeconds, status, claimedBy, withinDay, count, seenAt]: Row): DayCount {
+  return {
+    targetAt: targetAt as number,
+    offsetSeconds: offsetSeconds as number,
+    status: status as EventStatus,
+    count: count as number,
+    workerId: claimedBy as string | null,
+    settledWithinDay: withinDay as boolean,
+    seenAt: seenAt as number | null,
   }
 }
 
@@ -94,19 +101,11 @@ async function countByTimezone(connection: Connection) {
 async function countUpcoming(
   connection: Connection,
   { from, before }: { from: number; before: number },
-): Promise<Upcoming> {
-  const open = `FROM events WHERE wake_at >= ${at('$1')} AND wake_at < ${at('$2')} AND claimed_at IS NULL`
-  const local = `(target_at AT TIME ZONE 'UTC' + offset_seconds * interval '1 second')::date`
-  const values = [from, before]
-  const [days, [busiest]] = await Promise.all([
-    connection.query({ text: `SELECT ${local}::text, count(*)::int ${open} GROUP BY 1 ORDER BY 1`, values }),
-    connection.query({
-      text: `SELECT ${inMs('target_at')}, count(*)::int ${open} GROUP BY target_at ORDER BY 2 DESC, 1 LIMIT 1`,
-      values,
-    }),
-  ])
-  return {
-    days: days.map(([date, count]) => ({ date: date as string, count: count as number })),
-    busiest: busiest === undefined ? null : { targetAt: busiest[0] as number, count: busiest[1] as number },
-  }
+): Promise<UpcomingPoint[]> {
+  const rows = await connection.query({
+    text: `SELECT ${inMs('target_at')}, offset_seconds, count(*)::int FROM events
+      WHERE wake_at >= ${at('$1')} AND wake_at < ${at('$2')} AND claimed_at IS NULL GROUP BY target_at, offset_seconds`,
+    values: [from, before],
+  })
+  return rows.map(([targetAt, offsetSeconds, count]) => ({ targetAt, offsetSeconds, count }) as UpcomingPoint)
 }

@@ -18,7 +18,7 @@ import {
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { type Attempt, type Event, settlingAttempt } from '../../domain/event.ts'
 import type { User } from '../../domain/user.ts'
-import type { EventQuery, Overview, Page, Store, UserQuery } from '../../ports/store.ts'
+import type { EventQuery, Page, Pulse, Store, UserQuery } from '../../ports/store.ts'
 import { searchText, toPage } from '../page.ts'
 import { brief } from './failures.ts'
 import { allEvents, attempts, users } from './schema.ts'
@@ -134,7 +134,7 @@ function byChannel(ids: readonly (string | null)[]): SQL | undefined {
 export async function latestEvents(
   db: Database,
   of: { before: string; limit: number },
-): Promise<Overview['recent']> {
+): Promise<Pulse['recent']> {
   const rows = await db
     .select()
     .from(allEvents)

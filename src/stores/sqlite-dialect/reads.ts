@@ -18,7 +18,7 @@ import {
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { type Attempt, type Event, settlingAttempt } from '../../domain/event.ts'
 import type { User } from '../../domain/user.ts'
-import type { EventQuery, Overview, Page, Store, UserQuery } from '../../ports/store.ts'
+import type { EventQuery, Page, Pulse, Store, UserQuery } from '../../ports/store.ts'
 import { searchText, toPage } from '../page.ts'
 import { brief } from './failures.ts'
 import { attempts, events, occasions, payloads, users } from './schema.ts'
@@ -161,7 +161,7 @@ function byChannel(ids: readonly (string | null)[]): SQL | undefined {
 export async function latestEvents(
   db: Database,
   of: { before: string; limit: number },
-): Promise<Overview['recent']> {
+): Promise<Pulse['recent']> {
   const rows = await db
     .select({ ...EVENT_FIELDS, firstName: users.firstName, lastName: users.lastName })
     .from(events)

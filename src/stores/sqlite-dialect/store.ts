@@ -21,14 +21,19 @@ export function createStore(
   executor: Executor,
   db: { reader: Database; writer: Database },
   own: Pick<Store, 'check' | 'close'>,
+  /** What may take long is asked here: lists, and counts over everybody. */
+  survey: { executor: Executor; reader: Database } = { executor, reader: db.reader },
 ): Store {
+  const { listUsers, listEvents } = readOperations(survey.reader)
+  const { listPeople } = planOperations(survey.reader)
+  const { listTasks } = taskOperations(survey.reader)
   return {
     ...peopleOperations(executor),
     ...occasionOperations(executor),
     ...claimOperations(executor),
     ...readOperations(db.reader),
     ...planOperations(db.reader),
-    ...overviewOperations(executor, db.reader),
+    ...overviewOperations(survey.executor, survey.reader),
     ...taskOperations(db.reader),
     ...registryOperations(db),
     ...zoneOperations(executor, db.reader),
@@ -37,9 +42,13 @@ export function createStore(
     replan: (reschedules, at) => replan(executor, reschedules, at),
     replay: (replays) => replay(executor, replays),
     replayOutlook: (eventIds) => replayOutlook(executor, eventIds),
-    countFailures: (of) => countFailures(executor, of),
+    countFailures: (of) => countFailures(survey.executor, of),
     prune: (what) => prune(executor, what),
     countPrunable: (before) => countPrunable(executor, before),
+    listUsers,
+    listEvents,
+    listPeople,
+    listTasks,
     ...own,
   }
 }

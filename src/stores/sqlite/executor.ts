@@ -4,14 +4,21 @@ import type { Executor, OverRows, Plain, Result, Row, Statement, Value } from '.
 import { type Command, openConnection } from './connection.ts'
 
 /** An executor that can be closed. */
-export type SqliteExecutor = Executor & { close(): Promise<void> }
+export type SqliteExecutor = Executor & {
+  /** What may take long, apart from what the engine reads. */
+  survey: Executor['read']
+  close(): Promise<void>
+}
 
 /** In this thread: for tests and tools. Whatever else the thread does waits for the disk. */
 export function inThreadExecutor(path: string): SqliteExecutor {
   const connection = openConnection(path)
+  const read: Executor['read'] = async (statement) =>
+    connection.read(toCommand({ ...statement, returns: true }))
   return {
     batch: async (statements, how) => connection.batch(statements.map(toCommand), how?.healed ?? false),
-    read: async (statement) => connection.read(toCommand({ ...statement, returns: true })),
+    read,
+    survey: read,
     close: async () => connection.close(),
   }
 }
@@ -29,16 +36,24 @@ export type Failure = { name: string; message: string; code?: unknown; errcode?:
 export type Answer = { id: number } & ({ results: FlatResult[] } | { error: Failure })
 
 /**
- * In threads of their own: API and deliveries go on while one writes, a spike has a second core, and reading a long list
- * in the other keeps nobody from claiming. `onDeath` is called if a thread ends without being told to.
+ * In threads of their own: API and deliveries go on while one writes, and a spike has a second core. What the engine asks
+ * in passing has one, and lists and counts over a million people another: when the next event is due must not wait for
+ * them. `onDeath` is called if a thread ends without being told to.
  */
 export async function threadedExecutor(
   path: string,
   onDeath: (error: Error) => void,
 ): Promise<SqliteExecutor> {
-  // One after the other: the writer migrates what the reader reads.
+  // One after the other: the writer migrates what the others read.
   const writer = await startThread(path, onDeath)
-  const reader = await startThread(path, onDeath)
+  const [reader, surveyor] = await Promise.all([startThread(path, onDeath), startThread(path, onDeath)])
+  const readBy =
+    (thread: Thread): Executor['read'] =>
+    async (statement) => {
+      const command = toCommand({ ...statement, returns: true })
+      const [result] = await thread.call((id) => ({ kind: 'read', id, command }))
+      return result!.rows
+    }
   return {
     batch: (statements, how) =>
       writer.call((id) => ({
@@ -47,13 +62,10 @@ export async function threadedExecutor(
         commands: statements.map(toCommand),
         healed: how?.healed ?? false,
       })),
-    read: async (statement) => {
-      const command = toCommand({ ...statement, returns: true })
-      const [result] = await reader.call((id) => ({ kind: 'read', id, command }))
-      return result!.rows
-    },
+    read: readBy(reader),
+    survey: readBy(surveyor),
     close: async () => {
-      await reader.close()
+      await Promise.all([reader.close(), surveyor.close()])
       await writer.close()
     },
   }

@@ -15,22 +15,24 @@ export async function openThreadedSqliteStore(path: string, onDeath: (error: Err
 }
 
 function storeOn(executor: SqliteExecutor): Store {
-  const reader = drizzle(async (sql, params, method) => {
-    const rows = await executor.read({ sql, params })
-    return { rows: method === 'get' ? (rows[0] as unknown as unknown[]) : rows }
-  })
+  const readBy = (read: SqliteExecutor['read']) =>
+    drizzle(async (sql, params, method) => {
+      const rows = await read({ sql, params })
+      return { rows: method === 'get' ? (rows[0] as unknown as unknown[]) : rows }
+    })
   const writer = drizzle(async (sql, params) => {
     const [result] = await executor.batch([{ sql, params, returns: true }])
     return { rows: result!.rows }
   })
   return createStore(
     executor,
-    { reader, writer },
+    { reader: readBy(executor.read), writer },
     {
       check: async () => {
         await executor.batch([{ sql: 'SELECT 1', params: [], returns: true }])
       },
       close: () => executor.close(),
     },
+    { executor: { ...executor, read: executor.survey }, reader: readBy(executor.survey) },
   )
 }

@@ -107,20 +107,4 @@ export function describeFailures(current: Current): void {
       ])
     })
   })
-
-  describe('the latest', () => {
-    it('come newest first, with the name of whose they are', async () => {
-      const { store } = current()
-      const names = ['Ada', 'Grace', 'Eve']
-      const people = names.map((firstName, i) => makePerson({ firstName, targetAt: T0 + i * HOUR }))
-      await create(store, ...people)
-      const claims = await claimAt(store, T0 + HOUR)
-      await store.settle([delivered(claims[0]!)])
-      const { recent } = await store.overview(T0 + HOUR)
-      expect(recent.map(({ firstName, lastName, status }) => [firstName, lastName, status])).toEqual([
-        ['Grace', people[1]!.user.lastName, 'PROCESSING'],
-        ['Ada', people[0]!.user.lastName, 'COMPLETED'],
-      ])
-    })
-  })
 }

@@ -23,11 +23,13 @@ type EventFilter = {
   limit?: number
 }
 
-export function useEvents(filter: EventFilter, { enabled = true } = {}) {
+/** Not `live`: asked once, and not with every change. */
+export function useEvents(filter: EventFilter, { enabled = true, live = true } = {}) {
   return useQuery({
     queryKey: [...KEYS.events, filter],
     queryFn: () => call<Page<Event>>('GET', '/event', { query: filter }),
     enabled,
+    meta: { live },
   })
 }
 

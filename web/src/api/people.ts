@@ -11,11 +11,12 @@ export function readPeople(filter: PeopleFilter, cursor: string, limit: number):
   return call('GET', '/people', { query: { ...filter, cursor, limit } })
 }
 
-export function usePeople(filter: PeopleFilter, cursor = '', limit = 50) {
+export function usePeople(filter: PeopleFilter, cursor = '', limit = 50, { enabled = true } = {}) {
   return useQuery({
     queryKey: [...KEYS.people, filter, cursor, limit],
     queryFn: () => readPeople(filter, cursor, limit),
     placeholderData: keepPreviousData,
+    enabled,
   })
 }
 

@@ -6,6 +6,8 @@ import { usePeople } from './people.ts'
 import { useToday } from './today.ts'
 import type { Today } from './types.ts'
 
+/** So many are nobody's first look around: the first page tells nothing. */
+const MANY = 1_000
 const EVERYBODY = { search: '', timezone: '' }
 
 export type Population = { people: number; zones: Today['zones']; hasDemo: boolean }
@@ -13,7 +15,8 @@ export type Population = { people: number; zones: Today['zones']; hasDemo: boole
 /** Undefined until it is known. */
 export function usePopulation(): Population | undefined {
   const today = useToday().data
-  const page = usePeople(EVERYBODY).data
+  const isFew = today !== undefined && today.counts.people < MANY
+  const page = usePeople(EVERYBODY, '', 50, { enabled: isFew }).data
   const hasDemo = page?.items.some(({ demo }) => demo) ?? false
   if (page !== undefined && page.nextCursor === null) {
     const byZone = Map.groupBy(page.items, ({ user }) => user.timezone)

@@ -1,9 +1,26 @@
 // The day at a glance, the demo people, what comes, and what failed.
 import { useQuery } from '@tanstack/react-query'
-import { serverSays } from '../clock/now.ts'
+import { serverSays, serverTimeAt } from '../clock/now.ts'
 import { call } from './client.ts'
 import { KEYS } from './keys-of-queries.ts'
 import type { Failures, Today, Upcoming } from './types.ts'
+
+/**
+ * Where there are millions the server counts seldom, and an answer may be older than the change that made us ask: ask again
+ * until one is younger than the question. Costs next to nothing, for it is kept there.
+ */
+function untilFresh({
+  state,
+}: {
+  state: { data?: { countedAt: string }; dataUpdatedAt: number }
+}): number | false {
+  const { data, dataUpdatedAt } = state
+  if (data === undefined) return false
+  return serverTimeAt(dataUpdatedAt) - Date.parse(data.countedAt) > STALE_MS ? AGAIN_MS : false
+}
+
+const STALE_MS = 1_200
+const AGAIN_MS = 3_000
 
 async function readToday(): Promise<Today> {
   const today = await call<Today>('GET', '/today')
@@ -12,7 +29,7 @@ async function readToday(): Promise<Today> {
 }
 
 export function useToday() {
-  return useQuery({ queryKey: KEYS.today, queryFn: readToday })
+  return useQuery({ queryKey: KEYS.today, queryFn: readToday, refetchInterval: untilFresh })
 }
 
 export function loadDemo(): Promise<{ loaded: number }> {
@@ -24,12 +41,17 @@ export function wipeDemo(): Promise<{ wiped: number }> {
 }
 
 export function useFailures() {
-  return useQuery({ queryKey: KEYS.failures, queryFn: () => call<Failures>('GET', '/failures') })
+  return useQuery({
+    queryKey: KEYS.failures,
+    queryFn: () => call<Failures>('GET', '/failures'),
+    refetchInterval: untilFresh,
+  })
 }
 
 export function useUpcoming(days: number) {
   return useQuery({
     queryKey: [...KEYS.upcoming, days],
     queryFn: () => call<Upcoming>('GET', '/upcoming', { query: { days } }),
+    refetchInterval: untilFresh,
   })
 }

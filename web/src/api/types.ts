@@ -108,6 +108,8 @@ export type WaveStep = {
 
 export type Today = {
   now: string
+  /** When the oldest of its counts was taken. */
+  countedAt: string
   tzVersion: string
   counts: {
     people: number
@@ -144,9 +146,10 @@ export type FailureGroup = {
   byHour: number[]
 }
 
-export type Failures = { groups: FailureGroup[]; channels: ChannelBrief[] }
+export type Failures = { countedAt: string; groups: FailureGroup[]; channels: ChannelBrief[] }
 
 export type Upcoming = {
+  countedAt: string
   days: { date: string; count: number }[]
   busiest: { utc: string; count: number } | null
 }

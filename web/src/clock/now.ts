@@ -10,6 +10,11 @@ export function now(): number {
   return Date.now() + aheadMs
 }
 
+/** What the server's clock showed when ours showed that. */
+export function serverTimeAt(ours: number): number {
+  return ours + aheadMs
+}
+
 /** Small differences are the time that the answer took. */
 const TOLERATED_MS = 2_000
 

@@ -4,6 +4,7 @@ import { type Population, usePopulation } from '../api/population.ts'
 import { useToday } from '../api/today.ts'
 import type { EventBrief, Session, Today as TodayData } from '../api/types.ts'
 import { useNow } from '../clock/now.ts'
+import { Ago } from '../clock/their-time.tsx'
 import { type Spark, WorldMap } from '../map/world-map.tsx'
 import { Answered, Empty, Panel } from '../ui/panel.tsx'
 import { Counts } from './counts.tsx'
@@ -40,6 +41,11 @@ function Overview({ counted, deliverAt }: { counted: TodayData; deliverAt: numbe
         <WorldMap now={minute} deliverAt={deliverAt} zones={today.zones} sparks={sparks} />
       </div>
       <Counts today={today} />
+      {isOld(counted) && (
+        <p className="text-right text-soft text-xs">
+          There are many: the figures were counted <Ago at={counted.countedAt} />.
+        </p>
+      )}
       <Panel title="The wave, by offset from UTC" aside={<WaveLegend />}>
         <Wave wave={today.wave} now={minute} />
       </Panel>
@@ -48,6 +54,11 @@ function Overview({ counted, deliverAt }: { counted: TodayData; deliverAt: numbe
       </Panel>
     </div>
   )
+}
+
+/** Where there are millions the server counts seldom. */
+function isOld({ now, countedAt }: TodayData): boolean {
+  return Date.parse(now) - Date.parse(countedAt) > 3_000
 }
 
 function withPopulation(today: TodayData, { people, zones }: Population): TodayData {

@@ -6,7 +6,7 @@ import { useUpcoming } from '../api/today.ts'
 import type { Upcoming as UpcomingData } from '../api/types.ts'
 import { count, fromNow, typeText, utcText, wallAt } from '../clock/format.ts'
 import { useNow } from '../clock/now.ts'
-import { TheirTime } from '../clock/their-time.tsx'
+import { Ago, TheirTime } from '../clock/their-time.tsx'
 import { Link, useParam } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
 import { Answered, Empty, Loading, PageTitle, Panel } from '../ui/panel.tsx'
@@ -84,6 +84,10 @@ function Figures({ data, now }: { data: UpcomingData; now: number }) {
         </>
       )}
       .
+      <span className="text-soft text-xs">
+        {' '}
+        Counted <Ago at={data.countedAt} />.
+      </span>
     </p>
   )
 }
@@ -94,11 +98,11 @@ const HOUR = 3_600_000
 function DayList({ day }: { day: string }) {
   const [limit, setLimit] = useState(50)
   const midnight = Date.parse(`${day}T00:00:00Z`)
-  const events = useEvents({
+  const span = {
     dueFrom: new Date(midnight - 14 * HOUR).toISOString(),
     dueBefore: new Date(midnight + 36 * HOUR).toISOString(),
-    limit: 200,
-  })
+  }
+  const events = useEvents({ ...span, limit: 200 }, { live: false })
   const onDay = (events.data?.items ?? [])
     .filter(({ targetTimestampLocal }) => targetTimestampLocal.startsWith(day))
     .sort((a, b) => Date.parse(a.targetTimestampUTC) - Date.parse(b.targetTimestampUTC))

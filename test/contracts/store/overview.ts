@@ -1,0 +1,68 @@
+// The day as a dashboard shows it: what goes on, what was done, what is to come.
+import { describe, expect, it } from 'vitest'
+import type { Claim } from '../../../src/ports/store.ts'
+import { DAY, HOUR, makePerson, T0 } from '../../fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import { claimAt, create, createClaimed, delivered, failed, retry } from './steps.ts'
+
+export function describeOverview(current: Current): void {
+  describe('the overview', () => {
+    it('tells what is in flight and waiting, and the latest with the name of whose they are', async () => {
+      const { store } = current()
+      const names = ['Ada', 'Grace', 'Eve', 'Ida']
+      const people = names.map((firstName, i) => makePerson({ firstName, targetAt: T0 + i * HOUR }))
+      await create(store, ...people)
+      const claims = await claimAt(store, T0 + 2 * HOUR)
+      const byName = new Map(claims.map((claim) => [claim.user.firstName, claim]))
+      await store.settle([delivered(byName.get('Ada')!), retry(byName.get('Eve')!, T0 + 3 * HOUR)])
+      const { recent, ...counts } = await store.pulse(T0 + 2 * HOUR)
+      expect(counts).toEqual({ inFlight: 1, waiting: 1 })
+      expect(recent.map(({ firstName, lastName, status }) => [firstName, lastName, status])).toEqual([
+        ['Eve', people[2]!.user.lastName, 'PROCESSING'],
+        ['Grace', people[1]!.user.lastName, 'PROCESSING'],
+        ['Ada', people[0]!.user.lastName, 'COMPLETED'],
+      ])
+    })
+
+    it('counts what was settled within a day, by whom, how late, and the wave of the day', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 4)
+      const [a, b, c] = claims as [Claim, Claim, Claim, Claim]
+      await store.settle([
+        delivered(a, { at: T0 + 100, successor: null }),
+        delivered(b, { at: T0 + 300, successor: null }),
+        failed(c, 'HTTP 410', { at: T0 + 200, successor: null }),
+      ])
+      await create(store, makePerson({ targetAt: T0 + HOUR }), makePerson({ targetAt: T0 + 10 * DAY }))
+      const { latenessMs, wave, ...day } = await store.overview(T0 + HOUR / 2)
+      expect(day).toEqual({
+        sent: 2,
+        failed: 1,
+        ambiguous: 0,
+        workers: [{ id: 'worker-1', seenAt: T0 + 300 }],
+      })
+      expect(latenessMs.sort((x, y) => x - y)).toEqual([100, 300])
+      const byStatus = wave.map(({ targetAt, status, count }) => [targetAt - T0, status, count])
+      expect(byStatus.sort()).toEqual([
+        [0, 'COMPLETED', 2],
+        [0, 'FAILED', 1],
+        [0, 'PROCESSING', 1],
+        [HOUR, 'PENDING', 1],
+      ])
+      const later = await store.overview(T0 + 2 * DAY)
+      expect([later.sent, later.failed, later.wave], 'two days on').toEqual([0, 0, []])
+    })
+
+    it('counts what is to come by instant and offset', async () => {
+      const { store } = current()
+      await createClaimed(store, 1)
+      const due = [T0 + DAY, T0 + DAY, T0 + 2 * DAY, T0 + 9 * DAY]
+      await create(store, ...due.map((targetAt) => makePerson({ targetAt })))
+      const points = await store.countUpcoming({ from: T0, before: T0 + 9 * DAY })
+      expect(points.sort((x, y) => x.targetAt - y.targetAt)).toEqual([
+        { targetAt: T0 + DAY, offsetSeconds: 0, count: 2 },
+        { targetAt: T0 + 2 * DAY, offsetSeconds: 0, count: 1 },
+      ])
+    })
+  })
+}
