@@ -55,7 +55,7 @@ function Channels({ channels }: { channels: readonly ChannelBrief[] }) {
   const client = useQueryClient()
   const resuming = useMutation({
     mutationFn: (id: string) => switchChannel(id, 'resume'),
-    onSuccess: ({ name }) => say(`${name} sends again. What waited follows within a minute.`),
+    onSuccess: ({ name }) => say(`${name} sends again. What waited follows within minutes.`),
     onError: complain,
     onSettled: () => renewAll(client),
   })
