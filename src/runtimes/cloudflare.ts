@@ -9,7 +9,7 @@ import { createRateLimiter } from '../http/rate-limit.ts'
 import { type CloudflareMessage, consumeCloudflare } from '../queues/cloudflare.ts'
 import { keysOf } from './access.ts'
 import { type Env, makeParts, type Parts } from './cloudflare-parts.ts'
-import { bundledWebFiles, createTickingLive } from './cloudflare-web.ts'
+import { bundledWebFiles } from './cloudflare-web.ts'
 import { ConfigError } from './config.ts'
 import { dispatchSettingsOf, workSettingsOf } from './serverless.ts'
 
@@ -124,7 +124,6 @@ function makeApp({ config, store, clock, planner, telemetry, logger, channels }:
       remoteAddress: (c) => c.req.header('cf-connecting-ip') ?? null,
     },
     web: bundledWebFiles(),
-    live: createTickingLive(clock),
     retries: config.retryPolicy.delaysMs,
     version: VERSION,
     metrics: null,

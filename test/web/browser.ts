@@ -17,6 +17,8 @@ const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
 
 export type Dashboard = {
   url: string
+  /** The file of its database. */
+  database: string
   /** Opens a page of the dashboard, such as `people?search=ada`. */
   open(path?: string, options?: BrowserContextOptions): Promise<Page>
   /** What the pages complained of since the last call: errors in the console, and requests to anywhere else. */
@@ -32,9 +34,10 @@ export const builtDashboard = () => oneAtATime(buildIfStale)
 export async function startDashboard(env: Record<string, string> = {}): Promise<Dashboard> {
   await builtDashboard()
   const folder = mkdtempSync(join(tmpdir(), 'terce-web-'))
+  const database = join(folder, 'terce.db')
   const [terce, browser] = await Promise.all([
     startTerce({
-      DATABASE_URL: `sqlite:${folder}/terce.db`,
+      DATABASE_URL: `sqlite:${database}`,
       LOG_LEVEL: 'silent',
       ALLOW_PRIVATE_TARGETS: 'true',
       TERCE_SECRET_KEY: randomBytes(32).toString('base64'),
@@ -45,6 +48,7 @@ export async function startDashboard(env: Record<string, string> = {}): Promise<
   const noted: string[] = []
   return {
     url: terce.url,
+    database,
     complaints: () => noted.splice(0),
     open: async (path = '', options = {}) => {
       const page = await newPage(browser, options)

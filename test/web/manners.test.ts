@@ -2,6 +2,8 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
+import { makePerson } from '../fixtures.ts'
 import { type Dashboard, startDashboard } from './browser.ts'
 
 const PAGES = [
@@ -118,6 +120,18 @@ describe('with people', () => {
       await dashboard.call('POST', '/user', late)
       await page.getByRole('link', { name: 'Late Comer' }).waitFor()
       dashboard.complaints()
+    })
+  })
+
+  describe('with a live line', () => {
+    it('also shows what another process did', async () => {
+      page = await dashboard.open('people')
+      await page.getByText('live', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+      const elsewhere = openSqliteStore(dashboard.database)
+      await elsewhere.createUsers([makePerson({ firstName: 'From', lastName: 'Elsewhere' })])
+      await elsewhere.close()
+      await page.getByRole('link', { name: 'From Elsewhere' }).waitFor()
     })
   })
 

@@ -1,4 +1,5 @@
-// Keeps what is on screen current: the server says when something changed; where it cannot, we ask every two seconds.
+// Keeps what is on screen current: the server says at once what changed by its own doing; for what others do to the same
+// database, and where it cannot say, we ask every two seconds.
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { renewAll } from './api/renew.ts'
@@ -7,8 +8,7 @@ import { createPace } from './pace.ts'
 export type Liveness = 'connecting' | 'live' | 'polling' | 'unreachable'
 
 const POLL_MS = 2_000
-/** Even without a word from the server: counts of the last 24 hours change by themselves. */
-const LONG_MS = 30_000
+const RECONNECT_MS = 30_000
 
 let state: Liveness = 'connecting'
 const listeners = new Set<() => void>()
@@ -50,13 +50,12 @@ export function startLive(client: QueryClient): () => void {
       // Refused for good, as by a server without it or before signing in: try again now and then.
       if (source?.readyState !== EventSource.CLOSED) return
       clearTimeout(retrying)
-      retrying = setTimeout(connect, LONG_MS)
+      retrying = setTimeout(connect, RECONNECT_MS)
     })
   }
   connect()
 
-  const polling = setInterval(() => state !== 'live' && pace.now(), POLL_MS)
-  const long = setInterval(pace.now, LONG_MS)
+  const polling = setInterval(pace.again, POLL_MS)
   const onVisible = () => !document.hidden && pace.now()
   document.addEventListener('visibilitychange', onVisible)
   return () => {
@@ -64,7 +63,6 @@ export function startLive(client: QueryClient): () => void {
     pace.stop()
     clearTimeout(retrying)
     clearInterval(polling)
-    clearInterval(long)
     document.removeEventListener('visibilitychange', onVisible)
   }
 }

@@ -12,6 +12,8 @@ const SETTLED_MS = 1_300
 export type Pace = {
   /** Something changed. */
   soon(): void
+  /** Something may have changed. */
+  again(): void
   /** Now, whatever was planned. */
   now(): void
   stop(): void
@@ -45,6 +47,9 @@ export function createPace(look: () => Promise<unknown>): Pace {
       gathering ??= after(GATHER_MS)
       clearTimeout(settling)
       settling = after(SETTLED_MS)
+    },
+    again() {
+      gathering ??= after(0)
     },
     stop() {
       clearTimeout(gathering)
