@@ -30,7 +30,7 @@ async function openapiDocument(): Promise<OpenAPI3> {
     readConfig({}),
     { store, clock: systemClock, announce() {} },
     {
-      inbox: createInbox({ capacity: 1, token: 'none' }),
+      inbox: createInbox({ capacity: 1, token: 'none', secrets: [] }),
       live: createLive(systemClock),
       metrics: { contentType: 'text/plain', render: async () => '' },
     },

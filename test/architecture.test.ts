@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'channels/webhook': ['receiver', 'ports', 'domain'],
   'channels/email': ['ports', 'domain'],
   queues: ['ports', 'domain'],
-  http: ['flow', 'ports', 'domain'],
+  http: ['receiver', 'flow', 'ports', 'domain'],
   telemetry: ['ports', 'domain'],
   runtimes: [
     'http',

@@ -2159,6 +2159,8 @@ export interface components {
       headers: {
         [key: string]: string
       }
+      /** @description Whether it is signed by this Terce and fresh; null if it has no signature. */
+      verified: boolean | null
       /**
        * Format: date-time
        * @description The first time.
@@ -3705,7 +3707,11 @@ export interface operations {
               last: {
                 eventId: string
                 type: string
-                status: string
+                /**
+                 * @description PENDING until due, PROCESSING while it is delivered or waits to be retried, then COMPLETED or FAILED for good.
+                 * @enum {string}
+                 */
+                status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
                 /**
                  * Format: date-time
                  * @description When it was settled.

@@ -8,6 +8,8 @@ export type InboxDelivery = {
   body: string
   headers: Record<string, string>
   receivedAt: number
+  /** Whether its signature holds; null if it has none. */
+  verified: boolean | null
 }
 
 /** One message, however often it was delivered. */
@@ -16,6 +18,8 @@ export type InboxItem = InboxDelivery & { timesReceived: number; refusals: numbe
 export type Inbox = {
   /** What our own worker shows when it delivers here. */
   token: string
+  /** What our own worker signs with. */
+  secrets: readonly string[]
   /** `gone`: the sender hung up before there was an answer. */
   receive(delivery: InboxDelivery, sender: AbortSignal): Promise<'accepted' | 'refused' | 'gone'>
   /** Newest first. */
@@ -28,7 +32,9 @@ export type Inbox = {
   clear(): void
 }
 
-export function createInbox({ capacity, token }: { capacity: number; token: string }): Inbox {
+export type InboxSettings = Pick<Inbox, 'token' | 'secrets'> & { capacity: number }
+
+export function createInbox({ capacity, token, secrets }: InboxSettings): Inbox {
   const items = new Map<string, InboxItem>()
   const refusals = new Map<string, number>()
   const waiting = new Set<() => void>()
@@ -66,6 +72,7 @@ export function createInbox({ capacity, token }: { capacity: number; token: stri
 
   return {
     token,
+    secrets,
     async receive(delivery, sender) {
       while (mode === 'hang' && !sender.aborted) await hang(sender)
       if (sender.aborted) return 'gone'

@@ -14,6 +14,8 @@ import { createChannelKit } from './channels.ts'
 import type { Config } from './config.ts'
 import { createVault } from './vault.ts'
 
+export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
 type Deps = { store: Store; clock: Clock; telemetry: Telemetry; ids: Ids }
 
 /** What setting up channels takes. */
@@ -26,15 +28,17 @@ export function channelsOf(config: Config, { store, clock, ids }: Omit<Deps, 'te
     allowPrivateTargets: config.allowPrivateTargets,
     webhookSecrets: config.webhookSecrets,
   })
-  const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
   return { store, clock, ids, vault, newSecret, check: kit.check, open: kit.open }
 }
 
-/** Where a worker sends; `inboxUrl` is the built-in inbox, null where there is none. */
+/** The built-in inbox: where it is, and what signs deliveries there. */
+export type InboxTarget = { url: string; secrets: readonly string[] }
+
+/** Where a worker sends; the inbox is null where there is none. */
 export async function openDestinations(
   config: Config,
   deps: Deps,
-  inboxUrl: string | null,
+  inbox: InboxTarget | null,
 ): Promise<Destinations> {
   const { store, clock, telemetry } = deps
   const { open } = channelsOf(config, deps)
@@ -45,12 +49,12 @@ export async function openDestinations(
     clock,
     telemetry,
     open: (record) => traceChannel(open(record), record.name),
-    fallback: inboxUrl === null ? nowhere() : inbox(config, clock, inboxUrl),
+    fallback: inbox === null ? nowhere() : inboxOf(config, clock, inbox),
   })
 }
 
-function inbox(config: Config, clock: Clock, url: string): Destination {
-  const { webhookTimeoutMs: timeoutMs, concurrency: connections, webhookSecrets: secrets } = config
+function inboxOf(config: Config, clock: Clock, { url, secrets }: InboxTarget): Destination {
+  const { webhookTimeoutMs: timeoutMs, concurrency: connections } = config
   // Ours, wherever it listens: it is known by who it is, not by its address.
   const channel = createWebhook(clock, { url, timeoutMs, connections, secrets, guard: 'any' })
   return fallback('inbox', traceChannel(channel, 'inbox'))

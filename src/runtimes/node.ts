@@ -16,7 +16,7 @@ import { traceStore } from '../telemetry/traces.ts'
 import { accessOf, isOpen, keysOf, randomToken } from './access.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
-import { channelsOf, openDestinations } from './deliveries.ts'
+import { channelsOf, type InboxTarget, newSecret, openDestinations } from './deliveries.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { type Observed, observe } from './observe.ts'
 import { VERSION } from './version.ts'
@@ -54,24 +54,27 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
     database.announce(at)
   }
   try {
-    // Its token is how our own worker is known there.
-    const inbox = config.webhookUrl === null ? createInbox({ capacity: 1_000, token: randomToken() }) : null
+    const inbox = config.webhookUrl === null ? openInbox(config) : null
     const served =
       role === 'worker'
         ? null
         : await serveApi(config, database, observed, { onPlanned, state, inbox, planner })
-    const inboxUrl = inbox === null || served === null ? null : `${served.address}/inbox?token=${inbox.token}`
+    const inboxTarget =
+      inbox === null || served === null
+        ? null
+        : { url: `${served.address}/inbox?token=${inbox.token}`, secrets: inbox.secrets }
     const { store, clock } = database
     // Before anything is taken: by old rules it would go out at the wrong hour.
     await replanIfNewer({ store, clock, planner, telemetry: observed.telemetry, onPlanned })
-    if (role !== 'api') worker.engine = await startWorker(config, database, observed, { inboxUrl, planner })
+    if (role !== 'api')
+      worker.engine = await startWorker(config, database, observed, { inbox: inboxTarget, planner })
     const { host, metricsPort: port } = config
     const watched = port === null ? null : await serveMetrics(observed.metrics, { host, port })
     return {
       address: served?.address ?? null,
       open: served?.open ?? false,
       metricsAddress: watched?.address ?? null,
-      target: config.webhookUrl ?? inboxUrl,
+      target: config.webhookUrl ?? inboxTarget?.url ?? null,
       tzVersion: planner.table.version,
       stop: async () => {
         state.stopping = true
@@ -86,6 +89,12 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
     await database.close()
     throw error
   }
+}
+
+/** Its token is how our own worker is known there, which signs as it does for everybody. */
+function openInbox({ webhookSecrets }: Config): Inbox {
+  const secrets = webhookSecrets.length > 0 ? webhookSecrets : [newSecret()]
+  return createInbox({ capacity: 1_000, token: randomToken(), secrets })
 }
 
 async function serveApi(
@@ -158,13 +167,13 @@ async function startWorker(
   config: Config,
   database: Database,
   { telemetry }: Observed,
-  { inboxUrl, planner }: { inboxUrl: string | null; planner: Planner },
+  { inbox, planner }: { inbox: InboxTarget | null; planner: Planner },
 ): Promise<Engine> {
   const { clock } = database
   const store = traceStore(database.store)
   await reportMissed({ store, clock, telemetry })
   const { concurrency, leaseMs, retryPolicy, lateness } = config
-  const destinations = await openDestinations(config, { store, clock, telemetry, ids: planner.ids }, inboxUrl)
+  const destinations = await openDestinations(config, { store, clock, telemetry, ids: planner.ids }, inbox)
   const engine = startEngine(
     {
       store,

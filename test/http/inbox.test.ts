@@ -1,6 +1,7 @@
 // Promises about the development inbox: a good receiver that can be told to be a bad one.
+import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from './test-app.ts'
+import { createTestApp, INBOX_SECRET, type TestApp } from './test-app.ts'
 
 const deliver = ({ send }: TestApp, key: string | null, body = `{"message":"Hey, ${key}"}`) =>
   send('/inbox', { method: 'POST', text: body, headers: key === null ? {} : { 'X-Idempotency-Key': key } })
@@ -19,11 +20,32 @@ describe('the inbox', () => {
         message: 'Hey, event-2',
         body: '{"message":"Hey, event-2"}',
         headers: { 'content-type': 'application/json', 'x-idempotency-key': 'event-2' },
+        verified: null,
         receivedAt: '2026-11-15T05:00:00.000Z',
         timesReceived: 1,
         refusals: 0,
       },
       expect.objectContaining({ idempotencyKey: 'event-1' }),
+    ])
+  })
+
+  it('says of what is signed whether the signature holds', async () => {
+    const { send } = createTestApp()
+    const at = new Date('2026-11-15T04:00:00Z')
+    const body = '{"message":"Hey, Ada"}'
+    const signature = new Webhook(INBOX_SECRET).sign('event-1', at, body)
+    for (const text of [body, body.replace('Ada', 'Eve')]) {
+      const headers = {
+        'webhook-id': 'event-1',
+        'webhook-timestamp': String(at.getTime() / 1000),
+        'webhook-signature': signature,
+      }
+      await send('/inbox', { method: 'POST', text, headers })
+    }
+    const { items } = (await send('/inbox')).json
+    expect(items).toMatchObject([
+      { message: 'Hey, Eve', verified: false },
+      { message: 'Hey, Ada', verified: true },
     ])
   })
 

@@ -14,6 +14,9 @@ export const ADA = {
   timezone: 'America/Vancouver',
 }
 
+/** What deliveries into the inbox are signed with. */
+export const INBOX_SECRET = `whsec_${btoa('a secret of thirty-two characters')}`
+
 export const NO_ONE = '01990000-0000-7000-8000-000000000000'
 
 import { type AccessOptions, accessFor } from './test-access.ts'
@@ -43,7 +46,10 @@ export function createTestApp(
     users,
     channels: createTestChannels(users, far, { sealed: options.sealed ?? true }),
     ...accessFor(users, options),
-    inbox: options.inbox === null ? null : createInbox({ capacity: 3, token: 'inbox-token' }),
+    inbox:
+      options.inbox === null
+        ? null
+        : createInbox({ capacity: 3, token: 'inbox-token', secrets: [INBOX_SECRET] }),
     version: '1.2.3',
     metrics: { contentType: 'text/plain', render: async () => 'up 1\n' },
     ready: options.ready ?? (() => store.check()),

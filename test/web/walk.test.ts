@@ -29,10 +29,12 @@ describe('the first sixty seconds', () => {
     await page.getByText('24 people on file.').waitFor()
   })
 
-  it('bring a message into the inbox, without a reload', async () => {
+  it('bring a message into the inbox, without a reload, with a signature that holds', async () => {
     await page.getByRole('link', { name: 'Inbox' }).first().click()
     await page.getByText('Nothing has arrived yet.').waitFor()
-    await page.getByRole('button', { name: /Hey, Ada Lovelace/ }).waitFor({ timeout: 30_000 })
+    await page.getByRole('button', { name: /Hey, Ada Lovelace/ }).click()
+    await page.getByText('Signature', { exact: true }).click()
+    await page.getByText('✓ Verified: signed by Terce').waitFor()
   })
 
   it('let the reader break the far side and greet themselves, though nine has passed', async () => {

@@ -90,7 +90,7 @@ const PersonRowJson = z.object({
     .object({
       eventId: z.string(),
       type: z.string(),
-      status: z.string(),
+      status: EventJson.shape.status,
       at: instant('When it was settled.'),
     })
     .nullable(),

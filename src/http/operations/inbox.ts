@@ -20,6 +20,9 @@ const ItemJson = z
     }),
     body: z.string().openapi({ description: 'As it arrived the first time.' }),
     headers: z.record(z.string(), z.string()).openapi({ description: 'Those that matter to a delivery.' }),
+    verified: z.boolean().nullable().openapi({
+      description: 'Whether it is signed by this Terce and fresh; null if it has no signature.',
+    }),
     receivedAt: z.string().openapi({ description: 'The first time.', format: 'date-time' }),
     timesReceived: z.int().openapi({ description: 'How often it was delivered under its key.', example: 1 }),
     refusals: z.int().openapi({ description: 'How often it was refused under its key.', example: 0 }),

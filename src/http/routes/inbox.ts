@@ -2,6 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { formatInstant } from '../../domain/timestamp.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { type SignedRequest, verify } from '../../receiver/verify.ts'
 import { turnAway } from '../auth.ts'
 import { BODY_LIMIT, readBytes, readJson } from '../body.ts'
 import type { Inbox, InboxItem } from '../inbox.ts'
@@ -26,16 +27,20 @@ export function mountInbox(app: OpenAPIHono, inbox: Inbox, clock: Clock): void {
     if (refused !== null) return refused
     const bytes = await readBytes(c.req.raw, BODY_LIMIT)
     if (bytes instanceof Refusal) return bytes
+    const headers: Record<string, string> = Object.fromEntries(
+      HEADERS_OF_INTEREST.flatMap((name) => {
+        const value = c.req.header(name)
+        return value === undefined ? [] : [[name, value]]
+      }),
+    )
+    const now = clock.now()
+    const isSigned = headers['webhook-signature'] !== undefined
     const delivery = {
       idempotencyKey: c.req.header('X-Idempotency-Key') ?? null,
       body: new TextDecoder().decode(bytes),
-      headers: Object.fromEntries(
-        HEADERS_OF_INTEREST.flatMap((name) => {
-          const value = c.req.header(name)
-          return value === undefined ? [] : [[name, value]]
-        }),
-      ),
-      receivedAt: clock.now(),
+      headers,
+      receivedAt: now,
+      verified: isSigned ? await isOurWord({ headers, body: bytes, secrets: inbox.secrets, now }) : null,
     }
     const outcome = await inbox.receive(delivery, c.req.raw.signal)
     if (outcome === 'accepted') return c.body(null, 204)
@@ -61,10 +66,14 @@ export function mountInbox(app: OpenAPIHono, inbox: Inbox, clock: Clock): void {
   })
 }
 
+async function isOurWord(request: SignedRequest): Promise<boolean> {
+  return request.secrets.length > 0 && (await verify(request)).kind === 'verified'
+}
+
 function itemJson(item: InboxItem) {
-  const { idempotencyKey, body, headers, timesReceived, refusals } = item
+  const { idempotencyKey, body, headers, verified, timesReceived, refusals } = item
   const [message, receivedAt] = [messageIn(body), formatInstant(item.receivedAt)]
-  return { idempotencyKey, message, body, headers, receivedAt, timesReceived, refusals }
+  return { idempotencyKey, message, body, headers, verified, receivedAt, timesReceived, refusals }
 }
 
 function messageIn(body: string): string | null {

@@ -1,6 +1,6 @@
 // The latest deliveries as they happen.
 import { useState } from 'react'
-import type { EventBrief, RecentEvent } from '../api/types.ts'
+import type { RecentEvent } from '../api/types.ts'
 import { took, typeText } from '../clock/format.ts'
 import { Ago, TheirTime } from '../clock/their-time.tsx'
 import { Link } from '../router.tsx'
@@ -59,7 +59,7 @@ export function Deliveries({ recent }: { recent: readonly RecentEvent[] }) {
   )
 }
 
-function Outcome({ event }: { event: EventBrief }) {
+function Outcome({ event }: { event: RecentEvent }) {
   const { status, executedAt, targetTimestampUTC, retryCount } = event
   if (status === 'COMPLETED' && executedAt !== null) {
     const lateMs = Math.max(0, Date.parse(executedAt) - Date.parse(targetTimestampUTC))

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Population, usePopulation } from '../api/population.ts'
 import { useToday } from '../api/today.ts'
-import type { EventBrief, Session, Today as TodayData } from '../api/types.ts'
+import type { RecentEvent, Session, Today as TodayData } from '../api/types.ts'
 import { useNow } from '../clock/now.ts'
 import { Ago } from '../clock/their-time.tsx'
 import { type Spark, WorldMap } from '../map/world-map.tsx'
@@ -66,7 +66,7 @@ function withPopulation(today: TodayData, { people, zones }: Population): TodayD
 }
 
 /** What was settled since the last look, so that it lights up once. */
-function useSparks(recent: readonly EventBrief[]): readonly Spark[] {
+function useSparks(recent: readonly RecentEvent[]): readonly Spark[] {
   const seen = useRef<Set<string> | null>(null)
   const [sparks, setSparks] = useState<readonly Spark[]>([])
   useEffect(() => {
