@@ -94,42 +94,74 @@ async function lookAround(browser: Browser): Promise<Recording> {
 }
 
 async function spikes(recording: Recording): Promise<void> {
-  const rates = { alone: [] as number[], watched: [] as number[] }
+  const rounds: { alone: Round[]; watched: Round[] } = { alone: [], watched: [] }
   const tookMs = new Map<string, number[]>()
   for (let round = 0; round < pairs * 2; round++) {
     // Back and forth, so that what grows with time weighs on both alike.
     const isWatched = round % 4 === 1 || round % 4 === 2
-    const rate = await spike(isWatched ? recording : null, tookMs)
-    rates[isWatched ? 'watched' : 'alone'].push(rate)
+    const result = await spike(isWatched ? recording : null, tookMs)
+    rounds[isWatched ? 'watched' : 'alone'].push(result)
+    const [rate, cpuMs] = [grouped(result.perSecond), result.cpuMs.toFixed(3)]
     console.log(
-      `round ${round + 1}, ${isWatched ? 'dashboard open' : 'dashboard closed'}: ${grouped(rate)} events/s (load ${loadavg()[0]!.toFixed(1)})`,
+      `round ${round + 1}, dashboard ${isWatched ? 'open' : 'closed'}: ${rate} events/s, ${cpuMs} ms of CPU each (load ${loadavg()[0]!.toFixed(1)})`,
     )
   }
-  const [alone, watched] = [median(rates.alone), median(rates.watched)]
+  const [closed, open] = [middle(rounds.alone), middle(rounds.watched)]
   console.log(
-    `throughput: ${grouped(alone)} events/s closed, ${grouped(watched)} open (medians); ratio ${(watched / alone).toFixed(3)}`,
+    `throughput: ${grouped(closed.perSecond)} events/s closed, ${grouped(open.perSecond)} open (medians); ratio ${(open.perSecond / closed.perSecond).toFixed(3)}`,
+  )
+  console.log(
+    `CPU of the process for an event: ${closed.cpuMs.toFixed(3)} ms closed, ${open.cpuMs.toFixed(3)} ms open; ratio ${(closed.cpuMs / open.cpuMs).toFixed(3)}`,
   )
   for (const [path, took] of [...tookMs].sort()) console.log(`GET ${path} during the spike: ${spread(took)}`)
 }
 
-/** Events in a second, from the first to the last that the receiver got. */
-async function spike(recording: Recording | null, tookMs: Map<string, number[]>): Promise<number> {
+type Round = {
+  /** From the first to the last that the receiver got. */
+  perSecond: number
+  /** All threads of the process, by event: what others do on the machine weighs less on it. */
+  cpuMs: number
+}
+
+function middle(rounds: readonly Round[]): Round {
+  return {
+    perSecond: at(
+      rounds.map(({ perSecond }) => perSecond),
+      0.5,
+    ),
+    cpuMs: at(
+      rounds.map(({ cpuMs }) => cpuMs),
+      0.5,
+    ),
+  }
+}
+
+async function spike(recording: Recording | null, tookMs: Map<string, number[]>): Promise<Round> {
   // Far enough ahead for the database to be filled and the process to be up.
-  const at = Date.now() + 25_000 + due / 4
+  const at = Date.now() + 15_000 + due / 4
   await withStore((store) => addSpike(store, due, at))
   await sink.ask('reset')
   return withTerce(async ({ url }) => {
     const client = recording === null ? null : startDashboardClient(url, recording)
-    await sleep(Math.max(0, at - 1_000 - Date.now()))
+    const leftMs = at - 500 - Date.now()
+    if (leftMs < 0) throw new Error('The spike came before the process was up. Ask for fewer with --due.')
+    await sleep(leftMs)
     // What was asked before the spike tells nothing of it.
     client?.tookMs.clear()
+    const before = await cpuSeconds(url)
     while ((await sink.ask('look')).posts < due) await sleep(200)
     const { tookMs: took } = await sink.ask('look')
+    const cpuMs = ((await cpuSeconds(url)) - before) * 1_000
     for (const [path, some] of client?.tookMs ?? []) tookMs.set(path, [...(tookMs.get(path) ?? []), ...some])
     client?.stop()
     if (client !== null && client.refused.length > 0) throw new Error(client.refused.join('\n'))
-    return (due * 1_000) / took
+    return { perSecond: (due * 1_000) / took, cpuMs: cpuMs / due }
   })
+}
+
+async function cpuSeconds(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1])
 }
 
 async function withTerce<T>(work: (terce: TerceProcess) => Promise<T>): Promise<T> {
@@ -175,10 +207,6 @@ async function timed(what: string, work: () => Promise<void>): Promise<void> {
   const started = performance.now()
   await work()
   console.log(`${what}: ${((performance.now() - started) / 1_000).toFixed(0)} s`)
-}
-
-function median(values: readonly number[]): number {
-  return at(values, 0.5)
 }
 
 function spread(values: readonly number[]): string {
