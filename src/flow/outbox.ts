@@ -10,6 +10,7 @@ import {
 } from './breaker.ts'
 import type { Ready } from './claim.ts'
 import type { Destination, Destinations } from './destinations.ts'
+import { createRate, type Rate } from './rate.ts'
 
 export type Verdict =
   | { kind: 'wait' }
@@ -53,8 +54,7 @@ type Line = {
   waiting: Ready[]
   underWay: number
   breaker: Breaker
-  /** When the latest were let out, as many of them as may go in a second. */
-  begun: number[]
+  rate: Rate
   /** Up to when those given back for its rate have their turns. */
   reservedUntil: number
   /** The state of the breaker that was last told. */
@@ -82,7 +82,7 @@ export function createOutbox(deps: {
         waiting: [],
         underWay: 0,
         breaker: createBreaker(deps.breaker),
-        begun: [],
+        rate: createRate(),
         reservedUntil: 0,
         told: 'closed',
       }
@@ -146,26 +146,11 @@ export function createOutbox(deps: {
   }
 
   function mayGo(destination: Destination, line: Line, now: number): boolean {
-    const { concurrency } = destination.limits
+    const { concurrency, perSecond } = destination.limits
     const most = Math.min(line.breaker.allowance(now), concurrency ?? Number.POSITIVE_INFINITY)
     // A channel that was stopped a moment ago: what stands in line for it is about to be turned away.
     if (destination.status !== 'ACTIVE') return false
-    return line.waiting.length > 0 && line.underWay < most && freeAt(destination, line, now) <= now
-  }
-
-  /** When the next may go, by the destination's rate: in no second begin more than it says. */
-  function freeAt({ limits: { perSecond } }: Destination, line: Line, now: number): number {
-    if (perSecond === null || line.begun.length < perSecond) return 0
-    // After a clock was set back they lie ahead, and the line would wait until it is there again.
-    const aheadMs = Math.max(0, line.begun.at(-1)! - now)
-    if (aheadMs > 0) line.begun = line.begun.map((at) => at - aheadMs)
-    return line.begun.at(-perSecond)! + 1000
-  }
-
-  function noteBegun({ limits: { perSecond } }: Destination, { begun }: Line, now: number): void {
-    if (perSecond === null) return
-    begun.push(now)
-    if (begun.length > perSecond) begun.shift()
+    return line.waiting.length > 0 && line.underWay < most && line.rate.freeAt(perSecond, now) <= now
   }
 
   return {
@@ -185,7 +170,7 @@ export function createOutbox(deps: {
         if (line.waiting.length === 0) continue
         const destination = destinationOf(line.waiting[0]!)
         if (!mayGo(destination, line, now)) continue
-        noteBegun(destination, line, now)
+        line.rate.onBegin(destination.limits.perSecond, now)
         line.underWay += 1
         const ready = line.waiting.shift()!
         letOut.set(ready, line)
@@ -201,7 +186,7 @@ export function createOutbox(deps: {
       let least: number | null = null
       for (const line of lines.values()) {
         if (line.waiting.length === 0) continue
-        const at = freeAt(destinationOf(line.waiting[0]!), line, now)
+        const at = line.rate.freeAt(destinationOf(line.waiting[0]!).limits.perSecond, now)
         if (at > now && (least === null || at < least)) least = at
       }
       return least
