@@ -4,8 +4,8 @@ import type { Clock } from '../ports/clock.ts'
 /** The answer, and when it was asked for. */
 export type Remembered<T> = { at: number; answer: T }
 
-/** So many times as long as it took: whatever is asked takes a thirtieth of one thread at the most. */
-const TIMES_AS_LONG = 30
+/** So many times as long as it took: whatever is asked takes a sixtieth of one thread at the most. */
+const TIMES_AS_LONG = 60
 const LONGEST_MS = 60_000
 /** Nobody waits longer than this for an answer to replace one that is hardly older than it may be. */
 const PATIENCE_MS = 100

@@ -201,15 +201,16 @@ export type WavePoint = { targetAt: number; offsetSeconds: number; status: Event
 
 /** What goes on at the moment. */
 export type Pulse = {
-  /** Being delivered, and waiting to be tried again. */
+  /** Being delivered. */
   inFlight: number
-  waiting: number
   /** The latest that were begun, newest first, and whose they are. */
   recent: (Event & Pick<User, 'firstName' | 'lastName'>)[]
 }
 
 /** The day as a dashboard shows it. What was moved to another day long after it was planned may be missing. */
 export type Overview = {
+  /** Tried in vain, and to be tried again within a week. */
+  waiting: number
   /** Within the last 24 hours. */
   sent: number
   failed: number

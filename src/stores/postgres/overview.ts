@@ -21,16 +21,17 @@ const inMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
 const at = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)`
 
 async function pulse(connection: Connection, db: NodePgDatabase, now: number): Promise<Pulse> {
-  const { ids, waitsUntil } = overviewSpan(now)
+  const { ids } = overviewSpan(now)
   const [[open], recent] = await Promise.all([
     connection.query({
-      text: `SELECT count(*) FILTER (WHERE lease_until IS NOT NULL)::int, count(*) FILTER (WHERE lease_until IS NULL)::int
-        FROM events WHERE wake_at <= ${at('$1')} AND claimed_at IS NOT NULL`,
-      values: [waitsUntil],
+      // Whatever is being delivered was due: what comes later need not be looked at.
+      text: `SELECT count(*)::int FROM events
+        WHERE wake_at <= ${at('$1')} AND claimed_at IS NOT NULL AND lease_until IS NOT NULL`,
+      values: [now],
     }),
     latestEvents(db, { before: ids.before, limit: RECENT }),
   ])
-  return { inFlight: open?.[0] as number, waiting: open?.[1] as number, recent }
+  return { inFlight: open?.[0] as number, recent }
 }
 
 // One pass over the days' events for all that is counted.
@@ -44,11 +45,16 @@ const DAYS = `SELECT ${inMs('target_at')}, offset_seconds, status, claimed_by, w
   GROUP BY target_at, offset_seconds, status, claimed_by, within_day`
 
 async function overview(connection: Connection, now: number): Promise<Overview> {
-  const { dayAgo, wave, ids } = overviewSpan(now)
+  const { dayAgo, wave, ids, waitsUntil } = overviewSpan(now)
   const read = (text: string, values: (string | number)[]) => connection.query({ text, values })
   const day = [ids.from, ids.before, dayAgo]
-  const [begun, pending, [unknown], lateness] = await Promise.all([
+  const [begun, [waiting], pending, [unknown], lateness] = await Promise.all([
     read(DAYS, day),
+    read(
+      `SELECT count(*)::int FROM events
+        WHERE wake_at <= ${at('$1')} AND claimed_at IS NOT NULL AND lease_until IS NULL`,
+      [waitsUntil],
+    ),
     read(
       `SELECT ${inMs('target_at')}, offset_seconds, 'PENDING', count(*)::int FROM events
         WHERE wake_at >= ${at('$1')} AND wake_at < ${at('$2')} AND claimed_at IS NULL
@@ -69,6 +75,7 @@ async function overview(connection: Connection, now: number): Promise<Overview> 
   ])
   return {
     ...summarize(begun.map(dayCount), pending.map(wavePoint), now),
+    waiting: waiting?.[0] as number,
     ambiguous: unknown?.[0] as number,
     latenessMs: lateness.map(([late]) => Math.max(0, late as number)),
   }
