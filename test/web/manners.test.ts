@@ -55,10 +55,11 @@ describe('with nothing working', () => {
   it('says what is wrong, and shows the page once it works again', async () => {
     page = await dashboard.open('nowhere')
     const broken = { status: 503, json: { code: 'NOT_READY', detail: 'The database sleeps.' } }
-    await page.route('**/today', (route) => route.fulfill(broken))
-    await page.getByRole('link', { name: 'Today' }).first().click()
+    await page.route(`${dashboard.url}/today`, (route) => route.fulfill(broken))
+    // From the start: every page asks for it, and what came before is shown all the same.
+    await page.goto(`${dashboard.url}/app/today`)
     await page.getByRole('alert').getByText('The database sleeps.').waitFor()
-    await page.unroute('**/today')
+    await page.unroute(`${dashboard.url}/today`)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: /has struck in/ }).waitFor()
     expect(dashboard.complaints().every((one) => one.includes('503'))).toBe(true)

@@ -65,7 +65,7 @@ function todayJson({
 
 function briefJson(event: Pulse['recent'][number]) {
   const { id, userId, eventType, occurrence, status, executedAt, failureReason, retryCount, ...rest } =
-    // Nobody sees the body here, and taking fifty of them apart takes longer than all else.
+    // Nobody sees the body here: it need not be taken apart.
     eventJson({ ...event, deliveryPayload: null })
   const { targetTimestampUTC, targetTimestampLocal, targetTimezone } = rest
   const due = { targetTimestampUTC, targetTimestampLocal, targetTimezone }
