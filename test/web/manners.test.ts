@@ -52,15 +52,15 @@ describe('with nothing there', () => {
 })
 
 describe('with nothing working', () => {
-  it('says what is wrong, and shows the page once it works again', async () => {
+  it('says what is wrong, offers to try again, and shows the page as soon as it works', async () => {
     page = await dashboard.open('nowhere')
     const broken = { status: 503, json: { code: 'NOT_READY', detail: 'The database sleeps.' } }
     await page.route(`${dashboard.url}/today`, (route) => route.fulfill(broken))
     // From the start: every page asks for it, and what came before is shown all the same.
     await page.goto(`${dashboard.url}/app/today`)
     await page.getByRole('alert').getByText('The database sleeps.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
     await page.unroute(`${dashboard.url}/today`)
-    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: /has struck in/ }).waitFor()
     expect(dashboard.complaints().every((one) => one.includes('503'))).toBe(true)
   })
