@@ -125,15 +125,15 @@ type Round = {
 
 function middle(rounds: readonly Round[]): Round {
   return {
-    perSecond: at(
-      rounds.map(({ perSecond }) => perSecond),
-      0.5,
-    ),
-    cpuMs: at(
-      rounds.map(({ cpuMs }) => cpuMs),
-      0.5,
-    ),
+    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+    cpuMs: median(rounds.map(({ cpuMs }) => cpuMs)),
   }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
 }
 
 async function spike(recording: Recording | null, tookMs: Map<string, number[]>): Promise<Round> {
