@@ -68,6 +68,9 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     if (wanted.size === 0 && Math.abs(now - readAt) < FRESH_MS) return
     const records = await store.listChannels()
     readAt = now
+    // Two may ask at once, and the first be answered last: what it says is old by then.
+    const isOld = records.some(({ id, version }) => version < (byId.get(id)?.version ?? 0))
+    if (isOld) return
     for (const record of records) {
       const known = byId.get(record.id)
       // Whoever changed it since has seen to it.

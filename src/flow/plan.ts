@@ -52,13 +52,16 @@ export function planReschedules(
 ): Reschedule[] | null {
   if (change.changes.length === 0) return null
   const bornAnew = change.changes.some(({ kind }) => kind === 'UserBirthdayChanged')
+  const hasMoved = change.changes.some(({ kind }) => kind === 'UserTimezoneChanged')
   const reschedules: Reschedule[] = []
   for (const plan of change.person.plans) {
     if (plan.open === null) continue
     const { id: eventId, version, status } = plan.open
     const ruleChanged = bornAnew && plan.occasion.date === null && plan.task === null
     const how = { where: change.after, now: change.now, ruleChanged }
-    const to = status === 'PROCESSING' ? null : (move(planner, plan, how) ?? stay(plan.occasion, plan.open))
+    // A task does not know when its person was born.
+    const moved = plan.task === null || hasMoved ? move(planner, plan, how) : null
+    const to = status === 'PROCESSING' ? null : (moved ?? stay(plan.occasion, plan.open))
     reschedules.push({ eventId, version, to })
   }
   return reschedules
@@ -109,7 +112,8 @@ export function planOpen(
   if (open?.status === 'PROCESSING') return { kind: 'leave', eventId: open.id, version: open.version }
   const kept = before === null || open === null || isOtherDay(planner, change, where) ? null : open
   if (kept !== null) {
-    const to = move(planner, after, { where, now, ruleChanged: false }) ?? stay(occasion, kept)
+    const moved = task === null ? move(planner, after, { where, now, ruleChanged: false }) : null
+    const to = moved ?? stay(occasion, kept)
     return { kind: 'move', eventId: kept.id, version: kept.version, to }
   }
   const event = planFirst(planner, { occasion, user: where, task }, { now, after: lastSettled })

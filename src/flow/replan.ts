@@ -6,7 +6,7 @@ import type { TimezoneTable } from '../domain/tzdb.ts'
 import type { Store, ZoneRecord } from '../ports/store.ts'
 import { type ReplanDeps, replanZone } from './replan-zone.ts'
 import { createTally, type ZoneMoves } from './zone-tally.ts'
-import { countPeople, hasChanged, readZones, recordOf, recordZones } from './zones.ts'
+import { countPeople, hasChanged, readZones, recordZones } from './zones.ts'
 
 export type { ReplanDeps }
 
@@ -53,12 +53,7 @@ export async function replan(deps: ReplanDeps, how: ReplanSteps): Promise<Replan
   const living = due.length === 0 ? new Map<string, number>() : await countPeople(store)
   const inhabited = due.filter(({ zone }) => living.has(zone))
   const record = async (which: readonly ZoneState<ZoneRecord>[]) => {
-    if (how.dryRun) return
-    const records = which.map((state) => recordOf(state, table, now))
-    await recordZones(
-      store,
-      records.filter((one) => one !== null),
-    )
+    if (!how.dryRun) await recordZones(store, table, which, now)
   }
   const zones: ZoneMoves[] = []
   let troubled = 0

@@ -41,7 +41,7 @@ export function hasChanged(
 }
 
 /** What is to be recorded once the events of a zone were looked at; null if it is recorded as it is. */
-export function recordOf(state: ZoneState<ZoneRecord>, table: TimezoneTable, now: number): ZoneRecord | null {
+function recordOf(state: ZoneState<ZoneRecord>, table: TimezoneTable, now: number): ZoneRecord | null {
   const { zone: name } = state
   const { version } = table
   switch (state.kind) {
@@ -67,12 +67,36 @@ export function recordOf(state: ZoneState<ZoneRecord>, table: TimezoneTable, now
   }
 }
 
-/** Leaves alone what a process with a later table has recorded meanwhile. */
-export async function recordZones(store: Store, records: readonly ZoneRecord[]): Promise<void> {
-  if (records.length === 0) return
+/**
+ * Records places that were looked at. Leaves alone what a process with a later table has recorded meanwhile; but whoever
+ * plans here by other rules at the same time is noted, so that the places are looked at again.
+ */
+export async function recordZones(
+  store: Store,
+  table: TimezoneTable,
+  looked: readonly ZoneState<ZoneRecord>[],
+  now: number,
+): Promise<void> {
+  const recordsOf = (states: readonly ZoneState<ZoneRecord>[]) =>
+    states.map((state) => recordOf(state, table, now)).filter((one) => one !== null)
+  const [unknown, others] = [
+    recordsOf(looked.filter(isUnknown)),
+    recordsOf(looked.filter((one) => !isUnknown(one))),
+  ]
+  if (unknown.length + others.length === 0) return
   const known = new Map((await store.listZones()).map(({ name, version }) => [name, version]))
-  const ours = records.filter(({ name, version }) => !isNewer(known.get(name) ?? '', version))
+  const ours = others.filter(({ name, version }) => !isNewer(known.get(name) ?? '', version))
+  if (unknown.length > 0) await store.saveZones(unknown, { onlyNew: true })
   if (ours.length > 0) await store.saveZones(ours)
+  const told = new Set(looked.filter(({ kind }) => kind !== 'ahead').map(({ zone }) => zone))
+  const { states } = await readZones(store, table, now)
+  const rivals = states.filter(({ kind, zone }) => (kind === 'ahead' || kind === 'changed') && told.has(zone))
+  const notes = recordsOf(rivals)
+  if (notes.length > 0) await store.saveZones(notes)
+}
+
+function isUnknown({ kind }: ZoneState<ZoneRecord>): boolean {
+  return kind === 'unknown'
 }
 
 export type LastChange = { at: number; from: string; zones: string[] }

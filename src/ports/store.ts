@@ -273,7 +273,8 @@ export type Store = {
   /** Moves events that are still pending at the version seen; `to: null` is left alone. Returns the ids of those moved. */
   replan(reschedules: readonly Reschedule[], at: number): Promise<string[]>
   listZones(): Promise<ZoneRecord[]>
-  saveZones(zones: readonly ZoneRecord[]): Promise<void>
+  /** `onlyNew`: a zone that is recorded stays as it is. */
+  saveZones(zones: readonly ZoneRecord[], how?: { onlyNew: boolean }): Promise<void>
 
   listFeeds(): Promise<Feed[]>
   /** False if the user is gone. */

@@ -4,6 +4,7 @@ import type { ChannelLimits, ChannelRecord } from '../../src/domain/channel.ts'
 import { breakerFor } from '../../src/flow/breaker.ts'
 import { createDestinations, type Destinations } from '../../src/flow/destinations.ts'
 import type { DeliveryResult } from '../../src/ports/channel.ts'
+import type { Store } from '../../src/ports/store.ts'
 import {
   createScriptedChannel,
   DELIVERED,
@@ -15,7 +16,7 @@ import {
   SECOND,
   UNAVAILABLE,
 } from '../fixtures.ts'
-import { createWorld, type World } from './world.ts'
+import { createWorld, type World, wrapStore } from './world.ts'
 
 const NINE = Date.parse('2026-06-15T09:00:00Z')
 const DENIED: DeliveryResult = { kind: 'permanent', error: 'HTTP 401', statusCode: 401 }
@@ -56,9 +57,9 @@ async function setUp(name: string, limits: Partial<ChannelLimits> = {}) {
 
 type SetUp = Awaited<ReturnType<typeof setUp>>
 
-function destinationsOf(): Destinations {
+function destinationsOf(store: Store = world.store): Destinations {
   return createDestinations({
-    store: world.store,
+    store,
     clock: world.clock,
     telemetry: (notice) => void world.notices.push(notice),
     open: ({ id }) => far.get(id)!,
@@ -270,6 +271,34 @@ describe('the default channel', () => {
     await world.clock.advanceTo(NINE + SECOND)
     expect(world.channel.sent).toHaveLength(1)
   })
+})
+
+it('does not take an answer that was overtaken for what channels are now', async () => {
+  const channel = await setUp('slow')
+  let hold: Promise<void> | null = null
+  const store = wrapStore(world.store, async (_, call) => {
+    const [answer, held] = [await call(), hold]
+    hold = null
+    await held
+    return answer
+  })
+  const destinations = destinationsOf(store)
+  await destinations.refresh()
+  await world.clock.advance(MINUTE)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  hold = promise
+  const overtaken = destinations.refresh()
+  await world.store.setChannelStatus({
+    id: channel.id,
+    from: 'ACTIVE',
+    to: 'DISABLED',
+    reason: null,
+    at: NINE,
+  })
+  await destinations.refresh()
+  resolve()
+  await overtaken
+  expect(destinations.of(channel.id).status).toBe('DISABLED')
 })
 
 function strip({ far: _, ...record }: SetUp): ChannelRecord {

@@ -142,6 +142,27 @@ describe('an older table than the events were planned by', () => {
     expect(await dueAt(person!)).toBe('2027-02-15T16:00:00.000Z')
   })
 
+  it.each([
+    ['the newer', NEW, OLD],
+    ['the older', OLD, NEW],
+  ])(
+    'is noted also if both start on an empty database at once, and %s is slower',
+    async (_, slower, other) => {
+      let started = false
+      const store = wrapStore(world().store, async (name, call) => {
+        const result = await call()
+        if (name !== 'listZones' || started) return result
+        started = true
+        await start(other)
+        return result
+      })
+      await replanIfNewer(withTable(slower, { store }))
+      const [person] = await add(OLD, 'America/Vancouver', '12-15')
+      await start(NEW)
+      expect(await dueAt(person!)).toBe('2026-12-15T16:00:00.000Z')
+    },
+  )
+
   it('leaves alone what a newer one planned while it was looking', async () => {
     const between = loadTimezoneTable({
       version: '2026a',

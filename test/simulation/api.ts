@@ -1,5 +1,4 @@
 // The process that serves the API: one at a time, started anew when it crashes.
-import { tzdb } from '../../src/domain/tzdb.ts'
 import { createIds } from '../../src/domain/uuid.ts'
 import type { ChannelsDeps } from '../../src/flow/channels.ts'
 import type { UsersDeps } from '../../src/flow/users.ts'
@@ -7,13 +6,18 @@ import { SECOND } from '../fixtures.ts'
 import { connectStore, connectTelemetry } from './connection.ts'
 import type { Database } from './database.ts'
 import { type Process, startProcess } from './process.ts'
+import { lookAtZones } from './rollout.ts'
 import type { Worker } from './worker.ts'
 import type { World } from './world.ts'
 
 /** What serves a request. */
 export type Serving = { process: Process; users: UsersDeps; channels: ChannelsDeps }
 
-export type Api = { current(): Serving }
+export type Api = {
+  current(): Serving
+  /** Ends it, and starts it anew. */
+  restart(): void
+}
 
 export function createApi(world: World, database: Database, workers: readonly Worker[]): Api {
   const { scenario, dice } = world
@@ -39,7 +43,7 @@ export function createApi(world: World, database: Database, workers: readonly Wo
       },
     })
     const { clock } = process
-    const planner = { ids: createIds(process.dice.roll), table: tzdb }
+    const planner = { ids: createIds(process.dice.roll), table: world.tables.of('api') }
     const store = connectStore(world, database, process, planner)
     const users: UsersDeps = {
       store,
@@ -47,10 +51,15 @@ export function createApi(world: World, database: Database, workers: readonly Wo
       clock,
       telemetry: connectTelemetry(world, process),
       deliverAt: '09:00',
-      onPlanned: (at) => {
-        for (const worker of workers) if (!scenario.newsGetsLost || dice.chance(0.5)) worker.wake(at)
-      },
+      onPlanned: world.announce,
     }
+    // It serves while it looks.
+    lookAtZones(world, process, users, {
+      begin: () => {},
+      end: () => {
+        serving = start()
+      },
+    })
     const channels: ChannelsDeps = {
       store,
       clock,
@@ -63,7 +72,15 @@ export function createApi(world: World, database: Database, workers: readonly Wo
     return { process, users, channels }
   }
 
-  return { current: () => serving }
+  return {
+    current: () => serving,
+    restart() {
+      const { process } = serving
+      world.note({ kind: 'life', who: process.name, what: 'crashes' })
+      process.kill()
+      serving = start()
+    },
+  }
 }
 
 function never(): never {

@@ -8,6 +8,7 @@ import { QUEUE_BUGS } from './bugs/queue.ts'
 import { SENDING_BUGS } from './bugs/sending.ts'
 import { SETTLING_BUGS } from './bugs/settling.ts'
 import { TASK_BUGS } from './bugs/tasks.ts'
+import { TIMEZONE_BUGS } from './bugs/timezones.ts'
 import { WORD_BUGS } from './bugs/words.ts'
 import type { Bug } from './world.ts'
 
@@ -22,4 +23,5 @@ export const BUGS: readonly Bug[] = [
   ...QUEUE_BUGS,
   ...OCCASION_BUGS,
   ...TASK_BUGS,
+  ...TIMEZONE_BUGS,
 ]

@@ -148,7 +148,10 @@ export async function openDatabase(world: World): Promise<Database> {
       return tables
     },
     async close() {
-      const emptied = [...TABLES, 'temp.seen'].map((name) => ({ sql: `DELETE FROM ${name}`, params: [] }))
+      const emptied = [...TABLES, 'timezones', 'temp.seen'].map((name) => ({
+        sql: `DELETE FROM ${name}`,
+        params: [],
+      }))
       await database.batch(emptied)
       idle.push({ executor: database, columns })
     },

@@ -46,6 +46,10 @@ function describeScenario(scenario: Scenario): string[] {
     ...(newsGetsLost ? ['workers do not always hear of new events'] : []),
     ...edits.map((edit) => `${instant(edit.at)}  ${describeEdit(edit)}`),
     ...chores.map((chore) => `${instant(chore.at)}  ${describeChore(chore)}`),
+    ...scenario.upgrades.map(
+      ({ at, who, release }) =>
+        `${instant(at)}  ${who === 'api' ? 'the API' : `worker ${who + 1}`} gets the timezones of ${release}`,
+    ),
     ...faults.map((fault) => `${instant(fault.at)}  ${describeFault(fault)}`),
   ]
 }
@@ -147,6 +151,10 @@ function describeEntry(entry: Entry): string[] {
       return [`${describeEdit(entry.edit)} -> ${entry.result}`]
     case 'life':
       return [`${entry.who} ${entry.what}${entry.forMs === undefined ? '' : ` for ${entry.forMs} ms`}`]
+    case 'table':
+      return [`${entry.who} has the timezones of ${entry.release}`]
+    case 'replan':
+      return [`${entry.who} ${entry.what} to look at places with other rules`]
     case 'failure':
       return [`${entry.who} sees ${entry.op} fail, ${entry.stage} it took effect`]
     case 'surprise':
@@ -161,7 +169,7 @@ function describeEntry(entry: Entry): string[] {
 }
 
 const UNTOLD = [
-  ...['id', 'event_id', 'created_at', 'updated_at', 'search_name', 'fingerprint', 'tz_version'],
+  ...['id', 'event_id', 'created_at', 'updated_at', 'search_name', 'fingerprint'],
   ...['settings', 'secrets'],
 ]
 const INSTANTS = [

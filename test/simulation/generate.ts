@@ -6,8 +6,9 @@ import { chooseChannels } from './generate/channels.ts'
 import { chooseChores } from './generate/chores.ts'
 import { chooseFaults } from './generate/faults.ts'
 import { chooseLateness } from './generate/lateness.ts'
-import { chooseSettings, life } from './generate/lives.ts'
+import { chooseAnyPlace, chooseSettings, life } from './generate/lives.ts'
 import { chooseQueue } from './generate/queue.ts'
+import { chooseChangingPlace, chooseRollout, type Rollout } from './generate/upgrades.ts'
 import { chooseWorker } from './generate/workers.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -17,21 +18,30 @@ const CALM_MS = DAY
 /** How many of all the times at which something is due have trouble. */
 const TRYING_TIMES = 9
 
+const NO_ROLLOUT: Rollout = { upgrades: [], faults: [] }
+
 export function generate(seed: number): Scenario {
   const dice = createDice(seed)
   const from = Date.UTC(2026, 0, 1) + dice.between(0, 12 * 365) * DAY
   const calmAt = from + dice.between(YEAR, 6 * YEAR)
   const nines: number[] = []
-  const circles = Array.from({ length: dice.between(1, 2) }, () => chooseSettings(dice))
+  const upgrading = dice.chance(0.25)
+  const place = upgrading ? chooseChangingPlace : chooseAnyPlace
+  const circles = Array.from({ length: dice.between(1, 2) }, () => chooseSettings(dice, place))
   const channels = chooseChannels(dice)
   const edits = Array.from({ length: dice.between(2, 12) }, (_, person) =>
-    life(dice, { person, circles, channels, nines, from, calmAt }),
+    life(dice, { person, place, circles, channels, nines, from, calmAt }),
   ).flat()
-  const queue = chooseQueue(dice.fork())
+  // Processes that live for one call have no table for long.
+  const queue = upgrading ? null : chooseQueue(dice.fork())
   const workers = Array.from({ length: dice.between(1, 3) }, () => chooseWorker(dice))
   // Much at a few of them, rather than something at each.
   const trying = Array.from({ length: TRYING_TIMES }, () => dice.pick(nines))
-  const faults = chooseFaults(dice, { workers, channels, nines: trying, queue })
+  const rollout = upgrading ? chooseRollout(dice, { workers, channels, nines: trying }) : NO_ROLLOUT
+  const faults = [
+    ...chooseFaults(dice, { workers, channels, nines: trying, queue, upgrading }),
+    ...rollout.faults,
+  ]
   const chores = chooseChores(dice, { channels, times: [...trying, ...faults.map(({ at }) => at)] })
   const beforeCalm = ({ at }: { at: number }) => at < calmAt
   return {
@@ -48,6 +58,7 @@ export function generate(seed: number): Scenario {
     seenToAfterMs: choosePatience(dice),
     databaseBehindMs: dice.chance(0.2) ? dice.between(1, 80) : 0,
     lateness: chooseLateness(dice),
+    upgrades: rollout.upgrades.filter(beforeCalm),
     newsGetsLost: dice.chance(0.3),
   }
 }

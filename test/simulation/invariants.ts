@@ -12,6 +12,7 @@ import type { Rule } from './rules/rule.ts'
 import { SCHEDULE_RULES } from './rules/schedule.ts'
 import { STATE_RULES } from './rules/state.ts'
 import { TASK_RULES } from './rules/tasks.ts'
+import { TIMEZONE_RULES } from './rules/timezones.ts'
 import { TIMING_RULES } from './rules/timing.ts'
 import { WORD_RULES } from './rules/words.ts'
 import type { Scenario } from './scenario.ts'
@@ -27,6 +28,7 @@ export const INVARIANTS: readonly Rule[] = [
   ...SCHEDULE_RULES,
   ...OCCASION_RULES,
   ...TASK_RULES,
+  ...TIMEZONE_RULES,
   ...PEOPLE_RULES,
   ...TIMING_RULES,
   ...LIVENESS_RULES,

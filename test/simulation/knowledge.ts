@@ -20,6 +20,8 @@ export function createKnowledge(): Knowledge {
 
   function read({ who, channels }: Entry & { kind: 'read' }): void {
     const before = known.get(who)?.channels ?? new Map()
+    // An answer that was overtaken by a later one.
+    if (channels.some(({ id, version }) => version < (before.get(id)?.version ?? 0))) return
     const byDefault = channels.find(({ isDefault }) => isDefault)?.id ?? null
     // An old version is no news: what the far side has said since stands.
     const now = channels.map(({ id, version, status }) => {

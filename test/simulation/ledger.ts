@@ -1,6 +1,7 @@
 // The tables as the transactions left them, kept beside the database: what the invariants look things up in.
 import type { ChannelStatus } from '../../src/domain/channel.ts'
 import { createKnowledge, type Knowledge } from './knowledge.ts'
+import { NEWEST } from './oracle.ts'
 import { originalOf, type Schedule, type Settled } from './promise.ts'
 import type { TaskRow } from './reminder-promise.ts'
 import type { Entry, Ref, RowChange } from './trace.ts'
@@ -20,6 +21,7 @@ export type EventRow = {
   status_code: number | null
   failure_reason: string | null
   timezone: string
+  tz_version: string
   offset_seconds: number
   /** The failed event that this one sends again. */
   replay_of: string | null
@@ -82,7 +84,9 @@ export type Ledger = {
   openEventsOf(occasionId: string): EventRow[]
   /** The latest that was settled. */
   lastSettled(occasionId: string): Settled | null
-  scheduleOf(occasionId: string): Schedule | null
+  scheduleOf(occasionId: string, release: string): Schedule | null
+  /** The timezone table that a process works by. */
+  releaseOf(who: string): string
   take(entry: Entry): void
 }
 
@@ -94,6 +98,7 @@ export function createLedger(): Ledger {
   const channels = new Map<string, ChannelRow>()
   const tasks = new Map<string, TaskRow>()
   const knowledge = createKnowledge()
+  const releases = new Map<string, string>()
   const pastEvents = new Map<string, EventRow>()
   const pastOccasions = new Map<string, OccasionRow>()
   const taken = new Map<string, { occasion: OccasionRow; task: TaskRow | undefined }>()
@@ -163,14 +168,16 @@ export function createLedger(): Ledger {
         if (wake_at !== null || (last !== null && last.at > at)) return last
         return { occurrence: originalOf(occurrence), at }
       }, null),
-    scheduleOf(id) {
+    scheduleOf(id, release) {
       const occasion = occasions.get(id)
       const user = users.get(occasion?.user_id ?? '')
-      return occasion === undefined || user === undefined ? null : scheduleFor(occasion, user)
+      return occasion === undefined || user === undefined ? null : scheduleFor(occasion, user, release)
     },
+    releaseOf: (who) => releases.get(who) ?? NEWEST,
     take(entry) {
       knowledge.take(entry)
       takeReading(entry)
+      if (entry.kind === 'table') releases.set(entry.who, entry.release)
       if (entry.kind !== 'commit') return
       for (const row of entry.rows) put(row)
       for (const { after } of changesOf<EventRow>(entry.rows, 'events').filter(isClaim)) {
@@ -192,12 +199,13 @@ export function changesOf<T>(rows: readonly RowChange[], table: string): Change<
   return rows.filter((row) => row.table === table) as unknown as Change<T>[]
 }
 
-export function scheduleFor(occasion: OccasionRow, user: UserRow): Schedule {
+export function scheduleFor(occasion: OccasionRow, user: UserRow, release: string): Schedule {
   const { date, local_time, leap_day, repeats, series, until, paused_at } = occasion
   return {
     date: date ?? user.date_of_birth,
     localTime: local_time,
     timezone: user.timezone,
+    release,
     leapDay: leap_day,
     repeats,
     series,

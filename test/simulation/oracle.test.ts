@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../fixtures.ts'
 import { createDice } from './dice.ts'
-import { dueIn, instantOf, wallAt, ZONE_NAMES } from './oracle.ts'
+import { dueIn, instantOf, NEWEST, wallAt, ZONE_NAMES } from './oracle.ts'
 import { nextOwed, owedAfterMove, type Schedule } from './promise.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -43,6 +43,7 @@ describe('the promise', () => {
     date: '1990-06-15',
     localTime: '09:00',
     timezone: 'Etc/UTC',
+    release: NEWEST,
     leapDay: 'MARCH_1',
     repeats: 'YEARLY',
     series: 1,

@@ -1,6 +1,7 @@
 // When nine o'clock is, worked out a second time and in another way than the product does: each stretch of the raw
 // table is asked in turn whether its clock ever shows that time. Shares only the data with the product.
 import data from '../../src/domain/tzdb.json' with { type: 'json' }
+import older from '../data/tz-2025c.json' with { type: 'json' }
 
 export type Settings = {
   /** `YYYY-MM-DD` */
@@ -11,11 +12,28 @@ export type Settings = {
 /** A time in which the offset of a place did not change. */
 type Stretch = { from: number; until: number; offsetMs: number }
 
-const zones: Readonly<Record<string, string>> = data.zones
-const links: Readonly<Record<string, string>> = data.links
+type Table = { zones: Readonly<Record<string, string>>; links: Readonly<Record<string, string>> }
+
+const tables: Readonly<Record<string, Table>> = { [data.version]: data, [older.version]: older }
+export const NEWEST = data.version
 const known = new Map<string, Stretch[]>()
 
-export const ZONE_NAMES: readonly string[] = [...Object.keys(zones), ...Object.keys(links)].sort()
+export const ZONE_NAMES: readonly string[] = namesIn(data)
+/** Those that the older table has, too. */
+export const SHARED_ZONES: readonly string[] = namesIn(older)
+
+function namesIn({ zones, links }: Table): string[] {
+  return [...Object.keys(zones), ...Object.keys(links)].sort()
+}
+
+/** Whether the tables do not say the same of a place. */
+export function differs(timezone: string): boolean {
+  return Object.values(tables).some((table) => lineOf(timezone, table) !== lineOf(timezone, data))
+}
+
+function lineOf(timezone: string, { zones, links }: Table): string | undefined {
+  return zones[links[timezone] ?? timezone]
+}
 
 /** The instant of nine o'clock on that person's day in that year. */
 export function dueIn(year: number, { dateOfBirth, timezone }: Settings): number {
@@ -25,8 +43,8 @@ export function dueIn(year: number, { dateOfBirth, timezone }: Settings): number
 }
 
 /** The instant at which a place's clock first shows a wall time, itself written as if it were UTC. */
-export function instantOf(wallMs: number, timezone: string): number {
-  const stretches = stretchesOf(timezone)
+export function instantOf(wallMs: number, timezone: string, release = NEWEST): number {
+  const stretches = stretchesOf(timezone, release)
   for (const { from, until, offsetMs } of stretches) {
     const at = wallMs - offsetMs
     if (at >= from && at < until) return at
@@ -40,16 +58,17 @@ export function instantOf(wallMs: number, timezone: string): number {
 }
 
 /** What a place's clock shows at an instant, written as if it were UTC. */
-export function wallAt(instant: number, timezone: string): number {
-  const stretch = stretchesOf(timezone).find(({ from, until }) => instant >= from && instant < until)
+export function wallAt(instant: number, timezone: string, release = NEWEST): number {
+  const stretch = stretchesOf(timezone, release).find(({ from, until }) => instant >= from && instant < until)
   return instant + stretch!.offsetMs
 }
 
-function stretchesOf(timezone: string): Stretch[] {
-  let stretches = known.get(timezone)
+function stretchesOf(timezone: string, release: string): Stretch[] {
+  const name = `${release} ${timezone}`
+  let stretches = known.get(name)
   if (stretches === undefined) {
-    stretches = readStretches(zones[links[timezone] ?? timezone]!)
-    known.set(timezone, stretches)
+    stretches = readStretches(lineOf(timezone, tables[release]!)!)
+    known.set(name, stretches)
   }
   return stretches
 }

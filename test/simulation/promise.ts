@@ -8,6 +8,8 @@ import { instantOf, wallAt } from './oracle.ts'
 export type Schedule = Falling & {
   localTime: string
   timezone: string
+  /** By which timezone table it is counted. */
+  release: string
   /** Which rule of the occasion it is: another one counts anew. */
   series: number
   /** The last date that it may fall on. */
@@ -59,8 +61,8 @@ export function owedNamed(schedule: Schedule, occurrence: string): Owed | null {
   return fall && owedOn(schedule, fall)
 }
 
-function isOver({ until, timezone }: Schedule, { at }: Owed): boolean {
-  return until !== null && dateOf(wallAt(at, timezone)) > until
+function isOver({ until, timezone, release }: Schedule, { at }: Owed): boolean {
+  return until !== null && dateOf(wallAt(at, timezone, release)) > until
 }
 
 /** The day of an occurrence on the calendar; null if it is not kept, or not any more. */
@@ -70,8 +72,9 @@ export function dayNamed(schedule: Schedule, occurrence: string): number | null 
   return fallNamed(schedule, nameIn(schedule, occurrence)!)!.day
 }
 
-function owedOn({ localTime, timezone, series }: Schedule, { name, day }: Fall): Owed {
-  const at = instantOf(day + timeOfDay(localTime), timezone)
+function owedOn(schedule: Schedule, { name, day }: Fall): Owed {
+  const { localTime, timezone, release, series } = schedule
+  const at = instantOf(day + timeOfDay(localTime), timezone, release)
   return { occurrence: series === 1 ? name : `${series}:${name}`, at }
 }
 
@@ -89,12 +92,14 @@ export function originalOf(occurrence: string): string {
 
 /** The last instant at which an event may be tried, for an hour such as `21:00`; null for no end. */
 export function cutOffOf(
-  event: { target_at: number; timezone: string },
+  event: { target_at: number; timezone: string; tz_version: string },
   notAfter: string | null,
+  release: string,
 ): number | null {
   if (notAfter === null) return null
-  const wall = wallAt(event.target_at, event.timezone)
-  const last = instantOf(wall - (wall % DAY) + timeOfDay(notAfter), event.timezone)
+  // Its day is the one that it was planned for.
+  const wall = wallAt(event.target_at, event.timezone, event.tz_version)
+  const last = instantOf(wall - (wall % DAY) + timeOfDay(notAfter), event.timezone, release)
   return last < event.target_at ? last + DAY : last
 }
 

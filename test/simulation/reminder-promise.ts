@@ -16,6 +16,9 @@ export type TaskRow = {
   updated_at: number
 }
 
+/** By whose clocks the night is counted, and by which timezone table. */
+export type Where = { timezone: string; release: string }
+
 /** One for each time that the task was given an instant to be due at. */
 export function reminderName({ due_revision }: TaskRow): string {
   return `due-${due_revision}`
@@ -24,7 +27,7 @@ export function reminderName({ due_revision }: TaskRow): string {
 /** The instant of the reminder that a task gets if it is planned now; null for none. */
 export function reminderAt(
   task: TaskRow,
-  { now, given, timezone }: { now: number; given: string | null; timezone: string },
+  { now, given, where }: { now: number; given: string | null; where: Where },
 ): number | null {
   const isOver = task.completed_at !== null || task.due_at <= now
   if (isOver || given === reminderName(task)) return null
@@ -32,25 +35,26 @@ export function reminderAt(
   const earliest = task.reminder_sent_at === null ? now : Math.max(now, task.reminder_sent_at + DAY)
   const at = Math.max(earliest, task.due_at - task.remind_before_ms)
   if (at >= task.due_at) return null
-  const night = task.quiet_hours && nightAt(at, task.quiet_hours, timezone)
+  const night = task.quiet_hours && nightAt(at, task.quiet_hours, where)
   if (!night) return at
   if (night.endsAt < task.due_at) return night.endsAt
   return Math.max(earliest, Math.min(at, night.lastMinuteBefore))
 }
 
 /** The quiet hours that it is at an instant; null if it is not quiet. */
-function nightAt(at: number, hours: string, timezone: string) {
+function nightAt(at: number, hours: string, { timezone, release }: Where) {
   const [from, to] = hours.split('-').map(timeOfDay) as [number, number]
-  const wall = wallAt(at, timezone)
+  const wall = wallAt(at, timezone, release)
   const began = lastBefore(wall, from)
   if (began + ((to - from + DAY) % DAY) <= wall) return null
   const ends = began + ((to - from + DAY) % DAY)
   // Where clocks are set back the hour comes twice: the one that counts is still to come.
-  const shown = [instantOf(ends, timezone), at + ends - wall].filter(
-    (one) => one >= at && wallAt(one, timezone) === ends,
+  const first = instantOf(ends, timezone, release)
+  const shown = [first, at + ends - wall].filter(
+    (one) => one >= at && wallAt(one, timezone, release) === ends,
   )
-  const endsAt = shown.length > 0 ? Math.min(...shown) : instantOf(ends, timezone)
-  return { endsAt, lastMinuteBefore: instantOf(began - MINUTE, timezone) }
+  const endsAt = shown.length > 0 ? Math.min(...shown) : first
+  return { endsAt, lastMinuteBefore: instantOf(began - MINUTE, timezone, release) }
 }
 
 /** The last time, up to a wall time, that the clock on the wall showed an hour. */

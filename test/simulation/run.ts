@@ -9,9 +9,11 @@ import { INVARIANTS, type Violation, watchInvariants } from './invariants.ts'
 import { createOperator } from './operator.ts'
 import { passOverQuiet } from './quiet.ts'
 import { createReceiver } from './receiver.ts'
+import { scheduleRollout } from './rollout.ts'
 import type { Rule } from './rules/rule.ts'
 import type { Fault, Scenario } from './scenario.ts'
 import { createScheduler } from './scheduler.ts'
+import { createTables } from './tables.ts'
 import type { Entry } from './trace.ts'
 import { setTraps } from './traps.ts'
 import type { Worker } from './worker.ts'
@@ -35,6 +37,7 @@ export async function live(
     dice: dice.fork(),
     traps: setTraps(scenario),
     receiver: createReceiver(scenario),
+    tables: createTables(scenario),
     bug,
     downUntil: 0,
     note(entry) {
@@ -44,6 +47,7 @@ export async function live(
       violation ??= watch(dated)
       for (const hear of world.onNote) hear(dated)
     },
+    announce: () => {},
     onNote: [],
   }
   const database = await openDatabase(world)
@@ -66,6 +70,9 @@ function prepare(world: World, database: Database): Worker[] {
   const { scenario, scheduler } = world
   const at = (at: number, run: () => void) => scheduler.add({ at, kind: 'script', owner: null, run })
   const { workers, relief } = openHome(world, database)
+  world.announce = (at) => {
+    for (const worker of workers) if (!scenario.newsGetsLost || world.dice.chance(0.5)) worker.wake(at)
+  }
   const api = createApi(world, database, workers)
   const callers = createCallers(world, api)
   const operator = createOperator(world, api)
@@ -73,6 +80,7 @@ function prepare(world: World, database: Database): Worker[] {
   for (const edit of scenario.edits) at(edit.at, () => callers.make(edit))
   for (const chore of scenario.chores) at(chore.at, () => operator.doChore(chore))
   for (const fault of scenario.faults) strike(world, workers, fault, at)
+  scheduleRollout(world, { workers, api }, at)
   at(scenario.calmAt, () => {
     world.downUntil = 0
     for (const worker of [...workers, ...relief]) worker.start()

@@ -26,9 +26,17 @@ export type Scenario = {
   databaseBehindMs: number
   /** How late messages may be, by kind of occasion; `*` for those that are not named. */
   lateness: Record<string, Lateness>
+  /** Who gets which timezone table, and when; they had the other before. Empty where all have the same for ever. */
+  upgrades: Upgrade[]
   /** The workers look at the clock every minute, which must heal any news that does not reach them. */
   newsGetsLost: boolean
 }
+
+/** The timezone tables that there are. */
+export type Release = '2025c' | '2026f'
+
+/** A process is started anew with another timezone table. */
+export type Upgrade = { at: number; who: Exclude<Who, 'cron'>; release: Release }
 
 export type ChannelPlan = ChannelLimits & { kind: 'webhook' | 'smtp' }
 

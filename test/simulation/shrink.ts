@@ -48,6 +48,7 @@ function upTo(at: number, scenario: Scenario): Scenario {
     edits: scenario.edits.filter((edit) => edit.at <= at),
     chores: scenario.chores.filter((chore) => chore.at <= at),
     faults: scenario.faults.filter((fault) => fault.at <= at),
+    upgrades: scenario.upgrades.filter((upgrade) => upgrade.at <= at),
   }
 }
 
@@ -60,6 +61,7 @@ const SHORTENINGS: readonly ((scenario: Scenario) => Scenario[])[] = [
   (scenario) => people(scenario).map((gone) => keep(scenario, (person) => person !== gone)),
   (scenario) => eachLeftOut(scenario.faults).map((faults) => ({ ...scenario, faults })),
   (scenario) => eachLeftOut(scenario.chores).map((chores) => ({ ...scenario, chores })),
+  (scenario) => eachLeftOut(scenario.upgrades).map((upgrades) => ({ ...scenario, upgrades })),
   (scenario) => eachLeftOut(scenario.edits).map((edits) => ({ ...scenario, edits })),
   (scenario) =>
     eachLeftOut(scenario.workers).flatMap((workers) =>
@@ -163,8 +165,9 @@ function eachLeftOut<T>(list: readonly T[]): T[][] {
 }
 
 function halfAsLong(scenario: Scenario): Scenario[] {
-  const { from, calmAt, until, edits, chores, faults } = scenario
+  const { from, calmAt, until, edits, chores, faults, upgrades } = scenario
   const half = Math.floor((calmAt - from) / 2)
-  if (half < DAY || [...edits, ...chores, ...faults].some(({ at }) => at >= from + half)) return []
+  if (half < DAY || [...edits, ...chores, ...faults, ...upgrades].some(({ at }) => at >= from + half))
+    return []
   return [{ ...scenario, calmAt: from + half, until: until - (calmAt - from - half) }]
 }

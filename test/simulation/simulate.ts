@@ -118,7 +118,8 @@ function describe(sum: Tally & { seconds: number; personYearsPerSecond: number }
     `${sum.unsendable} failed for want of an address or a text, ${sum.cutOff} at their last hour, ${sum.missed} too late, ` +
       `${sum.switchedOff} with their channel; ${sum.stoppedChannels} channels stopped, ${sum.parked} attempts did not count.`,
     `${sum.arrivals} arrivals, ${sum.others} for other occasions than birthdays (${sum.reminders} of tasks), ${sum.belated} belated, ${sum.mails} by e-mail, ${sum.repeats} repeats under a key already accepted; ` +
-      `${sum.texts} changes of texts; ${sum.paused} pauses of occasions.`,
+      `${sum.texts} changes of texts; ${sum.paused} pauses of occasions, ` +
+      `${sum.replanned} events of places with other rules.`,
     `${sum.crashes} crashes, ${sum.pauses} pauses, ${sum.stops} stops, ${sum.failures} failed calls, ` +
       `${sum.stale} refused writes of workers that had lost their events.`,
     `${sum.messages} messages by a queue, ${sum.again} of them not for the first time, ${sum.astray} gone astray, ` +

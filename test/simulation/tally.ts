@@ -48,6 +48,8 @@ export type Tally = {
   /** Messages that the queue refused, lost, doubled, kept back, or did not hear the end of. */
   astray: number
   deadLetters: number
+  /** Events that were looked at again because their place has other rules. */
+  replanned: number
   /** Occasions that were paused. */
   paused: number
 }
@@ -82,6 +84,7 @@ export const NOTHING: Tally = {
   again: 0,
   astray: 0,
   deadLetters: 0,
+  replanned: 0,
   paused: 0,
 }
 
@@ -138,6 +141,7 @@ export function tally({ scenario, trace }: History): Tally {
       if (table === 'occasions' && after?.paused_at != null && before?.paused_at === null) sum.paused += 1
       if (table !== 'events') continue
       if (before === null) sum.events += 1
+      if (entry.op === 'replan') sum.replanned += 1
       if (before === null && after?.replay_of) sum.replays += 1
       if (after?.status === 'COMPLETED') sum.completed += 1
       if (after?.status !== 'FAILED') continue

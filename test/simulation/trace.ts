@@ -36,6 +36,10 @@ export type Entry = { at: number } /** A process asks the store for something. *
   | { kind: 'edit'; edit: Edit; result: string }
   | QueueEntry
   | { kind: 'life'; who: string; what: Life; forMs?: number }
+  /** A process starts with that timezone table. */
+  | { kind: 'table'; who: string; release: string }
+  /** A process looks at the events of places that have other rules; `always`: however long ago these changed. */
+  | { kind: 'replan'; who: string; what: 'begins' | 'ends'; always: boolean }
   /** A call was made to fail. */
   | { kind: 'failure'; who: string; op: string; stage: string }
   /** Something failed that nobody made fail. */

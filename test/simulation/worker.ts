@@ -1,5 +1,4 @@
 // A worker: the real engine in a process that can crash, be stopped, and start again under a new name.
-import { tzdb } from '../../src/domain/tzdb.ts'
 import { createIds } from '../../src/domain/uuid.ts'
 import { type Engine, type EngineDeps, startEngine } from '../../src/flow/run.ts'
 import { createTemplates } from '../../src/flow/templates.ts'
@@ -8,6 +7,7 @@ import { connectDestinations } from './channels.ts'
 import { connectStore, connectTelemetry } from './connection.ts'
 import type { Database } from './database.ts'
 import { type Process, startProcess } from './process.ts'
+import { lookAtZones } from './rollout.ts'
 import type { WorkerPlan } from './scenario.ts'
 import { ENGINE, RETRY_POLICY } from './settings.ts'
 import type { World } from './world.ts'
@@ -41,7 +41,7 @@ export function createWorker(world: World, database: Database, number: number, p
     const name = `worker ${number + 1}.${starts}`
     process = startProcess(world, { name, who: number, skewMs: () => skewMs, onCrash: goDown })
     note({ kind: 'life', who: name, what: 'starts' })
-    const planner = { ids: createIds(process.dice.roll), table: tzdb }
+    const planner = { ids: createIds(process.dice.roll), table: world.tables.of(number) }
     const outside = {
       store: connectStore(world, database, process, planner),
       clock: process.clock,
@@ -58,7 +58,17 @@ export function createWorker(world: World, database: Database, number: number, p
     }
     // Where no news gets lost, nobody need look in between: that only takes time.
     const pollMs = scenario.newsGetsLost ? MINUTE : YEAR
-    engine = startEngine({ ...deps, ...bug?.engine?.(deps) }, { ...ENGINE, pollMs, workerId: name })
+    lookAtZones(
+      world,
+      process,
+      { ...outside, planner, onPlanned: world.announce },
+      {
+        begin() {
+          engine = startEngine({ ...deps, ...bug?.engine?.(deps) }, { ...ENGINE, pollMs, workerId: name })
+        },
+        end: goDown,
+      },
+    )
   }
 
   function goDown(downMs: number): void {

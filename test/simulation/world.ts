@@ -12,6 +12,7 @@ import type { Dice } from './dice.ts'
 import type { Receiver } from './receiver.ts'
 import type { Scenario } from './scenario.ts'
 import type { Scheduler } from './scheduler.ts'
+import type { Tables } from './tables.ts'
 import type { Entry } from './trace.ts'
 import type { Traps } from './traps.ts'
 
@@ -21,10 +22,13 @@ export type World = {
   dice: Dice
   traps: Traps
   receiver: Receiver
+  tables: Tables
   bug: Bug | null
   /** No worker starts before. */
   downUntil: number
   note(entry: Without<Entry>): void
+  /** Tells workers that something may be due then. */
+  announce(at: number): void
   /** Told of every entry. */
   onNote: ((entry: Entry) => void)[]
 }

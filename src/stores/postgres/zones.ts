@@ -12,7 +12,7 @@ type ZoneOperations = Pick<Store, 'listZones' | 'saveZones'>
 export function zoneOperations(connection: Connection, db: Database): ZoneOperations {
   return {
     listZones: () => listZones(db),
-    saveZones: (zones) => saveZones(connection, zones),
+    saveZones: (zones, how) => saveZones(connection, zones, how?.onlyNew ? ADD : SAVE),
   }
 }
 
@@ -33,15 +33,17 @@ const ZONE: Columns = {
 const NAMES = Object.keys(ZONE)
 
 // In order of name, whoever saves: two that save at once would else wait for each other for ever.
-const SAVE = `INSERT INTO timezones (${NAMES.join(', ')})
-  SELECT ${NAMES.join(', ')} FROM ${unnest(ZONE)} ORDER BY name
+const INSERT = `INSERT INTO timezones (${NAMES.join(', ')})
+  SELECT ${NAMES.join(', ')} FROM ${unnest(ZONE)} ORDER BY name`
+const ADD = `${INSERT} ON CONFLICT DO NOTHING`
+const SAVE = `${INSERT}
   ON CONFLICT (name) DO UPDATE SET ${NAMES.slice(1)
     .map((name) => `${name} = excluded.${name}`)
     .join(', ')}`
 
-async function saveZones(connection: Connection, zones: readonly ZoneRecord[]): Promise<void> {
+async function saveZones(connection: Connection, zones: readonly ZoneRecord[], text: string): Promise<void> {
   const rows = zones.map(({ name, rules, version, previousRules, previousVersion, changedAt }) => {
     return [name, rules, version, previousRules, previousVersion, changedAt]
   })
-  await connection.query({ text: SAVE, values: arrays(ZONE, rows) })
+  await connection.query({ text, values: arrays(ZONE, rows) })
 }

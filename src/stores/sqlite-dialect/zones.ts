@@ -10,7 +10,7 @@ type ZoneOperations = Pick<Store, 'listZones' | 'saveZones'>
 export function zoneOperations(executor: Executor, db: Database): ZoneOperations {
   return {
     listZones: () => listZones(db),
-    saveZones: (zones) => saveZones(executor, zones),
+    saveZones: (zones, how) => saveZones(executor, zones, how?.onlyNew ? ADD : SAVE),
   }
 }
 
@@ -20,14 +20,16 @@ async function listZones(db: Database): Promise<ZoneRecord[]> {
 
 const ZONE_COLUMNS = ['name', 'rules', 'version', 'previous_rules', 'previous_version', 'changed_at'] as const
 
-const SAVE = `INSERT INTO timezones (${ZONE_COLUMNS.join(', ')}) SELECT ${ZONE_COLUMNS.join(', ')} FROM {rows} WHERE true
+const INSERT = `INSERT INTO timezones (${ZONE_COLUMNS.join(', ')}) SELECT ${ZONE_COLUMNS.join(', ')} FROM {rows} WHERE true`
+const ADD = `${INSERT} ON CONFLICT DO NOTHING`
+const SAVE = `${INSERT}
   ON CONFLICT (name) DO UPDATE SET ${ZONE_COLUMNS.slice(1)
     .map((column) => `${column} = excluded.${column}`)
     .join(', ')}`
 
-async function saveZones(executor: Executor, zones: readonly ZoneRecord[]): Promise<void> {
+async function saveZones(executor: Executor, zones: readonly ZoneRecord[], sql: string): Promise<void> {
   const rows = zones.map(({ name, rules, version, previousRules, previousVersion, changedAt }) => {
     return [name, rules, version, previousRules, previousVersion, changedAt]
   })
-  await executor.batch([{ sql: SAVE, columns: ZONE_COLUMNS, rows }])
+  await executor.batch([{ sql, columns: ZONE_COLUMNS, rows }])
 }

@@ -55,6 +55,14 @@ export function describeZones(current: Current): void {
       expect((await store.listZones()).every(({ version }) => version === '2026f')).toBe(true)
     })
 
+    it('are left as they are where only new ones are to be kept', async () => {
+      const { store } = current()
+      const [rome, jakarta] = [zone('Europe/Rome'), zone('Asia/Jakarta')]
+      await store.saveZones([rome])
+      await store.saveZones([{ ...rome, version: '2026f' }, jakarta], { onlyNew: true })
+      expect(await store.listZones()).toEqual([jakarta, rome])
+    })
+
     it('can be saved by many at the same time', async () => {
       const { store, another } = current()
       const other = await another()

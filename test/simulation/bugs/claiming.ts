@@ -74,6 +74,24 @@ const endlessLease: Bug = {
     replaceIn(store, { claimDue: (claim) => store.claimDue({ ...claim, leaseMs: 100 * YEAR }) }),
 }
 
+const waitsForNothing: Bug = {
+  name: 'waits-for-nothing',
+  words: 'A worker that has nothing ahead of it waits for ever, also when it is told to stop.',
+  breaks: ['stopping ends', 'each on time', 'nothing lost'],
+  store: (store, { world }) =>
+    replaceIn(store, {
+      // The first to find nothing: the others go on.
+      async nextWakeAt() {
+        const at = await store.nextWakeAt()
+        if (at !== null || waiting.has(world)) return at
+        waiting.add(world)
+        return new Promise(() => {})
+      },
+    }),
+}
+
+const waiting = new WeakSet<object>()
+
 const unanswered: Bug = {
   name: 'unanswered',
   words: 'A call that fails is never heard of again, and its worker waits for it.',
@@ -123,6 +141,7 @@ export const CLAIMING_BUGS: readonly Bug[] = [
   renderedAgain,
   bodyNotKept,
   endlessLease,
+  waitsForNothing,
   unanswered,
   oversleeps,
   heartbeatForLost,

@@ -66,7 +66,11 @@ const everyYearMadeUp: Bug = {
   store: (store, parts) =>
     succeeding(store, parts, ({ user }, { occasion }, { successor }, settled) => {
       if (occasion.type !== 'BIRTHDAY' || successor === null) return successor
-      const { instant, year } = occurrenceInYear(ruleOf(occasion, user), Number(settled) + 1)
+      const { instant, year } = occurrenceInYear(
+        ruleOf(occasion, user),
+        Number(settled) + 1,
+        parts.planner.table,
+      )
       return { ...successor, targetAt: instant, occurrence: String(year) }
     }),
 }
@@ -78,7 +82,11 @@ const everyOtherYear: Bug = {
   store: (store, parts) =>
     succeeding(store, parts, ({ user }, { occasion }, { successor }) => {
       if (occasion.type !== 'BIRTHDAY' || successor === null) return successor
-      const { instant, year } = occurrenceInYear(ruleOf(occasion, user), Number(successor.occurrence) + 1)
+      const { instant, year } = occurrenceInYear(
+        ruleOf(occasion, user),
+        Number(successor.occurrence) + 1,
+        parts.planner.table,
+      )
       return { ...successor, targetAt: instant, occurrence: String(year) }
     }),
 }

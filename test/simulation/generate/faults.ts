@@ -32,11 +32,15 @@ const API_OPS = [
   'any',
 ]
 
+/** Of whoever starts with another timezone table. */
+const REPLAN_OPS = ['replan', 'replan', 'listPeople', 'listZones', 'saveZones']
+
 type Setting = {
   workers: readonly WorkerPlan[]
   channels: readonly ChannelPlan[]
   nines: readonly number[]
   queue: QueuePlan | null
+  upgrading: boolean
 }
 
 export function chooseFaults(dice: Dice, setting: Setting): Fault[] {
@@ -78,10 +82,10 @@ function chooseWho(dice: Dice, { workers, queue }: Setting): Who {
   return dice.between(0, workers.length - 1)
 }
 
-function opsOf(who: Who, { queue }: Setting): readonly string[] {
-  if (who === 'api') return API_OPS
+function opsOf(who: Who, { queue, upgrading }: Setting): readonly string[] {
   if (who === 'cron') return CRON_OPS
-  return queue === null ? WORKER_OPS : CONSUMER_OPS
+  const ops = who === 'api' ? API_OPS : queue === null ? WORKER_OPS : CONSUMER_OPS
+  return upgrading ? [...ops, ...REPLAN_OPS] : ops
 }
 
 /** Past the lease, now and then. */

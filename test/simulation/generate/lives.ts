@@ -24,8 +24,12 @@ const LANGUAGES = [null, null, 'de', 'pt', 'pt-BR']
 /** Some before nine, which is the next day, and some within minutes of it. */
 const LAST_HOURS = ['09:00', '09:01', '09:10', '10:00', '21:00', '08:59', '00:00']
 
+/** Chooses where somebody lives. */
+export type Place = (dice: Dice) => string
+
 type Life = {
   person: number
+  place: Place
   circles: Settings[]
   channels: ChannelPlan[]
   /** Where every nine o'clock of theirs is written down. */
@@ -35,8 +39,8 @@ type Life = {
 }
 
 /** Everything that one person does. */
-export function life(dice: Dice, { person, circles, channels, nines, from, calmAt }: Life): Edit[] {
-  let settings = dice.chance(0.6) ? dice.pick(circles) : chooseSettings(dice)
+export function life(dice: Dice, { person, place, circles, channels, nines, from, calmAt }: Life): Edit[] {
+  let settings = dice.chance(0.6) ? dice.pick(circles) : chooseSettings(dice, place)
   const startYear = new Date(from).getUTCFullYear()
   const endYear = new Date(calmAt).getUTCFullYear()
   for (let year = startYear; year <= endYear; year++) {
@@ -66,7 +70,7 @@ export function life(dice: Dice, { person, circles, channels, nines, from, calmA
       edits.push({ at, person, kind: 'redirect', birthday: chooseBirthday(dice, channels) })
       continue
     }
-    const change = chooseChange(dice, circles, person)
+    const change = chooseChange(dice, { circles, place, person })
     settings = { ...settings, ...change }
     edits.push({ at, person, kind: 'change', input: change })
   }
@@ -83,16 +87,17 @@ export function chooseBirthday(dice: Dice, channels: readonly ChannelPlan[]): Bi
   }
 }
 
-export function chooseSettings(dice: Dice): Settings {
+export function chooseSettings(dice: Dice, place: Place): Settings {
   const dateOfBirth = dice.chance(0.3) ? dice.pick(ODD_DAYS) : someDate(dice)
-  return { dateOfBirth, timezone: choosePlace(dice) }
+  return { dateOfBirth, timezone: place(dice) }
 }
 
 function someDate(dice: Dice): string {
   return new Date(Date.UTC(dice.between(1940, 2020), 0, dice.between(1, 365))).toISOString().slice(0, 10)
 }
 
-function choosePlace(dice: Dice): string {
+/** Anywhere, and often beside the date line. */
+export function chooseAnyPlace(dice: Dice): string {
   return dice.chance(0.3) ? dice.pick(NEAR_DATE_LINE) : dice.pick(ZONE_NAMES)
 }
 
@@ -104,9 +109,12 @@ function oddName(dice: Dice, person: number): string {
   return `Last${person} ${dice.pick(ODD_NAMES)}`
 }
 
-function chooseChange(dice: Dice, circles: readonly Settings[], person: number): Partial<UserInput> {
+function chooseChange(
+  dice: Dice,
+  { circles, place, person }: Pick<Life, 'circles' | 'place' | 'person'>,
+): Partial<UserInput> {
   const roll = dice.roll()
-  if (roll < 0.45) return { timezone: choosePlace(dice) }
+  if (roll < 0.45) return { timezone: place(dice) }
   if (roll < 0.55) return dice.pick(circles)
   if (roll < 0.72) return { dateOfBirth: dice.chance(0.3) ? dice.pick(ODD_DAYS) : someDate(dice) }
   if (roll < 0.82) return { lastName: oddName(dice, person) }

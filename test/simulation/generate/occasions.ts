@@ -2,7 +2,7 @@
 import { DAY } from '../../fixtures.ts'
 import { dateOf } from '../days.ts'
 import type { Dice } from '../dice.ts'
-import type { Settings } from '../oracle.ts'
+import { NEWEST, type Settings } from '../oracle.ts'
 import { nextOwed } from '../promise.ts'
 import type { BirthdayPlan, ChannelPlan, Edit, OccasionPlan } from '../scenario.ts'
 import { nearNine } from './near-nine.ts'
@@ -46,7 +46,7 @@ function chooseOccasion(dice: Dice, life: Life, occasion: number): Edit[] {
   const at = from + dice.between(1, Math.floor((calmAt - from) / DAY)) * DAY
   const plan = choosePlan(dice, life, at)
   const { timezone } = settings
-  const schedule = { ...plan, timezone, series: 1, paused: false }
+  const schedule = { ...plan, timezone, release: NEWEST, series: 1, paused: false }
   const due: number[] = []
   for (let now = at; due.length < 5; ) {
     const next = nextOwed(schedule, { now, settled: null })
@@ -121,8 +121,8 @@ function chooseChange(
   if (roll < 0.3) return { localTime: dice.pick(TIMES) }
   if (roll < 0.4) return { leapDay: dice.pick(['MARCH_1', 'FEBRUARY_28'] as const) }
   if (roll < 0.5) return whereTo(dice, channels)
-  if (roll < 0.6) return { until: dice.chance(0.7) ? dateOf(at + dice.between(-2, 40) * DAY) : null }
   if (occasion === null) return { localTime: dice.pick(TIMES), notAfter: null }
+  if (roll < 0.6) return { until: dice.chance(0.7) ? dateOf(at + dice.between(-2, 40) * DAY) : null }
   if (roll < 0.8) return { date: dateOf(at + dice.between(-1, 3) * DAY) }
   return { repeats: dice.chance(0.3) ? dice.pick(['ONCE', 'YEARLY']) : chooseRule(dice, at) }
 }

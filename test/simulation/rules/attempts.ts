@@ -66,7 +66,7 @@ const notAfter: Rule = {
     if (entry.kind !== 'send') return null
     const event = ledger.eventOf(entry.eventId)
     const occasion = ledger.occasionTaken(entry.who, entry.eventId)
-    const cutOff = event && cutOffOf(event, occasion?.not_after ?? null)
+    const cutOff = event && cutOffOf(event, occasion?.not_after ?? null, ledger.releaseOf(entry.who))
     if (cutOff == null || event?.replay_of !== null || entry.clock <= cutOff) return null
     return `${entry.eventId} is sent ${entry.clock - cutOff} ms after its last hour.`
   },

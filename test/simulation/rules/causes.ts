@@ -84,7 +84,11 @@ function isMissed({ event, scenario, ledger }: Judged): boolean {
 
 /** Its hour was over, or would have been at the next try. */
 function isCutOff({ event, who, ledger }: Judged): boolean {
-  const cutOff = cutOffOf(event, ledger.occasionTaken(who, event.id)?.not_after ?? null)
+  const cutOff = cutOffOf(
+    event,
+    ledger.occasionTaken(who, event.id)?.not_after ?? null,
+    ledger.releaseOf(who),
+  )
   if (cutOff === null || event.replay_of !== null) return false
   const tried = event.failure_reason!.includes('the last: ')
   return tried || event.executed_at! > cutOff

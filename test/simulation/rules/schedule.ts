@@ -8,6 +8,7 @@ import {
   scheduleFor,
   type UserRow,
 } from '../ledger.ts'
+import { NEWEST } from '../oracle.ts'
 import { dayNamed, nextOwed, type Owed, owedAfterMove, owedNamed, type Schedule } from '../promise.ts'
 import type { Entry } from '../trace.ts'
 import { firstWrong, type Rule } from './rule.ts'
@@ -19,8 +20,10 @@ const rightInstant: Rule = {
   words:
     'An event that is planned, moved or taken for the first time is due on a day of its occasion, at the local time it names, where the person lives.',
   watch: () => (entry, ledger) => {
-    const wrong = ({ id, occasion_id, occurrence, target_at, replay_of }: EventRow) => {
-      const schedule = ledger.scheduleOf(occasion_id)
+    const wrong = (event: EventRow) => {
+      const { id, occasion_id, occurrence, target_at, replay_of, tz_version } = event
+      // In the end all is by the latest table; before that by the one that it was planned by.
+      const schedule = ledger.scheduleOf(occasion_id, entry.kind === 'rest' ? NEWEST : tz_version)
       if (schedule === null || replay_of !== null || isReminder(ledger, occasion_id)) return null
       const owed = owedNamed(schedule, occurrence)
       if (owed === null) return `${id} is for ${occurrence}, which is no day of its occasion.`
@@ -81,7 +84,7 @@ function owedNow(
   occasionId: string,
   before: Owed | null | undefined,
 ): Owed | null | undefined {
-  const schedule = ledger.scheduleOf(occasionId)
+  const schedule = ledger.scheduleOf(occasionId, ledger.releaseOf(commit.who))
   if (schedule === null) return before
   const { user_id: userId, date } = ledger.occasions.get(occasionId)!
   const user = lastChange<UserRow>(commit, 'users', userId)
@@ -100,7 +103,14 @@ function owedNow(
   if (ledger.openEventsOf(occasionId)[0]?.status === 'PROCESSING') return before
   const occasion = lastChange<OccasionRow>(commit, 'occasions', occasionId)
   if (occasion !== undefined) return owedAnew(commit, ledger, occasion, before ?? null)
-  if (!before || user === undefined) return before
+  if (!before) return before
+  if (commit.op === 'replan') {
+    const settled = ledger.lastSettled(occasionId)
+    return owedAround(commit.at, ledger, occasionId, schedule, (now) =>
+      owedAfterMove(schedule, { now, settled, pending: before.occurrence }),
+    )
+  }
+  if (user === undefined) return before
   const settled = ledger.lastSettled(occasionId)
   const from = { now: user.after!.updated_at, settled, pending: before.occurrence }
   if (date === null && user.before!.date_of_birth.slice(5) !== user.after!.date_of_birth.slice(5))
@@ -125,26 +135,39 @@ function lastChange<T extends { id: string }>(
  * other days now; where nothing is, the next one is.
  */
 function owedAnew(
-  { at }: Commit,
+  { at, who }: Commit,
   ledger: Ledger,
   { before: was, after: is }: Changed<OccasionRow>,
   before: Owed | null,
 ): Owed | null {
   const user = ledger.users.get(is.user_id)!
-  const schedule = scheduleFor(is, user)
+  const release = ledger.releaseOf(who)
+  const schedule = scheduleFor(is, user, release)
   const settled = ledger.lastSettled(is.id)
-  const anew = was === null || before === null || !keepsDay(scheduleFor(was, user), schedule, before)
-  const decide = (now: number) =>
+  const anew = was === null || before === null || !keepsDay(scheduleFor(was, user, release), schedule, before)
+  return owedAround(at, ledger, is.id, schedule, (now) =>
     anew
       ? nextOwed(schedule, { now, settled })
-      : owedAfterMove(schedule, { now, settled, pending: before.occurrence })
+      : owedAfterMove(schedule, { now, settled, pending: before.occurrence }),
+  )
+}
+
+/** What is owed where it was decided at some moment around that instant: as the event is, if that can be. */
+function owedAround(
+  at: number,
+  ledger: Ledger,
+  occasionId: string,
+  schedule: Schedule,
+  decide: (now: number) => Owed | null,
+): Owed | null {
+  const settled = ledger.lastSettled(occasionId)
   const moments = [at - A_WHILE_MS]
   for (;;) {
     const passed = nextOwed(schedule, { now: moments.at(-1)!, settled })
     if (passed === null || passed.at > at + A_WHILE_MS) break
     moments.push(passed.at + 1)
   }
-  const open = ledger.openEventsOf(is.id)[0]?.occurrence
+  const open = ledger.openEventsOf(occasionId)[0]?.occurrence
   const right = moments.map(decide)
   return right[
     Math.max(
@@ -197,7 +220,7 @@ const noneSkipped: Rule = {
 }
 
 function skipped(ledger: Ledger, occasionId: string): string | null {
-  const schedule = ledger.scheduleOf(occasionId)!
+  const schedule = ledger.scheduleOf(occasionId, NEWEST)!
   const events = [...ledger.events.values()]
     .filter(({ occasion_id, replay_of }) => occasion_id === occasionId && replay_of === null)
     .sort((a, b) => (a.occurrence < b.occurrence ? -1 : 1))

@@ -8,6 +8,8 @@ import { firstWrong, type Rule } from './rule.ts'
 type Commit = Entry & { kind: 'commit' }
 
 const DAY = 86_400_000
+/** Calls that take their time, and a pause between them. */
+const A_WHILE_MS = DAY / 48
 
 const asPromised: Rule = {
   name: 'reminded as promised',
@@ -49,21 +51,23 @@ function touchedBy({ rows }: Commit, ledger: Ledger): Iterable<TaskRow> {
 /** What a transaction made of the reminder that is owed. */
 function owedNow(commit: Commit, ledger: Ledger, task: TaskRow, before: number | null): number | null {
   const { timezone } = ledger.users.get(task.user_id)!
+  const where = { timezone, release: ledger.releaseOf(commit.who) }
   const ended = changesOf<EventRow>(commit.rows, 'events').find((change) => isEnd(change, task))?.after
-  if (ended)
-    return reminderAt(task, { now: ended.executed_at!, given: originalOf(ended.occurrence), timezone })
+  if (ended) return reminderAt(task, { now: ended.executed_at!, given: originalOf(ended.occurrence), where })
   const given = ledger.lastSettled(task.id)?.occurrence ?? null
   const written = changesOf<TaskRow>(commit.rows, 'tasks').find(({ after }) => after?.id === task.id)
   if (written !== undefined && commit.op !== 'settle') {
-    const anew = reminderAt(task, { now: task.updated_at, given, timezone })
+    const anew = reminderAt(task, { now: task.updated_at, given, where })
     return before !== null && written.before !== null && isSameReminder(written.before, task) ? before : anew
   }
+  if (before === null) return null
   const moved = changesOf<UserRow>(commit.rows, 'users').find(({ after }) => after?.id === task.user_id)
-  if (!moved?.before || moved.before.timezone === timezone || before === null) return before
+  const hasMoved = moved?.before && moved.before.timezone !== timezone
+  if (!hasMoved && commit.op !== 'replan') return before
   // It hangs on the instant the task is due: only the night is another where they live now.
-  const now = moved.after!.updated_at
+  const now = moved?.after?.updated_at ?? commit.at - A_WHILE_MS
   if (task.quiet_hours === null || task.due_at - task.remind_before_ms < now) return before
-  return reminderAt(task, { now, given, timezone }) ?? before
+  return reminderAt(task, { now, given, where }) ?? before
 }
 
 function isEnd({ before, after }: Change<EventRow>, { id }: TaskRow): boolean {

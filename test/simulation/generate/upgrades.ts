@@ -1,0 +1,50 @@
+// Who works by an older timezone table, and when they get the newer: one after the other within some days, as a rollout
+// goes; now and then one is rolled back between.
+import { DAY, HOUR, MINUTE, SECOND } from '../../fixtures.ts'
+import type { Dice } from '../dice.ts'
+import { differs, SHARED_ZONES } from '../oracle.ts'
+import type { ChannelPlan, Fault, Upgrade, Who, WorkerPlan } from '../scenario.ts'
+import { nearNine } from './near-nine.ts'
+
+const CHANGED = SHARED_ZONES.filter(differs)
+
+/** Where people live if tables change: mostly where that matters. */
+export function chooseChangingPlace(dice: Dice): string {
+  return dice.pick(dice.chance(0.75) ? CHANGED : SHARED_ZONES)
+}
+
+export type Rollout = { upgrades: Upgrade[]; faults: Fault[] }
+
+export function chooseRollout(
+  dice: Dice,
+  {
+    workers,
+    channels,
+    nines,
+  }: { workers: readonly WorkerPlan[]; channels: readonly ChannelPlan[]; nines: readonly number[] },
+): Rollout {
+  // By the one table nine o'clock has gone by, by the other it is still to come.
+  const nine = dice.pick(nines) + dice.pick([-HOUR, 0, HOUR])
+  const isDown = dice.chance(0.5)
+  const begins = isDown ? nine + dice.between(1, 120) * SECOND : nearNine(dice, nine)
+  const faults = isDown ? channels.map((_, channel) => chooseDown(dice, channel, nine)) : []
+  const everybody: Who[] = ['api', ...workers.keys()]
+  const late = everybody.filter(() => dice.chance(0.7))
+  const upgrades = (late.length > 0 ? late : everybody).flatMap((who) => chooseUpgrade(dice, who, begins))
+  return { upgrades: upgrades.sort((a, b) => a.at - b.at), faults }
+}
+
+/** What is due then is in flight for minutes. */
+function chooseDown(dice: Dice, channel: number, nine: number): Fault {
+  const reply = { kind: 'reset', accepted: false } as const
+  return { kind: 'down', at: nine - SECOND, channel, forMs: dice.between(2, 8) * MINUTE, reply }
+}
+
+function chooseUpgrade(dice: Dice, who: Who, begins: number): Upgrade[] {
+  const at = begins + dice.pick([0, 0, SECOND, MINUTE, HOUR, DAY]) * dice.between(1, 9)
+  const upgrade: Upgrade = { at, who, release: '2026f' }
+  if (dice.chance(0.85)) return [upgrade]
+  const backAt = at + dice.between(1, 100) * MINUTE
+  const againAt = backAt + dice.between(1, 50) * HOUR
+  return [upgrade, { at: backAt, who, release: '2025c' }, { at: againAt, who, release: '2026f' }]
+}
