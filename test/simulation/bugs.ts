@@ -13,12 +13,12 @@ import { WORD_BUGS } from './bugs/words.ts'
 import type { Bug } from './world.ts'
 
 export const BUGS: readonly Bug[] = [
+  ...SETTLING_BUGS,
   ...CLAIMING_BUGS,
   ...SENDING_BUGS,
   ...CHANNEL_BUGS,
   ...WORD_BUGS,
   ...LATENESS_BUGS,
-  ...SETTLING_BUGS,
   ...EDITING_BUGS,
   ...QUEUE_BUGS,
   ...OCCASION_BUGS,

@@ -53,13 +53,6 @@ const countIgnored: Bug = {
     })),
 }
 
-const lastDateIgnored: Bug = {
-  name: 'last-date-ignored',
-  words: 'An occasion goes on after its last date.',
-  breaks: ['planned as promised'],
-  store: (store, parts) => goingOn(store, parts, (occasion) => ({ ...occasion, until: null })),
-}
-
 const onceAgain: Bug = {
   name: 'once-again',
   words: 'What comes once comes again the day after.',
@@ -94,7 +87,6 @@ export const OCCASION_BUGS: readonly Bug[] = [
   pauseLeavesEvent,
   pauseForgotten,
   countIgnored,
-  lastDateIgnored,
   onceAgain,
   hourUnmoved,
 ]
