@@ -8,7 +8,7 @@ import { shrink } from './shrink.ts'
 import type { Bug } from './world.ts'
 
 /** A mistake must show within so many histories. */
-const SEEDS_PER_BUG = 60
+const SEEDS_PER_BUG = 100
 
 async function findBug(bug: Bug, rules = INVARIANTS): Promise<History | null> {
   for (let seed = 1; seed <= SEEDS_PER_BUG; seed++) {

@@ -41,7 +41,7 @@ const oneAtATime: Bug = {
   name: 'one-at-a-time',
   words:
     'Messages go one after another, whatever their channel: one that does not answer holds up the others.',
-  breaks: ['each on time', 'within its limits', 'stopped is stopped'],
+  breaks: ['each on time', 'within its limits', 'stopped is stopped', 'not after'],
   engine({ destinations }) {
     let last: Promise<unknown> = Promise.resolve()
     const inTurn = ({ channel }: Destination): Partial<Destination> => ({

@@ -56,7 +56,7 @@ const renderedAgain: Bug = {
 const bodyNotKept: Bug = {
   name: 'body-not-kept',
   words: 'A body is sent that was not written down.',
-  breaks: ['written first'],
+  breaks: ['written first', 'each on time'],
   store: (store) =>
     replaceIn(store, {
       async claimDue(claim) {

@@ -3,7 +3,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../fixtures.ts'
 import type { Dice } from '../dice.ts'
 import { differs, SHARED_ZONES } from '../oracle.ts'
-import type { ChannelPlan, Fault, Upgrade, Who, WorkerPlan } from '../scenario.ts'
+import type { ChannelPlan, Fault, Upgrade, WorkerPlan } from '../scenario.ts'
 import { nearNine } from './near-nine.ts'
 
 const CHANGED = SHARED_ZONES.filter(differs)
@@ -28,7 +28,7 @@ export function chooseRollout(
   const isDown = dice.chance(0.5)
   const begins = isDown ? nine + dice.between(1, 120) * SECOND : nearNine(dice, nine)
   const faults = isDown ? channels.map((_, channel) => chooseDown(dice, channel, nine)) : []
-  const everybody: Who[] = ['api', ...workers.keys()]
+  const everybody: Upgrade['who'][] = ['api', ...workers.keys()]
   const late = everybody.filter(() => dice.chance(0.7))
   const upgrades = (late.length > 0 ? late : everybody).flatMap((who) => chooseUpgrade(dice, who, begins))
   return { upgrades: upgrades.sort((a, b) => a.at - b.at), faults }
@@ -40,7 +40,7 @@ function chooseDown(dice: Dice, channel: number, nine: number): Fault {
   return { kind: 'down', at: nine - SECOND, channel, forMs: dice.between(2, 8) * MINUTE, reply }
 }
 
-function chooseUpgrade(dice: Dice, who: Who, begins: number): Upgrade[] {
+function chooseUpgrade(dice: Dice, who: Upgrade['who'], begins: number): Upgrade[] {
   const at = begins + dice.pick([0, 0, SECOND, MINUTE, HOUR, DAY]) * dice.between(1, 9)
   const upgrade: Upgrade = { at, who, release: '2026f' }
   if (dice.chance(0.85)) return [upgrade]
