@@ -70,11 +70,12 @@ const offEnds: Rule = {
   words: 'What a worker takes for a channel that it knows to be off ends at once, and does not wait.',
   watch({ queue }) {
     const toEnd = new Set<string>()
-    /** From when on a consumer gives back what it has not begun. */
+    /** From when on a consumer, or a worker that is told to stop, gives back what it has not begun. */
     const hurriesAt = new Map<string, number>()
     // Where a queue is between, it is not who takes an event that sends it, but who reads the claim again.
     const isTaken = queue === undefined ? 'claimed' : 'reread'
     return (entry, ledger) => {
+      if (entry.kind === 'life' && entry.what === 'is told to stop') hurriesAt.set(entry.who, entry.at)
       if (entry.kind === 'handed') hurriesAt.set(entry.who, entry.at + queue!.consumeMs - RESERVED_MS)
       if ((entry.kind === 'claimed' || entry.kind === 'reread') && entry.kind === isTaken)
         for (const { eventId, version } of entry.refs) {
