@@ -61,7 +61,11 @@ function judge(
   const refusal = refusalOf(result)
   if (refusal !== null && result.kind !== 'delivered') destinations.refuse(destination, refusal, result.error)
   const isDown = destinationFailed && state === 'open'
-  if (result.kind !== 'delivered' && (isDown || (refusal === 'PAUSED' && destination.status === 'PAUSED'))) {
+  // Since it was sent, the channel may have been read again: what counts is what it is now.
+  const isOff = [destination, destinations.of(ready.claim.occasion.channelId)].every(
+    ({ status }) => status === 'DISABLED',
+  )
+  if (result.kind !== 'delivered' && (isDown || (refusal === 'PAUSED' && !isOff))) {
     const granted = now + (transient ? (result.retryAfterMs ?? 0) : 0)
     return park(ready.claim, result, now, Math.max(outbox.parkUntil(ready, now), granted))
   }

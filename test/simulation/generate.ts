@@ -29,7 +29,7 @@ export function generate(seed: number): Scenario {
   const place = upgrading ? chooseChangingPlace : chooseAnyPlace
   const circles = Array.from({ length: dice.between(1, 2) }, () => chooseSettings(dice, place))
   const channels = chooseChannels(dice)
-  const edits = Array.from({ length: dice.between(2, 12) }, (_, person) =>
+  const edits = Array.from({ length: dice.between(2, 10) }, (_, person) =>
     life(dice, { person, place, circles, channels, nines, from, calmAt }),
   ).flat()
   // Processes that live for one call have no table for long.

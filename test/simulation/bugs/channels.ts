@@ -116,7 +116,7 @@ const stopNotHeeded: Bug = {
 const notLetInFails: Bug = {
   name: 'not-let-in-fails',
   words: 'A receiver that does not let us in counts as one that refuses the message.',
-  breaks: ['not their fault', 'stopped is stopped'],
+  breaks: ['not their fault', 'stopped is stopped', 'failed for cause'],
   channel: (channel) =>
     answering(channel, (result) =>
       NOT_LET_IN.includes(result.statusCode)
@@ -200,11 +200,11 @@ export function readOnce(store: Store, op: 'listChannels' | 'listTemplates'): St
 
 export const CHANNEL_BUGS: readonly Bug[] = [
   defaultForAll,
+  stopNotHeeded,
   oneAtATime,
   takesABreak,
   limitsIgnored,
   twiceTheLimits,
-  stopNotHeeded,
   notLetInFails,
   goneNotHeeded,
   parkedCounts,

@@ -58,7 +58,7 @@ const rulesKept: Bug = {
 const rolledBack: Bug = {
   name: 'rolled-back',
   words: 'A process with an older table moves back what a newer one has planned.',
-  breaks: ['only what must'],
+  breaks: ['only what must', 'by the newer law'],
   store: (store) =>
     replaceIn(
       seeing(store, (open) => ({ ...open, tzVersion: '' })),
@@ -69,4 +69,4 @@ const rolledBack: Bug = {
     ),
 }
 
-export const TIMEZONE_BUGS: readonly Bug[] = [rolledBack, replanSkips, rulesKept]
+export const TIMEZONE_BUGS: readonly Bug[] = [rulesKept, rolledBack, replanSkips]

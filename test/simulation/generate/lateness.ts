@@ -11,7 +11,7 @@ export function chooseLateness(dice: Dice): Scenario['lateness'] {
     chosen.map((kind) => [
       kind,
       {
-        belatedAfterMs: dice.chance(0.7) ? dice.pick([MINUTE, MINUTE, 10 * MINUTE, 2 * HOUR]) : null,
+        belatedAfterMs: dice.chance(0.9) ? dice.pick([MINUTE, MINUTE, 10 * MINUTE, 2 * HOUR]) : null,
         missedAfterMs: dice.chance(0.6) ? dice.pick([2 * MINUTE, 10 * MINUTE, HOUR, 12 * HOUR]) : null,
       },
     ]),
