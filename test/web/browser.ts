@@ -111,8 +111,8 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
 export function afternoonZone(now: number): string {
   const hoursEast = 15 - new Date(now).getUTCHours()
   const wrapped = hoursEast > 14 ? hoursEast - 24 : hoursEast
-  // Etc names count the hours the other way round.
-  return wrapped === 0 ? 'Etc/GMT' : `Etc/GMT${wrapped > 0 ? '-' : '+'}${Math.abs(wrapped)}`
+  // Etc names count the hours the other way round; a browser calls that of none by its other name.
+  return wrapped === 0 ? 'UTC' : `Etc/GMT${wrapped > 0 ? '-' : '+'}${Math.abs(wrapped)}`
 }
 
 /** Today's date there, in a year that every day exists in. */
