@@ -1,7 +1,7 @@
 // The limit: the store's own statements in two overlapping loops, with no engine around them. In W2 the POSTs of a batch
 // lie between its claim and its settling.
 import type { Channel } from '../../src/ports/channel.ts'
-import type { Claim } from '../../src/ports/store.ts'
+import type { Claim } from '../../src/ports/claim.ts'
 import type { EngineUnderTest } from '../engine.ts'
 import { BATCH, createDatabase, settleByHand } from './terce-database.ts'
 

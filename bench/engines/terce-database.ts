@@ -1,6 +1,7 @@
 // Terce's tables as the benchmark uses them, shared by the engine and the bare loops.
 import pg from 'pg'
-import type { Claim, Settlement, Store } from '../../src/ports/store.ts'
+import type { Claim, Settlement } from '../../src/ports/claim.ts'
+import type { Store } from '../../src/ports/store.ts'
 import { openPostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { type Place, YEAR_MS } from '../engine.ts'
 import { personDueAt, planner, seedPeople } from './people.ts'

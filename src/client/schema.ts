@@ -3976,8 +3976,11 @@ export interface operations {
           'application/json': {
             /** @description Nobody has made a key: this machine may do everything. */
             open: boolean
-            /** @description What you may do; null if you are not signed in. */
-            scope: string | null
+            /**
+             * @description What you may do; null if you are not signed in.
+             * @enum {string|null}
+             */
+            scope: 'read' | 'write' | 'admin' | null
             /** @description Whether there is a built-in inbox. */
             inbox: boolean
             /** @description The longest wait before each retry, in milliseconds. */
@@ -4010,8 +4013,11 @@ export interface operations {
           'application/json': {
             /** @description Nobody has made a key: this machine may do everything. */
             open: boolean
-            /** @description What you may do; null if you are not signed in. */
-            scope: string | null
+            /**
+             * @description What you may do; null if you are not signed in.
+             * @enum {string|null}
+             */
+            scope: 'read' | 'write' | 'admin' | null
             /** @description Whether there is a built-in inbox. */
             inbox: boolean
             /** @description The longest wait before each retry, in milliseconds. */

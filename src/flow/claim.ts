@@ -1,6 +1,8 @@
 // From due to ready: takes a batch of due events, each with what every attempt at it will say.
+
+import type { Claim, Settlement } from '../ports/claim.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Claim, Settlement, Store } from '../ports/store.ts'
+import type { Store } from '../ports/store.ts'
 import { type DeliverDeps, expire, release } from './conclude.ts'
 import { prepare } from './prepare.ts'
 import type { Ended } from './settle.ts'

@@ -1,5 +1,6 @@
 // Deletes people by what they have in common, a batch at a time.
-import type { Store, UserQuery } from '../ports/store.ts'
+import type { UserQuery } from '../ports/query.ts'
+import type { Store } from '../ports/store.ts'
 
 export type PeopleFilter = Pick<UserQuery, 'search' | 'timezone'>
 

@@ -1,8 +1,8 @@
 // One attempt at one event: sending it, and what the result means for its destination and for the event. Writes nothing.
 import { idempotencyKey } from '../domain/idempotency-key.ts'
 import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
+import type { Settlement } from '../ports/claim.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Settlement } from '../ports/store.ts'
 import type { Ready } from './claim.ts'
 import { conclude, type DeliverDeps, expire, park, release } from './conclude.ts'
 import type { Destination } from './destinations.ts'

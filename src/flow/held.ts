@@ -1,6 +1,8 @@
 // What is in our hands, from claim to settlement, and the heartbeat that keeps its leases alive.
+
+import type { Claim } from '../ports/claim.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Claim, Store } from '../ports/store.ts'
+import type { Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 
 export type Held = {

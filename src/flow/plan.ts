@@ -7,7 +7,8 @@ import type { Task } from '../domain/task.ts'
 import type { TimezoneTable } from '../domain/tzdb.ts'
 import type { UserChanged } from '../domain/user.ts'
 import type { Ids } from '../domain/uuid.ts'
-import type { Claim, OccasionPlan, OpenChange, OpenEvent, Person, Reschedule } from '../ports/store.ts'
+import type { Claim } from '../ports/claim.ts'
+import type { OccasionPlan, OpenChange, OpenEvent, Person, Reschedule } from '../ports/store.ts'
 
 export type Planner = { ids: Ids; table: TimezoneTable }
 

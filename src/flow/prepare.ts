@@ -2,7 +2,7 @@
 import { TemplateError } from '../domain/errors.ts'
 import { latenessOf } from '../domain/lateness.ts'
 import { chooseText, renderBody, renderMailBody } from '../domain/message.ts'
-import type { Claim, Settlement } from '../ports/store.ts'
+import type { Claim, Settlement } from '../ports/claim.ts'
 import { type DeliverDeps, failed } from './conclude.ts'
 
 export type Prepared = { kind: 'send'; body: string } | { kind: 'fail'; settlement: Settlement }

@@ -1,7 +1,8 @@
 // Sends again what failed: one event, or all that match. What failed stays as it is; the store plants new events beside it.
 import type { Event } from '../domain/event.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { EventQuery, NewReplay, Store } from '../ports/store.ts'
+import type { EventQuery } from '../ports/query.ts'
+import type { NewReplay, Store } from '../ports/store.ts'
 import type { Planner } from './plan.ts'
 import { type ReplayParts, surveyReplays } from './replay-survey.ts'
 import { readStory, type WholeStory } from './story.ts'

@@ -1,5 +1,5 @@
 // Sends what is ready: to each destination what it can bear, to all together no more at once than told.
-import type { Claim, Settlement } from '../ports/store.ts'
+import type { Claim, Settlement } from '../ports/claim.ts'
 import type { BreakerSettings } from './breaker.ts'
 import type { Ready } from './claim.ts'
 import { refuse, release } from './conclude.ts'

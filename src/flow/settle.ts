@@ -1,6 +1,8 @@
 // Gathers the ends of attempts and writes them in batches. A settlement is tried until the store takes or refuses it.
+
+import type { Claim, Settlement } from '../ports/claim.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Claim, Settlement, Store } from '../ports/store.ts'
+import type { Store } from '../ports/store.ts'
 import { backoffMs, pause } from './backoff.ts'
 import { concludeAnew, type DeliverDeps } from './conclude.ts'
 

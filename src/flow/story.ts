@@ -2,7 +2,8 @@
 import type { Event } from '../domain/event.ts'
 import type { Story } from '../domain/history.ts'
 import { originalOf } from '../domain/idempotency-key.ts'
-import type { EventQuery, Store } from '../ports/store.ts'
+import type { EventQuery } from '../ports/query.ts'
+import type { Store } from '../ports/store.ts'
 
 export type WholeStory = Story & {
   /** The next occurrence of its occasion, if it is planned. */

@@ -2,7 +2,8 @@
 import type { EventStatus } from '../domain/event-status.ts'
 import type { TimezoneTable } from '../domain/tzdb.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Overview, Pulse, Store, WavePoint } from '../ports/store.ts'
+import type { Overview, Pulse, WavePoint } from '../ports/overview.ts'
+import type { Store } from '../ports/store.ts'
 import { remember } from './remember.ts'
 
 export type Today = {

@@ -1,7 +1,8 @@
 // What is to come, by local date. Only reads, and keeps what it read: a million events take a second or two to count.
 import { formatLocal } from '../domain/timestamp.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Store, UpcomingPoint } from '../ports/store.ts'
+import type { UpcomingPoint } from '../ports/overview.ts'
+import type { Store } from '../ports/store.ts'
 import { type Remembered, remember } from './remember.ts'
 
 /** How many events fall on each local date, and the instant that most of them share. */

@@ -1,7 +1,9 @@
 // What a consumer of the queue does with a batch: reads the claims again, sends, settles, and answers for each message.
 // A message that is doubled, or older than what the store knows, is done with.
+
+import type { Claim, ClaimRef } from '../ports/claim.ts'
 import type { Consumer, Disposition, Message } from '../ports/queue.ts'
-import type { Claim, ClaimRef, Store } from '../ports/store.ts'
+import type { Store } from '../ports/store.ts'
 import { expire, failed, release } from './conclude.ts'
 import type { SendDeps } from './deliver.ts'
 import { inTime } from './in-time.ts'

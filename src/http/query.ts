@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import type { FieldProblem } from '../domain/errors.ts'
 import { parseUuid } from '../domain/uuid.ts'
-import type { Page } from '../ports/store.ts'
+import type { Page } from '../ports/query.ts'
 import { Refusal } from './problem.ts'
 import { checkShape } from './shape.ts'
 

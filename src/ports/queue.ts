@@ -1,6 +1,6 @@
 // How claims travel to whoever delivers them. Only references travel: the database stays the truth, and what is lost on
 // the way is healed by the lease.
-import type { ClaimRef } from './store.ts'
+import type { ClaimRef } from './claim.ts'
 
 export type Queue = {
   /** Hands references over, however many. Resolves whatever happens to the service behind it. */

@@ -1,13 +1,16 @@
 // What the flow asks of a database: few operations, each atomic. Every store passes test/contracts/store.contract.ts.
 import type { ApiKey } from '../domain/api-key.ts'
 import type { ChannelRecord, ChannelStatus } from '../domain/channel.ts'
-import type { Attempt, Event, PlannedEvent, Replay } from '../domain/event.ts'
+import type { Attempt, Event, PlannedEvent } from '../domain/event.ts'
 import type { EventStatus, TerminalStatus } from '../domain/event-status.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { Occasion, Past } from '../domain/occasion.ts'
 import type { Task } from '../domain/task.ts'
 import type { Template } from '../domain/template.ts'
 import type { User } from '../domain/user.ts'
+import type { Claim, ClaimRef, Render, Settlement, SettleResult } from './claim.ts'
+import type { FailureCount, Overview, Pulse, UpcomingPoint } from './overview.ts'
+import type { EventQuery, Page, TaskQuery, UserQuery } from './query.ts'
 
 /** A new user with all that belongs to them. */
 export type NewPerson = { user: User; occasions: Occasion[]; events: PlannedEvent[] }
@@ -76,57 +79,6 @@ export type OpenChange =
   /** It is in flight and stays; its successor must be planned anew. */
   | { kind: 'leave'; eventId: string; version: number }
 
-/** An event taken for delivery, with what is needed to render it, send it and plan its successor. */
-export type Claim = PlannedEvent &
-  Replay & {
-    eventType: string
-    version: number
-    /** Rises when the user or the occasion changes while the event is in flight. */
-    planRevision: number
-    retryCount: number
-    claimedAt: number
-    /** The lease of another ran out: whoever held it may have sent the message or not. */
-    takenOver: boolean
-    user: Pick<User, 'id' | 'firstName' | 'lastName' | 'dateOfBirth' | 'timezone' | 'email' | 'language'>
-    occasion: Occasion
-    /** What a TASK_REMINDER reminds of, as it is now. */
-    task: Task | null
-    /** Null if it could not be rendered. */
-    body: string | null
-  }
-
-/** What an event will say, at its first attempt; null if that cannot be told. */
-export type Render = (claim: Claim) => string | null
-
-export type ClaimRef = { eventId: string; version: number }
-
-/** How an attempt ended, as the store writes it. */
-export type Settlement = ClaimRef & { at: number } & (
-    | {
-        kind: 'terminal'
-        status: TerminalStatus
-        failureReason: string | null
-        statusCode: number | null
-        /** The plan revision that the successor was computed from. */
-        planRevision: number
-        successor: PlannedEvent | null
-        /** The task whose reminder was delivered, to be marked in the same step. */
-        reminded?: string | null
-      }
-    /** Tried in vain, and to be tried again. One that does not count leaves the number of retries as it was. */
-    | { kind: 'retry'; wakeAt: number; error: string; statusCode: number | null; counts: boolean }
-    /** Given back untried: no attempt is recorded. */
-    | { kind: 'release'; wakeAt: number }
-  )
-
-export type SettleResult = {
-  settled: string[]
-  /** Claimed anew or deleted since: nothing was written. */
-  stale: string[]
-  /** Still ours, but the plan changed under it: compute the successor again. Nothing was written. */
-  replan: string[]
-}
-
 /** A failed event to send again: the new one is due at once. */
 export type NewReplay = { of: string; id: string; ownKey: boolean; at: number }
 
@@ -147,25 +99,6 @@ export type ChannelStatusChange = {
   at: number
 }
 
-/** Pages are in order of id; the cursor is the last id of the page before. */
-export type Page<T> = { items: T[]; nextCursor: string | null }
-export type UserQuery = {
-  limit: number
-  cursor: string | null
-  search?: string
-  timezone?: string
-  externalId?: string
-}
-export type TaskQuery = {
-  limit: number
-  cursor: string | null
-  userId?: string
-  dueFrom?: number
-  dueBefore?: number
-  reminded?: boolean
-  completed?: boolean
-}
-
 /** What is known of a timezone's rules in this database: by which release its events were last planned. */
 export type ZoneRecord = {
   name: string
@@ -177,69 +110,6 @@ export type ZoneRecord = {
   previousVersion: string | null
   changedAt: number | null
 }
-export type EventQuery = {
-  limit: number
-  cursor: string | null
-  userId?: string
-  occasionId?: string
-  status?: EventStatus
-  type?: string
-  dueFrom?: number
-  dueBefore?: number
-  /** How the reason of a failure begins. */
-  reason?: string
-  /** The reason of a failure in brief. */
-  briefReason?: string
-  /** Where its occasion is sent now: one of these; null for the default channel. */
-  channelIds?: readonly (string | null)[]
-  settledFrom?: number
-  settledBefore?: number
-}
-
-/** How many events share an instant, an offset and a state. */
-export type WavePoint = { targetAt: number; offsetSeconds: number; status: EventStatus; count: number }
-
-/** What goes on at the moment. */
-export type Pulse = {
-  /** Being delivered. */
-  inFlight: number
-  /** The latest that were begun, newest first, and whose they are. */
-  recent: (Event & Pick<User, 'firstName' | 'lastName'>)[]
-}
-
-/** The day as a dashboard shows it. What was moved to another day long after it was planned may be missing. */
-export type Overview = {
-  /** Tried in vain, and to be tried again within a week. */
-  waiting: number
-  /** Within the last 24 hours. */
-  sent: number
-  failed: number
-  /** Attempts without a known end: those may have been delivered twice. */
-  ambiguous: number
-  /** How late the latest deliveries were; some thousands at most. */
-  latenessMs: number[]
-  /** Who settled something of late, and when last. */
-  workers: { id: string; seenAt: number }[]
-  /** From 12 hours ago to 36 hours ahead: every event due. */
-  wave: WavePoint[]
-}
-
-/** How many events still to come share an instant and an offset. */
-export type UpcomingPoint = Omit<WavePoint, 'status'>
-
-/** How many failed alike within the same hour. */
-export type FailureCount = {
-  /** Where their occasions are sent now; null for the default channel. */
-  channelId: string | null
-  /** In brief. */
-  reason: string
-  /** Whole hours; 24 for all that is longer ago. */
-  hoursAgo: number
-  count: number
-  oldestAt: number
-  newestAt: number
-}
-
 export type Store = {
   /**
    * Creates all or, where the answer's key was used before, nothing. Creating the same people (by id or external id) twice

@@ -1,6 +1,7 @@
 // Hands claims over by Cloudflare Queues, and answers it for a batch that was received.
+
+import type { ClaimRef } from '../ports/claim.ts'
 import type { Consumer, Message, Queue } from '../ports/queue.ts'
-import type { ClaimRef } from '../ports/store.ts'
 import { fromBody, inBatches, toBody } from './wire.ts'
 
 /** The part of the binding to a queue that is used here. */

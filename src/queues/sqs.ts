@@ -4,8 +4,8 @@ import {
   SendMessageBatchCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs'
+import type { ClaimRef } from '../ports/claim.ts'
 import type { Consumer, Disposition, Message, Queue } from '../ports/queue.ts'
-import type { ClaimRef } from '../ports/store.ts'
 import { fromText, inBatches, toBody } from './wire.ts'
 
 /** What SQS takes in one call. */

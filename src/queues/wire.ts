@@ -1,5 +1,5 @@
 // What a message says: which event, at which version, and nothing else. No name or body ever lies in a queue.
-import type { ClaimRef } from '../ports/store.ts'
+import type { ClaimRef } from '../ports/claim.ts'
 
 /** The reference as plain data; extra fields of whatever is handed over stay out. */
 export function toBody({ eventId, version }: ClaimRef): ClaimRef {

@@ -1,6 +1,6 @@
 // A claimed event as every store reads it: one row, its columns in this order.
 import type { Task } from '../domain/task.ts'
-import type { Claim, Render } from '../ports/store.ts'
+import type { Claim, Render } from '../ports/claim.ts'
 
 /**
  * Event: id, occasion id, occurrence, target, offset, timezone, tz version, version, plan revision, retry count, claimed

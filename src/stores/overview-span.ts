@@ -2,7 +2,7 @@
 // carry the instant they were first due, and the index of what is open has the rest.
 import { DAY_MS } from '../domain/calendar.ts'
 import { firstIdAt } from '../domain/uuid.ts'
-import type { WavePoint } from '../ports/store.ts'
+import type { WavePoint } from '../ports/overview.ts'
 
 const HOUR_MS = 3_600_000
 /** Somebody who moved took their event along by a day at most. */

@@ -1,5 +1,5 @@
 // Pages of a list, and how names are searched in it: the same in every store.
-import type { Page } from '../ports/store.ts'
+import type { Page } from '../ports/query.ts'
 
 /** From one row more than asked for, which says whether there is a next page. */
 export function toPage<T extends { id: string }>(rows: T[], limit: number): Page<T> {

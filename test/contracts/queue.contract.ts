@@ -1,7 +1,7 @@
 // What the way from the claim to the delivery promises over every queue, whatever that queue does to messages.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ClaimRef } from '../../src/ports/claim.ts'
 import type { Disposition, Message, Queue } from '../../src/ports/queue.ts'
-import type { ClaimRef } from '../../src/ports/store.ts'
 import { MINUTE, UNAVAILABLE } from '../fixtures.ts'
 import { createStage, failingStore, LEASE, type Stage } from './queue/stage.ts'
 

@@ -13,7 +13,7 @@ import { createOutbox } from '../../src/flow/outbox.ts'
 import { prepare } from '../../src/flow/prepare.ts'
 import { BUILT_IN_ONLY } from '../../src/flow/templates.ts'
 import type { DeliveryResult } from '../../src/ports/channel.ts'
-import type { Claim } from '../../src/ports/store.ts'
+import type { Claim } from '../../src/ports/claim.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
 import {
   createScriptedChannel,

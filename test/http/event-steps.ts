@@ -1,5 +1,5 @@
 // Takes events of the test app through what a worker does to them.
-import type { Settlement } from '../../src/ports/store.ts'
+import type { Settlement } from '../../src/ports/claim.ts'
 import { ADA, type TestApp } from './test-app.ts'
 
 export const DUE = Date.parse('2026-12-15T17:00:00.000Z')

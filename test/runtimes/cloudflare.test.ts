@@ -1,7 +1,7 @@
 // The Worker in workerd, from the bundle that is deployed: D1, cron, queue and webhooks, all of them real.
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ClaimRef } from '../../src/ports/store.ts'
+import type { ClaimRef } from '../../src/ports/claim.ts'
 import { openD1Store } from '../../src/stores/d1/d1-store.ts'
 import { SECRET } from '../channels/webhook-parts.ts'
 import { type D1InWorkerd, startD1 } from '../workerd/d1.ts'

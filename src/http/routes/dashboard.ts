@@ -7,7 +7,8 @@ import { channelIdsOf, createFailuresReader, type FailuresReader } from '../../f
 import { createTodayReader, type Today } from '../../flow/today.ts'
 import { createUpcomingReader, type UpcomingReader } from '../../flow/upcoming.ts'
 import type { UsersDeps } from '../../flow/users.ts'
-import type { Person, Pulse } from '../../ports/store.ts'
+import type { Pulse } from '../../ports/overview.ts'
+import type { Person } from '../../ports/store.ts'
 import { mount } from '../operation.ts'
 import {
   failuresQuery,

@@ -5,7 +5,7 @@ import { deleteCookie, setCookie } from 'hono/cookie'
 import { SESSION_COOKIE, scopeOf, takeTurn } from '../auth.ts'
 import { readJson } from '../body.ts'
 import { mount } from '../operation.ts'
-import { READ_SESSION, SIGN_IN, SIGN_OUT, SignIn } from '../operations/dashboard.ts'
+import { READ_SESSION, SIGN_IN, SIGN_OUT, SignIn } from '../operations/session.ts'
 import { invalidInput, problemResponse, Refusal } from '../problem.ts'
 import { checkShape } from '../shape.ts'
 

@@ -14,7 +14,7 @@ import {
   type TaskSaved,
 } from '../../flow/tasks.ts'
 import type { UsersDeps } from '../../flow/users.ts'
-import type { TaskQuery } from '../../ports/store.ts'
+import type { TaskQuery } from '../../ports/query.ts'
 import { BODY_LIMIT, readJson } from '../body.ts'
 import { entityTag, readIfMatch } from '../entity-tag.ts'
 import { createOnce } from '../idempotency.ts'

@@ -1,6 +1,7 @@
 // Takes due events with what they will say, and keeps their leases. The version is the proof of the claim.
 import { TASK_REMINDER } from '../../domain/task.ts'
-import type { Claim, ClaimRef, Missed, Store } from '../../ports/store.ts'
+import type { Claim, ClaimRef } from '../../ports/claim.ts'
+import type { Missed, Store } from '../../ports/store.ts'
 import { claimFromRow, renderNew, UNKNOWN_ERROR } from '../claim-row.ts'
 import { arrays, byId, type Columns, unnest, uuids } from './arrays.ts'
 import type { Connection, Row } from './connection.ts'

@@ -1,7 +1,8 @@
 // What a dashboard asks of PostgreSQL: counts over a day or a year, never all rows.
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { EventStatus } from '../../domain/event-status.ts'
-import type { Overview, Pulse, Store, UpcomingPoint } from '../../ports/store.ts'
+import type { Overview, Pulse, UpcomingPoint } from '../../ports/overview.ts'
+import type { Store } from '../../ports/store.ts'
 import { type DayCount, LATENESS_SAMPLE, overviewSpan, RECENT, summarize } from '../overview-span.ts'
 import type { Connection, Row } from './connection.ts'
 import { latestEvents } from './reads.ts'

@@ -1,6 +1,6 @@
 // Writes the ends of attempts. What ends for good moves to the settled events and leaves its successor, in one
 // statement; what is to be tried again stays open, in another. Each event is settled whole or not at all.
-import type { Settlement, SettleResult } from '../../ports/store.ts'
+import type { Settlement, SettleResult } from '../../ports/claim.ts'
 import { arrays, byId, type Cell, type Columns, unnest, uuids } from './arrays.ts'
 import { IS_CLAIMED, ids, NEXT_NUMBER } from './claims.ts'
 import type { Connection, Run } from './connection.ts'

@@ -1,7 +1,8 @@
 // Looks up tasks. They are written with the occasions that remind of them.
 import { and, asc, eq, gt, gte, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import type { Task } from '../../domain/task.ts'
-import type { Page, Store, TaskQuery } from '../../ports/store.ts'
+import type { Page, TaskQuery } from '../../ports/query.ts'
+import type { Store } from '../../ports/store.ts'
 import { toPage } from '../page.ts'
 import { msOrNull } from './instant.ts'
 import type { Database } from './reads.ts'

@@ -1,6 +1,7 @@
 // What a dashboard asks of SQLite and D1: counts over a day or a year, never all rows but those of a year to come.
 import type { EventStatus } from '../../domain/event-status.ts'
-import type { Overview, Pulse, Store, UpcomingPoint } from '../../ports/store.ts'
+import type { Overview, Pulse, UpcomingPoint } from '../../ports/overview.ts'
+import type { Store } from '../../ports/store.ts'
 import { type DayCount, LATENESS_SAMPLE, overviewSpan, RECENT, summarize } from '../overview-span.ts'
 import type { Executor, Row, Value } from './executor.ts'
 import type { Database } from './reads.ts'

@@ -2,15 +2,8 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Occasion } from '../../domain/occasion.ts'
 import type { Task } from '../../domain/task.ts'
-import type {
-  OccasionPlan,
-  OpenEvent,
-  Page,
-  Person,
-  SettledEvent,
-  Store,
-  UserQuery,
-} from '../../ports/store.ts'
+import type { Page, UserQuery } from '../../ports/query.ts'
+import type { OccasionPlan, OpenEvent, Person, SettledEvent, Store } from '../../ports/store.ts'
 import { type Database, findUser, listUsers } from './reads.ts'
 import { events, occasions, tasks } from './schema.ts'
 

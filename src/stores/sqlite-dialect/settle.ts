@@ -1,5 +1,5 @@
 // Writes the ends of attempts: successors, earlier tries, reminders and outcomes, all or none, and only for claims still held.
-import type { Settlement, SettleResult } from '../../ports/store.ts'
+import type { Settlement, SettleResult } from '../../ports/claim.ts'
 import { NEXT_NUMBER, STILL_CLAIMED } from './claims.ts'
 import type { Executor, Statement, Value } from './executor.ts'
 

@@ -1,7 +1,8 @@
 // What an operator sees of failures, and what sending them again would do.
 import { describe, expect, it } from 'vitest'
 import { briefReason } from '../../../src/domain/failure-reason.ts'
-import type { Claim, EventQuery } from '../../../src/ports/store.ts'
+import type { Claim } from '../../../src/ports/claim.ts'
+import type { EventQuery } from '../../../src/ports/query.ts'
 import { addOccasion, DAY, HOUR, makePerson, newId, T0 } from '../../fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { allPages, claimAt, create, createClaimed, delivered, failed, idsOf, sorted } from './steps.ts'

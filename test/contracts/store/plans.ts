@@ -1,6 +1,7 @@
 // What planning reads: each occasion with its open event and the last that is spoken for, alone or page by page.
 import { describe, expect, it } from 'vitest'
-import type { Claim, NewPerson, Person } from '../../../src/ports/store.ts'
+import type { Claim } from '../../../src/ports/claim.ts'
+import type { NewPerson, Person } from '../../../src/ports/store.ts'
 import { addOccasion, DAY, makePeople, makePerson, makePlanned, newId, T0, YEAR } from '../../fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { allPages, claimAt, create, createOneClaimed, delivered, failed } from './steps.ts'

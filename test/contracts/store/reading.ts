@@ -1,6 +1,7 @@
 // What people and operators look up: every item once, page by page, under the filters they asked for.
 import { describe, expect, it } from 'vitest'
-import type { Claim, EventQuery } from '../../../src/ports/store.ts'
+import type { Claim } from '../../../src/ports/claim.ts'
+import type { EventQuery } from '../../../src/ports/query.ts'
 import {
   addOccasion,
   DAY,

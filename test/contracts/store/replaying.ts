@@ -1,6 +1,7 @@
 // A failed event can be sent again: as a new event, linked to it, while the failed one stays as it was.
 import { describe, expect, it } from 'vitest'
-import type { Claim, Store } from '../../../src/ports/store.ts'
+import type { Claim } from '../../../src/ports/claim.ts'
+import type { Store } from '../../../src/ports/store.ts'
 import { DAY, makePerson, newId, T0 } from '../../fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {

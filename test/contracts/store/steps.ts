@@ -1,17 +1,9 @@
 // The steps that contract tests take a store through, and how they look at what came of them.
 import { expect } from 'vitest'
 import type { Attempt, Event, PlannedEvent } from '../../../src/domain/event.ts'
-import type {
-  Answer,
-  Claim,
-  ClaimRef,
-  NewAnswer,
-  NewPerson,
-  Page,
-  Render,
-  Settlement,
-  Store,
-} from '../../../src/ports/store.ts'
+import type { Claim, ClaimRef, Render, Settlement } from '../../../src/ports/claim.ts'
+import type { Page } from '../../../src/ports/query.ts'
+import type { Answer, NewAnswer, NewPerson, Store } from '../../../src/ports/store.ts'
 import { DAY, MINUTE, makePeople, makePlanned, type PersonOverrides, T0, YEAR } from '../../fixtures.ts'
 
 export const LEASE = 5 * MINUTE

@@ -1,7 +1,9 @@
 // Tasks live with the occasion that reminds of them: saved with it, claimed with it, gone with it.
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/domain/task.ts'
-import type { Claim, NewPerson, Store, TaskQuery } from '../../../src/ports/store.ts'
+import type { Claim } from '../../../src/ports/claim.ts'
+import type { TaskQuery } from '../../../src/ports/query.ts'
+import type { NewPerson, Store } from '../../../src/ports/store.ts'
 import { DAY, HOUR, makePerson, makePlanned, makeTask, newId, T0 } from '../../fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {

@@ -1,5 +1,5 @@
 // Mistakes in taking events and holding them.
-import type { Claim } from '../../../src/ports/store.ts'
+import type { Claim } from '../../../src/ports/claim.ts'
 import { HOUR, SECOND, YEAR } from '../../fixtures.ts'
 import { type Bug, replaceIn } from './bug.ts'
 

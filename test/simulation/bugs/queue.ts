@@ -1,6 +1,7 @@
 // Mistakes between the scheduler and the consumers.
+
+import type { Claim } from '../../../src/ports/claim.ts'
 import type { Disposition, Message } from '../../../src/ports/queue.ts'
-import type { Claim } from '../../../src/ports/store.ts'
 import { HOUR, MINUTE } from '../../fixtures.ts'
 import { type Bug, replaceIn } from './bug.ts'
 

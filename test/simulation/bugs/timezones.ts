@@ -1,6 +1,7 @@
 // Mistakes when places get other rules.
 import { planFirst } from '../../../src/flow/plan.ts'
-import type { OpenEvent, Page, Person, Reschedule, Store } from '../../../src/ports/store.ts'
+import type { Page } from '../../../src/ports/query.ts'
+import type { OpenEvent, Person, Reschedule, Store } from '../../../src/ports/store.ts'
 import { type Bug, replaceIn } from './bug.ts'
 
 /** The store with the open events of everybody seen differently by whoever plans them anew. */

@@ -1,5 +1,6 @@
 // Mistakes in what is said, to whom, and until when.
-import type { Claim, Render, Store } from '../../../src/ports/store.ts'
+import type { Claim, Render } from '../../../src/ports/claim.ts'
+import type { Store } from '../../../src/ports/store.ts'
 import { type Bug, replaceIn } from './bug.ts'
 import { readOnce } from './channels.ts'
 

@@ -1,7 +1,8 @@
 // The message service between the scheduler and the consumers: gives out each message at least once, unless the scenario
 // says otherwise, and after so many receives as a dead letter. Knows nothing of events.
+
+import type { ClaimRef } from '../../../src/ports/claim.ts'
 import type { Disposition } from '../../../src/ports/queue.ts'
-import type { ClaimRef } from '../../../src/ports/store.ts'
 import { SECOND, shuffled } from '../../fixtures.ts'
 import { MadeToFail } from '../process.ts'
 import type { Fate, QueuePlan } from '../scenario.ts'

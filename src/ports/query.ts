@@ -1,0 +1,41 @@
+// What can be asked for a page at a time.
+import type { EventStatus } from '../domain/event-status.ts'
+
+/** Pages are in order of id; the cursor is the last id of the page before. */
+export type Page<T> = { items: T[]; nextCursor: string | null }
+export type UserQuery = {
+  limit: number
+  cursor: string | null
+  search?: string
+  timezone?: string
+  externalId?: string
+}
+
+export type TaskQuery = {
+  limit: number
+  cursor: string | null
+  userId?: string
+  dueFrom?: number
+  dueBefore?: number
+  reminded?: boolean
+  completed?: boolean
+}
+
+export type EventQuery = {
+  limit: number
+  cursor: string | null
+  userId?: string
+  occasionId?: string
+  status?: EventStatus
+  type?: string
+  dueFrom?: number
+  dueBefore?: number
+  /** How the reason of a failure begins. */
+  reason?: string
+  /** The reason of a failure in brief. */
+  briefReason?: string
+  /** Where its occasion is sent now: one of these; null for the default channel. */
+  channelIds?: readonly (string | null)[]
+  settledFrom?: number
+  settledBefore?: number
+}
