@@ -1,5 +1,6 @@
 // `terce prune`: removes settled events of long ago.
-import { ConfigError, parseDuration, readConfig } from '../runtimes/config.ts'
+import { ConfigError, readConfig } from '../runtimes/config.ts'
+import { parseShortDuration } from '../runtimes/setting-values.ts'
 import type { AddCommand } from './entry.ts'
 import { createProgress } from './progress.ts'
 import { grouped } from './rehearsal-report.ts'
@@ -21,7 +22,7 @@ export const addPrune: AddCommand = (program, { env }) => {
     .option('--json', 'one JSON object')
     .addHelpText('after', HELP)
     .action(async ({ olderThan, dryRun = false, json }: Options) => {
-      const ageMs = parseDuration(olderThan)
+      const ageMs = parseShortDuration(olderThan)
       if (ageMs === undefined)
         throw new ConfigError([`--older-than ${olderThan} is not usable. Give a time such as 90d.`])
       const { database } = readConfig(env)

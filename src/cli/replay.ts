@@ -2,7 +2,8 @@
 import { createInterface } from 'node:readline/promises'
 import type { Client, components } from '../client/client.ts'
 import { formatInstant } from '../domain/timestamp.ts'
-import { ConfigError, parseDuration } from '../runtimes/config.ts'
+import { ConfigError } from '../runtimes/config.ts'
+import { parseShortDuration } from '../runtimes/setting-values.ts'
 import type { AddCommand } from './entry.ts'
 import { createProgress } from './progress.ts'
 import { grouped } from './rehearsal-report.ts'
@@ -51,7 +52,7 @@ export const addReplay: AddCommand = (program, entry) => {
 }
 
 function filterOf({ since, reason, type, newKey }: Options, now: number): Filter {
-  const ageMs = parseDuration(since)
+  const ageMs = parseShortDuration(since)
   const from = ageMs === undefined ? Date.parse(since) : now - ageMs
   // Date.parse takes a day, or a time of nowhere in particular, for one by the clock of this machine.
   if (Number.isNaN(from) || (ageMs === undefined && !/(Z|[+-]\d\d:\d\d)$/.test(since)))

@@ -10,7 +10,8 @@ import type { Clock, Dice } from '../ports/clock.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
-import { type Config, ConfigError, parseDuration } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
+import { parseShortDuration } from './setting-values.ts'
 
 /** What a home has once it is open, and keeps from call to call. */
 export type Home = {
@@ -58,7 +59,7 @@ export function workSettingsOf({ config }: Home): WorkSettings {
 /** For how long settled events are kept: PRUNE_AFTER; null for ever. */
 export function readKeep(text: string | undefined): number | null {
   if (text === undefined || text.trim() === '') return null
-  const keepMs = parseDuration(text)
+  const keepMs = parseShortDuration(text)
   if (keepMs !== undefined) return keepMs
   throw new ConfigError([`PRUNE_AFTER=${text} is not usable. Give a time such as 400d.`])
 }

@@ -2,7 +2,7 @@
 // carry the instant they were first due, and the index of what is open has the rest.
 import { DAY_MS } from '../domain/calendar.ts'
 import { firstIdAt } from '../domain/uuid.ts'
-import type { WavePoint } from '../ports/overview.ts'
+import type { Overview, WavePoint } from '../ports/overview.ts'
 
 const HOUR_MS = 3_600_000
 /** Somebody who moved took their event along by a day at most. */
@@ -24,8 +24,33 @@ export function firstFailureId(from: number): string {
   return firstIdAt(from - 30 * DAY_MS)
 }
 
+type Row = readonly unknown[]
+
+/** The answers to the questions of an overview, as either dialect gives them. */
+export function readOverview(
+  rows: { begun: Row[]; pending: Row[]; lateness: Row[]; waiting: Row | undefined; unknown: Row | undefined },
+  now: number,
+): Overview {
+  return {
+    ...summarize(rows.begun.map(dayCount), rows.pending.map(wavePoint), now),
+    waiting: rows.waiting?.[0] as number,
+    ambiguous: rows.unknown?.[0] as number,
+    latenessMs: rows.lateness.map(([late]) => Math.max(0, late as number)),
+  }
+}
+
+function wavePoint([targetAt, offsetSeconds, status, count]: Row): WavePoint {
+  return { targetAt, offsetSeconds, status, count } as WavePoint
+}
+
+function dayCount([targetAt, offsetSeconds, status, workerId, withinDay, count, seenAt]: Row): DayCount {
+  // SQLite has no booleans.
+  const settledWithinDay = Boolean(withinDay)
+  return { targetAt, offsetSeconds, status, count, workerId, settledWithinDay, seenAt } as DayCount
+}
+
 /** Events that share all of this. */
-export type DayCount = WavePoint & {
+type DayCount = WavePoint & {
   workerId: string | null
   settledWithinDay: boolean
   /** When the latest of them was settled or, if none was, claimed. */
@@ -33,7 +58,7 @@ export type DayCount = WavePoint & {
 }
 
 /** What one pass over the days' events tells, taken apart. */
-export function summarize(begun: readonly DayCount[], pending: readonly WavePoint[], now: number) {
+function summarize(begun: readonly DayCount[], pending: readonly WavePoint[], now: number) {
   const { dayAgo, wave } = overviewSpan(now)
   const points = new Map<string, WavePoint>()
   const workers = new Map<string, number>()

@@ -1,10 +1,9 @@
 // What a dashboard asks of PostgreSQL: counts over a day or a year, never all rows.
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { EventStatus } from '../../domain/event-status.ts'
 import type { Overview, Pulse, UpcomingPoint } from '../../ports/overview.ts'
 import type { Store } from '../../ports/store.ts'
-import { type DayCount, LATENESS_SAMPLE, overviewSpan, RECENT, summarize } from '../overview-span.ts'
-import type { Connection, Row } from './connection.ts'
+import { LATENESS_SAMPLE, overviewSpan, RECENT, readOverview } from '../overview-span.ts'
+import type { Connection } from './connection.ts'
 import { latestEvents } from './reads.ts'
 
 type OverviewOperations = Pick<Store, 'pulse' | 'overview' | 'countByTimezone' | 'countUpcoming'>
@@ -74,28 +73,7 @@ async function overview(connection: Connection, now: number): Promise<Overview> 
       day,
     ),
   ])
-  return {
-    ...summarize(begun.map(dayCount), pending.map(wavePoint), now),
-    waiting: waiting?.[0] as number,
-    ambiguous: unknown?.[0] as number,
-    latenessMs: lateness.map(([late]) => Math.max(0, late as number)),
-  }
-}
-
-function dayCount([targetAt, offsetSeconds, status, claimedBy, withinDay, count, seenAt]: Row): DayCount {
-  return {
-    targetAt: targetAt as number,
-    offsetSeconds: offsetSeconds as number,
-    status: status as EventStatus,
-    count: count as number,
-    workerId: claimedBy as string | null,
-    settledWithinDay: withinDay as boolean,
-    seenAt: seenAt as number | null,
-  }
-}
-
-function wavePoint([targetAt, offsetSeconds, status, count]: Row): Overview['wave'][number] {
-  return { targetAt, offsetSeconds, status, count } as Overview['wave'][number]
+  return readOverview({ begun, pending, waiting, unknown, lateness }, now)
 }
 
 async function countByTimezone(connection: Connection) {

@@ -1,9 +1,8 @@
 // What a dashboard asks of SQLite and D1: counts over a day or a year, never all rows but those of a year to come.
-import type { EventStatus } from '../../domain/event-status.ts'
 import type { Overview, Pulse, UpcomingPoint } from '../../ports/overview.ts'
 import type { Store } from '../../ports/store.ts'
-import { type DayCount, LATENESS_SAMPLE, overviewSpan, RECENT, summarize } from '../overview-span.ts'
-import type { Executor, Row, Value } from './executor.ts'
+import { LATENESS_SAMPLE, overviewSpan, RECENT, readOverview } from '../overview-span.ts'
+import type { Executor, Value } from './executor.ts'
 import type { Database } from './reads.ts'
 import { latestEvents } from './reads.ts'
 
@@ -59,28 +58,7 @@ async function overview(executor: Executor, now: number): Promise<Overview> {
       [ids.from, ids.before, dayAgo, LATENESS_SAMPLE],
     ),
   ])
-  return {
-    ...summarize(begun.map(dayCount), pending.map(wavePoint), now),
-    waiting: waiting?.[0] as number,
-    ambiguous: unknown?.[0] as number,
-    latenessMs: lateness.map(([late]) => Math.max(0, late as number)),
-  }
-}
-
-function wavePoint([targetAt, offsetSeconds, status, count]: Row): Overview['wave'][number] {
-  return { targetAt, offsetSeconds, status, count } as Overview['wave'][number]
-}
-
-function dayCount([targetAt, offsetSeconds, status, claimedBy, withinDay, count, seenAt]: Row): DayCount {
-  return {
-    targetAt: targetAt as number,
-    offsetSeconds: offsetSeconds as number,
-    status: status as EventStatus,
-    count: count as number,
-    workerId: claimedBy as string | null,
-    settledWithinDay: withinDay === 1,
-    seenAt: seenAt as number | null,
-  }
+  return readOverview({ begun, pending, waiting, unknown, lateness }, now)
 }
 
 async function countByTimezone(executor: Executor) {
