@@ -1,6 +1,6 @@
 // Measures how many times a second the next occurrence is computed on one core. Asserts nothing.
-import { nextOccurrence, type YearlyRule } from '../src/domain/next-occurrence.ts'
-import { tzdb } from '../src/domain/tzdb.ts'
+import { nextOccurrence, type YearlyRule } from '../src/domain/occasions/next-occurrence.ts'
+import { tzdb } from '../src/domain/time/tzdb.ts'
 
 const CASES = 100_000
 const ROUNDS = 12

@@ -1,4 +1,4 @@
-// Builds src/domain/calendar-years.json from libraries that know the calendars. Owns the range and the file's encoding.
+// Builds src/domain/calendars/calendar-years.json from libraries that know the calendars. Owns the range and the file's encoding.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import {
   type Calendar,
@@ -8,14 +8,14 @@ import {
   PersianCalendar,
 } from '@internationalized/date'
 import { LunarYear } from 'tyme4ts'
-import { civilFromLocalMs, DAY_MS, daysFromCivil, formatCivilDate } from '../src/domain/calendar.ts'
+import { civilFromLocalMs, DAY_MS, daysFromCivil, formatCivilDate } from '../src/domain/time/calendar.ts'
 
-const TABLE = new URL('../src/domain/calendar-years.json', import.meta.url)
+const TABLE = new URL('../src/domain/calendars/calendar-years.json', import.meta.url)
 const JULIAN_DAY_OF_1970 = 2_440_588
 
 const HELP = `Usage: node scripts/build-calendars.ts [--check] [--help]
 
-Builds src/domain/calendar-years.json from tyme4ts (Chinese) and @internationalized/date (Hebrew, Islamic, Persian).
+Builds src/domain/calendars/calendar-years.json from tyme4ts (Chinese) and @internationalized/date (Hebrew, Islamic, Persian).
 Run it after updating one of these packages.
 
   --check  write nothing; exit 1 if the checked-in file is not what a fresh build makes
@@ -96,12 +96,12 @@ function main(args: string[]): number {
   for (const line of changedLines(existing ?? '', text)) console.log(line)
   if (args.includes('--check')) {
     console.error(
-      'src/domain/calendar-years.json is not what a fresh build makes. Run: node scripts/build-calendars.ts',
+      'src/domain/calendars/calendar-years.json is not what a fresh build makes. Run: node scripts/build-calendars.ts',
     )
     return 1
   }
   writeFileSync(TABLE, text)
-  console.log('wrote src/domain/calendar-years.json')
+  console.log('wrote src/domain/calendars/calendar-years.json')
   return 0
 }
 

@@ -1,4 +1,4 @@
-// Builds src/domain/tzdb.json, or another file, from the newest IANA data and says what changed. Owns the file's encoding.
+// Builds src/domain/time/tzdb.json, or another file, from the newest IANA data and says what changed. Owns the file's encoding.
 // Takes what the source lists and never guesses a rule: a source that stops before the horizon is refused.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -6,16 +6,16 @@ import installed from 'moment-timezone/data/packed/latest.json' with { type: 'js
 
 const FIRST_INSTANT = Date.UTC(1970, 0, 1) / 1000
 const END = Date.UTC(2052, 0, 1) / 1000
-const TABLE = new URL('../src/domain/tzdb.json', import.meta.url)
+const TABLE = new URL('../src/domain/time/tzdb.json', import.meta.url)
 const LISTED = 25
 
 const HELP = `Usage: node scripts/build-tzdb.ts [--from FILE] [--out FILE] [--check] [--help]
 
-Builds src/domain/tzdb.json (1970 to the end of 2051) from moment-timezone/data/packed/latest.json
+Builds src/domain/time/tzdb.json (1970 to the end of 2051) from moment-timezone/data/packed/latest.json
 and prints what changed. Run it after updating the moment-timezone package.
 
   --from FILE  another latest.json of moment-timezone than the installed one
-  --out FILE   write there instead, for TERCE_TZDB; what changed is told against src/domain/tzdb.json
+  --out FILE   write there instead, for TERCE_TZDB; what changed is told against src/domain/time/tzdb.json
   --check      write nothing; exit 1 if the checked-in file is not what a fresh build makes
   --help       show this text`
 
@@ -192,12 +192,12 @@ function main({ from, out, check, help }: ReturnType<typeof readOptions>): numbe
   }
   if (check) {
     if (existing === text) return 0
-    console.error('src/domain/tzdb.json is not what a fresh build makes. Run: npm run tzdb')
+    console.error('src/domain/time/tzdb.json is not what a fresh build makes. Run: npm run tzdb')
     return 1
   }
   if (out === undefined && existing === text) return 0
   writeFileSync(out ?? TABLE, text)
-  console.log(`wrote ${out ?? 'src/domain/tzdb.json'}`)
+  console.log(`wrote ${out ?? 'src/domain/time/tzdb.json'}`)
   return 0
 }
 

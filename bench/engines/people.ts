@@ -1,8 +1,8 @@
 // People for Terce: each with a birthday that falls on the instant asked for, so that the engine plans the next one
 // exactly a year on. And a million of them at once, by SQL.
 import type pg from 'pg'
-import { tzdb } from '../../src/domain/tzdb.ts'
-import { createIds } from '../../src/domain/uuid.ts'
+import { createIds } from '../../src/domain/events/uuid.ts'
+import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { preparePerson, type UsersDeps } from '../../src/flow/users.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'
 

@@ -1,6 +1,6 @@
 // Terce on PostgreSQL, wired as src/runtimes/node.ts wires it, settings included.
-import { DELIVER_ALWAYS } from '../../src/domain/lateness.ts'
-import { DEFAULT_RETRY_POLICY } from '../../src/domain/retry-policy.ts'
+import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
+import { DEFAULT_RETRY_POLICY } from '../../src/domain/events/retry-policy.ts'
 import { breakerFor } from '../../src/flow/breaker.ts'
 import { onlyDestination } from '../../src/flow/destinations.ts'
 import { type Engine, startEngine } from '../../src/flow/run.ts'

@@ -1,6 +1,7 @@
 // People for a measurement, through the path that an import takes: everybody with a birthday over the year, and a spike.
-import { tzdb } from '../../src/domain/tzdb.ts'
-import { createIds } from '../../src/domain/uuid.ts'
+
+import { createIds } from '../../src/domain/events/uuid.ts'
+import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { createPeople, preparePerson, type UsersDeps } from '../../src/flow/users.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'
 

@@ -1,6 +1,7 @@
 // Looks at settings against the database that they are for: who is let in, and whether secrets can be used.
-import { activeSecrets, type ChannelRecord } from '../domain/channel.ts'
-import { createIds } from '../domain/uuid.ts'
+
+import { createIds } from '../domain/events/uuid.ts'
+import { activeSecrets, type ChannelRecord } from '../domain/settings/channel.ts'
 import { isLoopback } from '../http/auth.ts'
 import type { Config } from '../runtimes/config.ts'
 import type { Database } from '../runtimes/database.ts'

@@ -1,6 +1,6 @@
 // `terce explain`: says why an event falls on its instant, and what became of it.
 import type { components } from '../client/client.ts'
-import { parseUuid } from '../domain/uuid.ts'
+import { parseUuid } from '../domain/events/uuid.ts'
 import { ConfigError } from '../runtimes/config.ts'
 import type { AddCommand } from './entry.ts'
 import { addRemoteOptions, REMOTE_HELP, type RemoteOptions, withRemote } from './remote.ts'

@@ -1,5 +1,5 @@
 // The API inside this process, on the database of the environment. Whoever has that database may do everything.
-import { createIds } from '../domain/uuid.ts'
+import { createIds } from '../domain/events/uuid.ts'
 import { type AppDeps, createApp } from '../http/app.ts'
 import type { Access } from '../http/auth.ts'
 import { keysOf } from '../runtimes/access.ts'

@@ -1,6 +1,6 @@
 // How `terce rehearse` tells what became of every event: in words, or as JSON. Names nobody: who failed is a line number.
-import type { RetryPolicy } from '../domain/retry-policy.ts'
-import { formatInstant } from '../domain/timestamp.ts'
+import type { RetryPolicy } from '../domain/events/retry-policy.ts'
+import { formatInstant } from '../domain/time/timestamp.ts'
 import type { Span } from '../rehearsal/range.ts'
 import type { FailedEvent, Report } from '../rehearsal/rehearse.ts'
 import { brief } from './schedule-lines.ts'

@@ -1,7 +1,7 @@
 // `terce replay`: sends failed events again, after saying how many there are.
 import { createInterface } from 'node:readline/promises'
 import type { Client, components } from '../client/client.ts'
-import { formatInstant } from '../domain/timestamp.ts'
+import { formatInstant } from '../domain/time/timestamp.ts'
 import { ConfigError } from '../runtimes/config.ts'
 import { parseShortDuration } from '../runtimes/setting-values.ts'
 import type { AddCommand } from './entry.ts'

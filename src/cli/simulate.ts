@@ -1,6 +1,6 @@
 // `terce simulate`: says what will be sent when, without sending anything.
 import { Option } from 'commander'
-import { parseLocalTime } from '../domain/local-time.ts'
+import { parseLocalTime } from '../domain/time/local-time.ts'
 import { parseRange } from '../rehearsal/range.ts'
 import { scheduleOf } from '../rehearsal/schedule.ts'
 import { ConfigError, readConfig } from '../runtimes/config.ts'

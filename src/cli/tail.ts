@@ -1,6 +1,6 @@
 // `terce tail`: deliveries as they end, a line each, until it is stopped.
 import { InvalidArgumentError } from 'commander'
-import { formatInstant } from '../domain/timestamp.ts'
+import { formatInstant } from '../domain/time/timestamp.ts'
 import type { AddCommand } from './entry.ts'
 import { createNews, type News, newsLine, type Seen } from './news.ts'
 import { grouped } from './rehearsal-report.ts'

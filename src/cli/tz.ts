@@ -1,7 +1,7 @@
 // `terce tz`: by which timezone rules events are planned, and planning anew after these changed.
 import type { Command } from 'commander'
-import { formatInstant } from '../domain/timestamp.ts'
-import { createIds } from '../domain/uuid.ts'
+import { createIds } from '../domain/events/uuid.ts'
+import { formatInstant } from '../domain/time/timestamp.ts'
 import { type ReplanDeps, type ReplanReport, replan } from '../flow/replan.ts'
 import { describeZones, replanJson, type ZonesState } from '../flow/zone-report.ts'
 import type { ZoneMoves } from '../flow/zone-tally.ts'

@@ -1,5 +1,5 @@
 // Draws the wave: a line for each hour, with a bar where there is room for one and numbers everywhere.
-import { formatInstant, formatOffset } from '../domain/timestamp.ts'
+import { formatInstant, formatOffset } from '../domain/time/timestamp.ts'
 import { inWords } from './news.ts'
 import { grouped } from './rehearsal-report.ts'
 import type { Today } from './wave.ts'

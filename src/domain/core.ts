@@ -1,7 +1,6 @@
 // What `terce/core` publishes: the pure domain, without dependencies, for any runtime.
-export { type CivilDate, formatCivilDate, isLeapYear, parseCivilDate } from './calendar.ts'
-export { CALENDARS, type CalendarName } from './calendars.ts'
-export { type DateOfBirth, parseDateOfBirth } from './date-of-birth.ts'
+
+export { CALENDARS, type CalendarName } from './calendars/calendars.ts'
 export { type FieldProblem, InvalidStateTransitionError, type Parsed, TemplateError } from './errors.ts'
 export {
   type Attempt,
@@ -11,17 +10,23 @@ export {
   markCompleted,
   markFailed,
   type PlannedEvent,
-} from './event.ts'
+} from './events/event.ts'
 export {
   assertTransition,
   EVENT_STATUSES,
   type EventStatus,
   isTerminal,
   isValidTransition,
-} from './event-status.ts'
-export { type Explanation, explainOccurrence, type Oddity } from './explain.ts'
-export { idempotencyKey } from './idempotency-key.ts'
-export { formatLocalTime, parseLocalTime } from './local-time.ts'
+} from './events/event-status.ts'
+export { idempotencyKey } from './events/idempotency-key.ts'
+export {
+  DEFAULT_RETRY_POLICY,
+  decideRetry,
+  type RetryDecision,
+  type RetryPolicy,
+} from './events/retry-policy.ts'
+export { createIds, type Ids, parseUuid } from './events/uuid.ts'
+export { type Explanation, explainOccurrence, type Oddity } from './occasions/explain.ts'
 export {
   type LeapDay,
   nextOccurrence,
@@ -31,13 +36,15 @@ export {
   occurrenceInYear,
   type YearlyOccurrence,
   type YearlyRule,
-} from './next-occurrence.ts'
-export { type Occasion, ruleOf, type Schedule, type Slot } from './occasion.ts'
-export { recurring, upcoming } from './recurring.ts'
-export { DEFAULT_RETRY_POLICY, decideRetry, type RetryDecision, type RetryPolicy } from './retry-policy.ts'
-export { formatInstant, formatLocal } from './timestamp.ts'
-export { parseTimezone, type Timezone } from './timezone.ts'
-export { loadTimezoneTable, type TimezoneTable, tzdb, type Zone } from './tzdb.ts'
+} from './occasions/next-occurrence.ts'
+export { type Occasion, ruleOf, type Schedule, type Slot } from './occasions/occasion.ts'
+export { recurring, upcoming } from './occasions/recurring.ts'
+export { type CivilDate, formatCivilDate, isLeapYear, parseCivilDate } from './time/calendar.ts'
+export { formatLocalTime, parseLocalTime } from './time/local-time.ts'
+export { formatInstant, formatLocal } from './time/timestamp.ts'
+export { parseTimezone, type Timezone } from './time/timezone.ts'
+export { loadTimezoneTable, type TimezoneTable, tzdb, type Zone } from './time/tzdb.ts'
+export { type DateOfBirth, parseDateOfBirth } from './users/date-of-birth.ts'
 export {
   changesBetween,
   parseUserChange,
@@ -46,5 +53,4 @@ export {
   type UserChanged,
   type UserFields,
   type UserInput,
-} from './user.ts'
-export { createIds, type Ids, parseUuid } from './uuid.ts'
+} from './users/user.ts'

@@ -1,7 +1,8 @@
 // Makes, lists and revokes API keys, and tells whose a key is. Keys are known by their hash alone.
-import type { ApiKey, Scope } from '../domain/api-key.ts'
-import { sha256Hex } from '../domain/sha256.ts'
-import type { Ids } from '../domain/uuid.ts'
+
+import type { Ids } from '../domain/events/uuid.ts'
+import { sha256Hex } from '../domain/formats/sha256.ts'
+import type { ApiKey, Scope } from '../domain/settings/api-key.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'

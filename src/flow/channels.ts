@@ -1,13 +1,14 @@
 // Sets up where messages go: named channels with their settings and sealed secrets. A secret is shown once, when it is made.
+
+import type { FieldProblem } from '../domain/errors.ts'
+import type { Ids } from '../domain/events/uuid.ts'
 import {
   activeSecrets,
   type ChannelRecord,
   type ChannelSettings,
   type ChannelStatus,
   type SealedSecret,
-} from '../domain/channel.ts'
-import type { FieldProblem } from '../domain/errors.ts'
-import type { Ids } from '../domain/uuid.ts'
+} from '../domain/settings/channel.ts'
 import type { Channel, DeliveryResult } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'

@@ -1,8 +1,8 @@
 // What becomes of a claimed event: done, failed, to be tried again, or given back. Every end has its successor. Writes nothing.
-import type { PlannedEvent } from '../domain/event.ts'
-import type { LatenessPolicy } from '../domain/lateness.ts'
-import { cutOffOf } from '../domain/occasion.ts'
-import { decideRetry, type RetryPolicy } from '../domain/retry-policy.ts'
+import type { PlannedEvent } from '../domain/events/event.ts'
+import type { LatenessPolicy } from '../domain/events/lateness.ts'
+import { decideRetry, type RetryPolicy } from '../domain/events/retry-policy.ts'
+import { cutOffOf } from '../domain/occasions/occasion.ts'
 import type { DeliveryResult } from '../ports/channel.ts'
 import type { Claim, Settlement } from '../ports/claim.ts'
 import type { Dice } from '../ports/clock.ts'

@@ -1,5 +1,5 @@
 // One attempt at one event: sending it, and what the result means for its destination and for the event. Writes nothing.
-import { idempotencyKey } from '../domain/idempotency-key.ts'
+import { idempotencyKey } from '../domain/events/idempotency-key.ts'
 import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
 import type { Settlement } from '../ports/claim.ts'
 import type { Clock } from '../ports/clock.ts'

@@ -1,6 +1,6 @@
 // Two dozen people to look around with: spread over the clocks of the world, one of them due in a moment. Known by their
 // external ids, so that they can go again without a trace.
-import { civilFromLocalMs, DAY_MS, formatCivilDate } from '../domain/calendar.ts'
+import { civilFromLocalMs, DAY_MS, formatCivilDate } from '../domain/time/calendar.ts'
 import type { NewPerson } from '../ports/store.ts'
 import { createPeople, preparePerson, type UsersDeps } from './users.ts'
 

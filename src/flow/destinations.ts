@@ -7,7 +7,7 @@ import {
   type ChannelRecord,
   type ChannelStatus,
   defaultChannel,
-} from '../domain/channel.ts'
+} from '../domain/settings/channel.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'

@@ -1,5 +1,5 @@
 // The channel that WEBHOOK_URL makes. Only the environment changes it, but it can be paused and resumed like any other.
-import { type ChannelLimits, defaultChannel } from '../domain/channel.ts'
+import { type ChannelLimits, defaultChannel } from '../domain/settings/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 

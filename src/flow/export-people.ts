@@ -1,8 +1,8 @@
 // Hands out everybody, in order of id, a page at a time: as comma-separated values that can be taken in again, or as
 // one JSON object a line.
-import { csvLine } from '../domain/csv.ts'
-import { formatInstant } from '../domain/timestamp.ts'
-import type { User } from '../domain/user.ts'
+import { csvLine } from '../domain/formats/csv.ts'
+import { formatInstant } from '../domain/time/timestamp.ts'
+import type { User } from '../domain/users/user.ts'
 import type { Store } from '../ports/store.ts'
 
 export const EXPORT_FORMATS = ['csv', 'json'] as const

@@ -1,5 +1,5 @@
 // Failures that look alike, with when they came. Only reads, and keeps what it read for a moment.
-import { defaultChannel } from '../domain/channel.ts'
+import { defaultChannel } from '../domain/settings/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FailureCount } from '../ports/overview.ts'
 import type { Store } from '../ports/store.ts'

@@ -1,13 +1,14 @@
 // Calendar feeds: what is planned, for whoever has the secret URL. Of the secret only a hash is kept.
-import { DAY_MS } from '../domain/calendar.ts'
-import type { Feed } from '../domain/feed.ts'
-import { type CalendarEntry, calendarEnd, calendarEvent, calendarHead } from '../domain/icalendar.ts'
-import { occasionType } from '../domain/occasion-types/registry.ts'
-import { upcoming } from '../domain/recurring.ts'
-import { sha256Hex } from '../domain/sha256.ts'
-import type { TimezoneTable } from '../domain/tzdb.ts'
-import type { User } from '../domain/user.ts'
-import { firstIdAt, type Ids } from '../domain/uuid.ts'
+
+import { firstIdAt, type Ids } from '../domain/events/uuid.ts'
+import { type CalendarEntry, calendarEnd, calendarEvent, calendarHead } from '../domain/formats/icalendar.ts'
+import { sha256Hex } from '../domain/formats/sha256.ts'
+import { upcoming } from '../domain/occasions/recurring.ts'
+import { occasionType } from '../domain/occasions/types/registry.ts'
+import type { Feed } from '../domain/settings/feed.ts'
+import { DAY_MS } from '../domain/time/calendar.ts'
+import type { TimezoneTable } from '../domain/time/tzdb.ts'
+import type { User } from '../domain/users/user.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OccasionPlan, Person, Store } from '../ports/store.ts'
 

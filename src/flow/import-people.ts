@@ -1,7 +1,9 @@
 // Takes people in from a table of comma-separated values, however long: a batch at a time, each row for itself.
 // Whoever is there already, by external id, stays as they are: the same file twice is once.
-import { type CsvRecord, readCsv, SEPARATORS } from '../domain/csv.ts'
+
 import type { FieldProblem, Parsed } from '../domain/errors.ts'
+import { parseUuid } from '../domain/events/uuid.ts'
+import { type CsvRecord, readCsv, SEPARATORS } from '../domain/formats/csv.ts'
 import {
   asWritten,
   derivedExternalId,
@@ -9,9 +11,8 @@ import {
   isBlank,
   readHeader,
   readRow,
-} from '../domain/people-table.ts'
-import type { User } from '../domain/user.ts'
-import { parseUuid } from '../domain/uuid.ts'
+} from '../domain/users/people-table.ts'
+import type { User } from '../domain/users/user.ts'
 import type { NewPerson, Store } from '../ports/store.ts'
 import { createPeople, preparePerson, type UsersDeps } from './users.ts'
 

@@ -1,8 +1,12 @@
 // Occasions come, change, pause and go, and their events with them. Each is one atomic store operation.
 import type { FieldProblem } from '../domain/errors.ts'
-import type { Occasion } from '../domain/occasion.ts'
-import { type OccasionInput, parseOccasion, parseOccasionChange } from '../domain/occasion-fields.ts'
-import { occasionType } from '../domain/occasion-types/registry.ts'
+import type { Occasion } from '../domain/occasions/occasion.ts'
+import {
+  type OccasionInput,
+  parseOccasion,
+  parseOccasionChange,
+} from '../domain/occasions/occasion-fields.ts'
+import { occasionType } from '../domain/occasions/types/registry.ts'
 import type {
   Answer,
   Answered,

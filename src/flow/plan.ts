@@ -1,12 +1,13 @@
 // Turns schedules into events: the first, the successor, the rescheduled. Pure but for the ids it is handed.
-import { DAY_MS } from '../domain/calendar.ts'
-import type { PlannedEvent } from '../domain/event.ts'
-import type { From, Occasion, Schedule, Slot, Where } from '../domain/occasion.ts'
-import { occasionType } from '../domain/occasion-types/registry.ts'
-import type { Task } from '../domain/task.ts'
-import type { TimezoneTable } from '../domain/tzdb.ts'
-import type { UserChanged } from '../domain/user.ts'
-import type { Ids } from '../domain/uuid.ts'
+
+import type { PlannedEvent } from '../domain/events/event.ts'
+import type { Ids } from '../domain/events/uuid.ts'
+import type { From, Occasion, Schedule, Slot, Where } from '../domain/occasions/occasion.ts'
+import { occasionType } from '../domain/occasions/types/registry.ts'
+import type { Task } from '../domain/tasks/task.ts'
+import { DAY_MS } from '../domain/time/calendar.ts'
+import type { TimezoneTable } from '../domain/time/tzdb.ts'
+import type { UserChanged } from '../domain/users/user.ts'
 import type { Claim } from '../ports/claim.ts'
 import type { OccasionPlan, OpenChange, OpenEvent, Person, Reschedule } from '../ports/store.ts'
 

@@ -1,7 +1,7 @@
 // What a claimed event will say, rendered once, before anything is sent.
 import { TemplateError } from '../domain/errors.ts'
-import { latenessOf } from '../domain/lateness.ts'
-import { chooseText, renderBody, renderMailBody } from '../domain/message.ts'
+import { latenessOf } from '../domain/events/lateness.ts'
+import { chooseText, renderBody, renderMailBody } from '../domain/messages/message.ts'
 import type { Claim, Settlement } from '../ports/claim.ts'
 import { type DeliverDeps, failed } from './conclude.ts'
 

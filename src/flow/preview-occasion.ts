@@ -1,10 +1,10 @@
 // Shows when an occasion would fall, with what is odd about each time. Stores nothing.
-import type { Occasion, Slot, SlotNote, Where } from '../domain/occasion.ts'
-import type { OccasionFields } from '../domain/occasion-fields.ts'
-import { occasionType } from '../domain/occasion-types/registry.ts'
-import { upcoming } from '../domain/recurring.ts'
-import { ruleInWords } from '../domain/rule-in-words.ts'
-import type { TimezoneTable } from '../domain/tzdb.ts'
+import type { Occasion, Slot, SlotNote, Where } from '../domain/occasions/occasion.ts'
+import type { OccasionFields } from '../domain/occasions/occasion-fields.ts'
+import { upcoming } from '../domain/occasions/recurring.ts'
+import { ruleInWords } from '../domain/occasions/rule-in-words.ts'
+import { occasionType } from '../domain/occasions/types/registry.ts'
+import type { TimezoneTable } from '../domain/time/tzdb.ts'
 
 export type OccasionPreview = { rule: string; occurrences: (Slot & { reason?: string })[] }
 

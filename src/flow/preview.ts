@@ -1,12 +1,12 @@
 // Shows what a text would say to somebody, at the next occurrence of theirs. Stores nothing and sends nothing.
 
-import { DAY_MS } from '../domain/calendar.ts'
-import { type RenderedMail, renderMail, renderMessage } from '../domain/message.ts'
-import type { MessageEvent } from '../domain/message-variables.ts'
-import type { Occasion } from '../domain/occasion.ts'
-import { TASK_REMINDER, type Task } from '../domain/task.ts'
-import type { TemplateText } from '../domain/template.ts'
-import type { User } from '../domain/user.ts'
+import { type RenderedMail, renderMail, renderMessage } from '../domain/messages/message.ts'
+import type { MessageEvent } from '../domain/messages/message-variables.ts'
+import type { TemplateText } from '../domain/messages/template.ts'
+import type { Occasion } from '../domain/occasions/occasion.ts'
+import { TASK_REMINDER, type Task } from '../domain/tasks/task.ts'
+import { DAY_MS } from '../domain/time/calendar.ts'
+import type { User } from '../domain/users/user.ts'
 import { type Planner, planFirst } from './plan.ts'
 
 export type Preview = { message: string } & RenderedMail

@@ -1,6 +1,6 @@
 // Moves the pending events of one zone to where the table has them. An event is moved only as it was seen, and one that
 // is right already stays.
-import { isNewer } from '../domain/tz-difference.ts'
+import { isNewer } from '../domain/time/tz-difference.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OpenEvent, Person, Reschedule, Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'

@@ -1,8 +1,8 @@
 // When places have other rules than their events were planned by, has these moved, and records by which rules they are
 // planned now. Safe beside workers and others like it.
-import { DAY_MS } from '../domain/calendar.ts'
-import type { ZoneState } from '../domain/tz-difference.ts'
-import type { TimezoneTable } from '../domain/tzdb.ts'
+import { DAY_MS } from '../domain/time/calendar.ts'
+import type { ZoneState } from '../domain/time/tz-difference.ts'
+import type { TimezoneTable } from '../domain/time/tzdb.ts'
 import type { Store, ZoneRecord } from '../ports/store.ts'
 import { type ReplanDeps, replanZone } from './replan-zone.ts'
 import { createTally, type ZoneMoves } from './zone-tally.ts'

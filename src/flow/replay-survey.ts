@@ -1,7 +1,7 @@
 // What sending failed events again would do, before it is done: which go now, which are past their hours, which need nothing.
-import type { Event } from '../domain/event.ts'
-import { originalOf } from '../domain/idempotency-key.ts'
-import { cutOffOf } from '../domain/occasion.ts'
+import type { Event } from '../domain/events/event.ts'
+import { originalOf } from '../domain/events/idempotency-key.ts'
+import { cutOffOf } from '../domain/occasions/occasion.ts'
 import type { Store } from '../ports/store.ts'
 import type { Planner } from './plan.ts'
 

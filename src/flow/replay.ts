@@ -1,5 +1,5 @@
 // Sends again what failed: one event, or all that match. What failed stays as it is; the store plants new events beside it.
-import type { Event } from '../domain/event.ts'
+import type { Event } from '../domain/events/event.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventQuery } from '../ports/query.ts'
 import type { NewReplay, Store } from '../ports/store.ts'

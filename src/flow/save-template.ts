@@ -1,5 +1,5 @@
 // A template comes, changes and goes: each is one store operation, repeated while others change the same one.
-import type { Template, TemplateText } from '../domain/template.ts'
+import type { Template, TemplateText } from '../domain/messages/template.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 

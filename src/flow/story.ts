@@ -1,7 +1,7 @@
 // Gathers all there is to tell of an event: its attempts, the events that sent it again, the one that comes after it.
-import type { Event } from '../domain/event.ts'
-import type { Story } from '../domain/history.ts'
-import { originalOf } from '../domain/idempotency-key.ts'
+import type { Event } from '../domain/events/event.ts'
+import type { Story } from '../domain/events/history.ts'
+import { originalOf } from '../domain/events/idempotency-key.ts'
 import type { EventQuery } from '../ports/query.ts'
 import type { Store } from '../ports/store.ts'
 

@@ -1,8 +1,8 @@
 // Tasks come, move, are done and go, and their reminders with them. Each is one atomic store operation.
 import type { FieldProblem } from '../domain/errors.ts'
-import type { Occasion } from '../domain/occasion.ts'
-import { TASK_REMINDER, type Task } from '../domain/task.ts'
-import { parseTask, parseTaskChange, type TaskInput } from '../domain/task-fields.ts'
+import type { Occasion } from '../domain/occasions/occasion.ts'
+import { TASK_REMINDER, type Task } from '../domain/tasks/task.ts'
+import { parseTask, parseTaskChange, type TaskInput } from '../domain/tasks/task-fields.ts'
 import type { Answered, OccasionPlan, OccasionSave, OpenChange, Person } from '../ports/store.ts'
 import type { Tell } from './answers.ts'
 import { createdOr, readPlan, untilTaken, writeOccasion } from './occasions.ts'

@@ -1,5 +1,5 @@
 // The stored templates as workers see them: read anew every few seconds, so that a change made anywhere reaches all.
-import { chooseTemplate, type Template } from '../domain/template.ts'
+import { chooseTemplate, type Template } from '../domain/messages/template.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'

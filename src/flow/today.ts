@@ -1,6 +1,6 @@
 // The day as a dashboard shows it: the wave of nine o'clocks, what is under way, who lives where. Only reads.
-import type { EventStatus } from '../domain/event-status.ts'
-import type { TimezoneTable } from '../domain/tzdb.ts'
+import type { EventStatus } from '../domain/events/event-status.ts'
+import type { TimezoneTable } from '../domain/time/tzdb.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Overview, Pulse, WavePoint } from '../ports/overview.ts'
 import type { Store } from '../ports/store.ts'

@@ -1,5 +1,5 @@
 // What is to come, by local date. Only reads, and keeps what it read: a million events take a second or two to count.
-import { formatLocal } from '../domain/timestamp.ts'
+import { formatLocal } from '../domain/time/timestamp.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { UpcomingPoint } from '../ports/overview.ts'
 import type { Store } from '../ports/store.ts'

@@ -1,13 +1,13 @@
 // People come, change and go, and their events with them. Each is one atomic store operation.
 import type { FieldProblem, Parsed } from '../domain/errors.ts'
-import type { Occasion } from '../domain/occasion.ts'
+import type { Occasion } from '../domain/occasions/occasion.ts'
 import {
   changesBetween,
   parseUserChange,
   parseUserFields,
   type User,
   type UserInput,
-} from '../domain/user.ts'
+} from '../domain/users/user.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Answer, CreateResult, NewPerson, OpenEvent, Person, Reschedule, Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'

@@ -1,7 +1,7 @@
 // How the timezones stand and what a replan did, as JSON: the same over HTTP and on the command line.
-import { formatInstant, formatOffset } from '../domain/timestamp.ts'
-import type { ZoneState } from '../domain/tz-difference.ts'
-import type { TimezoneTable } from '../domain/tzdb.ts'
+import { formatInstant, formatOffset } from '../domain/time/timestamp.ts'
+import type { ZoneState } from '../domain/time/tz-difference.ts'
+import type { TimezoneTable } from '../domain/time/tzdb.ts'
 import type { Store } from '../ports/store.ts'
 import type { ReplanReport } from './replan.ts'
 import type { ZoneMoves } from './zone-tally.ts'

@@ -1,5 +1,5 @@
 // Counts what became of the events of one zone.
-import type { PlannedEvent } from '../domain/event.ts'
+import type { PlannedEvent } from '../domain/events/event.ts'
 
 export type ZoneMoves = {
   zone: string

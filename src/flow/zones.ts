@@ -1,7 +1,7 @@
 // What the database remembers of the timezones: by which rules the events of each place were planned.
-import { DAY_MS } from '../domain/calendar.ts'
-import { compareZones, firstDifference, isNewer, type ZoneState } from '../domain/tz-difference.ts'
-import type { TimezoneTable } from '../domain/tzdb.ts'
+import { DAY_MS } from '../domain/time/calendar.ts'
+import { compareZones, firstDifference, isNewer, type ZoneState } from '../domain/time/tz-difference.ts'
+import type { TimezoneTable } from '../domain/time/tzdb.ts'
 import type { Store, ZoneRecord } from '../ports/store.ts'
 
 export type Zones = {

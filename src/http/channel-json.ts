@@ -6,8 +6,8 @@ import {
   CHANNEL_STATUSES,
   type ChannelRecord,
   defaultChannel,
-} from '../domain/channel.ts'
-import { formatInstant } from '../domain/timestamp.ts'
+} from '../domain/settings/channel.ts'
+import { formatInstant } from '../domain/time/timestamp.ts'
 import { ENVIRONMENT_CHANNEL } from '../flow/environment-channel.ts'
 
 export const CHANNEL_ID = '019a84f1-8c00-7000-8000-2f6d1c9d3e4a'

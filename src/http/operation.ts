@@ -1,7 +1,7 @@
 // Mounts an operation and documents it in one go, so that neither can be there without the other.
 import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { Scope } from '../domain/api-key.ts'
+import type { Scope } from '../domain/settings/api-key.ts'
 import { API_KEY_SCHEME, turnAway } from './auth.ts'
 import { PROBLEMS, type ProblemCode, ProblemJson, problemResponse, Refusal } from './problem.ts'
 

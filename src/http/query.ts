@@ -1,7 +1,7 @@
 // Reads query strings: known parameters once each, and cursors that an answer gave.
 import { z } from '@hono/zod-openapi'
 import type { FieldProblem } from '../domain/errors.ts'
-import { parseUuid } from '../domain/uuid.ts'
+import { parseUuid } from '../domain/events/uuid.ts'
 import type { Page } from '../ports/query.ts'
 import { Refusal } from './problem.ts'
 import { checkShape } from './shape.ts'

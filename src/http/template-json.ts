@@ -1,8 +1,8 @@
 // Templates as JSON: as they are stored, as they come in, and as they are tried out.
 import { z } from '@hono/zod-openapi'
-import { TEMPLATE_MAX } from '../domain/liquid.ts'
-import { SUBJECT_MAX, type Template } from '../domain/template.ts'
-import { formatInstant } from '../domain/timestamp.ts'
+import { TEMPLATE_MAX } from '../domain/messages/liquid.ts'
+import { SUBJECT_MAX, type Template } from '../domain/messages/template.ts'
+import { formatInstant } from '../domain/time/timestamp.ts'
 import { NewUserJson } from './person-input.ts'
 
 const body = z.string().openapi({

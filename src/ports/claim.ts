@@ -1,9 +1,9 @@
 // An event from the moment it is taken to the moment it is settled.
-import type { PlannedEvent, Replay } from '../domain/event.ts'
-import type { TerminalStatus } from '../domain/event-status.ts'
-import type { Occasion } from '../domain/occasion.ts'
-import type { Task } from '../domain/task.ts'
-import type { User } from '../domain/user.ts'
+import type { PlannedEvent, Replay } from '../domain/events/event.ts'
+import type { TerminalStatus } from '../domain/events/event-status.ts'
+import type { Occasion } from '../domain/occasions/occasion.ts'
+import type { Task } from '../domain/tasks/task.ts'
+import type { User } from '../domain/users/user.ts'
 
 /** An event taken for delivery, with what is needed to render it, send it and plan its successor. */
 export type Claim = PlannedEvent &

@@ -1,7 +1,7 @@
 // What a dashboard asks of a database: counts, never all rows.
-import type { Event } from '../domain/event.ts'
-import type { EventStatus } from '../domain/event-status.ts'
-import type { User } from '../domain/user.ts'
+import type { Event } from '../domain/events/event.ts'
+import type { EventStatus } from '../domain/events/event-status.ts'
+import type { User } from '../domain/users/user.ts'
 
 /** How many events share an instant, an offset and a state. */
 export type WavePoint = { targetAt: number; offsetSeconds: number; status: EventStatus; count: number }

@@ -1,5 +1,5 @@
 // What can be asked for a page at a time.
-import type { EventStatus } from '../domain/event-status.ts'
+import type { EventStatus } from '../domain/events/event-status.ts'
 
 /** Pages are in order of id; the cursor is the last id of the page before. */
 export type Page<T> = { items: T[]; nextCursor: string | null }

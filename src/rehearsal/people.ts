@@ -1,10 +1,10 @@
 // Turns a table of people, or people named one by one, into people as the API would take them, or into all that is
 // wrong with them, each problem with its line.
 
-import { readCsv } from '../domain/csv.ts'
 import type { FieldProblem, Parsed } from '../domain/errors.ts'
-import type { TimezoneTable } from '../domain/tzdb.ts'
-import { parseUserFields, type UserFields, type UserInput } from '../domain/user.ts'
+import { readCsv } from '../domain/formats/csv.ts'
+import type { TimezoneTable } from '../domain/time/tzdb.ts'
+import { parseUserFields, type UserFields, type UserInput } from '../domain/users/user.ts'
 
 /** `who` tells where they were named, such as `line 7`, and nothing about them. */
 export type ListedPerson = UserFields & { who: string }

@@ -5,8 +5,8 @@ import {
   daysFromCivil,
   formatCivilDate,
   parseCivilDate,
-} from '../domain/calendar.ts'
-import { parseDuration } from '../domain/duration.ts'
+} from '../domain/time/calendar.ts'
+import { parseDuration } from '../domain/time/duration.ts'
 
 /** From an instant on, and before another. */
 export type Span = { startsAt: number; endsAt: number }

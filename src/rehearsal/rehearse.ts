@@ -1,11 +1,11 @@
 // Runs people through a span of time with the real engine and a real store, against a receiver and a clock that are
 // not real, and says what became of every event.
-import type { Event } from '../domain/event.ts'
-import type { EventStatus } from '../domain/event-status.ts'
-import type { LatenessPolicy } from '../domain/lateness.ts'
-import type { RetryPolicy } from '../domain/retry-policy.ts'
-import type { TimezoneTable } from '../domain/tzdb.ts'
-import { createIds } from '../domain/uuid.ts'
+import type { Event } from '../domain/events/event.ts'
+import type { EventStatus } from '../domain/events/event-status.ts'
+import type { LatenessPolicy } from '../domain/events/lateness.ts'
+import type { RetryPolicy } from '../domain/events/retry-policy.ts'
+import { createIds } from '../domain/events/uuid.ts'
+import type { TimezoneTable } from '../domain/time/tzdb.ts'
 import { breakerFor } from '../flow/breaker.ts'
 import { onlyDestination } from '../flow/destinations.ts'
 import { startEngine } from '../flow/run.ts'

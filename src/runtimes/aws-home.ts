@@ -1,7 +1,7 @@
 // What a Lambda function keeps from call to call: the settings, the connections, and what it knows of destinations.
 import { SQSClient } from '@aws-sdk/client-sqs'
 import type { Logger } from 'pino'
-import { createIds } from '../domain/uuid.ts'
+import { createIds } from '../domain/events/uuid.ts'
 import type { Store } from '../ports/store.ts'
 import { logTelemetry } from '../telemetry/log.ts'
 import { createLogger } from '../telemetry/logger.ts'

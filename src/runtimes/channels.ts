@@ -7,13 +7,13 @@ import { parseSmtpUrl } from '../channels/email/smtp-url.ts'
 import { fetchPublic } from '../channels/webhook/dial.ts'
 import { checkTarget } from '../channels/webhook/target.ts'
 import { createWebhook } from '../channels/webhook/webhook.ts'
+import type { FieldProblem } from '../domain/errors.ts'
 import {
   activeSecrets,
   type ChannelRecord,
   type ChannelSettings,
   type MailSettings,
-} from '../domain/channel.ts'
-import type { FieldProblem } from '../domain/errors.ts'
+} from '../domain/settings/channel.ts'
 import { ENVIRONMENT_CHANNEL } from '../flow/environment-channel.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'

@@ -1,6 +1,6 @@
 // What an isolate works with, made at its first call: outside of a call a Worker has neither clock nor dice.
 import { waitUntil } from 'cloudflare:workers'
-import { createIds } from '../domain/uuid.ts'
+import { createIds } from '../domain/events/uuid.ts'
 import type { ChannelsDeps } from '../flow/channels.ts'
 import { createDestinations } from '../flow/destinations.ts'
 import type { WorkDeps } from '../flow/work.ts'

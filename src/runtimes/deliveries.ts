@@ -1,7 +1,7 @@
 // What a process delivers with: the channels that are set up, that of WEBHOOK_URL, and the inbox while there is neither.
 import { randomBytes } from 'node:crypto'
 import { createWebhook } from '../channels/webhook/webhook.ts'
-import type { Ids } from '../domain/uuid.ts'
+import type { Ids } from '../domain/events/uuid.ts'
 import type { ChannelsDeps } from '../flow/channels.ts'
 import { createDestinations, type Destination, type Destinations } from '../flow/destinations.ts'
 import { keepEnvironmentChannel } from '../flow/environment-channel.ts'

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { type ServerType, serve } from '@hono/node-server'
-import { createIds } from '../domain/uuid.ts'
+import { createIds } from '../domain/events/uuid.ts'
 import { breakerFor } from '../flow/breaker.ts'
 import type { Planner } from '../flow/plan.ts'
 import { reportMissed } from '../flow/recover.ts'

@@ -1,6 +1,6 @@
 // What a process tells of itself: log lines and metrics from one stream of notices.
 import type { Logger } from 'pino'
-import type { TimezoneTable } from '../domain/tzdb.ts'
+import type { TimezoneTable } from '../domain/time/tzdb.ts'
 import { createLive, type Live } from '../flow/live.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { combine } from '../telemetry/combine.ts'

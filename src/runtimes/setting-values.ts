@@ -1,10 +1,11 @@
 // How the values of settings are written. Undefined for what is not written so.
-import { SCOPES } from '../domain/api-key.ts'
-import { type LatenessPolicy, missedAfter } from '../domain/lateness.ts'
-import { parseLocalTime } from '../domain/local-time.ts'
-import { parseQuietHours } from '../domain/reminder.ts'
-import { RETRY_PRESETS, type RetryPolicy } from '../domain/retry-policy.ts'
-import { sha256Hex } from '../domain/sha256.ts'
+
+import { type LatenessPolicy, missedAfter } from '../domain/events/lateness.ts'
+import { RETRY_PRESETS, type RetryPolicy } from '../domain/events/retry-policy.ts'
+import { sha256Hex } from '../domain/formats/sha256.ts'
+import { SCOPES } from '../domain/settings/api-key.ts'
+import { parseQuietHours } from '../domain/tasks/reminder.ts'
+import { parseLocalTime } from '../domain/time/local-time.ts'
 import type { GivenKey } from '../flow/api-keys.ts'
 import { parseSecret } from '../receiver/secret.ts'
 import type { Config } from './config.ts'

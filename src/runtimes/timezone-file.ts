@@ -1,7 +1,7 @@
 // A table of timezones from a file: newer law without a newer release. Refuses what would make planning worse.
 import { readFileSync } from 'node:fs'
-import { isNewer } from '../domain/tz-difference.ts'
-import { loadTimezoneTable, type TimezoneTable, tzdb } from '../domain/tzdb.ts'
+import { isNewer } from '../domain/time/tz-difference.ts'
+import { loadTimezoneTable, type TimezoneTable, tzdb } from '../domain/time/tzdb.ts'
 
 /** The table, or what is wrong with the file; without a file, the built-in table. */
 export type TimezoneFile = { table: TimezoneTable | undefined; problem: string }

@@ -1,5 +1,5 @@
 // A claimed event as every store reads it: one row, its columns in this order.
-import type { Task } from '../domain/task.ts'
+import type { Task } from '../domain/tasks/task.ts'
 import type { Claim, Render } from '../ports/claim.ts'
 
 /**

@@ -1,7 +1,8 @@
 // Which events an overview looks at. There is no index on the instant they are due: one would cost every settlement. Ids
 // carry the instant they were first due, and the index of what is open has the rest.
-import { DAY_MS } from '../domain/calendar.ts'
-import { firstIdAt } from '../domain/uuid.ts'
+
+import { firstIdAt } from '../domain/events/uuid.ts'
+import { DAY_MS } from '../domain/time/calendar.ts'
 import type { Overview, WavePoint } from '../ports/overview.ts'
 
 const HOUR_MS = 3_600_000

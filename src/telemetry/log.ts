@@ -1,7 +1,7 @@
 // Turns what the flow reports into log lines. The one place that words them: no names, dates of birth or bodies.
 import type { Logger } from 'pino'
-import { reasonCode } from '../domain/failure-reason.ts'
-import { formatInstant } from '../domain/timestamp.ts'
+import { reasonCode } from '../domain/events/failure-reason.ts'
+import { formatInstant } from '../domain/time/timestamp.ts'
 import type { Notice, Telemetry, TimezoneNotice } from '../ports/telemetry.ts'
 
 /** All that a line may hold besides its time, level and words. Whatever else is handed over stays out. */

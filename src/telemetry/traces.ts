@@ -1,6 +1,6 @@
 // Spans of OpenTelemetry for attempts and batches. Without an SDK that registered itself they are nothing and cost nothing.
 import { type Attributes, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
-import { reasonCode } from '../domain/failure-reason.ts'
+import { reasonCode } from '../domain/events/failure-reason.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Store } from '../ports/store.ts'
 

@@ -1,7 +1,7 @@
 // The API on the database of a test, over the network, for whoever has the key.
 import { afterEach } from 'vitest'
 import { localApp } from '../../src/cli/local-app.ts'
-import type { Scope } from '../../src/domain/api-key.ts'
+import type { Scope } from '../../src/domain/settings/api-key.ts'
 import { accessOf } from '../../src/runtimes/access.ts'
 import { readConfig } from '../../src/runtimes/config.ts'
 import { type Database, openDatabase } from '../../src/runtimes/database.ts'

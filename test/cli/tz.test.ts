@@ -1,9 +1,9 @@
 // Promises about `terce tz`: what differs is told, what is asked for is moved, and a wrong file is one clear line.
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import builtIn from '../../src/domain/tzdb.json' with { type: 'json' }
-import { loadTimezoneTable, type TimezoneTable, tzdb } from '../../src/domain/tzdb.ts'
-import { createIds } from '../../src/domain/uuid.ts'
+import { createIds } from '../../src/domain/events/uuid.ts'
+import builtIn from '../../src/domain/time/tzdb.json' with { type: 'json' }
+import { loadTimezoneTable, type TimezoneTable, tzdb } from '../../src/domain/time/tzdb.ts'
 import { replanIfNewer } from '../../src/flow/replan.ts'
 import { readConfig } from '../../src/runtimes/config.ts'
 import { systemClock } from '../../src/runtimes/database.ts'

@@ -1,7 +1,7 @@
 // An occasion may have an hour after which it is not tried any more on its day.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cutOffOf } from '../../src/domain/occasion.ts'
-import { tzdb } from '../../src/domain/tzdb.ts'
+import { cutOffOf } from '../../src/domain/occasions/occasion.ts'
+import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { HOUR, MINUTE, makePerson, newId, SECOND, UNAVAILABLE } from '../fixtures.ts'
 import { createWorld, type World } from './world.ts'
 

@@ -1,10 +1,10 @@
 // One attempt: what is sent, and what each answer makes of the event.
 
 import { describe, expect, it } from 'vitest'
-import { idempotencyKey } from '../../src/domain/idempotency-key.ts'
-import { DELIVER_ALWAYS, missedAfter } from '../../src/domain/lateness.ts'
-import { tzdb } from '../../src/domain/tzdb.ts'
-import { createIds } from '../../src/domain/uuid.ts'
+import { idempotencyKey } from '../../src/domain/events/idempotency-key.ts'
+import { DELIVER_ALWAYS, missedAfter } from '../../src/domain/events/lateness.ts'
+import { createIds } from '../../src/domain/events/uuid.ts'
+import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { breakerFor } from '../../src/flow/breaker.ts'
 import { conclude, concludeAnew, release } from '../../src/flow/conclude.ts'
 import { attempt, type SendDeps } from '../../src/flow/deliver.ts'

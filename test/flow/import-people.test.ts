@@ -1,7 +1,7 @@
 // Promises about taking people in and handing them out: each row for itself, nobody twice, never all at once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { tzdb } from '../../src/domain/tzdb.ts'
-import { createIds } from '../../src/domain/uuid.ts'
+import { createIds } from '../../src/domain/events/uuid.ts'
+import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { exportPeople } from '../../src/flow/export-people.ts'
 import {
   type ImportOptions,

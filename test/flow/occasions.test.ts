@@ -1,6 +1,6 @@
 // Occasions come, change, pause and go: which messages they are owed, and that none is sent twice.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { OccasionInput } from '../../src/domain/occasion-fields.ts'
+import type { OccasionInput } from '../../src/domain/occasions/occasion-fields.ts'
 import {
   changeOccasion,
   createOccasion,

@@ -1,6 +1,6 @@
 // Destinations fail, refuse and have their limits. None of it loses an event, and one's trouble is not another's.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ChannelLimits, ChannelRecord } from '../../src/domain/channel.ts'
+import type { ChannelLimits, ChannelRecord } from '../../src/domain/settings/channel.ts'
 import { breakerFor } from '../../src/flow/breaker.ts'
 import { createDestinations, type Destinations } from '../../src/flow/destinations.ts'
 import type { DeliveryResult } from '../../src/ports/channel.ts'

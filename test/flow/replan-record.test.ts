@@ -1,6 +1,6 @@
 // What is remembered of the law that events were planned by: over restarts, rollbacks, dry runs and what goes wrong.
 import { describe, expect, it } from 'vitest'
-import { loadTimezoneTable } from '../../src/domain/tzdb.ts'
+import { loadTimezoneTable } from '../../src/domain/time/tzdb.ts'
 import { replan, replanIfNewer } from '../../src/flow/replan.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { DAY, HOUR } from '../fixtures.ts'

@@ -1,7 +1,7 @@
 // What tests of replanning share: a world, processes with either table, and a look at what became of people's events.
 import { afterEach, beforeEach, expect } from 'vitest'
-import type { Event } from '../../src/domain/event.ts'
-import type { TimezoneTable } from '../../src/domain/tzdb.ts'
+import type { Event } from '../../src/domain/events/event.ts'
+import type { TimezoneTable } from '../../src/domain/time/tzdb.ts'
 import { type ReplanDeps, replanIfNewer } from '../../src/flow/replan.ts'
 import type { UsersDeps } from '../../src/flow/users.ts'
 import type { NewPerson } from '../../src/ports/store.ts'

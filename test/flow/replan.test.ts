@@ -1,6 +1,6 @@
 // When the law of a place changes: who is moved, by how much, and who is not.
 import { describe, expect, it } from 'vitest'
-import { loadTimezoneTable } from '../../src/domain/tzdb.ts'
+import { loadTimezoneTable } from '../../src/domain/time/tzdb.ts'
 import { createOccasion } from '../../src/flow/occasions.ts'
 import { replanIfNewer } from '../../src/flow/replan.ts'
 import { createTask } from '../../src/flow/tasks.ts'

@@ -1,6 +1,6 @@
 // The loop against the real store: what is sent, when, and how often.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { idempotencyKey } from '../../src/domain/idempotency-key.ts'
+import { idempotencyKey } from '../../src/domain/events/idempotency-key.ts'
 import { onlyDestination } from '../../src/flow/destinations.ts'
 import { changeUser } from '../../src/flow/users.ts'
 import { DAY, GONE, HOUR, heldAnswer, MINUTE, makePeople, SECOND, UNAVAILABLE } from '../fixtures.ts'

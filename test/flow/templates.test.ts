@@ -1,6 +1,6 @@
 // Stored templates reach the worker: which text is sent, how soon a change counts, and what a broken store does.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Template } from '../../src/domain/template.ts'
+import type { Template } from '../../src/domain/messages/template.ts'
 import { createTemplates } from '../../src/flow/templates.ts'
 import { HOUR, makePerson, SECOND, UNAVAILABLE } from '../fixtures.ts'
 import { createWorld, type World, wrapStore } from './world.ts'

@@ -1,7 +1,7 @@
 // What remains after trouble: a store that fails, a process that dies, a long time down.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { missedAfter } from '../../src/domain/lateness.ts'
+import { missedAfter } from '../../src/domain/events/lateness.ts'
 import { changeUser } from '../../src/flow/users.ts'
 import { DAY, HOUR, MINUTE, makePeople, makePerson, SECOND, UNAVAILABLE } from '../fixtures.ts'
 import { createWorld, SETTINGS, type World, wrapStore } from './world.ts'

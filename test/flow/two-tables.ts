@@ -1,7 +1,7 @@
 // Two timezone tables, people planned by the earlier, and what each table makes of them.
-import { nextYearly } from '../../src/domain/next-occurrence.ts'
-import { ruleOf } from '../../src/domain/occasion.ts'
-import { loadTimezoneTable, type TimezoneTable } from '../../src/domain/tzdb.ts'
+import { nextYearly } from '../../src/domain/occasions/next-occurrence.ts'
+import { ruleOf } from '../../src/domain/occasions/occasion.ts'
+import { loadTimezoneTable, type TimezoneTable } from '../../src/domain/time/tzdb.ts'
 import { createPeople, preparePerson, type UsersDeps } from '../../src/flow/users.ts'
 import type { NewPerson } from '../../src/ports/store.ts'
 import earlier from '../data/tz-2025c.json' with { type: 'json' }

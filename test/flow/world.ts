@@ -1,11 +1,11 @@
 // A whole Terce in memory: the real store and the real flow; only the clock, the dice and the far side are doubles.
 
-import type { Attempt, Event } from '../../src/domain/event.ts'
-import { DELIVER_ALWAYS } from '../../src/domain/lateness.ts'
-import { DEFAULT_RETRY_POLICY } from '../../src/domain/retry-policy.ts'
-import { tzdb } from '../../src/domain/tzdb.ts'
-import type { UserInput } from '../../src/domain/user.ts'
-import { createIds } from '../../src/domain/uuid.ts'
+import type { Attempt, Event } from '../../src/domain/events/event.ts'
+import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
+import { DEFAULT_RETRY_POLICY } from '../../src/domain/events/retry-policy.ts'
+import { createIds } from '../../src/domain/events/uuid.ts'
+import { tzdb } from '../../src/domain/time/tzdb.ts'
+import type { UserInput } from '../../src/domain/users/user.ts'
 import { onlyDestination } from '../../src/flow/destinations.ts'
 import type { Planner } from '../../src/flow/plan.ts'
 import { type Engine, type EngineDeps, type EngineSettings, startEngine } from '../../src/flow/run.ts'

@@ -1,6 +1,6 @@
 // Who may do what: nobody but this machine without a key, and with keys each what its scope allows.
 import { describe, expect, it } from 'vitest'
-import { sha256Hex } from '../../src/domain/sha256.ts'
+import { sha256Hex } from '../../src/domain/formats/sha256.ts'
 import { ADA, createTestApp, NO_ONE, type TestApp } from './test-app.ts'
 
 const MINUTE = 60_000

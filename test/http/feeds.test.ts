@@ -1,6 +1,6 @@
 // Promises about calendar feeds: the URL is the key, shown once, kept as a hash; what it opens is what is planned.
 import { describe, expect, it } from 'vitest'
-import { sha256Hex } from '../../src/domain/sha256.ts'
+import { sha256Hex } from '../../src/domain/formats/sha256.ts'
 import { parseCalendar } from '../calendar-reader.ts'
 import { DAY, makePeople } from '../fixtures.ts'
 import { ADA, createTestApp, NO_ONE, type TestApp } from './test-app.ts'

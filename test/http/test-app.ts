@@ -1,7 +1,7 @@
 // The app on a real store in memory, with a clock that stands still until it is set.
 import { expect } from 'vitest'
-import { tzdb } from '../../src/domain/tzdb.ts'
-import { createIds } from '../../src/domain/uuid.ts'
+import { createIds } from '../../src/domain/events/uuid.ts'
+import { tzdb } from '../../src/domain/time/tzdb.ts'
 import type { UsersDeps } from '../../src/flow/users.ts'
 import { createApp } from '../../src/http/app.ts'
 import { createInbox } from '../../src/http/inbox.ts'

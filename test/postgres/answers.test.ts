@@ -1,7 +1,7 @@
 // Answers to requests with idempotency keys are kept, forgotten and erased at the same time: nobody stands in the way.
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import type { Occasion } from '../../src/domain/occasion.ts'
+import type { Occasion } from '../../src/domain/occasions/occasion.ts'
 import { saveOf } from '../contracts/store/occasion-steps.ts'
 import { makeOccasion, makePeople, makePerson } from '../fixtures.ts'
 import { useStage } from './stage.ts'

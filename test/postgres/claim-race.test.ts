@@ -1,9 +1,9 @@
 // A long claim reads people as they were when it began, and locks their events when it comes to them.
 
 import { describe, expect, it } from 'vitest'
-import { DELIVER_ALWAYS } from '../../src/domain/lateness.ts'
-import type { Timezone } from '../../src/domain/timezone.ts'
-import { changesBetween } from '../../src/domain/user.ts'
+import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
+import type { Timezone } from '../../src/domain/time/timezone.ts'
+import { changesBetween } from '../../src/domain/users/user.ts'
 import { conclude } from '../../src/flow/conclude.ts'
 import { onlyDestination } from '../../src/flow/destinations.ts'
 import { planReschedules } from '../../src/flow/plan.ts'

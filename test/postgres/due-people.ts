@@ -1,6 +1,7 @@
 // People whose greeting has fallen due, planned by the product's own planner, so that their successors are, too.
-import { tzdb } from '../../src/domain/tzdb.ts'
-import { createIds } from '../../src/domain/uuid.ts'
+
+import { createIds } from '../../src/domain/events/uuid.ts'
+import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { createPeople, preparePerson, type UsersDeps } from '../../src/flow/users.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'
 

@@ -1,5 +1,5 @@
 // Engines inside the test's own process, each on connections of its own, with a far side that answers by dice.
-import { DELIVER_ALWAYS } from '../../src/domain/lateness.ts'
+import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
 import { breakerFor } from '../../src/flow/breaker.ts'
 import { onlyDestination } from '../../src/flow/destinations.ts'
 import { type Engine, startEngine } from '../../src/flow/run.ts'

@@ -1,8 +1,8 @@
 // People and occasions are edited and deleted while their events are claimed, frozen and settled on other connections.
 import { describe, expect, it } from 'vitest'
-import type { DateOfBirth } from '../../src/domain/date-of-birth.ts'
-import { nextYearly } from '../../src/domain/next-occurrence.ts'
-import type { Timezone } from '../../src/domain/timezone.ts'
+import { nextYearly } from '../../src/domain/occasions/next-occurrence.ts'
+import type { Timezone } from '../../src/domain/time/timezone.ts'
+import type { DateOfBirth } from '../../src/domain/users/date-of-birth.ts'
 import { createOccasion, pauseOccasion } from '../../src/flow/occasions.ts'
 import { changeUser } from '../../src/flow/users.ts'
 import type { NewPerson } from '../../src/ports/store.ts'

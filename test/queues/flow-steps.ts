@@ -1,6 +1,6 @@
 // The flow around a queue in a world whose clock is moved by hand, and a queue that only remembers.
-import { DELIVER_ALWAYS } from '../../src/domain/lateness.ts'
-import { DEFAULT_RETRY_POLICY } from '../../src/domain/retry-policy.ts'
+import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
+import { DEFAULT_RETRY_POLICY } from '../../src/domain/events/retry-policy.ts'
 import { onlyDestination } from '../../src/flow/destinations.ts'
 import { BUILT_IN_ONLY } from '../../src/flow/templates.ts'
 import type { WorkDeps, WorkSettings } from '../../src/flow/work.ts'

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { renderBody } from '../../src/domain/message.ts'
+import { renderBody } from '../../src/domain/messages/message.ts'
 import { type Message, verify } from '../../src/receiver/receiver.ts'
 import { makePerson } from '../fixtures.ts'
 import { BODY, KEY, NOW, OTHER_SECRET, SECRET, signed } from './signed.ts'

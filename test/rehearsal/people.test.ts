@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tzdb } from '../../src/domain/tzdb.ts'
+import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { readPeople } from '../../src/rehearsal/people.ts'
 
 const JUDGE = { now: Date.parse('2026-11-15T00:00Z'), table: tzdb }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { occurrenceInYear } from '../../src/domain/next-occurrence.ts'
-import { tzdb } from '../../src/domain/tzdb.ts'
+import { occurrenceInYear } from '../../src/domain/occasions/next-occurrence.ts'
+import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { parsePeople } from '../../src/rehearsal/people.ts'
 import { parseRange, type Span } from '../../src/rehearsal/range.ts'
 import { countDue, scheduleOf } from '../../src/rehearsal/schedule.ts'

@@ -1,6 +1,6 @@
 // Settings: what each text means, and what is said of one that means nothing.
 import { describe, expect, it } from 'vitest'
-import { latenessOf } from '../../src/domain/lateness.ts'
+import { latenessOf } from '../../src/domain/events/lateness.ts'
 import { readConfig } from '../../src/runtimes/config.ts'
 
 const HOUR = 3_600_000

@@ -1,6 +1,7 @@
 // Puts people into a SQLite file whose messages fell due a minute ago.
-import { tzdb } from '../../src/domain/tzdb.ts'
-import { createIds } from '../../src/domain/uuid.ts'
+
+import { createIds } from '../../src/domain/events/uuid.ts'
+import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { createPeople, preparePerson } from '../../src/flow/users.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 

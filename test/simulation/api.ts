@@ -1,5 +1,5 @@
 // The process that serves the API: one at a time, started anew when it crashes.
-import { createIds } from '../../src/domain/uuid.ts'
+import { createIds } from '../../src/domain/events/uuid.ts'
 import type { ChannelsDeps } from '../../src/flow/channels.ts'
 import type { UsersDeps } from '../../src/flow/users.ts'
 import { SECOND } from '../fixtures.ts'

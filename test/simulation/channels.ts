@@ -1,7 +1,7 @@
 // Where messages go: the channels as they are set up in the database, and each worker's connections to them.
 import { composeMail } from '../../src/channels/email/mail.ts'
 import { parseMailSender } from '../../src/channels/email/mail-sender.ts'
-import type { ChannelRecord, ChannelSettings } from '../../src/domain/channel.ts'
+import type { ChannelRecord, ChannelSettings } from '../../src/domain/settings/channel.ts'
 import { createDestinations, type Destination, type Destinations } from '../../src/flow/destinations.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../src/ports/channel.ts'
 import type { Clock } from '../../src/ports/clock.ts'

@@ -1,7 +1,7 @@
 // The real SQLite store in memory, reached by many processes. Every batch and every read is a step of its own, so that
 // others can come between any two. It has a clock of its own, and says of each transaction which rows it changed.
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
-import type { ChannelRecord } from '../../src/domain/channel.ts'
+import type { ChannelRecord } from '../../src/domain/settings/channel.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { inThreadExecutor } from '../../src/stores/sqlite/executor.ts'
 import type { Executor } from '../../src/stores/sqlite-dialect/executor.ts'

@@ -1,5 +1,5 @@
 // What each process knows of the channels: what it read last, and what the far side has told it since.
-import type { ChannelStatus } from '../../src/domain/channel.ts'
+import type { ChannelStatus } from '../../src/domain/settings/channel.ts'
 import type { Entry } from './trace.ts'
 
 export type Knowledge = {

@@ -1,5 +1,5 @@
 // How late a message may be, by its kind: what the scenario says, looked up a second time.
-import type { Lateness } from '../../src/domain/lateness.ts'
+import type { Lateness } from '../../src/domain/events/lateness.ts'
 import type { EventRow, Ledger } from './ledger.ts'
 import type { Scenario } from './scenario.ts'
 

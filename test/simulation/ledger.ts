@@ -1,5 +1,5 @@
 // The tables as the transactions left them, kept beside the database: what the invariants look things up in.
-import type { ChannelStatus } from '../../src/domain/channel.ts'
+import type { ChannelStatus } from '../../src/domain/settings/channel.ts'
 import { createKnowledge, type Knowledge } from './knowledge.ts'
 import { NEWEST } from './oracle.ts'
 import { originalOf, type Schedule, type Settled } from './promise.ts'

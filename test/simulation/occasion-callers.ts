@@ -1,5 +1,5 @@
 // Callers who add, change, pause and remove occasions.
-import type { OccasionInput } from '../../src/domain/occasion-fields.ts'
+import type { OccasionInput } from '../../src/domain/occasions/occasion-fields.ts'
 import {
   changeOccasion,
   createOccasion,

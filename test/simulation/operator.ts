@@ -1,6 +1,7 @@
 // The operator: does the chores of the scenario, sees to channels that have stopped, and sends again what failed of theirs.
-import type { ChannelStatus } from '../../src/domain/channel.ts'
-import { parseTemplateText } from '../../src/domain/template.ts'
+
+import { parseTemplateText } from '../../src/domain/messages/template.ts'
+import type { ChannelStatus } from '../../src/domain/settings/channel.ts'
 import { changeChannel, switchChannel } from '../../src/flow/channels.ts'
 import { pruneHistory } from '../../src/flow/prune.ts'
 import { replayMatching } from '../../src/flow/replay.ts'

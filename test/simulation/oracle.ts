@@ -1,6 +1,6 @@
 // When nine o'clock is, worked out a second time and in another way than the product does: each stretch of the raw
 // table is asked in turn whether its clock ever shows that time. Shares only the data with the product.
-import data from '../../src/domain/tzdb.json' with { type: 'json' }
+import data from '../../src/domain/time/tzdb.json' with { type: 'json' }
 import older from '../data/tz-2025c.json' with { type: 'json' }
 
 export type Settings = {

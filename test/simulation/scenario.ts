@@ -1,9 +1,10 @@
 // A history to be lived, as plain data: who comes, changes and goes, who works, what breaks and when. Being data, it can
 // be printed, and shortened piece by piece.
-import type { ChannelLimits, ChannelStatus } from '../../src/domain/channel.ts'
-import type { Lateness } from '../../src/domain/lateness.ts'
-import type { LeapDay } from '../../src/domain/next-occurrence.ts'
-import type { UserInput } from '../../src/domain/user.ts'
+
+import type { Lateness } from '../../src/domain/events/lateness.ts'
+import type { LeapDay } from '../../src/domain/occasions/next-occurrence.ts'
+import type { ChannelLimits, ChannelStatus } from '../../src/domain/settings/channel.ts'
+import type { UserInput } from '../../src/domain/users/user.ts'
 
 export type Scenario = {
   /** Decides what the data leaves open: how long each call takes, and the order of what could happen at once. */

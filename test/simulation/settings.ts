@@ -1,5 +1,5 @@
 // How the simulated engines are set, in one place: the invariants hold them to it.
-import type { RetryPolicy } from '../../src/domain/retry-policy.ts'
+import type { RetryPolicy } from '../../src/domain/events/retry-policy.ts'
 import { breakerFor } from '../../src/flow/breaker.ts'
 import type { EngineSettings } from '../../src/flow/run.ts'
 import { QUEUE_LEASE_MS } from '../../src/runtimes/serverless.ts'

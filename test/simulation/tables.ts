@@ -1,6 +1,6 @@
 // By which timezone table each process works. Where a scenario moves from one to another, both are the small ones of
 // the tests; everywhere else it is the one that ships.
-import { loadTimezoneTable, type TimezoneTable, tzdb } from '../../src/domain/tzdb.ts'
+import { loadTimezoneTable, type TimezoneTable, tzdb } from '../../src/domain/time/tzdb.ts'
 import older from '../data/tz-2025c.json' with { type: 'json' }
 import newer from '../data/tz-2026f.json' with { type: 'json' }
 import type { Release, Scenario, Who } from './scenario.ts'

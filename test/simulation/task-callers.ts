@@ -1,5 +1,5 @@
 // Callers who give people tasks, move them, and get them done.
-import type { TaskInput } from '../../src/domain/task-fields.ts'
+import type { TaskInput } from '../../src/domain/tasks/task-fields.ts'
 import { changeTask, completeTask, createTask, removeTask } from '../../src/flow/tasks.ts'
 import type { UsersDeps } from '../../src/flow/users.ts'
 import { MINUTE } from '../fixtures.ts'

@@ -1,5 +1,5 @@
 // What happened, in order: the whole of what the invariants look at. Plain data, the same to the byte for the same seed.
-import type { ChannelStatus } from '../../src/domain/channel.ts'
+import type { ChannelStatus } from '../../src/domain/settings/channel.ts'
 import type { Edit, Fate } from './scenario.ts'
 
 export type Row = Record<string, string | number | null>

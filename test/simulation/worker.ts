@@ -1,5 +1,5 @@
 // A worker: the real engine in a process that can crash, be stopped, and start again under a new name.
-import { createIds } from '../../src/domain/uuid.ts'
+import { createIds } from '../../src/domain/events/uuid.ts'
 import { type Engine, type EngineDeps, startEngine } from '../../src/flow/run.ts'
 import { createTemplates } from '../../src/flow/templates.ts'
 import { MINUTE, YEAR } from '../fixtures.ts'

@@ -1,6 +1,6 @@
 // What all parts of one simulated history share.
 
-import type { ChannelRecord } from '../../src/domain/channel.ts'
+import type { ChannelRecord } from '../../src/domain/settings/channel.ts'
 import type { Planner } from '../../src/flow/plan.ts'
 import type { EngineDeps } from '../../src/flow/run.ts'
 import type { QueueWorker, WorkDeps } from '../../src/flow/work.ts'

@@ -7,7 +7,9 @@ type Table = { zones: Record<string, string>; links: Record<string, string> }
 
 const require = createRequire(import.meta.url)
 const meta: Meta = require('moment-timezone/data/meta/latest.json')
-const table: Table = JSON.parse(readFileSync(new URL('../../src/domain/tzdb.json', import.meta.url), 'utf8'))
+const table: Table = JSON.parse(
+  readFileSync(new URL('../../src/domain/time/tzdb.json', import.meta.url), 'utf8'),
+)
 
 // The table calls some zones by an older name and links the newer one to it, so look through the link both ways.
 const groups = new Map<string, Set<string>>()

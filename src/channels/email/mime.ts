@@ -1,6 +1,6 @@
 // Writes a mail as the bytes that go over the wire: the same mail, the same bytes.
 import MailComposer from 'nodemailer/lib/mail-composer'
-import { sha256Hex } from '../../domain/sha256.ts'
+import { sha256Hex } from '../../domain/formats/sha256.ts'
 import { formatAddress, type Mailbox } from './address.ts'
 import type { Mail } from './mail.ts'
 

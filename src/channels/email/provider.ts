@@ -1,5 +1,5 @@
 // Delivers through a mail provider's HTTP API, by the fetch it is given: runs on Node and on Workers alike.
-import { readRetryAfter } from '../../domain/retry-after.ts'
+import { readRetryAfter } from '../../domain/events/retry-after.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { composeMail, type Mail } from './mail.ts'

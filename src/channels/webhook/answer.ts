@@ -1,5 +1,5 @@
 // What an HTTP answer means for a delivery.
-import { readRetryAfter } from '../../domain/retry-after.ts'
+import { readRetryAfter } from '../../domain/events/retry-after.ts'
 import type { DeliveryResult } from '../../ports/channel.ts'
 
 const TOO_EARLY = 425

@@ -1,6 +1,6 @@
 // What the operations on events promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
-import { EVENT_STATUSES } from '../../domain/event-status.ts'
+import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
 import type { Operation } from '../operation.ts'
 import { pageQuery, pageSchema } from '../query.ts'
 import { EventJson, EventWithAttemptsJson, eventIdParam, userIdParam } from '../schemas.ts'

@@ -1,6 +1,6 @@
 // What the operations that let a browser in promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
-import { SCOPES } from '../../domain/api-key.ts'
+import { SCOPES } from '../../domain/settings/api-key.ts'
 import type { Operation } from '../operation.ts'
 import { BODY_REFUSALS } from '../problem.ts'
 

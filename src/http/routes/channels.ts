@@ -1,8 +1,8 @@
 // The channels: set up, change, rotate, test, switch. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { ChannelRecord, ChannelSettings, ChannelStatus } from '../../domain/channel.ts'
-import { parseUuid } from '../../domain/uuid.ts'
+import { parseUuid } from '../../domain/events/uuid.ts'
+import type { ChannelRecord, ChannelSettings, ChannelStatus } from '../../domain/settings/channel.ts'
 import {
   type ChannelInput,
   type ChannelsDeps,

@@ -1,7 +1,7 @@
 // What the dashboard shows beyond the plain lists. Reads, and writes the answer; the demo people come and go here.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { formatInstant, formatLocal } from '../../domain/timestamp.ts'
+import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import { isDemo, loadDemo, wipeDemo } from '../../flow/demo.ts'
 import { channelIdsOf, createFailuresReader, type FailuresReader } from '../../flow/failures.ts'
 import { createTodayReader, type Today } from '../../flow/today.ts'

@@ -1,8 +1,8 @@
 // The events, for reading only: when each is due, why then, and what became of it.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { formatInstant } from '../../domain/timestamp.ts'
-import { parseUuid } from '../../domain/uuid.ts'
+import { parseUuid } from '../../domain/events/uuid.ts'
+import { formatInstant } from '../../domain/time/timestamp.ts'
 import { explainEvent } from '../../flow/explain-event.ts'
 import { channelIdsOf } from '../../flow/failures.ts'
 import type { Planner } from '../../flow/plan.ts'

@@ -1,8 +1,8 @@
 // Calendar feeds: made and deleted with a key, read by whoever has the URL.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
-import type { Feed } from '../../domain/feed.ts'
-import { formatInstant } from '../../domain/timestamp.ts'
-import { parseUuid } from '../../domain/uuid.ts'
+import { parseUuid } from '../../domain/events/uuid.ts'
+import type { Feed } from '../../domain/settings/feed.ts'
+import { formatInstant } from '../../domain/time/timestamp.ts'
 import { createFeed, type FeedsDeps, openFeed } from '../../flow/feeds.ts'
 import type { UsersDeps } from '../../flow/users.ts'
 import { takeTurn } from '../auth.ts'

@@ -1,6 +1,6 @@
 // The development inbox over HTTP: a target for deliveries and a window onto what arrived.
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { formatInstant } from '../../domain/timestamp.ts'
+import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type SignedRequest, verify } from '../../receiver/verify.ts'
 import { turnAway } from '../auth.ts'

@@ -1,8 +1,8 @@
 // The API keys: made, listed, revoked.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
-import type { ApiKey } from '../../domain/api-key.ts'
-import { formatInstant } from '../../domain/timestamp.ts'
-import { parseUuid } from '../../domain/uuid.ts'
+import { parseUuid } from '../../domain/events/uuid.ts'
+import type { ApiKey } from '../../domain/settings/api-key.ts'
+import { formatInstant } from '../../domain/time/timestamp.ts'
 import { createKey, type Keyring, type KeysDeps } from '../../flow/api-keys.ts'
 import { readJson } from '../body.ts'
 import { mount } from '../operation.ts'

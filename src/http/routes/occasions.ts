@@ -2,12 +2,12 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { FieldProblem } from '../../domain/errors.ts'
-import type { Where } from '../../domain/occasion.ts'
-import { type OccasionInput, parseOccasion } from '../../domain/occasion-fields.ts'
-import { TASK_REMINDER } from '../../domain/task.ts'
-import { parseTimezone } from '../../domain/timezone.ts'
-import type { User } from '../../domain/user.ts'
-import { parseUuid } from '../../domain/uuid.ts'
+import { parseUuid } from '../../domain/events/uuid.ts'
+import type { Where } from '../../domain/occasions/occasion.ts'
+import { type OccasionInput, parseOccasion } from '../../domain/occasions/occasion-fields.ts'
+import { TASK_REMINDER } from '../../domain/tasks/task.ts'
+import { parseTimezone } from '../../domain/time/timezone.ts'
+import type { User } from '../../domain/users/user.ts'
 import {
   changeOccasion,
   createOccasion,

@@ -1,7 +1,7 @@
 // One thing done to everybody who matches a filter. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { parseTimezone } from '../../domain/timezone.ts'
+import { parseTimezone } from '../../domain/time/timezone.ts'
 import { deleteMatching, type PeopleFilter } from '../../flow/delete-matching.ts'
 import { type Switch, switchMatching } from '../../flow/switch-matching.ts'
 import type { UsersDeps } from '../../flow/users.ts'

@@ -1,8 +1,8 @@
 // Sending failed events again: one, or all that match. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { formatInstant } from '../../domain/timestamp.ts'
-import { parseUuid } from '../../domain/uuid.ts'
+import { parseUuid } from '../../domain/events/uuid.ts'
+import { formatInstant } from '../../domain/time/timestamp.ts'
 import { channelIdsOf } from '../../flow/failures.ts'
 import { type ReplayDeps, type ReplayFilter, replayEvent, replayMatching } from '../../flow/replay.ts'
 import { readJson, readOptionalJson } from '../body.ts'

@@ -1,9 +1,9 @@
 // The tasks: create, list, read, change, complete, delete. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { Task } from '../../domain/task.ts'
-import type { TaskInput } from '../../domain/task-fields.ts'
-import { parseUuid } from '../../domain/uuid.ts'
+import { parseUuid } from '../../domain/events/uuid.ts'
+import type { Task } from '../../domain/tasks/task.ts'
+import type { TaskInput } from '../../domain/tasks/task-fields.ts'
 import { readReminders } from '../../flow/reminders.ts'
 import {
   changeTask,

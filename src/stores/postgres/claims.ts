@@ -1,5 +1,5 @@
 // Takes due events with what they will say, and keeps their leases. The version is the proof of the claim.
-import { TASK_REMINDER } from '../../domain/task.ts'
+import { TASK_REMINDER } from '../../domain/tasks/task.ts'
 import type { Claim, ClaimRef } from '../../ports/claim.ts'
 import type { Missed, Store } from '../../ports/store.ts'
 import { claimFromRow, renderNew, UNKNOWN_ERROR } from '../claim-row.ts'

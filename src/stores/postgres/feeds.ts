@@ -1,6 +1,6 @@
 // Calendar feeds: who may read whose. A user's own go with the user.
 import { asc, eq } from 'drizzle-orm'
-import type { Feed } from '../../domain/feed.ts'
+import type { Feed } from '../../domain/settings/feed.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Connection } from './connection.ts'
 import type { Database } from './reads.ts'

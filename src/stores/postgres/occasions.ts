@@ -1,6 +1,6 @@
 // Writes occasions with the task and the event that hang on each: one transaction for each operation. All who lock several
 // of these do it in this order: user, answers, occasion, events, task.
-import type { PlannedEvent } from '../../domain/event.ts'
+import type { PlannedEvent } from '../../domain/events/event.ts'
 import type { Answered, NewAnswer, OccasionSave, OpenChange, Store } from '../../ports/store.ts'
 import { dropAnswer, keepAnswer } from './answers.ts'
 import { arrays, type Columns, unnest } from './arrays.ts'

@@ -1,5 +1,5 @@
 // Writes people with all that hangs on them: one transaction for each operation.
-import type { User } from '../../domain/user.ts'
+import type { User } from '../../domain/users/user.ts'
 import type { CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
 import { dropAnswer, findAnswer, keepAnswer } from './answers.ts'
 import { arrays, type Cell, type Columns, unnest } from './arrays.ts'

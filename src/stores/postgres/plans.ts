@@ -1,6 +1,6 @@
 // Reads people with their occasions: what each reminds of, its open event and its last settled one.
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import type { Occasion } from '../../domain/occasion.ts'
+import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Page, UserQuery } from '../../ports/query.ts'
 import type { OccasionPlan, OpenEvent, Person, SettledEvent, Store } from '../../ports/store.ts'
 import { msOrNull } from './instant.ts'

@@ -1,5 +1,5 @@
 // Removes old settled events, a few at a time. Touches no open event, so it never stands in the way of a claim.
-import { firstIdAt } from '../../domain/uuid.ts'
+import { firstIdAt } from '../../domain/events/uuid.ts'
 import type { Connection } from './connection.ts'
 
 // Ids begin with the instant an event was first due. $1 that bound, $2 the instant.

@@ -16,8 +16,8 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { type Attempt, type Event, settlingAttempt } from '../../domain/event.ts'
-import type { User } from '../../domain/user.ts'
+import { type Attempt, type Event, settlingAttempt } from '../../domain/events/event.ts'
+import type { User } from '../../domain/users/user.ts'
 import type { Pulse } from '../../ports/overview.ts'
 import type { EventQuery, Page, UserQuery } from '../../ports/query.ts'
 import type { Store } from '../../ports/store.ts'

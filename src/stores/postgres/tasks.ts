@@ -1,6 +1,6 @@
 // Looks up tasks. They are written with the occasions that remind of them.
 import { and, asc, eq, gt, gte, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
-import type { Task } from '../../domain/task.ts'
+import type { Task } from '../../domain/tasks/task.ts'
 import type { Page, TaskQuery } from '../../ports/query.ts'
 import type { Store } from '../../ports/store.ts'
 import { toPage } from '../page.ts'

@@ -1,6 +1,6 @@
 // Writes occasions with the task and the event that hang on each: one batch for each operation.
-import type { Occasion } from '../../domain/occasion.ts'
-import type { Task } from '../../domain/task.ts'
+import type { Occasion } from '../../domain/occasions/occasion.ts'
+import type { Task } from '../../domain/tasks/task.ts'
 import type { Answered, NewAnswer, OccasionSave, Store } from '../../ports/store.ts'
 import { keepAnswer, unlessAnswered } from './answers.ts'
 import type { Executor, Plain, Value } from './executor.ts'

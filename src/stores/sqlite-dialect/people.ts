@@ -1,5 +1,5 @@
 // Writes people with all that hangs on them: one batch for each operation, its precondition in every statement.
-import type { User } from '../../domain/user.ts'
+import type { User } from '../../domain/users/user.ts'
 import type { CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
 import { findAnswer, keepAnswer, unlessAnswered } from './answers.ts'
 import type { Executor, Statement } from './executor.ts'

@@ -1,7 +1,7 @@
 // Reads people with their occasions: what each reminds of, its open event and its last settled one.
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { Occasion } from '../../domain/occasion.ts'
-import type { Task } from '../../domain/task.ts'
+import type { Occasion } from '../../domain/occasions/occasion.ts'
+import type { Task } from '../../domain/tasks/task.ts'
 import type { Page, UserQuery } from '../../ports/query.ts'
 import type { OccasionPlan, OpenEvent, Person, SettledEvent, Store } from '../../ports/store.ts'
 import { type Database, findUser, listUsers } from './reads.ts'

@@ -1,9 +1,8 @@
 // What is set up rather than scheduled: channels, templates, API keys. Few rows, plain statements.
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
-
-import type { ApiKey } from '../../domain/api-key.ts'
-import type { ChannelRecord } from '../../domain/channel.ts'
-import type { Template } from '../../domain/template.ts'
+import type { Template } from '../../domain/messages/template.ts'
+import type { ApiKey } from '../../domain/settings/api-key.ts'
+import type { ChannelRecord } from '../../domain/settings/channel.ts'
 import type { ChannelStatusChange, Store } from '../../ports/store.ts'
 import type { Database } from './reads.ts'
 import { apiKeys, channels, templates } from './schema.ts'

@@ -1,8 +1,8 @@
 // How new users, occasions, tasks and planned events lie in rows.
-import type { PlannedEvent } from '../../domain/event.ts'
-import type { Occasion } from '../../domain/occasion.ts'
-import type { Task } from '../../domain/task.ts'
-import type { User } from '../../domain/user.ts'
+import type { PlannedEvent } from '../../domain/events/event.ts'
+import type { Occasion } from '../../domain/occasions/occasion.ts'
+import type { Task } from '../../domain/tasks/task.ts'
+import type { User } from '../../domain/users/user.ts'
 import { searchText } from '../page.ts'
 import type { Value } from './executor.ts'
 

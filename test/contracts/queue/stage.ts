@@ -1,8 +1,8 @@
 // A scheduler, a queue and a worker on one store. Real but for the clock's hands, the dice and the far side.
-import { DELIVER_ALWAYS } from '../../../src/domain/lateness.ts'
-import { DEFAULT_RETRY_POLICY } from '../../../src/domain/retry-policy.ts'
-import { tzdb } from '../../../src/domain/tzdb.ts'
-import { createIds } from '../../../src/domain/uuid.ts'
+import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
+import { DEFAULT_RETRY_POLICY } from '../../../src/domain/events/retry-policy.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { onlyDestination } from '../../../src/flow/destinations.ts'
 import { type Dispatched, dispatch } from '../../../src/flow/dispatch.ts'
 import { BUILT_IN_ONLY } from '../../../src/flow/templates.ts'

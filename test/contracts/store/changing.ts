@@ -1,6 +1,6 @@
 // A user changes and their events with them: all of it or nothing, and never what is in flight.
 import { describe, expect, it } from 'vitest'
-import type { Timezone } from '../../../src/domain/timezone.ts'
+import type { Timezone } from '../../../src/domain/time/timezone.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
 import { addOccasion, DAY, HOUR, makePerson, T0, YEAR } from '../../fixtures.ts'
 import type { Current } from '../store.contract.ts'

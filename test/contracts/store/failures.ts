@@ -1,6 +1,6 @@
 // What an operator sees of failures, and what sending them again would do.
 import { describe, expect, it } from 'vitest'
-import { briefReason } from '../../../src/domain/failure-reason.ts'
+import { briefReason } from '../../../src/domain/events/failure-reason.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { EventQuery } from '../../../src/ports/query.ts'
 import { addOccasion, DAY, HOUR, makePerson, newId, T0 } from '../../fixtures.ts'

@@ -1,8 +1,8 @@
 // What is set up rather than scheduled: channels, templates, API keys.
 import { describe, expect, it } from 'vitest'
-import type { ApiKey } from '../../../src/domain/api-key.ts'
-import type { ChannelRecord } from '../../../src/domain/channel.ts'
-import type { Template } from '../../../src/domain/template.ts'
+import type { Template } from '../../../src/domain/messages/template.ts'
+import type { ApiKey } from '../../../src/domain/settings/api-key.ts'
+import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import { DAY, newId, T0 } from '../../fixtures.ts'
 import type { Current } from '../store.contract.ts'
 

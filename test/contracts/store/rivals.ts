@@ -1,6 +1,6 @@
 // Everybody at one person at once: whoever wins, what is left fits together.
 import { describe, expect, it } from 'vitest'
-import { tzdb } from '../../../src/domain/tzdb.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { changeOccasion, createOccasion, pauseOccasion, resumeOccasion } from '../../../src/flow/occasions.ts'
 import { planReplan, planSuccessor } from '../../../src/flow/plan.ts'
 import { changeTask, createTask } from '../../../src/flow/tasks.ts'

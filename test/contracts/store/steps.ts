@@ -1,6 +1,6 @@
 // The steps that contract tests take a store through, and how they look at what came of them.
 import { expect } from 'vitest'
-import type { Attempt, Event, PlannedEvent } from '../../../src/domain/event.ts'
+import type { Attempt, Event, PlannedEvent } from '../../../src/domain/events/event.ts'
 import type { Claim, ClaimRef, Render, Settlement } from '../../../src/ports/claim.ts'
 import type { Page } from '../../../src/ports/query.ts'
 import type { Answer, NewAnswer, NewPerson, Store } from '../../../src/ports/store.ts'

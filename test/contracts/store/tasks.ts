@@ -1,6 +1,6 @@
 // Tasks live with the occasion that reminds of them: saved with it, claimed with it, gone with it.
 import { describe, expect, it } from 'vitest'
-import type { Task } from '../../../src/domain/task.ts'
+import type { Task } from '../../../src/domain/tasks/task.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { TaskQuery } from '../../../src/ports/query.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'

@@ -1,5 +1,5 @@
 // Mistakes with what is late.
-import { DELIVER_ALWAYS, latenessOf } from '../../../src/domain/lateness.ts'
+import { DELIVER_ALWAYS, latenessOf } from '../../../src/domain/events/lateness.ts'
 import type { Bug } from './bug.ts'
 
 const neverTooLate: Bug = {

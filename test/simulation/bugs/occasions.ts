@@ -1,5 +1,5 @@
 // Mistakes with occasions: that they end, pause, and are changed.
-import type { Occasion } from '../../../src/domain/occasion.ts'
+import type { Occasion } from '../../../src/domain/occasions/occasion.ts'
 import { planFirst } from '../../../src/flow/plan.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { DAY } from '../../fixtures.ts'

@@ -1,5 +1,5 @@
 // Everything that people do: they come, move, are renamed and go, mostly around their own nine o'clock.
-import type { UserInput } from '../../../src/domain/user.ts'
+import type { UserInput } from '../../../src/domain/users/user.ts'
 import { DAY } from '../../fixtures.ts'
 import type { Dice } from '../dice.ts'
 import { dueIn, type Settings, ZONE_NAMES } from '../oracle.ts'

@@ -1,5 +1,5 @@
 // What people have to do, and what becomes of it: mostly around the time at which they are reminded.
-import type { UserInput } from '../../../src/domain/user.ts'
+import type { UserInput } from '../../../src/domain/users/user.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../fixtures.ts'
 import type { Dice } from '../dice.ts'
 import type { Edit, TaskPlan } from '../scenario.ts'

@@ -1,6 +1,7 @@
 // What a process of a home without engines works with, made at its first call as src/runtimes/serverless.ts does it.
-import { tzdb } from '../../../src/domain/tzdb.ts'
-import { createIds } from '../../../src/domain/uuid.ts'
+
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { createTemplates } from '../../../src/flow/templates.ts'
 import type { WorkDeps } from '../../../src/flow/work.ts'
 import type { Telemetry } from '../../../src/ports/telemetry.ts'

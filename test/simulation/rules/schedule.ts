@@ -1,5 +1,5 @@
 // What each person has coming next, and when.
-import { TASK_REMINDER } from '../../../src/domain/task.ts'
+import { TASK_REMINDER } from '../../../src/domain/tasks/task.ts'
 import {
   changesOf,
   type EventRow,

@@ -1,5 +1,5 @@
 // Instants in words. Every time that is shown says whose it is; nothing here prints a bare one.
-import { tzdb } from '../../../src/domain/tzdb.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

@@ -1,6 +1,6 @@
 // A timezone to choose, with what time it is there, so that a wrong one is seen at once.
 import { useId, useState } from 'react'
-import { tzdb } from '../../../src/domain/tzdb.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { Input } from '../ui/field.tsx'
 import { offsetText, wallIn } from './format.ts'
 import { useNow } from './now.ts'

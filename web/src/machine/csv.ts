@@ -1,6 +1,6 @@
 // Reads a table of people in the browser: nothing of it leaves the page.
-import { parseCivilDate } from '../../../src/domain/calendar.ts'
-import { tzdb } from '../../../src/domain/tzdb.ts'
+import { parseCivilDate } from '../../../src/domain/time/calendar.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
 
 export type CsvPerson = { name: string; dateOfBirth: string; timezone: string }
 export type CsvRefusal = { line: number; why: string }

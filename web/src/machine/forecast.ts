@@ -1,7 +1,7 @@
 // What would fire, worked out in the browser by the same code that plans on the server.
-import { type Explanation, explainOccurrence } from '../../../src/domain/explain.ts'
-import { type LeapDay, nextYearly, type YearlyRule } from '../../../src/domain/next-occurrence.ts'
-import { tzdb } from '../../../src/domain/tzdb.ts'
+import { type Explanation, explainOccurrence } from '../../../src/domain/occasions/explain.ts'
+import { type LeapDay, nextYearly, type YearlyRule } from '../../../src/domain/occasions/next-occurrence.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { CsvPerson } from './csv.ts'
 
 export type Rule = { date: string; timezone: string; localTime: string; leapDay: LeapDay }

@@ -1,6 +1,6 @@
 // One person's years ahead: every firing with its reasons, and what another choice would make of it.
 import { useMemo, useState } from 'react'
-import type { Explanation } from '../../../src/domain/explain.ts'
+import type { Explanation } from '../../../src/domain/occasions/explain.ts'
 import { cityOf, count, fromNow, utcText, wallAt } from '../clock/format.ts'
 import { TheirTime } from '../clock/their-time.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 // What the machine shows, as a test that runs elsewhere.
-import type { Explanation } from '../../../src/domain/explain.ts'
+import type { Explanation } from '../../../src/domain/occasions/explain.ts'
 import type { Rule } from './forecast.ts'
 
 export function testCaseOf(rule: Rule, occurrences: readonly Explanation[]): string {

@@ -1,5 +1,5 @@
 // Where the city of a timezone lies, and which zone's clock a point on land most likely goes by.
-import { tzdb } from '../../../src/domain/tzdb.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import data from './places.json' with { type: 'json' }
 
 export type Place = { timezone: string; longitude: number; latitude: number }

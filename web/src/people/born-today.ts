@@ -1,6 +1,6 @@
 // Somebody whose birthday is today, after the hour has passed: next year, or now?
-import { occurrenceInYear } from '../../../src/domain/next-occurrence.ts'
-import { tzdb } from '../../../src/domain/tzdb.ts'
+import { occurrenceInYear } from '../../../src/domain/occasions/next-occurrence.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { wallAt, wallIn } from '../clock/format.ts'
 
 /** The year of the next greeting if today's has passed already; null otherwise. */

@@ -1,7 +1,7 @@
 // What a person has to do, and is reminded of.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { tzdb } from '../../../src/domain/tzdb.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { isAbsent, messageOf, problemOf } from '../api/client.ts'
 import { KEYS } from '../api/keys-of-queries.ts'
 import { changeTask, completeTask, createTask, deleteTask, useTasks } from '../api/occasions.ts'

@@ -1,0 +1,123 @@
+// Writes what an event says: the text, and the body that every attempt sends byte for byte.
+import { TemplateError } from '../errors.ts'
+import { occasionType } from '../occasions/types/registry.ts'
+import { formatInstant, formatLocal } from '../time/timestamp.ts'
+import { compile, type Form } from './liquid.ts'
+import { htmlOfText, isMarkup, textOfHtml } from './markup.ts'
+import {
+  type Facts,
+  lateBySeconds,
+  type MessageEvent,
+  type MessagePerson,
+  variableOf,
+} from './message-variables.ts'
+import type { Template } from './template.ts'
+
+/** A text to fill in, and where it comes from, for whoever has to correct it. */
+export type MessageText = { body: string; subject: string | null; from: string }
+
+/** The occasion's own text, else the one stored for its kind, else the built-in one. */
+export function chooseText(
+  { eventType, occasion }: { eventType: string; occasion: { template: string | null } },
+  stored: Template | null,
+  belated = false,
+): MessageText {
+  if (occasion.template !== null) {
+    return { body: occasion.template, subject: null, from: 'the template of the occasion' }
+  }
+  if (stored !== null) {
+    const { type, language, body, subject } = stored
+    return { body, subject, from: `the template ${language === '' ? type : `${type}/${language}`}` }
+  }
+  const { text, belatedText } = occasionType(eventType)
+  const body = (belated ? belatedText : null) ?? text
+  if (body === null) {
+    throw new TemplateError(
+      `There is no text for ${eventType}. Store a template for it, or give the occasion one.`,
+    )
+  }
+  return { body, subject: null, from: 'the built-in text' }
+}
+
+/** The body of a webhook. Made once, at the first attempt, from the person as they are then. */
+export function renderBody(
+  event: MessageEvent,
+  person: MessagePerson,
+  text: MessageText,
+  now: number,
+): string {
+  return JSON.stringify(eventBody({ event, person, now }, text))
+}
+
+/** The body of an e-mail: that of a webhook, and the mail. */
+export function renderMailBody(
+  event: MessageEvent,
+  person: MessagePerson & { email: string },
+  text: MessageText,
+  now: number,
+): string {
+  const facts = { event, person, now }
+  const toName = `${person.firstName} ${person.lastName}`
+  return JSON.stringify({ ...eventBody(facts, text), to: person.email, toName, ...renderMail(facts, text) })
+}
+
+export type RenderedMail = { subject: string; text: string; html: string }
+
+/** A body with tags in it is HTML, and its words are the text; any other is text, and HTML by its line breaks. */
+export function renderMail(facts: Facts, { body, subject, from }: MessageText): RenderedMail {
+  let text: string
+  let html: string
+  if (isMarkup(body)) {
+    html = render(body, 'html', facts, from)
+    text = textOfHtml(html)
+  } else {
+    text = render(body, 'text', facts, from)
+    html = htmlOfText(text)
+  }
+  const line = subject === null ? firstLine(text) : render(subject, 'text', facts, `the subject of ${from}`)
+  return { subject: oneLine(line), text, html }
+}
+
+export function renderMessage(facts: Facts, { body, from }: MessageText): string {
+  return render(body, 'text', facts, from)
+}
+
+function render(template: string, form: Form, facts: Facts, from: string): string {
+  try {
+    return compile(template, form)((name) => variableOf(name, facts))
+  } catch (error) {
+    throw error instanceof TemplateError ? new TemplateError(`In ${from}. ${error.message}`) : error
+  }
+}
+
+function eventBody(facts: Facts, text: MessageText) {
+  const { event, person, now } = facts
+  return {
+    eventId: event.id,
+    type: event.eventType,
+    message: renderMessage(facts, text),
+    userId: person.id,
+    occurrence: event.occurrence,
+    targetTimestampUTC: formatInstant(event.targetAt),
+    targetTimestampLocal: formatLocal(event.targetAt, event.offsetSeconds),
+    timezone: event.timezone,
+    lateBySeconds: lateBySeconds(event, now),
+    ...(event.task && {
+      taskId: event.task.id,
+      title: event.task.title,
+      dueAt: formatInstant(event.task.dueAt),
+    }),
+  }
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split(/[\r\n]/, 1)[0]!
+}
+
+const SUBJECT_MADE_MAX = 200
+
+/** Nothing in a subject can begin another header. */
+function oneLine(text: string): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  return line.length <= SUBJECT_MADE_MAX ? line : `${[...line].slice(0, SUBJECT_MADE_MAX - 1).join('')}…`
+}

@@ -1,0 +1,142 @@
+// Says why an occurrence falls on its instant, and in words what is odd about it. Never reads a clock.
+import { civilFromLocalMs, DAY_MS, formatCivilDate, isLeapYear } from '../time/calendar.ts'
+import { formatInstant, formatLocal } from '../time/timestamp.ts'
+import { type TimezoneTable, tzdb, type Zone } from '../time/tzdb.ts'
+import { occurrenceInYear, type YearlyOccurrence, type YearlyRule } from './next-occurrence.ts'
+
+/** What can be odd about an occurrence. `code` is stable, `text` is for people. */
+export type OddityCode = 'LEAP_DAY_MOVED' | 'CLOCK_GAP' | 'CLOCK_OVERLAP' | 'DATE_SKIPPED' | 'OFFSET_CHANGED'
+export type Oddity = { code: OddityCode; text: string }
+
+export type Explanation = {
+  /** The year the occurrence belongs to. */
+  year: number
+  instant: number
+  offsetSeconds: number
+  /** `2026-12-15T16:00:00.000Z` */
+  utc: string
+  /** What the wall clock shows there: `2026-12-15T09:00:00-07:00` */
+  local: string
+  /** In IANA spelling. */
+  timezone: string
+  /** The IANA release by which it was computed. */
+  tzVersion: string
+  /** Empty if it is simply that time on that date, at the offset of the year before. */
+  oddities: Oddity[]
+}
+
+export function explainOccurrence(rule: YearlyRule, year: number, table: TimezoneTable = tzdb): Explanation {
+  const occurrence = occurrenceInYear(rule, year, table)
+  const zone = table.zone(rule.timezone)
+  const { instant, offsetMinutes } = occurrence
+  const offsetSeconds = Math.round(offsetMinutes * 60)
+  const yearBefore = year > 1 ? occurrenceInYear(rule, year - 1, table) : occurrence
+  const oddities = [
+    leapDay(rule, year),
+    oddClock(rule.localTime ?? '09:00', occurrence, zone),
+    offsetChange(occurrence, yearBefore, zone),
+  ]
+  return {
+    year,
+    instant,
+    offsetSeconds,
+    utc: formatInstant(instant),
+    local: formatLocal(instant, offsetSeconds),
+    timezone: zone.name,
+    tzVersion: table.version,
+    oddities: oddities.filter((oddity) => oddity !== null),
+  }
+}
+
+// Told from the rule and not from the note, which names the clock change if both meet.
+function leapDay({ date, leapDay }: YearlyRule, year: number): Oddity | null {
+  if (!date.endsWith('-02-29') || isLeapYear(year)) return null
+  const kept = leapDay === 'FEBRUARY_28' ? '28 February' : '1 March'
+  return { code: 'LEAP_DAY_MOVED', text: `29 February does not exist in ${year}: kept on ${kept}.` }
+}
+
+function oddClock(asked: string, { instant, occursOn, note }: YearlyOccurrence, zone: Zone): Oddity | null {
+  if (note === undefined) return null
+  const offsetMs = zone.offsetMsAt(instant)
+  switch (note) {
+    case 'CLOCK_GAP': {
+      // No jump is longer than a day: a day earlier the offset before it was in force.
+      const offsetBeforeMs = zone.offsetMsAt(instant - DAY_MS)
+      const jump = inWords(offsetMs - offsetBeforeMs)
+      const text = `${asked} does not exist in ${zone.name} on ${dateAt(instant + offsetBeforeMs)}: the clocks go forward by ${jump}. Moved by as much, to ${timeAt(instant + offsetMs)}.`
+      return { code: 'CLOCK_GAP', text }
+    }
+    case 'DATE_SKIPPED': {
+      const skipped = dateAt(instant + zone.offsetMsAt(instant - DAY_MS))
+      const text = `${zone.name} skipped the whole of ${skipped}. Moved to the same time on ${occursOn}.`
+      return { code: 'DATE_SKIPPED', text }
+    }
+    case 'CLOCK_OVERLAP': {
+      const backMs = offsetMs - zone.offsetMsAt(instant + DAY_MS)
+      const text = `${asked} happens twice in ${zone.name} on ${occursOn}: the clocks go back by ${inWords(backMs)}. The earlier counts: ${timeAt(instant)} UTC, not ${timeAt(instant + backMs)} UTC.`
+      return { code: 'CLOCK_OVERLAP', text }
+    }
+    case 'LEAP_DAY_MOVED':
+      return null
+  }
+}
+
+function offsetChange(occurrence: YearlyOccurrence, yearBefore: YearlyOccurrence, zone: Zone): Oddity | null {
+  const [now, before] = [occurrence.offsetMinutes, yearBefore.offsetMinutes]
+  if (now === before) return null
+  const [utcNow, utcBefore] = [utcOf(occurrence), utcOf(yearBefore)]
+  // A time that moved out of a gap has another offset and is where it was by UTC: there is nothing to tell.
+  if (utcNow === utcBefore) return null
+  const sameClockChanges = [occurrence, yearBefore].every(({ instant }) => {
+    const around = offsetsAround(zone, instant)
+    return around.has(now) && around.has(before)
+  })
+  const why = sameClockChanges ? 'the clocks change on another date' : 'the law there changed'
+  const text = `${zone.name} is at ${offsetText(now)}, the year before it was at ${offsetText(before)}: ${why}. So ${utcNow}, not ${utcBefore}.`
+  return { code: 'OFFSET_CHANGED', text }
+}
+
+/** Clock changes move by a week with the calendar, by eleven days with Ramadan, by four weeks at most with a law. */
+const NEARBY_WEEKS = 6
+
+/** The offsets, in minutes, in force within some weeks of an instant. */
+function offsetsAround(zone: Zone, instant: number): Set<number> {
+  const offsets = new Set<number>()
+  for (let week = -NEARBY_WEEKS; week <= NEARBY_WEEKS; week++) {
+    offsets.add(zone.offsetMsAt(instant + week * 7 * DAY_MS) / 60_000)
+  }
+  return offsets
+}
+
+function utcOf({ instant, occursOn }: YearlyOccurrence): string {
+  const date = dateAt(instant)
+  const day = date < occursOn ? ' the day before' : date > occursOn ? ' the day after' : ''
+  return `${timeAt(instant)} UTC${day}`
+}
+
+function dateAt(localMs: number): string {
+  return formatCivilDate(civilFromLocalMs(localMs))
+}
+
+/** `09:00`, with seconds only where there are some. */
+function timeAt(localMs: number): string {
+  const time = formatInstant(localMs).slice(11, 19)
+  return time.endsWith(':00') ? time.slice(0, 5) : time
+}
+
+/** `UTC-7`, `UTC+5:45` */
+function offsetText(offsetMinutes: number): string {
+  const clock = timeAt(Math.abs(offsetMinutes) * 60_000).replace(/^0/, '')
+  return `UTC${offsetMinutes < 0 ? '-' : '+'}${clock.replace(/:00$/, '')}`
+}
+
+/** `1 hour`, `30 minutes`, `1 hour 30 minutes` */
+function inWords(ms: number): string {
+  const minutes = ms / 60_000
+  const parts = [count(Math.floor(minutes / 60), 'hour'), count(minutes % 60, 'minute')]
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+function count(number: number, unit: string): string {
+  return number === 0 ? '' : `${number} ${unit}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,150 @@
+// Chooses when a yearly occasion next happens: civil date + local time + zone -> instant. Never reads a clock.
+import {
+  civilFromLocalMs,
+  DAY_MS,
+  daysFromCivil,
+  formatCivilDate,
+  isLeapYear,
+  parseCivilDate,
+} from '../time/calendar.ts'
+import { parseLocalTime } from '../time/local-time.ts'
+import { type TimezoneTable, tzdb, type Zone } from '../time/tzdb.ts'
+
+/** Where 29 February goes in a common year. */
+export type LeapDay = 'MARCH_1' | 'FEBRUARY_28'
+
+/**
+ * Why an occurrence is not simply that time on that date. If two reasons meet, the one about the clock is named:
+ * `occursOn` already shows a moved date.
+ */
+export type OccurrenceNote = 'LEAP_DAY_MOVED' | 'CLOCK_GAP' | 'CLOCK_OVERLAP' | 'DATE_SKIPPED'
+
+export type YearlyRule = {
+  /** `YYYY-MM-DD`; only month and day matter. */
+  date: string
+  /** `HH:MM[:SS]`; 09:00 if absent. */
+  localTime?: string | undefined
+  timezone: string
+  /** MARCH_1 if absent. */
+  leapDay?: LeapDay | undefined
+}
+
+export type Occurrence = {
+  instant: number
+  /** The local calendar date at that instant: after a leap day or a skipped date moved, the date it moved to. */
+  occursOn: string
+  /** East of UTC. Whole minutes, except in Liberia before 1972 (-44.5). */
+  offsetMinutes: number
+  note?: OccurrenceNote
+}
+
+/** `year` is the year the occurrence belongs to, even if a skipped 31 December pushed it into the next. */
+export type YearlyOccurrence = Occurrence & { year: number }
+
+/** The first occurrence at or after `nowMs`: an occurrence at this very millisecond counts. */
+export function nextOccurrence(rule: YearlyRule, nowMs: number, table: TimezoneTable = tzdb): Occurrence {
+  const { instant, occursOn, offsetMinutes, note } = nextYearly(rule, { notBefore: nowMs }, table)
+  return note === undefined
+    ? { instant, occursOn, offsetMinutes }
+    : { instant, occursOn, offsetMinutes, note }
+}
+
+/** The occurrence that belongs to that year, past or future. */
+export function occurrenceInYear(
+  rule: YearlyRule,
+  year: number,
+  table: TimezoneTable = tzdb,
+): YearlyOccurrence {
+  if (!isYear(year)) throw new RangeError(`Year ${year} is out of range. Use a whole number from 1 to 9999.`)
+  const parts = partsOf(rule, table)
+  return describe(parts, year, convert(parts, year))
+}
+
+/** The first occurrence of a year after `afterYear` (if given) whose instant is not before `notBefore`. */
+export function nextYearly(
+  rule: YearlyRule,
+  { notBefore, afterYear }: { notBefore: number; afterYear?: number | undefined },
+  table: TimezoneTable = tzdb,
+): YearlyOccurrence {
+  if (!(notBefore >= EARLIEST && notBefore <= LATEST)) {
+    throw new RangeError(
+      `Instant ${notBefore} is out of range. Use epoch milliseconds of the years 2 to 9990.`,
+    )
+  }
+  if (afterYear !== undefined && !isYear(afterYear)) {
+    throw new RangeError(`Year ${afterYear} is out of range. Use a whole number from 1 to 9999.`)
+  }
+  const parts = partsOf(rule, table)
+  // Starting too early costs a turn, starting too late loses an occurrence. A year can be ahead until three days after
+  // its end by UTC: the offset of a western zone, and the day by which a skipped 31 December is pushed forward.
+  let year = civilFromLocalMs(notBefore - 3 * DAY_MS).year
+  if (afterYear !== undefined && afterYear >= year) year = afterYear + 1
+  for (;;) {
+    const conversion = convert(parts, year)
+    if (conversion.instant >= notBefore) return describe(parts, year, conversion)
+    year += 1
+  }
+}
+
+const EARLIEST = daysFromCivil(2, 1, 3) * DAY_MS
+const LATEST = daysFromCivil(9990, 12, 31) * DAY_MS
+
+type RuleParts = { month: number; day: number; msOfDay: number; zone: Zone; leapDay: LeapDay }
+
+function partsOf(rule: YearlyRule, table: TimezoneTable): RuleParts {
+  const date = parseCivilDate(rule.date)
+  if (date === null) {
+    throw new RangeError(
+      `"${rule.date}" is not a date. Use YYYY-MM-DD and a date that exists, such as 1990-02-28.`,
+    )
+  }
+  const localTime = rule.localTime ?? '09:00'
+  const msOfDay = parseLocalTime(localTime)
+  if (msOfDay === null) {
+    throw new RangeError(`"${localTime}" is not a time of day. Use HH:MM or HH:MM:SS, such as 09:00.`)
+  }
+  const leapDay = rule.leapDay ?? 'MARCH_1'
+  if (leapDay !== 'MARCH_1' && leapDay !== 'FEBRUARY_28') {
+    throw new RangeError(`"${leapDay}" is no choice for 29 February. Use MARCH_1 or FEBRUARY_28.`)
+  }
+  return { month: date.month, day: date.day, msOfDay, zone: table.zone(rule.timezone), leapDay }
+}
+
+type Conversion = { instant: number; offsetMs: number; movedMs: number; kind: 'plain' | 'gap' | 'overlap' }
+
+function convert(parts: RuleParts, year: number): Conversion {
+  const moved = isMovedLeapDay(parts, year)
+  const days = moved
+    ? daysFromCivil(year, 3, 1) - (parts.leapDay === 'FEBRUARY_28' ? 1 : 0)
+    : daysFromCivil(year, parts.month, parts.day)
+  const localMs = days * DAY_MS + parts.msOfDay
+  const { instant, offsetMs, kind } = parts.zone.instantOf(localMs)
+  return { instant, offsetMs, movedMs: instant + offsetMs - localMs, kind }
+}
+
+function describe(parts: RuleParts, year: number, conversion: Conversion): YearlyOccurrence {
+  const { instant, offsetMs } = conversion
+  const occursOn = formatCivilDate(civilFromLocalMs(instant + offsetMs))
+  const note = noteOf(parts, year, conversion)
+  const occurrence = { year, instant, occursOn, offsetMinutes: offsetMs / 60_000 }
+  return note === null ? occurrence : { ...occurrence, note }
+}
+
+function noteOf(parts: RuleParts, year: number, { kind, movedMs }: Conversion): OccurrenceNote | null {
+  switch (kind) {
+    case 'gap':
+      return movedMs >= DAY_MS ? 'DATE_SKIPPED' : 'CLOCK_GAP'
+    case 'overlap':
+      return 'CLOCK_OVERLAP'
+    case 'plain':
+      return isMovedLeapDay(parts, year) ? 'LEAP_DAY_MOVED' : null
+  }
+}
+
+function isMovedLeapDay({ month, day }: RuleParts, year: number): boolean {
+  return month === 2 && day === 29 && !isLeapYear(year)
+}
+
+function isYear(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= 9999
+}

@@ -1,0 +1,126 @@
+// Rules of recurrence, RFC 5545 without the parts that few use: on which days one falls. Knows no zones, reads no clock.
+import { type CivilDate, civilFromLocalMs, DAY_MS, dayNumber, daysFromCivil } from '../time/calendar.ts'
+import { readRule } from './rrule-parse.ts'
+import { daysWithin, type Spans, spansOf, weekdayOf } from './rrule-spans.ts'
+
+export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
+
+/** 0 is Monday. `ordinal` 2 is the second such day of the month or year, -1 the last; null is every one. */
+export type RuleWeekday = { readonly weekday: number; readonly ordinal: number | null }
+
+/** Lists are in order and without repeats. An empty one means that the part was not given. */
+export type RecurrenceRule = {
+  readonly frequency: Frequency
+  readonly interval: number
+  readonly months: readonly number[]
+  /** -1 is the last day of a month. */
+  readonly monthDays: readonly number[]
+  readonly weekdays: readonly RuleWeekday[]
+  /** 0 is Monday. Where weeks begin matters to every other week, not to every week. */
+  readonly weekStart: number
+  readonly count: number | null
+  /** The last day that may be one. */
+  readonly until: CivilDate | null
+}
+
+export type ParsedRule = { ok: true; rule: RecurrenceRule; text: string } | { ok: false; message: string }
+
+/** `text` comes back in one spelling for one rule: capitals, parts and lists in a fixed order, defaults left out. */
+export function parseRule(text: string): ParsedRule {
+  const parsed = readRule(text)
+  if (!parsed.ok || canHappen(parsed.rule)) return parsed
+  const message = `${parsed.text} never happens: no year has such a day. Change BYMONTH, BYMONTHDAY or BYDAY.`
+  return { ok: false, message }
+}
+
+/** Every year is like one of these: they begin on all seven weekdays, leap years and common years. */
+const ALL_KINDS_OF_YEARS = {
+  from: { year: 2000, month: 1, day: 1 },
+  until: { year: 2027, month: 12, day: 31 },
+}
+
+function canHappen(rule: RecurrenceRule): boolean {
+  const { from, until } = ALL_KINDS_OF_YEARS
+  return !daysOf({ ...rule, interval: 1, count: null, until }, from, from).next().done
+}
+
+/** The calendar repeats after 400 years. */
+const SPANS_IN_400_YEARS = { DAILY: 146_097, WEEKLY: 20_871, MONTHLY: 4_800, YEARLY: 400 }
+
+/** So many spans in a row without a day, and there will never be one again. */
+function mostBarren({ frequency, interval }: RecurrenceRule): number {
+  const spans = SPANS_IN_400_YEARS[frequency]
+  return spans / greatestCommonDivisor(spans, interval)
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b)
+}
+
+const LAST_DAY = daysFromCivil(9990, 12, 31)
+
+/**
+ * The days of the rule in order, from the first one not before `from`. `start` counts as one only if the rule says so:
+ * every Monday from a Wednesday on begins on the Monday after.
+ */
+export function* daysOf(rule: RecurrenceRule, start: CivilDate, from: CivilDate): Generator<CivilDate> {
+  const first = dayNumber(start)
+  const earliest = Math.max(first, dayNumber(from))
+  const last = rule.until === null ? LAST_DAY : Math.min(LAST_DAY, dayNumber(rule.until))
+  const pattern = inLongSpans(withStart(rule, start))
+  const spans = spansOf(pattern, start)
+  const enough = mostBarren(pattern)
+  let { index, left } = entry(pattern, spans, first, earliest)
+  for (let barren = 0; barren < enough; index++) {
+    const span = spans.at(index)
+    if (span.begins > last) return
+    const days = daysWithin(span, pattern)
+    barren = days.length === 0 ? barren + 1 : 0
+    for (const day of days) {
+      if (day < first) continue
+      if (day > last || left <= 0) return
+      left -= 1
+      if (day >= earliest) yield civilFromLocalMs(day * DAY_MS)
+    }
+  }
+}
+
+/** What the rule leaves open is taken from the start. */
+function withStart(rule: RecurrenceRule, start: CivilDate): RecurrenceRule {
+  const { frequency, months, monthDays, weekdays } = rule
+  // YEARLY with BYMONTHDAY or BYDAY but no BYMONTH is not left open: it means the days of every month.
+  if (monthDays.length > 0 || weekdays.length > 0 || frequency === 'DAILY') return rule
+  if (frequency === 'WEEKLY')
+    return { ...rule, weekdays: [{ weekday: weekdayOf(dayNumber(start)), ordinal: null }] }
+  const takesMonth = frequency === 'YEARLY' && months.length === 0
+  return { ...rule, months: takesMonth ? [start.month] : months, monthDays: [start.day] }
+}
+
+/** Every day that fits is every day of a week or of a month that fits: fewer spans to walk through. */
+function inLongSpans(rule: RecurrenceRule): RecurrenceRule {
+  if (rule.frequency !== 'DAILY' || rule.interval > 1) return rule
+  if (rule.months.length > 0 || rule.monthDays.length > 0) return { ...rule, frequency: 'MONTHLY' }
+  return rule.weekdays.length > 0 ? { ...rule, frequency: 'WEEKLY' } : rule
+}
+
+/** The span to begin with, and how many days of COUNT are left from there on. */
+function entry(
+  rule: RecurrenceRule,
+  spans: Spans,
+  first: number,
+  earliest: number,
+): { index: number; left: number } {
+  const index = spans.indexOf(earliest)
+  if (rule.count === null) return { index, left: Number.POSITIVE_INFINITY }
+  const each = daysInEverySpan(rule)
+  if (index === 0 || each === null) return { index: 0, left: rule.count }
+  const beforeStart = daysWithin(spans.at(0), rule).filter((day) => day < first).length
+  return { index, left: rule.count + beforeStart - index * each }
+}
+
+/** Null where spans differ. Those are walked through one by one, at about a microsecond a month. */
+function daysInEverySpan({ frequency, months, monthDays, weekdays }: RecurrenceRule): number | null {
+  if (months.length > 0 || monthDays.length > 0) return null
+  if (frequency === 'DAILY') return weekdays.length === 0 ? 1 : null
+  return frequency === 'WEEKLY' ? weekdays.length : null
+}

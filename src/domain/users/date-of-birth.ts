@@ -1,0 +1,37 @@
+// A date of birth: a real calendar day, not in the future where the person lives.
+
+import type { FieldProblem } from '../errors.ts'
+import { civilFromLocalMs, formatCivilDate, parseCivilDate } from '../time/calendar.ts'
+import type { Timezone } from '../time/timezone.ts'
+import type { TimezoneTable } from '../time/tzdb.ts'
+
+export type DateOfBirth = string & { readonly brand: 'DateOfBirth' }
+
+/** With no timezone (it was wrong itself) only the calendar is checked. */
+export function parseDateOfBirth(
+  text: string,
+  where: { timezone: Timezone | null; now: number; table: TimezoneTable },
+): { date: DateOfBirth } | { problem: FieldProblem } {
+  const date = parseCivilDate(text)
+  if (date === null) {
+    return problem(
+      'INVALID_DATE',
+      `"${text.slice(0, 40)}" is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.`,
+    )
+  }
+  const born = formatCivilDate(date)
+  if (where.timezone !== null) {
+    const today = civilFromLocalMs(where.now + where.table.zone(where.timezone).offsetMsAt(where.now))
+    if (born > formatCivilDate(today)) {
+      return problem(
+        'DATE_IN_FUTURE',
+        `${born} is in the future in ${where.timezone}. Give a date that has come.`,
+      )
+    }
+  }
+  return { date: born as DateOfBirth }
+}
+
+function problem(code: string, message: string): { problem: FieldProblem } {
+  return { problem: { field: 'dateOfBirth', code, message } }
+}

@@ -1,0 +1,34 @@
+// The key of an occurrence: pinned answers, because a receiver compares today's key with last week's.
+import { describe, expect, it } from 'vitest'
+import { idempotencyKey } from '../../../src/domain/events/idempotency-key.ts'
+import { newId, T0 } from '../../fixtures.ts'
+
+const id = (last: number) => `018f3c4e-7a10-7000-8000-00000000000${last}`
+const key = (user: number, occasion: number, occurrence: string) =>
+  idempotencyKey({ userId: id(user), occasionId: id(occasion), occurrence })
+
+describe('an idempotency key', () => {
+  // Computed with node:crypto: SHA-256 of the three, a line feed between them, the first 32 characters.
+  it.each([
+    [1, 2, '2026', 'event-6b8e148d1f5c7a814af8719f48b5d845'],
+    [1, 2, '2027', 'event-5b7717003cd9b8147daef6b2dbc30a91'],
+    [1, 3, '2026', 'event-3df2a52b0302b5b77a399226b24d6a12'],
+    [4, 2, '2026', 'event-56502902cd79750894077713f5cccda7'],
+    [1, 2, 'once', 'event-2e8402e46d30b6eed264d0c073134503'],
+  ])('of user %i, occasion %i and occurrence %s is for ever %s', (user, occasion, occurrence, expected) => {
+    expect(key(user, occasion, occurrence)).toBe(expected)
+  })
+
+  it('reveals nothing and has one shape', () => {
+    expect(key(1, 2, '2026')).toMatch(/^event-[0-9a-f]{32}$/)
+  })
+
+  it('is another for each of twenty thousand occurrences', () => {
+    const keys = new Set<string>()
+    for (let i = 0; i < 10_000; i++) {
+      const of = { userId: newId(T0), occasionId: newId(T0) }
+      for (const occurrence of ['2026', '2027']) keys.add(idempotencyKey({ ...of, occurrence }))
+    }
+    expect(keys.size).toBe(20_000)
+  })
+})

@@ -1,0 +1,58 @@
+// When a failed attempt is tried again, and when no more.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_RETRY_POLICY, decideRetry, RETRY_PRESETS } from '../../../src/domain/events/retry-policy.ts'
+
+const decide = (retryCount: number, over: { retryAfterMs?: number; dice?: number } = {}) =>
+  decideRetry(DEFAULT_RETRY_POLICY, { retryCount, now: 10_000, dice: 0, ...over })
+
+describe('the retry policy', () => {
+  it('retries three times, after one, two and four seconds, then no more', () => {
+    expect([0, 1, 2, 3, 4].map((count) => decide(count))).toEqual([
+      { kind: 'retry', atMs: 11_000 },
+      { kind: 'retry', atMs: 12_000 },
+      { kind: 'retry', atMs: 14_000 },
+      { kind: 'exhausted' },
+      { kind: 'exhausted' },
+    ])
+  })
+
+  it('never retries when it has no waits', () => {
+    expect(decideRetry({ delaysMs: [] }, { retryCount: 0, now: 0, dice: 0 })).toEqual({ kind: 'exhausted' })
+  })
+
+  it('retries at once when the wait is nothing', () => {
+    const decision = decideRetry({ delaysMs: [0] }, { retryCount: 0, now: 7, dice: 0.9 })
+    expect(decision).toEqual({ kind: 'retry', atMs: 7 })
+  })
+
+  it('believes a far side that asks for more time, not one that asks for less', () => {
+    expect(decide(0, { retryAfterMs: 60_000 })).toEqual({ kind: 'retry', atMs: 70_000 })
+    expect(decide(0, { retryAfterMs: 10 })).toEqual({ kind: 'retry', atMs: 11_000 })
+    expect(decide(0, { retryAfterMs: 0 })).toEqual({ kind: 'retry', atMs: 11_000 })
+    expect(decide(3, { retryAfterMs: 60_000 })).toEqual({ kind: 'exhausted' })
+  })
+
+  it('waits anywhere up to the full wait, and names a whole millisecond', () => {
+    const dice = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 }), dice, (retryCount, thrown) => {
+        const decision = decide(retryCount, { dice: thrown })
+        const waitMs = DEFAULT_RETRY_POLICY.delaysMs[retryCount]!
+        return (
+          decision.kind === 'retry' &&
+          Number.isInteger(decision.atMs) &&
+          decision.atMs >= 10_000 &&
+          decision.atMs - 10_000 <= waitMs
+        )
+      }),
+    )
+    expect(decide(1, { dice: 0.25 })).toEqual({ kind: 'retry', atMs: 11_500 })
+  })
+
+  it('goes on for days by the schedule of Standard Webhooks', () => {
+    const { delaysMs } = RETRY_PRESETS.standard
+    expect(delaysMs).toHaveLength(9)
+    expect(delaysMs.reduce((sum, ms) => sum + ms, 0) / 3_600_000).toBeCloseTo(75.6, 1)
+  })
+})

@@ -1,0 +1,225 @@
+// The language of templates: what it can say, what it refuses and where, and that nothing in it can run away.
+import fc from 'fast-check'
+import { Liquid } from 'liquidjs'
+import { describe, expect, it } from 'vitest'
+import { TemplateError } from '../../../src/domain/errors.ts'
+import { compile, type Form, TEMPLATE_MAX } from '../../../src/domain/messages/liquid.ts'
+import { type Scalar, VARIABLES, type VariableName } from '../../../src/domain/messages/message-variables.ts'
+
+const ADA: Record<VariableName, Scalar> = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  fullName: 'Ada Lovelace',
+  age: 36,
+  years: 36,
+  type: 'BIRTHDAY',
+  occurrence: '2026',
+  localDate: '2026-12-05',
+  localTime: '09:00',
+  timezone: 'America/Vancouver',
+  lateBySeconds: 0,
+  belated: false,
+  language: null,
+  title: null,
+  dueDate: null,
+  dueTime: null,
+}
+
+function render(text: string, over: Partial<typeof ADA> = {}, form: Form = 'text'): string {
+  const values = { ...ADA, ...over }
+  return compile(text, form)((name) => values[name])
+}
+
+describe('a template', () => {
+  it.each([
+    ["Hey, {{ firstName }} {{ lastName }} it's your birthday", "Hey, Ada Lovelace it's your birthday"],
+    ['No names at all', 'No names at all'],
+    ['{{age}}{{ belated }}[{{ language }}]', '36false[]'],
+    ['{firstName} { {firstName} }', '{firstName} { {firstName} }'],
+    ['{% if age >= 18 and belated == false %}grown{% else %}young{% endif %}', 'grown'],
+    ['{% unless belated %}today{% endunless %}', 'today'],
+    ['{% case age %}{% when 18, 36 %}round{% else %}no{% endcase %}', 'round'],
+    ['{% assign name = firstName | upcase %}{{ name }} {{ name | size }}', 'ADA 3'],
+    ['{% assign firstName = "Countess" %}{{ firstName }}', 'Countess'],
+    ['{% comment %}{{ nothing }}{% endcomment %}{% # nor this %}x', 'x'],
+    ['{% raw %}{{ firstName }}{% endraw %}', '{{ firstName }}'],
+    ['a  {{- firstName -}}  b', 'aAdab'],
+    ['{{ language | default: "en" }} {{ firstName.size }} {{ age | divided_by: 10 | floor }}', 'en 3 3'],
+    ['{{ fullName | split: " " | last | slice: 0, 4 }}', 'Love'],
+    [
+      '{{ localDate | date: "%A %-d %B %Y, %a %d %b %y, %-m/%m %%" }}',
+      'Saturday 5 December 2026, Sat 05 Dec 26, 12/12 %',
+    ],
+  ])('reads %s', (text, expected) => {
+    expect(render(text)).toBe(expected)
+  })
+
+  it('takes values as they are, whatever is in them', () => {
+    const awkward = '{{ lastName }} $& <b> {% if %} 🎂'
+    expect(render('<{{ firstName }}>', { firstName: awkward })).toBe(`<${awkward}>`)
+    expect(render('<{{ firstName | append: "" }}>', { firstName: awkward })).toBe(`<${awkward}>`)
+  })
+
+  it('escapes every value in HTML, and nothing of its own', () => {
+    const over = { firstName: `<O'Brien & "Co">` }
+    const escaped = '&lt;O&#39;Brien &amp; &#34;Co&#34;&gt;'
+    expect(render('<b>{{ firstName }}</b> &', over, 'html')).toBe(`<b>${escaped}</b> &`)
+    expect(render('<b>{{ firstName | append: "" }}</b> &', over, 'html')).toBe(`<b>${escaped}</b> &`)
+    expect(render('{% if age %}{{ firstName }}{% endif %}', over, 'html')).toBe(escaped)
+  })
+
+  it('never cuts a character in half', () => {
+    expect(render('{{ firstName | first }}', { firstName: '🎂' }).isWellFormed()).toBe(true)
+  })
+
+  it('leaves a name empty that only another branch assigns', () => {
+    expect(render('{% if belated %}{% assign sorry = "Sorry" %}{% endif %}[{{ sorry }}]')).toBe('[]')
+  })
+
+  it('says what LiquidJS says, on the short way too', () => {
+    const part = fc.oneof(
+      fc.constantFrom(...VARIABLES.map((name) => `{{ ${name} }}`)),
+      fc.constantFrom('{{firstName}}', '{{- age -}}', '{{ lastName -}} ', '{', '}', '{ {', ' ', '\n', "it's"),
+      fc.string({ maxLength: 5 }).map((text) => text.replaceAll(/\{[{%]/g, '')),
+    )
+    const values = fc.record({ firstName: fc.string(), lastName: fc.string(), age: fc.integer() })
+    const reference = { text: new Liquid(), html: new Liquid({ outputEscape: 'escape' }) }
+    fc.assert(
+      fc.property(fc.array(part), values, fc.constantFrom<Form>('text', 'html'), (parts, over, form) => {
+        const text = parts.join('').replaceAll(/\{\{(?!-? ?\w+ ?-?\}\})|\{%/g, '')
+        const expected = reference[form].parseAndRenderSync(text, { ...ADA, ...over })
+        expect(render(text, over, form)).toBe(expected)
+      }),
+    )
+  })
+})
+
+describe('a template is refused, with line and column,', () => {
+  it.each([
+    ['Hi\n  {{ nickname }}', 'Line 2, column 6: There is no variable "nickname".'],
+    ['{% if false %}{{ nickname }}{% endif %}', 'Line 1, column 18: There is no variable "nickname".'],
+    ['{{ firstName | default: nickname }}', 'There is no variable "nickname".'],
+    ['{% case age %}{% when nickname %}{% endcase %}', 'There is no variable "nickname".'],
+    ['{{ FirstName }}', 'There is no variable "FirstName".'],
+    ['{{ constructor }}', 'There is no variable "constructor".'],
+    ['{{ [firstName] }}', 'There is no variable "".'],
+    ['{{ firstName.constructor }}', 'There is nothing at firstName.constructor.'],
+    ['{{ firstName | shout }}', 'There is no filter "shout".'],
+    ['Hi\n\n{% if belated %}{{ age | shout }}{% endif %}', 'Line 3, column 17: There is no filter "shout".'],
+    ['{{ firstName', 'Line 1, column 1: This is not closed.'],
+    ['{% if age %}', 'Line 1, column 1: This is not closed.'],
+    ['{{ }}', 'There is no value here.'],
+    ['{{ firstName lastName }}', 'Between two values there must be an operator or a filter.'],
+    ['{% if age > %}x{% endif %}', 'Between two values there must be an operator or a filter.'],
+    ['{% if age = 3 %}x{% endif %}', 'expected "|" before filter'],
+    ['{{ firstName | append }}', 'The filter "append" needs a value after a colon.'],
+    ['{{ firstName | date: "%d" }}', 'The filter "date" takes a date such as localDate.'],
+    ['{{ localDate | date }}', 'Give the filter "date" a format'],
+    ['{{ localDate | date: "%s" }}', 'The filter "date" knows %Y'],
+  ])('for %s', (text, message) => {
+    expect(() => render(text)).toThrow(TemplateError)
+    expect(() => render(text)).toThrow(message)
+    expect(() => render(text)).toThrow(/^Line \d+, column \d+: /)
+  })
+
+  it.each([
+    'for',
+    'tablerow',
+    'include',
+    'render',
+    'layout',
+    'block',
+    'capture',
+    'increment',
+    'liquid',
+    'echo',
+  ])('for the tag %s, which it has not', (tag) => {
+    expect(() => render(`{% ${tag} x %}`)).toThrow(`There is no tag "${tag}" here.`)
+  })
+
+  it.each(['"now" | date: "%Y"', 'firstName | sample', 'firstName | raw', 'age | date_to_string'])(
+    'for {{ %s }}, which would read the clock, the dice or past the escaping',
+    (output) => {
+      expect(() => render(`{{ ${output} }}`)).toThrow(TemplateError)
+    },
+  )
+
+  it('without any word of the person', () => {
+    const text = '{% assign parts = fullName | split: " " %}{{ parts[firstName] }}'
+    const fail = () => render(text, { firstName: 'Secretname' })
+    expect(fail).toThrow('There is nothing at parts[firstName].')
+    expect(fail).not.toThrow('Secretname')
+  })
+})
+
+describe('no template can run away:', () => {
+  const doubling = `{% assign a = "0123456789" %}${'{% assign a = a | append: a %}'.repeat(40)}`
+  it.each([
+    ['a text that doubles', doubling, 'It makes more text than a message can have.'],
+    [
+      'a long word said often',
+      `{% assign a = "${'x'.repeat(9_000)}" %}${'{{ a }}'.repeat(20)}`,
+      'It makes more',
+    ],
+    ['a long name said often', '{{ firstName }}'.repeat(1_000), 'It makes more text'],
+    ['a range that has no end', '{{ (9007199254740992..9007199254740994) }}', 'There are no ranges.'],
+    ['a range in a condition', '{% if (1..99999999999) contains age %}x{% endif %}', 'There are no ranges.'],
+    ['deep conditions', '{% if age %}'.repeat(700) + '{% endif %}'.repeat(700), null],
+    ['deep paths', `{{ age${'[age'.repeat(3_000)}${']'.repeat(3_000)} }}`, /nested too deeply|nothing at/],
+    ['too long a text', 'x'.repeat(TEMPLATE_MAX + 1), 'It makes more text'],
+  ])('%s', (_, text, message) => {
+    const run = () => render(text, { firstName: 'A'.repeat(100), fullName: 'a'.repeat(10) })
+    const started = performance.now()
+    if (message === null) expect(run()).toBe('')
+    else expect(run).toThrow(message)
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+
+  it('any text is rendered or refused as a template', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '{{',
+        '}}',
+        '{%',
+        '%}',
+        '-',
+        '|',
+        ':',
+        '"',
+        "'",
+        '(',
+        '../..',
+        ')',
+        '[',
+        ']',
+        '..',
+        ',',
+      ),
+      fc.constantFrom(
+        'firstName',
+        'age',
+        'if',
+        'endif',
+        'assign',
+        '=',
+        'x',
+        'else',
+        'case',
+        'when',
+        'date',
+        'append',
+      ),
+      fc.constantFrom(' ', '\n', '9007199254740993', '1', 'true', 'nil', 'not', 'contains', 'and'),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
+        try {
+          expect(typeof render(pieces.join(' '))).toBe('string')
+        } catch (error) {
+          expect(error).toBeInstanceOf(TemplateError)
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})

@@ -1,0 +1,61 @@
+// Which text a person gets, and which text may be kept.
+import { describe, expect, it } from 'vitest'
+import { chooseTemplate, parseTemplateText, type Template } from '../../../src/domain/messages/template.ts'
+import { BUILT_IN_TEXTS } from '../../../src/domain/occasions/types/registry.ts'
+
+const make = (type: string, language: string): Template => ({
+  ...{ type, language, subject: null, body: `${type} ${language}` },
+  ...{ version: 1, createdAt: 0, updatedAt: 0 },
+})
+
+describe('the template for a language', () => {
+  const templates = [
+    make('BIRTHDAY', ''),
+    make('BIRTHDAY', 'pt'),
+    make('BIRTHDAY', 'pt-BR'),
+    make('NAME_DAY', 'de'),
+  ]
+  it.each([
+    ['pt-BR', 'BIRTHDAY', 'pt-BR'],
+    ['pt-PT', 'BIRTHDAY', 'pt'],
+    ['zh-Hant-TW', 'BIRTHDAY', ''],
+    [null, 'BIRTHDAY', ''],
+    ['de-AT', 'NAME_DAY', 'de'],
+    ['fr', 'NAME_DAY', null],
+    ['de', 'OTHER', null],
+  ])('%s of %s is that of “%s”', (language, type, expected) => {
+    expect(chooseTemplate(templates, { type, language })?.language ?? null).toBe(expected)
+  })
+})
+
+describe('a text fit to be kept', () => {
+  it.each(Object.entries(BUILT_IN_TEXTS))('is the built-in one for %s', (_, body) => {
+    expect(parseTemplateText({ body })).toEqual({ ok: true, value: { body, subject: null } })
+  })
+
+  it('may have a subject of its own', () => {
+    const text = { body: 'Hi\n\t{{ firstName }}', subject: '{{ age }}!' }
+    expect(parseTemplateText(text)).toEqual({ ok: true, value: text })
+  })
+
+  it.each([
+    ['', 'It is empty.'],
+    [' \n', 'It is empty.'],
+    ['x'.repeat(16_385), 'It has 16385 characters. Give at most 16384.'],
+    ['a\u0000b', 'control characters'],
+    ['a\ud800b', 'broken text'],
+    ['{{ nickname }}', 'Line 1, column 4: There is no variable "nickname".'],
+    ['{% if belated %}{{ "x" | date: "%d" }}{% endif %}', 'The filter "date" takes a date'],
+    ['<p>{{ firstName | shout }}</p>', 'There is no filter "shout".'],
+  ])('is not %j', (body, message) => {
+    expect(parseTemplateText({ body })).toEqual({
+      ok: false,
+      problems: [{ field: 'body', code: 'BAD_TEMPLATE', message: expect.stringContaining(message) }],
+    })
+  })
+
+  it('has nothing wrong in body and subject, or all of it is said', () => {
+    const parsed = parseTemplateText({ body: '{{ a }}', subject: 'one\ntwo' })
+    expect(parsed.ok ? [] : parsed.problems.map(({ field }) => field)).toEqual(['body', 'subject'])
+  })
+})

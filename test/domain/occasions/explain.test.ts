@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { explainOccurrence, type OddityCode } from '../../../src/domain/occasions/explain.ts'
+import { occurrenceInYear, type YearlyRule } from '../../../src/domain/occasions/next-occurrence.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
+
+function codes(rule: YearlyRule, year: number): OddityCode[] {
+  return explainOccurrence(rule, year).oddities.map(({ code }) => code)
+}
+
+function texts(rule: YearlyRule, year: number): string[] {
+  return explainOccurrence(rule, year).oddities.map(({ text }) => text)
+}
+
+describe('the explanation of an occurrence', () => {
+  it('gives wall time, offset, instant and the release of the table, and nothing odd where nothing is', () => {
+    expect(explainOccurrence({ date: '1990-05-17', timezone: 'asia/jakarta' }, 2027)).toEqual({
+      year: 2027,
+      instant: Date.parse('2027-05-17T02:00:00Z'),
+      offsetSeconds: 7 * 3600,
+      utc: '2027-05-17T02:00:00.000Z',
+      local: '2027-05-17T09:00:00+07:00',
+      timezone: 'Asia/Jakarta',
+      tzVersion: tzdb.version,
+      oddities: [],
+    })
+  })
+
+  it('agrees with the planner on the instant, in every zone and year', () => {
+    for (const timezone of tzdb.zones()) {
+      for (const year of [1971, 1999, 2011, 2026, 2049]) {
+        const rule: YearlyRule = { date: '1992-02-29', localTime: '02:30', timezone }
+        const { instant, offsetMinutes } = occurrenceInYear(rule, year)
+        const explained = explainOccurrence(rule, year)
+        expect([explained.instant, explained.offsetSeconds]).toEqual([
+          instant,
+          Math.round(offsetMinutes * 60),
+        ])
+      }
+    }
+  })
+
+  it('refuses a zone that is not in the table', () => {
+    expect(() => explainOccurrence({ date: '1990-05-17', timezone: 'Jakarta' }, 2027)).toThrow(
+      'Unknown timezone "Jakarta". Use an IANA name such as Asia/Jakarta.',
+    )
+  })
+
+  it('has no year before the first to compare with', () => {
+    expect(explainOccurrence({ date: '0001-05-17', timezone: 'Etc/UTC' }, 1).utc).toBe(
+      '0001-05-17T09:00:00.000Z',
+    )
+  })
+})
+
+describe('29 February', () => {
+  const rule: YearlyRule = { date: '1992-02-29', timezone: 'Europe/Berlin' }
+
+  it('is kept on 1 March in a common year', () => {
+    expect(explainOccurrence(rule, 2027)).toMatchObject({
+      local: '2027-03-01T09:00:00+01:00',
+      oddities: [{ code: 'LEAP_DAY_MOVED', text: '29 February does not exist in 2027: kept on 1 March.' }],
+    })
+  })
+
+  it('is kept on 28 February where that was chosen', () => {
+    expect(explainOccurrence({ ...rule, leapDay: 'FEBRUARY_28' }, 2027)).toMatchObject({
+      local: '2027-02-28T09:00:00+01:00',
+      oddities: [
+        { code: 'LEAP_DAY_MOVED', text: '29 February does not exist in 2027: kept on 28 February.' },
+      ],
+    })
+  })
+
+  it('is nothing odd in a leap year, and neither is 1 March in any', () => {
+    expect(codes(rule, 2028)).toEqual([])
+    expect(codes({ ...rule, date: '1992-03-01' }, 2027)).toEqual([])
+  })
+
+  it('is told beside a clock change that meets it', () => {
+    expect(codes({ date: '1992-02-29', localTime: '02:30', timezone: 'Australia/Sydney' }, 1981)).toEqual([
+      'LEAP_DAY_MOVED',
+      'CLOCK_OVERLAP',
+    ])
+  })
+})
+
+describe('a clock change on the day', () => {
+  it.each([
+    [
+      'New York, one hour',
+      { date: '1990-03-14', localTime: '02:30', timezone: 'America/New_York' },
+      2027,
+      '2027-03-14T03:30:00-04:00',
+      '02:30 does not exist in America/New_York on 2027-03-14: the clocks go forward by 1 hour. Moved by as much, to 03:30.',
+    ],
+    [
+      'Lord Howe, half an hour',
+      { date: '1990-10-04', localTime: '02:15', timezone: 'Australia/Lord_Howe' },
+      2026,
+      '2026-10-04T02:45:00+11:00',
+      '02:15 does not exist in Australia/Lord_Howe on 2026-10-04: the clocks go forward by 30 minutes. Moved by as much, to 02:45.',
+    ],
+    [
+      'Athens, nine itself',
+      { date: '1970-04-01', timezone: 'Europe/Athens' },
+      1979,
+      '1979-04-01T10:00:00+03:00',
+      '09:00 does not exist in Europe/Athens on 1979-04-01: the clocks go forward by 1 hour. Moved by as much, to 10:00.',
+    ],
+  ])('that jumps over the time moves it by the gap: %s', (_, rule, year, local, text) => {
+    expect(explainOccurrence(rule, year)).toMatchObject({ local, oddities: [{ code: 'CLOCK_GAP', text }] })
+    expect(codes(rule, year)).toEqual(['CLOCK_GAP'])
+  })
+
+  it('that brings the time twice leaves the earlier', () => {
+    const rule = { date: '1990-11-07', localTime: '01:30', timezone: 'America/New_York' }
+    expect(explainOccurrence(rule, 2027)).toMatchObject({ utc: '2027-11-07T05:30:00.000Z' })
+    expect(explainOccurrence(rule, 2027).oddities[0]).toEqual({
+      code: 'CLOCK_OVERLAP',
+      text: '01:30 happens twice in America/New_York on 2027-11-07: the clocks go back by 1 hour. The earlier counts: 05:30 UTC, not 06:30 UTC.',
+    })
+  })
+
+  it('is nothing odd at another time of that day', () => {
+    expect(codes({ date: '1990-03-14', localTime: '03:00', timezone: 'America/New_York' }, 2027)).toEqual([])
+  })
+})
+
+describe('a date that the place skipped', () => {
+  it('moves to the next day there is, and says what became of the offset', () => {
+    expect(explainOccurrence({ date: '1990-12-30', timezone: 'Pacific/Apia' }, 2011)).toMatchObject({
+      local: '2011-12-31T09:00:00+14:00',
+      utc: '2011-12-30T19:00:00.000Z',
+      oddities: [
+        {
+          code: 'DATE_SKIPPED',
+          text: 'Pacific/Apia skipped the whole of 2011-12-30. Moved to the same time on 2011-12-31.',
+        },
+        {
+          code: 'OFFSET_CHANGED',
+          text: 'Pacific/Apia is at UTC+14, the year before it was at UTC-10: the law there changed. So 19:00 UTC the day before, not 19:00 UTC.',
+        },
+      ],
+    })
+  })
+})
+
+describe('an offset that is not that of the year before', () => {
+  it('is told of Vancouver in the winter of 2026, and not of the next', () => {
+    const rule = { date: '1992-12-15', timezone: 'America/Vancouver' }
+    expect(texts(rule, 2026)).toEqual([
+      'America/Vancouver is at UTC-7, the year before it was at UTC-8: the law there changed. So 16:00 UTC, not 17:00 UTC.',
+    ])
+    expect(codes(rule, 2027)).toEqual([])
+    expect(codes({ ...rule, date: '1992-07-15' }, 2026)).toEqual([])
+  })
+
+  it('is told of Vancouver in the first days of November 2026, though the clocks went back near them the year before', () => {
+    expect(texts({ date: '1992-11-03', timezone: 'America/Vancouver' }, 2026)[0]).toMatch(
+      /the law there changed/,
+    )
+  })
+
+  it('is put down to the date of the clock change where only that moved', () => {
+    expect(texts({ date: '1992-03-10', timezone: 'America/New_York' }, 2027)).toEqual([
+      'America/New_York is at UTC-5, the year before it was at UTC-4: the clocks change on another date. So 14:00 UTC, not 13:00 UTC.',
+    ])
+  })
+
+  it('is told of Casablanca: by Ramadan in March 2026, by the law in September', () => {
+    const rule = { date: '1992-03-25', timezone: 'Africa/Casablanca' }
+    expect(texts(rule, 2026)).toEqual([
+      'Africa/Casablanca is at UTC+1, the year before it was at UTC+0: the clocks change on another date. So 08:00 UTC, not 09:00 UTC.',
+    ])
+    expect(texts({ ...rule, date: '1992-09-25' }, 2026)).toEqual([
+      'Africa/Casablanca is at UTC+0, the year before it was at UTC+1: the law there changed. So 09:00 UTC, not 08:00 UTC.',
+    ])
+    expect(codes({ ...rule, date: '1992-09-15' }, 2026)).toEqual([])
+  })
+
+  it('is written with its minutes where it has some', () => {
+    expect(texts({ date: '1992-06-15', timezone: 'Asia/Kathmandu' }, 1986)).toEqual([
+      'Asia/Kathmandu is at UTC+5:45, the year before it was at UTC+5:30: the law there changed. So 03:15 UTC, not 03:30 UTC.',
+    ])
+  })
+})

@@ -1,0 +1,342 @@
+// Known answers for the next occurrence: each instant was worked out by hand from the law of the place.
+import { describe, expect, it } from 'vitest'
+import {
+  nextOccurrence,
+  nextYearly,
+  type Occurrence,
+  occurrenceInYear,
+  type YearlyRule,
+} from '../../../src/domain/occasions/next-occurrence.ts'
+import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
+
+const at = (text: string) => Date.parse(text)
+
+/** An occurrence with its instant as text, so that a failure reads well. */
+function shown({ instant, ...rest }: Occurrence) {
+  return { at: new Date(instant).toISOString().replace('.000Z', 'Z'), ...rest }
+}
+const next = (rule: YearlyRule, now: string) => shown(nextOccurrence(rule, at(now)))
+const instantOn = (timezone: string, date: string, localTime = '09:00') =>
+  shown(occurrenceInYear({ date, localTime, timezone }, Number(date.slice(0, 4)))).at
+
+describe('the next occurrence', () => {
+  const july4: YearlyRule = { date: '1990-07-04', timezone: 'America/New_York' }
+
+  it('is this year at 09:00 while that is ahead', () => {
+    const expected = { at: '2026-07-04T13:00:00Z', occursOn: '2026-07-04', offsetMinutes: -240 }
+    expect(next(july4, '2026-01-01T00:00:00Z')).toEqual(expected)
+  })
+
+  it('is now when now is the very instant, and next year one millisecond later', () => {
+    expect(next(july4, '2026-07-04T12:59:59.999Z').at).toBe('2026-07-04T13:00:00Z')
+    expect(next(july4, '2026-07-04T13:00:00.000Z').at).toBe('2026-07-04T13:00:00Z')
+    expect(next(july4, '2026-07-04T13:00:00.001Z').at).toBe('2027-07-04T13:00:00Z')
+  })
+
+  it('has no note and no other key on an ordinary day', () => {
+    expect(Object.keys(nextOccurrence(july4, 0)).sort()).toEqual(['instant', 'occursOn', 'offsetMinutes'])
+  })
+
+  it('keeps to another local time, seconds included', () => {
+    expect(next({ ...july4, localTime: '18:45:30' }, '2026-01-01T00:00:00Z').at).toBe('2026-07-04T22:45:30Z')
+  })
+
+  it('takes a timezone in any letter case', () => {
+    expect(next({ ...july4, timezone: 'america/new_york' }, '2026-01-01T00:00:00Z').at).toBe(
+      '2026-07-04T13:00:00Z',
+    )
+  })
+
+  it('asks the table it is given', () => {
+    const table = loadTimezoneTable({ version: '2027a', zones: { 'America/New_York': '7200|0|' }, links: {} })
+    expect(nextOccurrence(july4, at('2026-01-01T00:00:00Z'), table).instant).toBe(at('2026-07-04T07:00:00Z'))
+  })
+})
+
+describe('29 February', () => {
+  const leap: YearlyRule = { date: '1992-02-29', timezone: 'Europe/Berlin' }
+  const early: YearlyRule = { ...leap, leapDay: 'FEBRUARY_28' }
+
+  it('is itself in a leap year', () => {
+    const expected = { at: '2028-02-29T08:00:00Z', occursOn: '2028-02-29', offsetMinutes: 60 }
+    expect(next(leap, '2028-01-01T00:00:00Z')).toEqual(expected)
+    expect(next(early, '2028-01-01T00:00:00Z')).toEqual(expected)
+    expect(next(leap, '2000-01-01T00:00:00Z').occursOn).toBe('2000-02-29')
+  })
+
+  it('is 1 March in a common year', () => {
+    const expected = {
+      at: '2027-03-01T08:00:00Z',
+      occursOn: '2027-03-01',
+      offsetMinutes: 60,
+      note: 'LEAP_DAY_MOVED',
+    }
+    expect(next(leap, '2027-01-01T00:00:00Z')).toEqual(expected)
+  })
+
+  it('is 28 February in a common year by choice', () => {
+    const expected = {
+      at: '2027-02-28T08:00:00Z',
+      occursOn: '2027-02-28',
+      offsetMinutes: 60,
+      note: 'LEAP_DAY_MOVED',
+    }
+    expect(next(early, '2027-01-01T00:00:00Z')).toEqual(expected)
+  })
+
+  it('comes once a year whichever way it moves', () => {
+    expect(next(early, '2027-02-28T08:00:00.001Z').occursOn).toBe('2028-02-29')
+    expect(next(leap, '2027-02-28T08:00:00.001Z').occursOn).toBe('2027-03-01')
+    expect(next(leap, '2027-03-01T08:00:00.001Z').occursOn).toBe('2028-02-29')
+    expect(next(leap, '2028-02-29T08:00:00.001Z').occursOn).toBe('2029-03-01')
+  })
+})
+
+describe('the turn of the year', () => {
+  it('counts by the local year ahead of Greenwich', () => {
+    const newYear: YearlyRule = { date: '2000-01-01', timezone: 'Pacific/Kiritimati' }
+    expect(next(newYear, '2026-12-31T18:59:59Z')).toEqual({
+      at: '2026-12-31T19:00:00Z',
+      occursOn: '2027-01-01',
+      offsetMinutes: 840,
+    })
+    expect(next(newYear, '2026-12-31T19:00:00.001Z')).toMatchObject({
+      at: '2027-12-31T19:00:00Z',
+      occursOn: '2028-01-01',
+    })
+  })
+
+  it.each(['Pacific/Pago_Pago', 'Pacific/Niue', 'Pacific/Midway'])(
+    'counts by the local year behind Greenwich in %s',
+    (timezone) => {
+      const eve: YearlyRule = { date: '2000-12-31', timezone }
+      expect(next(eve, '2027-01-01T05:00:00Z')).toMatchObject({
+        at: '2027-12-31T20:00:00Z',
+        occursOn: '2027-12-31',
+      })
+      expect(next(eve, '2026-12-31T20:00:00Z')).toMatchObject({
+        at: '2026-12-31T20:00:00Z',
+        occursOn: '2026-12-31',
+      })
+      expect(next({ ...eve, localTime: '23:30' }, '2027-01-01T05:00:00Z').at).toBe('2027-01-01T10:30:00Z')
+      expect(next({ ...eve, date: '2000-01-01' }, '2027-01-01T05:00:00Z').at).toBe('2027-01-01T20:00:00Z')
+    },
+  )
+})
+
+describe('zones off the full hour', () => {
+  it.each([
+    ['Asia/Kathmandu', '2026-06-01', '2026-06-01T03:15:00Z'],
+    ['Asia/Kolkata', '2026-06-01', '2026-06-01T03:30:00Z'],
+    ['Australia/Eucla', '2026-06-01', '2026-06-01T00:15:00Z'],
+    ['Pacific/Marquesas', '2026-06-01', '2026-06-01T18:30:00Z'],
+    ['Pacific/Chatham', '2026-01-15', '2026-01-14T19:15:00Z'],
+    ['Pacific/Chatham', '2026-07-15', '2026-07-14T20:15:00Z'],
+    ['Australia/Lord_Howe', '2026-01-15', '2026-01-14T22:00:00Z'],
+    ['Australia/Lord_Howe', '2026-07-15', '2026-07-14T22:30:00Z'],
+    ['America/St_Johns', '2026-01-15', '2026-01-15T12:30:00Z'],
+    ['America/St_Johns', '2026-07-15', '2026-07-15T11:30:00Z'],
+    ['Africa/Monrovia', '1971-06-01', '1971-06-01T09:44:30Z'],
+  ])('has 09:00 in %s on %s at %s', (timezone, date, expected) => {
+    expect(instantOn(timezone, date)).toBe(expected)
+  })
+})
+
+describe('clock changes', () => {
+  it('moves a time in the gap forward by the gap', () => {
+    const rule: YearlyRule = { date: '2001-03-08', localTime: '02:30', timezone: 'America/New_York' }
+    expect(next(rule, '2026-01-01T00:00:00Z')).toEqual({
+      at: '2026-03-08T07:30:00Z',
+      occursOn: '2026-03-08',
+      offsetMinutes: -240,
+      note: 'CLOCK_GAP',
+    })
+    expect(next(rule, '2027-01-01T00:00:00Z')).toEqual({
+      at: '2027-03-08T07:30:00Z',
+      occursOn: '2027-03-08',
+      offsetMinutes: -300,
+    })
+  })
+
+  it('moves nine o’clock itself where it was jumped over: Athens, 1 April 1979', () => {
+    expect(next({ date: '1950-04-01', timezone: 'Europe/Athens' }, '1979-01-01T00:00:00Z')).toEqual({
+      at: '1979-04-01T07:00:00Z',
+      occursOn: '1979-04-01',
+      offsetMinutes: 180,
+      note: 'CLOCK_GAP',
+    })
+  })
+
+  it('moves by half an hour where the gap is half an hour', () => {
+    const rule: YearlyRule = { date: '2001-10-04', localTime: '02:15', timezone: 'Australia/Lord_Howe' }
+    expect(next(rule, '2026-01-01T00:00:00Z')).toEqual({
+      at: '2026-10-03T15:45:00Z',
+      occursOn: '2026-10-04',
+      offsetMinutes: 660,
+      note: 'CLOCK_GAP',
+    })
+  })
+
+  it('keeps the date where midnight itself is in the gap', () => {
+    const rule: YearlyRule = { date: '2001-04-24', localTime: '00:00', timezone: 'Africa/Cairo' }
+    expect(next(rule, '2026-01-01T00:00:00Z')).toEqual({
+      at: '2026-04-23T22:00:00Z',
+      occursOn: '2026-04-24',
+      offsetMinutes: 180,
+      note: 'CLOCK_GAP',
+    })
+  })
+
+  it('takes the earlier of two', () => {
+    const rule: YearlyRule = { date: '2001-11-01', localTime: '01:30', timezone: 'America/New_York' }
+    expect(next(rule, '2026-01-01T00:00:00Z')).toEqual({
+      at: '2026-11-01T05:30:00Z',
+      occursOn: '2026-11-01',
+      offsetMinutes: -240,
+      note: 'CLOCK_OVERLAP',
+    })
+  })
+
+  it('does not come again in the second pass', () => {
+    const rule: YearlyRule = { date: '2001-11-01', localTime: '01:30', timezone: 'America/New_York' }
+    expect(next(rule, '2026-11-01T06:00:00Z').occursOn).toBe('2027-11-01')
+  })
+})
+
+describe('a date the zone skipped', () => {
+  it.each([
+    ['Pacific/Apia', '2011-12-30', '2011-12-30T19:00:00Z', '2011-12-31'],
+    ['Pacific/Fakaofo', '2011-12-30', '2011-12-30T20:00:00Z', '2011-12-31'],
+    ['Pacific/Kwajalein', '1993-08-21', '1993-08-21T21:00:00Z', '1993-08-22'],
+    ['Pacific/Kiritimati', '1994-12-31', '1994-12-31T19:00:00Z', '1995-01-01'],
+    ['Pacific/Enderbury', '1994-12-31', '1994-12-31T20:00:00Z', '1995-01-01'],
+  ])('is kept at 09:00 of the day after in %s (%s)', (timezone, date, instant, occursOn) => {
+    const year = Number(date.slice(0, 4))
+    expect(shown(occurrenceInYear({ date, timezone }, year))).toMatchObject({
+      at: instant,
+      occursOn,
+      year,
+      note: 'DATE_SKIPPED',
+    })
+  })
+
+  it('is still ahead in the first hours of the new year it was pushed into', () => {
+    const eve: YearlyRule = { date: '1980-12-31', timezone: 'Pacific/Kiritimati' }
+    expect(next(eve, '1994-12-31T15:00:00Z')).toEqual({
+      at: '1994-12-31T19:00:00Z',
+      occursOn: '1995-01-01',
+      offsetMinutes: 840,
+      note: 'DATE_SKIPPED',
+    })
+    expect(next(eve, '1994-12-31T19:00:00.001Z').occursOn).toBe('1995-12-31')
+  })
+})
+
+describe('the law of 2026', () => {
+  // Vancouver stays at UTC-7, Edmonton at UTC-6 and Winnipeg at UTC-5 after 1 November 2026, for good.
+  // Casablanca is at UTC+0 for good since 20 September 2026. Havana does not turn its clocks back until 7 November
+  // 2027 and stays at UTC-4 until then; from 2028 it changes twice a year as before.
+  it.each([
+    ['America/Vancouver', '2026-12-15', '2026-12-15T16:00:00Z'],
+    ['America/Edmonton', '2026-12-15', '2026-12-15T15:00:00Z'],
+    ['America/Winnipeg', '2026-12-15', '2026-12-15T14:00:00Z'],
+    ['Africa/Casablanca', '2026-12-15', '2026-12-15T09:00:00Z'],
+    ['America/Havana', '2026-12-15', '2026-12-15T13:00:00Z'],
+    ['America/Vancouver', '2025-12-15', '2025-12-15T17:00:00Z'],
+    ['America/Edmonton', '2025-12-15', '2025-12-15T16:00:00Z'],
+    ['America/Winnipeg', '2025-12-15', '2025-12-15T15:00:00Z'],
+    ['Africa/Casablanca', '2025-12-15', '2025-12-15T08:00:00Z'],
+    ['America/Havana', '2025-12-15', '2025-12-15T14:00:00Z'],
+    ['America/Vancouver', '2040-07-15', '2040-07-15T16:00:00Z'],
+    ['America/Edmonton', '2040-07-15', '2040-07-15T15:00:00Z'],
+    ['America/Winnipeg', '2040-07-15', '2040-07-15T14:00:00Z'],
+    ['Africa/Casablanca', '2040-07-15', '2040-07-15T09:00:00Z'],
+    ['America/Havana', '2027-12-15', '2027-12-15T14:00:00Z'],
+    ['America/Havana', '2028-07-15', '2028-07-15T13:00:00Z'],
+  ])('has 09:00 in %s on %s at %s', (timezone, date, expected) => {
+    expect(instantOn(timezone, date)).toBe(expected)
+  })
+})
+
+describe('far years', () => {
+  it.each([
+    ['America/New_York', '2045-03-11', '2045-03-11T14:00:00Z'],
+    ['America/New_York', '2045-03-12', '2045-03-12T13:00:00Z'],
+    ['America/New_York', '2051-07-15', '2051-07-15T13:00:00Z'],
+    ['Europe/London', '2045-03-25', '2045-03-25T09:00:00Z'],
+    ['Europe/London', '2045-03-26', '2045-03-26T08:00:00Z'],
+    ['Australia/Sydney', '2045-04-01', '2045-03-31T22:00:00Z'],
+    ['Australia/Sydney', '2045-04-02', '2045-04-01T23:00:00Z'],
+    ['America/Santiago', '2045-04-01', '2045-04-01T12:00:00Z'],
+    ['America/Santiago', '2045-04-02', '2045-04-02T13:00:00Z'],
+    ['Africa/Cairo', '2049-07-15', '2049-07-15T06:00:00Z'],
+    ['Asia/Tokyo', '2049-12-31', '2049-12-31T00:00:00Z'],
+  ])('keeps the law in force: 09:00 in %s on %s is %s', (timezone, date, expected) => {
+    expect(instantOn(timezone, date)).toBe(expected)
+  })
+
+  it('answers the first and the last now that is promised', () => {
+    const rule: YearlyRule = { date: '2000-01-01', timezone: 'Pacific/Auckland' }
+    expect(next(rule, '1970-01-01T00:00:00.000Z').occursOn).toBe('1971-01-01')
+    expect(next({ ...rule, timezone: 'Pacific/Pago_Pago' }, '1970-01-01T00:00:00.000Z').occursOn).toBe(
+      '1970-01-01',
+    )
+    expect(next(rule, '2049-12-31T23:59:59.999Z')).toMatchObject({
+      at: '2050-12-31T20:00:00Z',
+      occursOn: '2051-01-01',
+    })
+  })
+})
+
+describe('nextYearly', () => {
+  const rule: YearlyRule = { date: '1990-05-17', timezone: 'Asia/Jakarta' }
+
+  it('gives the first later year that is still ahead', () => {
+    const notBefore = at('2026-05-17T02:00:00Z')
+    expect(nextYearly(rule, { notBefore })).toMatchObject({ year: 2026, instant: notBefore })
+    expect(nextYearly(rule, { notBefore, afterYear: 2026 })).toMatchObject({
+      year: 2027,
+      occursOn: '2027-05-17',
+    })
+    expect(nextYearly(rule, { notBefore, afterYear: 2030 }).year).toBe(2031)
+    expect(nextYearly(rule, { notBefore, afterYear: 2019 }).year).toBe(2026)
+  })
+
+  it('names the year an occurrence belongs to, not the one it was pushed into', () => {
+    const eve: YearlyRule = { date: '1980-12-31', timezone: 'Pacific/Kiritimati' }
+    const notBefore = at('1994-12-31T15:00:00Z')
+    expect(nextYearly(eve, { notBefore })).toMatchObject({ year: 1994, occursOn: '1995-01-01' })
+    expect(nextYearly(eve, { notBefore, afterYear: 1994 })).toMatchObject({
+      year: 1995,
+      occursOn: '1995-12-31',
+    })
+  })
+})
+
+describe('bad input', () => {
+  const rule: YearlyRule = { date: '1990-05-17', timezone: 'Asia/Jakarta' }
+
+  it.each([
+    [
+      { ...rule, date: '1990-02-30' },
+      '"1990-02-30" is not a date. Use YYYY-MM-DD and a date that exists, such as 1990-02-28.',
+    ],
+    [{ ...rule, localTime: '9am' }, '"9am" is not a time of day. Use HH:MM or HH:MM:SS, such as 09:00.'],
+    [{ ...rule, timezone: 'PST' }, 'Unknown timezone "PST". Use an IANA name such as Asia/Jakarta.'],
+    [
+      { ...rule, leapDay: 'MARCH_2' as never },
+      '"MARCH_2" is no choice for 29 February. Use MARCH_1 or FEBRUARY_28.',
+    ],
+  ])('is refused with the value and the remedy: %j', (bad, message) => {
+    expect(() => nextOccurrence(bad, 0)).toThrow(new RangeError(message))
+    expect(() => occurrenceInYear(bad, 2026)).toThrow(new RangeError(message))
+  })
+
+  it('is refused for instants and years that are no such thing', () => {
+    for (const now of [Number.NaN, Number.POSITIVE_INFINITY, 1e17]) {
+      expect(() => nextOccurrence(rule, now)).toThrow(/^Instant .* is out of range\. Use epoch milliseconds/)
+    }
+    expect(() => occurrenceInYear(rule, 2026.5)).toThrow(/^Year 2026\.5 is out of range/)
+    expect(() => nextYearly(rule, { notBefore: 0, afterYear: 0 })).toThrow(/^Year 0 is out of range/)
+  })
+})

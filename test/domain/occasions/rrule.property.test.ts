@@ -1,0 +1,136 @@
+// Random rules of recurrence fall on the days that another implementation finds (rrule, by way of UTC).
+import rruleLibrary from 'rrule'
+import { describe, expect, it } from 'vitest'
+import { daysOf, parseRule } from '../../../src/domain/occasions/rrule.ts'
+import {
+  type CivilDate,
+  civilFromLocalMs,
+  DAY_MS,
+  daysFromCivil,
+  formatCivilDate,
+} from '../../../src/domain/time/calendar.ts'
+import { seededDice } from '../../fixtures.ts'
+
+const { rrulestr } = rruleLibrary
+const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
+const dice = seededDice(5545)
+const below = (limit: number) => Math.floor(dice() * limit)
+const chance = (likely: number) => dice() < likely
+const some = <T>(most: number, one: () => T) => Array.from({ length: 1 + below(most) }, one).join()
+
+const dayNumber = ({ year, month, day }: CivilDate) => daysFromCivil(year, month, day)
+const civil = (number: number) => civilFromLocalMs(number * DAY_MS)
+const compact = (number: number) => formatCivilDate(civil(number)).replaceAll('-', '')
+
+/** How far to look: far enough for rules that rarely happen, near enough for the other side to be quick. */
+const YEARS = { DAILY: 3, WEEKLY: 5, MONTHLY: 12, YEARLY: 60 }
+type Frequency = keyof typeof YEARS
+
+type Case = { parts: Record<string, string>; start: number; end: number }
+
+function randomCase(): Case {
+  const frequency = (Object.keys(YEARS) as Frequency[])[below(4)]!
+  // The other side looks for days that never come until the year 9999: mostly it has not far to go.
+  const year = (chance(0.98) ? 9_850 : 1_970) + below(80)
+  const start = daysFromCivil(year, 1, 1) + below(366)
+  const end = start + YEARS[frequency] * 365
+  const parts: Record<string, string> = { FREQ: frequency }
+  if (chance(0.5)) parts.INTERVAL = String(1 + below(chance(0.9) ? 6 : 40))
+  if (chance(0.3)) parts.BYMONTH = some(4, () => 1 + below(12))
+  if (chance(0.3) && frequency !== 'WEEKLY') {
+    parts.BYMONTHDAY = some(4, () => (1 + below(31)) * (chance(0.3) ? -1 : 1))
+  }
+  if (chance(0.5)) parts.BYDAY = some(4, () => ordinal(frequency, parts) + WEEKDAYS[below(7)])
+  if (chance(0.3)) parts.WKST = WEEKDAYS[below(7)]!
+  const ending = dice()
+  if (ending < 0.3) parts.COUNT = String(1 + below(60))
+  else if (ending < 0.5) parts.UNTIL = compact(start + below(end - start))
+  return { parts, start, end }
+}
+
+function ordinal(frequency: Frequency, parts: Record<string, string>): string {
+  if (frequency === 'DAILY' || frequency === 'WEEKLY' || chance(0.4)) return ''
+  const most = frequency === 'YEARLY' && parts.BYMONTH === undefined ? 53 : 5
+  return String((1 + below(most)) * (chance(0.4) ? -1 : 1))
+}
+
+const written = (parts: Record<string, string>) =>
+  Object.entries(parts)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(';')
+
+/** Their days up to the end. They take `BYDAY=MO,1TU` for the days that are both; the RFC means those that are either. */
+function theirs({ parts, start, end }: Case): string[] {
+  const byDay = parts.BYDAY?.split(',') ?? []
+  const plain = byDay.filter((item) => item.length === 2)
+  const counted = byDay.filter((item) => item.length > 2)
+  if (plain.length > 0 && counted.length > 0) {
+    const { COUNT, ...rest } = parts
+    const found = [plain, counted].flatMap((items) =>
+      theirs({ parts: { ...rest, BYDAY: items.join() }, start, end }),
+    )
+    return [...new Set(found)].sort().slice(0, Number(COUNT ?? found.length))
+  }
+  const rule = rrulestr(`DTSTART:${compact(start)}T000000Z\nRRULE:${written(parts)}`)
+  return rule
+    .between(new Date(start * DAY_MS), new Date(end * DAY_MS), true)
+    .map((day) => day.toISOString().slice(0, 10))
+}
+
+function ours(text: string, start: number, from: number, end: number): string[] {
+  const parsed = parseRule(text)
+  if (!parsed.ok) throw new Error(parsed.message)
+  const found: string[] = []
+  for (const day of daysOf(parsed.rule, civil(start), civil(from))) {
+    if (dayNumber(day) > end) break
+    found.push(formatCivilDate(day))
+  }
+  return found
+}
+
+describe('rules of recurrence', () => {
+  it('fall on the days that another implementation finds, from the start and from the middle', () => {
+    let happening = 0
+    let never = 0
+    for (let i = 0; i < 2_000; i++) {
+      const one = randomCase()
+      const { start, end } = one
+      const text = written(one.parts)
+      const parsed = parseRule(text)
+      if (!parsed.ok) {
+        expect(parsed.message, text).toMatch(/ never happens: /)
+        const { INTERVAL: _, UNTIL: __, ...parts } = one.parts
+        expect(theirs({ parts, start, end: start + 28 * 366 }), text).toEqual([])
+        never += 1
+        continue
+      }
+      const expected = theirs(one)
+      const from = start + below(end - start)
+      const fromText = formatCivilDate(civil(from))
+      const found = { all: ours(text, start, start, end), later: ours(parsed.text, start, from, end) }
+      expect({ text, start: compact(start), fromText, ...found }).toEqual({
+        text,
+        start: compact(start),
+        fromText,
+        all: expected,
+        later: expected.filter((day) => day >= fromText),
+      })
+      if (expected.length > 0) happening += 1
+    }
+    expect(happening).toBeGreaterThan(1_300)
+    expect(never).toBeGreaterThan(5)
+  })
+
+  it('give the same days from any day on as from the start, decades later too', () => {
+    for (let i = 0; i < 400; i++) {
+      const { parts, start } = randomCase()
+      const { UNTIL: _, ...rest } = parts
+      const text = written(rest.COUNT === undefined ? rest : { ...rest, COUNT: String(1 + below(20_000)) })
+      if (!parseRule(text).ok) continue
+      const from = start + below(50 * 365)
+      const fromText = formatCivilDate(civil(from))
+      const all = ours(text, start, start, from + 400)
+      expect(ours(text, start, from, from + 400), text).toEqual(all.filter((day) => day >= fromText))
+    }
+  })
+})

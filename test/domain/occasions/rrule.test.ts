@@ -1,0 +1,378 @@
+// On which days a rule of recurrence falls, by the examples of RFC 5545, and what is refused with which words.
+import { describe, expect, it } from 'vitest'
+import { daysOf, parseRule, type RecurrenceRule } from '../../../src/domain/occasions/rrule.ts'
+import { type CivilDate, formatCivilDate, parseCivilDate } from '../../../src/domain/time/calendar.ts'
+
+const date = (text: string): CivilDate => parseCivilDate(text)!
+
+function ruleOf(text: string): RecurrenceRule {
+  const parsed = parseRule(text)
+  if (!parsed.ok) throw new Error(parsed.message)
+  return parsed.rule
+}
+
+function days(text: string, start: string, how: { from?: string; take?: number } = {}): string[] {
+  const found: string[] = []
+  for (const day of daysOf(ruleOf(text), date(start), date(how.from ?? start))) {
+    if (found.push(formatCivilDate(day)) === how.take) break
+  }
+  return found
+}
+
+const spelled = (text: string) => {
+  const parsed = parseRule(text)
+  return parsed.ok ? parsed.text : `refused: ${parsed.message}`
+}
+const refusal = (text: string) => {
+  const parsed = parseRule(text)
+  return parsed.ok ? `taken: ${parsed.text}` : parsed.message
+}
+
+describe('the examples of RFC 5545', () => {
+  // Start, rule, and the days that section 3.8.5.3 lists for it.
+  const EXAMPLES: [start: string, rule: string, days: string][] = [
+    ['1997-09-02', 'FREQ=DAILY;COUNT=4', '1997-09-02 1997-09-03 1997-09-04 1997-09-05'],
+    ['1997-12-22', 'FREQ=DAILY;UNTIL=19971224', '1997-12-22 1997-12-23 1997-12-24'],
+    ['1997-09-02', 'FREQ=DAILY;INTERVAL=2', '1997-09-02 1997-09-04 1997-09-06 1997-09-08'],
+    [
+      '1997-09-02',
+      'FREQ=DAILY;INTERVAL=10;COUNT=5',
+      '1997-09-02 1997-09-12 1997-09-22 1997-10-02 1997-10-12',
+    ],
+    ['1998-01-30', 'FREQ=DAILY;BYMONTH=1', '1998-01-30 1998-01-31 1999-01-01 1999-01-02'],
+    ['1997-09-02', 'FREQ=WEEKLY;COUNT=3', '1997-09-02 1997-09-09 1997-09-16'],
+    ['1997-09-02', 'FREQ=WEEKLY;INTERVAL=2;WKST=SU', '1997-09-02 1997-09-16 1997-09-30 1997-10-14'],
+    [
+      '1997-09-02',
+      'FREQ=WEEKLY;COUNT=5;WKST=SU;BYDAY=TU,TH',
+      '1997-09-02 1997-09-04 1997-09-09 1997-09-11 1997-09-16',
+    ],
+    [
+      '1997-09-01',
+      'FREQ=WEEKLY;INTERVAL=2;UNTIL=19971224;WKST=SU;BYDAY=MO,WE,FR',
+      '1997-09-01 1997-09-03 1997-09-05 1997-09-15 1997-09-17 1997-09-19 1997-09-29',
+    ],
+    ['1997-09-05', 'FREQ=MONTHLY;COUNT=4;BYDAY=1FR', '1997-09-05 1997-10-03 1997-11-07 1997-12-05'],
+    [
+      '1997-09-07',
+      'FREQ=MONTHLY;INTERVAL=2;COUNT=6;BYDAY=1SU,-1SU',
+      '1997-09-07 1997-09-28 1997-11-02 1997-11-30 1998-01-04 1998-01-25',
+    ],
+    ['1997-09-22', 'FREQ=MONTHLY;COUNT=4;BYDAY=-2MO', '1997-09-22 1997-10-20 1997-11-17 1997-12-22'],
+    [
+      '1997-09-28',
+      'FREQ=MONTHLY;BYMONTHDAY=-3',
+      '1997-09-28 1997-10-29 1997-11-28 1997-12-29 1998-01-29 1998-02-26',
+    ],
+    ['1997-09-02', 'FREQ=MONTHLY;COUNT=4;BYMONTHDAY=2,15', '1997-09-02 1997-09-15 1997-10-02 1997-10-15'],
+    [
+      '1997-09-30',
+      'FREQ=MONTHLY;COUNT=5;BYMONTHDAY=1,-1',
+      '1997-09-30 1997-10-01 1997-10-31 1997-11-01 1997-11-30',
+    ],
+    [
+      '1997-09-10',
+      'FREQ=MONTHLY;INTERVAL=18;COUNT=8;BYMONTHDAY=10,11,12,13',
+      '1997-09-10 1997-09-11 1997-09-12 1997-09-13 1999-03-10 1999-03-11',
+    ],
+    [
+      '1997-09-02',
+      'FREQ=MONTHLY;INTERVAL=2;BYDAY=TU',
+      '1997-09-02 1997-09-09 1997-09-16 1997-09-23 1997-09-30 1997-11-04',
+    ],
+    ['1997-06-10', 'FREQ=YEARLY;COUNT=4;BYMONTH=6,7', '1997-06-10 1997-07-10 1998-06-10 1998-07-10'],
+    [
+      '1997-03-10',
+      'FREQ=YEARLY;INTERVAL=2;COUNT=4;BYMONTH=1,2,3',
+      '1997-03-10 1999-01-10 1999-02-10 1999-03-10',
+    ],
+    ['1997-05-19', 'FREQ=YEARLY;BYDAY=20MO', '1997-05-19 1998-05-18 1999-05-17'],
+    ['1997-03-13', 'FREQ=YEARLY;BYMONTH=3;BYDAY=TH', '1997-03-13 1997-03-20 1997-03-27 1998-03-05'],
+    ['1998-08-27', 'FREQ=YEARLY;BYDAY=TH;BYMONTH=6,7,8', '1998-08-27 1999-06-03 1999-06-10'],
+    [
+      '1997-09-02',
+      'FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13',
+      '1998-02-13 1998-03-13 1998-11-13 1999-08-13 2000-10-13',
+    ],
+    [
+      '1997-09-13',
+      'FREQ=MONTHLY;BYDAY=SA;BYMONTHDAY=7,8,9,10,11,12,13',
+      '1997-09-13 1997-10-11 1997-11-08 1997-12-13',
+    ],
+    [
+      '1996-11-05',
+      'FREQ=YEARLY;INTERVAL=4;BYMONTH=11;BYDAY=TU;BYMONTHDAY=2,3,4,5,6,7,8',
+      '1996-11-05 2000-11-07 2004-11-02',
+    ],
+    [
+      '1997-08-05',
+      'FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=MO',
+      '1997-08-05 1997-08-10 1997-08-19 1997-08-24',
+    ],
+    [
+      '1997-08-05',
+      'FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=SU',
+      '1997-08-05 1997-08-17 1997-08-19 1997-08-31',
+    ],
+    [
+      '2007-01-15',
+      'FREQ=MONTHLY;BYMONTHDAY=15,30;COUNT=5',
+      '2007-01-15 2007-01-30 2007-02-15 2007-03-15 2007-03-30',
+    ],
+  ]
+
+  it.each(EXAMPLES)('from %s %s', (start, rule, expected) => {
+    const listed = expected.split(' ')
+    expect(days(rule, start, { take: listed.length })).toEqual(listed)
+  })
+
+  it('end with COUNT and with UNTIL', () => {
+    expect(days('FREQ=DAILY;COUNT=10', '1997-09-02').at(-1)).toBe('1997-09-11')
+    expect(days('FREQ=DAILY;UNTIL=19971224', '1997-09-02')).toHaveLength(114)
+    expect(days('FREQ=YEARLY;COUNT=10;BYMONTH=6,7', '1997-06-10').at(-1)).toBe('2001-07-10')
+    expect(days('FREQ=WEEKLY;INTERVAL=2;UNTIL=19971223;BYDAY=MO,WE,FR', '1997-09-01')).toHaveLength(25)
+    expect(days('FREQ=DAILY;UNTIL=20000131;BYMONTH=1', '1998-01-01')).toHaveLength(93)
+  })
+})
+
+describe('what a rule leaves open', () => {
+  it('is taken from the start, and a month without that day is left out', () => {
+    expect(days('FREQ=MONTHLY', '2026-01-31', { take: 4 })).toEqual([
+      '2026-01-31',
+      '2026-03-31',
+      '2026-05-31',
+      '2026-07-31',
+    ])
+  })
+
+  it('makes 29 February come in leap years only', () => {
+    expect(days('FREQ=YEARLY', '2096-02-29', { take: 3 })).toEqual(['2096-02-29', '2104-02-29', '2108-02-29'])
+  })
+
+  it('is nothing where the days of every month are meant', () => {
+    expect(days('FREQ=YEARLY;BYMONTHDAY=15', '2026-01-31', { take: 2 })).toEqual(['2026-02-15', '2026-03-15'])
+  })
+})
+
+describe('the start', () => {
+  it('is no day of the rule unless the rule says so', () => {
+    expect(days('FREQ=WEEKLY;BYDAY=MO;COUNT=2', '2026-11-18')).toEqual(['2026-11-23', '2026-11-30'])
+    expect(days('FREQ=WEEKLY;BYDAY=MO;COUNT=2', '2026-11-23')).toEqual(['2026-11-23', '2026-11-30'])
+  })
+
+  it('comes before every day, whatever is asked for', () => {
+    expect(days('FREQ=DAILY', '2026-11-18', { from: '1990-01-01', take: 1 })).toEqual(['2026-11-18'])
+  })
+
+  it('can leave nothing at all', () => {
+    expect(days('FREQ=DAILY;UNTIL=20261117', '2026-11-18')).toEqual([])
+    // Odd years are never leap years, and every seventh day from a Tuesday on is no Monday.
+    expect(days('FREQ=YEARLY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=29', '2027-01-01')).toEqual([])
+    expect(days('FREQ=DAILY;INTERVAL=7;BYDAY=MO', '2026-11-17')).toEqual([])
+  })
+})
+
+describe('starting in the middle', () => {
+  it('gives the day itself, or the first one after it', () => {
+    expect(days('FREQ=WEEKLY;INTERVAL=2', '2000-01-03', { from: '2026-11-16', take: 2 })).toEqual([
+      '2026-11-16',
+      '2026-11-30',
+    ])
+    expect(days('FREQ=WEEKLY;INTERVAL=2', '2000-01-03', { from: '2026-11-17', take: 1 })).toEqual([
+      '2026-11-30',
+    ])
+  })
+
+  it('knows how much of COUNT is used up', () => {
+    expect(days('FREQ=DAILY;COUNT=27759', '1950-11-18', { from: '2026-11-15' })).toEqual([
+      '2026-11-15',
+      '2026-11-16',
+      '2026-11-17',
+    ])
+    expect(days('FREQ=WEEKLY;BYDAY=MO,WE,FR;COUNT=5', '2026-11-18', { from: '2026-11-24' })).toEqual([
+      '2026-11-25',
+      '2026-11-27',
+    ])
+    expect(days('FREQ=WEEKLY;BYDAY=MO,WE,FR;COUNT=5', '2026-11-18', { from: '2026-12-24' })).toEqual([])
+  })
+
+  it('ends after the year 9990', () => {
+    expect(days('FREQ=YEARLY', '2000-05-01', { from: '9989-01-01' })).toEqual(['9989-05-01', '9990-05-01'])
+    expect(days('FREQ=DAILY', '2000-05-01', { from: '9991-01-01' })).toEqual([])
+  })
+
+  it.each([
+    'FREQ=DAILY',
+    'FREQ=DAILY;COUNT=99999',
+    'FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR;COUNT=99999',
+    'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;COUNT=9999',
+    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO',
+    'FREQ=MONTHLY;BYDAY=-1FR',
+    'FREQ=YEARLY;BYMONTH=11;BYDAY=4TH',
+  ])('does not walk through all the days since 1950: %s', (text) => {
+    const rule = ruleOf(text)
+    const [start, from] = [date('1950-03-15'), date('2026-11-20')]
+    // A walk through 28,000 days takes a millisecond or more; the best of many is what the code takes, not the machine.
+    let bestMs = Number.POSITIVE_INFINITY
+    for (let i = 0; i < 500; i++) {
+      const begun = performance.now()
+      daysOf(rule, start, from).next()
+      bestMs = Math.min(bestMs, performance.now() - begun)
+    }
+    expect(bestMs).toBeLessThan(0.1)
+  })
+})
+
+describe('the spelling of a rule', () => {
+  it('is one for all ways to write it', () => {
+    const spelling = 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE'
+    expect(spelled('FREQ=WEEKLY;BYDAY=MO,WE;INTERVAL=2')).toBe(spelling)
+    expect(spelled(' RRULE:interval=02;byday=we,mo,we;freq=weekly;wkst=mo ')).toBe(spelling)
+  })
+
+  it('leaves out what changes nothing', () => {
+    expect(spelled('FREQ=DAILY;INTERVAL=1')).toBe('FREQ=DAILY')
+    expect(spelled('FREQ=WEEKLY;WKST=SU')).toBe('FREQ=WEEKLY')
+    expect(spelled('FREQ=MONTHLY;INTERVAL=2;WKST=SU')).toBe('FREQ=MONTHLY;INTERVAL=2')
+    expect(spelled('FREQ=WEEKLY;INTERVAL=2;WKST=SU')).toBe('FREQ=WEEKLY;INTERVAL=2;WKST=SU')
+  })
+
+  it('has lists in order and no signs before positive numbers', () => {
+    expect(spelled('FREQ=YEARLY;BYMONTH=12,03,3;BYMONTHDAY=+31,-1,1;UNTIL=20271231')).toBe(
+      'FREQ=YEARLY;BYMONTH=3,12;BYMONTHDAY=-1,1,31;UNTIL=20271231',
+    )
+    expect(spelled('FREQ=MONTHLY;BYDAY=FR,+2TU,-1MO,2MO;COUNT=3')).toBe(
+      'FREQ=MONTHLY;BYDAY=-1MO,FR,2MO,2TU;COUNT=3',
+    )
+  })
+
+  it('is read again as the same rule', () => {
+    for (const text of ['FREQ=MONTHLY;BYDAY=-1FR;COUNT=3', 'FREQ=YEARLY;BYDAY=-53SU,1MO;UNTIL=00010101']) {
+      expect(spelled(text)).toBe(text)
+    }
+  })
+})
+
+describe('a rule that is not supported', () => {
+  it('is refused by the name of the part, with what to use instead', () => {
+    expect(refusal('FREQ=HOURLY')).toBe(
+      'FREQ=HOURLY is not supported. Use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY.',
+    )
+    expect(refusal('FREQ=SECONDLY')).toMatch(/^FREQ=SECONDLY is not supported/)
+    expect(refusal('FREQ=MONTHLY;BYDAY=FR;BYSETPOS=-1')).toBe(
+      'BYSETPOS is not supported. Pick one day of a month with BYDAY=-1FR or BYMONTHDAY=-1.',
+    )
+    expect(refusal('FREQ=DAILY;BYHOUR=9')).toBe('BYHOUR is not supported. Give the time of day as localTime.')
+    expect(refusal('FREQ=YEARLY;BYWEEKNO=20')).toBe(
+      'BYWEEKNO is not supported. Use BYMONTH with BYDAY or BYMONTHDAY.',
+    )
+    expect(refusal('FREQ=YEARLY;BYYEARDAY=100')).toMatch(/^BYYEARDAY is not supported\./)
+    expect(refusal('FREQ=DAILY;EXDATE:20270101')).toBe(
+      'EXDATE is not supported. Single days cannot be left out.',
+    )
+    expect(refusal('DTSTART=20270101;FREQ=DAILY')).toBe('DTSTART is not supported. Give the start as date.')
+    expect(refusal('FREQ=DAILY;X-MOON=FULL')).toBe(
+      'X-MOON is not supported. Use FREQ, INTERVAL, BYMONTH, BYMONTHDAY, BYDAY, WKST, COUNT and UNTIL.',
+    )
+  })
+
+  it('is refused if its numbers are out of range', () => {
+    expect(refusal('FREQ=DAILY;INTERVAL=0')).toBe(
+      'INTERVAL=0 is out of range. Use a whole number from 1 to 9999.',
+    )
+    for (const value of ['-1', '+1', '1.5', '10000', 'TWO', '1E3', '0X10']) {
+      expect(refusal(`FREQ=DAILY;INTERVAL=${value}`)).toMatch(/INTERVAL|is no rule/)
+    }
+    expect(refusal('FREQ=DAILY;COUNT=0')).toBe('COUNT=0 is out of range. Use a whole number from 1 to 99999.')
+    expect(refusal('FREQ=YEARLY;BYMONTH=13')).toBe('"13" in BYMONTH is out of range. Use 1 to 12.')
+    expect(refusal('FREQ=YEARLY;BYMONTH=-1')).toBe('"-1" in BYMONTH is out of range. Use 1 to 12.')
+    for (const value of ['0', '32', '-32', '5,', '1-3']) {
+      expect(refusal(`FREQ=MONTHLY;BYMONTHDAY=${value}`)).toMatch(
+        / in BYMONTHDAY is out of range. Use 1 to 31, or -1 to -31 from the end\.$/,
+      )
+    }
+    expect(refusal('FREQ=MONTHLY;BYDAY=6MO')).toBe(
+      '"6MO" in BYDAY is out of range. Use 1MO to 5MO, or -1MO to -5MO from the end.',
+    )
+    expect(refusal('FREQ=YEARLY;BYMONTH=3;BYDAY=-6MO')).toMatch(/^"-6MO" in BYDAY is out of range/)
+    expect(refusal('FREQ=YEARLY;BYDAY=54MO')).toMatch(/Use 1MO to 53MO/)
+    expect(refusal('FREQ=YEARLY;BYDAY=0MO')).toMatch(/^"0MO" in BYDAY is out of range/)
+  })
+
+  it('is refused if its parts do not go together', () => {
+    for (const frequency of ['DAILY', 'WEEKLY']) {
+      expect(refusal(`FREQ=${frequency};BYDAY=2MO`)).toBe(
+        '"2MO" in BYDAY needs a month or a year. Use FREQ=MONTHLY or YEARLY, or MO alone.',
+      )
+    }
+    expect(refusal('FREQ=WEEKLY;BYMONTHDAY=1')).toBe(
+      'BYMONTHDAY does not go with FREQ=WEEKLY. Use FREQ=MONTHLY, or BYDAY instead.',
+    )
+    expect(refusal('FREQ=DAILY;COUNT=3;UNTIL=20271231')).toBe(
+      'COUNT and UNTIL do not go together. Give one of them.',
+    )
+    expect(refusal('FREQ=DAILY;BYDAY=MO;BYDAY=TU')).toBe('BYDAY is there twice. Give it once.')
+    expect(refusal('BYDAY=MO')).toBe('FREQ is missing. Use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY.')
+  })
+
+  it('is refused if UNTIL is no date', () => {
+    expect(refusal('FREQ=DAILY;UNTIL=20271231T235959Z')).toBe(
+      'UNTIL=20271231T235959Z has a time of day. Give a date: UNTIL=20271231.',
+    )
+    for (const value of ['20270229', '2027-12-31', '00000101', '271231', 'TOMORROW']) {
+      expect(refusal(`FREQ=DAILY;UNTIL=${value}`)).toBe(
+        `UNTIL=${value} is no date. Give a date, such as UNTIL=20271231.`,
+      )
+    }
+  })
+
+  it('is refused if a weekday is none', () => {
+    for (const value of ['MON', 'XX', '1', 'MO-FR', 'MO,', '+MO']) {
+      expect(refusal(`FREQ=MONTHLY;BYDAY=${value}`)).toMatch(
+        / in BYDAY is no weekday. Use MO, TU, WE, TH, FR, SA or SU\.$/,
+      )
+    }
+    expect(refusal('FREQ=WEEKLY;INTERVAL=2;WKST=1')).toMatch(/^WKST=1 is no weekday/)
+  })
+
+  it('is refused if it can never happen', () => {
+    for (const text of [
+      'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+      'FREQ=MONTHLY;BYMONTH=4,6,9,11;BYMONTHDAY=31',
+      'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=-30',
+      'FREQ=MONTHLY;BYMONTHDAY=1;BYDAY=2MO',
+      'FREQ=YEARLY;BYMONTHDAY=1;BYDAY=53MO',
+    ]) {
+      expect(refusal(text)).toMatch(/ never happens: no year has such a day\. Change /)
+    }
+  })
+
+  it('is taken if it happens but rarely', () => {
+    expect(days('FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO', '2026-01-01', { take: 2 })).toEqual([
+      '2044-02-29',
+      '2072-02-29',
+    ])
+    expect(days('FREQ=YEARLY;BYMONTH=2;BYDAY=5SU', '2026-01-01', { take: 1 })).toEqual(['2032-02-29'])
+  })
+
+  it('is refused if it is no rule at all', () => {
+    for (const text of [
+      '',
+      'FREQ',
+      'FREQ=',
+      '=DAILY',
+      'FREQ=DAILY;',
+      'WEEKLY',
+      'FREQ:DAILY',
+      'every day',
+      'FREQ=DAILY\nCOUNT=3',
+    ]) {
+      expect(refusal(text)).toMatch(
+        / is no (part of a rule|rule of recurrence)\. .* such as FREQ=WEEKLY;BYDAY=MO,WE\.$/,
+      )
+    }
+    // A long s is no s, though it becomes one in capitals.
+    expect(refusal('FREQ=WEEKLY;BYDAY=ſU')).toMatch(/is no rule of recurrence/)
+    expect(refusal('X'.repeat(10_000)).length).toBeLessThan(200)
+  })
+})

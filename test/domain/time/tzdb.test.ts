@@ -1,0 +1,174 @@
+// Promises of the timezone table. The oracle is the library whose data ours is made from: another decoder, same data.
+import { execFileSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { describe, expect, it } from 'vitest'
+import { parseTimezone } from '../../../src/domain/time/timezone.ts'
+import builtIn from '../../../src/domain/time/tzdb.json' with { type: 'json' }
+import { loadTimezoneTable, tzdb } from '../../../src/domain/time/tzdb.ts'
+
+const HOUR = 3_600_000
+type PeerZone = { untils: number[]; utcOffset(instant: number): number }
+const peer: { tz: { names(): string[]; zone(name: string): PeerZone } } = createRequire(import.meta.url)(
+  'moment-timezone',
+)
+
+describe('the table', () => {
+  it('is what a fresh build makes from the installed IANA data', () => {
+    const script = new URL('../../../scripts/build-tzdb.ts', import.meta.url).pathname
+    expect(execFileSync(process.execPath, [script, '--check'], { encoding: 'utf8' })).toContain('no change')
+  })
+
+  it('says which IANA release it is', () => {
+    expect(tzdb.version).toBe('2026f')
+  })
+
+  it('has every name of the IANA data', () => {
+    expect(tzdb.zones()).toEqual(peer.tz.names().sort())
+    expect(tzdb.zones().length).toBeGreaterThan(590)
+  })
+
+  it('agrees with the IANA data on both sides of every clock change of every zone, 1970 to 2051', () => {
+    const end = Date.UTC(2052, 0, 1)
+    let changes = 0
+    for (const name of tzdb.zones()) {
+      const zone = tzdb.zone(name)
+      const source = peer.tz.zone(name)
+      const inside = source.untils.filter((until) => until > 0 && until < end)
+      for (const until of [0, ...inside.flatMap((until) => [until - 1, until]), end - 1]) {
+        // 0 - x: the library counts westward and knows -0.
+        const expected = 0 - Math.round(source.utcOffset(until) * 60_000)
+        if (zone.offsetMsAt(until) !== expected) expect.fail(`${name} at ${new Date(until).toISOString()}`)
+      }
+      changes += inside.length
+    }
+    expect(changes).toBeGreaterThan(20_000)
+  })
+
+  it('keeps the seconds of Liberia, 44 minutes 30 behind until 1972', () => {
+    const monrovia = tzdb.zone('Africa/Monrovia')
+    expect(monrovia.offsetMsAt(Date.UTC(1972, 0, 7, 0, 44, 29))).toBe(-2_670_000)
+    expect(monrovia.offsetMsAt(Date.UTC(1972, 0, 7, 0, 44, 30))).toBe(0)
+  })
+})
+
+describe('names', () => {
+  it('takes any letter case and gives the IANA spelling, of a link its own', () => {
+    expect(tzdb.canonicalName('asia/JAKARTA')).toBe('Asia/Jakarta')
+    expect(tzdb.canonicalName('asia/calcutta')).toBe('Asia/Calcutta')
+    expect(tzdb.canonicalName('america/port-AU-prince')).toBe('America/Port-au-Prince')
+    expect(tzdb.zone('us/pacific').name).toBe('US/Pacific')
+    expect(parseTimezone('europe/berlin')).toBe('Europe/Berlin')
+  })
+
+  it.each(['UTC', 'GMT', 'Etc/GMT+5', 'EST5EDT', 'PST8PDT', 'America/Argentina/ComodRivadavia', 'GB-Eire'])(
+    'accepts %s, an IANA name',
+    (name) => expect(parseTimezone(name)).toBe(name),
+  )
+
+  it.each([
+    'PST',
+    '+07:00',
+    'local',
+    'EST5EDT ',
+    '',
+    'Jakarta',
+    'Z',
+    'GMT+7',
+    'Asia/',
+    'Asia/Jakarta\n',
+    'Europe/\u212Aiev',
+    '__proto__',
+    'constructor',
+  ])('refuses %j', (name) => expect(parseTimezone(name)).toBeNull())
+
+  it('says what to use in place of an unknown name', () => {
+    expect(() => tzdb.zone('Jakarta')).toThrow(
+      new RangeError('Unknown timezone "Jakarta". Use an IANA name such as Asia/Jakarta.'),
+    )
+  })
+
+  it('lets a link follow its zone', () => {
+    const july = Date.UTC(2026, 6, 1)
+    expect(tzdb.zone('US/Eastern').offsetMsAt(july)).toBe(tzdb.zone('America/New_York').offsetMsAt(july))
+  })
+})
+
+describe('local time to instant', () => {
+  const newYork = tzdb.zone('America/New_York')
+  const local = (text: string) => Date.parse(`${text}Z`)
+  const conversion = (instant: string, offsetHours: number, kind: string) => ({
+    instant: Date.parse(instant),
+    offsetMs: offsetHours * HOUR,
+    kind,
+  })
+
+  it('subtracts the offset in force', () => {
+    expect(newYork.instantOf(local('2026-07-04T09:00'))).toEqual(conversion('2026-07-04T13:00Z', -4, 'plain'))
+  })
+
+  it('moves a time the clock jumped over forward by the jump', () => {
+    expect(newYork.instantOf(local('2026-03-08T01:59:59.999')).kind).toBe('plain')
+    expect(newYork.instantOf(local('2026-03-08T02:00'))).toEqual(conversion('2026-03-08T07:00Z', -4, 'gap'))
+    expect(newYork.instantOf(local('2026-03-08T02:30'))).toEqual(conversion('2026-03-08T07:30Z', -4, 'gap'))
+    expect(newYork.instantOf(local('2026-03-08T03:00'))).toEqual(conversion('2026-03-08T07:00Z', -4, 'plain'))
+  })
+
+  it('takes the first of two passes of the same time', () => {
+    expect(newYork.instantOf(local('2026-11-01T00:59:59.999')).kind).toBe('plain')
+    expect(newYork.instantOf(local('2026-11-01T01:00'))).toEqual(
+      conversion('2026-11-01T05:00Z', -4, 'overlap'),
+    )
+    expect(newYork.instantOf(local('2026-11-01T01:59:59.999')).kind).toBe('overlap')
+    expect(newYork.instantOf(local('2026-11-01T02:00'))).toEqual(conversion('2026-11-01T07:00Z', -5, 'plain'))
+  })
+
+  it('moves a date the zone skipped to the day after', () => {
+    const apia = tzdb.zone('Pacific/Apia')
+    expect(apia.instantOf(local('2011-12-30T09:00'))).toEqual(conversion('2011-12-30T19:00Z', 14, 'gap'))
+    expect(apia.instantOf(local('2011-12-31T09:00'))).toEqual(conversion('2011-12-30T19:00Z', 14, 'plain'))
+  })
+})
+
+describe('loadTimezoneTable', () => {
+  const small = {
+    version: '2027a',
+    zones: { 'Mars/Olympus': '3600 7200|01|mzpts0', 'Etc/UTC': '0|0|' },
+    links: { 'Mars/Mount': 'Mars/Olympus' },
+  }
+
+  it('loads the file that ships, and answers as the built-in table does', () => {
+    const table = loadTimezoneTable(JSON.parse(JSON.stringify(builtIn)))
+    expect(table.version).toBe(tzdb.version)
+    expect(table.zones()).toEqual(tzdb.zones())
+    expect(table.zone('America/Vancouver').offsetMsAt(Date.UTC(2026, 11, 15))).toBe(-7 * HOUR)
+  })
+
+  it('loads a table of its own making', () => {
+    const table = loadTimezoneTable(small)
+    expect(table.zones()).toEqual(['Etc/UTC', 'Mars/Mount', 'Mars/Olympus'])
+    const change = Number.parseInt('mzpts0', 36) * 1000
+    expect(table.zone('mars/mount').offsetMsAt(change - 1)).toBe(HOUR)
+    expect(table.zone('Mars/Mount').offsetMsAt(change)).toBe(2 * HOUR)
+  })
+
+  it.each([
+    ['no object', null, /"version" must be/],
+    ['no version', { ...small, version: undefined }, /"version" must be/],
+    ['no zones', { ...small, zones: undefined }, /"zones" and "links" must be/],
+    ['zones that are no text', { ...small, zones: { 'Etc/UTC': 0 } }, /"zones" and "links" must be/],
+    ['nothing in it', { ...small, zones: {}, links: {} }, /has no zones/],
+    ['a missing segment', { ...small, zones: { 'A/B': '0 3600|01|' }, links: {} }, /"A\/B" is incomplete/],
+    ['an unknown offset', { ...small, zones: { 'A/B': '0|01|a' }, links: {} }, /"A\/B" has "" for an offset/],
+    ['a broken number', { ...small, zones: { 'A/B': '0 60|01|x!' }, links: {} }, /"A\/B" has "x!"/],
+    [
+      'time running backward',
+      { ...small, zones: { 'A/B': '0 60|010|a 0' }, links: {} },
+      /not in order of time/,
+    ],
+    ['a dangling link', { ...small, links: { 'A/B': 'A/C' } }, /link "A\/B" points to "A\/C"/],
+    ['one name twice', { ...small, links: { 'etc/utc': 'Etc/UTC' } }, /"etc\/utc" is there twice/],
+    ['a name that is none', { ...small, links: { 'Etc UTC': 'Etc/UTC' } }, /"Etc UTC" is no IANA name/],
+  ])('refuses a table with %s', (_, data, message) => {
+    expect(() => loadTimezoneTable(data)).toThrow(message)
+  })
+})

@@ -1,0 +1,150 @@
+// Promises about what somebody may have meant: only names that there are, few, the likeliest first.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { loadTimezoneTable, tzdb } from '../../../src/domain/time/tzdb.ts'
+import { ABBREVIATIONS, BY_POPULATION, PLACES } from '../../../src/domain/time/zone-nicknames.ts'
+import { suggestZones, unknownTimezone } from '../../../src/domain/time/zone-suggestions.ts'
+import { parseUserFields } from '../../../src/domain/users/user.ts'
+
+const NOVEMBER = Date.parse('2026-11-15T04:00:00Z')
+const JULY = Date.parse('2026-07-15T04:00:00Z')
+const suggest = (text: string, now = NOVEMBER) => suggestZones(text, { now, table: tzdb }).suggestions
+
+describe('what may have been meant', () => {
+  it.each([
+    ['CST', ['America/Chicago', 'Asia/Shanghai', 'America/Havana']],
+    ['EST', ['America/New_York', 'America/Jamaica', 'America/Panama']],
+    ['pst', ['America/Los_Angeles', 'Asia/Manila']],
+    ['IST', ['Asia/Kolkata', 'Europe/Dublin', 'Asia/Jerusalem']],
+    ['BST', ['Europe/London', 'Asia/Dhaka', 'Pacific/Bougainville']],
+    ['WIB', ['Asia/Jakarta']],
+  ])('by the abbreviation %s', (text, zones) => {
+    expect(suggest(text)).toEqual(zones)
+  })
+
+  it.each([
+    ['Jakarta', ['Asia/Jakarta']],
+    ['New York', ['America/New_York']],
+    ['America/New York', ['America/New_York']],
+    ['São Paulo', ['America/Sao_Paulo']],
+    ['Asia/Jakarta ', ['Asia/Jakarta']],
+    ['Buenos Aires', ['America/Argentina/Buenos_Aires']],
+    ['Mumbai', ['Asia/Kolkata']],
+    ['Berlin, Germany', ['Europe/Berlin']],
+    ['Indonesia', ['Asia/Jakarta', 'Asia/Makassar', 'Asia/Jayapura']],
+    ['Eastern Standard Time', ['America/New_York']],
+    ['W. Europe Standard Time', ['Europe/Berlin']],
+    ['(UTC+07:00) Bangkok, Hanoi, Jakarta', ['Asia/Bangkok', 'Asia/Ho_Chi_Minh', 'Asia/Jakarta']],
+  ])('by the place %s', (text, zones) => {
+    expect(suggest(text)).toEqual(zones)
+  })
+
+  it.each([
+    ['Amercia/New_York', ['America/New_York']],
+    ['Asia/Jakatra', ['Asia/Jakarta']],
+    ['Europ/Berlin', ['Europe/Berlin']],
+    ['Asia/Singapour', ['Asia/Singapore']],
+    ['Londom', ['Europe/London']],
+  ])('by the misspelling %s', (text, zones) => {
+    expect(suggest(text)).toEqual(zones)
+  })
+
+  it.each(['GMT+7', 'UTC+7', '+07:00', '+0700', 'gmt +07', '+7'])(
+    'by the offset %s: where most people live',
+    (text) => {
+      expect(suggest(text)).toEqual(['Asia/Jakarta', 'Asia/Ho_Chi_Minh', 'Asia/Bangkok'])
+    },
+  )
+
+  it('by an offset that holds now: it is another in summer, and some places have one to themselves', () => {
+    expect(suggest('-05:00')).toEqual(['America/New_York', 'America/Bogota', 'America/Lima'])
+    expect(suggest('-05:00', JULY)).toEqual(['America/Chicago', 'America/Bogota', 'America/Lima'])
+    expect(suggest('-03:30')).toEqual(['America/St_Johns'])
+    expect(suggest('+08:45')).toEqual(['Australia/Eucla'])
+  })
+
+  it.each([
+    '',
+    ' ',
+    'Mars',
+    'Mars/Phobos',
+    'local',
+    '__proto__',
+    'constructor',
+    '+15:00',
+    '-12',
+    'Asia',
+    'x'.repeat(5_000),
+  ])('cannot be guessed from "%s"', (text) => {
+    expect(suggest(text)).toEqual([])
+  })
+
+  it('is at most three names that there are, whatever was written', () => {
+    const names = new Set(tzdb.zones())
+    const near = fc
+      .tuple(fc.constantFrom(...names), fc.nat(30), fc.constantFrom('', 'x', '/'))
+      .map(([name, at, put]) => {
+        return name.slice(0, at) + put + name.slice(at + 1)
+      })
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({
+            unit: fc.constantFrom('A', 's', 'i', '/', '+', '7', ':', '(', ',', ' ', 'é', '🎂', '\ud800'),
+          }),
+          near,
+        ),
+        (text) => {
+          const { suggestions } = suggestZones(text, { now: NOVEMBER, table: tzdb })
+          expect(suggestions.length).toBeLessThanOrEqual(3)
+          expect(new Set(suggestions).size).toBe(suggestions.length)
+          expect(suggestions.filter((name) => !names.has(name))).toEqual([])
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('is only what the table at hand knows', () => {
+    const table = loadTimezoneTable({ version: '2026f', zones: { 'Asia/Shanghai': '28800|0|' }, links: {} })
+    const { suggestions, why } = suggestZones('CST', { now: NOVEMBER, table })
+    expect([suggestions, why]).toEqual([['Asia/Shanghai'], 'It is an abbreviation, as used in'])
+  })
+})
+
+describe('the names by hand', () => {
+  it('are all in the table, under the spelling that it has', () => {
+    const lists = [BY_POPULATION, ...ABBREVIATIONS.values(), ...PLACES.values()]
+    expect(lists.flat().filter((name) => tzdb.canonicalName(name) !== name)).toEqual([])
+    expect(PLACES.size).toBeGreaterThan(100)
+  })
+
+  it('have no abbreviation of more than three places, and every place in letters alone', () => {
+    expect([...ABBREVIATIONS.values(), ...PLACES.values()].every((zones) => zones.length <= 3)).toBe(true)
+    expect([...PLACES.keys()].filter((key) => !/^[a-z]+$/.test(key))).toEqual([])
+  })
+})
+
+describe('the message', () => {
+  it.each([
+    [
+      'CST',
+      'Unknown timezone "CST". It is the abbreviation of several: America/Chicago, Asia/Shanghai or America/Havana. Use an IANA name.',
+    ],
+    ['WIB', 'Unknown timezone "WIB". It is an abbreviation, as used in Asia/Jakarta. Use an IANA name.'],
+    ['Jakarta', 'Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.'],
+    [
+      'GMT+7',
+      'Unknown timezone "GMT+7". An offset does not know the law of a place. Places with it now: Asia/Jakarta, Asia/Ho_Chi_Minh or Asia/Bangkok. Use an IANA name.',
+    ],
+    ['Mars', 'Unknown timezone "Mars". Use an IANA name such as Asia/Jakarta.'],
+    ['a\u001b[2J', 'Unknown timezone "a [2J". Use an IANA name such as Asia/Jakarta.'],
+  ])('to whoever wrote %j says what to write', (text, message) => {
+    expect(unknownTimezone(text, { now: NOVEMBER, table: tzdb })).toBe(message)
+    const ada = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: text }
+    expect(parseUserFields(ada, { now: NOVEMBER, table: tzdb })).toEqual({
+      ok: false,
+      problems: [{ field: 'timezone', code: 'UNKNOWN_TIMEZONE', message }],
+    })
+  })
+})

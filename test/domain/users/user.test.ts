@@ -1,0 +1,234 @@
+// What counts as a person, field by field, and what a change of them means to the schedule.
+import { describe, expect, it } from 'vitest'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import {
+  changesBetween,
+  parseUserChange,
+  parseUserFields,
+  type UserInput,
+} from '../../../src/domain/users/user.ts'
+import { makePerson } from '../../fixtures.ts'
+
+const ada: UserInput = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  dateOfBirth: '1990-12-15',
+  timezone: 'Asia/Jakarta',
+}
+const here = { now: Date.parse('2026-11-15T12:00:00Z'), table: tzdb }
+
+/** The parsed fields, or `field CODE` for each problem. */
+function parse(over: Partial<UserInput>) {
+  const parsed = parseUserFields({ ...ada, ...over }, here)
+  return parsed.ok ? parsed.value : parsed.problems.map(({ field, code }) => `${field} ${code}`)
+}
+
+/** How a value shows in a test's name. */
+const show = (text: string) =>
+  JSON.stringify(text.length > 40 ? `${text.slice(0, 20)}… (${text.length})` : text)
+const named = (texts: string[]) => texts.map((text) => [show(text), text] as const)
+
+describe('a user', () => {
+  it('is what was written, with no e-mail address unless one is given', () => {
+    const none = { ...ada, email: null, language: null, externalId: null }
+    expect(parse({})).toEqual(none)
+    expect(parse({ email: 'ada@example.com' })).toEqual({ ...none, email: 'ada@example.com' })
+    expect(parse({ email: null, language: null })).toEqual(none)
+    expect(parse({ email: undefined, language: undefined })).toEqual(none)
+  })
+
+  it('is written to in a language, by its usual tag', () => {
+    const languageOf = (language: string) => (parse({ language }) as { language: string }).language
+    expect(['DE', 'pt-br', 'zh-hant-tw', ' en '].map(languageOf)).toEqual(['de', 'pt-BR', 'zh-Hant-TW', 'en'])
+    for (const language of ['', 'german', 'd', 'de_DE', 'de-', '12', '../../..'])
+      expect(parse({ language })).toEqual(['language INVALID_LANGUAGE'])
+  })
+
+  it('with several mistakes is told of each', () => {
+    const everything = { firstName: '', lastName: '\n', dateOfBirth: 'x', timezone: 'y', email: 'z' }
+    expect(parse(everything)).toEqual([
+      'firstName INVALID_NAME',
+      'lastName INVALID_NAME',
+      'timezone UNKNOWN_TIMEZONE',
+      'dateOfBirth INVALID_DATE',
+      'email INVALID_EMAIL',
+    ])
+  })
+})
+
+describe('a name', () => {
+  it.each(
+    named([
+      'A',
+      'O’Brien',
+      "O'Brien",
+      'Jean-Luc',
+      'María José',
+      '李小龍',
+      'يوسف',
+      'Zoë',
+      'e\u0301',
+      '😀',
+      '{firstName}',
+      '<b>',
+    ]),
+  )('may be %s', (_shown, name) => {
+    expect(parse({ firstName: name, lastName: name })).toMatchObject({ firstName: name, lastName: name })
+  })
+
+  it('is trimmed', () => {
+    expect(parse({ firstName: '  Ada\t', lastName: '\u00a0van der Berg\n' })).toMatchObject({
+      firstName: 'Ada',
+      lastName: 'van der Berg',
+    })
+  })
+
+  it('has at most a hundred characters, an emoji being one', () => {
+    expect(parse({ firstName: 'a'.repeat(100) })).toMatchObject({ firstName: 'a'.repeat(100) })
+    expect(parse({ firstName: '🎂'.repeat(100) })).toMatchObject({ firstName: '🎂'.repeat(100) })
+    expect(parse({ firstName: `  ${'a'.repeat(100)}  ` })).toMatchObject({ firstName: 'a'.repeat(100) })
+    expect(parse({ firstName: 'a'.repeat(101) })).toEqual(['firstName INVALID_NAME'])
+    expect(parse({ lastName: '🎂'.repeat(101) })).toEqual(['lastName INVALID_NAME'])
+  })
+
+  it.each(
+    named([
+      '',
+      '   ',
+      '\t\n',
+      'A\u0000B',
+      'A\nB',
+      'A\rB',
+      'A\tB',
+      'A\u001bB',
+      'A\u007fB',
+      'A\u0085B',
+      'A\u2028B',
+      'A\u2029B',
+      'A\ud800B',
+      '\ud83d',
+      '\udf82A',
+    ]),
+  )('may not be %s', (_shown, name) => {
+    expect(parse({ firstName: name })).toEqual(['firstName INVALID_NAME'])
+    expect(parse({ lastName: name })).toEqual(['lastName INVALID_NAME'])
+  })
+})
+
+describe('an e-mail address', () => {
+  it.each(
+    named([
+      'ada@example.com',
+      'a@b',
+      'ada+tag@sub.example.co.uk',
+      "o'brien@example.com",
+      'żaba@例え.jp',
+      `${'a'.repeat(64)}@example.com`,
+    ]),
+  )('may be %s', (_shown, email) => {
+    expect(parse({ email })).toMatchObject({ email })
+  })
+
+  it('is trimmed', () => {
+    expect(parse({ email: ' ada@example.com\n' })).toMatchObject({ email: 'ada@example.com' })
+  })
+
+  it.each(
+    named([
+      '',
+      ' ',
+      'ada',
+      '@',
+      'ada@',
+      '@example.com',
+      'a b@example.com',
+      'ada@exa mple.com',
+      'ada@@example.com',
+      'a@b@c',
+      'ada@example.com\r\nBcc: eve@example.com',
+      'ada\u0000@example.com',
+      'ada\ud800@example.com',
+      `${'a'.repeat(65)}@example.com`,
+      `a@${'b'.repeat(253)}`,
+    ]),
+  )('may not be %s', (_shown, email) => {
+    expect(parse({ email })).toEqual(['email INVALID_EMAIL'])
+  })
+})
+
+describe('a timezone', () => {
+  it.each([
+    ['Asia/Jakarta', 'Asia/Jakarta'],
+    ['asia/jakarta', 'Asia/Jakarta'],
+    ['AMERICA/ARGENTINA/BUENOS_AIRES', 'America/Argentina/Buenos_Aires'],
+    ['Asia/Calcutta', 'Asia/Calcutta'],
+    ['UTC', 'UTC'],
+    ['Etc/GMT+7', 'Etc/GMT+7'],
+  ])('may be %s, kept as %s', (given, kept) => {
+    expect(parse({ timezone: given })).toMatchObject({ timezone: kept })
+  })
+
+  it.each(
+    named([
+      '',
+      'PST',
+      '+07:00',
+      'UTC+7',
+      'local',
+      'EST5EDT ',
+      ' Asia/Jakarta',
+      'Asia/Jakarta\n',
+      'Jakarta',
+      'Mars/Olympus_Mons',
+      'Asia/Ja\u212Aarta',
+      '__proto__',
+      'constructor',
+    ]),
+  )('may not be %s', (_shown, timezone) => {
+    expect(parse({ timezone })).toEqual(['timezone UNKNOWN_TIMEZONE'])
+  })
+
+  it('that is unknown is named in the message, cut short, with the remedy', () => {
+    const parsed = parseUserFields({ ...ada, timezone: 'x'.repeat(5_000) }, here)
+    expect(parsed).toMatchObject({
+      problems: [{ message: `Unknown timezone "${'x'.repeat(60)}". Use an IANA name such as Asia/Jakarta.` }],
+    })
+  })
+})
+
+describe('a change of a user', () => {
+  const { user } = makePerson({ timezone: 'Asia/Tokyo', dateOfBirth: '1990-06-01' })
+
+  it('keeps what it does not mention', () => {
+    const changed = parseUserChange(user, { firstName: 'Augusta' }, here)
+    const { lastName, dateOfBirth, timezone, email, language, externalId } = user
+    expect(changed).toEqual({
+      ok: true,
+      value: { firstName: 'Augusta', lastName, dateOfBirth, timezone, email, language, externalId },
+    })
+  })
+
+  it('is checked as a whole: a date can be in the future elsewhere', () => {
+    const newborn = { ...user, dateOfBirth: '2026-11-16' as typeof user.dateOfBirth }
+    const change = { timezone: 'America/Los_Angeles' }
+    const at = { ...here, now: Date.parse('2026-11-15T16:00:00Z') }
+    expect(parseUserChange(newborn, {}, at).ok).toBe(true)
+    expect(parseUserChange(newborn, change, at)).toMatchObject({
+      ok: false,
+      problems: [{ field: 'dateOfBirth', code: 'DATE_IN_FUTURE' }],
+    })
+  })
+
+  it('tells the schedule of a new timezone and a new birthday, and of nothing else', () => {
+    const timezone = 'Europe/Rome' as typeof user.timezone
+    const dateOfBirth = '1990-06-02' as typeof user.dateOfBirth
+    const moved = { kind: 'UserTimezoneChanged', userId: user.id, from: 'Asia/Tokyo', to: 'Europe/Rome' }
+    const corrected = { kind: 'UserBirthdayChanged', userId: user.id, from: '1990-06-01', to: '1990-06-02' }
+    expect(changesBetween(user, { ...user, timezone })).toEqual([moved])
+    expect(changesBetween(user, { ...user, dateOfBirth })).toEqual([corrected])
+    expect(changesBetween(user, { ...user, timezone, dateOfBirth })).toEqual([moved, corrected])
+    expect(changesBetween(user, { ...user, firstName: 'Augusta', lastName: 'King', email: 'a@b' })).toEqual(
+      [],
+    )
+  })
+})
