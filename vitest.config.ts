@@ -10,7 +10,8 @@ process.env.NODE_OPTIONS = `--import=${new URL('bin/quick-imports.js', import.me
 const TOGETHER = [
   'domain',
   'http',
-  'flow',
+  'engine',
+  'app',
   'rehearsal',
   'receiver',
   'telemetry',

@@ -9,7 +9,8 @@ const SOURCE = new URL('../src/', import.meta.url).pathname
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   ports: ['domain'],
-  flow: ['ports', 'domain'],
+  engine: ['ports', 'domain'],
+  app: ['engine', 'ports', 'domain'],
   stores: ['ports', 'domain'],
   'stores/sqlite-dialect': ['stores', 'ports', 'domain'],
   'stores/sqlite': ['stores/sqlite-dialect', 'stores', 'ports', 'domain'],
@@ -19,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'channels/webhook': ['receiver', 'ports', 'domain'],
   'channels/email': ['ports', 'domain'],
   queues: ['ports', 'domain'],
-  http: ['receiver', 'flow', 'ports', 'domain'],
+  http: ['receiver', 'app', 'engine', 'ports', 'domain'],
   telemetry: ['ports', 'domain'],
   runtimes: [
     'http',
@@ -31,13 +32,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'queues',
     'receiver',
     'telemetry',
-    'flow',
+    'app',
+    'engine',
     'ports',
     'domain',
   ],
-  rehearsal: ['stores/sqlite', 'flow', 'ports', 'domain'],
+  rehearsal: ['stores/sqlite', 'app', 'engine', 'ports', 'domain'],
   client: [],
-  cli: ['client', 'receiver', 'runtimes', 'rehearsal', 'http', 'flow', 'domain'],
+  cli: ['client', 'receiver', 'runtimes', 'rehearsal', 'http', 'app', 'engine', 'domain'],
 }
 
 /** Only these may read the clock, the dice and the environment. */
@@ -83,9 +85,9 @@ describe('the source tree', () => {
     expect(wrong).toEqual([])
   })
 
-  it('keeps domain, ports and flow free of packages and of Node, but for the language of templates', () => {
+  it('keeps domain, ports, engine and app free of packages and of Node, but for the language of templates', () => {
     const wrong = files
-      .filter((file) => /^(domain|ports|flow)\//.test(file))
+      .filter((file) => /^(domain|ports|engine|app)\//.test(file))
       .flatMap((file) =>
         importsOf(file)
           .filter((name) => !name.startsWith('.'))

@@ -1,9 +1,9 @@
 // People for Terce: each with a birthday that falls on the instant asked for, so that the engine plans the next one
 // exactly a year on. And a million of them at once, by SQL.
 import type pg from 'pg'
+import { preparePerson, type UsersDeps } from '../../src/app/users/users.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
-import { preparePerson, type UsersDeps } from '../../src/flow/users.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'
 
 export const planner = { ids: createIds(Math.random), table: tzdb }

@@ -1,8 +1,8 @@
 // People for a measurement, through the path that an import takes: everybody with a birthday over the year, and a spike.
 
+import { createPeople, preparePerson, type UsersDeps } from '../../src/app/users/users.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
-import { createPeople, preparePerson, type UsersDeps } from '../../src/flow/users.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'
 
 const FIRST = ['Ada', 'Grace', 'Raden', 'Sofia', 'Mwai', 'Yuki', 'Noa', 'Li', 'Ines', 'Tariq', 'Zoe', 'Ivan']

@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Option } from 'commander'
-import { EXPORT_FORMATS, type ExportFormat, exportPeople } from '../flow/export-people.ts'
+import { EXPORT_FORMATS, type ExportFormat, exportPeople } from '../app/users/export-people.ts'
 import { readConfig } from '../runtimes/config.ts'
 import type { AddCommand } from './entry.ts'
 

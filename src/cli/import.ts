@@ -1,9 +1,14 @@
 // `terce import`: takes people in from a file, into the database of the environment.
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, type Stats, statSync, type WriteStream } from 'node:fs'
+import {
+  type ImportReport,
+  type ImportResult,
+  importPeople,
+  type RowProblem,
+} from '../app/users/import-people.ts'
 import { createIds } from '../domain/events/uuid.ts'
 import { csvLine } from '../domain/formats/csv.ts'
-import { type ImportReport, type ImportResult, importPeople, type RowProblem } from '../flow/import-people.ts'
 import { type Config, ConfigError, readConfig } from '../runtimes/config.ts'
 import type { AddCommand } from './entry.ts'
 import { createProgress } from './progress.ts'

@@ -1,9 +1,9 @@
 // `terce keys`: makes, lists and revokes API keys in the database of the environment.
 import { InvalidArgumentError } from 'commander'
+import { createKey, type KeysDeps } from '../app/access/api-keys.ts'
 import { parseUuid } from '../domain/events/uuid.ts'
 import { type ApiKey, KEY_NAME, SCOPES, type Scope } from '../domain/settings/api-key.ts'
 import { formatInstant } from '../domain/time/timestamp.ts'
-import { createKey, type KeysDeps } from '../flow/api-keys.ts'
 import { readConfig } from '../runtimes/config.ts'
 import type { AddCommand, Entry } from './entry.ts'
 

@@ -27,7 +27,7 @@ export const addPrune: AddCommand = (program, { env }) => {
         throw new ConfigError([`--older-than ${olderThan} is not usable. Give a time such as 90d.`])
       const { database } = readConfig(env)
       const { openDatabase } = await import('../runtimes/database.ts')
-      const { pruneHistory } = await import('../flow/prune.ts')
+      const { pruneHistory } = await import('../app/events/prune.ts')
       const { store, clock, close } = await openDatabase(database, (error) => {
         throw error
       })

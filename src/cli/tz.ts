@@ -1,10 +1,10 @@
 // `terce tz`: by which timezone rules events are planned, and planning anew after these changed.
 import type { Command } from 'commander'
+import { type ReplanDeps, type ReplanReport, replan } from '../app/timezones/replan.ts'
+import { describeZones, replanJson, type ZonesState } from '../app/timezones/zone-report.ts'
+import type { ZoneMoves } from '../app/timezones/zone-tally.ts'
 import { createIds } from '../domain/events/uuid.ts'
 import { formatInstant } from '../domain/time/timestamp.ts'
-import { type ReplanDeps, type ReplanReport, replan } from '../flow/replan.ts'
-import { describeZones, replanJson, type ZonesState } from '../flow/zone-report.ts'
-import type { ZoneMoves } from '../flow/zone-tally.ts'
 import { readConfig } from '../runtimes/config.ts'
 import type { AddCommand, Entry } from './entry.ts'
 import { createProgress } from './progress.ts'

@@ -1,8 +1,8 @@
 // Who is calling, and what they may do. While nobody has made a key, whoever sits at the machine may do everything.
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
+import type { Keyring } from '../app/access/api-keys.ts'
 import { allows, type Scope } from '../domain/settings/api-key.ts'
-import type { Keyring } from '../flow/api-keys.ts'
 import { problemResponse, Refusal } from './problem.ts'
 import type { Limited, RateLimiter } from './rate-limit.ts'
 

@@ -1,5 +1,6 @@
 // A channel as JSON, never with the text of a secret, and the message that tests one.
 import { z } from '@hono/zod-openapi'
+import { ENVIRONMENT_CHANNEL } from '../app/channels/environment-channel.ts'
 import {
   activeSecrets,
   CHANNEL_KINDS,
@@ -8,7 +9,6 @@ import {
   defaultChannel,
 } from '../domain/settings/channel.ts'
 import { formatInstant } from '../domain/time/timestamp.ts'
-import { ENVIRONMENT_CHANNEL } from '../flow/environment-channel.ts'
 
 export const CHANNEL_ID = '019a84f1-8c00-7000-8000-2f6d1c9d3e4a'
 

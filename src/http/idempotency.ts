@@ -1,8 +1,8 @@
 // Creates something once per idempotency key: the first answer is kept with it and given again to the same request.
 import { z } from '@hono/zod-openapi'
+import { findEarlierAnswer } from '../app/access/idempotency.ts'
+import type { UsersDeps } from '../app/users/users.ts'
 import { sha256Hex } from '../domain/formats/sha256.ts'
-import { findEarlierAnswer } from '../flow/answers.ts'
-import type { UsersDeps } from '../flow/users.ts'
 import type { Answer, Answered } from '../ports/store.ts'
 import { parseJson, readJsonText } from './body.ts'
 import { Refusal } from './problem.ts'

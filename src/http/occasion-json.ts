@@ -1,9 +1,9 @@
 // Occasions as JSON: as they are stored, as they come in, and as they are tried out.
 import { z } from '@hono/zod-openapi'
+import type { Move, Place } from '../app/users/users.ts'
 import { CALENDARS } from '../domain/calendars/calendars.ts'
 import type { Occasion, Slot } from '../domain/occasions/occasion.ts'
 import { formatInstant, formatLocal } from '../domain/time/timestamp.ts'
-import type { Move, Place } from '../flow/users.ts'
 import type { OccasionPlan, OpenChange } from '../ports/store.ts'
 import { eventType } from './template-json.ts'
 

@@ -1,8 +1,8 @@
 // Turns the JSON of a person into what the flow takes, or into all that is wrong with it: shape and meaning at once.
 import { z } from '@hono/zod-openapi'
+import { preparePerson, type UsersDeps } from '../app/users/users.ts'
 import type { FieldProblem, Parsed } from '../domain/errors.ts'
 import { parseUserFields, type UserInput } from '../domain/users/user.ts'
-import { preparePerson, type UsersDeps } from '../flow/users.ts'
 import type { NewPerson } from '../ports/store.ts'
 import { checkShape } from './shape.ts'
 

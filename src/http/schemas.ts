@@ -1,11 +1,11 @@
 // What goes over the wire: users, events and attempts as JSON, with the words that document them.
 import { z } from '@hono/zod-openapi'
+import type { WholeStory } from '../app/events/story.ts'
 import { ATTEMPT_OUTCOMES, type Attempt, type Event, newEvent } from '../domain/events/event.ts'
 import { EVENT_STATUSES } from '../domain/events/event-status.ts'
 import { idempotencyKey } from '../domain/events/idempotency-key.ts'
 import { formatInstant, formatLocal } from '../domain/time/timestamp.ts'
 import type { User } from '../domain/users/user.ts'
-import type { WholeStory } from '../flow/story.ts'
 import type { NewPerson } from '../ports/store.ts'
 
 const instant = (description: string, example: string) =>

@@ -1,9 +1,9 @@
 // Tasks as JSON: as they are stored and as they come in.
 import { z } from '@hono/zod-openapi'
+import type { Reminders } from '../app/occasions/reminders.ts'
 import type { Task } from '../domain/tasks/task.ts'
 import { formatDuration } from '../domain/time/duration.ts'
 import { formatInstant } from '../domain/time/timestamp.ts'
-import type { Reminders } from '../flow/reminders.ts'
 
 const TASK_ID = '019a84f1-8c00-7000-8000-2f6d1c9d3e4a'
 const id = (description: string) => z.string().openapi({ description, format: 'uuid', example: TASK_ID })

@@ -1,16 +1,17 @@
 // Runs people through a span of time with the real engine and a real store, against a receiver and a clock that are
 // not real, and says what became of every event.
+
+import { createPeople, preparePerson, type UsersDeps } from '../app/users/users.ts'
 import type { Event } from '../domain/events/event.ts'
 import type { EventStatus } from '../domain/events/event-status.ts'
 import type { LatenessPolicy } from '../domain/events/lateness.ts'
 import type { RetryPolicy } from '../domain/events/retry-policy.ts'
 import { createIds } from '../domain/events/uuid.ts'
 import type { TimezoneTable } from '../domain/time/tzdb.ts'
-import { breakerFor } from '../flow/breaker.ts'
-import { onlyDestination } from '../flow/destinations.ts'
-import { startEngine } from '../flow/run.ts'
-import { BUILT_IN_ONLY } from '../flow/templates.ts'
-import { createPeople, preparePerson, type UsersDeps } from '../flow/users.ts'
+import { startEngine } from '../engine/engine.ts'
+import { breakerFor } from '../engine/sending/circuit-breaker.ts'
+import { onlyDestination } from '../engine/sending/destinations.ts'
+import { BUILT_IN_ONLY } from '../engine/sending/templates.ts'
 import type { Dice } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { openSqliteStore } from '../stores/sqlite/sqlite-store.ts'

@@ -1,8 +1,8 @@
 // Who may call this process: the keys that are stored, those of the environment, and nobody else once there is one.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { createKeyring, type KeysDeps } from '../app/access/api-keys.ts'
 import { createIds } from '../domain/events/uuid.ts'
-import { createKeyring, type KeysDeps } from '../flow/api-keys.ts'
 import { type Access, isLoopback } from '../http/auth.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
 import type { Telemetry } from '../ports/telemetry.ts'

@@ -1,10 +1,15 @@
 // The handlers for AWS Lambda: the API, the scheduler, the workers behind SQS, and what looks after the rest. Wiring only.
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { handle, type LambdaEvent } from 'hono/aws-lambda'
-import { type Dispatched, type DispatchSettings, dispatch, dispatchUntil } from '../flow/dispatch.ts'
-import { reportMissed } from '../flow/recover.ts'
-import { replanIfNewer } from '../flow/replan.ts'
-import { createQueueWorker, type QueueWorker } from '../flow/work.ts'
+import { replanIfNewer } from '../app/timezones/replan.ts'
+import { createQueueWorker, type QueueWorker } from '../engine/queue/consumer.ts'
+import {
+  type Dispatched,
+  type DispatchSettings,
+  dispatch,
+  dispatchUntil,
+} from '../engine/queue/dispatcher.ts'
+import { reportMissed } from '../engine/recover.ts'
 import { createApp } from '../http/app.ts'
 import type { Missed } from '../ports/store.ts'
 import { consumeSqs, createSqsQueue, type Received } from '../queues/sqs.ts'

@@ -1,4 +1,6 @@
 // Opens the channels that are set up with the adapters at hand, and checks settings before they are kept.
+
+import { ENVIRONMENT_CHANNEL } from '../app/channels/environment-channel.ts'
 import { type MailSender, parseMailSender } from '../channels/email/mail-sender.ts'
 import { createMailApi } from '../channels/email/provider.ts'
 import { resend } from '../channels/email/resend.ts'
@@ -14,7 +16,6 @@ import {
   type ChannelSettings,
   type MailSettings,
 } from '../domain/settings/channel.ts'
-import { ENVIRONMENT_CHANNEL } from '../flow/environment-channel.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Vault } from '../ports/vault.ts'

@@ -1,4 +1,7 @@
 // The channels that a Worker can open: whatever `fetch` reaches. It has no sockets, and so no SMTP.
+
+import type { ChannelsDeps } from '../app/channels/channels.ts'
+import { ENVIRONMENT_CHANNEL } from '../app/channels/environment-channel.ts'
 import { parseMailSender } from '../channels/email/mail-sender.ts'
 import { createMailApi } from '../channels/email/provider.ts'
 import { resend } from '../channels/email/resend.ts'
@@ -6,9 +9,7 @@ import { createFetchWebhook } from '../channels/webhook/fetch-webhook.ts'
 import { checkTarget } from '../channels/webhook/target.ts'
 import type { FieldProblem } from '../domain/errors.ts'
 import { activeSecrets, type ChannelRecord, type ChannelSettings } from '../domain/settings/channel.ts'
-import type { ChannelsDeps } from '../flow/channels.ts'
-import type { Destination } from '../flow/destinations.ts'
-import { ENVIRONMENT_CHANNEL } from '../flow/environment-channel.ts'
+import type { Destination } from '../engine/sending/destinations.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Vault } from '../ports/vault.ts'

@@ -1,9 +1,9 @@
 // What an isolate works with, made at its first call: outside of a call a Worker has neither clock nor dice.
 import { waitUntil } from 'cloudflare:workers'
+import type { ChannelsDeps } from '../app/channels/channels.ts'
 import { createIds } from '../domain/events/uuid.ts'
-import type { ChannelsDeps } from '../flow/channels.ts'
-import { createDestinations } from '../flow/destinations.ts'
-import type { WorkDeps } from '../flow/work.ts'
+import type { WorkDeps } from '../engine/queue/consumer.ts'
+import { createDestinations } from '../engine/sending/destinations.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { Store } from '../ports/store.ts'

@@ -1,8 +1,9 @@
 // Reads the environment. A wrong value stops the start with one clear line each.
+
+import type { GivenKey } from '../app/access/api-keys.ts'
 import { type LatenessPolicy, missedAfter } from '../domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from '../domain/events/retry-policy.ts'
 import { type TimezoneTable, tzdb } from '../domain/time/tzdb.ts'
-import type { GivenKey } from '../flow/api-keys.ts'
 import { SECRET_REMEDY } from '../receiver/secret.ts'
 import {
   catchUpWindow,

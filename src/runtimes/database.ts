@@ -1,5 +1,5 @@
 // Opens the database that the settings name, with the clock and the wake-up that go with it.
-import { backoffMs, pause } from '../flow/backoff.ts'
+import { backoffMs, pause } from '../engine/backoff.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { listen } from '../stores/postgres/listener.ts'

@@ -1,10 +1,10 @@
 // What a process delivers with: the channels that are set up, that of WEBHOOK_URL, and the inbox while there is neither.
 import { randomBytes } from 'node:crypto'
+import type { ChannelsDeps } from '../app/channels/channels.ts'
+import { keepEnvironmentChannel } from '../app/channels/environment-channel.ts'
 import { createWebhook } from '../channels/webhook/webhook.ts'
 import type { Ids } from '../domain/events/uuid.ts'
-import type { ChannelsDeps } from '../flow/channels.ts'
-import { createDestinations, type Destination, type Destinations } from '../flow/destinations.ts'
-import { keepEnvironmentChannel } from '../flow/environment-channel.ts'
+import { createDestinations, type Destination, type Destinations } from '../engine/sending/destinations.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'

@@ -1,7 +1,7 @@
 // What a process tells of itself: log lines and metrics from one stream of notices.
 import type { Logger } from 'pino'
+import { createLive, type Live } from '../app/dashboard/live.ts'
 import type { TimezoneTable } from '../domain/time/tzdb.ts'
-import { createLive, type Live } from '../flow/live.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { combine } from '../telemetry/combine.ts'
 import { logTelemetry } from '../telemetry/log.ts'

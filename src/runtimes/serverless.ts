@@ -1,11 +1,12 @@
 // Wiring that the homes without a process of their own share: a scheduler and workers with a queue between, and the API.
 // Imports nothing of Node: it runs wherever they do.
-import { breakerFor } from '../flow/breaker.ts'
-import type { Destinations } from '../flow/destinations.ts'
-import type { DispatchDeps, DispatchSettings } from '../flow/dispatch.ts'
-import type { Planner } from '../flow/plan.ts'
-import { createTemplates } from '../flow/templates.ts'
-import type { WorkDeps, WorkSettings } from '../flow/work.ts'
+
+import type { Planner } from '../engine/plan.ts'
+import type { WorkDeps, WorkSettings } from '../engine/queue/consumer.ts'
+import type { DispatchDeps, DispatchSettings } from '../engine/queue/dispatcher.ts'
+import { breakerFor } from '../engine/sending/circuit-breaker.ts'
+import type { Destinations } from '../engine/sending/destinations.ts'
+import { createTemplates } from '../engine/sending/templates.ts'
 import type { Clock, Dice } from '../ports/clock.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { Store } from '../ports/store.ts'

@@ -1,12 +1,12 @@
 // How the values of settings are written. Undefined for what is not written so.
 
+import type { GivenKey } from '../app/access/api-keys.ts'
 import { type LatenessPolicy, missedAfter } from '../domain/events/lateness.ts'
 import { RETRY_PRESETS, type RetryPolicy } from '../domain/events/retry-policy.ts'
 import { sha256Hex } from '../domain/formats/sha256.ts'
 import { SCOPES } from '../domain/settings/api-key.ts'
 import { parseQuietHours } from '../domain/tasks/reminder.ts'
 import { parseLocalTime } from '../domain/time/local-time.ts'
-import type { GivenKey } from '../flow/api-keys.ts'
 import { parseSecret } from '../receiver/secret.ts'
 import type { Config } from './config.ts'
 

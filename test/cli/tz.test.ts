@@ -1,15 +1,15 @@
 // Promises about `terce tz`: what differs is told, what is asked for is moved, and a wrong file is one clear line.
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { replanIfNewer } from '../../src/app/timezones/replan.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import builtIn from '../../src/domain/time/tzdb.json' with { type: 'json' }
 import { loadTimezoneTable, type TimezoneTable, tzdb } from '../../src/domain/time/tzdb.ts'
-import { replanIfNewer } from '../../src/flow/replan.ts'
 import { readConfig } from '../../src/runtimes/config.ts'
 import { systemClock } from '../../src/runtimes/database.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
+import { populate } from '../app/timezones/support/two-tables.ts'
 import { DAY, HOUR } from '../fixtures.ts'
-import { populate } from '../flow/two-tables.ts'
 import { useFolder } from './run-command.ts'
 
 const folder = useFolder()

@@ -3,15 +3,15 @@ import { copyFileSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { replanIfNewer } from '../../src/app/timezones/replan.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { loadTimezoneTable, tzdb } from '../../src/domain/time/tzdb.ts'
-import { replanIfNewer } from '../../src/flow/replan.ts'
 import { systemClock } from '../../src/runtimes/database.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { logTelemetry } from '../../src/telemetry/log.ts'
 import { createLogger } from '../../src/telemetry/logger.ts'
+import { OLD, populate } from '../app/timezones/support/two-tables.ts'
 import { COMMAND, run, useFolder } from '../cli/run-command.ts'
-import { OLD, populate } from '../flow/two-tables.ts'
 import { startTerce } from '../runtimes/terce-process.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
@@ -105,7 +105,7 @@ describe('docs/timezones.md', () => {
   })
 
   it('names the states that there are', async () => {
-    const { ZONES_STATES } = await import('../../src/flow/zone-report.ts')
+    const { ZONES_STATES } = await import('../../src/app/timezones/zone-report.ts')
     for (const state of ZONES_STATES) expect(page).toContain(`\`${state}\``)
   })
 })

@@ -1,8 +1,8 @@
 // A life with everything that leaves a trace: requests, changes, attempts of every kind, failures, replays.
 
+import type { UsersDeps } from '../../src/app/users/users.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
-import type { UsersDeps } from '../../src/flow/users.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { Claim, Settlement } from '../../src/ports/claim.ts'
 import type { Store } from '../../src/ports/store.ts'

@@ -1,7 +1,8 @@
 // Who may call, for an app under test: nobody has a key unless the test makes one.
+
+import { createKeyring, type KeysDeps } from '../../src/app/access/api-keys.ts'
+import type { UsersDeps } from '../../src/app/users/users.ts'
 import { sha256Hex } from '../../src/domain/formats/sha256.ts'
-import { createKeyring, type KeysDeps } from '../../src/flow/api-keys.ts'
-import type { UsersDeps } from '../../src/flow/users.ts'
 import type { Access } from '../../src/http/auth.ts'
 import { createRateLimiter } from '../../src/http/rate-limit.ts'
 

@@ -1,8 +1,8 @@
 // The app on a real store in memory, with a clock that stands still until it is set.
 import { expect } from 'vitest'
+import type { UsersDeps } from '../../src/app/users/users.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
-import type { UsersDeps } from '../../src/flow/users.ts'
 import { createApp } from '../../src/http/app.ts'
 import { createInbox } from '../../src/http/inbox.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'

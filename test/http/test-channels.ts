@@ -1,6 +1,6 @@
 // What setting up channels takes, with a far side that a test scripts.
-import type { ChannelsDeps } from '../../src/flow/channels.ts'
-import type { UsersDeps } from '../../src/flow/users.ts'
+import type { ChannelsDeps } from '../../src/app/channels/channels.ts'
+import type { UsersDeps } from '../../src/app/users/users.ts'
 import type { Delivery, DeliveryResult } from '../../src/ports/channel.ts'
 import { createChannelKit } from '../../src/runtimes/channels.ts'
 import { createVault } from '../../src/runtimes/vault.ts'

@@ -1,9 +1,9 @@
 // Promises about the timezones over HTTP: how they stand, what a replan would do, and doing it.
 import { describe, expect, it } from 'vitest'
+import { type ReplanDeps, replanIfNewer } from '../../src/app/timezones/replan.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
-import { type ReplanDeps, replanIfNewer } from '../../src/flow/replan.ts'
-import { NOW, OLD, populate } from '../flow/two-tables.ts'
+import { NOW, OLD, populate } from '../app/timezones/support/two-tables.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 const VANCOUVER = {

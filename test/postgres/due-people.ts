@@ -1,8 +1,8 @@
 // People whose greeting has fallen due, planned by the product's own planner, so that their successors are, too.
 
+import { createPeople, preparePerson, type UsersDeps } from '../../src/app/users/users.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
-import { createPeople, preparePerson, type UsersDeps } from '../../src/flow/users.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'
 
 export const planner = { ids: createIds(Math.random), table: tzdb }

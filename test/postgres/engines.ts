@@ -1,9 +1,9 @@
 // Engines inside the test's own process, each on connections of its own, with a far side that answers by dice.
 import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
-import { breakerFor } from '../../src/flow/breaker.ts'
-import { onlyDestination } from '../../src/flow/destinations.ts'
-import { type Engine, startEngine } from '../../src/flow/run.ts'
-import { BUILT_IN_ONLY } from '../../src/flow/templates.ts'
+import { type Engine, startEngine } from '../../src/engine/engine.ts'
+import { breakerFor } from '../../src/engine/sending/circuit-breaker.ts'
+import { onlyDestination } from '../../src/engine/sending/destinations.ts'
+import { BUILT_IN_ONLY } from '../../src/engine/sending/templates.ts'
 import type { Channel, DeliveryResult } from '../../src/ports/channel.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
 import { systemClock } from '../../src/runtimes/database.ts'

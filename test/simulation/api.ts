@@ -1,7 +1,8 @@
 // The process that serves the API: one at a time, started anew when it crashes.
+
+import type { ChannelsDeps } from '../../src/app/channels/channels.ts'
+import type { UsersDeps } from '../../src/app/users/users.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
-import type { ChannelsDeps } from '../../src/flow/channels.ts'
-import type { UsersDeps } from '../../src/flow/users.ts'
 import { SECOND } from '../fixtures.ts'
 import { connectStore, connectTelemetry } from './connection.ts'
 import type { Database } from './database.ts'

@@ -1,6 +1,6 @@
 // The people's side: callers of the API, who try again when they get no answer.
-import { changeOccasion } from '../../src/flow/occasions.ts'
-import { changeUser, createPeople, preparePerson, type UsersDeps } from '../../src/flow/users.ts'
+import { changeOccasion } from '../../src/app/occasions/occasions.ts'
+import { changeUser, createPeople, preparePerson, type UsersDeps } from '../../src/app/users/users.ts'
 import type { NewPerson } from '../../src/ports/store.ts'
 import { SECOND } from '../fixtures.ts'
 import type { Api } from './api.ts'

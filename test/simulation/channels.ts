@@ -2,7 +2,11 @@
 import { composeMail } from '../../src/channels/email/mail.ts'
 import { parseMailSender } from '../../src/channels/email/mail-sender.ts'
 import type { ChannelRecord, ChannelSettings } from '../../src/domain/settings/channel.ts'
-import { createDestinations, type Destination, type Destinations } from '../../src/flow/destinations.ts'
+import {
+  createDestinations,
+  type Destination,
+  type Destinations,
+} from '../../src/engine/sending/destinations.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../src/ports/channel.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Store } from '../../src/ports/store.ts'

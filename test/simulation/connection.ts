@@ -1,6 +1,6 @@
 // A process's connection to its store, and its telemetry. Writes down what is asked and what is heard.
 import type { ChannelRecord } from '../../src/domain/settings/channel.ts'
-import type { Planner } from '../../src/flow/plan.ts'
+import type { Planner } from '../../src/engine/plan.ts'
 import type { Claim } from '../../src/ports/claim.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { Telemetry } from '../../src/ports/telemetry.ts'

@@ -1,13 +1,14 @@
 // Callers who add, change, pause and remove occasions.
-import type { OccasionInput } from '../../src/domain/occasions/occasion-fields.ts'
+
 import {
   changeOccasion,
   createOccasion,
   pauseOccasion,
   removeOccasion,
   resumeOccasion,
-} from '../../src/flow/occasions.ts'
-import type { UsersDeps } from '../../src/flow/users.ts'
+} from '../../src/app/occasions/occasions.ts'
+import type { UsersDeps } from '../../src/app/users/users.ts'
+import type { OccasionInput } from '../../src/domain/occasions/occasion-fields.ts'
 import { channelId } from './channels.ts'
 import type { Edit, OccasionPlan } from './scenario.ts'
 import { templateText } from './words.ts'

@@ -1,11 +1,11 @@
 // The operator: does the chores of the scenario, sees to channels that have stopped, and sends again what failed of theirs.
 
+import { changeChannel, switchChannel } from '../../src/app/channels/channels.ts'
+import { pruneHistory } from '../../src/app/events/prune.ts'
+import { replayMatching } from '../../src/app/events/replay.ts'
+import { saveTemplate } from '../../src/app/templates/save-template.ts'
 import { parseTemplateText } from '../../src/domain/messages/template.ts'
 import type { ChannelStatus } from '../../src/domain/settings/channel.ts'
-import { changeChannel, switchChannel } from '../../src/flow/channels.ts'
-import { pruneHistory } from '../../src/flow/prune.ts'
-import { replayMatching } from '../../src/flow/replay.ts'
-import { saveTemplate } from '../../src/flow/save-template.ts'
 import { HOUR, MINUTE } from '../fixtures.ts'
 import type { Api, Serving } from './api.ts'
 import { channelId } from './channels.ts'

@@ -1,5 +1,5 @@
 // How processes come to another timezone table: each starts anew with it, and looks at what was planned by the other.
-import { type ReplanDeps, replan, replanIfNewer } from '../../src/flow/replan.ts'
+import { type ReplanDeps, replan, replanIfNewer } from '../../src/app/timezones/replan.ts'
 import { MINUTE, SECOND } from '../fixtures.ts'
 import type { Api } from './api.ts'
 import { type Process, wasMadeToFail } from './process.ts'

@@ -1,7 +1,7 @@
 // How the simulated engines are set, in one place: the invariants hold them to it.
 import type { RetryPolicy } from '../../src/domain/events/retry-policy.ts'
-import { breakerFor } from '../../src/flow/breaker.ts'
-import type { EngineSettings } from '../../src/flow/run.ts'
+import type { EngineSettings } from '../../src/engine/engine.ts'
+import { breakerFor } from '../../src/engine/sending/circuit-breaker.ts'
 import { QUEUE_LEASE_MS } from '../../src/runtimes/serverless.ts'
 import { MINUTE, SECOND } from '../fixtures.ts'
 import type { QueuePlan, Scenario } from './scenario.ts'

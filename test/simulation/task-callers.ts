@@ -1,7 +1,8 @@
 // Callers who give people tasks, move them, and get them done.
+
+import { changeTask, completeTask, createTask, removeTask } from '../../src/app/occasions/tasks.ts'
+import type { UsersDeps } from '../../src/app/users/users.ts'
 import type { TaskInput } from '../../src/domain/tasks/task-fields.ts'
-import { changeTask, completeTask, createTask, removeTask } from '../../src/flow/tasks.ts'
-import type { UsersDeps } from '../../src/flow/users.ts'
 import { MINUTE } from '../fixtures.ts'
 import type { Edit, TaskPlan } from './scenario.ts'
 

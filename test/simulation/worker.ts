@@ -1,7 +1,7 @@
 // A worker: the real engine in a process that can crash, be stopped, and start again under a new name.
 import { createIds } from '../../src/domain/events/uuid.ts'
-import { type Engine, type EngineDeps, startEngine } from '../../src/flow/run.ts'
-import { createTemplates } from '../../src/flow/templates.ts'
+import { type Engine, type EngineDeps, startEngine } from '../../src/engine/engine.ts'
+import { createTemplates } from '../../src/engine/sending/templates.ts'
 import { MINUTE, YEAR } from '../fixtures.ts'
 import { connectDestinations } from './channels.ts'
 import { connectStore, connectTelemetry } from './connection.ts'

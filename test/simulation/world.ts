@@ -1,9 +1,9 @@
 // What all parts of one simulated history share.
 
 import type { ChannelRecord } from '../../src/domain/settings/channel.ts'
-import type { Planner } from '../../src/flow/plan.ts'
-import type { EngineDeps } from '../../src/flow/run.ts'
-import type { QueueWorker, WorkDeps } from '../../src/flow/work.ts'
+import type { EngineDeps } from '../../src/engine/engine.ts'
+import type { Planner } from '../../src/engine/plan.ts'
+import type { QueueWorker, WorkDeps } from '../../src/engine/queue/consumer.ts'
 import type { Channel } from '../../src/ports/channel.ts'
 import type { Queue } from '../../src/ports/queue.ts'
 import type { Store } from '../../src/ports/store.ts'

@@ -1,6 +1,6 @@
 // What the operations on calendar feeds promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
-import { DAYS_OF_MANY, EVENTS_OF_MANY, PEOPLE_IN_FULL } from '../../flow/feeds.ts'
+import { DAYS_OF_MANY, EVENTS_OF_MANY, PEOPLE_IN_FULL } from '../../app/access/feeds.ts'
 import type { Operation } from '../operation.ts'
 import { BODY_REFUSALS } from '../problem.ts'
 

@@ -1,6 +1,6 @@
 // What taking people in and handing them out promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
-import { EXPORT_FORMATS } from '../../flow/export-people.ts'
+import { EXPORT_FORMATS } from '../../app/users/export-people.ts'
 import type { Operation } from '../operation.ts'
 import { FieldProblemJson } from '../problem.ts'
 import { dryRunQuery } from './occasions.ts'

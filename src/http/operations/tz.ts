@@ -1,6 +1,6 @@
 // What the operations on timezones promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
-import { ZONES_STATES } from '../../flow/zone-report.ts'
+import { ZONES_STATES } from '../../app/timezones/zone-report.ts'
 import type { Operation } from '../operation.ts'
 
 const tag = 'Timezones'

@@ -1,8 +1,6 @@
 // The channels: set up, change, rotate, test, switch. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { parseUuid } from '../../domain/events/uuid.ts'
-import type { ChannelRecord, ChannelSettings, ChannelStatus } from '../../domain/settings/channel.ts'
 import {
   type ChannelInput,
   type ChannelsDeps,
@@ -12,7 +10,9 @@ import {
   rotateSecret,
   switchChannel,
   testChannel,
-} from '../../flow/channels.ts'
+} from '../../app/channels/channels.ts'
+import { parseUuid } from '../../domain/events/uuid.ts'
+import type { ChannelRecord, ChannelSettings, ChannelStatus } from '../../domain/settings/channel.ts'
 import { readJson } from '../body.ts'
 import { type ChannelJson, channelJson, testBody } from '../channel-json.ts'
 import { entityTag, readIfMatch } from '../entity-tag.ts'

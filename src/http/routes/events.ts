@@ -1,12 +1,12 @@
 // The events, for reading only: when each is due, why then, and what became of it.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { channelIdsOf } from '../../app/dashboard/failures.ts'
+import { explainEvent } from '../../app/events/explain-event.ts'
+import { readStory } from '../../app/events/story.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
-import { explainEvent } from '../../flow/explain-event.ts'
-import { channelIdsOf } from '../../flow/failures.ts'
-import type { Planner } from '../../flow/plan.ts'
-import { readStory } from '../../flow/story.ts'
+import type { Planner } from '../../engine/plan.ts'
 import type { Store } from '../../ports/store.ts'
 import { mount } from '../operation.ts'
 import {

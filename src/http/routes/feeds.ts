@@ -1,10 +1,10 @@
 // Calendar feeds: made and deleted with a key, read by whoever has the URL.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
+import { createFeed, type FeedsDeps, openFeed } from '../../app/access/feeds.ts'
+import type { UsersDeps } from '../../app/users/users.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import type { Feed } from '../../domain/settings/feed.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
-import { createFeed, type FeedsDeps, openFeed } from '../../flow/feeds.ts'
-import type { UsersDeps } from '../../flow/users.ts'
 import { takeTurn } from '../auth.ts'
 import { readOptionalJson } from '../body.ts'
 import { mount } from '../operation.ts'

@@ -1,9 +1,9 @@
 // The API keys: made, listed, revoked.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
+import { createKey, type Keyring, type KeysDeps } from '../../app/access/api-keys.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import type { ApiKey } from '../../domain/settings/api-key.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
-import { createKey, type Keyring, type KeysDeps } from '../../flow/api-keys.ts'
 import { readJson } from '../body.ts'
 import { mount } from '../operation.ts'
 import { type ApiKeyJson, CREATE_KEY, LIST_KEYS, NewKeyJson, REVOKE_KEY } from '../operations/keys.ts'

@@ -1,7 +1,7 @@
 // Changes as server-sent events, for pages that stay open.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { streamSSE } from 'hono/streaming'
-import type { Live } from '../../flow/live.ts'
+import type { Live } from '../../app/dashboard/live.ts'
 import { mount } from '../operation.ts'
 import { LIVE } from '../operations/dashboard.ts'
 

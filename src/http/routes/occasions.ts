@@ -1,13 +1,6 @@
 // The occasions: add, list, read, change, pause, delete, try out. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { FieldProblem } from '../../domain/errors.ts'
-import { parseUuid } from '../../domain/events/uuid.ts'
-import type { Where } from '../../domain/occasions/occasion.ts'
-import { type OccasionInput, parseOccasion } from '../../domain/occasions/occasion-fields.ts'
-import { TASK_REMINDER } from '../../domain/tasks/task.ts'
-import { parseTimezone } from '../../domain/time/timezone.ts'
-import type { User } from '../../domain/users/user.ts'
 import {
   changeOccasion,
   createOccasion,
@@ -17,9 +10,16 @@ import {
   readPlan,
   removeOccasion,
   resumeOccasion,
-} from '../../flow/occasions.ts'
-import { previewOccasion } from '../../flow/preview-occasion.ts'
-import type { UsersDeps } from '../../flow/users.ts'
+} from '../../app/occasions/occasions.ts'
+import { previewOccasion } from '../../app/occasions/preview-occasion.ts'
+import type { UsersDeps } from '../../app/users/users.ts'
+import type { FieldProblem } from '../../domain/errors.ts'
+import { parseUuid } from '../../domain/events/uuid.ts'
+import type { Where } from '../../domain/occasions/occasion.ts'
+import { type OccasionInput, parseOccasion } from '../../domain/occasions/occasion-fields.ts'
+import { TASK_REMINDER } from '../../domain/tasks/task.ts'
+import { parseTimezone } from '../../domain/time/timezone.ts'
+import type { User } from '../../domain/users/user.ts'
 import { BODY_LIMIT, readJson } from '../body.ts'
 import { entityTag, readIfMatch } from '../entity-tag.ts'
 import { createOnce } from '../idempotency.ts'

@@ -1,10 +1,10 @@
 // One thing done to everybody who matches a filter. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { deleteMatching, type PeopleFilter } from '../../app/users/delete-matching.ts'
+import { type Switch, switchMatching } from '../../app/users/switch-matching.ts'
+import type { UsersDeps } from '../../app/users/users.ts'
 import { parseTimezone } from '../../domain/time/timezone.ts'
-import { deleteMatching, type PeopleFilter } from '../../flow/delete-matching.ts'
-import { type Switch, switchMatching } from '../../flow/switch-matching.ts'
-import type { UsersDeps } from '../../flow/users.ts'
 import { readJson } from '../body.ts'
 import { mount } from '../operation.ts'
 import {

@@ -1,10 +1,10 @@
 // Sending failed events again: one, or all that match. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { channelIdsOf } from '../../app/dashboard/failures.ts'
+import { type ReplayDeps, type ReplayFilter, replayEvent, replayMatching } from '../../app/events/replay.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
-import { channelIdsOf } from '../../flow/failures.ts'
-import { type ReplayDeps, type ReplayFilter, replayEvent, replayMatching } from '../../flow/replay.ts'
 import { readJson, readOptionalJson } from '../body.ts'
 import { mount } from '../operation.ts'
 import { REPLAY_EVENT, REPLAY_EVENTS, ReplayJson, ReplaysJson } from '../operations/replays.ts'

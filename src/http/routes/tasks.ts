@@ -1,10 +1,7 @@
 // The tasks: create, list, read, change, complete, delete. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { parseUuid } from '../../domain/events/uuid.ts'
-import type { Task } from '../../domain/tasks/task.ts'
-import type { TaskInput } from '../../domain/tasks/task-fields.ts'
-import { readReminders } from '../../flow/reminders.ts'
+import { readReminders } from '../../app/occasions/reminders.ts'
 import {
   changeTask,
   completeTask,
@@ -12,8 +9,11 @@ import {
   removeTask,
   type TaskResult,
   type TaskSaved,
-} from '../../flow/tasks.ts'
-import type { UsersDeps } from '../../flow/users.ts'
+} from '../../app/occasions/tasks.ts'
+import type { UsersDeps } from '../../app/users/users.ts'
+import { parseUuid } from '../../domain/events/uuid.ts'
+import type { Task } from '../../domain/tasks/task.ts'
+import type { TaskInput } from '../../domain/tasks/task-fields.ts'
 import type { TaskQuery } from '../../ports/query.ts'
 import { BODY_LIMIT, readJson } from '../body.ts'
 import { entityTag, readIfMatch } from '../entity-tag.ts'

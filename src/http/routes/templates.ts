@@ -1,11 +1,11 @@
 // The templates: stored, read, replaced, deleted. A text that cannot be rendered is refused before it is stored.
 import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { findTemplate, type Seen, saveTemplate, type TemplateKey } from '../../app/templates/save-template.ts'
+import type { UsersDeps } from '../../app/users/users.ts'
 import type { Parsed } from '../../domain/errors.ts'
 import { parseTemplateText } from '../../domain/messages/template.ts'
 import { parseLanguage } from '../../domain/users/user.ts'
-import { findTemplate, type Seen, saveTemplate, type TemplateKey } from '../../flow/save-template.ts'
-import type { UsersDeps } from '../../flow/users.ts'
 import { readJson } from '../body.ts'
 import { entityTag, isKnown, readIfMatch } from '../entity-tag.ts'
 import { mount } from '../operation.ts'

@@ -1,9 +1,9 @@
 // Many people at once: taken in from a table, handed out as one. Neither is ever held whole.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { exportPeople } from '../../flow/export-people.ts'
-import { type ImportReport, importPeople } from '../../flow/import-people.ts'
-import type { UsersDeps } from '../../flow/users.ts'
+import { exportPeople } from '../../app/users/export-people.ts'
+import { type ImportReport, importPeople } from '../../app/users/import-people.ts'
+import type { UsersDeps } from '../../app/users/users.ts'
 import { mount } from '../operation.ts'
 import { dryRunQuery } from '../operations/occasions.ts'
 import { EXPORT_USERS, exportQuery, IMPORT_LIMIT, IMPORT_USERS } from '../operations/transfers.ts'

@@ -1,7 +1,7 @@
 // By which timezone rules events are planned, and planning anew after these changed.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
-import { type ReplanDeps, replan } from '../../flow/replan.ts'
-import { describeZones, replanJson } from '../../flow/zone-report.ts'
+import { type ReplanDeps, replan } from '../../app/timezones/replan.ts'
+import { describeZones, replanJson } from '../../app/timezones/zone-report.ts'
 import { mount } from '../operation.ts'
 import {
   READ_TIMEZONES,

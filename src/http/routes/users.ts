@@ -1,10 +1,10 @@
 // The people: create, list, read, change, delete. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { changeUser, createPeople, takenExternalIds, type UsersDeps } from '../../app/users/users.ts'
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import { parseTimezone } from '../../domain/time/timezone.ts'
-import { changeUser, createPeople, takenExternalIds, type UsersDeps } from '../../flow/users.ts'
 import type { UserQuery } from '../../ports/query.ts'
 import type { CreateResult, NewPerson } from '../../ports/store.ts'
 import { BODY_LIMIT, BULK_BODY_LIMIT, readJson } from '../body.ts'

@@ -1,7 +1,7 @@
 // Old history goes, and with it what hangs on it; never what keeps a year from being greeted again.
 import { describe, expect, it } from 'vitest'
+import { changeUser } from '../../../src/app/users/users.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import { changeUser } from '../../../src/flow/users.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
 import { DAY, HOUR, makePerson, newId, T0, YEAR } from '../../fixtures.ts'
 import type { Current } from '../store.contract.ts'

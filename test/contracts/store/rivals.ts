@@ -1,10 +1,15 @@
 // Everybody at one person at once: whoever wins, what is left fits together.
 import { describe, expect, it } from 'vitest'
+import {
+  changeOccasion,
+  createOccasion,
+  pauseOccasion,
+  resumeOccasion,
+} from '../../../src/app/occasions/occasions.ts'
+import { changeTask, createTask } from '../../../src/app/occasions/tasks.ts'
+import { changeUser, createPeople, preparePerson, type UsersDeps } from '../../../src/app/users/users.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import { changeOccasion, createOccasion, pauseOccasion, resumeOccasion } from '../../../src/flow/occasions.ts'
-import { planReplan, planSuccessor } from '../../../src/flow/plan.ts'
-import { changeTask, createTask } from '../../../src/flow/tasks.ts'
-import { changeUser, createPeople, preparePerson, type UsersDeps } from '../../../src/flow/users.ts'
+import { planReplan, planSuccessor } from '../../../src/engine/plan.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { DAY, HOUR, newId, T0 } from '../../fixtures.ts'

@@ -1,5 +1,5 @@
 // Mistakes with channels: where messages go, what their far sides can bear, and what becomes of those that stop.
-import type { Destination, Destinations } from '../../../src/flow/destinations.ts'
+import type { Destination, Destinations } from '../../../src/engine/sending/destinations.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { MINUTE } from '../../fixtures.ts'
 import { GONE, NOT_LET_IN } from '../knowledge.ts'

@@ -1,5 +1,5 @@
 // Mistakes when people change and go.
-import { planFirst } from '../../../src/flow/plan.ts'
+import { planFirst } from '../../../src/engine/plan.ts'
 import type { OpenEvent, Reschedule, UserUpdate } from '../../../src/ports/store.ts'
 import type { Plain } from '../../../src/stores/sqlite-dialect/executor.ts'
 import { type Bug, replaceIn } from './bug.ts'

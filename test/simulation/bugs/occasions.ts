@@ -1,6 +1,6 @@
 // Mistakes with occasions: that they end, pause, and are changed.
 import type { Occasion } from '../../../src/domain/occasions/occasion.ts'
-import { planFirst } from '../../../src/flow/plan.ts'
+import { planFirst } from '../../../src/engine/plan.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { DAY } from '../../fixtures.ts'
 import { type Bug, type BugParts, replaceIn } from './bug.ts'

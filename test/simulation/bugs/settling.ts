@@ -2,7 +2,7 @@
 import type { PlannedEvent } from '../../../src/domain/events/event.ts'
 import { occurrenceInYear } from '../../../src/domain/occasions/next-occurrence.ts'
 import { ruleOf } from '../../../src/domain/occasions/occasion.ts'
-import { planFirst } from '../../../src/flow/plan.ts'
+import { planFirst } from '../../../src/engine/plan.ts'
 import type { Settlement } from '../../../src/ports/claim.ts'
 import type { OccasionPlan, Person, Store } from '../../../src/ports/store.ts'
 import { EVENT_COLUMNS, eventRow } from '../../../src/stores/sqlite-dialect/rows.ts'

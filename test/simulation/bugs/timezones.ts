@@ -1,5 +1,5 @@
 // Mistakes when places get other rules.
-import { planFirst } from '../../../src/flow/plan.ts'
+import { planFirst } from '../../../src/engine/plan.ts'
 import type { Page } from '../../../src/ports/query.ts'
 import type { OpenEvent, Person, Reschedule, Store } from '../../../src/ports/store.ts'
 import { type Bug, replaceIn } from './bug.ts'

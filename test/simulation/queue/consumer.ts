@@ -1,6 +1,6 @@
 // A place for consumers of the queue: one process at a time, kept from batch to batch, ended by the platform when it takes
 // too long, and replaced when it crashed, had nothing to do for a while, or just so.
-import { createQueueWorker, type QueueWorker } from '../../../src/flow/work.ts'
+import { createQueueWorker, type QueueWorker } from '../../../src/engine/queue/consumer.ts'
 import type { Disposition } from '../../../src/ports/queue.ts'
 import { MINUTE } from '../../fixtures.ts'
 import type { Database } from '../database.ts'

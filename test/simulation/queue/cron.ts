@@ -1,6 +1,6 @@
 // The scheduler as its platform runs it: called every minute, in a process that may serve several calls, and in another
 // while one is still at it. A call that would find nothing is left out.
-import { dispatchUntil } from '../../../src/flow/dispatch.ts'
+import { dispatchUntil } from '../../../src/engine/queue/dispatcher.ts'
 import type { Queue } from '../../../src/ports/queue.ts'
 import { MINUTE, SECOND } from '../../fixtures.ts'
 import type { Database } from '../database.ts'

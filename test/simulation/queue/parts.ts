@@ -2,8 +2,8 @@
 
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import { createTemplates } from '../../../src/flow/templates.ts'
-import type { WorkDeps } from '../../../src/flow/work.ts'
+import type { WorkDeps } from '../../../src/engine/queue/consumer.ts'
+import { createTemplates } from '../../../src/engine/sending/templates.ts'
 import type { Telemetry } from '../../../src/ports/telemetry.ts'
 import { connectDestinations } from '../channels.ts'
 import { connectStore, connectTelemetry } from '../connection.ts'

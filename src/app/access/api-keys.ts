@@ -1,0 +1,131 @@
+// Makes, lists and revokes API keys, and tells whose a key is. Keys are known by their hash alone.
+
+import type { Ids } from '../../domain/events/uuid.ts'
+import { sha256Hex } from '../../domain/formats/sha256.ts'
+import type { ApiKey, Scope } from '../../domain/settings/api-key.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+
+export type KeysDeps = {
+  store: Store
+  clock: Clock
+  ids: Ids
+  /** A new key: `terce_` and 256 bits. */
+  newKey: () => string
+}
+
+export async function createKey(
+  deps: KeysDeps,
+  { name, scope }: { name: string; scope: Scope },
+): Promise<{ key: string; record: ApiKey }> {
+  const now = deps.clock.now()
+  const key = deps.newKey()
+  const record: ApiKey = {
+    id: deps.ids(now),
+    name,
+    hash: sha256Hex(key),
+    scope,
+    createdAt: now,
+    lastUsedAt: null,
+    revokedAt: null,
+  }
+  if (!(await deps.store.createApiKey(record)))
+    throw new Error('Two keys came out alike. The dice are broken.')
+  return { key, record }
+}
+
+export type Checked =
+  /** Nobody has ever made a key: there is nobody to keep out. To revoke the last one opens nothing. */
+  { kind: 'open' } | { kind: 'known'; key: Pick<ApiKey, 'id' | 'scope'> } | { kind: 'unknown' }
+
+export type Keyring = {
+  check(key: string | null): Promise<Checked>
+  /** Looks again at the next check: a key was made or revoked here. */
+  forget(): void
+}
+
+/** A key from the environment: never stored. */
+export type GivenKey = { name: string; scope: Scope; hash: string }
+
+/** How long a revoked key may still be let in. */
+const FRESH_MS = 5_000
+/** How long a new key may be refused: one that is not on the list is looked for again, but not for every guess. */
+const FRESH_FOR_UNKNOWN_MS = 250
+/** How exactly it is noted when a key was last used. */
+const NOTED_EVERY_MS = 60_000
+
+export function createKeyring(
+  deps: { store: Store; clock: Clock; telemetry: Telemetry },
+  given: readonly GivenKey[],
+): Keyring {
+  const { store, clock, telemetry } = deps
+  const fromEnvironment = given.map(({ name, scope, hash }) => ({ id: `environment:${name}`, scope, hash }))
+  let stored: ApiKey[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | null = null
+
+  async function refresh(freshMs: number): Promise<void> {
+    if (Math.abs(clock.now() - readAt) < freshMs) return
+    reading ??= read()
+    await reading
+  }
+
+  function read(): Promise<void> {
+    const mine = store
+      .listApiKeys()
+      .then((keys) => {
+        // Forgotten meanwhile: it may be from before the change.
+        if (reading !== mine) return
+        stored = keys
+        readAt = clock.now()
+      })
+      .finally(() => {
+        if (reading === mine) reading = null
+      })
+    return mine
+  }
+
+  function note(key: ApiKey): void {
+    const now = clock.now()
+    if (key.lastUsedAt !== null && now - key.lastUsedAt < NOTED_EVERY_MS) return
+    key.lastUsedAt = now
+    store
+      .touchApiKeys([{ id: key.id, at: now }])
+      .catch((error) =>
+        telemetry({ kind: 'trouble', during: 'noting the use of a key', error, retryInMs: null }),
+      )
+  }
+
+  function find(hash: string): Pick<ApiKey, 'id' | 'scope'> | undefined {
+    const own = stored.filter((one) => isSame(one.hash, hash) && one.revokedAt === null)[0]
+    if (own !== undefined) note(own)
+    return own ?? fromEnvironment.filter((one) => isSame(one.hash, hash))[0]
+  }
+
+  return {
+    async check(key) {
+      await refresh(FRESH_MS)
+      if (stored.length + fromEnvironment.length === 0) return { kind: 'open' }
+      if (key === null) return { kind: 'unknown' }
+      const hash = sha256Hex(key)
+      let found = find(hash)
+      if (found === undefined) {
+        await refresh(FRESH_FOR_UNKNOWN_MS)
+        found = find(hash)
+      }
+      return found === undefined ? { kind: 'unknown' } : { kind: 'known', key: found }
+    },
+    forget() {
+      readAt = Number.NEGATIVE_INFINITY
+      reading = null
+    },
+  }
+}
+
+/** Takes as long for a near miss as for a wide one. */
+function isSame(a: string, b: string): boolean {
+  let difference = a.length ^ b.length
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
+  return difference === 0
+}

@@ -1,0 +1,143 @@
+// Calendar feeds: what is planned, for whoever has the secret URL. Of the secret only a hash is kept.
+
+import { firstIdAt, type Ids } from '../../domain/events/uuid.ts'
+import {
+  type CalendarEntry,
+  calendarEnd,
+  calendarEvent,
+  calendarHead,
+} from '../../domain/formats/icalendar.ts'
+import { sha256Hex } from '../../domain/formats/sha256.ts'
+import { upcoming } from '../../domain/occasions/recurring.ts'
+import { occasionType } from '../../domain/occasions/types/registry.ts'
+import type { Feed } from '../../domain/settings/feed.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
+import type { TimezoneTable } from '../../domain/time/tzdb.ts'
+import type { User } from '../../domain/users/user.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { OccasionPlan, Person, Store } from '../../ports/store.ts'
+
+export type FeedsDeps = {
+  store: Store
+  clock: Clock
+  ids: Ids
+  table: TimezoneTable
+  /** A new secret of 256 bits. */
+  newToken: () => string
+}
+
+/** Null if there is no such user. The token is nowhere but in the answer. */
+export async function createFeed(
+  { store, clock, ids, newToken }: FeedsDeps,
+  userId: string | null,
+): Promise<{ feed: Feed; token: string } | null> {
+  const now = clock.now()
+  const token = newToken()
+  const feed: Feed = { id: ids(now), tokenHash: sha256Hex(token), userId, createdAt: now }
+  return (await store.createFeed(feed)) ? { feed, token } : null
+}
+
+/** The calendar behind a token, piece by piece; null if it opens none. */
+export async function openFeed(deps: FeedsDeps, token: string): Promise<AsyncGenerator<string> | null> {
+  const feed = await deps.store.findFeed(sha256Hex(token))
+  if (feed === null) return null
+  const now = deps.clock.now()
+  if (feed.userId === null) return calendarOf('Terce', now, entriesOfAll(deps, now))
+  const person = await deps.store.readPerson(feed.userId)
+  if (person === null) return null
+  return calendarOf(`Terce: ${nameOf(person.user)}`, now, [entriesOf(person, now, deps.table)])
+}
+
+type Entries = AsyncIterable<CalendarEntry[]> | Iterable<CalendarEntry[]>
+
+async function* calendarOf(name: string, now: number, pages: Entries): AsyncGenerator<string> {
+  yield calendarHead(name)
+  let isEmpty = true
+  for await (const entries of pages) {
+    if (entries.length === 0) continue
+    isEmpty = false
+    yield entries.map((entry) => calendarEvent(entry, now)).join('')
+  }
+  yield calendarEnd(isEmpty)
+}
+
+/** Up to this many people the feed of everybody has all that is planned for them. */
+export const PEOPLE_IN_FULL = 2_000
+/** With more of them it has what is due within these days, and no more than so many events. */
+export const DAYS_OF_MANY = 30
+export const EVENTS_OF_MANY = 5_000
+const PAGE = 200
+
+async function* entriesOfAll({ store, table }: FeedsDeps, now: number): AsyncGenerator<CalendarEntry[]> {
+  const first = await store.listUsers({ limit: PEOPLE_IN_FULL, cursor: null })
+  if (first.nextCursor !== null) return yield* entriesOfMany(store, now)
+  let cursor: string | null = null
+  do {
+    const page = await store.listPeople({ limit: PAGE, cursor })
+    yield page.items.flatMap((person) => entriesOf(person, now, table))
+    cursor = page.nextCursor
+  } while (cursor !== null)
+}
+
+/** A zone can move an event by a day from the instant that its id carries. */
+const MOVED_MS = 2 * DAY_MS
+
+async function* entriesOfMany(store: Store, now: number): AsyncGenerator<CalendarEntry[]> {
+  const due = { status: 'PENDING', dueFrom: now, dueBefore: now + DAYS_OF_MANY * DAY_MS } as const
+  // Ids are in the order of instants, so that history is passed over and the soonest come first.
+  let cursor: string | null = firstIdAt(now - MOVED_MS)
+  for (let left = EVENTS_OF_MANY; left > 0 && cursor !== null; left -= PAGE) {
+    const page = await store.listEvents({ ...due, limit: PAGE, cursor })
+    const names = await namesOf(store, new Set(page.items.map(({ userId }) => userId)))
+    yield page.items.flatMap(({ userId, occasionId, occurrence, targetAt: at, eventType, replayOf }) => {
+      const name = names.get(userId)
+      if (name === undefined || replayOf !== null) return []
+      return [{ uid: uidOf(occasionId, occurrence), at, summary: `${name}: ${eventType}`, description: null }]
+    })
+    cursor = page.nextCursor
+  }
+}
+
+async function namesOf(store: Store, userIds: ReadonlySet<string>): Promise<Map<string, string>> {
+  const users = await Promise.all([...userIds].map((id) => store.findUser(id)))
+  return new Map(users.flatMap((user) => (user === null ? [] : [[user.id, nameOf(user)]])))
+}
+
+/** How far ahead yearly occasions are shown. */
+const YEARS_MS = 731 * DAY_MS
+
+function entriesOf({ user, plans }: Person, now: number, table: TimezoneTable): CalendarEntry[] {
+  return plans.flatMap((plan) => {
+    const { occasion, task } = plan
+    const summary = `${nameOf(user)}: ${occasion.type}`
+    const rest = { summary, description: task?.title ?? null }
+    return [...slotsOf(plan, user, now, table)].map(({ occurrence, at }) => {
+      return { uid: uidOf(occasion.id, occurrence), at, ...rest }
+    })
+  })
+}
+
+/** The event that is planned; of what returns every year also those that are not planned yet. */
+function* slotsOf(
+  { occasion, task, open, lastSettled }: OccasionPlan,
+  user: User,
+  now: number,
+  table: TimezoneTable,
+) {
+  if (open !== null) yield { occurrence: open.occurrence, at: open.targetAt }
+  if (occasion.repeats !== 'YEARLY' || task !== null) return
+  const { series } = occasionType(occasion.type)
+  const from = { now, after: open ?? lastSettled }
+  for (const { occurrence, instant } of upcoming(series, { occasion, user, task }, from, table)) {
+    if (instant > now + YEARS_MS) return
+    yield { occurrence, at: instant }
+  }
+}
+
+function uidOf(occasionId: string, occurrence: string): string {
+  return `${occasionId}-${occurrence}@terce`
+}
+
+function nameOf({ firstName, lastName }: User): string {
+  return `${firstName} ${lastName}`
+}

@@ -1,0 +1,44 @@
+// The channel that WEBHOOK_URL makes. Only the environment changes it, but it can be paused and resumed like any other.
+import { type ChannelLimits, defaultChannel } from '../../domain/settings/channel.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Store } from '../../ports/store.ts'
+
+export const ENVIRONMENT_CHANNEL = '00000000-0000-7000-8000-00000000e000'
+
+/** Keeps the channel of WEBHOOK_URL as the environment has it; null when it has none any more. */
+export async function keepEnvironmentChannel(
+  deps: { store: Store; clock: Clock },
+  settings: ({ url: string } & ChannelLimits) | null,
+): Promise<void> {
+  const { store, clock } = deps
+  const channels = await store.listChannels()
+  const known = channels.find(({ id }) => id === ENVIRONMENT_CHANNEL)
+  const now = clock.now()
+  if (settings === null) {
+    if (known?.defaultSince != null)
+      await store.saveChannel({
+        ...known,
+        defaultSince: null,
+        version: known.version + 1,
+        updatedAt: now,
+      })
+    return
+  }
+  const wanted = { kind: 'webhook' as const, ...settings }
+  // The environment speaks for those who have set up nothing else.
+  const hasDefault = defaultChannel(channels) !== null
+  if (hasDefault && JSON.stringify(known?.settings) === JSON.stringify(wanted)) return
+  const defaultSince = known?.defaultSince ?? (hasDefault ? null : now)
+  await store.saveChannel({
+    id: ENVIRONMENT_CHANNEL,
+    name: 'environment',
+    settings: wanted,
+    secrets: [],
+    defaultSince,
+    status: 'ACTIVE',
+    statusReason: null,
+    version: (known?.version ?? 0) + 1,
+    createdAt: known?.createdAt ?? now,
+    updatedAt: now,
+  })
+}

@@ -1,0 +1,62 @@
+// Failures that look alike, with when they came. Only reads, and keeps what it read for a moment.
+import { defaultChannel } from '../../domain/settings/channel.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { FailureCount } from '../../ports/overview.ts'
+import type { Store } from '../../ports/store.ts'
+import { type Remembered, remember } from '../cached.ts'
+
+export type FailureGroup = {
+  /** Where they are sent now; null where there is no channel but the inbox or the one of the environment. */
+  channelId: string | null
+  reason: string
+  count: number
+  oldestAt: number
+  newestAt: number
+  /** The last 24 hours, oldest first. */
+  byHour: number[]
+}
+
+const SPAN_MS = 30 * 86_400_000
+const LEAST_MS = 1_000
+
+export type FailuresReader = () => Promise<Remembered<FailureGroup[]>>
+
+/** Those of the last 30 days, largest group first. */
+export function createFailuresReader({ store, clock }: { store: Store; clock: Clock }): FailuresReader {
+  const counted = remember(clock, LEAST_MS, () =>
+    store.countFailures({ from: clock.now() - SPAN_MS, now: clock.now() }),
+  )
+  return async () => {
+    const [{ at, answer }, channels] = await Promise.all([counted(), store.listChannels()])
+    return { at, answer: groupFailures(answer, defaultChannel(channels)?.id ?? null) }
+  }
+}
+
+function groupFailures(counts: readonly FailureCount[], byDefault: string | null): FailureGroup[] {
+  const groups = new Map<string, FailureGroup>()
+  for (const { reason, hoursAgo, count, oldestAt, newestAt, ...one } of counts) {
+    const channelId = one.channelId ?? byDefault
+    const key = `${channelId} ${reason}`
+    const group = groups.get(key) ?? {
+      channelId,
+      reason,
+      count: 0,
+      oldestAt,
+      newestAt,
+      byHour: new Array<number>(24).fill(0),
+    }
+    group.count += count
+    group.oldestAt = Math.min(group.oldestAt, oldestAt)
+    group.newestAt = Math.max(group.newestAt, newestAt)
+    if (hoursAgo < 24) group.byHour[23 - Math.max(0, hoursAgo)]! += count
+    groups.set(key, group)
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count)
+}
+
+/** By which channels of the store an event goes that is sent by that one now. */
+export async function channelIdsOf(store: Store, channel: string): Promise<(string | null)[]> {
+  const byDefault = defaultChannel(await store.listChannels())
+  if (channel === 'default') return byDefault === null ? [null] : [null, byDefault.id]
+  return channel === byDefault?.id ? [null, channel] : [channel]
+}

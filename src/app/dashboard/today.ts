@@ -1,0 +1,92 @@
+// The day as a dashboard shows it: the wave of nine o'clocks, what is under way, who lives where. Only reads.
+import type { EventStatus } from '../../domain/events/event-status.ts'
+import type { TimezoneTable } from '../../domain/time/tzdb.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Overview, Pulse, WavePoint } from '../../ports/overview.ts'
+import type { Store } from '../../ports/store.ts'
+import { remember } from '../cached.ts'
+
+export type Today = {
+  now: number
+  /** When the oldest of the counts was taken. */
+  countedAt: number
+  tzVersion: string
+  people: number
+  pulse: Pulse
+  overview: Overview
+  lateness: { p50Ms: number; p95Ms: number } | null
+  wave: Crest[]
+  zones: { timezone: string; offsetMinutes: number; people: number }[]
+}
+
+/** All events of one instant and offset. */
+export type Crest = {
+  dueAt: number
+  offsetMinutes: number
+  sent: number
+  inFlight: number
+  failed: number
+  toCome: number
+}
+
+export type TodayReader = () => Promise<Today>
+
+const LEAST_MS = 1_000
+
+export function createTodayReader(deps: { store: Store; clock: Clock; table: TimezoneTable }): TodayReader {
+  const { store, clock, table } = deps
+  const pulse = remember(clock, LEAST_MS, () => store.pulse(clock.now()))
+  const overview = remember(clock, LEAST_MS, () => store.overview(clock.now()))
+  const timezones = remember(clock, LEAST_MS, () => store.countByTimezone())
+  return async () => {
+    const now = clock.now()
+    const [beat, day, counted] = await Promise.all([pulse(), overview(), timezones()])
+    return {
+      now,
+      countedAt: Math.min(beat.at, day.at, counted.at),
+      tzVersion: table.version,
+      people: peopleIn(counted.answer),
+      pulse: beat.answer,
+      overview: day.answer,
+      lateness: latenessOf(day.answer.latenessMs),
+      wave: crests(day.answer.wave),
+      zones: counted.answer.flatMap(({ timezone, people }) => {
+        const name = table.canonicalName(timezone)
+        if (name === null) return []
+        return [{ timezone, people, offsetMinutes: table.zone(name).offsetMsAt(now) / 60_000 }]
+      }),
+    }
+  }
+}
+
+function peopleIn(counted: readonly { people: number }[]): number {
+  return counted.reduce((sum, { people }) => sum + people, 0)
+}
+
+function latenessOf(sample: readonly number[]): Today['lateness'] {
+  if (sample.length === 0) return null
+  const sorted = sample.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+  return { p50Ms: at(0.5), p95Ms: at(0.95) }
+}
+
+const FIELD: Readonly<Record<EventStatus, 'sent' | 'inFlight' | 'failed' | 'toCome'>> = {
+  PENDING: 'toCome',
+  PROCESSING: 'inFlight',
+  COMPLETED: 'sent',
+  FAILED: 'failed',
+}
+
+/** By the minute: more is not to be seen. */
+function crests(points: readonly WavePoint[]): Crest[] {
+  const found = new Map<string, Crest>()
+  for (const { targetAt, offsetSeconds, status, count } of points) {
+    const dueAt = Math.floor(targetAt / 60_000) * 60_000
+    const offsetMinutes = Math.round(offsetSeconds / 60)
+    const key = `${dueAt} ${offsetMinutes}`
+    const crest = found.get(key) ?? { dueAt, offsetMinutes, sent: 0, inFlight: 0, failed: 0, toCome: 0 }
+    crest[FIELD[status]] += count
+    found.set(key, crest)
+  }
+  return [...found.values()]
+}

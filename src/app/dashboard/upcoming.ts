@@ -1,0 +1,51 @@
+// What is to come, by local date. Only reads, and keeps what it read: a million events take a second or two to count.
+import { formatLocal } from '../../domain/time/timestamp.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { UpcomingPoint } from '../../ports/overview.ts'
+import type { Store } from '../../ports/store.ts'
+import { type Remembered, remember } from '../cached.ts'
+
+/** How many events fall on each local date, and the instant that most of them share. */
+export type Upcoming = {
+  days: { date: string; count: number }[]
+  busiest: { targetAt: number; count: number } | null
+}
+
+export type UpcomingReader = (days: number) => Promise<Remembered<Upcoming>>
+
+const DAY_MS = 86_400_000
+const LEAST_MS = 1_000
+/** Pages ask for one or two lengths of time. */
+const LENGTHS_KEPT = 4
+
+export function createUpcomingReader({ store, clock }: { store: Store; clock: Clock }): UpcomingReader {
+  const readers = new Map<number, () => Promise<Remembered<Upcoming>>>()
+  return (days) => {
+    const read =
+      readers.get(days) ??
+      remember(clock, LEAST_MS, async () => {
+        const from = clock.now()
+        return sortByDate(await store.countUpcoming({ from, before: from + days * DAY_MS }))
+      })
+    if (readers.size >= LENGTHS_KEPT && !readers.has(days)) readers.clear()
+    readers.set(days, read)
+    return read()
+  }
+}
+
+function sortByDate(points: readonly UpcomingPoint[]): Upcoming {
+  const days = new Map<string, number>()
+  const instants = new Map<number, number>()
+  for (const { targetAt, offsetSeconds, count } of points) {
+    const date = formatLocal(targetAt, offsetSeconds).slice(0, 10)
+    days.set(date, (days.get(date) ?? 0) + count)
+    instants.set(targetAt, (instants.get(targetAt) ?? 0) + count)
+  }
+  let busiest: Upcoming['busiest'] = null
+  for (const [targetAt, count] of instants) {
+    const isFirst = busiest === null || count > busiest.count
+    if (isFirst || (count === busiest!.count && targetAt < busiest!.targetAt)) busiest = { targetAt, count }
+  }
+  const sorted = [...days].sort(([a], [b]) => (a < b ? -1 : 1))
+  return { days: sorted.map(([date, count]) => ({ date, count })), busiest }
+}

@@ -1,0 +1,132 @@
+// Says why an event falls on its instant and what became of it since, for whoever is asked about it.
+
+import type { Event } from '../../domain/events/event.ts'
+import { type Happening, historyOf, summaryOf } from '../../domain/events/history.ts'
+import { originalOf } from '../../domain/events/idempotency-key.ts'
+import { explainOccurrence } from '../../domain/occasions/explain.ts'
+import { ruleOf, type Schedule } from '../../domain/occasions/occasion.ts'
+import { recurring, upcoming } from '../../domain/occasions/recurring.ts'
+import { ruleInWords } from '../../domain/occasions/rule-in-words.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
+import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
+import type { TimezoneTable } from '../../domain/time/tzdb.ts'
+import type { User } from '../../domain/users/user.ts'
+import type { OccasionPlan, Store } from '../../ports/store.ts'
+import { NOTES } from '../occasions/preview-occasion.ts'
+import { readStory } from './story.ts'
+
+export type EventExplanation = {
+  summary: string
+  instant: {
+    utc: string
+    local: string
+    timezone: string
+    /** `-07:00` */
+    offset: string
+    tzVersion: string
+    /** The rule as it stands today. */
+    rule: string
+    why: string
+  }
+  oddities: { code: string; text: string }[]
+  history: Happening[]
+}
+
+export async function explainEvent(
+  deps: { store: Store; table: TimezoneTable },
+  eventId: string,
+): Promise<EventExplanation | null> {
+  const story = await readStory(deps.store, eventId)
+  const person = story && (await deps.store.readPerson(story.event.userId))
+  const plan = person?.plans.find(({ occasion }) => occasion.id === story?.event.occasionId)
+  // Deleted while we looked.
+  if (!story || !person || !plan) return null
+  return {
+    summary: summaryOf(story),
+    ...explainInstant(story.event, plan, { user: person.user, table: deps.table }),
+    history: historyOf(story),
+  }
+}
+
+function explainInstant(
+  event: Event,
+  { occasion, task }: OccasionPlan,
+  { user, table }: { user: User; table: TimezoneTable },
+): Pick<EventExplanation, 'instant' | 'oddities'> {
+  const { targetAt, offsetSeconds, timezone, tzVersion } = event
+  // Where it was planned for, which need not be where the person lives now.
+  const schedule = { occasion, task, user: { ...user, timezone: event.timezone as User['timezone'] } }
+  const today = byTodaysRule(event, schedule, table)
+  const local = formatLocal(targetAt, offsetSeconds)
+  const offset = local.slice(19)
+  const date = local.slice(0, 10)
+  return {
+    instant: {
+      utc: formatInstant(targetAt),
+      local,
+      timezone,
+      offset,
+      tzVersion,
+      rule: ruleInWords(schedule),
+      why: `On ${date} the clocks in ${timezone} are at UTC${offset} (IANA ${tzVersion}), so ${local.slice(11, 16)} there is ${formatInstant(targetAt).slice(11, 16)} UTC.`,
+    },
+    oddities: odditiesOf(event, today, table),
+  }
+}
+
+/** Asked for on the day itself, when its time had passed: it was planned for the moment in which it was asked for. */
+function isAtOnce({ targetAt, createdAt, replayOf, occurrence }: Event): boolean {
+  return replayOf === null && targetAt === createdAt && !occurrence.startsWith('due-')
+}
+
+const AT_ONCE = {
+  code: 'SENT_AT_ONCE',
+  text: 'Its time had passed when it was asked for, on the day itself: it was due at once.',
+}
+
+function odditiesOf(event: Event, today: Today | null, table: TimezoneTable) {
+  if (isAtOnce(event)) return [AT_ONCE]
+  return today?.instant === event.targetAt
+    ? today.oddities
+    : [changedSince(event, today?.local ?? null, table)]
+}
+
+type Today = { instant: number; local: string; oddities: { code: string; text: string }[] }
+
+/** Where the same occurrence falls by the rule as it stands; null if that has none such. */
+function byTodaysRule(event: Event, schedule: Schedule, table: TimezoneTable): Today | null {
+  const { occasion, user } = schedule
+  const name = originalOf(event.occurrence)
+  if (/^\d{4}$/.test(name) && occasion.repeats === 'YEARLY' && occasion.calendar === 'gregorian')
+    return explainOccurrence(ruleOf(occasion, user), Number(name), table)
+  if (schedule.task !== null) return explainReminder(event)
+  const from = { now: event.targetAt - LOOK_BACK_MS, after: null }
+  for (const slot of upcoming(
+    recurring,
+    { ...schedule, occasion: { ...occasion, pausedAt: null } },
+    from,
+    table,
+  )) {
+    if (slot.instant > event.targetAt + LOOK_BACK_MS) return null
+    if (slot.occurrence !== name) continue
+    const { instant, offsetSeconds, note } = slot
+    const oddities = note === undefined ? [] : [{ code: note, text: NOTES[note] }]
+    return { instant, local: formatLocal(instant, offsetSeconds), oddities }
+  }
+  return null
+}
+
+const LOOK_BACK_MS = 40 * DAY_MS
+
+/** A reminder hangs on the instant its task was due when it was planned: there is nothing to compute anew. */
+function explainReminder({ targetAt, offsetSeconds }: Event): Today {
+  return { instant: targetAt, local: formatLocal(targetAt, offsetSeconds), oddities: [] }
+}
+
+function changedSince({ tzVersion }: Event, today: string | null, table: TimezoneTable) {
+  const law = `the law (IANA ${tzVersion} then, ${table.version} now)`
+  const what =
+    tzVersion === table.version ? 'the date or the time of day' : `the date, the time of day or ${law}`
+  const text = `It was planned by what held then. Since then ${what} has changed: by today's rule it would be ${today ?? 'no occurrence at all'}.`
+  return { code: 'CHANGED_SINCE', text }
+}

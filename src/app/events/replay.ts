@@ -1,0 +1,133 @@
+// Sends again what failed: one event, or all that match. What failed stays as it is; the store plants new events beside it.
+import type { Event } from '../../domain/events/event.ts'
+import type { Planner } from '../../engine/plan.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EventQuery } from '../../ports/query.ts'
+import type { NewReplay, Store } from '../../ports/store.ts'
+import { type ReplayParts, surveyReplays } from './replay-survey.ts'
+import { readStory, type WholeStory } from './story.ts'
+
+export type ReplayDeps = {
+  store: Store
+  planner: Planner
+  clock: Clock
+  /** Told when something new is due. */
+  onPlanned: (at: number) => void
+}
+
+type Refused =
+  | { kind: 'missing' }
+  | { kind: 'not-failed'; event: Event }
+  /** The event that sends it again, and has not ended. */
+  | { kind: 'under-way'; by: Event }
+  /** The event that brought it since. */
+  | { kind: 'delivered'; by: Event }
+
+export type ReplayResult = { kind: 'replayed'; event: Event } | Refused
+
+/** So often it may be refused for the sake of a replay that has failed by the time we look. */
+const MAX_TRIES = 10
+
+export async function replayEvent(
+  deps: ReplayDeps,
+  eventId: string,
+  how: { newKey: boolean },
+): Promise<ReplayResult> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const [replayId] = await plant(deps, [eventId], how)
+    if (replayId !== undefined) {
+      const found = await deps.store.findEvent(replayId)
+      return found === null ? { kind: 'missing' } : { kind: 'replayed', event: found.event }
+    }
+    const refused = whyNot(await readStory(deps.store, eventId))
+    if (refused !== null) return refused
+  }
+  throw new Error(`Event ${eventId} could not be replayed in ${MAX_TRIES} tries.`)
+}
+
+function whyNot(story: WholeStory | null): Refused | null {
+  if (story === null) return { kind: 'missing' }
+  const { event, replays } = story
+  if (event.status !== 'FAILED') return { kind: 'not-failed', event }
+  // One is planted only when all before it have failed: what stands in the way is the latest.
+  const latest = replays.at(-1)
+  if (latest === undefined || latest.status === 'FAILED') return null
+  return {
+    kind: latest.status === 'COMPLETED' ? 'delivered' : 'under-way',
+    by: latest,
+  }
+}
+
+export type ReplayFilter = Pick<
+  EventQuery,
+  'reason' | 'briefReason' | 'channelIds' | 'type' | 'userId' | 'settledFrom' | 'dueFrom' | 'dueBefore'
+> & {
+  /** Nothing that failed later, so that a replay which fails at once is not replayed by the same request. */
+  settledBefore: number
+}
+
+export type ReplayCount = {
+  matched: number
+  replayed: number
+  /** Matched, but already sent again (under way or delivered), or past their hours and left out for that. */
+  skipped: number
+  /** What would become of those that matched; null unless it is a dry run. */
+  parts: ReplayParts | null
+  /** Where to go on; null if that was all. */
+  nextCursor: string | null
+}
+
+const BATCH = 500
+
+/** Looks at no more than `limit` events. A dry run only counts them. */
+export async function replayMatching(
+  deps: ReplayDeps,
+  filter: ReplayFilter,
+  how: {
+    newKey: boolean
+    /** What to do with those past the local time after which they were not to be tried. */
+    pastCutOff: 'send' | 'skip'
+    dryRun: boolean
+    limit: number
+    cursor: string | null
+  },
+): Promise<ReplayCount> {
+  let [matched, replayed] = [0, 0]
+  let { cursor } = how
+  const survey = surveyReplays(deps, deps.clock.now())
+  do {
+    const limit = Math.min(BATCH, how.limit - matched)
+    const page = await deps.store.listEvents({
+      ...filter,
+      status: 'FAILED',
+      limit,
+      cursor,
+    })
+    matched += page.items.length
+    const isLooking = how.dryRun || how.pastCutOff === 'skip'
+    const wanted = isLooking ? await survey.look(page.items) : page.items
+    const ids = wanted.map(({ id }) => id)
+    if (!how.dryRun) replayed += (await plant(deps, ids, how)).length
+    cursor = page.nextCursor
+  } while (cursor !== null && matched < how.limit)
+  return {
+    matched,
+    replayed,
+    skipped: how.dryRun ? 0 : matched - replayed,
+    parts: how.dryRun ? survey.parts() : null,
+    nextCursor: cursor,
+  }
+}
+
+/** Returns the ids of the new events. */
+async function plant(
+  deps: ReplayDeps,
+  failed: readonly string[],
+  { newKey }: { newKey: boolean },
+): Promise<string[]> {
+  const at = deps.clock.now()
+  const replays = failed.map((of): NewReplay => ({ of, id: deps.planner.ids(at), ownKey: newKey, at }))
+  const planted = new Set(await deps.store.replay(replays))
+  if (planted.size > 0) deps.onPlanned(at)
+  return replays.filter(({ of }) => planted.has(of)).map(({ id }) => id)
+}

@@ -1,0 +1,49 @@
+// Gathers all there is to tell of an event: its attempts, the events that sent it again, the one that comes after it.
+import type { Event } from '../../domain/events/event.ts'
+import type { Story } from '../../domain/events/history.ts'
+import { originalOf } from '../../domain/events/idempotency-key.ts'
+import type { EventQuery } from '../../ports/query.ts'
+import type { Store } from '../../ports/store.ts'
+
+export type WholeStory = Story & {
+  /** The next occurrence of its occasion, if it is planned. */
+  successor: Event | null
+}
+
+export async function readStory(store: Store, eventId: string): Promise<WholeStory | null> {
+  const found = await store.findEvent(eventId)
+  if (found === null) return null
+  const { event, attempts } = found
+  const own = originalOf(event.occurrence)
+  const replays: Event[] = []
+  let successor: Event | null = null
+  for await (const other of eachEvent(store, {
+    occasionId: event.occasionId,
+  })) {
+    const original = originalOf(other.occurrence)
+    if (original === own && replayNumber(other) > replayNumber(event)) replays.push(other)
+    if (other.replayOf === null && original > own && (successor === null || original < successor.occurrence))
+      successor = other
+  }
+  replays.sort((a, b) => replayNumber(a) - replayNumber(b))
+  return { event, attempts, replays, successor }
+}
+
+/** 0 for an original, 1 for `2026~1`. */
+function replayNumber({ occurrence }: Event): number {
+  return Number(occurrence.slice(originalOf(occurrence).length + 1))
+}
+
+const PAGE = 200
+
+export async function* eachEvent(
+  store: Store,
+  query: Omit<EventQuery, 'limit' | 'cursor'>,
+): AsyncGenerator<Event> {
+  let cursor: string | null = null
+  do {
+    const page = await store.listEvents({ ...query, limit: PAGE, cursor })
+    yield* page.items
+    cursor = page.nextCursor
+  } while (cursor !== null)
+}

@@ -1,0 +1,238 @@
+// Occasions come, change, pause and go, and their events with them. Each is one atomic store operation.
+import type { FieldProblem } from '../../domain/errors.ts'
+import type { Occasion } from '../../domain/occasions/occasion.ts'
+import {
+  type OccasionInput,
+  parseOccasion,
+  parseOccasionChange,
+} from '../../domain/occasions/occasion-fields.ts'
+import { occasionType } from '../../domain/occasions/types/registry.ts'
+import { planOpen, planToday } from '../../engine/plan.ts'
+import type {
+  Answer,
+  Answered,
+  OccasionPlan,
+  OccasionSave,
+  OpenChange,
+  OpenEvent,
+  Person,
+} from '../../ports/store.ts'
+import { keptFrom, type Tell } from '../access/idempotency.ts'
+import { MAX_TRIES, type Move, type UsersDeps } from '../users/users.ts'
+
+/** A step that may lose to a rival: null to look again and try again. */
+type Try<T> = () => Promise<T | null>
+
+/** More rivals than this at one record is not contention but a fault. */
+export async function untilTaken<T>(what: string, attempt: Try<T>): Promise<T> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const result = await attempt()
+    if (result !== null) return result
+  }
+  throw new Error(`${what} changed under each of ${MAX_TRIES} tries to change it.`)
+}
+
+export type OccasionSaved = {
+  kind: 'saved'
+  occasion: Occasion
+  /** What became of its event. */
+  open: OpenChange
+  /** The event that the change moved, or took away. */
+  moves: Move[]
+}
+
+export type OccasionResult =
+  | OccasionSaved
+  | { kind: 'invalid'; problems: FieldProblem[] }
+  | { kind: 'missing' }
+  /** The caller's copy is older than ours. */
+  | { kind: 'outdated' }
+  /** It comes and goes with something else, and cannot be touched by itself. */
+  | { kind: 'owned'; by: 'user' | 'task' }
+
+type How = { dryRun: boolean }
+
+type HowNew = How & { sendTodayNow: boolean }
+
+export function createOccasion(
+  deps: UsersDeps,
+  userId: string,
+  input: OccasionInput,
+  how: HowNew,
+): Promise<OccasionResult>
+/** The answer is kept with the occasion. If its key was used before, nothing is created and the first answer stands. */
+export function createOccasion(
+  deps: UsersDeps,
+  userId: string,
+  input: OccasionInput,
+  how: HowNew,
+  answer: Tell<OccasionSaved>,
+): Promise<OccasionResult | Answered>
+export async function createOccasion(
+  deps: UsersDeps,
+  userId: string,
+  input: OccasionInput,
+  how: HowNew,
+  answer?: Tell<OccasionSaved>,
+): Promise<OccasionResult | Answered> {
+  return untilTaken(`User ${userId}`, async () => {
+    const person = await deps.store.readPerson(userId)
+    if (person === null) return { kind: 'missing' }
+    const now = deps.clock.now()
+    const parsed = parseOccasion(input, defaultsFor(deps, person))
+    if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems }
+    const occasion = {
+      ...parsed.value,
+      id: deps.planner.ids(now),
+      userId,
+      series: 1,
+      pausedAt: null,
+      version: 1,
+    }
+    const plan = { occasion, task: null, open: null, lastSettled: null }
+    const planned = planOpen(deps.planner, { before: null, after: plan }, person.user, now)
+    const schedule = { occasion, user: person.user, task: null }
+    const today = how.sendTodayNow ? planToday(deps.planner, schedule, now) : null
+    const unknown = await unknownChannel(deps, occasion)
+    if (unknown !== null) return { kind: 'invalid', problems: [unknown] }
+    const open: OpenChange = today === null ? planned : { kind: 'plant', event: today }
+    const saved: OccasionSaved = { kind: 'saved', occasion, open, moves: [] }
+    if (how.dryRun) return saved
+    const save = { occasion, task: null, userVersion: person.user.version, open, at: deps.clock.now() }
+    return createdOr(await writeOccasion(deps, save, answer?.(saved)), saved)
+  })
+}
+
+function defaultsFor({ deliverAt, notAfter }: UsersDeps, { user }: Person) {
+  return { deliverAt, notAfter: notAfter ?? null, dateOfBirth: user.dateOfBirth }
+}
+
+type Change = (person: Person, plan: OccasionPlan, now: number) => Occasion | FieldProblem[]
+
+export function changeOccasion(
+  deps: UsersDeps,
+  occasionId: string,
+  input: Partial<OccasionInput>,
+  how: How & { ifVersion: readonly number[] | null },
+): Promise<OccasionResult> {
+  return rewrite(deps, occasionId, how, (person, { occasion }) => {
+    const parsed = parseOccasionChange(occasion, input, defaultsFor(deps, person))
+    return parsed.ok ? { ...occasion, ...parsed.value } : parsed.problems
+  })
+}
+
+/** Stops an occasion until it is resumed. Its pending event goes; one in flight is the last. */
+export function pauseOccasion(deps: UsersDeps, occasionId: string): Promise<OccasionResult> {
+  return rewrite(deps, occasionId, {}, PAUSE)
+}
+
+/** What passed while it was paused is not made up. */
+export function resumeOccasion(deps: UsersDeps, occasionId: string): Promise<OccasionResult> {
+  return rewrite(deps, occasionId, {}, RESUME)
+}
+
+/** The same for one that was just read; it is read again only if somebody else was faster. */
+export function switchSeen(deps: UsersDeps, seen: Seen, to: 'pause' | 'resume'): Promise<OccasionResult> {
+  return rewrite(deps, seen.plan.occasion.id, { seen }, to === 'pause' ? PAUSE : RESUME)
+}
+
+const PAUSE: Change = (_, { occasion }, now) => ({ ...occasion, pausedAt: occasion.pausedAt ?? now })
+const RESUME: Change = (_, { occasion }) => ({ ...occasion, pausedAt: null })
+
+type Seen = { person: Person; plan: OccasionPlan }
+
+async function rewrite(
+  deps: UsersDeps,
+  occasionId: string,
+  how: Partial<How> & { ifVersion?: readonly number[] | null; seen?: Seen },
+  change: Change,
+): Promise<OccasionResult> {
+  let seen = how.seen ?? null
+  return untilTaken(`Occasion ${occasionId}`, async () => {
+    const found = seen ?? (await readPlan(deps, occasionId))
+    seen = null
+    if (found === null) return { kind: 'missing' }
+    const { person, plan } = found
+    const { ifVersion = null } = how
+    if (ifVersion !== null && !ifVersion.includes(plan.occasion.version)) return { kind: 'outdated' }
+    if (occasionType(plan.occasion.type).belongsTo === 'task') return { kind: 'owned', by: 'task' }
+    const now = deps.clock.now()
+    const changed = change(person, plan, now)
+    if (Array.isArray(changed)) return { kind: 'invalid', problems: changed }
+    const before = plan.occasion
+    const sameRule = changed.repeats === before.repeats && changed.calendar === before.calendar
+    const series = before.series + (sameRule ? 0 : 1)
+    const occasion = { ...changed, series, version: before.version + 1 }
+    const open = planOpen(deps.planner, { before: plan, after: { ...plan, occasion } }, person.user, now)
+    const unknown = await unknownChannel(deps, occasion)
+    if (unknown !== null) return { kind: 'invalid', problems: [unknown] }
+    return save(deps, { person, occasion, before: plan.open }, open, { dryRun: how.dryRun ?? false })
+  })
+}
+
+export async function readPlan(deps: Pick<UsersDeps, 'store'>, occasionId: string): Promise<Seen | null> {
+  const occasion = await deps.store.findOccasion(occasionId)
+  const person = occasion && (await deps.store.readPerson(occasion.userId))
+  const plan = person?.plans.find((one) => one.occasion.id === occasionId)
+  return person && plan ? { person, plan } : null
+}
+
+async function unknownChannel(deps: UsersDeps, { channelId }: Occasion): Promise<FieldProblem | null> {
+  if (channelId === null || (await deps.store.listChannels()).some(({ id }) => id === channelId)) return null
+  const message = `No channel has the id "${channelId.slice(0, 60)}". GET /channel lists those there are.`
+  return { field: 'channel', code: 'UNKNOWN_CHANNEL', message }
+}
+
+async function save(
+  deps: UsersDeps,
+  { person, occasion, before }: { person: Person; occasion: Occasion; before: OpenEvent | null },
+  open: OpenChange,
+  { dryRun }: How,
+): Promise<OccasionSaved | null> {
+  const moves: Move[] =
+    open.kind === 'move' && before !== null
+      ? [{ eventId: open.eventId, eventType: occasion.type, from: before, to: open.to }]
+      : []
+  const saved: OccasionSaved = { kind: 'saved', occasion, open, moves }
+  if (dryRun) return saved
+  const at = deps.clock.now()
+  const userVersion = person.user.version
+  const result = await writeOccasion(deps, { occasion, task: null, userVersion, open, at })
+  return result === 'saved' ? saved : null
+}
+
+export async function writeOccasion(
+  deps: Pick<UsersDeps, 'store' | 'onPlanned'>,
+  save: OccasionSave,
+  answer?: Answer,
+): Promise<'saved' | 'conflict' | Answered> {
+  const result = await deps.store.saveOccasion(save, answer && keptFrom(save.at, answer))
+  if (result === 'saved') announceOpen(deps, save.open)
+  return result
+}
+
+/** What came of writing something new: null to look again and try again. */
+export function createdOr<T>(result: 'saved' | 'conflict' | Answered, saved: T): T | Answered | null {
+  if (result === 'conflict') return null
+  return result === 'saved' ? saved : result
+}
+
+function announceOpen(deps: Pick<UsersDeps, 'onPlanned'>, open: OpenChange): void {
+  const event = open.kind === 'plant' ? open.event : open.kind === 'move' ? open.to : null
+  if (event !== null) deps.onPlanned(event.targetAt)
+}
+
+export type Removed = 'removed' | 'missing' | { kind: 'owned'; by: 'user' | 'task' }
+
+export async function removeOccasion(deps: UsersDeps, occasionId: string): Promise<Removed> {
+  const occasion = await deps.store.findOccasion(occasionId)
+  if (occasion === null) return 'missing'
+  const owner = occasionType(occasion.type).belongsTo
+  if (owner !== null && isOwn(occasion)) return { kind: 'owned', by: owner }
+  return (await deps.store.removeOccasion(occasionId)) ? 'removed' : 'missing'
+}
+
+/** Made with the user or the task, not beside it: a second BIRTHDAY with a date of its own is free to go. */
+function isOwn({ type, date }: Occasion): boolean {
+  return type !== 'BIRTHDAY' || date === null
+}

@@ -1,0 +1,131 @@
+// Tasks come, move, are done and go, and their reminders with them. Each is one atomic store operation.
+import type { FieldProblem } from '../../domain/errors.ts'
+import type { Occasion } from '../../domain/occasions/occasion.ts'
+import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
+import { parseTask, parseTaskChange, type TaskInput } from '../../domain/tasks/task-fields.ts'
+import { planOpen } from '../../engine/plan.ts'
+import type { Answered, OccasionPlan, OccasionSave, OpenChange, Person } from '../../ports/store.ts'
+import type { Tell } from '../access/idempotency.ts'
+import type { UsersDeps } from '../users/users.ts'
+import { createdOr, readPlan, untilTaken, writeOccasion } from './occasions.ts'
+
+export type TaskSaved = { kind: 'saved'; task: Task; open: OpenChange }
+
+export type TaskResult =
+  | TaskSaved
+  | { kind: 'invalid'; problems: FieldProblem[] }
+  | { kind: 'missing' }
+  | { kind: 'outdated' }
+
+/** `answer` is kept with the task; if its key was used before, nothing is created and the first answer stands. */
+export async function createTask(
+  deps: UsersDeps,
+  userId: string,
+  input: TaskInput,
+  answer?: Tell<TaskSaved>,
+): Promise<TaskResult | Answered> {
+  return untilTaken(`User ${userId}`, async () => {
+    const person = await deps.store.readPerson(userId)
+    if (person === null) return { kind: 'missing' }
+    const now = deps.clock.now()
+    const parsed = parseTask(input, quietHoursOf(deps))
+    if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems }
+    const id = deps.planner.ids(now)
+    const times = { createdAt: now, updatedAt: now, version: 1 }
+    const task: Task = {
+      ...parsed.value,
+      id,
+      userId,
+      dueRevision: 1,
+      completedAt: null,
+      reminderSentAt: null,
+      ...times,
+    }
+    const after = { occasion: reminderFor(task, deps), task, open: null, lastSettled: null }
+    const { save, saved } = planSave(deps, person, { before: null, after }, now)
+    return createdOr(await writeOccasion(deps, save, answer?.(saved)), saved)
+  })
+}
+
+function quietHoursOf({ quietHours }: UsersDeps) {
+  return { quietHours: quietHours ?? null }
+}
+
+function reminderFor({ id, userId, version }: Task, { deliverAt }: UsersDeps): Occasion {
+  return {
+    id,
+    userId,
+    type: TASK_REMINDER,
+    date: null,
+    localTime: deliverAt,
+    leapDay: 'MARCH_1',
+    repeats: 'ONCE',
+    calendar: 'gregorian',
+    series: 1,
+    until: null,
+    pausedAt: null,
+    template: null,
+    channelId: null,
+    notAfter: null,
+    version,
+  }
+}
+
+export function changeTask(
+  deps: UsersDeps,
+  taskId: string,
+  input: Partial<TaskInput>,
+  ifVersion: readonly number[] | null,
+): Promise<TaskResult> {
+  return rewrite(deps, taskId, ifVersion, (task) => {
+    const parsed = parseTaskChange(task, input, quietHoursOf(deps))
+    return parsed.ok ? { ...task, ...parsed.value } : parsed.problems
+  })
+}
+
+/** A reminder that waits goes; one that is in flight ends before its next try. Doing it twice is doing it once. */
+export function completeTask(deps: UsersDeps, taskId: string): Promise<TaskResult> {
+  return rewrite(deps, taskId, null, (task, now) => ({ ...task, completedAt: task.completedAt ?? now }))
+}
+
+async function rewrite(
+  deps: UsersDeps,
+  taskId: string,
+  ifVersion: readonly number[] | null,
+  change: (task: Task, now: number) => Task | FieldProblem[],
+): Promise<TaskResult> {
+  return untilTaken(`Task ${taskId}`, async () => {
+    const found = await readPlan(deps, taskId)
+    const before = found?.plan.task
+    if (!found || !before) return { kind: 'missing' }
+    if (ifVersion !== null && !ifVersion.includes(before.version)) return { kind: 'outdated' }
+    const now = deps.clock.now()
+    const changed = change(before, now)
+    if (Array.isArray(changed)) return { kind: 'invalid', problems: changed }
+    const version = before.version + 1
+    const dueRevision = before.dueRevision + (changed.dueAt === before.dueAt ? 0 : 1)
+    const task = { ...changed, dueRevision, updatedAt: now, version }
+    const after = { ...found.plan, occasion: { ...found.plan.occasion, version }, task }
+    const { save, saved } = planSave(deps, found.person, { before: found.plan, after }, now)
+    return (await writeOccasion(deps, save)) === 'saved' ? saved : null
+  })
+}
+
+function planSave(
+  { planner }: UsersDeps,
+  { user }: Person,
+  change: { before: OccasionPlan | null; after: OccasionPlan & { task: Task } },
+  now: number,
+): { save: OccasionSave; saved: TaskSaved } {
+  const { occasion, task } = change.after
+  const open = planOpen(planner, change, user, now)
+  return {
+    save: { occasion, task, userVersion: user.version, open, at: now },
+    saved: { kind: 'saved', task, open },
+  }
+}
+
+/** False if there is none. */
+export async function removeTask(deps: UsersDeps, taskId: string): Promise<boolean> {
+  return (await deps.store.findTask(taskId)) !== null && deps.store.removeOccasion(taskId)
+}

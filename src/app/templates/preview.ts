@@ -1,0 +1,62 @@
+// Shows what a text would say to somebody, at the next occurrence of theirs. Stores nothing and sends nothing.
+
+import { type RenderedMail, renderMail, renderMessage } from '../../domain/messages/message.ts'
+import type { MessageEvent } from '../../domain/messages/message-variables.ts'
+import type { TemplateText } from '../../domain/messages/template.ts'
+import type { Occasion } from '../../domain/occasions/occasion.ts'
+import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
+import type { User } from '../../domain/users/user.ts'
+import { type Planner, planFirst } from '../../engine/plan.ts'
+
+export type Preview = { message: string } & RenderedMail
+
+export function previewText(
+  planner: Planner,
+  text: TemplateText,
+  of: { user: User; occasion: Occasion; lateBySeconds: number; now: number },
+): Preview {
+  const { user, now } = of
+  // Whatever became of the occasion itself: this is about the text.
+  const occasion = {
+    ...of.occasion,
+    pausedAt: null,
+    until: null,
+    repeats: 'YEARLY',
+    calendar: 'gregorian' as const,
+  }
+  const task = of.occasion.type === TASK_REMINDER ? sampleTask(user, now) : null
+  const event: MessageEvent = {
+    ...planFirst(planner, { occasion, user, task }, { now, after: null })!,
+    eventType: occasion.type,
+    occasion,
+    task,
+  }
+  const facts = {
+    event,
+    person: user,
+    now: event.targetAt + of.lateBySeconds * 1000,
+  }
+  const source = { ...text, from: 'the template' }
+  return {
+    message: renderMessage(facts, source),
+    ...renderMail(facts, source),
+  }
+}
+
+function sampleTask(user: User, now: number): Task {
+  return {
+    id: user.id,
+    userId: user.id,
+    title: 'Renew the passport',
+    dueAt: now + 2 * DAY_MS,
+    dueRevision: 1,
+    remindBeforeMs: DAY_MS,
+    quietHours: null,
+    completedAt: null,
+    reminderSentAt: null,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+  }
+}

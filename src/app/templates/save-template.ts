@@ -1,0 +1,52 @@
+// A template comes, changes and goes: each is one store operation, repeated while others change the same one.
+import type { Template, TemplateText } from '../../domain/messages/template.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Store } from '../../ports/store.ts'
+
+export type TemplateKey = { type: string; language: string }
+
+/** What a caller has seen: any state, any version that there is, or one of these versions. */
+export type Seen = 'any' | 'existing' | readonly number[]
+
+export type SaveTemplateResult =
+  | { kind: 'created'; template: Template }
+  | { kind: 'changed'; template: Template }
+  /** The caller's copy is older than ours, or there is none. */
+  | { kind: 'outdated' }
+
+/** More rivals than this at one template is not contention but a fault. */
+const MAX_TRIES = 100
+
+export async function saveTemplate(
+  deps: { store: Store; clock: Clock },
+  key: TemplateKey,
+  change: { text: TemplateText; seen: Seen },
+): Promise<SaveTemplateResult> {
+  const { store, clock } = deps
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const before = await findTemplate(store, key)
+    if (!isAsSeen(before, change.seen)) return { kind: 'outdated' }
+    const now = clock.now()
+    const template: Template = {
+      ...key,
+      ...change.text,
+      version: (before?.version ?? 0) + 1,
+      createdAt: before?.createdAt ?? now,
+      updatedAt: now,
+    }
+    if ((await store.saveTemplate(template)) === 'saved') {
+      return { kind: before === null ? 'created' : 'changed', template }
+    }
+  }
+  throw new Error(`Template ${key.type}/${key.language} changed under each of ${MAX_TRIES} tries to save it.`)
+}
+
+export async function findTemplate(store: Store, { type, language }: TemplateKey): Promise<Template | null> {
+  const templates = await store.listTemplates()
+  return templates.find((one) => one.type === type && one.language === language) ?? null
+}
+
+function isAsSeen(template: Template | null, seen: Seen): boolean {
+  if (seen === 'any') return true
+  return template !== null && (seen === 'existing' || seen.includes(template.version))
+}

@@ -1,0 +1,139 @@
+// Moves the pending events of one zone to where the table has them. An event is moved only as it was seen, and one that
+// is right already stays.
+import { isNewer } from '../../domain/time/tz-difference.ts'
+import { type Planner, planReplan } from '../../engine/plan.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { OpenEvent, Person, Reschedule, Store } from '../../ports/store.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import type { Tally } from './zone-tally.ts'
+
+export type ReplanDeps = {
+  store: Store
+  planner: Planner
+  clock: Clock
+  telemetry: Telemetry
+  /** Told the earliest instant to which something was moved. */
+  onPlanned: (earliestAt: number) => void
+}
+
+const PAGE = 500
+/** So often a long run says how far it is. */
+const PROGRESS_PEOPLE = 10_000
+
+/** Calls back with the number of people in each page. */
+export async function replanZone(
+  deps: ReplanDeps,
+  tally: Tally,
+  how: { dryRun: boolean },
+  onPage: (people: number) => void,
+): Promise<void> {
+  const { store, planner, telemetry } = deps
+  const { zone } = tally
+  let cursor: string | null = null
+  do {
+    const page = await store.listPeople({ limit: PAGE, cursor, timezone: zone })
+    await replanPeople(deps, page.items, tally, how)
+    tally.people += page.items.length
+    onPage(page.items.length)
+    const { people, moved } = tally.result()
+    if (people > 0 && people % PROGRESS_PEOPLE === 0 && !how.dryRun) {
+      telemetry({ kind: 'timezones', release: planner.table.version, state: 'moving', zone, people, moved })
+    }
+    cursor = page.nextCursor
+  } while (cursor !== null)
+}
+
+/** More rivals than this at one event is not contention but a fault. */
+const MAX_TRIES = 100
+
+async function replanPeople(
+  deps: ReplanDeps,
+  page: readonly Person[],
+  tally: Tally,
+  { dryRun }: { dryRun: boolean },
+): Promise<void> {
+  let people = page
+  /** Events that were not moved, at the version they were seen. */
+  const left = new Map<string, number>()
+  for (let tries = 0; people.length > 0; tries++) {
+    if (tries === MAX_TRIES) throw new Error(`Events changed under each of ${MAX_TRIES} tries to move them.`)
+    const moves = people.flatMap((person) => movesOf(deps, person, tally))
+    // One that is as it was seen was not changed but refused: where it should go, there was one before.
+    const refused = moves.filter(({ open }) => left.get(open.id) === open.version)
+    for (const { open } of refused) reportTrouble(deps, tally, open, new Error('Settled before.'))
+    const changed = new Set<string>()
+    const wanted = moves.filter((move) => !refused.includes(move))
+    for (let i = 0; i < wanted.length; i += PAGE) {
+      const batch = wanted.slice(i, i + PAGE)
+      const written = dryRun ? null : await write(deps, batch)
+      for (const { open, to, userId } of batch) {
+        if (written === null || written.has(open.id)) tally.add(open, to)
+        else {
+          left.set(open.id, open.version)
+          changed.add(userId)
+        }
+      }
+    }
+    people = await readAgain(deps.store, changed)
+  }
+}
+
+function reportTrouble({ telemetry }: ReplanDeps, tally: Tally, { id }: OpenEvent, error: unknown): void {
+  tally.troubled += 1
+  telemetry({ kind: 'trouble', during: `replanning event ${id}`, error, retryInMs: null })
+}
+
+type Move = { userId: string; open: OpenEvent; to: NonNullable<Reschedule['to']>; reschedule: Reschedule }
+
+/** The pending events of a person that are not where the table has them. */
+function movesOf(deps: ReplanDeps, { user, plans }: Person, tally: Tally): Move[] {
+  const { planner, clock } = deps
+  const now = clock.now()
+  return plans.flatMap((plan): Move[] => {
+    const { open } = plan
+    // Whoever planned it by a later release knows better.
+    if (open === null || isNewer(open.tzVersion, planner.table.version)) return []
+    try {
+      const reschedule = planReplan(planner, plan, user, now)
+      const to = reschedule?.to
+      if (!reschedule || !to || staysPut(open, to, now)) return []
+      return [{ userId: user.id, open, to, reschedule }]
+    } catch (error) {
+      // One that nobody can plan must not keep all others waiting.
+      reportTrouble(deps, tally, open, error)
+      return []
+    }
+  })
+}
+
+/** True if there is nothing to be gained: it is there already, or due either way. */
+function staysPut(open: OpenEvent, to: NonNullable<Reschedule['to']>, now: number): boolean {
+  if (open.targetAt <= now && to.targetAt <= now) return true
+  return (
+    open.targetAt === to.targetAt &&
+    open.occurrence === to.occurrence &&
+    open.offsetSeconds === to.offsetSeconds &&
+    open.tzVersion === to.tzVersion
+  )
+}
+
+/** Those that were still as seen. */
+async function write(deps: ReplanDeps, batch: readonly Move[]): Promise<ReadonlySet<string>> {
+  const reschedules = batch.map(({ reschedule }) => reschedule)
+  const written = new Set(await deps.store.replan(reschedules, deps.clock.now()))
+  const earliest = batch
+    .filter(({ open }) => written.has(open.id))
+    .reduce((least, { to }) => Math.min(least, to.targetAt), Infinity)
+  if (earliest !== Infinity) deps.onPlanned(earliest)
+  return written
+}
+
+/** People whose events were taken, moved or removed between. */
+async function readAgain(store: Store, userIds: ReadonlySet<string>): Promise<Person[]> {
+  const people: Person[] = []
+  for (const userId of userIds) {
+    const person = await store.readPerson(userId)
+    if (person !== null) people.push(person)
+  }
+  return people
+}

@@ -1,0 +1,56 @@
+// How the timezones stand and what a replan did, as JSON: the same over HTTP and on the command line.
+import { formatInstant, formatOffset } from '../../domain/time/timestamp.ts'
+import type { ZoneState } from '../../domain/time/tz-difference.ts'
+import type { TimezoneTable } from '../../domain/time/tzdb.ts'
+import type { Store } from '../../ports/store.ts'
+import type { ReplanReport } from './replan.ts'
+import type { ZoneMoves } from './zone-tally.ts'
+import { countPeople, lastChangeOf, readZones, type Zones } from './zones.ts'
+
+/**
+ * REPLAN_DUE: a replan moves the events of the places that differ. UNRECORDED: nothing is known yet. TABLE_OLDER: events
+ * were planned by a later release than this process has.
+ */
+export const ZONES_STATES = ['CURRENT', 'REPLAN_DUE', 'UNRECORDED', 'TABLE_OLDER'] as const
+export type ZonesState = (typeof ZONES_STATES)[number]
+
+export async function describeZones(store: Store, table: TimezoneTable, now: number) {
+  const zones = await readZones(store, table, now)
+  const { version } = table
+  const changed = zones.states.filter((state) => state.kind === 'changed')
+  const people = changed.length === 0 ? new Map<string, number>() : await countPeople(store)
+  const last = lastChangeOf(zones)
+  return {
+    version,
+    recorded: zones.releases,
+    state: stateOf(zones),
+    differs: changed.map((state) => ({
+      ...differenceJson(state, version),
+      people: people.get(state.zone) ?? 0,
+    })),
+    lastChange: last && { ...last, at: formatInstant(last.at) },
+  }
+}
+
+function stateOf({ states, releases }: Zones): ZonesState {
+  if (releases.length === 0) return 'UNRECORDED'
+  if (states.some(({ kind }) => kind === 'ahead')) return 'TABLE_OLDER'
+  return states.some(({ kind }) => kind === 'changed') ? 'REPLAN_DUE' : 'CURRENT'
+}
+
+function differenceJson({ zone, known, difference }: ZoneState & { kind: 'changed' }, to: string) {
+  const { at, fromOffsetMs, toOffsetMs } = difference
+  const [offsetFrom, offsetTo] = [formatOffset(fromOffsetMs / 1000), formatOffset(toOffsetMs / 1000)]
+  return { zone, from: known.version, to, since: formatInstant(at), offsetFrom, offsetTo }
+}
+
+export function replanJson({ release: version, zones, ...rest }: ReplanReport, dryRun: boolean) {
+  const sum = (of: (moves: ZoneMoves) => number) => zones.reduce((total, moves) => total + of(moves), 0)
+  const counts = { moved: sum(({ moved }) => moved), restamped: sum(({ restamped }) => restamped) }
+  return { version, dryRun, ...counts, zones: zones.map(movesJson), ...rest }
+}
+
+function movesJson({ exampleFrom, exampleTo, ...moves }: ZoneMoves) {
+  const text = (at: number | null) => (at === null ? null : formatInstant(at))
+  return { ...moves, exampleFrom: text(exampleFrom), exampleTo: text(exampleTo) }
+}

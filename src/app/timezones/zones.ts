@@ -1,0 +1,115 @@
+// What the database remembers of the timezones: by which rules the events of each place were planned.
+import { DAY_MS } from '../../domain/time/calendar.ts'
+import { compareZones, firstDifference, isNewer, type ZoneState } from '../../domain/time/tz-difference.ts'
+import type { TimezoneTable } from '../../domain/time/tzdb.ts'
+import type { Store, ZoneRecord } from '../../ports/store.ts'
+
+export type Zones = {
+  states: ZoneState<ZoneRecord>[]
+  /** The releases that are recorded, the latest first. */
+  releases: string[]
+}
+
+/**
+ * So far back two sets of rules must agree to be the same from now on: where clocks were set back at another hour, an event
+ * that is overdue by the one can be ahead by the other.
+ */
+const MARGIN_MS = 2 * DAY_MS
+
+export async function readZones(store: Store, table: TimezoneTable, now: number): Promise<Zones> {
+  const known = await store.listZones()
+  return {
+    states: compareZones(known, table, now - MARGIN_MS),
+    releases: [...new Set(known.map(({ version }) => version))].sort().reverse(),
+  }
+}
+
+/** How many live in each zone. */
+export async function countPeople(store: Store): Promise<Map<string, number>> {
+  return new Map((await store.countByTimezone()).map(({ timezone, people }) => [timezone, people]))
+}
+
+/** True if the rules changed not long ago: a process of an earlier release may have planned since. */
+export function hasChanged(
+  state: ZoneState<ZoneRecord>,
+  { since, now }: { since: number; now: number },
+): boolean {
+  if (state.kind !== 'current') return false
+  const { previousRules: before, rules: after, changedAt } = state.known
+  if (before === null || changedAt === null || changedAt < since) return false
+  return firstDifference(state.zone, { before, after, from: now - MARGIN_MS }) !== null
+}
+
+/** What is to be recorded once the events of a zone were looked at; null if it is recorded as it is. */
+function recordOf(state: ZoneState<ZoneRecord>, table: TimezoneTable, now: number): ZoneRecord | null {
+  const { zone: name } = state
+  const { version } = table
+  switch (state.kind) {
+    case 'unknown': {
+      const never = { previousRules: null, previousVersion: null, changedAt: null }
+      return { name, rules: table.rules(name), version, ...never }
+    }
+    case 'agreeing':
+      return { ...state.known, rules: table.rules(name), version }
+    case 'changed': {
+      const { rules: previousRules, version: previousVersion } = state.known
+      return { name, rules: table.rules(name), version, previousRules, previousVersion, changedAt: now }
+    }
+    case 'ahead': {
+      // From now on we plan by older rules: whoever has the later ones must look at the zone again.
+      const previousRules = table.rules(name)
+      if (previousRules === state.known.rules) return null
+      return { ...state.known, previousRules, previousVersion: version, changedAt: now }
+    }
+    case 'current':
+    case 'gone':
+      return null
+  }
+}
+
+/**
+ * Records places that were looked at. Leaves alone what a process with a later table has recorded meanwhile; but whoever
+ * plans here by other rules at the same time is noted, so that the places are looked at again.
+ */
+export async function recordZones(
+  store: Store,
+  table: TimezoneTable,
+  looked: readonly ZoneState<ZoneRecord>[],
+  now: number,
+): Promise<void> {
+  const recordsOf = (states: readonly ZoneState<ZoneRecord>[]) =>
+    states.map((state) => recordOf(state, table, now)).filter((one) => one !== null)
+  const [unknown, others] = [
+    recordsOf(looked.filter(isUnknown)),
+    recordsOf(looked.filter((one) => !isUnknown(one))),
+  ]
+  if (unknown.length + others.length === 0) return
+  const known = new Map((await store.listZones()).map(({ name, version }) => [name, version]))
+  const ours = others.filter(({ name, version }) => !isNewer(known.get(name) ?? '', version))
+  if (unknown.length > 0) await store.saveZones(unknown, { onlyNew: true })
+  if (ours.length > 0) await store.saveZones(ours)
+  const told = new Set(looked.filter(({ kind }) => kind !== 'ahead').map(({ zone }) => zone))
+  const { states } = await readZones(store, table, now)
+  const rivals = states.filter(({ kind, zone }) => (kind === 'ahead' || kind === 'changed') && told.has(zone))
+  const notes = recordsOf(rivals)
+  if (notes.length > 0) await store.saveZones(notes)
+}
+
+function isUnknown({ kind }: ZoneState<ZoneRecord>): boolean {
+  return kind === 'unknown'
+}
+
+export type LastChange = { at: number; from: string; zones: string[] }
+
+/** When events were last planned by other rules than the recorded ones, by which release, and where. */
+export function lastChangeOf({ states }: Zones): LastChange | null {
+  const changed = states.flatMap((state) => {
+    if (state.kind === 'unknown') return []
+    const { name, changedAt: at, previousVersion: from } = state.known
+    return at === null || from === null ? [] : [{ name, at, from }]
+  })
+  const last = changed.toSorted((a, b) => b.at - a.at)[0]
+  if (last === undefined) return null
+  const { at, from } = last
+  return { at, from, zones: changed.filter((one) => one.from === from).map(({ name }) => name) }
+}

@@ -1,0 +1,77 @@
+// Two dozen people to look around with: spread over the clocks of the world, one of them due in a moment. Known by their
+// external ids, so that they can go again without a trace.
+import { civilFromLocalMs, DAY_MS, formatCivilDate } from '../../domain/time/calendar.ts'
+import type { NewPerson } from '../../ports/store.ts'
+import { createPeople, preparePerson, type UsersDeps } from './users.ts'
+
+const PREFIX = 'terce-demo-'
+
+export const isDemo = ({ externalId }: { externalId: string | null }) =>
+  externalId?.startsWith(PREFIX) ?? false
+
+const PEOPLE: readonly [firstName: string, lastName: string, timezone: string][] = [
+  ['Ada', 'Lovelace', 'Europe/London'],
+  ['Grace', 'Hopper', 'America/New_York'],
+  ['Alan', 'Turing', 'Europe/London'],
+  ['Katherine', 'Johnson', 'America/Chicago'],
+  ['Edsger', 'Dijkstra', 'Europe/Amsterdam'],
+  ['Hedy', 'Lamarr', 'Europe/Vienna'],
+  ['Chien-Shiung', 'Wu', 'Asia/Shanghai'],
+  ['Radia', 'Perlman', 'America/Los_Angeles'],
+  ['Emmy', 'Noether', 'Europe/Berlin'],
+  ['Srinivasa', 'Ramanujan', 'Asia/Kolkata'],
+  ['Mary', 'Somerville', 'Europe/Rome'],
+  ['Hypatia', 'of Alexandria', 'Africa/Cairo'],
+  ['Maryam', 'Mirzakhani', 'Asia/Tehran'],
+  ['Omar', 'Khayyam', 'Asia/Tashkent'],
+  ['Sofia', 'Kovalevskaya', 'Europe/Stockholm'],
+  ['Tu', 'Youyou', 'Asia/Singapore'],
+  ['Shigeru', 'Nakayama', 'Asia/Tokyo'],
+  ['Ruby', 'Payne-Scott', 'Australia/Sydney'],
+  ['Beatrice', 'Tinsley', 'Pacific/Auckland'],
+  ['Wangari', 'Maathai', 'Africa/Nairobi'],
+  ['Cesar', 'Lattes', 'America/Sao_Paulo'],
+  ['Luis', 'Miramontes', 'America/Mexico_City'],
+  ['Ursula', 'Franklin', 'America/Vancouver'],
+  ['Isabella', 'Abbott', 'Pacific/Honolulu'],
+]
+
+/** The first is due this long after they came. */
+const DUE_IN_MS = 20_000
+
+const externalIdOf = (index: number) => `${PREFIX}${String(index + 1).padStart(2, '0')}`
+
+/** Loads them; doing it twice is doing it once. Returns how many are new. */
+export async function loadDemo(deps: UsersDeps): Promise<number> {
+  const people = PEOPLE.map((_, index) => demoPerson(deps, index))
+  const result = await createPeople(deps, people)
+  return result.kind === 'created' ? result.created : 0
+}
+
+function demoPerson(deps: UsersDeps, index: number): NewPerson {
+  const [firstName, lastName, timezone] = PEOPLE[index]!
+  const { planner, clock } = deps
+  const dueAt = clock.now() + DUE_IN_MS
+  const local = dueAt + planner.table.zone(timezone).offsetMsAt(dueAt)
+  // Days from now on, closer together at first; the first one's is today.
+  const day = civilFromLocalMs(local + Math.round((index * index) / 2) * DAY_MS)
+  const dateOfBirth = formatCivilDate({ ...day, year: 1990, day: Math.min(day.day, 28) })
+  const deliverAt = index === 0 ? new Date(local).toISOString().slice(11, 19) : deps.deliverAt
+  const input = { firstName, lastName, timezone, dateOfBirth: index === 0 ? today(local) : dateOfBirth }
+  const person = preparePerson({ ...deps, deliverAt }, { ...input, externalId: externalIdOf(index) })
+  if (!person.ok) throw new Error(`The demo people are wrong: ${JSON.stringify(person.problems)}`)
+  return person.value
+}
+
+/** Today's date in a leap year: every day there is. */
+function today(local: number): string {
+  return formatCivilDate({ ...civilFromLocalMs(local), year: 1992 })
+}
+
+/** Wipes them with all that tells of them. Returns how many went. */
+export async function wipeDemo({ store }: UsersDeps): Promise<number> {
+  const found = await store.findUsersByExternalId(PEOPLE.map((_, index) => externalIdOf(index)))
+  let wiped = 0
+  for (const { id } of found) if (await store.deleteUser(id)) wiped += 1
+  return wiped
+}

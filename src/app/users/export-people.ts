@@ -1,0 +1,49 @@
+// Hands out everybody, in order of id, a page at a time: as comma-separated values that can be taken in again, or as
+// one JSON object a line.
+import { csvLine } from '../../domain/formats/csv.ts'
+import { formatInstant } from '../../domain/time/timestamp.ts'
+import type { User } from '../../domain/users/user.ts'
+import type { Store } from '../../ports/store.ts'
+
+export const EXPORT_FORMATS = ['csv', 'json'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+const PAGE = 500
+const COLUMNS = [
+  'id',
+  'externalId',
+  'firstName',
+  'lastName',
+  'dateOfBirth',
+  'timezone',
+  'email',
+  'language',
+] as const
+
+/** Whoever is created, changed or deleted meanwhile may be in it as before or as after. */
+export async function* exportPeople(
+  store: Store,
+  format: ExportFormat,
+  onPage?: (people: number) => void,
+): AsyncGenerator<string> {
+  if (format === 'csv') yield csvLine(COLUMNS)
+  const line = format === 'csv' ? csvOf : jsonOf
+  let [cursor, people]: [string | null, number] = [null, 0]
+  do {
+    const page = await store.listUsers({ limit: PAGE, cursor })
+    people += page.items.length
+    yield page.items.map(line).join('')
+    onPage?.(people)
+    cursor = page.nextCursor
+  } while (cursor !== null)
+}
+
+function csvOf(user: User): string {
+  return csvLine(COLUMNS.map((name) => user[name]))
+}
+
+function jsonOf(user: User): string {
+  const fields = Object.fromEntries(COLUMNS.map((name) => [name, user[name]]))
+  const [createdAt, updatedAt] = [formatInstant(user.createdAt), formatInstant(user.updatedAt)]
+  return `${JSON.stringify({ ...fields, createdAt, updatedAt, version: user.version })}\n`
+}

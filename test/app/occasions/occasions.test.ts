@@ -1,0 +1,268 @@
+// Occasions come, change, pause and go: which messages they are owed, and that none is sent twice.
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  changeOccasion,
+  createOccasion,
+  pauseOccasion,
+  removeOccasion,
+  resumeOccasion,
+} from '../../../src/app/occasions/occasions.ts'
+import type { OccasionInput } from '../../../src/domain/occasions/occasion-fields.ts'
+import { createWorld, type World } from '../../engine/support/world.ts'
+import { DAY, DELIVERED, HOUR, heldAnswer, MINUTE, SECOND } from '../../fixtures.ts'
+
+const at = (text: string) => Date.parse(text)
+
+let world: World
+afterEach(() => world.close())
+const pass = (ms: number) => world.passTo(world.clock.now() + ms)
+
+async function begin(input: Partial<OccasionInput> = {}, start = '2026-11-15T12:00:00Z') {
+  world = createWorld(start)
+  const { user } = await world.add()
+  return { user, occasion: await add(user.id, input) }
+}
+
+async function add(userId: string, input: Partial<OccasionInput> = {}, sendTodayNow = false) {
+  const full = { type: 'WORK_ANNIVERSARY', date: '2019-03-01', ...input }
+  const result = await createOccasion(world.users, userId, full, { dryRun: false, sendTodayNow })
+  if (result.kind !== 'saved') throw new Error(JSON.stringify(result))
+  return result.occasion
+}
+
+const change = (id: string, input: Partial<OccasionInput>, dryRun = false) =>
+  changeOccasion(world.users, id, input, { dryRun, ifVersion: null })
+
+/** `2027 PENDING 2027-03-01T09:00Z` for each event of the occasion. */
+async function schedule(occasion: { id: string; userId: string }) {
+  const events = (await world.events(occasion.userId)).filter(({ occasionId }) => occasionId === occasion.id)
+  return events.map(
+    ({ occurrence, status, targetAt }) =>
+      `${occurrence} ${status} ${new Date(targetAt).toISOString().slice(0, 16)}Z`,
+  )
+}
+
+describe('an occasion', () => {
+  it('has its next event from the start, and the one after it once that was sent', async () => {
+    const { occasion } = await begin()
+    expect(await schedule(occasion)).toEqual(['2027 PENDING 2027-03-01T09:00Z'])
+    world.start()
+    await world.passTo(at('2027-03-02T00:00:00Z'))
+    expect(await schedule(occasion)).toEqual([
+      '2027 COMPLETED 2027-03-01T09:00Z',
+      '2028 PENDING 2028-03-01T09:00Z',
+    ])
+    expect(JSON.parse(world.channel.sent[0]!.body).message).toBe(
+      "Hey, Ada Lovelace it's your work anniversary",
+    )
+  })
+
+  it('by a rule keeps its local time when the clocks change', async () => {
+    world = createWorld('2026-10-23T12:00:00Z')
+    const { user } = await world.add({ timezone: 'Europe/Berlin' })
+    const weekly = await add(user.id, {
+      type: 'STANDUP',
+      date: '2026-10-23',
+      repeats: 'FREQ=WEEKLY;BYDAY=FR',
+      template: 'Stand up, {{ firstName }}!',
+    })
+    world.start()
+    await world.passTo(at('2026-11-06T12:00:00Z'))
+    expect(await schedule(weekly)).toEqual([
+      '2026-10-30 COMPLETED 2026-10-30T08:00Z',
+      '2026-11-06 COMPLETED 2026-11-06T08:00Z',
+      '2026-11-13 PENDING 2026-11-13T08:00Z',
+    ])
+  })
+
+  it('that falls once is sent once', async () => {
+    const { occasion } = await begin({
+      type: 'GRADUATION',
+      date: '2026-11-16',
+      repeats: 'ONCE',
+      template: 'Well done',
+    })
+    world.start()
+    await pass(3 * DAY)
+    expect(await schedule(occasion)).toEqual(['once COMPLETED 2026-11-16T09:00Z'])
+  })
+
+  it('ends with its last day', async () => {
+    const { occasion } = await begin({ until: '2028-02-28' })
+    world.start()
+    await world.passTo(at('2027-03-02T00:00:00Z'))
+    expect(await schedule(occasion)).toEqual(['2027 COMPLETED 2027-03-01T09:00Z'])
+  })
+
+  it('is kept by the Hebrew calendar', async () => {
+    const { occasion } = await begin({
+      type: 'HEBREW_BIRTHDAY',
+      date: '2020-09-19',
+      calendar: 'hebrew',
+      template: 'x',
+    })
+    // 1 Tishri: Rosh Hashanah of 5788.
+    expect(await schedule(occasion)).toEqual(['hebrew-5788 PENDING 2027-10-02T09:00Z'])
+  })
+
+  it('whose day is today goes out next time, or at once if asked', async () => {
+    world = createWorld('2027-03-01T10:00:00Z')
+    const { user } = await world.add()
+    const later = await add(user.id)
+    const today = await add(user.id, {}, true)
+    expect(await schedule(later)).toEqual(['2028 PENDING 2028-03-01T09:00Z'])
+    expect(await schedule(today)).toEqual(['2027 PENDING 2027-03-01T10:00Z'])
+    world.start()
+    await world.clock.advance(SECOND)
+    expect(await schedule(today)).toEqual([
+      '2027 COMPLETED 2027-03-01T10:00Z',
+      '2028 PENDING 2028-03-01T09:00Z',
+    ])
+  })
+})
+
+describe('changing an occasion', () => {
+  it('moves the event to come', async () => {
+    const { occasion } = await begin()
+    const result = await change(occasion.id, { date: '2019-12-24', localTime: '18:00' })
+    expect(result).toMatchObject({
+      kind: 'saved',
+      occasion: { version: 2 },
+      moves: [
+        { from: { targetAt: at('2027-03-01T09:00:00Z') }, to: { targetAt: at('2026-12-24T18:00:00Z') } },
+      ],
+    })
+    expect(await schedule(occasion)).toEqual(['2026 PENDING 2026-12-24T18:00Z'])
+  })
+
+  it('only tells what would happen in a dry run', async () => {
+    const { occasion } = await begin()
+    expect(await change(occasion.id, { localTime: '18:00' }, true)).toMatchObject({
+      kind: 'saved',
+      moves: [{}],
+    })
+    expect(await schedule(occasion)).toEqual(['2027 PENDING 2027-03-01T09:00Z'])
+    expect((await world.store.findOccasion(occasion.id))!.version).toBe(1)
+  })
+
+  it('sends nothing again in a year that had its message', async () => {
+    const { occasion } = await begin()
+    world.start()
+    await world.passTo(at('2027-03-02T00:00:00Z'))
+    await change(occasion.id, { date: '2019-12-24' })
+    expect(await schedule(occasion)).toEqual([
+      '2027 COMPLETED 2027-03-01T09:00Z',
+      '2028 PENDING 2028-12-24T09:00Z',
+    ])
+  })
+
+  it('to another rule starts that rule anew, and repeats nothing', async () => {
+    const { occasion } = await begin()
+    world.start()
+    await world.passTo(at('2027-03-01T09:00:01Z'))
+    await change(occasion.id, { repeats: 'FREQ=MONTHLY;BYMONTHDAY=1' })
+    await world.passTo(at('2027-04-02T00:00:00Z'))
+    await change(occasion.id, { repeats: 'YEARLY' })
+    expect(await schedule(occasion)).toEqual([
+      '2027 COMPLETED 2027-03-01T09:00Z',
+      '2:2027-04-01 COMPLETED 2027-04-01T09:00Z',
+      '3:2028 PENDING 2028-03-01T09:00Z',
+    ])
+  })
+
+  it('while its event is on the way leaves that, and plans the next by what holds then', async () => {
+    const { occasion } = await begin({ date: '2019-11-16' })
+    const [event] = (await world.events(occasion.userId)).filter(
+      ({ occasionId }) => occasionId === occasion.id,
+    )
+    const held = heldAnswer()
+    world.channel.script(event!.id, held.step)
+    world.start()
+    await world.passTo(at('2026-11-16T09:00:01Z'))
+    expect(await change(occasion.id, { localTime: '18:00' })).toMatchObject({
+      open: { kind: 'leave' },
+      moves: [],
+    })
+    held.answer(DELIVERED)
+    await world.clock.advance(SECOND)
+    expect(await schedule(occasion)).toEqual([
+      '2026 COMPLETED 2026-11-16T09:00Z',
+      '2027 PENDING 2027-11-16T18:00Z',
+    ])
+  })
+
+  it('leaves owed what was owed, if only its text or its hour changes', async () => {
+    const { occasion } = await begin({ date: '2019-11-16' })
+    await world.clock.jumpTo(at('2026-11-16T09:05:00Z'))
+    await change(occasion.id, { template: 'Well done, {{ firstName }}' })
+    expect(await schedule(occasion)).toEqual(['2026 PENDING 2026-11-16T09:00Z'])
+    await change(occasion.id, { localTime: '08:00' })
+    expect(await schedule(occasion)).toEqual(['2026 PENDING 2026-11-16T08:00Z'])
+    await change(occasion.id, { localTime: '18:00' })
+    expect(await schedule(occasion)).toEqual(['2026 PENDING 2026-11-16T18:00Z'])
+  })
+
+  it('leaves owed what is overdue, if that falls on the same day still', async () => {
+    const { occasion } = await begin({ date: '2019-11-16' })
+    await pass(2 * DAY)
+    const changes = [{ until: '2026-11-16' }, { leapDay: 'FEBRUARY_28' }, { date: '2020-11-16' }]
+    for (const input of changes) {
+      await change(occasion.id, input)
+      expect(await schedule(occasion)).toEqual(['2026 PENDING 2026-11-16T09:00Z'])
+    }
+    await change(occasion.id, { until: '2026-11-15' })
+    expect(await schedule(occasion)).toEqual([])
+  })
+
+  it('is refused for what cannot be kept, and leaves all as it was', async () => {
+    const { occasion } = await begin()
+    expect(await change(occasion.id, { type: 'OTHER' })).toMatchObject({ kind: 'invalid' })
+    expect(await change(occasion.id, { repeats: 'FREQ=HOURLY' })).toMatchObject({ kind: 'invalid' })
+    expect(await change(occasion.id, { channel: '01990000-0000-7000-8000-000000000000' })).toMatchObject({
+      kind: 'invalid',
+      problems: [{ field: 'channel', code: 'UNKNOWN_CHANNEL' }],
+    })
+    expect(await schedule(occasion)).toEqual(['2027 PENDING 2027-03-01T09:00Z'])
+  })
+})
+
+describe('pausing an occasion', () => {
+  it('takes the event to come away, and resuming brings the next one', async () => {
+    const { occasion } = await begin()
+    await pauseOccasion(world.users, occasion.id)
+    expect(await schedule(occasion)).toEqual([])
+    world.start()
+    await world.passTo(at('2027-06-01T00:00:00Z'))
+    expect(world.channel.sent).toEqual([])
+    await resumeOccasion(world.users, occasion.id)
+    expect(await schedule(occasion)).toEqual(['2028 PENDING 2028-03-01T09:00Z'])
+  })
+
+  it('lets an event on the way be the last', async () => {
+    const { occasion } = await begin({ date: '2019-11-16' })
+    const [event] = (await world.events(occasion.userId)).filter(
+      ({ occasionId }) => occasionId === occasion.id,
+    )
+    const held = heldAnswer()
+    world.channel.script(event!.id, held.step)
+    world.start()
+    await world.passTo(at('2026-11-16T09:00:01Z'))
+    await pauseOccasion(world.users, occasion.id)
+    held.answer(DELIVERED)
+    await pass(HOUR)
+    expect(await schedule(occasion)).toEqual(['2026 COMPLETED 2026-11-16T09:00Z'])
+  })
+})
+
+describe('removing an occasion', () => {
+  it('takes its events along, and leaves the birthday alone', async () => {
+    const { occasion, user } = await begin()
+    expect(await removeOccasion(world.users, occasion.id)).toBe('removed')
+    expect(await schedule(occasion)).toEqual([])
+    expect(await removeOccasion(world.users, occasion.id)).toBe('missing')
+    const { plans } = (await world.store.readPerson(user.id))!
+    expect(await removeOccasion(world.users, plans[0]!.occasion.id)).toEqual({ kind: 'owned', by: 'user' })
+    await world.clock.advance(MINUTE)
+    expect((await world.store.readPerson(user.id))!.plans).toHaveLength(1)
+  })
+})

@@ -1,0 +1,159 @@
+// Places get other rules while workers deliver and other instances do the same: nothing is lost, nothing comes twice.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { replanIfNewer } from '../../../src/app/timezones/replan.ts'
+import { createPeople, preparePerson, type UsersDeps } from '../../../src/app/users/users.ts'
+import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
+import { startEngine } from '../../../src/engine/engine.ts'
+import { onlyDestination } from '../../../src/engine/sending/destinations.ts'
+import { BUILT_IN_ONLY } from '../../../src/engine/sending/templates.ts'
+import type { NewPerson, Store } from '../../../src/ports/store.ts'
+import type { Notice } from '../../../src/ports/telemetry.ts'
+import { systemClock } from '../../../src/runtimes/database.ts'
+import { openThreadedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { SETTINGS } from '../../engine/support/world.ts'
+import { DELIVERED, HOUR, seededDice, shuffled, T0 } from '../../fixtures.ts'
+import { useStage } from '../../postgres/stage.ts'
+import { until } from '../../postgres/until.ts'
+
+// Made up, and long past: PostgreSQL takes nothing before it is due by its own clock.
+const UTC = '0|0|'
+const WEST = '-3600|0|'
+const OLD = loadTimezoneTable({
+  version: '2019a',
+  zones: { 'Sea/Late': UTC, 'Sea/Same': UTC, 'Sea/Soon': WEST },
+  links: {},
+})
+const NEW = loadTimezoneTable({
+  version: '2020a',
+  zones: { 'Sea/Late': WEST, 'Sea/Same': UTC, 'Sea/Soon': UTC },
+  links: {},
+})
+const EACH = 150
+
+/** It is just past nine in UTC, for as long as the test takes: two of the places are due by the old rules, two by the new. */
+const started = Date.now()
+const clock = { now: () => T0 + 1 + Date.now() - started, after: systemClock.after }
+const ids = createIds(Math.random)
+const by = (store: Store, table = NEW): UsersDeps => {
+  const still = { now: () => T0 - 1, after: systemClock.after }
+  return { store, planner: { ids, table }, clock: still, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
+}
+
+function people(store: Store): NewPerson[] {
+  const places = OLD.zones().flatMap((place) => Array<string>(EACH).fill(place))
+  return shuffled(places, seededDice(3)).map((timezone) => {
+    const input = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-06-01', timezone }
+    const person = preparePerson(by(store, OLD), input)
+    if (!person.ok) throw new Error(JSON.stringify(person.problems))
+    return person.value
+  })
+}
+
+async function race(open: () => Promise<Store>) {
+  const store = await open()
+  await replanIfNewer({ ...by(store, OLD), clock })
+  const everybody = people(store)
+  await createPeople(by(store, OLD), everybody)
+  const sent: string[] = []
+  const notices: Notice[] = []
+  const channel = {
+    deliver: async ({ eventId }: { eventId: string }) => {
+      sent.push(eventId)
+      return DELIVERED
+    },
+    close: async () => {},
+  }
+  const engines = await Promise.all(
+    ['one', 'two'].map(async (workerId) =>
+      startEngine(
+        {
+          ...by(await open()),
+          clock,
+          telemetry: (notice) => void notices.push(notice),
+          destinations: onlyDestination(channel),
+          dice: Math.random,
+          retryPolicy: { delaysMs: [] },
+          templates: BUILT_IN_ONLY,
+          lateness: DELIVER_ALWAYS,
+        },
+        { ...SETTINGS, workerId, batchSize: 20, pollMs: 20 },
+      ),
+    ),
+  )
+  const replans = await Promise.all(
+    [1, 2].map(async () => replanIfNewer({ ...by(await open()), clock, telemetry: (n) => notices.push(n) })),
+  )
+  await until(
+    'all settled',
+    async () => {
+      const { count } = await store.missed(clock.now())
+      const held = await store.listEvents({ limit: 1, cursor: null, status: 'PROCESSING' })
+      return count + held.items.length
+    },
+    (open) => open === 0,
+  )
+  await Promise.all(engines.map((engine) => engine.stop()))
+  return { store, everybody, sent, notices, moved: replans.flatMap((report) => report.zones) }
+}
+
+async function check({ store, everybody, sent, notices, moved }: Awaited<ReturnType<typeof race>>) {
+  expect(notices.filter(({ kind }) => kind === 'trouble' || kind === 'stale')).toEqual([])
+  expect(new Set(sent).size).toBe(sent.length)
+  const { items } = await store.listEvents({ limit: 5_000, cursor: null })
+  const eventsOf = Map.groupBy(items, ({ userId }) => userId)
+  const delivered = new Set(sent)
+  let putOff = 0
+  for (const { user, events } of everybody) {
+    const [event, successor, ...more] = eventsOf.get(user.id)!
+    expect([event!.id, event!.occurrence, more]).toEqual([events[0]!.id, '2020', []])
+    if (event!.status === 'PENDING') {
+      putOff += 1
+      expect([user.timezone, event!.targetAt, successor]).toEqual(['Sea/Late', T0 + HOUR, undefined])
+      expect(delivered).not.toContain(event!.id)
+    } else {
+      const nine = Date.parse('2021-06-01T09:00:00Z') + (user.timezone === 'Sea/Late' ? HOUR : 0)
+      expect(event!.status).toBe('COMPLETED')
+      expect(delivered).toContain(event!.id)
+      expect(successor).toMatchObject({ occurrence: '2021', status: 'PENDING', targetAt: nine })
+    }
+  }
+  expect(sent).toHaveLength(everybody.length - putOff)
+  // Each was moved by one of the two.
+  const counted = (place: string) =>
+    moved.filter(({ zone }) => zone === place).reduce((sum, zone) => sum + zone.moved, 0)
+  expect([counted('Sea/Soon'), counted('Sea/Late')]).toEqual([EACH, putOff])
+  const records = await store.listZones()
+  expect(records.map(({ version }) => version)).toEqual(['2020a', '2020a', '2020a'])
+}
+
+describe('new rules beside two workers and another instance', () => {
+  it('lose nothing and double nothing on SQLite', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'terce-replan-'))
+    const opened: Store[] = []
+    const open = async () => {
+      const store = await openThreadedSqliteStore(join(folder, 'terce.db'), (error) => {
+        throw error
+      })
+      opened.push(store)
+      return store
+    }
+    try {
+      await check(await race(open))
+    } finally {
+      for (const store of opened) await store.close()
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  describe('on PostgreSQL', () => {
+    const stage = useStage()
+    it('lose nothing and double nothing', async () => {
+      await check(await race(() => stage.open({ connections: 4 })))
+    })
+  })
+})

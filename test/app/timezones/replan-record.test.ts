@@ -1,0 +1,251 @@
+// What is remembered of the law that events were planned by: over restarts, rollbacks, dry runs and what goes wrong.
+import { describe, expect, it } from 'vitest'
+import { replan, replanIfNewer } from '../../../src/app/timezones/replan.ts'
+import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { wrapStore } from '../../engine/support/world.ts'
+import { DAY, HOUR } from '../../fixtures.ts'
+import { BIRTHDAYS, replanSteps } from './support/replan-steps.ts'
+import { dueBy, NEW, NOW, OLD, populate } from './support/two-tables.ts'
+
+const { world, withTable, start, usersBy, add, eventOf, dueAt, allEvents } = replanSteps()
+/** All that could have been written. */
+const everything = async () => ({ events: await allEvents(), zones: await world().store.listZones() })
+const timezoneNotices = () => world().notices.filter(({ kind }) => kind === 'timezones')
+
+describe('what the database remembers', () => {
+  it('is every place of the table, from the first start on', async () => {
+    await start(NEW)
+    expect(await world().store.listZones()).toEqual(
+      NEW.zones().map((name) => ({
+        name,
+        rules: NEW.rules(name),
+        version: '2026f',
+        previousRules: null,
+        previousVersion: null,
+        changedAt: null,
+      })),
+    )
+    expect(world().notices).toEqual([])
+  })
+
+  it('is the rules before, of places that got other ones', async () => {
+    await start(OLD)
+    await world().clock.advance(DAY)
+    await start(NEW)
+    const records = new Map((await world().store.listZones()).map((zone) => [zone.name, zone]))
+    expect(records.get('America/Vancouver')).toEqual({
+      name: 'America/Vancouver',
+      rules: NEW.rules('America/Vancouver'),
+      version: '2026f',
+      previousRules: OLD.rules('America/Vancouver'),
+      previousVersion: '2025c',
+      changedAt: NOW + DAY,
+    })
+    expect(records.get('Asia/Tokyo')).toMatchObject({ version: '2026f', previousVersion: null })
+  })
+
+  it('is not needed to find what an earlier release planned', async () => {
+    const people = await add(OLD, 'America/Vancouver', '12-15')
+    const [tokyo] = await add(OLD, 'Asia/Tokyo', '12-15')
+    expect(await world().store.listZones()).toEqual([])
+    await start(NEW)
+    expect(await dueAt(people[0]!)).toBe('2026-12-15T16:00:00.000Z')
+    expect(await dueAt(tokyo!)).toBe('2026-12-15T00:00:00.000Z')
+  })
+
+  it('lets a process that was stopped half-way be followed by one that goes on from there', async () => {
+    await start(OLD)
+    const people = await populate(usersBy(OLD), { zones: OLD.zones(), birthdays: ['12-15'] })
+    let replans = 0
+    const dying: Store = wrapStore(world().store, (name, call) => {
+      if (name === 'replan' && ++replans === 4) throw new Error('The power went.')
+      return call()
+    })
+    await expect(replanIfNewer(withTable(NEW, { store: dying }))).rejects.toThrow('The power went.')
+    const looked: string[] = []
+    const watched = wrapStore(world().store, (name, call) => {
+      if (name === 'replan') looked.push(name)
+      return call()
+    })
+    const report = await replanIfNewer(withTable(NEW, { store: watched }))
+    // Ten places have other rules, with one batch each; three were done.
+    expect(looked).toHaveLength(7)
+    expect(report.zones[0]).toMatchObject({ zone: 'America/Havana', moved: 1 })
+    for (const person of people) expect((await eventOf(person)).targetAt).toBe(dueBy(NEW, person))
+  })
+})
+
+describe('the same table again', () => {
+  it('writes nothing', async () => {
+    await start(OLD)
+    await populate(usersBy(OLD), { zones: OLD.zones(), birthdays: BIRTHDAYS })
+    await start(NEW)
+    const before = await everything()
+    world().notices.length = 0
+    const written: string[] = []
+    const store = wrapStore(world().store, (name, call) => {
+      if (name === 'replan' || name === 'saveZones') written.push(name)
+      return call()
+    })
+    await world().clock.advance(HOUR)
+    const report = await replanIfNewer(withTable(NEW, { store }))
+    expect(report).toEqual({ release: '2026f', zones: [], ahead: null, gone: [], troubled: 0 })
+    expect(written).toEqual([])
+    expect(world().notices).toEqual([])
+    expect(await everything()).toEqual(before)
+  })
+
+  it('moves what a process of the release before has planned since', async () => {
+    await start(OLD)
+    await start(NEW)
+    const [person] = await add(OLD, 'America/Vancouver', '12-15')
+    expect(await dueAt(person!)).toBe('2026-12-15T17:00:00.000Z')
+    await world().clock.advance(DAY)
+    expect((await start(NEW)).zones).toMatchObject([{ zone: 'America/Vancouver', moved: 1 }])
+    expect(await dueAt(person!)).toBe('2026-12-15T16:00:00.000Z')
+  })
+
+  it('does not look again at a start a month after the change, but when asked to', async () => {
+    await start(OLD)
+    await start(NEW)
+    const [person] = await add(OLD, 'America/Vancouver', '02-15')
+    await world().clock.advance(31 * DAY)
+    expect((await start(NEW)).zones).toEqual([])
+    await replan(withTable(NEW), { dryRun: false, recheckMs: Number.POSITIVE_INFINITY })
+    expect(await dueAt(person!)).toBe('2027-02-15T16:00:00.000Z')
+  })
+})
+
+describe('an older table than the events were planned by', () => {
+  it('moves nothing and warns', async () => {
+    await start(OLD)
+    await populate(usersBy(OLD), { zones: OLD.zones(), birthdays: BIRTHDAYS })
+    await start(NEW)
+    const { events } = await everything()
+    world().notices.length = 0
+    const report = await start(OLD)
+    expect(report).toMatchObject({ release: '2025c', zones: [], ahead: '2026f' })
+    expect(world().notices).toEqual([
+      { kind: 'timezones', release: '2025c', state: 'older', recorded: '2026f' },
+    ])
+    expect((await everything()).events).toEqual(events)
+  })
+
+  it('is noted, so that the newer one looks at what it planned, however late', async () => {
+    await start(OLD)
+    await start(NEW)
+    await world().clock.advance(60 * DAY)
+    await start(OLD)
+    const [person] = await add(OLD, 'America/Vancouver', '02-15')
+    await start(NEW)
+    expect(await dueAt(person!)).toBe('2027-02-15T16:00:00.000Z')
+  })
+
+  it.each([
+    ['the newer', NEW, OLD],
+    ['the older', OLD, NEW],
+  ])(
+    'is noted also if both start on an empty database at once, and %s is slower',
+    async (_, slower, other) => {
+      let started = false
+      const store = wrapStore(world().store, async (name, call) => {
+        const result = await call()
+        if (name !== 'listZones' || started) return result
+        started = true
+        await start(other)
+        return result
+      })
+      await replanIfNewer(withTable(slower, { store }))
+      const [person] = await add(OLD, 'America/Vancouver', '12-15')
+      await start(NEW)
+      expect(await dueAt(person!)).toBe('2026-12-15T16:00:00.000Z')
+    },
+  )
+
+  it('leaves alone what a newer one planned while it was looking', async () => {
+    const between = loadTimezoneTable({
+      version: '2026a',
+      zones: { 'America/Vancouver': '-21600|0|' },
+      links: {},
+    })
+    await start(OLD)
+    const [person] = await add(OLD, 'America/Vancouver', '12-15')
+    let started = false
+    const store = wrapStore(world().store, async (name, call) => {
+      const result = await call()
+      if (name !== 'listZones' || started) return result
+      // It has seen the record of 2025c when the other one starts and finishes.
+      started = true
+      await start(NEW)
+      return result
+    })
+    await replanIfNewer(withTable(between, { store }))
+    expect(await eventOf(person!)).toMatchObject({ targetAt: dueBy(NEW, person!), tzVersion: '2026f' })
+    const records = await world().store.listZones()
+    expect(records.find(({ name }) => name === 'America/Vancouver')).toMatchObject({ version: '2026f' })
+  })
+})
+
+describe('a dry run', () => {
+  it('counts as the real one does, and writes and tells nothing', async () => {
+    await start(OLD)
+    await populate(usersBy(OLD), { zones: OLD.zones(), birthdays: BIRTHDAYS })
+    const before = await everything()
+    world().notices.length = 0
+    const rehearsed = await replan(withTable(NEW), { dryRun: true, recheckMs: 0 })
+    expect(await everything()).toEqual(before)
+    expect(world().notices).toEqual([])
+    expect(rehearsed.zones.length).toBeGreaterThan(8)
+    expect(await start(NEW)).toEqual(rehearsed)
+  })
+})
+
+describe('what cannot be planned', () => {
+  it('is told and does not keep the others waiting', async () => {
+    await start(OLD)
+    const [bad] = await add(OLD, 'America/Vancouver', '12-15')
+    const [good] = await add(OLD, 'America/Vancouver', '12-16')
+    const store = wrapStore(world().store, async (name, call) => {
+      const result = await call()
+      if (name !== 'listPeople') return result
+      const page = result as Awaited<ReturnType<Store['listPeople']>>
+      const broken = page.items.find(({ user }) => user.id === bad!.user.id)
+      if (broken) broken.plans[0]!.occasion.localTime = 'nine'
+      return page
+    })
+    const report = await replanIfNewer(withTable(NEW, { store }))
+    expect(report).toMatchObject({ troubled: 1, zones: [{ moved: 1 }] })
+    expect(world().notices).toContainEqual({
+      kind: 'trouble',
+      during: `replanning event ${bad!.events[0]!.id}`,
+      error: expect.any(Error),
+      retryInMs: null,
+    })
+    expect(await dueAt(good!)).toBe('2026-12-16T16:00:00.000Z')
+  })
+
+  it('is told once where the store refuses a move', async () => {
+    await start(OLD)
+    await add(OLD, 'America/Vancouver', '12-15')
+    const store = wrapStore(world().store, async (name, call) => (name === 'replan' ? [] : call()))
+    expect(await replanIfNewer(withTable(NEW, { store }))).toMatchObject({ troubled: 1 })
+  })
+
+  it('is who lives in a place that the table does not have: they stay, and that is told', async () => {
+    const { 'Asia/Tokyo': _, ...zones } = Object.fromEntries(
+      ['America/Vancouver', 'Asia/Tokyo', 'Etc/UTC'].map((name) => [name, NEW.rules(name)]),
+    )
+    const without = loadTimezoneTable({ version: '2027a', zones, links: {} })
+    await start(NEW)
+    const [person] = await add(NEW, 'Asia/Tokyo', '12-15')
+    const before = await eventOf(person!)
+    expect(await start(without)).toMatchObject({ gone: ['Asia/Tokyo'], zones: [] })
+    expect(timezoneNotices()).toEqual([
+      { kind: 'timezones', release: '2027a', state: 'gone', zone: 'Asia/Tokyo' },
+    ])
+    expect(await eventOf(person!)).toEqual(before)
+    const records = await world().store.listZones()
+    expect(records.find(({ name }) => name === 'Asia/Tokyo')).toMatchObject({ version: '2026f' })
+  })
+})

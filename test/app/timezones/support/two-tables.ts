@@ -1,0 +1,42 @@
+// Two timezone tables, people planned by the earlier, and what each table makes of them.
+
+import { createPeople, preparePerson, type UsersDeps } from '../../../../src/app/users/users.ts'
+import { nextYearly } from '../../../../src/domain/occasions/next-occurrence.ts'
+import { ruleOf } from '../../../../src/domain/occasions/occasion.ts'
+import { loadTimezoneTable, type TimezoneTable } from '../../../../src/domain/time/tzdb.ts'
+import type { NewPerson } from '../../../../src/ports/store.ts'
+import earlier from '../../../data/tz-2025c.json' with { type: 'json' }
+import later from '../../../data/tz-2026f.json' with { type: 'json' }
+
+export const OLD = loadTimezoneTable(earlier)
+export const NEW = loadTimezoneTable(later)
+
+export const NOW = Date.parse('2026-11-15T12:00:00Z')
+
+/** The same people, planned by that table. */
+export const planningBy = (users: UsersDeps, table: TimezoneTable): UsersDeps => ({
+  ...users,
+  planner: { ids: users.planner.ids, table },
+})
+
+/** One person in each place for each birthday. */
+export async function populate(
+  users: UsersDeps,
+  where: { zones: readonly string[]; birthdays: readonly string[] },
+): Promise<NewPerson[]> {
+  const people = where.zones.flatMap((timezone) =>
+    where.birthdays.map((birthday) => {
+      const input = { firstName: 'Ada', lastName: timezone, dateOfBirth: `1992-${birthday}`, timezone }
+      const person = preparePerson(users, input)
+      if (!person.ok) throw new Error(JSON.stringify(person.problems))
+      return person.value
+    }),
+  )
+  await createPeople(users, people)
+  return people
+}
+
+/** When a person is due by a table. */
+export function dueBy(table: TimezoneTable, { user, occasions }: NewPerson, now = NOW): number {
+  return nextYearly(ruleOf(occasions[0]!, user), { notBefore: now }, table).instant
+}

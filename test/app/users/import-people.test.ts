@@ -1,0 +1,348 @@
+// Promises about taking people in and handing them out: each row for itself, nobody twice, never all at once.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { exportPeople } from '../../../src/app/users/export-people.ts'
+import {
+  type ImportOptions,
+  type ImportReport,
+  importPeople,
+  type RowProblem,
+} from '../../../src/app/users/import-people.ts'
+import { changeUser, createPeople, preparePerson, type UsersDeps } from '../../../src/app/users/users.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+
+const NOW = Date.parse('2026-11-15T04:00:00Z')
+const HEADER = 'firstName,lastName,dateOfBirth,timezone,email,language,externalId\n'
+const ADA = 'Ada,Lovelace,1990-12-15,America/Vancouver,ada@example.com,en,crm-1\n'
+const RADEN = 'Raden,Kartini,1979-04-21,Asia/Jakarta,,,crm-2\n'
+
+let store: Store
+let deps: UsersDeps
+beforeEach(() => {
+  store = openSqliteStore(':memory:')
+  deps = depsOn(store)
+})
+afterEach(() => store.close())
+
+function depsOn(store: Store): UsersDeps {
+  return {
+    store,
+    planner: { ids: createIds(() => 0.5), table: tzdb },
+    clock: { now: () => NOW, after: () => ({ cancel: () => {} }) },
+    telemetry: () => {},
+    deliverAt: '09:00',
+    onPlanned: () => {},
+  }
+}
+
+async function* inPieces(...pieces: string[]): AsyncGenerator<string> {
+  yield* pieces
+}
+
+async function take(text: string, options: Partial<ImportOptions> = {}, on = deps): Promise<ImportReport> {
+  const result = await importPeople(on, inPieces(text), { dryRun: false, ...options })
+  if (result.kind !== 'done') throw new Error(JSON.stringify(result.problems))
+  return result.report
+}
+
+async function everybody(of = store) {
+  return (await of.listUsers({ limit: 10_000, cursor: null })).items
+}
+
+async function exported(format: 'csv' | 'json' = 'csv', of = store): Promise<string> {
+  let text = ''
+  for await (const piece of exportPeople(of, format)) text += piece
+  return text
+}
+
+describe('a table of people', () => {
+  it('is taken in with a birthday planned for each', async () => {
+    expect(await take(HEADER + ADA + RADEN)).toEqual({
+      read: 2,
+      created: 2,
+      unchanged: 0,
+      differing: 0,
+      refused: 0,
+      errors: [],
+    })
+    const [ada, raden] = await everybody()
+    expect(ada).toMatchObject({
+      firstName: 'Ada',
+      email: 'ada@example.com',
+      language: 'en',
+      externalId: 'crm-1',
+    })
+    expect(raden).toMatchObject({ lastName: 'Kartini', email: null, language: null, externalId: 'crm-2' })
+    const { items } = await store.listEvents({ limit: 10, cursor: null, userId: ada!.id })
+    expect(items).toMatchObject([{ status: 'PENDING', targetAt: Date.parse('2026-12-15T16:00:00Z') }])
+  })
+
+  it.each([
+    ['First Name;Last Name;Birthday;Zone;E-Mail;id', ';'],
+    ['first_name\tlast_name\tbirth_date\tlocation\temail\texternal_id', '\t'],
+    ['\ufeffFIRSTNAME,LASTNAME,dateofbirth,Time Zone,Email,External ID', ','],
+    ['"firstName","lastName","dateOfBirth","timezone","email","externalId"', ','],
+  ])('may call its columns %j', async (header, separator) => {
+    const row = ['Ada', '"Love; lace, ""A"""', ' 1990-12-15 ', 'america/vancouver', '', 'crm-1'].join(
+      separator,
+    )
+    expect(await take(`${header}\r\n${row}\r\n${separator.repeat(5)}\r\n\r\n`)).toMatchObject({
+      read: 1,
+      created: 1,
+    })
+    expect(await everybody()).toMatchObject([
+      {
+        lastName: 'Love; lace, "A"',
+        dateOfBirth: '1990-12-15',
+        timezone: 'America/Vancouver',
+        externalId: 'crm-1',
+      },
+    ])
+  })
+
+  it('may have its columns in any order and others between them', async () => {
+    await take('note,timezone,lastName,dateOfBirth,firstName\n"two\nlines",Etc/UTC,Lovelace,1990-12-15,Ada\n')
+    expect(await everybody()).toMatchObject([{ firstName: 'Ada', lastName: 'Lovelace', timezone: 'Etc/UTC' }])
+  })
+
+  it.each([
+    ['', ['There is nothing in it. The first line names the columns.']],
+    [
+      'Ada,Lovelace,1990-12-15,Etc/UTC\n',
+      ['firstName', 'lastName', 'dateOfBirth', 'timezone'].map(
+        (name) => `There is no column ${name}. The first line names the columns.`,
+      ),
+    ],
+    [
+      'firstName,first_name,lastName,birthday,zone\n',
+      ['There is more than one column for firstName. Keep one of them.'],
+    ],
+    ['f\ufffdrst,b\n', ['The text is not UTF-8. Save the file as UTF-8.']],
+    ['"a"b\n', ['Text follows a closing quote. Put the whole field in quotes.']],
+  ])('is refused as a whole when its columns cannot be told: %j', async (text, messages) => {
+    const result = await importPeople(deps, inPieces(text), { dryRun: false })
+    expect(result).toMatchObject({ kind: 'no-columns', problems: messages.map((message) => ({ message })) })
+    expect(await everybody()).toEqual([])
+  })
+})
+
+describe('a row that is wrong', () => {
+  const WRONG = [
+    'Name,Secretname,1990-02-30,CST,nomail,en,crm-3',
+    'Name,Secretname,2999-01-01,Etc/UTC,,,crm-4',
+    'Name,Secretname,1990-12-15',
+    'Name,Secretname,1990-12-15,Etc/UTC,,,crm-5,too much',
+    'Name,"Secret"name,1990-12-15,Etc/UTC,,,crm-6',
+    'Name,Secret\ufffdname,1990-12-15,Etc/UTC,,,crm-7',
+    ',Secretname,1990-12-15,Etc/UTC,,,\u0007',
+  ].join('\n')
+
+  it('is refused alone, with its line and all that is wrong with it', async () => {
+    const report = await take(`${HEADER}${ADA}${WRONG}\n${RADEN}`)
+    expect(report).toMatchObject({ read: 9, created: 2, refused: 7 })
+    expect(report.errors.map(({ line, field, code }) => `${line} ${field} ${code}`)).toEqual([
+      '3 timezone UNKNOWN_TIMEZONE',
+      '3 dateOfBirth INVALID_DATE',
+      '3 email INVALID_EMAIL',
+      '4 dateOfBirth DATE_IN_FUTURE',
+      '5  WRONG_WIDTH',
+      '6  WRONG_WIDTH',
+      '7  BROKEN_ROW',
+      '8 lastName NOT_UTF8',
+      '9 firstName INVALID_NAME',
+      '9 externalId INVALID_EXTERNAL_ID',
+    ])
+    expect((await everybody()).map(({ firstName }) => firstName)).toEqual(['Ada', 'Raden'])
+  })
+
+  it('is told of without what it says of the person, but for the timezone', async () => {
+    const { errors } = await take(`${HEADER}${WRONG}`)
+    const text = JSON.stringify(errors)
+    expect(text).not.toMatch(/Secret|1990-02|2999|nomail|crm-/)
+    expect(text).toContain('Unknown timezone \\"CST\\". It is the abbreviation of several: America/Chicago')
+  })
+
+  it('is told of under the name that its column has', async () => {
+    const { errors } = await take('First Name,last_name,Birthday,Location,id\n,L,x,Jakarta,\u0007\n')
+    expect(errors.map(({ field }) => field)).toEqual(['First Name', 'Location', 'Birthday', 'id'])
+  })
+
+  it('is kept in the report for the first hundred, and told of every time', async () => {
+    const told: RowProblem[] = []
+    const report = await take(HEADER + ',L,1990-12-15,Etc/UTC,,,\n'.repeat(1_234), {
+      onProblem: (problem) => {
+        told.push(problem)
+      },
+    })
+    expect([report.refused, report.errors.length, told.length]).toEqual([1_234, 100, 1_234])
+    expect(told.at(-1)).toMatchObject({ line: 1_235, field: 'firstName' })
+  })
+})
+
+describe('the same table again', () => {
+  it('creates nobody', async () => {
+    await take(HEADER + ADA + RADEN)
+    const before = await everybody()
+    expect(await take(HEADER + ADA + RADEN)).toMatchObject({
+      read: 2,
+      created: 0,
+      unchanged: 2,
+      differing: 0,
+    })
+    expect(await everybody()).toEqual(before)
+  })
+
+  it('leaves whoever is there as they are, and counts whose row says otherwise', async () => {
+    await take(HEADER + ADA + RADEN)
+    const before = await everybody()
+    const moved = ADA.replace('America/Vancouver', 'Etc/UTC')
+    expect(await take(HEADER + moved + RADEN)).toMatchObject({ created: 0, unchanged: 2, differing: 1 })
+    expect(await everybody()).toEqual(before)
+  })
+
+  it('creates nobody when its rows have no external id: each gets one of what it says', async () => {
+    const rows = HEADER + [ADA, RADEN].join('').replaceAll(/crm-\d/g, '')
+    expect(await take(rows)).toMatchObject({ created: 2 })
+    expect((await everybody()).map(({ externalId }) => externalId)).toEqual([
+      expect.stringMatching(/^csv-[0-9a-f]{64}$/),
+      expect.stringMatching(/^csv-[0-9a-f]{64}$/),
+    ])
+    const spelled = rows.replace('America/Vancouver', ' america/vancouver ')
+    expect(await take(spelled)).toMatchObject({ created: 0, unchanged: 2 })
+  })
+
+  it('takes two rows of one external id for one person, the first', async () => {
+    expect(await take(HEADER + ADA + ADA.replace('Ada', 'Eve'))).toMatchObject({
+      created: 1,
+      unchanged: 1,
+      differing: 1,
+    })
+    expect(await everybody()).toMatchObject([{ firstName: 'Ada' }])
+  })
+
+  it('creates each person once when two do it at the same time', async () => {
+    const rows = Array.from({ length: 600 }, (_, i) => ADA.replace('crm-1', `crm-${i}`)).join('')
+    const [one, other] = await Promise.all([take(HEADER + rows), take(HEADER + rows)])
+    expect(one.created + other.created).toBe(600)
+    expect(one.unchanged + other.unchanged).toBe(600)
+    expect(await everybody()).toHaveLength(600)
+  })
+})
+
+describe('a long table', () => {
+  const ROWS = 100
+  const piece = (from: number) =>
+    Array.from({ length: ROWS }, (_, i) => ADA.replace('crm-1', `crm-${from + i}`)).join('')
+
+  it('is taken in while it comes: never more than a batch and a few pieces are held', async () => {
+    let ahead = 0
+    async function* long() {
+      yield HEADER
+      for (let rows = 0; rows < 3_000; rows += ROWS) {
+        ahead = Math.max(ahead, rows - (await everybody()).length)
+        yield piece(rows)
+      }
+    }
+    const steps: number[] = []
+    const result = await importPeople(deps, long(), { dryRun: false, onStep: ({ read }) => steps.push(read) })
+    expect(result).toMatchObject({ report: { read: 3_000, created: 3_000 } })
+    expect(ahead).toBeLessThan(1_000)
+    expect(steps.slice(0, 3)).toEqual([500, 1_000, 1_500])
+  })
+
+  it('that breaks off has taken in what was whole, and nothing of the last row', async () => {
+    async function* broken() {
+      yield HEADER + Array.from({ length: 6 }, (_, i) => piece(i * ROWS)).join('')
+      yield 'Eve,Half,1990-12-15,America/Argentina'
+      throw new Error('cut')
+    }
+    await expect(importPeople(deps, broken(), { dryRun: false })).rejects.toThrow('cut')
+    const people = await everybody()
+    expect(people).toHaveLength(500)
+    expect(people.map(({ firstName }) => firstName)).not.toContain('Eve')
+    const whole = HEADER + Array.from({ length: 6 }, (_, i) => piece(i * ROWS)).join('')
+    await take(whole)
+    expect(await everybody()).toHaveLength(600)
+  })
+})
+
+describe('a dry run', () => {
+  it('tells what would happen, and writes nothing', async () => {
+    await take(HEADER + ADA)
+    const report = await take(`${HEADER + ADA + RADEN},L,1990-12-15,Etc/UTC,,,\n`, { dryRun: true })
+    expect(report).toMatchObject({ read: 3, created: 1, unchanged: 1, refused: 1 })
+    expect(await everybody()).toHaveLength(1)
+  })
+})
+
+describe('an export', () => {
+  const ODD = ['=1+1', '+49', '-dash', '@at', "'=quoted", 'a,"b"', 'José', '漢字', "O'Neill", '🎂']
+
+  async function seed(): Promise<void> {
+    for (const [i, lastName] of ODD.entries()) {
+      const input = { firstName: 'Ada', lastName, dateOfBirth: '1990-12-15', timezone: 'Etc/UTC' }
+      const extra = i % 2 === 0 ? {} : { externalId: `-crm-${i}`, email: '=x@example.com', language: 'de' }
+      const person = preparePerson(deps, { ...input, ...extra })
+      if (person.ok) await createPeople(deps, [person.value])
+    }
+  }
+  const told = async (of: Store) =>
+    (await everybody(of)).map(({ firstName, lastName, dateOfBirth, timezone, email, language }) => {
+      return { firstName, lastName, dateOfBirth, timezone, email, language }
+    })
+
+  it('has nothing in it that a spreadsheet would calculate', async () => {
+    await seed()
+    const cells = (await exported()).split('\r\n').flatMap((line) => line.split(','))
+    expect(cells.length).toBeGreaterThan(80)
+    expect(cells.filter((cell) => /^"?[=+\-@]/.test(cell))).toEqual([])
+  })
+
+  it('taken in again changes nothing, even for those without an external id', async () => {
+    await seed()
+    const before = await everybody()
+    expect(await take(await exported())).toMatchObject({ created: 0, unchanged: ODD.length, differing: 0 })
+    expect(await everybody()).toEqual(before)
+  })
+
+  it('taken in elsewhere makes the same people, once', async () => {
+    await seed()
+    const elsewhere = openSqliteStore(':memory:')
+    const there = depsOn(elsewhere)
+    expect(await take(await exported(), {}, there)).toMatchObject({ created: ODD.length, refused: 0 })
+    expect(await told(elsewhere)).toEqual(await told(store))
+    expect(await take(await exported(), {}, there)).toMatchObject({ created: 0, unchanged: ODD.length })
+    expect(await take(await exported('csv', elsewhere), {}, there)).toMatchObject({
+      created: 0,
+      differing: 0,
+    })
+    await elsewhere.close()
+  })
+
+  it('has everybody in order of id, over many pages', async () => {
+    const rows = Array.from({ length: 1_201 }, (_, i) => ADA.replace('crm-1', `crm-${i}`)).join('')
+    await take(HEADER + rows)
+    const ids = (await everybody()).map(({ id }) => id)
+    const lines = (await exported('json'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ id }) => id)).toEqual(ids)
+    expect((await exported()).match(/\r\n/g)).toHaveLength(1_202)
+  })
+
+  it('of nobody is a header, or nothing', async () => {
+    expect(await exported()).toBe('id,externalId,firstName,lastName,dateOfBirth,timezone,email,language\r\n')
+    expect(await exported('json')).toBe('')
+  })
+
+  it('shows whoever moved since as they are now', async () => {
+    await take(HEADER + ADA)
+    const [ada] = await everybody()
+    await changeUser(deps, ada!.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
+    expect(await exported()).toContain(',Asia/Tokyo,')
+    expect(await take(HEADER + ADA)).toMatchObject({ unchanged: 1, differing: 1 })
+  })
+})

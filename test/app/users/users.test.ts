@@ -1,0 +1,415 @@
+// People come, change and go: which greeting they are owed, and that they never get two in one year.
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { changeUser, createPeople, preparePerson } from '../../../src/app/users/users.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { ADA, createWorld, type World, wrapStore } from '../../engine/support/world.ts'
+import { DAY, HOUR, heldAnswer, MINUTE, SECOND, seededDice } from '../../fixtures.ts'
+
+const at = (text: string) => Date.parse(text)
+
+let world: World
+afterEach(() => world.close())
+
+const change = (userId: string, input: Partial<typeof ADA>, deps = world.users) =>
+  changeUser(deps, userId, { input, ifVersion: null })
+
+/** `2026 COMPLETED 2026-06-15T09:00:00.000Z` for each event of the user. */
+const schedule = async (userId: string) =>
+  (await world.events(userId)).map(
+    ({ occurrence, status, targetAt }) => `${occurrence} ${status} ${new Date(targetAt).toISOString()}`,
+  )
+
+describe('creating people', () => {
+  it('plans their first birthday at nine where they live', () => {
+    world = createWorld('2026-11-15T12:00:00Z')
+    const person = preparePerson(world.users, {
+      ...ADA,
+      dateOfBirth: '1990-12-15',
+      timezone: 'america/denver',
+    })
+    expect(person).toMatchObject({
+      ok: true,
+      value: {
+        user: { timezone: 'America/Denver', version: 1, createdAt: at('2026-11-15T12:00:00Z'), email: null },
+        occasions: [{ type: 'BIRTHDAY', date: null, localTime: '09:00', leapDay: 'MARCH_1', template: null }],
+        events: [
+          {
+            occurrence: '2026',
+            targetAt: at('2026-12-15T16:00:00Z'),
+            offsetSeconds: -25_200,
+            timezone: 'America/Denver',
+            tzVersion: world.planner.table.version,
+          },
+        ],
+      },
+    })
+  })
+
+  it('plans this very instant when it is nine now, and next year a millisecond later', async () => {
+    world = createWorld('2026-06-15T09:00:00.000Z')
+    expect((await world.add()).events[0]).toMatchObject({ occurrence: '2026', targetAt: world.clock.now() })
+    await world.clock.advance(1)
+    expect((await world.add()).events[0]).toMatchObject({ occurrence: '2027' })
+  })
+
+  it('says all that is wrong with the input, and writes nothing', () => {
+    world = createWorld('2026-11-15T12:00:00Z')
+    const person = preparePerson(world.users, {
+      firstName: ' ',
+      lastName: 'x'.repeat(101),
+      dateOfBirth: '1990-02-30',
+      timezone: 'PST',
+      email: 'nobody',
+    })
+    expect(person.ok ? [] : person.problems.map(({ field, code }) => `${field} ${code}`).sort()).toEqual([
+      'dateOfBirth INVALID_DATE',
+      'email INVALID_EMAIL',
+      'firstName INVALID_NAME',
+      'lastName INVALID_NAME',
+      'timezone UNKNOWN_TIMEZONE',
+    ])
+  })
+
+  it('answers a repeated request with the first answer and creates nobody', async () => {
+    world = createWorld('2026-11-15T12:00:00Z')
+    const answer = { key: 'k', fingerprint: 'f', status: 201, body: '{}' }
+    const [one, two] = [preparePerson(world.users, ADA), preparePerson(world.users, ADA)]
+    if (!one.ok || !two.ok) throw new Error('The input is fine.')
+    expect(await createPeople(world.users, [one.value], answer)).toEqual({ kind: 'created', created: 1 })
+    expect(await createPeople(world.users, [two.value], answer)).toEqual({ kind: 'answered', answer })
+    expect(await world.store.findUser(two.value.user.id)).toBeNull()
+  })
+})
+
+describe('moving', () => {
+  it('from Tokyo to Los Angeles after the greeting brings no second one: the next is next year', async () => {
+    world = createWorld('2026-06-14T23:00:00Z')
+    const { user } = await world.add({ timezone: 'Asia/Tokyo' })
+    world.start()
+    await world.clock.advanceTo(at('2026-06-15T00:10:00Z'))
+    expect(world.channel.sent).toHaveLength(1)
+    const moved = await change(user.id, { timezone: 'America/Los_Angeles' })
+    expect(moved).toMatchObject({ kind: 'changed', rescheduled: 1, skipped: 0 })
+    expect(await schedule(user.id)).toEqual([
+      '2026 COMPLETED 2026-06-15T00:00:00.000Z',
+      '2027 PENDING 2027-06-15T16:00:00.000Z',
+    ])
+    await world.clock.jumpTo(at('2026-06-15T16:00:00Z'))
+    await world.clock.advance(MINUTE)
+    expect(world.channel.sent).toHaveLength(1)
+  })
+
+  it('east, past nine, before the greeting: it is still owed, due at once, and the same occurrence', async () => {
+    world = createWorld('2026-06-15T10:00:00Z')
+    const { user, events } = await world.add({ timezone: 'America/Los_Angeles' })
+    world.start({ pollMs: DAY, leaseMs: DAY })
+    await world.clock.advance(MINUTE)
+    expect(world.channel.sent).toEqual([])
+    expect(await change(user.id, { timezone: 'Asia/Tokyo' })).toMatchObject({ rescheduled: 1, skipped: 0 })
+    await world.clock.advance(SECOND)
+    expect(world.channel.sent).toMatchObject([{ eventId: events[0]!.id }])
+    expect(await schedule(user.id)).toEqual([
+      '2026 COMPLETED 2026-06-15T00:00:00.000Z',
+      '2027 PENDING 2027-06-15T00:00:00.000Z',
+    ])
+  })
+
+  it('west, because the zone was wrong, gives this year’s greeting where nine is still ahead', async () => {
+    world = createWorld('2026-06-15T03:00:00Z')
+    const { user } = await world.add({ timezone: 'Asia/Tokyo' })
+    expect(await schedule(user.id)).toEqual(['2027 PENDING 2027-06-15T00:00:00.000Z'])
+    await change(user.id, { timezone: 'America/Los_Angeles' })
+    expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T16:00:00.000Z'])
+  })
+
+  it('keeps the event and its id, and shows the new zone and its offset', async () => {
+    world = createWorld('2026-01-01T00:00:00Z')
+    const { user, events } = await world.add()
+    await change(user.id, { timezone: 'asia/kathmandu' })
+    expect(await world.events(user.id)).toMatchObject([
+      { id: events[0]!.id, timezone: 'Asia/Kathmandu', offsetSeconds: 20_700, version: 2, status: 'PENDING' },
+    ])
+  })
+
+  it('wakes an engine that sleeps towards the old hour', async () => {
+    world = createWorld('2026-06-14T22:00:00Z')
+    const { user } = await world.add({ timezone: 'America/Los_Angeles' })
+    world.start({ pollMs: 30 * DAY, leaseMs: 30 * DAY })
+    await world.clock.advance(MINUTE)
+    await change(user.id, { timezone: 'Asia/Tokyo' })
+    await world.clock.advanceTo(at('2026-06-15T00:00:00Z'))
+    expect(world.channel.sent.map((sent) => sent.at)).toEqual([at('2026-06-15T00:00:00Z')])
+  })
+
+  it('to where the date of birth is still tomorrow is refused', async () => {
+    world = createWorld('2026-11-15T01:00:00Z')
+    const { user } = await world.add({ dateOfBirth: '2026-11-15', timezone: 'Asia/Tokyo' })
+    expect(await change(user.id, { timezone: 'America/Los_Angeles' })).toMatchObject({
+      kind: 'invalid',
+      problems: [{ field: 'dateOfBirth', code: 'DATE_IN_FUTURE' }],
+    })
+    expect(await world.store.findUser(user.id)).toEqual(user)
+  })
+})
+
+describe('correcting a date of birth', () => {
+  it('after this year’s greeting plans next year, whether the new day has passed or not', async () => {
+    world = createWorld('2026-06-15T08:00:00Z')
+    const { user } = await world.add()
+    world.start()
+    await world.clock.advanceTo(at('2026-06-15T09:01:00Z'))
+    await change(user.id, { dateOfBirth: '1990-12-01' })
+    expect((await schedule(user.id))[1]).toBe('2027 PENDING 2027-12-01T09:00:00.000Z')
+    await change(user.id, { dateOfBirth: '1990-06-01' })
+    expect((await schedule(user.id))[1]).toBe('2027 PENDING 2027-06-01T09:00:00.000Z')
+  })
+
+  it('before it to a day ahead plans that day', async () => {
+    world = createWorld('2026-06-10T12:00:00Z')
+    const { user } = await world.add()
+    expect(await change(user.id, { dateOfBirth: '1990-06-20' })).toMatchObject({ rescheduled: 1 })
+    expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-20T09:00:00.000Z'])
+    await change(user.id, { dateOfBirth: '1990-06-11' })
+    expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-11T09:00:00.000Z'])
+  })
+
+  it('before it to a day that has passed plans next year, and back again plans this year', async () => {
+    world = createWorld('2026-06-10T12:00:00Z')
+    const { user } = await world.add()
+    await change(user.id, { dateOfBirth: '1990-06-05' })
+    expect(await schedule(user.id)).toEqual(['2027 PENDING 2027-06-05T09:00:00.000Z'])
+    await change(user.id, { dateOfBirth: '1990-06-15' })
+    expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T09:00:00.000Z'])
+  })
+
+  it('that changes only the year moves nothing', async () => {
+    world = createWorld('2026-06-10T12:00:00Z')
+    const { user } = await world.add()
+    await change(user.id, { dateOfBirth: '1991-06-15' })
+    expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T09:00:00.000Z'])
+  })
+
+  it('that changes only the year does not take away a greeting that is overdue', async () => {
+    world = createWorld('2026-06-15T08:00:00Z')
+    const { user } = await world.add()
+    await world.clock.advanceTo(at('2026-06-15T11:00:00Z'))
+    await change(user.id, { dateOfBirth: '1991-06-15' })
+    expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T09:00:00.000Z'])
+  })
+})
+
+describe('a change while the greeting is in flight', () => {
+  it('is skipped for that greeting and used for the next', async () => {
+    world = createWorld('2026-06-15T08:59:00Z')
+    const { user, events } = await world.add()
+    const far = heldAnswer()
+    world.channel.script(events[0]!.id, far.step)
+    world.start()
+    await world.clock.advanceTo(at('2026-06-15T09:00:05Z'))
+    const moved = await change(user.id, { timezone: 'Asia/Tokyo', dateOfBirth: '1990-07-01' })
+    expect(moved).toMatchObject({
+      kind: 'changed',
+      rescheduled: 0,
+      skipped: 1,
+      user: { timezone: 'Asia/Tokyo' },
+    })
+    expect(world.notices).toContainEqual({
+      kind: 'reschedule-skipped',
+      userId: user.id,
+      eventId: events[0]!.id,
+    })
+    far.answer({ kind: 'delivered', statusCode: 200 })
+    await world.clock.advance(MINUTE)
+    expect(await schedule(user.id)).toEqual([
+      '2026 COMPLETED 2026-06-15T09:00:00.000Z',
+      '2027 PENDING 2027-07-01T00:00:00.000Z',
+    ])
+    const [greeted, next] = await world.events(user.id)
+    expect([greeted!.timezone, next!.timezone]).toEqual(['Etc/UTC', 'Asia/Tokyo'])
+    expect(await world.attempts(events[0]!.id)).toHaveLength(1)
+    expect(world.channel.sent).toHaveLength(1)
+  })
+
+  it('is skipped while the greeting waits to be tried again, too', async () => {
+    world = createWorld('2026-06-15T08:59:00Z')
+    const { user, events } = await world.add()
+    world.channel.script(events[0]!.id, {
+      kind: 'transient',
+      error: 'HTTP 503',
+      statusCode: 503,
+      retryAfterMs: HOUR,
+    })
+    world.start()
+    await world.clock.advanceTo(at('2026-06-15T09:10:00Z'))
+    expect(await change(user.id, { timezone: 'Asia/Tokyo' })).toMatchObject({ rescheduled: 0, skipped: 1 })
+    await world.clock.advanceTo(at('2026-06-15T10:02:00Z'))
+    expect(world.channel.sent).toHaveLength(2)
+    expect(await schedule(user.id)).toEqual([
+      '2026 COMPLETED 2026-06-15T09:00:00.000Z',
+      '2027 PENDING 2027-06-15T00:00:00.000Z',
+    ])
+  })
+
+  it('that deletes the user leaves nothing of them, and the engine goes on', async () => {
+    world = createWorld('2026-06-15T08:59:00Z')
+    const [gone, other] = [await world.add(), await world.add()]
+    const far = heldAnswer()
+    world.channel.script(gone.events[0]!.id, far.step)
+    world.start()
+    await world.clock.advanceTo(at('2026-06-15T09:00:05Z'))
+    expect(await world.store.deleteUser(gone.user.id)).toBe(true)
+    far.answer({ kind: 'delivered', statusCode: 200 })
+    await world.clock.advance(MINUTE)
+    expect(await world.events(gone.user.id)).toEqual([])
+    expect((await schedule(other.user.id))[1]).toContain('2027 PENDING')
+    expect(world.notices).toContainEqual({ kind: 'stale', eventIds: [gone.events[0]!.id] })
+  })
+})
+
+describe('a change', () => {
+  it('of nothing moves nothing', async () => {
+    world = createWorld('2026-06-10T12:00:00Z')
+    const { user } = await world.add()
+    const before = await world.events(user.id)
+    for (const input of [{}, ADA, { timezone: 'etc/utc', firstName: ' Ada ' }]) {
+      expect(await change(user.id, input)).toMatchObject({ kind: 'changed', rescheduled: 0, skipped: 0 })
+    }
+    expect(await world.events(user.id)).toEqual(before)
+  })
+
+  it('of the name moves nothing and shows in the greeting', async () => {
+    world = createWorld('2026-06-15T08:00:00Z')
+    const { user } = await world.add()
+    const before = await world.events(user.id)
+    expect(await change(user.id, { firstName: 'Augusta' })).toMatchObject({ rescheduled: 0, skipped: 0 })
+    expect(await world.events(user.id)).toEqual(before)
+    world.start()
+    await world.clock.advanceTo(at('2026-06-15T09:00:01Z'))
+    expect(world.channel.sent[0]!.body).toContain('Hey, Augusta Lovelace')
+  })
+
+  it('keeps what it does not mention, and can take the e-mail address away', async () => {
+    world = createWorld('2026-06-10T12:00:00Z')
+    const { user } = await world.add({ email: 'ada@example.com' })
+    await world.clock.advance(MINUTE)
+    expect(await change(user.id, { lastName: 'King' })).toMatchObject({
+      user: { ...user, lastName: 'King', updatedAt: world.clock.now(), version: 2 },
+    })
+    expect(await change(user.id, { email: null })).toMatchObject({ user: { email: null, lastName: 'King' } })
+  })
+
+  it('that is wrong says what, and writes nothing', async () => {
+    world = createWorld('2026-06-10T12:00:00Z')
+    const { user } = await world.add()
+    expect(await change(user.id, { timezone: '+07:00', firstName: '' })).toMatchObject({
+      kind: 'invalid',
+      problems: [{ field: 'firstName' }, { field: 'timezone' }],
+    })
+    expect(await world.store.findUser(user.id)).toEqual(user)
+  })
+
+  it('of nobody is missing, and of an older copy is outdated', async () => {
+    world = createWorld('2026-06-10T12:00:00Z')
+    const { user } = await world.add()
+    expect(await change(world.planner.ids(0), {})).toEqual({ kind: 'missing' })
+    const ifVersion = (...versions: number[]) =>
+      changeUser(world.users, user.id, { input: { firstName: 'Augusta' }, ifVersion: versions })
+    expect(await ifVersion(7)).toEqual({ kind: 'outdated' })
+    expect(await ifVersion(7, 1)).toMatchObject({ kind: 'changed', user: { version: 2 } })
+    expect(await ifVersion(1)).toEqual({ kind: 'outdated' })
+  })
+
+  /** Users whose store lets somebody else in just before each of the first so many writes. */
+  function withRival(times: number, rival: (round: number) => Promise<unknown>) {
+    let round = 0
+    const store: Store = wrapStore(world.store, async (name, call) => {
+      if (name === 'updateUser' && round < times) await rival(++round)
+      return call()
+    })
+    return { ...world.users, store }
+  }
+
+  it('is tried again when somebody else changed the same user, and keeps both changes', async () => {
+    world = createWorld('2026-06-10T12:00:00Z')
+    const { user } = await world.add()
+    const users = withRival(3, (round) => change(user.id, { lastName: `King ${round}` }))
+    const changed = await change(user.id, { timezone: 'Asia/Tokyo' }, users)
+    expect(changed).toMatchObject({
+      kind: 'changed',
+      rescheduled: 1,
+      user: { lastName: 'King 3', version: 5 },
+    })
+    expect(await world.store.findUser(user.id)).toMatchObject({ lastName: 'King 3', timezone: 'Asia/Tokyo' })
+    expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T00:00:00.000Z'])
+  })
+
+  it('is tried again when the event was claimed between reading and writing', async () => {
+    world = createWorld('2026-06-15T08:59:00Z')
+    const { user } = await world.add()
+    const users = withRival(1, () =>
+      world.store.claimDue({
+        now: at('2026-06-15T09:00:00Z'),
+        limit: 1,
+        leaseMs: HOUR,
+        claimedBy: 'other',
+        render: ({ id }) => `body of ${id}`,
+      }),
+    )
+    expect(await change(user.id, { timezone: 'Asia/Tokyo' }, users)).toMatchObject({
+      rescheduled: 0,
+      skipped: 1,
+    })
+  })
+
+  it('of a user who goes meanwhile is missing', async () => {
+    world = createWorld('2026-06-10T12:00:00Z')
+    const { user } = await world.add()
+    const users = withRival(1, () => world.store.deleteUser(user.id))
+    expect(await change(user.id, { timezone: 'Asia/Tokyo' }, users)).toEqual({ kind: 'missing' })
+    expect(await world.events(user.id)).toEqual([])
+  })
+
+  it('whose caller gave a version is outdated when somebody else came first', async () => {
+    world = createWorld('2026-06-10T12:00:00Z')
+    const { user } = await world.add()
+    const users = withRival(1, () => change(user.id, { lastName: 'King' }))
+    const input = { firstName: 'Augusta' }
+    expect(await changeUser(users, user.id, { input, ifVersion: [1] })).toEqual({ kind: 'outdated' })
+    expect(await world.store.findUser(user.id)).toMatchObject({ firstName: 'Ada', lastName: 'King' })
+  })
+})
+
+describe('whatever moves and corrections happen', () => {
+  const zones = ['Pacific/Kiritimati', 'Asia/Tokyo', 'Etc/UTC', 'America/Los_Angeles', 'Pacific/Pago_Pago']
+  const days = ['1990-06-15', '1990-06-16', '1990-01-01', '1990-12-31', '1992-02-29']
+  const step = fc.record({
+    waitMs: fc.oneof(fc.integer({ min: 0, max: 2 * DAY }), fc.integer({ min: 0, max: 200 * DAY })),
+    input: fc.oneof(
+      fc.record({ timezone: fc.constantFrom(...zones) }),
+      fc.record({ dateOfBirth: fc.constantFrom(...days) }),
+    ),
+  })
+
+  it('nobody is greeted twice for one year, and one greeting is always planned ahead', async () => {
+    const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
+      world = createWorld('2026-06-14T12:00:00Z')
+      const { user } = await world.add({ timezone: 'Asia/Tokyo' })
+      world.start()
+      for (const { waitMs, input } of steps) {
+        await world.clock.jumpTo(world.clock.now() + waitMs)
+        await change(user.id, input)
+        await world.clock.advance(SECOND)
+      }
+      const sent = world.channel.sent.map(({ body }) => JSON.parse(body).occurrence)
+      expect(new Set(sent).size).toBe(sent.length)
+      expect(new Set(world.channel.sent.map((delivery) => delivery.idempotencyKey)).size).toBe(sent.length)
+      const open = (await world.events(user.id)).filter(({ status }) => status === 'PENDING')
+      expect(open).toHaveLength(1)
+      expect(open[0]!.targetAt).toBeGreaterThan(world.clock.now())
+      await world.close()
+    })
+    await fc.assert(property, { numRuns: 60, seed: Math.floor(seededDice(4)() * 2 ** 31) })
+    world = createWorld(0)
+  })
+})

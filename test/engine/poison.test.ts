@@ -1,0 +1,153 @@
+// One event that cannot be delivered must not cost another its turn.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { onlyDestination } from '../../src/engine/sending/destinations.ts'
+import type { Notice } from '../../src/ports/telemetry.ts'
+import { HOUR, MINUTE, makePeople, makePerson, SECOND, turn, untilAborted } from '../fixtures.ts'
+import { createWorld, SETTINGS, type World } from './support/world.ts'
+
+/** Nine o'clock on Ada's birthday. */
+const NINE = Date.parse('2026-06-15T09:00:00Z')
+const NEXT_YEAR = Date.parse('2027-06-15T09:00:00Z')
+
+let world: World
+beforeEach(() => {
+  world = createWorld(NINE - HOUR)
+})
+afterEach(() => world.close())
+
+describe('one poisoned event', () => {
+  const others = () => makePeople(120, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
+
+  /** All others are delivered at once, and the engine stops as it should. */
+  async function expectOthersUnharmed(people: ReturnType<typeof others>, engine: { stop(): Promise<void> }) {
+    expect(await world.statuses(people)).toEqual({ COMPLETED: people.length })
+    const late = makePerson({ targetAt: world.clock.now(), dateOfBirth: '1990-06-15' })
+    await world.put(late)
+    world.users.onPlanned(world.clock.now())
+    await world.clock.advance(SECOND)
+    expect(await world.statuses([late])).toEqual({ COMPLETED: 1 })
+    let stopped = false
+    void engine.stop().then(() => {
+      stopped = true
+    })
+    await world.clock.advance(2 * SETTINGS.graceMs)
+    expect(stopped).toBe(true)
+  }
+
+  it('with a bad template fails alone, with a reason and a successor', async () => {
+    const poisoned = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15', template: 'Hi {{ nickname }}' })
+    const people = others()
+    await world.put(poisoned, ...people)
+    const engine = world.start()
+    await world.clock.advanceTo(NINE + SECOND)
+    expect(await world.event(poisoned.events[0]!.id)).toMatchObject({
+      status: 'FAILED',
+      failureReason: expect.stringMatching(/^BAD_TEMPLATE: .*nickname/),
+      wakeAt: null,
+    })
+    expect((await world.events(poisoned.user.id))[1]).toMatchObject({
+      status: 'PENDING',
+      targetAt: NEXT_YEAR,
+    })
+    await expectOthersUnharmed(people, engine)
+  })
+
+  for (const [how, misbehave] of [
+    [
+      'whose channel throws',
+      () => {
+        throw new Error('a bug in the channel')
+      },
+    ],
+    ['whose channel rejects', () => Promise.reject(new Error('a bug in the channel'))],
+  ] as const) {
+    it(`${how} is retried like any other and ends FAILED`, async () => {
+      const poisoned = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15' })
+      const people = others()
+      await world.put(poisoned, ...people)
+      const id = poisoned.events[0]!.id
+      world.channel.script(id, misbehave, misbehave, misbehave, misbehave)
+      const engine = world.start()
+      await world.clock.advanceTo(NINE + 10 * MINUTE)
+      expect(await world.event(id)).toMatchObject({
+        status: 'FAILED',
+        failureReason: expect.stringContaining('CHANNEL_ERROR: Error'),
+        retryCount: 3,
+      })
+      await expectOthersUnharmed(people, engine)
+    })
+  }
+
+  it('whose channel never answers holds up nobody else', async () => {
+    const poisoned = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15' })
+    const people = others()
+    await world.put(poisoned, ...people)
+    world.channel.script(poisoned.events[0]!.id, untilAborted)
+    const engine = world.start()
+    await world.clock.advanceTo(NINE + SECOND)
+    await expectOthersUnharmed(people, engine)
+  })
+
+  it('at whose attempt something throws is left to its lease, and its channel gets no more than it bears', async () => {
+    const poisoned = makePerson({ targetAt: NINE - 1, dateOfBirth: '1990-06-15' })
+    const people = others().slice(0, 4)
+    await world.put(poisoned, ...people)
+    const id = poisoned.events[0]!.id
+    const { destinations, mostAtOnce } = oneAtATime()
+    let throws = true
+    const telemetry = (notice: Notice) => {
+      world.notices.push(notice)
+      if (notice.kind !== 'attempt' || notice.eventId !== id || !throws) return
+      throws = false
+      throw new Error('a bug in telling of it')
+    }
+    const engine = world.start({}, { destinations, telemetry })
+    await world.clock.advanceTo(NINE + SECOND)
+    expect(await world.event(id)).toMatchObject({ status: 'PROCESSING' })
+    expect(world.notices).toContainEqual(expect.objectContaining({ during: `sending ${id}` }))
+    await world.clock.advanceTo(NINE + SETTINGS.leaseMs + SECOND)
+    expect(await world.statuses([poisoned])).toEqual({ COMPLETED: 1 })
+    expect(mostAtOnce()).toBe(1)
+    await expectOthersUnharmed(people, engine)
+  })
+
+  /** A channel that bears one message at a time, and counts. */
+  function oneAtATime() {
+    let now = 0
+    let most = 0
+    const destinations = onlyDestination({
+      ...world.channel,
+      async deliver(delivery, signal) {
+        now += 1
+        most = Math.max(most, now)
+        await turn()
+        now -= 1
+        return world.channel.deliver(delivery, signal)
+      },
+    })
+    destinations.of(null).limits.concurrency = 1
+    return { destinations, mostAtOnce: () => most }
+  }
+
+  it('whose successor cannot be planned holds up nobody else', async () => {
+    const poisoned = makePerson({ targetAt: NINE, timezone: 'Mars/Olympus_Mons' })
+    const people = others()
+    await world.put(poisoned, ...people)
+    const engine = world.start()
+    await world.clock.advanceTo(NINE + SECOND)
+    await expectOthersUnharmed(people, engine)
+  })
+
+  it('in each of many places leaves the others their turn', async () => {
+    const poisoned = makePeople(SETTINGS.concurrency * 3, () => ({
+      targetAt: NINE - 1,
+      template: '{{ oops }}',
+    }))
+    const people = others()
+    await world.put(...poisoned, ...people)
+    const engine = world.start()
+    await world.clock.advanceTo(NINE + SECOND)
+    expect(await world.statuses(poisoned)).toEqual({ FAILED: poisoned.length })
+    await expectOthersUnharmed(people, engine)
+  })
+})

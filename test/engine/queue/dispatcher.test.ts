@@ -1,0 +1,122 @@
+// What a run of the scheduler claims, hands over and gives back, and how it keeps to its time.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type DispatchSettings, dispatch, dispatchUntil } from '../../../src/engine/queue/dispatcher.ts'
+import type { Queue } from '../../../src/ports/queue.ts'
+import { HOUR, MINUTE, makePeople, makePerson, SECOND } from '../../fixtures.ts'
+import { createWorld, type World } from '../support/world.ts'
+import { depsOf, LEASE, rememberingQueue, whileTimePasses } from './support/recording-queue.ts'
+
+const NINE = Date.parse('2026-06-15T09:00:00Z')
+
+let world: World
+beforeEach(() => {
+  world = createWorld(NINE)
+})
+afterEach(() => world.close())
+
+const depsWith = (queue: Queue) => ({ ...depsOf(world), queue })
+
+function settings(over: Partial<DispatchSettings> = {}): DispatchSettings {
+  return { claimedBy: 'run-1', leaseMs: LEASE, batchSize: 10, until: world.clock.now() + MINUTE, ...over }
+}
+
+const dueAt = (targetAt: number) => ({ targetAt, dateOfBirth: '1990-06-15' })
+
+/** A queue that takes so long over each batch. */
+const slowQueue = (ms: number) =>
+  rememberingQueue(async () => {
+    await new Promise<void>((resolve) => world.clock.after(ms, resolve))
+    return { failed: [], error: null }
+  })
+
+describe('a run of the scheduler', () => {
+  it('hands over all that is due, batch by batch, the oldest first', async () => {
+    const people = makePeople(25, (index) => dueAt(NINE - index * SECOND))
+    await world.put(...people, makePerson(dueAt(NINE + 1)))
+    const queue = rememberingQueue()
+    const result = await dispatch(depsWith(queue), settings())
+    expect(result).toEqual({ handedOver: 25, ended: 0, refused: 0, blocked: false })
+    expect(queue.sent.map(({ eventId }) => eventId)).toEqual(
+      people.map(({ events }) => events[0]!.id).reverse(),
+    )
+    expect(world.channel.sent).toEqual([])
+  })
+
+  it('settles at once what ends at the claim, and hands over the rest', async () => {
+    const broken = makePerson({ ...dueAt(NINE), template: 'Hi {{ nickname }}' })
+    const good = makePerson(dueAt(NINE))
+    await world.put(broken, good)
+    const queue = rememberingQueue()
+    expect(await dispatch(depsWith(queue), settings())).toMatchObject({ handedOver: 1, ended: 1 })
+    expect(queue.sent).toEqual([{ eventId: good.events[0]!.id, version: 2 }])
+    const [failed, successor] = await world.events(broken.user.id)
+    expect(failed).toMatchObject({ status: 'FAILED', failureReason: expect.stringMatching(/^BAD_TEMPLATE/) })
+    expect(successor).toMatchObject({ status: 'PENDING' })
+  })
+
+  it('begins no batch that it might not finish in its time', async () => {
+    await world.put(...makePeople(100, () => dueAt(NINE)))
+    const queue = slowQueue(4 * SECOND)
+    const run = dispatch(depsWith(queue), settings({ until: NINE + 20 * SECOND }))
+    const { handedOver } = await whileTimePasses(world, run, MINUTE)
+    // Batches of four seconds: after three of them there is no room for one that takes twice as long.
+    expect(handedOver).toBe(30)
+    expect(world.clock.now()).toBeLessThanOrEqual(NINE + 20 * SECOND)
+    const { items } = await world.store.listEvents({ limit: 200, cursor: null, status: 'PENDING' })
+    expect(items).toHaveLength(70)
+  })
+
+  it('claims nothing when its time is over before it begins', async () => {
+    await world.put(makePerson(dueAt(NINE)))
+    const queue = rememberingQueue()
+    await dispatch(depsWith(queue), settings({ until: NINE }))
+    expect(queue.sent).toEqual([])
+    expect(await world.store.missed(NINE + 1)).toMatchObject({ count: 1 })
+  })
+
+  it('stops at a queue that takes nothing, and gives all of it back for the next run', async () => {
+    const people = makePeople(40, () => dueAt(NINE))
+    await world.put(...people)
+    const refusing = rememberingQueue(async (refs) => ({ failed: [...refs], error: new Error('no') }))
+    const result = await dispatchUntil(depsWith(refusing), settings())
+    expect(result).toEqual({ handedOver: 0, ended: 0, refused: 10, blocked: true })
+    expect(await world.statuses(people)).toEqual({ PENDING: 30, PROCESSING: 10 })
+    await world.clock.advance(MINUTE)
+    const queue = rememberingQueue()
+    expect(await dispatch(depsWith(queue), settings())).toMatchObject({ handedOver: 40 })
+  })
+})
+
+describe('a run that may stay', () => {
+  it('meets nine o’clock to the second although it was called before', async () => {
+    world = createWorld(NINE - 40 * SECOND)
+    await world.put(makePerson(dueAt(NINE)), makePerson(dueAt(NINE - 10 * SECOND)))
+    const handedOverAt: number[] = []
+    const queue = rememberingQueue(async () => {
+      handedOverAt.push(world.clock.now())
+      return { failed: [], error: null }
+    })
+    const run = dispatchUntil(depsWith(queue), settings())
+    expect(await whileTimePasses(world, run, MINUTE)).toMatchObject({ handedOver: 2 })
+    expect(handedOverAt).toEqual([NINE - 10 * SECOND, NINE])
+    // Nothing more can fall due in its time: it does not stay for that.
+    expect(world.clock.now()).toBeLessThan(NINE + SECOND)
+  })
+
+  it('goes at once when nothing falls due in its time', async () => {
+    await world.put(makePerson(dueAt(NINE + HOUR)))
+    await dispatchUntil(depsWith(rememberingQueue()), settings())
+    expect(world.clock.now()).toBe(NINE)
+  })
+
+  it('finds what is planned while it waits', async () => {
+    await world.put(makePerson(dueAt(NINE + 30 * SECOND)))
+    const queue = rememberingQueue()
+    const run = dispatchUntil(depsWith(queue), settings())
+    await world.clock.advance(5 * SECOND)
+    await world.put(makePerson(dueAt(NINE + 6 * SECOND)))
+    await world.clock.advance(4 * SECOND)
+    expect(queue.sent).toHaveLength(1)
+    expect(await whileTimePasses(world, run, MINUTE)).toMatchObject({ handedOver: 2 })
+  })
+})

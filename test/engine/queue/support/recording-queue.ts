@@ -1,0 +1,58 @@
+// The flow around a queue in a world whose clock is moved by hand, and a queue that only remembers.
+import { DELIVER_ALWAYS } from '../../../../src/domain/events/lateness.ts'
+import { DEFAULT_RETRY_POLICY } from '../../../../src/domain/events/retry-policy.ts'
+import type { WorkDeps, WorkSettings } from '../../../../src/engine/queue/consumer.ts'
+import { onlyDestination } from '../../../../src/engine/sending/destinations.ts'
+import { BUILT_IN_ONLY } from '../../../../src/engine/sending/templates.ts'
+import type { ClaimRef } from '../../../../src/ports/claim.ts'
+import type { Message, Queue, SendResult } from '../../../../src/ports/queue.ts'
+import { MINUTE } from '../../../fixtures.ts'
+import { SETTINGS, type World } from '../../support/world.ts'
+
+export const LEASE = 20 * MINUTE
+
+export function depsOf(world: World): WorkDeps {
+  return {
+    store: world.store,
+    clock: world.clock,
+    telemetry: (notice) => void world.notices.push(notice),
+    destinations: onlyDestination(world.channel),
+    planner: world.planner,
+    dice: () => 0,
+    retryPolicy: DEFAULT_RETRY_POLICY,
+    templates: BUILT_IN_ONLY,
+    lateness: DELIVER_ALWAYS,
+  }
+}
+
+export const WORK: WorkSettings = { leaseMs: LEASE, concurrency: 8, breaker: SETTINGS.breaker }
+
+/** Takes everything unless told otherwise, and keeps it in order. */
+export function rememberingQueue(
+  answer: (refs: readonly ClaimRef[]) => Promise<SendResult> = async () => ({ failed: [], error: null }),
+): Queue & { sent: ClaimRef[] } {
+  const sent: ClaimRef[] = []
+  return {
+    sent,
+    async send(refs) {
+      const result = await answer(refs)
+      sent.push(...refs.filter((ref) => !result.failed.includes(ref)))
+      return result
+    },
+  }
+}
+
+export function received(refs: readonly ClaimRef[], receives = 1): Message[] {
+  return refs.map((ref) => ({ ...ref, receives }))
+}
+
+/** Moves the clock step by step until that is done, and no further than told. */
+export async function whileTimePasses<T>(world: World, work: Promise<T>, atMostMs: number): Promise<T> {
+  let over = false
+  const done = work.finally(() => {
+    over = true
+  })
+  for (let passed = 0; !over && passed < atMostMs; passed += 100) await world.clock.advance(100)
+  if (!over) throw new Error(`It was not done after ${atMostMs} ms.`)
+  return done
+}

@@ -1,0 +1,43 @@
+// The report at start-up: how much was missed, and since when. It changes nothing.
+import { afterEach, describe, expect, it } from 'vitest'
+import { reportMissed } from '../../src/engine/recover.ts'
+import { DAY, HOUR, makePeople } from '../fixtures.ts'
+import { createWorld, type World } from './support/world.ts'
+
+const NINE = Date.parse('2026-06-15T09:00:00Z')
+
+let world: World
+afterEach(() => world.close())
+
+const report = () => {
+  const { store, clock, users } = world
+  return reportMissed({ store, clock, telemetry: users.telemetry })
+}
+
+describe('the report of what was missed', () => {
+  it('says that nothing was', async () => {
+    world = createWorld(NINE - HOUR)
+    await world.add()
+    expect(await report()).toEqual({ count: 0, oldestAt: null, newestAt: null })
+    expect(world.notices).toEqual([{ kind: 'recovery', missed: 0, oldestAt: null, newestAt: null }])
+  })
+
+  it('counts what fell due, with the oldest and the newest, and takes nothing', async () => {
+    world = createWorld(NINE + 3 * DAY + HOUR)
+    const people = makePeople(10, (index) => ({ targetAt: NINE + index * DAY, dateOfBirth: '1990-06-15' }))
+    await world.put(...people)
+    expect(await report()).toEqual({ count: 4, oldestAt: NINE, newestAt: NINE + 3 * DAY })
+    expect(world.notices).toEqual([{ kind: 'recovery', missed: 4, oldestAt: NINE, newestAt: NINE + 3 * DAY }])
+    for (const { events } of people) expect((await world.event(events[0]!.id)).status).toBe('PENDING')
+  })
+
+  it('has nothing left to say once the engine has caught up', async () => {
+    world = createWorld(NINE + 3 * DAY + HOUR)
+    await world.put(
+      ...makePeople(4, (index) => ({ targetAt: NINE + index * DAY, dateOfBirth: '1990-06-15' })),
+    )
+    world.start()
+    await world.clock.advance(HOUR)
+    expect(await report()).toMatchObject({ count: 0 })
+  })
+})

@@ -1,0 +1,137 @@
+// Stored templates reach the worker: which text is sent, how soon a change counts, and what a broken store does.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Template } from '../../../src/domain/messages/template.ts'
+import { createTemplates } from '../../../src/engine/sending/templates.ts'
+import { HOUR, makePerson, SECOND, UNAVAILABLE } from '../../fixtures.ts'
+import { createWorld, type World, wrapStore } from '../support/world.ts'
+
+const NINE = Date.parse('2026-06-15T09:00:00Z')
+
+function makeTemplate(over: Partial<Template> = {}): Template {
+  return {
+    ...{ type: 'BIRTHDAY', language: '', subject: null, body: 'All the best, {{ firstName }}' },
+    ...{ version: 1, createdAt: 0, updatedAt: 0 },
+    ...over,
+  }
+}
+
+let world: World
+beforeEach(() => {
+  world = createWorld(NINE - HOUR)
+})
+afterEach(() => world.close())
+
+const messages = () => world.channel.sent.map(({ body }) => JSON.parse(body).message).sort()
+
+describe('a stored template', () => {
+  it('is what is sent, in the language of the person', async () => {
+    await world.store.saveTemplate(makeTemplate())
+    await world.store.saveTemplate(makeTemplate({ language: 'pt', body: 'Parabéns, {{ firstName }}' }))
+    await world.add({ firstName: 'Ana', language: 'pt-BR' })
+    await world.add({ firstName: 'Kai', language: 'fi' })
+    await world.add({ firstName: 'Eve' })
+    world.start()
+    await world.clock.advanceTo(NINE + SECOND)
+    expect(messages()).toEqual(['All the best, Eve', 'All the best, Kai', 'Parabéns, Ana'])
+  })
+
+  it('gives way to the template of the occasion', async () => {
+    await world.store.saveTemplate(makeTemplate())
+    await world.put(
+      makePerson({ targetAt: NINE, template: 'Just you, {{ age }}', dateOfBirth: '1990-06-15' }),
+    )
+    world.start()
+    await world.clock.advanceTo(NINE + SECOND)
+    expect(messages()).toEqual(['Just you, 36'])
+  })
+
+  it('counts from a few seconds after it was changed, and a frozen body keeps the old words', async () => {
+    await world.store.saveTemplate(makeTemplate({ body: 'Old' }))
+    const early = await world.add()
+    world.channel.script(early.events[0]!.id, UNAVAILABLE, UNAVAILABLE)
+    world.start()
+    await world.clock.advanceTo(NINE)
+    await world.store.saveTemplate(makeTemplate({ body: 'New', version: 2 }))
+    await world.put(makePerson({ targetAt: NINE + 10 * SECOND, dateOfBirth: '1990-06-15' }))
+    world.users.onPlanned(NINE + 10 * SECOND)
+    await world.clock.advanceTo(NINE + 11 * SECOND)
+    expect(messages()).toEqual(['New', 'Old', 'Old', 'Old'])
+  })
+
+  it('that is broken fails its events with a reason that says which one, and no others', async () => {
+    await world.store.saveTemplate(makeTemplate({ language: 'de', body: 'Hallo\n{{ nickname }}' }))
+    const german = await world.add({ language: 'de' })
+    const english = await world.add()
+    world.start()
+    await world.clock.advanceTo(NINE + SECOND)
+    expect(await world.event(german.events[0]!.id)).toMatchObject({
+      status: 'FAILED',
+      failureReason: expect.stringMatching(
+        /^BAD_TEMPLATE: In the template BIRTHDAY\/de\. Line 2, column 4: /,
+      ),
+    })
+    expect((await world.event(english.events[0]!.id)).status).toBe('COMPLETED')
+  })
+})
+
+describe('templates in memory', () => {
+  function watched() {
+    const state = { reads: 0, broken: false }
+    const store = wrapStore(world.store, async (_, call) => {
+      state.reads += 1
+      if (state.broken) throw new Error('no database')
+      return call()
+    })
+    const { clock } = world
+    return {
+      state,
+      templates: createTemplates({ store, clock, telemetry: (notice) => world.notices.push(notice) }),
+    }
+  }
+
+  it('are read once in two seconds at most', async () => {
+    const { state, templates } = watched()
+    await templates.refresh()
+    await templates.refresh()
+    await world.clock.advance(1_999)
+    await templates.refresh()
+    expect(state.reads).toBe(1)
+    await world.clock.advance(1)
+    await templates.refresh()
+    expect(state.reads).toBe(2)
+  })
+
+  it('are chosen anew after they were read anew', async () => {
+    const { templates } = watched()
+    await templates.refresh()
+    expect(templates.choose('BIRTHDAY', 'de')).toBeNull()
+    await world.store.saveTemplate(makeTemplate())
+    expect(templates.choose('BIRTHDAY', 'de')).toBeNull()
+    await world.clock.advance(2 * SECOND)
+    await templates.refresh()
+    expect(templates.choose('BIRTHDAY', 'de')).toEqual(makeTemplate())
+    await world.store.removeTemplate(makeTemplate())
+    await world.clock.advance(2 * SECOND)
+    await templates.refresh()
+    expect(templates.choose('BIRTHDAY', 'de')).toBeNull()
+  })
+
+  it('are kept while the store fails, which is told', async () => {
+    const { state, templates } = watched()
+    await world.store.saveTemplate(makeTemplate())
+    await templates.refresh()
+    state.broken = true
+    await world.clock.advance(2 * SECOND)
+    await templates.refresh()
+    expect(templates.choose('BIRTHDAY', null)).toEqual(makeTemplate())
+    expect(world.notices).toContainEqual(
+      expect.objectContaining({ kind: 'trouble', during: 'reading templates' }),
+    )
+  })
+
+  it('that were never read keep everything waiting: other words than were asked for would go out', async () => {
+    const { state, templates } = watched()
+    state.broken = true
+    await expect(templates.refresh()).rejects.toThrow('no database')
+  })
+})

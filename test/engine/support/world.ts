@@ -1,0 +1,197 @@
+// A whole Terce in memory: the real store and the real flow; only the clock, the dice and the far side are doubles.
+
+import { createPeople, preparePerson, type UsersDeps } from '../../../src/app/users/users.ts'
+import type { Attempt, Event } from '../../../src/domain/events/event.ts'
+import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
+import { DEFAULT_RETRY_POLICY } from '../../../src/domain/events/retry-policy.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import type { UserInput } from '../../../src/domain/users/user.ts'
+import { type Engine, type EngineDeps, type EngineSettings, startEngine } from '../../../src/engine/engine.ts'
+import type { Planner } from '../../../src/engine/plan.ts'
+import { onlyDestination } from '../../../src/engine/sending/destinations.ts'
+import { createTemplates } from '../../../src/engine/sending/templates.ts'
+import type { NewPerson, Store } from '../../../src/ports/store.ts'
+import type { Notice } from '../../../src/ports/telemetry.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import {
+  createScriptedChannel,
+  createTestClock,
+  MINUTE,
+  type ScriptedChannel,
+  SECOND,
+  seededDice,
+  type TestClock,
+  turn,
+} from '../../fixtures.ts'
+
+export const ADA: UserInput = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  dateOfBirth: '1990-06-15',
+  timezone: 'Etc/UTC',
+}
+
+export const SETTINGS: EngineSettings = {
+  workerId: 'engine-1',
+  leaseMs: 30 * SECOND,
+  concurrency: 8,
+  batchSize: 50,
+  pollMs: MINUTE,
+  graceMs: 10 * SECOND,
+  // Tests of the breaker set their own.
+  breaker: {
+    failures: Number.POSITIVE_INFINITY,
+    unanswered: Number.POSITIVE_INFINITY,
+    firstWaitMs: SECOND,
+    longestWaitMs: MINUTE,
+  },
+}
+
+export type World = {
+  store: Store
+  clock: TestClock
+  channel: ScriptedChannel
+  planner: Planner
+  notices: Notice[]
+  users: UsersDeps
+  /** Creates a person as the API does; every running engine hears of it. */
+  add(over?: Partial<UserInput>): Promise<NewPerson>
+  /** Stores people as they are, and tells nobody. */
+  put(...people: NewPerson[]): Promise<void>
+  start(settings?: Partial<EngineSettings>, deps?: Partial<EngineDeps>): Engine
+  event(id: string): Promise<Event>
+  attempts(id: string): Promise<Attempt[]>
+  /** Every event of a user, in the order of their instants. */
+  events(userId: string): Promise<Event[]>
+  /** How many of these people's first events are in which state. */
+  statuses(people: readonly NewPerson[]): Promise<Record<string, number>>
+  /** Lets time pass from one event to the next, without the looks at the clock in between: for days and years. */
+  passTo(at: number): Promise<void>
+  close(): Promise<void>
+}
+
+export function createWorld(start: string | number): World {
+  const store = openSqliteStore(':memory:')
+  const watch = watchStore(store)
+  const clock = createTestClock(typeof start === 'string' ? Date.parse(start) : start, watch.rest)
+  const channel = createScriptedChannel(clock)
+  const planner: Planner = { ids: createIds(seededDice(11)), table: tzdb }
+  const notices: Notice[] = []
+  const telemetry = (notice: Notice) => void notices.push(notice)
+  const engines: Engine[] = []
+  const users: UsersDeps = {
+    store: watch.store,
+    planner,
+    clock,
+    telemetry,
+    deliverAt: '09:00',
+    onPlanned: (at) => {
+      for (const engine of engines) engine.wake(at)
+    },
+  }
+
+  async function add(over: Partial<UserInput> = {}): Promise<NewPerson> {
+    const person = preparePerson(users, { ...ADA, ...over })
+    if (!person.ok) throw new Error(JSON.stringify(person.problems))
+    await createPeople(users, [person.value])
+    return person.value
+  }
+
+  async function found(id: string) {
+    const result = await store.findEvent(id)
+    if (result === null) throw new Error(`There is no event ${id}.`)
+    return result
+  }
+
+  return {
+    store: watch.store,
+    clock,
+    channel,
+    planner,
+    notices,
+    users,
+    add,
+    put: async (...people) => void (await store.createUsers(people)),
+    start(settings, deps) {
+      const own: EngineDeps = {
+        store: watch.store,
+        clock,
+        telemetry,
+        destinations: onlyDestination(channel),
+        planner,
+        dice: () => 0,
+        retryPolicy: DEFAULT_RETRY_POLICY,
+        templates: createTemplates({ store: deps?.store ?? watch.store, clock, telemetry }),
+        lateness: DELIVER_ALWAYS,
+        ...deps,
+      }
+      const engine = startEngine(own, { ...SETTINGS, ...settings })
+      engines.push(engine)
+      return engine
+    },
+    event: async (id) => (await found(id)).event,
+    attempts: async (id) => (await found(id)).attempts,
+    async events(userId) {
+      const { items } = await store.listEvents({ limit: 100, cursor: null, userId })
+      return items.sort((a, b) => a.targetAt - b.targetAt)
+    },
+    async statuses(people) {
+      const counts: Record<string, number> = {}
+      for (const { events } of people) {
+        const { status } = (await found(events[0]!.id)).event
+        counts[status] = (counts[status] ?? 0) + 1
+      }
+      return counts
+    },
+    async passTo(at) {
+      for (let last = -1; ; ) {
+        const next = await store.nextWakeAt()
+        // One that stays due has nobody to take it.
+        if (next === null || next > at || next === last) break
+        last = next
+        await clock.jumpTo(Math.max(next, clock.now()))
+        await clock.advance(SECOND)
+      }
+      await clock.jumpTo(Math.max(at, clock.now()))
+    },
+    close: () => store.close(),
+  }
+}
+
+/** The same store, with a way to tell when nobody is using it any more. */
+function watchStore(store: Store): { store: Store; rest(): Promise<void> } {
+  let calls = 0
+  let underWay = 0
+  const watched = wrapStore(store, async (_name, call) => {
+    calls += 1
+    underWay += 1
+    try {
+      return await call()
+    } finally {
+      underWay -= 1
+    }
+  })
+
+  async function rest(): Promise<void> {
+    for (let before = -1; before !== calls || underWay > 0; ) {
+      before = calls
+      await turn()
+      await turn()
+    }
+  }
+  return { store: watched, rest }
+}
+
+/** A store each of whose calls goes through `around`: to watch it, to break it, to cut it off. */
+export function wrapStore(
+  store: Store,
+  around: (name: keyof Store, call: () => Promise<unknown>) => Promise<unknown>,
+): Store {
+  return new Proxy(store, {
+    get(target, name: keyof Store) {
+      const operation = target[name] as (...args: unknown[]) => Promise<unknown>
+      return (...args: unknown[]) => around(name, () => operation.apply(target, args))
+    },
+  })
+}
