@@ -2,7 +2,7 @@
 
 import { createIds } from '../domain/events/uuid.ts'
 import { activeSecrets, type ChannelRecord } from '../domain/settings/channel.ts'
-import { isLoopback } from '../http/auth.ts'
+import { isLoopback } from '../http/server/auth.ts'
 import type { Config } from '../runtimes/config.ts'
 import type { Database } from '../runtimes/database.ts'
 import { channelsOf } from '../runtimes/deliveries.ts'

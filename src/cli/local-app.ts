@@ -1,7 +1,7 @@
 // The API inside this process, on the database of the environment. Whoever has that database may do everything.
 import { createIds } from '../domain/events/uuid.ts'
 import { type AppDeps, createApp } from '../http/app.ts'
-import type { Access } from '../http/auth.ts'
+import type { Access } from '../http/server/auth.ts'
 import { keysOf } from '../runtimes/access.ts'
 import type { Config } from '../runtimes/config.ts'
 import type { Database } from '../runtimes/database.ts'

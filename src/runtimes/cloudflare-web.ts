@@ -1,5 +1,5 @@
 // The dashboard's files on Workers: they are in the bundle.
-import type { WebFiles } from '../http/web.ts'
+import type { WebFiles } from '../http/dashboard/web-files.ts'
 
 /** Put there by scripts/build-cloudflare.ts: the files that were built, by their paths. */
 declare const TERCE_WEB: Readonly<Record<string, { type: string; text: string }>> | undefined

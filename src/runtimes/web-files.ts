@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { WebFile, WebFiles } from '../http/web.ts'
+import type { WebFile, WebFiles } from '../http/dashboard/web-files.ts'
 
 /** What may be served, by the ending of its name. */
 export const TYPES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // People in a file whose messages fell due a minute ago, and a worker that ends them as it is told.
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
-import { FAILED, work } from '../http/event-steps.ts'
-import type { TestApp } from '../http/test-app.ts'
+import { FAILED, work } from '../http/support/event-steps.ts'
+import type { TestApp } from '../http/support/test-app.ts'
 import { type Due, seedDuePeople } from '../runtimes/due-people.ts'
 
 const ENDS = {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { addExplain } from '../../src/cli/explain.ts'
-import { NO_ONE } from '../http/test-app.ts'
+import { NO_ONE } from '../http/support/test-app.ts'
 import { deliver } from './deliveries.ts'
 import { useDatabase } from './in-process.ts'
 import { KEY, useServedDatabase } from './serve-database.ts'

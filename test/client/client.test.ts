@@ -1,8 +1,8 @@
 // Promises about terce/client: a whole life over HTTP with types, and a refusal that says what to do.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClient, TerceError, type User } from '../../src/client/client.ts'
-import { DUE, FAILED, work } from '../http/event-steps.ts'
-import { ADA, createTestApp, NO_ONE, type TestApp } from '../http/test-app.ts'
+import { DUE, FAILED, work } from '../http/support/event-steps.ts'
+import { ADA, createTestApp, NO_ONE, type TestApp } from '../http/support/test-app.ts'
 import { useServer } from './serve.ts'
 
 const KEY = 'terce_of_the_test_0123456789'

@@ -7,9 +7,9 @@ import { createApp } from '../../src/http/app.ts'
 import type { Claim, Settlement } from '../../src/ports/claim.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { DELIVERED, seededDice, YEAR } from '../fixtures.ts'
-import { accessFor } from '../http/test-access.ts'
-import type { Json } from '../http/test-app.ts'
-import { createTestChannels } from '../http/test-channels.ts'
+import { accessFor } from '../http/support/test-access.ts'
+import type { Json } from '../http/support/test-app.ts'
+import { createTestChannels } from '../http/support/test-channels.ts'
 
 /** Long past, so that PostgreSQL, which trusts its own clock, agrees that all of it is due. */
 const START = Date.parse('2020-06-01T00:00:00Z')

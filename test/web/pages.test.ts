@@ -173,7 +173,7 @@ describe('Failures and events', () => {
 
   it('says how many of a group are past their hour, and leaves these out unless told', async () => {
     page = await dashboard.open('failures')
-    // An hour cannot be made to pass here; test/http/replays.test.ts has the server count.
+    // An hour cannot be made to pass here; test/http/events/replays.test.ts has the server count.
     const parts = {
       now: 31,
       pastCutOff: [{ notAfter: '21:00', count: 5 }],

@@ -1,0 +1,84 @@
+// What the operations on API keys promise, for the OpenAPI document and the reference page.
+import { z } from '@hono/zod-openapi'
+import { KEY_NAME, SCOPES } from '../../domain/settings/api-key.ts'
+import type { Operation } from '../server/operation.ts'
+import { BODY_REFUSALS } from '../server/problem.ts'
+
+const tag = 'API keys'
+const KEY_ID = '019a84f1-8c00-7000-8000-2f6e1c9d3e4a'
+
+export const NewKeyJson = z
+  .strictObject({
+    name: z
+      .string()
+      .trim()
+      .regex(KEY_NAME, 'Give 1 to 100 characters, none of them control characters.')
+      .openapi({ description: 'What it is for.', example: 'ci' }),
+    scope: z.enum(SCOPES, `Give one of ${SCOPES.join(', ')}.`).openapi({
+      description: 'read looks, write changes people, templates and events, admin also channels and keys.',
+      example: 'write',
+    }),
+  })
+  .openapi('NewApiKey')
+
+const instant = (description: string) =>
+  z.string().openapi({ description, format: 'date-time', example: '2026-11-15T04:00:00.000Z' })
+
+export const ApiKeyJson = z
+  .object({
+    id: z.string().openapi({ format: 'uuid', example: KEY_ID }),
+    name: z.string(),
+    scope: z.enum(SCOPES),
+    createdAt: instant('When it was made.'),
+    lastUsedAt: instant('When it was last used, to the minute.').nullable(),
+    revokedAt: instant('When it was revoked.').nullable(),
+  })
+  .openapi('ApiKey', { description: 'A key, without the key itself: of that only a hash is kept.' })
+
+export const LIST_KEYS = {
+  operationId: 'listKeys',
+  method: 'get',
+  path: '/key',
+  scope: 'admin',
+  tag,
+  summary: 'List API keys',
+  description: 'Every stored key, revoked ones too. Those of TERCE_API_KEYS are not stored.',
+  answers: { 200: { description: 'All of them.', schema: z.object({ items: z.array(ApiKeyJson) }) } },
+  refusals: [],
+} satisfies Operation
+
+export const CREATE_KEY = {
+  operationId: 'createKey',
+  method: 'post',
+  path: '/key',
+  scope: 'admin',
+  tag,
+  summary: 'Make an API key',
+  description:
+    'The key is shown in this answer and never again. From the first key on every request needs one.',
+  request: { body: { content: { 'application/json': { schema: NewKeyJson } } } },
+  answers: {
+    201: {
+      description: 'Made.',
+      schema: z.object({ apiKey: ApiKeyJson, key: z.string().openapi({ example: 'terce_…' }) }),
+    },
+  },
+  refusals: [...BODY_REFUSALS, 'INVALID_INPUT'],
+} satisfies Operation
+
+export const REVOKE_KEY = {
+  operationId: 'revokeKey',
+  method: 'delete',
+  path: '/key/{id}',
+  scope: 'admin',
+  tag,
+  summary: 'Revoke an API key',
+  description: 'It is let in no more, in every process within seconds.',
+  request: {
+    params: z.object({
+      id: z.string().openapi({ description: 'The id of the key.', format: 'uuid', example: KEY_ID }),
+    }),
+  },
+  answers: { 204: { description: 'Revoked.' } },
+  refusals: ['KEY_NOT_FOUND'],
+} satisfies Operation

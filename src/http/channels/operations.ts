@@ -1,0 +1,233 @@
+// What the operations on channels promise, for the OpenAPI document and the reference page.
+import { z } from '@hono/zod-openapi'
+import type { Operation } from '../server/operation.ts'
+import { BODY_REFUSALS } from '../server/problem.ts'
+import { CHANNEL_ID, ChannelJson } from './json.ts'
+
+const tag = 'Channels'
+
+const channelIdParam = z.object({
+  id: z.string().openapi({ description: 'The id of the channel.', format: 'uuid', example: CHANNEL_ID }),
+})
+
+const limit = (description: string) =>
+  z.int().min(1).max(100_000).nullable().optional().openapi({ description, example: 50 })
+const name = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Give 1 to 63 small letters, digits and hyphens, such as crm.')
+  .openapi({ description: 'What you call it. No two channels share a name.', example: 'crm' })
+const isDefault = z.boolean().optional().openapi({
+  description: 'Send to it what names no channel. The latest channel to be named so is the default.',
+})
+const limits = {
+  perSecond: limit('At most so many deliveries a second, in each process; null for no limit.'),
+  concurrency: limit('At most so many deliveries at once, in each process; null for no limit.'),
+}
+const url = z.string().max(2_000).openapi({ example: 'https://example.com/hooks/terce' })
+const mail = {
+  from: z
+    .string()
+    .max(400)
+    .openapi({ description: 'Who it comes from.', example: 'Terce <hello@example.com>' }),
+  replyTo: z.string().max(400).nullable().optional(),
+  listUnsubscribe: z.string().max(2_000).nullable().optional().openapi({
+    description: 'A web address for leaving; {userId} in it stands for the person.',
+    example: 'https://example.com/leave/{userId}',
+  }),
+}
+const secret = (description: string, example: string) =>
+  z
+    .string()
+    .min(1)
+    .max(2_000)
+    .openapi({ description: `${description} Kept enciphered, never shown.`, example })
+
+const server = secret(
+  'Where the SMTP server is, with its user and password.',
+  'smtps://user:pass@mail.example.com',
+)
+const apiKey = secret('The key of the provider.', 're_123456789')
+const signing = secret('A signing secret of your own; without one we make one and show it once.', 'whsec_…')
+const baseUrl = z.string().max(2_000).openapi({ example: 'https://api.resend.com' })
+
+export const NewChannelJson = z
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('webhook'),
+      name,
+      url,
+      secret: signing.optional(),
+      isDefault,
+      ...limits,
+    }),
+    z.strictObject({ kind: z.literal('smtp'), name, server, isDefault, ...mail, ...limits }),
+    z.strictObject({
+      kind: z.literal('resend'),
+      name,
+      apiKey,
+      baseUrl: baseUrl.optional(),
+      isDefault,
+      ...mail,
+      ...limits,
+    }),
+  ])
+  .openapi('NewChannel', {
+    example: { kind: 'webhook', name: 'crm', url: 'https://example.com/hooks/terce', isDefault: true },
+  })
+
+export const ChannelChangeJson = z
+  .strictObject({
+    name: name.optional(),
+    url: url.optional(),
+    baseUrl: baseUrl.optional(),
+    from: mail.from.optional(),
+    replyTo: mail.replyTo,
+    listUnsubscribe: mail.listUnsubscribe,
+    ...limits,
+    isDefault: z.literal(true).optional(),
+  })
+  .openapi('ChannelChange', { example: { perSecond: 50 } })
+
+export const NewSecretJson = z
+  .strictObject({ secret: z.string().min(1).max(2_000).optional() })
+  .openapi('NewSecret', {
+    description:
+      'A secret of your own: signing secret, server address or key. A webhook without one gets a new one.',
+    example: {},
+  })
+
+const WithSecretJson = z.object({
+  channel: ChannelJson,
+  secret: z.string().nullable().openapi({ description: 'Shown this once; null for one that you gave.' }),
+})
+
+export const TestedJson = z
+  .object({
+    delivered: z.boolean(),
+    statusCode: z.int().nullable(),
+    error: z.string().nullable(),
+    tookMs: z.int(),
+  })
+  .openapi('ChannelTest', { description: 'What came of a test.' })
+
+const one = { 200: { description: 'The channel as it is now.', schema: ChannelJson } }
+
+export const LIST_CHANNELS = {
+  operationId: 'listChannels',
+  method: 'get',
+  path: '/channel',
+  scope: 'admin',
+  tag,
+  summary: 'List channels',
+  description: 'Every destination that is set up.',
+  answers: { 200: { description: 'All of them.', schema: z.object({ items: z.array(ChannelJson) }) } },
+  refusals: [],
+} satisfies Operation
+
+export const READ_CHANNEL = {
+  operationId: 'readChannel',
+  method: 'get',
+  path: '/channel/{id}',
+  scope: 'admin',
+  tag,
+  summary: 'Read a channel',
+  description: 'One destination, with its status and its secrets in force (never their text).',
+  request: { params: channelIdParam },
+  answers: one,
+  refusals: ['CHANNEL_NOT_FOUND'],
+} satisfies Operation
+
+export const CREATE_CHANNEL = {
+  operationId: 'createChannel',
+  method: 'post',
+  path: '/channel',
+  scope: 'admin',
+  tag,
+  summary: 'Set up a channel',
+  description:
+    'A webhook, an SMTP server or a mail provider. The address is checked now and again at each delivery.',
+  request: { body: { required: true, content: { 'application/json': { schema: NewChannelJson } } } },
+  answers: { 201: { description: 'Set up.', schema: WithSecretJson } },
+  refusals: [...BODY_REFUSALS, 'INVALID_INPUT', 'CHANNEL_NAME_TAKEN', 'SECRET_KEY_MISSING'],
+} satisfies Operation
+
+export const CHANGE_CHANNEL = {
+  operationId: 'changeChannel',
+  method: 'put',
+  path: '/channel/{id}',
+  scope: 'admin',
+  tag,
+  summary: 'Change a channel',
+  description: 'Replaces the fields named. Workers follow within seconds.',
+  request: {
+    params: channelIdParam,
+    body: { required: true, content: { 'application/json': { schema: ChannelChangeJson } } },
+  },
+  answers: one,
+  refusals: [
+    ...BODY_REFUSALS,
+    'INVALID_INPUT',
+    'INVALID_HEADER',
+    'CHANNEL_NOT_FOUND',
+    'CHANNEL_NAME_TAKEN',
+    'CHANNEL_MANAGED',
+    'OUTDATED',
+  ],
+} satisfies Operation
+
+export const ROTATE_SECRET = {
+  operationId: 'rotateChannelSecret',
+  method: 'post',
+  path: '/channel/{id}/rotate',
+  scope: 'admin',
+  tag,
+  summary: 'Rotate the secret',
+  description:
+    'A new secret takes over. For webhooks the one before signs beside it for a day, so that the receiver can change over.',
+  request: { params: channelIdParam, body: { content: { 'application/json': { schema: NewSecretJson } } } },
+  answers: { 200: { description: 'Rotated.', schema: WithSecretJson } },
+  refusals: [...BODY_REFUSALS, 'INVALID_INPUT', 'CHANNEL_NOT_FOUND', 'CHANNEL_MANAGED', 'SECRET_KEY_MISSING'],
+} satisfies Operation
+
+export const TEST_CHANNEL = {
+  operationId: 'testChannel',
+  method: 'post',
+  path: '/channel/{id}/test',
+  scope: 'admin',
+  tag,
+  summary: 'Send a test',
+  description: 'Sends one message that says it is a test, signed like any other, and tells what came of it.',
+  request: { params: channelIdParam },
+  answers: { 200: { description: 'What came of it.', schema: TestedJson } },
+  refusals: ['CHANNEL_NOT_FOUND'],
+} satisfies Operation
+
+const switching = (verb: 'pause' | 'resume' | 'disable', summary: string, description: string) =>
+  ({
+    operationId: `${verb}Channel`,
+    method: 'post',
+    path: `/channel/{id}/${verb}`,
+    scope: 'admin',
+    tag,
+    summary,
+    description,
+    request: { params: channelIdParam },
+    answers: one,
+    refusals: ['CHANNEL_NOT_FOUND'],
+  }) satisfies Operation
+
+export const PAUSE_CHANNEL = switching(
+  'pause',
+  'Pause a channel',
+  'Its events wait, and are not failed, until you resume it.',
+)
+export const RESUME_CHANNEL = switching(
+  'resume',
+  'Resume a channel',
+  'Undoes a pause or a switch-off, yours or the far side’s. Waiting events follow within minutes.',
+)
+export const DISABLE_CHANNEL = switching(
+  'disable',
+  'Switch a channel off',
+  'Its events fail with CHANNEL_DISABLED as they fall due. Replay them once it is on again.',
+)

@@ -1,0 +1,166 @@
+// What the dashboard shows beyond the plain lists. Reads, and writes the answer; the demo people come and go here.
+import type { OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { channelIdsOf, createFailuresReader, type FailuresReader } from '../../app/dashboard/failures.ts'
+import { createTodayReader, type Today } from '../../app/dashboard/today.ts'
+import { createUpcomingReader, type UpcomingReader } from '../../app/dashboard/upcoming.ts'
+import { isDemo, loadDemo, wipeDemo } from '../../app/users/demo.ts'
+import type { UsersDeps } from '../../app/users/users.ts'
+import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
+import type { Pulse } from '../../ports/overview.ts'
+import type { Person } from '../../ports/store.ts'
+import { mount } from '../server/operation.ts'
+import { Refusal } from '../server/problem.ts'
+import { pageJson, readQuery } from '../server/query.ts'
+import { readUsersQuery } from '../users/handlers.ts'
+import { eventJson, userJson } from '../users/json.ts'
+import { usersQuery } from '../users/operations.ts'
+import {
+  failuresQuery,
+  LIST_PEOPLE,
+  LOAD_DEMO,
+  READ_FAILURES,
+  READ_TODAY,
+  READ_UPCOMING,
+  type TodayJson,
+  upcomingQuery,
+  WIPE_DEMO,
+} from './operations.ts'
+
+export function mountDashboard(app: OpenAPIHono, users: UsersDeps): void {
+  const { store, clock, planner } = users
+  const today = createTodayReader({ store, clock, table: planner.table })
+  const failures = createFailuresReader(users)
+  const upcoming = createUpcomingReader(users)
+  mount(app, READ_TODAY, async (c) => c.json(todayJson(await today())))
+  mount(app, LIST_PEOPLE, (c) => listPeople(c, users))
+  mount(app, READ_FAILURES, (c) => readFailures(c, users, failures))
+  mount(app, READ_UPCOMING, (c) => readUpcoming(c, upcoming))
+  mount(app, LOAD_DEMO, async (c) => c.json({ loaded: await loadDemo(users) }))
+  mount(app, WIPE_DEMO, async (c) => c.json({ wiped: await wipeDemo(users) }))
+}
+
+function todayJson({
+  now,
+  countedAt,
+  tzVersion,
+  people,
+  pulse,
+  overview,
+  ...day
+}: Today): z.infer<typeof TodayJson> {
+  const { inFlight } = pulse
+  const { waiting, sent, failed, ambiguous } = overview
+  return {
+    now: formatInstant(now),
+    countedAt: formatInstant(countedAt),
+    tzVersion,
+    counts: { people, inFlight, waiting, sent24h: sent, failed24h: failed, ambiguous24h: ambiguous },
+    lateness: day.lateness,
+    instances: overview.workers.map(({ id, seenAt }) => ({ id, seenAt: formatInstant(seenAt) })),
+    wave: day.wave.map(({ dueAt, ...crest }) => ({ dueAt: formatInstant(dueAt), ...crest })),
+    zones: day.zones,
+    recent: pulse.recent.map(briefJson),
+  }
+}
+
+function briefJson(event: Pulse['recent'][number]) {
+  const { id, userId, eventType, occurrence, status, executedAt, failureReason, retryCount, ...rest } =
+    // Nobody sees the body here: it need not be taken apart.
+    eventJson({ ...event, deliveryPayload: null })
+  const { targetTimestampUTC, targetTimestampLocal, targetTimezone } = rest
+  const due = { targetTimestampUTC, targetTimestampLocal, targetTimezone }
+  const { firstName, lastName } = event
+  return {
+    id,
+    userId,
+    firstName,
+    lastName,
+    eventType,
+    occurrence,
+    status,
+    ...due,
+    executedAt,
+    failureReason,
+    retryCount,
+  }
+}
+
+async function listPeople(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+  const query = readQuery(c.req.url, usersQuery)
+  if (query instanceof Refusal) return query
+  const asked = readUsersQuery(users, query)
+  if (asked instanceof Refusal) return asked
+  const now = users.clock.now()
+  const page = await users.store.listPeople(asked)
+  return c.json(pageJson(page, (person) => personRow(person, users, now)))
+}
+
+function personRow({ user, plans }: Person, { planner }: UsersDeps, now: number) {
+  const offsetMs = planner.table.zone(user.timezone).offsetMsAt(now)
+  const open = plans
+    .filter((plan) => plan.open !== null)
+    .sort((a, b) => a.open!.targetAt - b.open!.targetAt)[0]
+  const past = plans
+    .filter((plan) => plan.lastSettled !== null)
+    .sort((a, b) => b.lastSettled!.executedAt - a.lastSettled!.executedAt)[0]
+  return {
+    user: userJson(user),
+    localTime: formatLocal(now, Math.round(offsetMs / 1000)),
+    next: open?.open
+      ? {
+          eventId: open.open.id,
+          type: open.occasion.type,
+          utc: formatInstant(open.open.targetAt),
+          local: formatLocal(open.open.targetAt, open.open.offsetSeconds),
+        }
+      : null,
+    last: past?.lastSettled
+      ? {
+          eventId: past.lastSettled.id,
+          type: past.occasion.type,
+          status: past.lastSettled.status,
+          at: formatInstant(past.lastSettled.executedAt),
+        }
+      : null,
+    demo: isDemo(user),
+  }
+}
+
+async function readFailures(
+  c: Context,
+  { store }: UsersDeps,
+  read: FailuresReader,
+): Promise<Response | Refusal> {
+  const query = readQuery(c.req.url, failuresQuery)
+  if (query instanceof Refusal) return query
+  const [{ at, answer: groups }, channels] = await Promise.all([read(), store.listChannels()])
+  const { channel, exactReason } = query
+  const wanted = channel === undefined ? null : await channelIdsOf(store, channel)
+  const shown = groups.filter(
+    ({ channelId, reason }) =>
+      (wanted === null || wanted.includes(channelId)) &&
+      (exactReason === undefined || reason === exactReason),
+  )
+  const nameOf = (id: string | null) => channels.find((one) => one.id === id)?.name ?? 'inbox'
+  return c.json({
+    countedAt: formatInstant(at),
+    groups: shown.map(({ oldestAt, newestAt, ...group }) => {
+      const span = { oldestAt: formatInstant(oldestAt), newestAt: formatInstant(newestAt) }
+      return { ...group, ...span, channel: nameOf(group.channelId) }
+    }),
+    channels: channels.map(({ id, name, status, statusReason }) => ({ id, name, status, statusReason })),
+  })
+}
+
+async function readUpcoming(c: Context, read: UpcomingReader): Promise<Response | Refusal> {
+  const query = readQuery(c.req.url, upcomingQuery)
+  if (query instanceof Refusal) return query
+  const { at, answer } = await read(Number(query.days))
+  const { days, busiest } = answer
+  return c.json({
+    countedAt: formatInstant(at),
+    days,
+    busiest: busiest && { utc: formatInstant(busiest.targetAt), count: busiest.count },
+  })
+}

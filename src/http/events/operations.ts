@@ -1,0 +1,150 @@
+// What the operations on events promise, for the OpenAPI document and the reference page.
+import { z } from '@hono/zod-openapi'
+import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
+import type { Operation } from '../server/operation.ts'
+import { pageQuery, pageSchema } from '../server/query.ts'
+import { EventJson, EventWithAttemptsJson, eventIdParam, userIdParam } from '../users/json.ts'
+
+const tag = 'Events'
+const order = 'in the order they were first due'
+
+export const instantFilter = (description: string) =>
+  z.iso
+    .datetime({
+      offset: true,
+      error: 'Give an instant such as 2026-12-15T16:00:00Z, with Z or an offset; in a URL write + as %2B.',
+    })
+    .optional()
+    .openapi({ description, format: 'date-time', example: '2026-12-15T00:00:00Z' })
+
+export const typeFilter = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'Give a type in capitals, such as BIRTHDAY.')
+  .optional()
+  .openapi({ description: 'Only events of this type.', example: 'BIRTHDAY' })
+
+export const reasonFilters = {
+  channel: z
+    .union([z.literal('default'), z.guid()], 'Give the id of a channel, or "default".')
+    .optional()
+    .openapi({
+      type: 'string',
+      description: 'Only events that are sent by this channel now: its id, or `default`.',
+      example: 'default',
+    }),
+  reason: z
+    .string()
+    .min(1, 'Give at least one letter.')
+    .max(200, 'Give at most 200 letters.')
+    .optional()
+    .openapi({ description: 'Only events whose `failureReason` begins so.', example: 'RETRIES_EXHAUSTED' }),
+  exactReason: z
+    .string()
+    .min(1, 'Give at least one letter.')
+    .max(200, 'Give at most 200 letters.')
+    .optional()
+    .openapi({
+      description:
+        'Only events that failed for exactly this reason, as GET /failures has it: the code and the last thing the far side said, whatever the number of attempts.',
+      example: 'RETRIES_EXHAUSTED: HTTP 503',
+    }),
+}
+
+export const eventsQuery = z.strictObject({
+  ...pageQuery,
+  status: z
+    .enum(EVENT_STATUSES, `Give one of ${EVENT_STATUSES.join(', ')}.`)
+    .optional()
+    .openapi({ description: 'Only events in this state.', example: 'PENDING' }),
+  type: typeFilter,
+  ...reasonFilters,
+  dueFrom: instantFilter('Only events due at this instant or later.'),
+  dueBefore: instantFilter('Only events due before this instant.'),
+  settledFrom: instantFilter('Only events settled at this instant or later.'),
+  settledBefore: instantFilter('Only events settled before this instant.'),
+})
+
+export const LIST_EVENTS = {
+  operationId: 'listEvents',
+  method: 'get',
+  path: '/event',
+  scope: 'read',
+  tag,
+  summary: 'List events',
+  description: `All events, or those that match, a page at a time, ${order}.`,
+  request: { query: eventsQuery },
+  answers: { 200: { description: 'One page.', schema: pageSchema(EventJson) } },
+  refusals: ['INVALID_QUERY'],
+} satisfies Operation
+
+export const LIST_EVENTS_OF_USER = {
+  operationId: 'listEventsOfUser',
+  method: 'get',
+  path: '/user/{id}/event',
+  scope: 'read',
+  tag,
+  summary: 'List the events of a person',
+  description: `The events of one person, or those that match, a page at a time, ${order}.`,
+  request: { params: userIdParam, query: eventsQuery },
+  answers: { 200: { description: 'One page.', schema: pageSchema(EventJson) } },
+  refusals: ['INVALID_QUERY', 'USER_NOT_FOUND'],
+} satisfies Operation
+
+export const READ_EVENT = {
+  operationId: 'readEvent',
+  method: 'get',
+  path: '/event/{id}',
+  scope: 'read',
+  tag,
+  summary: 'Read an event',
+  description:
+    'One event with its whole story: every attempt at delivering it (what was tried, when, by whom, and how it ended), the event it repeats, those that repeat it, and the one that comes after it.',
+  request: { params: eventIdParam },
+  answers: { 200: { description: 'The event.', schema: EventWithAttemptsJson } },
+  refusals: ['EVENT_NOT_FOUND'],
+} satisfies Operation
+
+const TextJson = z.string().openapi({ description: 'In plain words.' })
+
+const ExplanationJson = z
+  .object({
+    summary: TextJson.openapi({
+      example:
+        'This BIRTHDAY message was due on 2026-12-15 at 09:00 in America/Vancouver, which is 16:00 UTC. It was delivered with attempt 1, less than a second after it was due.',
+    }),
+    instant: z.object({
+      utc: z.string().openapi({ format: 'date-time', example: '2026-12-15T16:00:00.000Z' }),
+      local: z.string().openapi({ format: 'date-time', example: '2026-12-15T09:00:00-07:00' }),
+      timezone: z.string().openapi({ example: 'America/Vancouver' }),
+      offset: z.string().openapi({ description: 'From UTC, at that instant.', example: '-07:00' }),
+      tzVersion: z
+        .string()
+        .openapi({ description: 'The IANA release it was computed by.', example: '2026f' }),
+      rule: TextJson.openapi({ description: 'The rule as it stands today.' }),
+      why: TextJson,
+    }),
+    oddities: z
+      .array(z.object({ code: z.string().openapi({ example: 'LEAP_DAY_MOVED' }), text: TextJson }))
+      .openapi({
+        description:
+          'What is not simply that time on that date: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, SENT_AT_ONCE, or CHANGED_SINCE.',
+      }),
+    history: z
+      .array(z.object({ at: z.string().openapi({ format: 'date-time' }), text: TextJson }))
+      .openapi({ description: 'What happened, oldest first.' }),
+  })
+  .openapi('Explanation')
+
+export const EXPLAIN_EVENT = {
+  operationId: 'explainEvent',
+  method: 'get',
+  path: '/event/{id}/explain',
+  scope: 'read',
+  tag,
+  summary: 'Explain an event',
+  description:
+    'Says in words why the event falls on its instant and what happened to it since. Holds no name and no message, so that it can be passed on as it is.',
+  request: { params: eventIdParam },
+  answers: { 200: { description: 'The explanation.', schema: ExplanationJson } },
+  refusals: ['EVENT_NOT_FOUND'],
+} satisfies Operation

@@ -1,0 +1,106 @@
+// What the operations on the development inbox promise, for the OpenAPI document and the reference page.
+import { z } from '@hono/zod-openapi'
+import { GUARD_REFUSALS, type Operation } from '../server/operation.ts'
+import { BODY_REFUSALS } from '../server/problem.ts'
+import { INBOX_MODES } from './inbox.ts'
+
+const tag = 'Inbox (development)'
+const mode = z.enum(INBOX_MODES, `Give one of ${INBOX_MODES.join(', ')}.`).openapi({
+  description:
+    '`accept` takes every delivery, `refuse` answers 503, `hang` does not answer until this changes.',
+  example: 'refuse',
+})
+
+const ItemJson = z
+  .object({
+    idempotencyKey: z.string().nullable().openapi({ example: 'event-4f1c0f2b8f9f4b0f9a7de1a2b3c4d5e6' }),
+    message: z.string().nullable().openapi({
+      description: 'The `message` of the body, if it is JSON and has one.',
+      example: "Hey, Ada Lovelace it's your birthday",
+    }),
+    body: z.string().openapi({ description: 'As it arrived the first time.' }),
+    headers: z.record(z.string(), z.string()).openapi({ description: 'Those that matter to a delivery.' }),
+    verified: z.boolean().nullable().openapi({
+      description: 'Whether it is signed by this Terce and fresh; null if it has no signature.',
+    }),
+    receivedAt: z.string().openapi({ description: 'The first time.', format: 'date-time' }),
+    timesReceived: z.int().openapi({ description: 'How often it was delivered under its key.', example: 1 }),
+    refusals: z.int().openapi({ description: 'How often it was refused under its key.', example: 0 }),
+  })
+  .openapi('InboxItem')
+
+export const RECEIVE = {
+  operationId: 'deliverIntoInbox',
+  method: 'post',
+  path: '/inbox',
+  scope: 'open',
+  tag,
+  summary: 'Deliver into the inbox',
+  description:
+    'A target for webhooks while you develop: takes any body of at most 64 KiB. Deliveries with the same X-Idempotency-Key are one message. What it holds is lost at a restart.',
+  request: {
+    headers: z.object({
+      'X-Idempotency-Key': z.string().optional().openapi({ description: 'Names the message.' }),
+    }),
+    body: {
+      content: {
+        'application/json': {
+          schema: z.unknown().openapi({ example: { message: "Hey, Ada Lovelace it's your birthday" } }),
+        },
+      },
+    },
+  },
+  answers: { 204: { description: 'Taken.' } },
+  refusals: [...GUARD_REFUSALS, 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'INBOX_REFUSES'],
+} satisfies Operation
+
+export const READ_INBOX = {
+  operationId: 'readInbox',
+  method: 'get',
+  path: '/inbox',
+  scope: 'read',
+  tag,
+  summary: 'Look into the inbox',
+  description: 'The messages that arrived, newest first, and how the inbox behaves.',
+  answers: {
+    200: {
+      description: 'What is in it.',
+      schema: z.object({
+        behaviour: mode,
+        refused: z.int().openapi({ description: 'How many deliveries it refused.', example: 0 }),
+        items: z.array(ItemJson),
+      }),
+    },
+  },
+  refusals: [],
+} satisfies Operation
+
+export const BehaviourJson = z
+  .strictObject({ mode })
+  .openapi('InboxBehaviour', { example: { mode: 'refuse' } })
+
+export const SET_BEHAVIOUR = {
+  operationId: 'setInboxBehaviour',
+  method: 'put',
+  path: '/inbox/behaviour',
+  scope: 'write',
+  tag,
+  summary: 'Let the inbox fail',
+  description:
+    'Makes the inbox refuse or hang, to see deliveries retried. Deliveries that hang get the new behaviour.',
+  request: { body: { required: true, content: { 'application/json': { schema: BehaviourJson } } } },
+  answers: { 200: { description: 'Set.', schema: BehaviourJson } },
+  refusals: ['INVALID_INPUT', ...BODY_REFUSALS],
+} satisfies Operation
+
+export const EMPTY_INBOX = {
+  operationId: 'emptyInbox',
+  method: 'delete',
+  path: '/inbox',
+  scope: 'write',
+  tag,
+  summary: 'Empty the inbox',
+  description: 'Forgets all messages and counts. Its behaviour stays.',
+  answers: { 204: { description: 'Empty.' } },
+  refusals: [],
+} satisfies Operation

@@ -1,0 +1,214 @@
+// What the operations on occasions promise, for the OpenAPI document and the reference page.
+import { z } from '@hono/zod-openapi'
+import { idempotencyHeader, KEY_REFUSALS, replayedHeader } from '../server/idempotency.ts'
+import type { Operation } from '../server/operation.ts'
+import { BODY_REFUSALS } from '../server/problem.ts'
+import { userIdParam } from '../users/json.ts'
+import {
+  MoveJson,
+  NewOccasionJson,
+  OccasionChangeJson,
+  OccasionJson,
+  OccurrenceJson,
+  occasionIdParam,
+} from './json.ts'
+
+const tag = 'Occasions'
+
+export const dryRunQuery = z.strictObject({
+  dryRun: z
+    .enum(['true', 'false'], 'Give true or false.')
+    .optional()
+    .openapi({ description: 'Only tell what would happen, and write nothing.', example: 'true' }),
+})
+
+const etag = z.object({
+  ETag: z.string().openapi({ description: 'The version, in quotes.', example: '"v1"' }),
+})
+export const ifMatch = z.object({
+  'If-Match': z.string().optional().openapi({ description: 'Change only this version.', example: '"v1"' }),
+})
+
+export const CREATE_OCCASION = {
+  operationId: 'createOccasion',
+  method: 'post',
+  path: '/user/{id}/occasion',
+  scope: 'write',
+  tag,
+  summary: 'Add an occasion',
+  description:
+    'Adds a day to recall to a person: a work anniversary, or any kind you name. It is kept at its local time where the person lives, wherever that is, whatever the clocks do. With `dryRun=true` nothing is stored, and an idempotency key is not looked at.',
+  request: {
+    params: userIdParam,
+    query: dryRunQuery,
+    headers: idempotencyHeader,
+    body: { required: true, content: { 'application/json': { schema: NewOccasionJson } } },
+  },
+  answers: {
+    201: { description: 'Added.', schema: OccasionJson, headers: etag.extend(replayedHeader) },
+    200: { description: 'What would be added (dry run).', schema: OccasionJson },
+  },
+  refusals: ['INVALID_INPUT', 'INVALID_QUERY', ...KEY_REFUSALS, ...BODY_REFUSALS, 'USER_NOT_FOUND'],
+} satisfies Operation
+
+export const LIST_OCCASIONS = {
+  operationId: 'listOccasions',
+  method: 'get',
+  path: '/user/{id}/occasion',
+  scope: 'read',
+  tag,
+  summary: 'List the occasions of a person',
+  description:
+    'All of them, the birthday included, each with its next event. Reminders of tasks are under /task.',
+  request: { params: userIdParam },
+  answers: { 200: { description: 'All of them.', schema: z.object({ items: z.array(OccasionJson) }) } },
+  refusals: ['USER_NOT_FOUND'],
+} satisfies Operation
+
+export const READ_OCCASION = {
+  operationId: 'readOccasion',
+  method: 'get',
+  path: '/occasion/{id}',
+  scope: 'read',
+  tag,
+  summary: 'Read an occasion',
+  description: 'One occasion with its next event.',
+  request: { params: occasionIdParam },
+  answers: { 200: { description: 'The occasion.', schema: OccasionJson, headers: etag } },
+  refusals: ['OCCASION_NOT_FOUND'],
+} satisfies Operation
+
+export const CHANGE_OCCASION = {
+  operationId: 'changeOccasion',
+  method: 'put',
+  path: '/occasion/{id}',
+  scope: 'write',
+  tag,
+  summary: 'Change an occasion',
+  description:
+    'Changes the fields given and leaves the others. A message still to come moves with it; one that is being delivered goes out as it was planned. An occurrence that was sent is not sent again. With `dryRun=true` nothing is stored.',
+  request: {
+    params: occasionIdParam,
+    query: dryRunQuery,
+    headers: ifMatch,
+    body: { required: true, content: { 'application/json': { schema: OccasionChangeJson } } },
+  },
+  answers: {
+    200: {
+      description: 'Changed, or what a change would do.',
+      headers: etag,
+      schema: z.object({
+        occasion: OccasionJson,
+        moves: z
+          .array(MoveJson)
+          .openapi({ description: 'What moves, from when to when; null for what goes.' }),
+        skipped: z.int().openapi({ description: 'How many were on their way and stayed.', example: 0 }),
+      }),
+    },
+  },
+  refusals: [
+    'INVALID_INPUT',
+    'INVALID_QUERY',
+    'NOTHING_TO_CHANGE',
+    'INVALID_HEADER',
+    ...BODY_REFUSALS,
+    'OCCASION_NOT_FOUND',
+    'OCCASION_OWNED',
+    'OUTDATED',
+  ],
+} satisfies Operation
+
+export const DELETE_OCCASION = {
+  operationId: 'deleteOccasion',
+  method: 'delete',
+  path: '/occasion/{id}',
+  scope: 'write',
+  tag,
+  summary: 'Delete an occasion',
+  description:
+    'Deletes an occasion with its events. For good. A birthday stays as long as its person: pause it instead.',
+  request: { params: occasionIdParam },
+  answers: { 204: { description: 'Deleted.' } },
+  refusals: ['OCCASION_NOT_FOUND', 'OCCASION_OWNED'],
+} satisfies Operation
+
+const switched = (verb: 'pause' | 'resume', summary: string, description: string) =>
+  ({
+    operationId: `${verb}Occasion`,
+    method: 'post',
+    path: `/occasion/{id}/${verb}`,
+    scope: 'write',
+    tag,
+    summary,
+    description,
+    request: { params: occasionIdParam },
+    answers: { 200: { description: 'As it is now.', schema: OccasionJson, headers: etag } },
+    refusals: ['OCCASION_NOT_FOUND', 'OCCASION_OWNED'],
+  }) satisfies Operation
+
+export const PAUSE_OCCASION = switched(
+  'pause',
+  'Pause an occasion',
+  'It makes no events until it is resumed. The message still to come goes. Safe to repeat.',
+)
+export const RESUME_OCCASION = switched(
+  'resume',
+  'Resume a paused occasion',
+  'It goes on with the next occurrence. What passed meanwhile is not made up. Safe to repeat.',
+)
+
+export const OccasionPreview = NewOccasionJson.omit({ sendTodayNow: true }).extend({
+  userId: z.string().optional().openapi({ description: 'For somebody who is stored.', format: 'uuid' }),
+  timezone: z
+    .string()
+    .optional()
+    .openapi({ description: 'For anybody who lives there.', example: 'America/Vancouver' }),
+  from: z
+    .string()
+    .optional()
+    .openapi({ description: 'From this instant on; now by default.', format: 'date-time' }),
+  count: z
+    .int('Give a whole number.')
+    .min(1, 'Give 1 or more.')
+    .max(100, 'Give at most 100.')
+    .default(10)
+    .openapi({ description: 'How many: 1 to 100.', example: 10 }),
+})
+
+export const PREVIEW_OCCASION = {
+  operationId: 'previewOccasion',
+  method: 'post',
+  path: '/occasion/preview',
+  scope: 'read',
+  tag,
+  summary: 'Preview an occasion',
+  description:
+    'The next occurrences that an occasion would have, each with what is odd about it: a moved leap day, a change of the clocks, a skipped date. Stores nothing.',
+  request: {
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: OccasionPreview.openapi('OccasionPreview', {
+            example: {
+              type: 'STANDUP',
+              date: '2026-01-05',
+              repeats: 'FREQ=WEEKLY;BYDAY=MO',
+              timezone: 'Europe/Berlin',
+            },
+          }),
+        },
+      },
+    },
+  },
+  answers: {
+    200: {
+      description: 'The next ones, soonest first; fewer than asked for if it ends.',
+      schema: z.object({
+        rule: z.string().openapi({ description: 'The rule in words.' }),
+        occurrences: z.array(OccurrenceJson),
+      }),
+    },
+  },
+  refusals: ['INVALID_INPUT', ...BODY_REFUSALS, 'USER_NOT_FOUND'],
+} satisfies Operation

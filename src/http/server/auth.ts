@@ -1,0 +1,131 @@
+// Who is calling, and what they may do. While nobody has made a key, whoever sits at the machine may do everything.
+import type { Context, MiddlewareHandler } from 'hono'
+import { getCookie } from 'hono/cookie'
+import type { Keyring } from '../../app/access/api-keys.ts'
+import { allows, type Scope } from '../../domain/settings/api-key.ts'
+import { problemResponse, Refusal } from './problem.ts'
+import type { Limited, RateLimiter } from './rate-limit.ts'
+
+export const API_KEY_SCHEME = 'apiKey'
+
+export type Access = {
+  keyring: Keyring
+  /** Null for no limit. */
+  limiter: RateLimiter | null
+  /** Who is at the other end of the line; null where that cannot be told. */
+  remoteAddress: (c: Context) => string | null
+  /** True where nothing but this machine can reach the API. Only there is it ever open. */
+  local: boolean
+}
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    access: Access
+    limited: Limited | undefined
+  }
+}
+
+/** Hands the operations what they decide by, and says in every answer how many requests are left. */
+export function withAccess(access: Access): MiddlewareHandler {
+  return async (c, next) => {
+    c.set('access', access)
+    await next()
+    const limited = c.get('limited')
+    if (limited === undefined) return
+    c.res.headers.set('RateLimit-Limit', String(limited.limit))
+    c.res.headers.set('RateLimit-Remaining', String(limited.left))
+  }
+}
+
+/**
+ * Answers in place of an operation that the caller may not call, or not so often; null for one that goes ahead. What is
+ * open is let through unseen: whether the process lives must not hang on the database that holds the keys.
+ */
+export async function turnAway(c: Context, needed: Scope | 'open'): Promise<Response | null> {
+  if (needed === 'open') return null
+  const { keyring, local } = c.get('access')
+  const checked = await keyring.check(keyOf(c))
+  const isOpen = checked.kind === 'open' && local
+  const stranger = isOpen ? refuseStrangers(c) : null
+  if (stranger !== null) return problemResponse(stranger)
+  const known = checked.kind === 'known' ? checked.key : null
+  const busy = takeTurn(c, known?.id ?? null)
+  if (busy !== null) return busy
+  const refusal = refuseUnless(isOpen ? 'admin' : (known?.scope ?? null), needed)
+  if (refusal === null) return null
+  return problemResponse(refusal, refusal.code === 'UNAUTHORIZED' ? { 'WWW-Authenticate': 'Bearer' } : {})
+}
+
+/** Counts a request of a key, or of whoever is at the other end; answers in its place if there were too many. */
+export function takeTurn(c: Context, keyId: string | null): Response | null {
+  const { limiter, remoteAddress } = c.get('access')
+  const limited = limiter?.(keyId ?? remoteAddress(c) ?? 'unknown')
+  c.set('limited', limited)
+  if (limited === undefined || limited.waitMs <= 0) return null
+  const seconds = String(Math.ceil(limited.waitMs / 1000))
+  const detail = `Try again in ${seconds} s. RATE_LIMIT sets how many are let through.`
+  return problemResponse(new Refusal('RATE_LIMITED', detail), { 'Retry-After': seconds })
+}
+
+/** What a caller may do, for a page to know what to show. */
+export async function scopeOf(c: Context): Promise<{ open: boolean; scope: Scope | null }> {
+  const { keyring, local } = c.get('access')
+  const checked = await keyring.check(keyOf(c))
+  const open = checked.kind === 'open' && local && refuseStrangers(c) === null
+  return { open, scope: open ? 'admin' : checked.kind === 'known' ? checked.key.scope : null }
+}
+
+function refuseUnless(scope: Scope | null, needed: Scope): Refusal | null {
+  if (scope !== null && allows(scope, needed)) return null
+  if (scope === null) {
+    return new Refusal(
+      'UNAUTHORIZED',
+      'Send a key as "Authorization: Bearer terce_…". terce keys create makes one.',
+    )
+  }
+  return new Refusal('FORBIDDEN', `This needs a key of scope ${needed}; yours is of scope ${scope}.`)
+}
+
+function keyOf(c: Context): string | null {
+  const bearer = /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1]
+  return (
+    bearer ?? c.req.header('X-Api-Key') ?? (isSameSite(c) ? (getCookie(c, SESSION_COOKIE) ?? null) : null)
+  )
+}
+
+/** Holds the key of somebody who signed in at the dashboard. */
+export const SESSION_COOKIE = 'terce_session'
+
+/** Only our own pages may use the cookie: a browser says where a request comes from. */
+function isSameSite(c: Context): boolean {
+  const site = c.req.header('Sec-Fetch-Site')
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const origin = c.req.header('Origin')
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === new URL(c.req.url).host)
+}
+
+/**
+ * Without keys the API is there for programs on this machine. A page from elsewhere in a browser on it is not one of
+ * them: it would come under another name (DNS rebinding), or say where it is from.
+ */
+function refuseStrangers(c: Context): Refusal | null {
+  const host = new URL(c.req.url).hostname
+  if (!isLoopback(host)) {
+    return new Refusal('FORBIDDEN_ORIGIN', `It was called as "${host}". Use localhost, or make an API key.`)
+  }
+  const origin = c.req.header('Origin')
+  const foreign =
+    c.req.header('Sec-Fetch-Site') === 'cross-site' ||
+    (origin !== undefined && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname)))
+  return foreign
+    ? new Refusal('FORBIDDEN_ORIGIN', 'A page of another site may not call this. Make an API key.')
+    : null
+}
+
+/** A name or an address, in brackets or not, that cannot lead off the machine. */
+export function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  return (
+    bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare)
+  )
+}

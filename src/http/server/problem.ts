@@ -1,0 +1,161 @@
+// Every way the API says no: one table of stable codes, and the RFC 9457 document that carries them.
+import { z } from '@hono/zod-openapi'
+import type { FieldProblem } from '../../domain/errors.ts'
+
+export const PROBLEMS = {
+  INCOMPLETE_BODY: { status: 400, title: 'The body broke off.' },
+  MALFORMED_JSON: { status: 400, title: 'The body is not JSON in UTF-8.' },
+  INVALID_INPUT: { status: 400, title: 'The body has something wrong in it.' },
+  NOTHING_TO_CHANGE: { status: 400, title: 'The body names no field to change.' },
+  INVALID_QUERY: { status: 400, title: 'The query has something wrong in it.' },
+  INVALID_HEADER: { status: 400, title: 'A header cannot be read.' },
+  UNAUTHORIZED: { status: 401, title: 'This needs an API key.' },
+  FORBIDDEN: { status: 403, title: 'This API key may not do that.' },
+  FORBIDDEN_ORIGIN: { status: 403, title: 'Without API keys only this machine itself may call.' },
+  USER_NOT_FOUND: { status: 404, title: 'There is no such user.' },
+  EVENT_NOT_FOUND: { status: 404, title: 'There is no such event.' },
+  OCCASION_NOT_FOUND: { status: 404, title: 'There is no such occasion.' },
+  TASK_NOT_FOUND: { status: 404, title: 'There is no such task.' },
+  FEED_NOT_FOUND: { status: 404, title: 'There is no such calendar feed.' },
+  KEY_NOT_FOUND: { status: 404, title: 'There is no such API key in force.' },
+  CHANNEL_NOT_FOUND: { status: 404, title: 'There is no such channel.' },
+  TEMPLATE_NOT_FOUND: { status: 404, title: 'There is no such template.' },
+  ROUTE_NOT_FOUND: { status: 404, title: 'There is nothing at this path.' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'This path does not take this method.' },
+  NOT_FAILED: { status: 409, title: 'The event has not failed.' },
+  REPLAY_UNDER_WAY: { status: 409, title: 'The event is being sent again already.' },
+  ALREADY_DELIVERED: { status: 409, title: 'The event was sent again and delivered.' },
+  OCCASION_OWNED: { status: 409, title: 'The occasion goes with something else.' },
+  EXTERNAL_ID_TAKEN: { status: 409, title: 'Another person has this external id.' },
+  CHANNEL_NAME_TAKEN: { status: 409, title: 'Another channel has this name.' },
+  CHANNEL_MANAGED: { status: 409, title: 'This channel is made by the environment.' },
+  SECRET_KEY_MISSING: { status: 409, title: 'There is no key to keep secrets under.' },
+  ANSWER_ERASED: { status: 410, title: 'The answer under this idempotency key was erased.' },
+  OUTDATED: { status: 412, title: 'It has changed since you read it.' },
+  BODY_TOO_LARGE: { status: 413, title: 'The body is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body comes in a form that is not taken here.' },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, title: 'This idempotency key was used for another request.' },
+  RATE_LIMITED: { status: 429, title: 'Too many requests.' },
+  INTERNAL: { status: 500, title: 'Something went wrong on our side.' },
+  NOT_READY: { status: 503, title: 'The service is not ready.' },
+  INBOX_REFUSES: { status: 503, title: 'The inbox is set to refuse.' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** What any JSON body can be refused for before its fields are looked at. */
+export const BODY_REFUSALS = [
+  'INCOMPLETE_BODY',
+  'MALFORMED_JSON',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+] as const satisfies ProblemCode[]
+
+/** What the `code` of a single field can be, with what to do about it. */
+export const FIELD_CODES = {
+  REQUIRED: 'The field is missing.',
+  WRONG_TYPE: 'The value has another JSON type than the field.',
+  INVALID_VALUE: 'The value is outside what the field takes.',
+  UNKNOWN_FIELD: 'There is no such field.',
+  CONFLICTING_FIELDS: 'Two names of one field were given with different values.',
+  UNKNOWN_PARAMETER: 'There is no such query parameter.',
+  REPEATED_PARAMETER: 'The query parameter was given more than once.',
+  INVALID_CURSOR: 'The cursor is not one that an answer gave.',
+  INVALID_NAME: 'The name is empty, longer than 100 characters, or has control characters in it.',
+  INVALID_DATE: 'This is not a real calendar date written YYYY-MM-DD.',
+  DATE_IN_FUTURE: 'The date has not come yet where the person lives.',
+  UNKNOWN_TIMEZONE: 'This is not a name in the IANA timezone database.',
+  INVALID_EMAIL: 'This is not an e-mail address.',
+  INVALID_LANGUAGE: 'This is not a language tag.',
+  INVALID_EXTERNAL_ID: 'The external id is empty, too long, or has control characters in it.',
+  EXTERNAL_ID_TAKEN: 'Another person has this external id.',
+  INVALID_TYPE: 'This is not a kind of occasion that can be had this way.',
+  INVALID_TIME: 'This is not a time of day written HH:MM.',
+  INVALID_RULE: 'The rule of recurrence is not one that can be kept; the message says which part.',
+  INVALID_TITLE: 'The title is empty, too long, or has control characters in it.',
+  INVALID_INSTANT: 'This is not an instant with Z or an offset.',
+  INVALID_DURATION: 'This is not a length of time that can be used.',
+  DATE_OUT_OF_RANGE: 'The date is outside what is known of its calendar.',
+  UNKNOWN_CHANNEL: 'There is no channel with that id.',
+  BAD_TEMPLATE: 'The text cannot be rendered; the message says where and why.',
+  FORBIDDEN_TARGET: 'The address may not be sent to.',
+  MISSING_COLUMN: 'The table has no such column.',
+  REPEATED_COLUMN: 'The table has the column more than once.',
+  BROKEN_ROW: 'The row of the table cannot be read; the message says why.',
+  WRONG_WIDTH: 'The row of the table has more or fewer fields than its header.',
+  NOT_UTF8: 'The text is in another encoding than UTF-8.',
+  INVALID_SECRET: 'The secret has a form that cannot be used.',
+} as const
+
+export const FieldProblemJson = z
+  .object({
+    field: z.string().openapi({ description: 'The field as you wrote it; empty when the whole is wrong.' }),
+    code: z.string().openapi({
+      description: `Stable. One of ${Object.keys(FIELD_CODES).join(', ')}.`,
+    }),
+    message: z.string().openapi({ description: 'What is wrong and what to do, for people.' }),
+  })
+  .openapi('FieldProblem', {
+    example: {
+      field: 'timezone',
+      code: 'UNKNOWN_TIMEZONE',
+      message: 'Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.',
+    },
+  })
+
+export const ProblemJson = z
+  .object({
+    type: z.string().openapi({ description: 'Where the code is explained.' }),
+    title: z.string().openapi({ description: 'The same for every problem of this code.' }),
+    status: z.int().openapi({ description: 'The HTTP status.' }),
+    code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]).openapi({
+      description: 'Stable: decide by this.',
+    }),
+    detail: z.string().openapi({ description: 'What is wrong this time and what to do, for people.' }),
+    problems: z.array(FieldProblemJson).optional().openapi({ description: 'One entry per bad field.' }),
+  })
+  .openapi('Problem', {
+    description: 'A problem document (RFC 9457), sent as application/problem+json.',
+    example: {
+      type: '/docs#USER_NOT_FOUND',
+      title: PROBLEMS.USER_NOT_FOUND.title,
+      status: 404,
+      code: 'USER_NOT_FOUND',
+      detail: 'No user has the id "01990000-0000-7000-8000-000000000000". GET /user lists those there are.',
+    },
+  })
+
+/** An expected no, as a value. The operation that returns it answers with its problem document. */
+export class Refusal {
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly problems: readonly FieldProblem[] | undefined
+
+  constructor(code: ProblemCode, detail: string, problems?: readonly FieldProblem[]) {
+    this.code = code
+    this.detail = detail
+    this.problems = problems
+  }
+}
+
+export function invalidInput(problems: readonly FieldProblem[]): Refusal {
+  return new Refusal('INVALID_INPUT', 'See "problems" for each field that is wrong.', problems)
+}
+
+export function externalIdTaken(): Refusal {
+  return new Refusal(
+    'EXTERNAL_ID_TAKEN',
+    'Change that person with PUT /user/:id, or use another external id.',
+  )
+}
+
+export function problemResponse(refusal: Refusal, headers: Record<string, string> = {}): Response {
+  const { code, detail, problems } = refusal
+  const { status, title } = PROBLEMS[code]
+  const body: z.infer<typeof ProblemJson> = { type: `/docs#${code}`, title, status, code, detail }
+  if (problems !== undefined) body.problems = [...problems]
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': 'application/problem+json', ...headers },
+  })
+}

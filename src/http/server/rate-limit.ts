@@ -1,0 +1,34 @@
+// So many requests a minute from each caller. Forgets who has been quiet.
+import type { Clock } from '../../ports/clock.ts'
+
+export type Limited = {
+  limit: number
+  left: number
+  /** How long to wait; 0 for one that is let through. */
+  waitMs: number
+}
+
+export type RateLimiter = (caller: string) => Limited
+
+/** More callers than this at once are more than anybody has; those quiet for longest make room. */
+const MAX_CALLERS = 10_000
+
+/** A caller who was quiet for a minute may send them all at once. */
+export function createRateLimiter(clock: Clock, perMinute: number): RateLimiter {
+  const perMs = perMinute / 60_000
+  const buckets = new Map<string, { left: number; at: number }>()
+
+  return (caller) => {
+    const now = clock.now()
+    const known = buckets.get(caller)
+    // A clock that was set back takes nothing away.
+    const passedMs = known === undefined ? 0 : Math.max(0, now - known.at)
+    const had = known === undefined ? perMinute : Math.min(perMinute, known.left + passedMs * perMs)
+    const passes = had >= 1
+    const left = passes ? had - 1 : had
+    buckets.delete(caller)
+    buckets.set(caller, { left, at: now })
+    if (buckets.size > MAX_CALLERS) buckets.delete(buckets.keys().next().value!)
+    return { limit: perMinute, left: Math.floor(left), waitMs: passes ? 0 : (1 - had) / perMs }
+  }
+}

@@ -1,0 +1,52 @@
+// Holds parsed JSON and query strings against a schema, and says all that is wrong in the API's own codes.
+import type { z } from '@hono/zod-openapi'
+import type { FieldProblem, Parsed } from '../../domain/errors.ts'
+
+/** More entries than this help nobody, and would let a small body ask for a huge answer. */
+const MAX_PROBLEMS = 50
+const MAX_FIELD_LENGTH = 100
+
+export function checkShape<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> {
+  const result = schema.safeParse(value)
+  if (result.success) return { ok: true, value: result.data }
+  const problems = result.error.issues.flatMap((issue) => problemsOf(issue, value))
+  return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) }
+}
+
+function problemsOf(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownField)
+  const field = issue.path.join('.')
+  if (issue.code !== 'invalid_type') return [{ field, code: 'INVALID_VALUE', message: issue.message }]
+  if (field !== '' && at(value, issue.path) === undefined) {
+    return [{ field, code: 'REQUIRED', message: `The field "${field}" is missing. Give it.` }]
+  }
+  const what = field === '' ? 'This' : `The field "${field}"`
+  return [
+    { field, code: 'WRONG_TYPE', message: `${what} must be ${ARTICLED[issue.expected] ?? issue.expected}.` },
+  ]
+}
+
+const ARTICLED: Record<string, string> = {
+  object: 'a JSON object',
+  array: 'an array',
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+}
+
+function unknownField(name: string): FieldProblem {
+  const field = name.slice(0, MAX_FIELD_LENGTH)
+  return {
+    field,
+    code: 'UNKNOWN_FIELD',
+    message: `There is no field "${field}". Check its spelling or leave it out.`,
+  }
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key],
+    value,
+  )
+}

@@ -1,0 +1,151 @@
+// The tasks: create, list, read, change, complete, delete. Parses, calls the flow, writes the answer.
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { readReminders } from '../../app/occasions/reminders.ts'
+import {
+  changeTask,
+  completeTask,
+  createTask,
+  removeTask,
+  type TaskResult,
+  type TaskSaved,
+} from '../../app/occasions/tasks.ts'
+import type { UsersDeps } from '../../app/users/users.ts'
+import { parseUuid } from '../../domain/events/uuid.ts'
+import type { Task } from '../../domain/tasks/task.ts'
+import type { TaskInput } from '../../domain/tasks/task-fields.ts'
+import type { TaskQuery } from '../../ports/query.ts'
+import { nextAfter } from '../occasions/json.ts'
+import { BODY_LIMIT, readJson } from '../server/body.ts'
+import { entityTag, readIfMatch } from '../server/entity-tag.ts'
+import { createOnce } from '../server/idempotency.ts'
+import { mount } from '../server/operation.ts'
+import { invalidInput, Refusal } from '../server/problem.ts'
+import { pageJson, readPage, readQuery } from '../server/query.ts'
+import { checkShape } from '../server/shape.ts'
+import { NewTask, TaskChange, taskJson, taskWithRemindersJson } from './json.ts'
+import {
+  CHANGE_TASK,
+  COMPLETE_TASK,
+  CREATE_TASK,
+  DELETE_TASK,
+  LIST_TASKS,
+  READ_TASK,
+  tasksQuery,
+} from './operations.ts'
+
+export function mountTasks(app: OpenAPIHono, users: UsersDeps): void {
+  mount(app, CREATE_TASK, (c) => create(c, users))
+  mount(app, LIST_TASKS, (c) => list(c, users))
+  mount(app, READ_TASK, (c) => read(c, users))
+  mount(app, CHANGE_TASK, (c) => change(c, users))
+  mount(app, COMPLETE_TASK, (c) => withId(c, async (id) => answer(c, users, await completeTask(users, id))))
+  mount(app, DELETE_TASK, (c) =>
+    withId(c, async (id) => ((await removeTask(users, id)) ? c.body(null, 204) : taskNotFound(c))),
+  )
+}
+
+async function create(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+  const created = await createOnce(users, c.req.raw, {
+    status: 201,
+    bodyLimit: BODY_LIMIT,
+    create: async (json, keep) => {
+      const shape = checkShape(NewTask, json)
+      if (!shape.ok) return invalidInput(shape.problems)
+      const { userId, ...input } = shape.value
+      const id = parseUuid(userId)
+      if (id === null) return ownerNotFound(userId)
+      const answer = (saved: TaskSaved) => keep(newTaskJson(saved))
+      const result = await createTask(users, id, input as TaskInput, answer)
+      if (result.kind === 'answered') return result
+      if (result.kind === 'saved') return { kind: 'created', json: newTaskJson(result) }
+      return result.kind === 'missing' ? ownerNotFound(userId) : refused(c, result)
+    },
+  })
+  if (created instanceof Refusal) return created
+  // Read from the body: a kept answer is all there is of the task as it was then.
+  const task = JSON.parse(created.body) as ReturnType<typeof newTaskJson>
+  const headers = { ...created.headers, Location: `/task/${task.id}`, ETag: entityTag(task) }
+  return new Response(created.body, { status: created.status, headers })
+}
+
+function newTaskJson({ task, open }: TaskSaved) {
+  return taskWithRemindersJson(task, { nextAt: nextAfter(open)?.targetAt ?? null, sent: [] })
+}
+
+function ownerNotFound(userId: string): Refusal {
+  const shown = userId.slice(0, 60)
+  return new Refusal('USER_NOT_FOUND', `No user has the id "${shown}". GET /user lists those there are.`)
+}
+
+async function list(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+  const query = readQuery(c.req.url, tasksQuery)
+  if (query instanceof Refusal) return query
+  const page = readPage(query)
+  if (page instanceof Refusal) return page
+  const { userId, dueFrom, dueBefore, reminded, completed } = query
+  const filter: TaskQuery = {
+    ...page,
+    ...(userId && { userId: userId.toLowerCase() }),
+    ...(dueFrom && { dueFrom: Date.parse(dueFrom) }),
+    ...(dueBefore && { dueBefore: Date.parse(dueBefore) }),
+    ...(reminded && { reminded: reminded === 'true' }),
+    ...(completed && { completed: completed === 'true' }),
+  }
+  return c.json(pageJson(await users.store.listTasks(filter), taskJson))
+}
+
+function read(c: Context, users: UsersDeps) {
+  return withId(c, async (id) => {
+    const task = await users.store.findTask(id)
+    return task === null ? taskNotFound(c) : show(c, users, task)
+  })
+}
+
+function change(c: Context, users: UsersDeps) {
+  return withId(c, async (id) => {
+    const ifVersion = readIfMatch(c.req.header('If-Match'))
+    if (ifVersion instanceof Refusal) return ifVersion
+    const body = await readJson(c.req.raw)
+    if (body instanceof Refusal) return body
+    const shape = checkShape(TaskChange, body.json)
+    if (!shape.ok) return invalidInput(shape.problems)
+    if (Object.keys(shape.value).length === 0)
+      return new Refusal('NOTHING_TO_CHANGE', 'Give at least one field that a task has.')
+    const input = shape.value as Partial<TaskInput>
+    return answer(c, users, await changeTask(users, id, input, ifVersion))
+  })
+}
+
+function answer(c: Context, users: UsersDeps, result: TaskResult): Refusal | Promise<Response> {
+  return result.kind === 'saved' ? show(c, users, result.task) : refused(c, result)
+}
+
+function refused(c: Context, result: Exclude<TaskResult, TaskSaved>): Refusal {
+  switch (result.kind) {
+    case 'invalid':
+      return invalidInput(result.problems)
+    case 'missing':
+      return taskNotFound(c)
+    case 'outdated':
+      return new Refusal('OUTDATED', 'Read the task again, and repeat your change if it still makes sense.')
+  }
+}
+
+async function show(c: Context, users: UsersDeps, task: Task): Promise<Response> {
+  const json = taskWithRemindersJson(task, await readReminders(users.store, task.id))
+  return c.json(json, 200, { ETag: entityTag(task) })
+}
+
+async function withId(
+  c: Context,
+  answering: (id: string) => Promise<Response | Refusal>,
+): Promise<Response | Refusal> {
+  const id = parseUuid(c.req.param('id') ?? '')
+  return id === null ? taskNotFound(c) : answering(id)
+}
+
+function taskNotFound(c: Context): Refusal {
+  const id = c.req.param('id')?.slice(0, 60)
+  return new Refusal('TASK_NOT_FOUND', `No task has the id "${id}". GET /task lists those there are.`)
+}

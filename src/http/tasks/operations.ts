@@ -1,0 +1,122 @@
+// What the operations on tasks promise, for the OpenAPI document and the reference page.
+import { z } from '@hono/zod-openapi'
+import { instantFilter } from '../events/operations.ts'
+import { ifMatch } from '../occasions/operations.ts'
+import { idempotencyHeader, KEY_REFUSALS, replayedHeader } from '../server/idempotency.ts'
+import type { Operation } from '../server/operation.ts'
+import { BODY_REFUSALS } from '../server/problem.ts'
+import { pageQuery, pageSchema } from '../server/query.ts'
+import { NewTaskJson, TaskChangeJson, TaskJson, TaskWithRemindersJson, taskIdParam } from './json.ts'
+
+const tag = 'Tasks'
+const etag = z.object({
+  ETag: z.string().openapi({ description: 'The version, in quotes.', example: '"v1"' }),
+})
+
+export const CREATE_TASK = {
+  operationId: 'createTask',
+  method: 'post',
+  path: '/task',
+  scope: 'write',
+  tag,
+  summary: 'Create a task',
+  description:
+    'Creates a task and plans its reminder: at the instant the task comes within `remindBefore` of its due time, or at once if it is inside already. A task that is past due is stored and not reminded of.',
+  request: {
+    headers: idempotencyHeader,
+    body: { required: true, content: { 'application/json': { schema: NewTaskJson } } },
+  },
+  answers: {
+    201: { description: 'Created.', schema: TaskWithRemindersJson, headers: etag.extend(replayedHeader) },
+  },
+  refusals: ['INVALID_INPUT', ...KEY_REFUSALS, ...BODY_REFUSALS, 'USER_NOT_FOUND'],
+} satisfies Operation
+
+const yesOrNo = (description: string) =>
+  z.enum(['true', 'false'], 'Give true or false.').optional().openapi({ description, example: 'false' })
+
+export const tasksQuery = z.strictObject({
+  ...pageQuery,
+  userId: z.uuid('Give the id of a user.').optional().openapi({ description: 'Only tasks of this person.' }),
+  dueFrom: instantFilter('Only tasks due at this instant or later.'),
+  dueBefore: instantFilter('Only tasks due before this instant.'),
+  reminded: yesOrNo('Only tasks that a reminder was delivered of, or only those without one.'),
+  completed: yesOrNo('Only tasks that are done, or only those that are not.'),
+})
+
+export const LIST_TASKS = {
+  operationId: 'listTasks',
+  method: 'get',
+  path: '/task',
+  scope: 'read',
+  tag,
+  summary: 'List tasks',
+  description: 'All tasks, or those that match, a page at a time, in the order they were created.',
+  request: { query: tasksQuery },
+  answers: { 200: { description: 'One page.', schema: pageSchema(TaskJson) } },
+  refusals: ['INVALID_QUERY'],
+} satisfies Operation
+
+export const READ_TASK = {
+  operationId: 'readTask',
+  method: 'get',
+  path: '/task/{id}',
+  scope: 'read',
+  tag,
+  summary: 'Read a task',
+  description: 'One task, when it is next reminded of, and every reminder that was delivered.',
+  request: { params: taskIdParam },
+  answers: { 200: { description: 'The task.', schema: TaskWithRemindersJson, headers: etag } },
+  refusals: ['TASK_NOT_FOUND'],
+} satisfies Operation
+
+export const CHANGE_TASK = {
+  operationId: 'changeTask',
+  method: 'put',
+  path: '/task/{id}',
+  scope: 'write',
+  tag,
+  summary: 'Change a task',
+  description:
+    'Changes the fields given and leaves the others. A reminder still to come moves with the due time. After one was delivered, a new due time is reminded of again, but not within 24 hours of the last.',
+  request: {
+    params: taskIdParam,
+    headers: ifMatch,
+    body: { required: true, content: { 'application/json': { schema: TaskChangeJson } } },
+  },
+  answers: { 200: { description: 'Changed.', schema: TaskWithRemindersJson, headers: etag } },
+  refusals: [
+    'INVALID_INPUT',
+    'NOTHING_TO_CHANGE',
+    'INVALID_HEADER',
+    ...BODY_REFUSALS,
+    'TASK_NOT_FOUND',
+    'OUTDATED',
+  ],
+} satisfies Operation
+
+export const DELETE_TASK = {
+  operationId: 'deleteTask',
+  method: 'delete',
+  path: '/task/{id}',
+  scope: 'write',
+  tag,
+  summary: 'Delete a task',
+  description: 'Deletes a task, its reminders and what is known of them. For good.',
+  request: { params: taskIdParam },
+  answers: { 204: { description: 'Deleted.' } },
+  refusals: ['TASK_NOT_FOUND'],
+} satisfies Operation
+
+export const COMPLETE_TASK = {
+  operationId: 'completeTask',
+  method: 'post',
+  path: '/task/{id}/complete',
+  scope: 'write',
+  tag,
+  summary: 'Complete a task',
+  description: 'Marks a task as done: it is not reminded of any more. Safe to repeat.',
+  request: { params: taskIdParam },
+  answers: { 200: { description: 'Done.', schema: TaskWithRemindersJson, headers: etag } },
+  refusals: ['TASK_NOT_FOUND'],
+} satisfies Operation

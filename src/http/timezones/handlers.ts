@@ -1,0 +1,30 @@
+// By which timezone rules events are planned, and planning anew after these changed.
+import type { OpenAPIHono, z } from '@hono/zod-openapi'
+import { type ReplanDeps, replan } from '../../app/timezones/replan.ts'
+import { describeZones, replanJson } from '../../app/timezones/zone-report.ts'
+import { mount } from '../server/operation.ts'
+import { Refusal } from '../server/problem.ts'
+import { readQuery } from '../server/query.ts'
+import {
+  READ_TIMEZONES,
+  REPLAN_TIMEZONES,
+  type ReplanJson,
+  replanQuery,
+  type TimezonesJson,
+} from './operations.ts'
+
+export function mountTimezones(app: OpenAPIHono, deps: ReplanDeps): void {
+  const { store, planner, clock } = deps
+  mount(app, READ_TIMEZONES, async (c) => {
+    const zones = await describeZones(store, planner.table, clock.now())
+    return c.json(zones satisfies z.infer<typeof TimezonesJson>)
+  })
+
+  mount(app, REPLAN_TIMEZONES, async (c) => {
+    const query = readQuery(c.req.url, replanQuery)
+    if (query instanceof Refusal) return query
+    const dryRun = query.dryRun === 'true'
+    const report = await replan(deps, { dryRun, recheckMs: Infinity })
+    return c.json(replanJson(report, dryRun) satisfies z.infer<typeof ReplanJson>)
+  })
+}

@@ -1,0 +1,104 @@
+// Many people at once: taken in from a table, handed out as one. Neither is ever held whole.
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { exportPeople } from '../../app/users/export-people.ts'
+import { type ImportReport, importPeople } from '../../app/users/import-people.ts'
+import type { UsersDeps } from '../../app/users/users.ts'
+import { dryRunQuery } from '../occasions/operations.ts'
+import { mount } from '../server/operation.ts'
+import { invalidInput, Refusal } from '../server/problem.ts'
+import { readQuery } from '../server/query.ts'
+import { streamText } from '../server/stream-text.ts'
+import { EXPORT_USERS, exportQuery, IMPORT_LIMIT, IMPORT_USERS } from './transfer-operations.ts'
+
+/** Before those of single people: `export` would be taken for an id. */
+export function mountTransfers(app: OpenAPIHono, users: UsersDeps): void {
+  mount(app, IMPORT_USERS, (c) => importUsers(c, users))
+
+  mount(app, EXPORT_USERS, (c) => {
+    const query = readQuery(c.req.url, exportQuery)
+    if (query instanceof Refusal) return query
+    const { format } = query
+    return streamText(exportPeople(users.store, format), {
+      'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+      'Content-Disposition': `attachment; filename="people.${format === 'csv' ? 'csv' : 'ndjson'}"`,
+    })
+  })
+}
+
+async function importUsers(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+  const query = readQuery(c.req.url, dryRunQuery)
+  if (query instanceof Refusal) return query
+  const request = c.req.raw
+  const refusal = refuseForm(request)
+  if (refusal !== null) return refusal
+  let done: ImportReport | null = null
+  try {
+    const result = await importPeople(users, textOf(request), {
+      dryRun: query.dryRun === 'true',
+      onStep: (report) => {
+        done = report
+      },
+    })
+    return result.kind === 'done' ? c.json(result.report) : invalidInput(result.problems)
+  } catch (error) {
+    if (!(error instanceof BodyFault)) throw error
+    return new Refusal(error.code, `${error.message} ${soFar(done)}`)
+  }
+}
+
+function refuseForm(request: Request): Refusal | null {
+  const [type = '', ...parameters] = (request.headers.get('Content-Type') ?? '').toLowerCase().split(';')
+  if (type.trim() !== 'text/csv') {
+    const found = type ? `It came as ${type.trim().slice(0, 60)}.` : 'It came without a Content-Type.'
+    return new Refusal('UNSUPPORTED_MEDIA_TYPE', `${found} Send it with Content-Type: text/csv.`)
+  }
+  const charset = parameters.map((one) => /^\s*charset="?([^"\s]+)/.exec(one)?.[1]).find(Boolean)
+  if (charset !== undefined && !['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
+    return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'It came in another charset. Send it in UTF-8.')
+  }
+  if ((request.headers.get('Content-Encoding') ?? 'identity') !== 'identity') {
+    return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed. Send it as it is.')
+  }
+  if (Number(request.headers.get('Content-Length') ?? 0) > IMPORT_LIMIT) {
+    return new Refusal('BODY_TOO_LARGE', `${TOO_LARGE} Nobody was created.`)
+  }
+  return null
+}
+
+const TOO_LARGE = 'The table may have at most 64 MiB. Send it in parts, or use terce import.'
+
+/** The body ended before the table did. */
+class BodyFault extends Error {
+  readonly code: 'INCOMPLETE_BODY' | 'BODY_TOO_LARGE'
+  constructor(code: BodyFault['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** What is not UTF-8 comes as U+FFFD: the row that it is in is refused, and no other. */
+async function* textOf({ body }: Request): AsyncGenerator<string> {
+  if (body === null) return
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let left = IMPORT_LIMIT
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => {
+        throw new BodyFault('INCOMPLETE_BODY', 'The table broke off before its end.')
+      })
+      if (done) return yield decoder.decode()
+      left -= value.byteLength
+      if (left < 0) throw new BodyFault('BODY_TOO_LARGE', TOO_LARGE)
+      yield decoder.decode(value, { stream: true })
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+function soFar(report: ImportReport | null): string {
+  const people = report?.created ?? 0
+  return `${people} ${people === 1 ? 'person was' : 'people were'} created before that; to send it again makes nobody twice.`
+}

@@ -1,0 +1,182 @@
+// Promises about calendar feeds: the URL is the key, shown once, kept as a hash; what it opens is what is planned.
+import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
+import { parseCalendar } from '../../calendar-reader.ts'
+import { DAY, makePeople } from '../../fixtures.ts'
+import { ADA, createTestApp, NO_ONE, type TestApp } from '../support/test-app.ts'
+
+const NOW = Date.parse('2026-11-15T04:00:00Z')
+
+async function makeFeed(app: TestApp, userId?: string) {
+  const { status, json } = await app.post('/feed', userId === undefined ? {} : { userId })
+  expect(status).toBe(201)
+  return { ...json, path: new URL(json.url).pathname } as { id: string; url: string; path: string }
+}
+
+async function readFeed({ send }: TestApp, path: string) {
+  const { status, headers, text } = await send(path)
+  expect([status, headers.get('Content-Type')]).toEqual([200, 'text/calendar; charset=utf-8'])
+  return parseCalendar(text)
+}
+
+const shown = ({ DTSTART, SUMMARY }: Record<string, string>) => `${DTSTART} ${SUMMARY}`
+
+describe('a feed', () => {
+  it('shows its URL once, keeps only a hash of it, and is listed without', async () => {
+    const app = createTestApp()
+    const { user } = (await app.post('/user', ADA)).json
+    const { id, url } = await makeFeed(app, user.id)
+    const token = /^http:\/\/localhost\/calendar\/([\w-]{43,})\.ics$/.exec(url)![1]!
+    const listed = await app.send('/feed')
+    expect(listed.json).toEqual({ items: [{ id, userId: user.id, createdAt: '2026-11-15T04:00:00.000Z' }] })
+    expect(listed.text).not.toContain(token)
+    const [stored] = await app.store.listFeeds()
+    expect(stored!.tokenHash).toBe(sha256Hex(token))
+    expect(JSON.stringify(stored)).not.toContain(token)
+  })
+
+  it('opens until it is deleted, once', async () => {
+    const app = createTestApp()
+    const { id, path } = await makeFeed(app)
+    await readFeed(app, path)
+    expect((await app.send(`/feed/${id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await app.send(path)).json.code).toBe('FEED_NOT_FOUND')
+    expect((await app.send(`/feed/${id}`, { method: 'DELETE' })).json.code).toBe('FEED_NOT_FOUND')
+  })
+
+  it('goes with its user', async () => {
+    const app = createTestApp()
+    const { user } = (await app.post('/user', ADA)).json
+    const { path } = await makeFeed(app, user.id)
+    await app.send(`/user/${user.id}`, { method: 'DELETE' })
+    expect((await app.send(path)).status).toBe(404)
+    expect((await app.send('/feed')).json.items).toEqual([])
+  })
+
+  it.each([NO_ONE, 'x'])('is not made for %s, who is nobody', async (userId) => {
+    const { json, status } = await createTestApp().post('/feed', { userId })
+    expect([status, json.code]).toEqual([404, 'USER_NOT_FOUND'])
+  })
+
+  it('is made of everybody without a body, and refuses what it does not know', async () => {
+    const app = createTestApp()
+    expect((await app.send('/feed', { method: 'POST' })).json).toMatchObject({ userId: null })
+    expect((await app.post('/feed', { user: NO_ONE })).json.problems).toMatchObject([
+      { code: 'UNKNOWN_FIELD' },
+    ])
+    expect((await app.post('/feed', { userId: 7 })).json.code).toBe('INVALID_INPUT')
+  })
+
+  it('does not open for a guess', async () => {
+    const app = createTestApp()
+    await makeFeed(app)
+    for (const guess of ['x', '', '%00', '%ff', 'terce_', 'a'.repeat(5_000)]) {
+      const { status, json } = await app.send(`/calendar/${guess}.ics`)
+      expect([status, json.code], guess.slice(0, 20)).toEqual([404, 'FEED_NOT_FOUND'])
+    }
+    expect(app.errors).toEqual([])
+  })
+
+  it('does not open for its hash, nor without its ending', async () => {
+    const app = createTestApp()
+    const { path } = await makeFeed(app)
+    const [feed] = await app.store.listFeeds()
+    expect((await app.send(`/calendar/${feed!.tokenHash}.ics`)).status).toBe(404)
+    expect((await app.app.request(path.replace('.ics', ''))).status).toBe(404)
+  })
+
+  it('is made with the key of an admin, and read without any', async () => {
+    const app = createTestApp({ environmentKey: 'an-admin-key-for-tests' })
+    const admin = { Authorization: 'Bearer an-admin-key-for-tests' }
+    const { key } = (await app.post('/key', { name: 'writer', scope: 'write' }, admin)).json
+    expect((await app.post('/feed', {}, { Authorization: `Bearer ${key}` })).status).toBe(403)
+    expect((await app.send('/feed')).status).toBe(401)
+    const { json } = await app.post('/feed', {}, admin)
+    await readFeed(app, new URL(json.url).pathname)
+  })
+
+  it('is not read more often than the limit allows', async () => {
+    const app = createTestApp({ perMinute: 2 })
+    const { path } = await makeFeed(app)
+    expect((await app.send(path)).status).toBe(200)
+    const { status, json, headers } = await app.send(path)
+    expect([status, json.code, headers.get('Retry-After')]).toEqual([429, 'RATE_LIMITED', '30'])
+  })
+})
+
+describe('the calendar', () => {
+  it('has the planned event as an instant, and what returns every year for two years', async () => {
+    const app = createTestApp()
+    const { user } = (await app.post('/user', ADA)).json
+    await app.post(`/user/${user.id}/occasion`, { type: 'WORK_ANNIVERSARY', date: '2020-03-01' })
+    await app.post('/user', { ...ADA, firstName: 'Eve' })
+    const { head, events } = await readFeed(app, (await makeFeed(app, user.id)).path)
+    expect(head['X-WR-CALNAME']).toBe('Terce: Ada Lovelace')
+    expect(events.map(shown).sort()).toEqual([
+      // Vancouver stays at UTC-7 from November 2026 on.
+      '20261215T160000Z Ada Lovelace: BIRTHDAY',
+      '20270301T160000Z Ada Lovelace: WORK_ANNIVERSARY',
+      '20271215T160000Z Ada Lovelace: BIRTHDAY',
+      '20280301T160000Z Ada Lovelace: WORK_ANNIVERSARY',
+    ])
+    expect(events.map(({ DTSTAMP }) => DTSTAMP)).toEqual(Array(4).fill('20261115T040000Z'))
+  })
+
+  it('calls an event the same when it moves, when its year comes, and in the feed of everybody', async () => {
+    const app = createTestApp()
+    const { user } = (await app.post('/user', ADA)).json
+    const { path } = await makeFeed(app, user.id)
+    const uids = async (of: string) => (await readFeed(app, of)).events.map(({ UID }) => UID)
+    const before = await uids(path)
+    expect(before).toHaveLength(2)
+    await app.put(`/user/${user.id}`, { timezone: 'Asia/Tokyo' })
+    const moved = await readFeed(app, path)
+    expect(moved.events.map(({ UID }) => UID)).toEqual(before)
+    expect(moved.events[0]!.DTSTART).toBe('20261215T000000Z')
+    expect(await uids((await makeFeed(app)).path)).toEqual(before)
+  })
+
+  it('has a reminder with what it reminds of', async () => {
+    const app = createTestApp()
+    const { user } = (await app.post('/user', ADA)).json
+    const task = { userId: user.id, title: 'Renew; the passport', dueAt: '2026-12-01T12:00:00Z' }
+    expect((await app.post('/task', task)).status).toBe(201)
+    const { events } = await readFeed(app, (await makeFeed(app, user.id)).path)
+    expect(events).toContainEqual(
+      expect.objectContaining({ SUMMARY: 'Ada Lovelace: TASK_REMINDER', DESCRIPTION: 'Renew; the passport' }),
+    )
+  })
+
+  it('has nothing of an occasion that is paused, and is a calendar all the same', async () => {
+    const app = createTestApp()
+    const { user } = (await app.post('/user', ADA)).json
+    const { items } = (await app.send(`/user/${user.id}/occasion`)).json
+    expect((await app.post(`/occasion/${items[0].id}/pause`, {})).status).toBe(200)
+    const { events, components } = await readFeed(app, (await makeFeed(app, user.id)).path)
+    expect([events, components[0]?.name]).toEqual([[], 'VTIMEZONE'])
+  })
+
+  it('holds names as they are, whatever is in them', async () => {
+    const app = createTestApp()
+    const { user } = (await app.post('/user', { ...ADA, firstName: 'a;b,c\\n', lastName: '漢'.repeat(60) }))
+      .json
+    const { events } = await readFeed(app, (await makeFeed(app, user.id)).path)
+    expect(events[0]!.SUMMARY).toBe(`a;b,c\\n ${'漢'.repeat(60)}: BIRTHDAY`)
+  })
+
+  it('of everybody has two years of up to 2,000 people, and thirty days of more', async () => {
+    const app = createTestApp()
+    const people = makePeople(2_000, (i) => ({ firstName: `P${i}`, targetAt: NOW + (i + 1) * (DAY / 10) }))
+    await app.store.createUsers(people)
+    const { path } = await makeFeed(app)
+    const few = await readFeed(app, path)
+    expect(few.events.length).toBeGreaterThan(4_000)
+
+    await app.store.createUsers(makePeople(1, () => ({ firstName: 'Last', targetAt: NOW + DAY })))
+    const { events } = await readFeed(app, path)
+    expect(events).toHaveLength(300)
+    expect(events.map(({ SUMMARY }) => SUMMARY)).toContain('Last Lovelace: BIRTHDAY')
+    expect(events.map(({ DTSTART }) => DTSTART! < '20261215T040000Z')).not.toContain(false)
+    expect(few.events.map(({ UID }) => UID)).toContain(events[0]!.UID)
+  })
+})

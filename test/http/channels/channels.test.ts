@@ -1,0 +1,188 @@
+// Channels over the API: set up, changed, rotated, tested, switched. Secrets are shown once and never again.
+import { describe, expect, it } from 'vitest'
+import { createTestApp } from '../support/test-app.ts'
+
+const HOOK = { kind: 'webhook', name: 'crm', url: 'https://example.com/hook' }
+const SMTP = {
+  kind: 'smtp',
+  name: 'mail',
+  server: 'smtps://ada:s3cret-word@mail.example.com',
+  from: 'Terce <hello@example.com>',
+}
+
+describe('POST /channel', () => {
+  it('sets up a webhook and shows its secret this once', async () => {
+    const { post, send } = createTestApp()
+    const { status, json, headers } = await post('/channel', { ...HOOK, isDefault: true, perSecond: 50 })
+    expect(status).toBe(201)
+    expect(json.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(headers.get('Location')).toBe(`/channel/${json.channel.id}`)
+    expect(json.channel).toMatchObject({
+      name: 'crm',
+      kind: 'webhook',
+      url: HOOK.url,
+      perSecond: 50,
+      concurrency: null,
+      isDefault: true,
+      managedByEnvironment: false,
+      status: 'ACTIVE',
+      secrets: [{ expiresAt: null }],
+      version: 1,
+    })
+    const { text, json: list } = await send('/channel')
+    expect(list.items).toEqual([json.channel])
+    expect(text).not.toContain('whsec_')
+    expect((await send(`/channel/${json.channel.id}`)).json).toEqual(json.channel)
+  })
+
+  it('keeps a secret of your own sealed, and never shows it', async () => {
+    const { post, send, store } = createTestApp()
+    const { json } = await post('/channel', SMTP)
+    expect(json).toMatchObject({ secret: null, channel: { kind: 'smtp', from: SMTP.from } })
+    expect((await send('/channel')).text).not.toContain('s3cret')
+    expect(JSON.stringify(await store.listChannels())).not.toContain('s3cret')
+  })
+
+  it.each([
+    [{ ...HOOK, url: 'https://169.254.169.254/latest' }, 'url', 'FORBIDDEN_TARGET'],
+    [{ ...HOOK, url: 'https://0x7f.1/hook' }, 'url', 'FORBIDDEN_TARGET'],
+    [{ ...HOOK, url: 'https://ada:pw@example.com/' }, 'url', 'FORBIDDEN_TARGET'],
+    [{ ...HOOK, url: 'not a url' }, 'url', 'FORBIDDEN_TARGET'],
+    [{ ...HOOK, secret: 'whsec_short' }, 'secret', 'INVALID_SECRET'],
+    [{ ...HOOK, name: 'Not OK' }, 'name', 'INVALID_VALUE'],
+    [{ ...HOOK, perSecond: 0 }, 'perSecond', 'INVALID_VALUE'],
+    [{ ...HOOK, from: 'a@example.com' }, 'from', 'UNKNOWN_FIELD'],
+    [{ ...SMTP, server: 'https://example.com' }, 'server', 'INVALID_SECRET'],
+    [{ ...SMTP, from: 'nobody' }, 'from', 'INVALID_EMAIL'],
+  ])('refuses %j and keeps nothing', async (body, field, code) => {
+    const { post, store } = createTestApp()
+    const { status, json } = await post('/channel', body)
+    expect(status).toBe(400)
+    expect(json.problems).toEqual([expect.objectContaining({ field, code })])
+    expect(await store.listChannels()).toEqual([])
+  })
+
+  it('refuses a name that is taken, and any secret while there is no key to seal it', async () => {
+    const { post } = createTestApp()
+    await post('/channel', HOOK)
+    expect((await post('/channel', HOOK)).json.code).toBe('CHANNEL_NAME_TAKEN')
+    const keyless = createTestApp({ sealed: false })
+    const { json } = await keyless.post('/channel', HOOK)
+    expect(json).toMatchObject({
+      code: 'SECRET_KEY_MISSING',
+      detail: expect.stringContaining('TERCE_SECRET_KEY'),
+    })
+  })
+})
+
+describe('PUT /channel/:id', () => {
+  it('changes what is named, and only from the version you know', async () => {
+    const { post, put } = createTestApp()
+    const { id } = (await post('/channel', HOOK)).json.channel
+    const changed = await put(
+      `/channel/${id}`,
+      { url: 'https://example.org/', concurrency: 3 },
+      { 'If-Match': '"v1"' },
+    )
+    expect(changed.json).toMatchObject({
+      url: 'https://example.org/',
+      concurrency: 3,
+      name: 'crm',
+      version: 2,
+    })
+    expect(changed.headers.get('ETag')).toBe('"v2"')
+    const old = await put(`/channel/${id}`, { concurrency: 4 }, { 'If-Match': '"v1"' })
+    expect(old.json.code).toBe('OUTDATED')
+  })
+
+  it('makes another the default', async () => {
+    const { post, put, send, setClock } = createTestApp()
+    const first = (await post('/channel', { ...HOOK, isDefault: true })).json.channel
+    const second = (await post('/channel', { ...HOOK, name: 'other' })).json.channel
+    setClock('2026-11-15T05:00:00Z')
+    await put(`/channel/${second.id}`, { isDefault: true })
+    const { items } = (await send('/channel')).json
+    const byName = Object.fromEntries(
+      items.map((one: { name: string; isDefault: boolean }) => [one.name, one.isDefault]),
+    )
+    expect(byName).toEqual({ crm: false, other: true })
+    expect(first.isDefault).toBe(true)
+  })
+
+  it('refuses a private address, a field of another kind, and a channel that is not there', async () => {
+    const { post, put } = createTestApp()
+    const { id } = (await post('/channel', HOOK)).json.channel
+    expect((await put(`/channel/${id}`, { url: 'https://10.0.0.1/' })).json.problems[0].code).toBe(
+      'FORBIDDEN_TARGET',
+    )
+    expect((await put(`/channel/${id}`, { from: 'a@example.com' })).json.problems[0].code).toBe(
+      'UNKNOWN_FIELD',
+    )
+    expect((await put('/channel/019a84f1-8c00-7000-8000-2f6d1c9d3e4a', {})).json.code).toBe(
+      'CHANNEL_NOT_FOUND',
+    )
+  })
+})
+
+describe('POST /channel/:id/rotate', () => {
+  it('signs with both for a day, then with the new one alone', async () => {
+    const { post, send, setClock } = createTestApp()
+    const { channel, secret } = (await post('/channel', HOOK)).json
+    const rotated = (await post(`/channel/${channel.id}/rotate`, {})).json
+    expect(rotated.secret).not.toBe(secret)
+    expect(rotated.channel.secrets.map(({ expiresAt }: { expiresAt: string | null }) => expiresAt)).toEqual([
+      null,
+      '2026-11-16T04:00:00.000Z',
+    ])
+    setClock('2026-11-16T04:00:00Z')
+    expect((await send(`/channel/${channel.id}`)).json.secrets).toHaveLength(1)
+  })
+
+  it('replaces a password at once', async () => {
+    const { post } = createTestApp()
+    const { id } = (await post('/channel', SMTP)).json.channel
+    const { json } = await post(`/channel/${id}/rotate`, { secret: 'smtps://ada:other@mail.example.com' })
+    expect(json).toMatchObject({ secret: null, channel: { secrets: [{ expiresAt: null }] } })
+  })
+})
+
+describe('POST /channel/:id/test', () => {
+  it('sends one message that says it is a test, and tells what came of it', async () => {
+    const { post, far, store } = createTestApp()
+    const { id } = (await post('/channel', HOOK)).json.channel
+    expect((await post(`/channel/${id}/test`, {})).json).toEqual({
+      delivered: true,
+      statusCode: 200,
+      error: null,
+      tookMs: 0,
+    })
+    expect(JSON.parse(far.sent[0]!.body)).toMatchObject({
+      type: 'TEST',
+      message: expect.stringContaining('test'),
+    })
+    far.answer = { kind: 'permanent', error: 'HTTP 404', statusCode: 404 }
+    expect((await post(`/channel/${id}/test`, {})).json).toMatchObject({
+      delivered: false,
+      error: 'HTTP 404',
+    })
+    expect((await store.listEvents({ limit: 10, cursor: null })).items).toEqual([])
+  })
+})
+
+describe('switching a channel', () => {
+  it('pauses, resumes and switches off with one call each', async () => {
+    const { post } = createTestApp()
+    const { id } = (await post('/channel', HOOK)).json.channel
+    const states = []
+    for (const verb of ['pause', 'resume', 'disable', 'resume']) {
+      const { json } = await post(`/channel/${id}/${verb}`, {})
+      states.push([json.status, json.statusReason])
+    }
+    expect(states).toEqual([
+      ['PAUSED', 'BY_HAND'],
+      ['ACTIVE', null],
+      ['DISABLED', 'BY_HAND'],
+      ['ACTIVE', null],
+    ])
+  })
+})

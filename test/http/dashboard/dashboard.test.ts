@@ -1,0 +1,167 @@
+// What stands behind the dashboard: the day, the people with what comes next, failures, what is to come, the demo, the door.
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE, makePerson } from '../../fixtures.ts'
+import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
+
+const NOW = Date.parse('2026-11-15T04:00:00Z')
+
+/** People whose events were delivered, failed, are under way and are to come. */
+async function begin() {
+  const app = createTestApp()
+  const due = NOW - 2 * HOUR
+  const people = [due, due, due, NOW + HOUR].map((targetAt) =>
+    makePerson({ targetAt, timezone: 'Asia/Tokyo' }),
+  )
+  await app.store.createUsers(people)
+  const claims = await app.store.claimDue({
+    now: due + 30,
+    limit: 10,
+    leaseMs: DAY,
+    claimedBy: 'worker-1',
+    render: () => '{}',
+  })
+  const [sent, failed] = claims
+  const end = { at: due + 50, kind: 'terminal', planRevision: 0, successor: null, statusCode: 200 } as const
+  await app.store.settle([
+    { ...end, eventId: sent!.id, version: sent!.version, status: 'COMPLETED', failureReason: null },
+    {
+      ...end,
+      eventId: failed!.id,
+      version: failed!.version,
+      status: 'FAILED',
+      failureReason: 'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503',
+    },
+  ])
+  return { ...app, claims, people }
+}
+
+describe('GET /today', () => {
+  it('counts the day and shows its wave', async () => {
+    const { send, people } = await begin()
+    const { status, json } = await send('/today')
+    expect(status).toBe(200)
+    expect(json).toMatchObject({
+      now: '2026-11-15T04:00:00.000Z',
+      counts: { people: 4, inFlight: 1, waiting: 0, sent24h: 1, failed24h: 1, ambiguous24h: 0 },
+      lateness: { p50Ms: 50, p95Ms: 50 },
+      instances: [{ id: 'worker-1' }],
+      zones: [{ timezone: 'Asia/Tokyo', offsetMinutes: 540, people: 4 }],
+    })
+    expect(json.wave).toEqual([
+      { dueAt: '2026-11-15T02:00:00.000Z', offsetMinutes: 0, sent: 1, inFlight: 1, failed: 1, toCome: 0 },
+      { dueAt: '2026-11-15T05:00:00.000Z', offsetMinutes: 0, sent: 0, inFlight: 0, failed: 0, toCome: 1 },
+    ])
+    expect(json.recent).toHaveLength(3)
+    const { firstName, lastName } = people[0]!.user
+    expect(json.recent[0]).toMatchObject({ firstName, lastName })
+  })
+})
+
+describe('GET /people', () => {
+  it('shows each with their clock, what comes next and what was last', async () => {
+    const { send, claims } = await begin()
+    const { json } = await send('/people')
+    const byNext = json.items.map(({ next, last }: { next: object | null; last: object | null }) => [
+      next !== null,
+      last !== null,
+    ])
+    expect(byNext.filter(([next]: boolean[]) => next)).toHaveLength(2)
+    expect(byNext.filter(([, last]: boolean[]) => last)).toHaveLength(2)
+    expect(json.items[0]).toMatchObject({ localTime: '2026-11-15T13:00:00+09:00', demo: false })
+    expect(claims).toHaveLength(3)
+    expect((await send('/people?timezone=Europe/London')).json.items).toEqual([])
+    expect(await send('/people?timezone=PST')).toMatchObject({ status: 400 })
+  })
+})
+
+describe('GET /failures', () => {
+  it('puts together what failed alike', async () => {
+    const { send } = await begin()
+    const { json } = await send('/failures')
+    expect(json.groups).toMatchObject([
+      { channel: 'inbox', reason: 'RETRIES_EXHAUSTED: HTTP 503', count: 1, byHour: expect.any(Array) },
+    ])
+    expect(json.groups[0].byHour[22]).toBe(1)
+  })
+
+  it('shows only one channel, or one reason', async () => {
+    const { send } = await begin()
+    const count = async (query: string) => (await send(`/failures?${query}`)).json.groups.length
+    expect(await count('channel=default')).toBe(1)
+    expect(await count(`channel=${NO_ONE}`)).toBe(0)
+    expect(await count('exactReason=RETRIES_EXHAUSTED:%20HTTP%20503')).toBe(1)
+    expect(await count('exactReason=RETRIES_EXHAUSTED')).toBe(0)
+    expect(await send('/failures?channel=crm')).toMatchObject({ status: 400 })
+    const listed = async (query: string) => (await send(`/event?status=FAILED&${query}`)).json.items.length
+    expect(await listed('exactReason=RETRIES_EXHAUSTED:%20HTTP%20503&channel=default')).toBe(1)
+    expect(await listed('exactReason=HTTP%20503')).toBe(0)
+    expect(await listed('reason=RETRIES')).toBe(1)
+  })
+})
+
+describe('GET /upcoming', () => {
+  it('counts by local date and finds the busiest instant', async () => {
+    const { send, store } = await begin()
+    const at = NOW + 3 * DAY
+    await store.createUsers([makePerson({ targetAt: at }), makePerson({ targetAt: at })])
+    const { json } = await send('/upcoming?days=10')
+    expect(json.days).toEqual([
+      { date: '2026-11-15', count: 1 },
+      { date: '2026-11-18', count: 2 },
+    ])
+    expect(json.busiest).toEqual({ utc: new Date(at).toISOString(), count: 2 })
+    expect(await send('/upcoming?days=0')).toMatchObject({ status: 400 })
+  })
+})
+
+describe('the demo people', () => {
+  it('come once, one of them due in a moment, and go without a trace', async () => {
+    const { send, post } = createTestApp()
+    await post('/user', ADA)
+    expect((await post('/demo', undefined)).json).toEqual({ loaded: 24 })
+    expect((await post('/demo', undefined)).json).toEqual({ loaded: 0 })
+    const { json } = await send('/people?limit=200')
+    const demo = json.items.filter((row: { demo: boolean }) => row.demo)
+    expect(demo).toHaveLength(24)
+    const soon = demo.filter((row: { next: { utc: string } }) => Date.parse(row.next.utc) < NOW + MINUTE)
+    expect(soon).toHaveLength(1)
+    expect((await send('/demo', { method: 'DELETE' })).json).toEqual({ wiped: 24 })
+    expect((await send('/people')).json.items).toHaveLength(1)
+  })
+})
+
+describe('the door of the dashboard', () => {
+  const KEY = 'terce_0123456789abcdefghijklmnop'
+  const keyed = () => createTestApp({ environmentKey: KEY })
+
+  it('stands open on this machine while there is no key', async () => {
+    const { send } = createTestApp()
+    expect((await send('/session')).json).toMatchObject({
+      open: true,
+      scope: 'admin',
+      inbox: true,
+      version: '1.2.3',
+    })
+  })
+
+  it('takes a key into a cookie that scripts cannot read, and lets it in from our own pages alone', async () => {
+    const { send, post } = keyed()
+    expect((await send('/session')).json).toMatchObject({ open: false, scope: null })
+    expect(await post('/session', { key: 'terce_wrong' })).toMatchObject({ status: 401 })
+    const signedIn = await post('/session', { key: KEY })
+    expect(signedIn).toMatchObject({ status: 200, json: { scope: 'admin' } })
+    const cookie = signedIn.headers.get('Set-Cookie')!
+    expect(cookie).toMatch(/^terce_session=[^;]+; .*HttpOnly.*SameSite=Strict/)
+    const headers = { Cookie: cookie.split(';')[0]! }
+    expect(await send('/user', { headers })).toMatchObject({ status: 200 })
+    expect(await send('/user', { headers: { ...headers, 'Sec-Fetch-Site': 'cross-site' } })).toMatchObject({
+      status: 401,
+    })
+    expect(await send('/user', { headers: { ...headers, Origin: 'https://evil.example' } })).toMatchObject({
+      status: 401,
+    })
+    expect((await send('/session', { method: 'DELETE' })).headers.get('Set-Cookie')).toMatch(
+      /^terce_session=;/,
+    )
+  })
+})

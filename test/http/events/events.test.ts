@@ -1,0 +1,121 @@
+// Promises about reading events: found by what they are, shown with all that happened to them.
+import { describe, expect, it } from 'vitest'
+import { ADA, createTestApp } from '../support/test-app.ts'
+
+async function withEvents() {
+  const testApp = createTestApp()
+  const users = ['UTC', 'Asia/Jakarta', 'America/Vancouver'].map((timezone) => ({ ...ADA, timezone }))
+  const { json } = await testApp.post('/user/bulk', { users })
+  const people: { user: { id: string }; nextBirthdayEvent: { id: string } }[] = json.results
+  return { ...testApp, people }
+}
+
+const zones = (json: { items: { targetTimezone: string }[] }) =>
+  json.items.map((event) => event.targetTimezone)
+
+describe('GET /event', () => {
+  it('lists events in the order they are due', async () => {
+    const { send } = await withEvents()
+    expect(zones((await send('/event')).json)).toEqual(['Asia/Jakarta', 'UTC', 'America/Vancouver'])
+  })
+
+  it('walks page by page', async () => {
+    const { send } = await withEvents()
+    const first = (await send('/event?limit=2')).json
+    const second = (await send(`/event?limit=2&cursor=${first.nextCursor}`)).json
+    expect([...zones(first), ...zones(second)]).toEqual(['Asia/Jakarta', 'UTC', 'America/Vancouver'])
+    expect(second.nextCursor).toBeNull()
+  })
+
+  it('finds by the time they are due, the first instant included and the last not', async () => {
+    const { send } = await withEvents()
+    const from = '2026-12-15T09:00:00Z'
+    const before = '2026-12-15T16:00:00.000Z'
+    expect(zones((await send(`/event?dueFrom=${from}&dueBefore=${before}`)).json)).toEqual(['UTC'])
+    expect(
+      zones((await send(`/event?dueFrom=${encodeURIComponent('2026-12-15T16:00:00+07:00')}`)).json),
+    ).toEqual(['UTC', 'America/Vancouver'])
+  })
+
+  it('finds by status, type and person', async () => {
+    const { send, store, people } = await withEvents()
+    await store.claimDue({
+      now: Date.parse('2026-12-15T03:00:00Z'),
+      limit: 9,
+      leaseMs: 60_000,
+      claimedBy: 'worker',
+      render: () => '{}',
+    })
+    expect(zones((await send('/event?status=PROCESSING&type=BIRTHDAY')).json)).toEqual(['Asia/Jakarta'])
+    expect((await send('/event?type=WORK_ANNIVERSARY')).json.items).toEqual([])
+    expect(zones((await send(`/user/${people[0]!.user.id}/event`)).json)).toEqual(['UTC'])
+    expect((await send(`/user/${people[0]!.user.id}/event?status=FAILED`)).json.items).toEqual([])
+  })
+})
+
+describe('GET /event/:id', () => {
+  it('shows every attempt and what was sent', async () => {
+    const { send, store, people } = await withEvents()
+    const due = Date.parse('2026-12-15T02:00:00Z')
+    const claim = async (now: number, claimedBy: string) => {
+      const [claimed] = await store.claimDue({
+        now,
+        limit: 1,
+        leaseMs: 60_000,
+        claimedBy,
+        render: () => '{"message":"Hey"}',
+      })
+      return { eventId: claimed!.id, version: claimed!.version }
+    }
+    const first = await claim(due, 'worker-1')
+    const retry = {
+      kind: 'retry' as const,
+      wakeAt: due + 5000,
+      error: 'Service Unavailable',
+      statusCode: 503,
+      counts: true,
+    }
+    await store.settle([{ ...first, at: due + 100, ...retry }])
+    const second = await claim(due + 5000, 'worker-2')
+    await store.settle([
+      {
+        ...second,
+        kind: 'terminal',
+        at: due + 5200,
+        status: 'COMPLETED',
+        failureReason: null,
+        statusCode: 200,
+        planRevision: 0,
+        successor: null,
+      },
+    ])
+    const { json } = await send(`/event/${people[1]!.nextBirthdayEvent.id}`)
+    expect(json).toMatchObject({
+      status: 'COMPLETED',
+      wakeAt: null,
+      executedAt: '2026-12-15T02:00:05.200Z',
+      retryCount: 1,
+      deliveryPayload: { message: 'Hey' },
+    })
+    expect(json.attempts).toEqual([
+      {
+        number: 1,
+        workerId: 'worker-1',
+        startedAt: '2026-12-15T02:00:00.000Z',
+        finishedAt: '2026-12-15T02:00:00.100Z',
+        outcome: 'RETRY',
+        statusCode: 503,
+        error: 'Service Unavailable',
+      },
+      {
+        number: 2,
+        workerId: 'worker-2',
+        startedAt: '2026-12-15T02:00:05.000Z',
+        finishedAt: '2026-12-15T02:00:05.200Z',
+        outcome: 'DELIVERED',
+        statusCode: 200,
+        error: null,
+      },
+    ])
+  })
+})

@@ -1,0 +1,188 @@
+// Promises about the story of an event: whole, in plain words, and without a name.
+import { describe, expect, it } from 'vitest'
+import { createPerson, DUE, FAILED, work } from '../support/event-steps.ts'
+import { ADA, createTestApp, NO_ONE, type TestApp } from '../support/test-app.ts'
+
+const LEASE = 60_000
+const at = (ms: number) => new Date(ms).toISOString()
+
+/** Tried in vain, parked, lost with its worker, failed, sent again and delivered. */
+async function live(testApp: TestApp) {
+  const { user, nextBirthdayEvent } = await createPerson(testApp, { email: 'ada@example.com' })
+  await work(testApp, DUE, { kind: 'retry' })
+  await work(testApp, DUE + 5_000, {
+    kind: 'retry',
+    counts: false,
+    error: 'CONNECTION: ECONNREFUSED to ada@x',
+  })
+  await work(testApp, DUE + 10_000, null, 'worker-2')
+  const reason = 'RETRIES_EXHAUSTED: 2 attempts, the last: said "Ada"'
+  await work(testApp, DUE + 10_000 + LEASE, { ...FAILED, failureReason: reason, statusCode: 503 })
+  testApp.setClock('2026-12-16T12:00:00Z')
+  const replay = (await testApp.send(`/event/${nextBirthdayEvent.id}/replay`, { method: 'POST' })).json
+  await work(testApp, Date.parse('2026-12-16T12:00:00Z'), {}, 'worker-3')
+  return { user, failedId: nextBirthdayEvent.id as string, replayId: replay.id as string }
+}
+
+describe('GET /event/:id', () => {
+  it('tells of every attempt, of what sent it again and of what comes after', async () => {
+    const testApp = createTestApp()
+    const { failedId, replayId } = await live(testApp)
+    const { json } = await testApp.send(`/event/${failedId}`)
+    expect(json.attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      'RETRY',
+      'PARKED',
+      'UNKNOWN',
+      'FAILED',
+    ])
+    expect(json.replays).toMatchObject([{ id: replayId, status: 'COMPLETED', replayOf: failedId }])
+    expect(json.successor).toBeNull()
+    const replay = (await testApp.send(`/event/${replayId}`)).json
+    expect(replay).toMatchObject({ replayOf: failedId, replays: [], status: 'COMPLETED' })
+  })
+
+  it('shows the occurrence that comes after it', async () => {
+    const testApp = createTestApp()
+    const { nextBirthdayEvent } = await createPerson(testApp)
+    const { event } = (await testApp.store.findEvent(nextBirthdayEvent.id))!
+    const next = { ...event, id: NO_ONE, occurrence: '2027', targetAt: DUE + 365 * 86_400_000 }
+    await work(testApp, DUE, { successor: next })
+    const { json } = await testApp.send(`/event/${nextBirthdayEvent.id}`)
+    expect(json.successor).toEqual({
+      id: NO_ONE,
+      occurrence: '2027',
+      status: 'PENDING',
+      targetTimestampUTC: at(next.targetAt),
+      executedAt: null,
+      failureReason: null,
+      replayOf: null,
+    })
+    expect((await testApp.send(`/event/${NO_ONE}`)).json.successor).toBeNull()
+  })
+})
+
+describe('GET /event/:id/explain', () => {
+  it('says why it is due when it is due', async () => {
+    const testApp = createTestApp()
+    const { nextBirthdayEvent } = await createPerson(testApp)
+    const { json } = await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)
+    expect(json).toEqual({
+      summary:
+        'This BIRTHDAY message is due on 2026-12-15 at 09:00 in America/Vancouver, which is 16:00 UTC. It has not been sent yet.',
+      instant: {
+        utc: '2026-12-15T16:00:00.000Z',
+        local: '2026-12-15T09:00:00-07:00',
+        timezone: 'America/Vancouver',
+        offset: '-07:00',
+        tzVersion: '2026f',
+        rule: 'every year on 15 December at 09:00, by the clocks of the place',
+        why: 'On 2026-12-15 the clocks in America/Vancouver are at UTC-07:00 (IANA 2026f), so 09:00 there is 16:00 UTC.',
+      },
+      oddities: [{ code: 'OFFSET_CHANGED', text: expect.stringContaining('the law there changed') }],
+      history: [{ at: '2026-11-15T04:00:00.000Z', text: 'Planned.' }],
+    })
+  })
+
+  it('tells what happened since, step by step', async () => {
+    const testApp = createTestApp()
+    const { failedId, replayId } = await live(testApp)
+    const { json } = await testApp.send(`/event/${failedId}/explain`)
+    expect(json.summary).toBe(
+      `This BIRTHDAY message was due on 2026-12-15 at 09:00 in America/Vancouver, which is 16:00 UTC. It was given up at ${at(DUE + 10_200 + LEASE)}: every retry failed, the last answer being 503. It was sent again as event ${replayId}, which was delivered.`,
+    )
+    const taken = (number: number, by: string, when: number) =>
+      `Attempt ${number}, taken by ${by} at ${at(when)},`
+    expect(json.history).toEqual([
+      { at: '2026-11-15T04:00:00.000Z', text: 'Planned.' },
+      {
+        at: at(DUE + 200),
+        text: `${taken(1, 'worker-1', DUE)} failed: the receiver answered HTTP 503. To be tried again.`,
+      },
+      {
+        at: at(DUE + 5_200),
+        text: `${taken(2, 'worker-1', DUE + 5_000)} failed because its destination was down: the receiver could not be reached, the last answer being 503. It waits and does not use up a retry.`,
+      },
+      {
+        at: at(DUE + 10_000 + LEASE),
+        text: `${taken(3, 'worker-2', DUE + 10_000)} has no known end: the worker was not heard of again. The message may have arrived; it is sent again under the same key, by which the receiver can tell.`,
+      },
+      {
+        at: at(DUE + 10_200 + LEASE),
+        text: `${taken(4, 'worker-1', DUE + 10_000 + LEASE)} failed for good: every retry failed, the last answer being 503.`,
+      },
+      { at: '2026-12-16T12:00:00.000Z', text: `Sent again as event ${replayId}.` },
+      {
+        at: '2026-12-16T12:00:00.200Z',
+        text: `Event ${replayId}, which sends it again, was delivered.`,
+      },
+    ])
+    const replay = (await testApp.send(`/event/${replayId}/explain`)).json
+    expect(replay.history[0].text).toBe(
+      `Asked for, to send again what failed as event ${failedId}, under the same key and with the same content.`,
+    )
+    expect(replay.summary).toContain('It was delivered with attempt 1, 20 hours after it was due.')
+  })
+
+  it('names nobody, quotes no message and nothing that a receiver said', async () => {
+    const testApp = createTestApp()
+    const { user, failedId, replayId } = await live(testApp)
+    for (const id of [failedId, replayId]) {
+      const { text } = await testApp.send(`/event/${id}/explain`)
+      expect(text).not.toMatch(/Ada|Lovelace|1990|ada@|Hey/)
+      expect(text).not.toContain(user.id)
+    }
+  })
+
+  it('says how it stands while it is under way', async () => {
+    const testApp = createTestApp()
+    const { nextBirthdayEvent } = await createPerson(testApp)
+    const explain = async () => (await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)).json
+    await work(testApp, DUE, { kind: 'retry' })
+    expect((await explain()).summary).toContain(
+      `1 attempt did not bring it; the next is due at ${at(DUE + 5_000)}.`,
+    )
+    await work(testApp, DUE + 5_000, null, 'worker-9')
+    const { summary, history } = await explain()
+    expect(summary).toContain('It is being delivered.')
+    expect(history.at(-1)).toEqual({
+      at: at(DUE + 5_000),
+      text: 'Taken by worker-9. How that ends is not known yet.',
+    })
+  })
+
+  it('explains a leap day, and what was planned by a rule that has changed since', async () => {
+    const testApp = createTestApp()
+    const leap = await createPerson(testApp, { dateOfBirth: '1992-02-29', timezone: 'UTC' })
+    const { json } = await testApp.send(`/event/${leap.nextBirthdayEvent.id}/explain`)
+    expect(json.oddities).toMatchObject([{ code: 'LEAP_DAY_MOVED' }])
+
+    const { user, nextBirthdayEvent } = await createPerson(testApp)
+    await work(testApp, DUE, {})
+    await testApp.put(`/user/${user.id}`, { dateOfBirth: '1990-12-20' })
+    const changed = (await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)).json
+    expect(changed.instant.utc).toBe('2026-12-15T16:00:00.000Z')
+    expect(changed.oddities).toEqual([
+      {
+        code: 'CHANGED_SINCE',
+        text: "It was planned by what held then. Since then the date or the time of day has changed: by today's rule it would be 2026-12-20T09:00:00-07:00.",
+      },
+    ])
+  })
+
+  it('knows no event that is not there', async () => {
+    const { send } = createTestApp()
+    for (const id of [NO_ONE, 'x']) {
+      expect((await send(`/event/${id}/explain`)).json.code).toBe('EVENT_NOT_FOUND')
+    }
+  })
+})
+
+describe('an event that was asked for on its day, after its time', () => {
+  it('is explained as due at once, and not as changed since', async () => {
+    const { post, send, setClock } = createTestApp()
+    setClock('2026-12-15T17:00:00Z')
+    const { json } = await post('/user', { ...ADA, sendTodayNow: true })
+    const explained = await send(`/event/${json.nextBirthdayEvent.id}/explain`)
+    expect(explained.json.oddities.map(({ code }: { code: string }) => code)).toEqual(['SENT_AT_ONCE'])
+  })
+})

@@ -1,0 +1,238 @@
+// Promises about sending failed events again: linked, once at a time, by one or by many.
+import { describe, expect, it } from 'vitest'
+import { createPerson, DUE, FAILED, work } from '../support/event-steps.ts'
+import { createTestApp, NO_ONE } from '../support/test-app.ts'
+
+async function withFailed(over: object = {}) {
+  const testApp = createTestApp()
+  const { user, nextBirthdayEvent } = await createPerson(testApp, over)
+  await work(testApp, DUE, FAILED)
+  testApp.planned.length = 0
+  testApp.setClock('2026-12-16T12:00:00Z')
+  return { ...testApp, user, failed: nextBirthdayEvent }
+}
+
+const NOON = Date.parse('2026-12-16T12:00:00Z')
+
+describe('POST /event/:id/replay', () => {
+  it('plans a new event, due now, under the same key, and wakes the worker', async () => {
+    const { send, planned, failed } = await withFailed()
+    const before = (await send(`/event/${failed.id}`)).json
+    const { status, headers, json } = await send(`/event/${failed.id}/replay`, { method: 'POST' })
+    expect(status).toBe(201)
+    expect(headers.get('Location')).toBe(`/event/${json.id}`)
+    expect(json).toMatchObject({
+      status: 'PENDING',
+      replayOf: failed.id,
+      occurrence: '2026~1',
+      wakeAt: '2026-12-16T12:00:00.000Z',
+      idempotencyKey: failed.idempotencyKey,
+      deliveryPayload: { message: 'Hey, Ada' },
+    })
+    expect(planned).toEqual([NOON])
+    const related = { id: json.id, replayOf: failed.id, status: 'PENDING' }
+    const after = (await send(`/event/${failed.id}`)).json
+    expect(after).toMatchObject({ ...before, replays: [related] })
+  })
+
+  it('sends afresh under a key of its own when asked to', async () => {
+    const { post, put, user, failed } = await withFailed()
+    await put(`/user/${user.id}`, { firstName: 'Augusta' })
+    const { status, json } = await post(`/event/${failed.id}/replay`, { newKey: true })
+    expect(status).toBe(201)
+    expect(json.idempotencyKey).not.toBe(failed.idempotencyKey)
+    expect(json.deliveryPayload).toBeNull()
+  })
+
+  it('refuses with a code that says why', async () => {
+    const testApp = await withFailed()
+    const { send, failed } = testApp
+    const replay = async (id: string) => {
+      const { status, json } = await send(`/event/${id}/replay`, { method: 'POST' })
+      return [status, json.code ?? json.id]
+    }
+    expect(await replay(NO_ONE)).toEqual([404, 'EVENT_NOT_FOUND'])
+    expect(await replay('x')).toEqual([404, 'EVENT_NOT_FOUND'])
+    const [, first] = await replay(failed.id)
+    expect(await replay(first)).toEqual([409, 'NOT_FAILED'])
+    expect(await replay(failed.id)).toEqual([409, 'REPLAY_UNDER_WAY'])
+    await work(testApp, NOON, FAILED)
+    const [status, second] = await replay(failed.id)
+    expect(status).toBe(201)
+    await work(testApp, NOON, {})
+    expect(await replay(failed.id)).toEqual([409, 'ALREADY_DELIVERED'])
+    expect(await replay(first)).toEqual([409, 'ALREADY_DELIVERED'])
+    expect(await replay(second)).toEqual([409, 'NOT_FAILED'])
+  })
+
+  it('lets one of many at once have it', async () => {
+    const { send, failed } = await withFailed()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => send(`/event/${failed.id}/replay`, { method: 'POST' })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
+  })
+
+  it('refuses a body that it does not know', async () => {
+    const { post, send, failed } = await withFailed()
+    const path = `/event/${failed.id}/replay`
+    for (const body of [{ newkey: true }, { newKey: 'yes' }, []]) {
+      expect((await post(path, body)).json.code).toBe('INVALID_INPUT')
+    }
+    expect((await send(path, { method: 'POST', text: '{' })).json.code).toBe('MALFORMED_JSON')
+    const unnamed = { method: 'POST', text: '{}', headers: { 'Content-Type': '' } }
+    expect((await send(path, unnamed)).json.code).toBe('UNSUPPORTED_MEDIA_TYPE')
+    expect((await send(path)).status, 'nothing was planned').toBe(405)
+    expect((await post(path, {})).status).toBe(201)
+  })
+})
+
+describe('POST /event/replay', () => {
+  const REASONS = ['HTTP 410', 'HTTP 404', 'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503']
+
+  async function withFailures() {
+    const testApp = createTestApp()
+    const ids: string[] = []
+    for (const [index, failureReason] of REASONS.entries()) {
+      const { nextBirthdayEvent } = await createPerson(testApp, { dateOfBirth: `1990-12-1${index}` })
+      ids.push(nextBirthdayEvent.id)
+      await work(testApp, Date.parse(`2026-12-1${index}T17:00:00Z`), { ...FAILED, failureReason })
+    }
+    await createPerson(testApp, { dateOfBirth: '1990-12-13' })
+    await work(testApp, Date.parse('2026-12-13T17:00:00Z'), {})
+    testApp.setClock('2026-12-16T12:00:00Z')
+    testApp.planned.length = 0
+    return { ...testApp, ids }
+  }
+
+  it('sends again all that failed, and says how many; a second time there is nothing to do', async () => {
+    const { send, post, planned, ids } = await withFailures()
+    const { status, json } = await post('/event/replay', {})
+    expect([status, json]).toEqual([200, { matched: 3, replayed: 3, skipped: 0, parts: null, next: null }])
+    expect(planned).toEqual([NOON])
+    const { items } = (await send('/event?status=PENDING')).json
+    expect(items.map(({ replayOf }: { replayOf: string }) => replayOf)).toEqual(ids)
+    const again = await post('/event/replay', {})
+    expect(again.json).toEqual({ matched: 3, replayed: 0, skipped: 3, parts: null, next: null })
+    expect(planned).toEqual([NOON])
+  })
+
+  it('counts without writing when it is a dry run', async () => {
+    const { send, post, planned } = await withFailures()
+    const { json } = await post('/event/replay', { dryRun: true })
+    const parts = { now: 3, pastCutOff: [], underWay: 0, delivered: 0, repeated: 0 }
+    expect(json).toEqual({ matched: 3, replayed: 0, skipped: 0, parts, next: null })
+    expect([planned, (await send('/event?status=PENDING')).json.items]).toEqual([[], []])
+  })
+
+  it('tells in a dry run what goes now, what is past its hour, and what needs nothing', async () => {
+    const testApp = createTestApp()
+    const { post, send } = testApp
+    const add = async (occasion: object) => {
+      const { user } = await createPerson(testApp)
+      await post(`/user/${user.id}/occasion`, { type: 'TEA', date: '2020-12-15', template: 'x', ...occasion })
+    }
+    // Nine in Vancouver is 16:00 UTC: at noon of the next day 21:00 there has passed, and 05:30 has not.
+    for (const notAfter of ['21:00', '21:00', null, '05:30', null])
+      await add({ localTime: '08:59', notAfter })
+    await work(testApp, DUE, FAILED)
+    testApp.setClock('2026-12-16T12:00:00Z')
+    const tea = { type: 'TEA', dryRun: true }
+    expect((await post('/event/replay', tea)).json.parts).toMatchObject({
+      now: 3,
+      pastCutOff: [{ notAfter: '21:00', count: 2 }],
+    })
+    const teas = (await send('/event?type=TEA&status=FAILED')).json.items
+    await send(`/event/${teas[2].id}/replay`, { method: 'POST' })
+    await work(testApp, NOON, {})
+    await send(`/event/${teas[4].id}/replay`, { method: 'POST' })
+    expect((await post('/event/replay', tea)).json).toMatchObject({
+      matched: 5,
+      parts: {
+        now: 1,
+        pastCutOff: [{ notAfter: '21:00', count: 2 }],
+        underWay: 1,
+        delivered: 1,
+        repeated: 0,
+      },
+    })
+    const rest = { type: 'TEA', pastCutOff: 'skip' }
+    expect((await post('/event/replay', rest)).json).toMatchObject({ matched: 5, replayed: 1, skipped: 4 })
+    await work(testApp, NOON, FAILED)
+    testApp.setClock('2026-12-16T12:01:00Z')
+    const twice = (await post('/event/replay', { ...tea, dryRun: true })).json
+    expect(twice.parts.repeated, 'the originals of the two that failed again').toBe(2)
+    expect((await post('/event/replay', { type: 'TEA' })).json.replayed, 'whatever the hour').toBe(4)
+  })
+
+  it('takes those that match', async () => {
+    const { post, send, ids } = await withFailures()
+    const { userId } = (await send(`/event/${ids[1]}`)).json
+    const matched = async (filter: object) =>
+      (await post('/event/replay', { ...filter, dryRun: true })).json.matched
+    expect(await matched({ reason: 'HTTP 4' })).toBe(2)
+    expect(await matched({ reason: 'RETRIES_EXHAUSTED' })).toBe(1)
+    expect(await matched({ type: 'BIRTHDAY' })).toBe(3)
+    expect(await matched({ type: 'WORK_ANNIVERSARY' })).toBe(0)
+    expect(await matched({ userId: userId.toUpperCase() })).toBe(1)
+    expect(await matched({ failedFrom: '2026-12-11T17:00:00.200Z' })).toBe(2)
+    expect(await matched({ failedBefore: '2026-12-11T17:00:00.200Z' })).toBe(1)
+    expect(await matched({ dueFrom: '2026-12-11T00:00:00Z', dueBefore: '2026-12-12T00:00:00Z' })).toBe(1)
+    expect(await matched({ reason: 'HTTP', dueFrom: '2026-12-12T00:00:00Z' })).toBe(0)
+    expect(await matched({ exactReason: 'HTTP 4' })).toBe(0)
+    expect(await matched({ exactReason: 'HTTP 404' })).toBe(1)
+    expect(await matched({ exactReason: 'RETRIES_EXHAUSTED: HTTP 503', channel: 'default' })).toBe(1)
+    expect(await matched({ channel: NO_ONE })).toBe(0)
+  })
+
+  it('goes on where it stopped, with the request that the answer has ready', async () => {
+    const { post } = await withFailures()
+    const first = (await post('/event/replay', { limit: 2, newKey: true })).json
+    expect(first).toMatchObject({ matched: 2, replayed: 2 })
+    const second = (await post('/event/replay', first.next)).json
+    expect(second).toEqual({ matched: 1, replayed: 1, skipped: 0, parts: null, next: null })
+  })
+
+  it('does not run after replays that fail at once', async () => {
+    const testApp = await withFailures()
+    const first = (await testApp.post('/event/replay', { limit: 1 })).json
+    await work(testApp, NOON, { ...FAILED, at: NOON + 50 })
+    testApp.setClock('2026-12-16T13:00:00Z')
+    const second = (await testApp.post('/event/replay', { ...first.next, limit: 10 })).json
+    expect(second).toEqual({ matched: 2, replayed: 2, skipped: 0, parts: null, next: null })
+  })
+
+  it('gets through more than a batch', async () => {
+    const testApp = createTestApp()
+    const users = Array.from({ length: 700 }, () => ({
+      firstName: 'A',
+      lastName: 'B',
+      dateOfBirth: '1990-12-15',
+      timezone: 'UTC',
+    }))
+    await testApp.post('/user/bulk', { users })
+    await work(testApp, DUE, FAILED)
+    testApp.setClock('2026-12-16T12:00:00Z')
+    const { json } = await testApp.post('/event/replay', {})
+    expect(json).toEqual({ matched: 700, replayed: 700, skipped: 0, parts: null, next: null })
+  })
+
+  it('names each field that is wrong', async () => {
+    const { post } = createTestApp()
+    for (const [body, field, code] of [
+      [{ status: 'FAILED' }, 'status', 'UNKNOWN_FIELD'],
+      [{ reason: '' }, 'reason', 'INVALID_VALUE'],
+      [{ userId: 'ada' }, 'userId', 'INVALID_VALUE'],
+      [{ failedFrom: 'yesterday' }, 'failedFrom', 'INVALID_VALUE'],
+      [{ limit: 0 }, 'limit', 'INVALID_VALUE'],
+      [{ limit: 1.5 }, 'limit', 'WRONG_TYPE'],
+      [{ dryRun: 1 }, 'dryRun', 'WRONG_TYPE'],
+      [{ channel: 'crm' }, 'channel', 'INVALID_VALUE'],
+      [{ pastCutOff: 'maybe' }, 'pastCutOff', 'INVALID_VALUE'],
+      [{ cursor: 'abc' }, 'cursor', 'INVALID_CURSOR'],
+    ] as const) {
+      const { json } = await post('/event/replay', body)
+      expect(json.problems, JSON.stringify(body)).toMatchObject([{ field, code }])
+    }
+  })
+})

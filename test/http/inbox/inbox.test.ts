@@ -1,0 +1,140 @@
+// Promises about the development inbox: a good receiver that can be told to be a bad one.
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, it } from 'vitest'
+import { createTestApp, INBOX_SECRET, type TestApp } from '../support/test-app.ts'
+
+const deliver = ({ send }: TestApp, key: string | null, body = `{"message":"Hey, ${key}"}`) =>
+  send('/inbox', { method: 'POST', text: body, headers: key === null ? {} : { 'X-Idempotency-Key': key } })
+
+describe('the inbox', () => {
+  it('keeps what is delivered, newest first', async () => {
+    const testApp = createTestApp()
+    await deliver(testApp, 'event-1')
+    testApp.setClock('2026-11-15T05:00:00Z')
+    expect((await deliver(testApp, 'event-2')).status).toBe(204)
+    const { json } = await testApp.send('/inbox')
+    expect(json).toMatchObject({ behaviour: 'accept', refused: 0 })
+    expect(json.items).toEqual([
+      {
+        idempotencyKey: 'event-2',
+        message: 'Hey, event-2',
+        body: '{"message":"Hey, event-2"}',
+        headers: { 'content-type': 'application/json', 'x-idempotency-key': 'event-2' },
+        verified: null,
+        receivedAt: '2026-11-15T05:00:00.000Z',
+        timesReceived: 1,
+        refusals: 0,
+      },
+      expect.objectContaining({ idempotencyKey: 'event-1' }),
+    ])
+  })
+
+  it('says of what is signed whether the signature holds', async () => {
+    const { send } = createTestApp()
+    const at = new Date('2026-11-15T04:00:00Z')
+    const body = '{"message":"Hey, Ada"}'
+    const signature = new Webhook(INBOX_SECRET).sign('event-1', at, body)
+    for (const text of [body, body.replace('Ada', 'Eve')]) {
+      const headers = {
+        'webhook-id': 'event-1',
+        'webhook-timestamp': String(at.getTime() / 1000),
+        'webhook-signature': signature,
+      }
+      await send('/inbox', { method: 'POST', text, headers })
+    }
+    const { items } = (await send('/inbox')).json
+    expect(items).toMatchObject([
+      { message: 'Hey, Eve', verified: false },
+      { message: 'Hey, Ada', verified: true },
+    ])
+  })
+
+  it('counts a repeated key as one message', async () => {
+    const testApp = createTestApp()
+    for (let i = 0; i < 3; i++) await deliver(testApp, 'event-1')
+    const { json } = await testApp.send('/inbox')
+    expect(json.items).toMatchObject([{ idempotencyKey: 'event-1', timesReceived: 3 }])
+  })
+
+  it('takes any body, and each without a key as a message of its own', async () => {
+    const testApp = createTestApp()
+    for (const body of ['', 'null', '{"message":7}']) await deliver(testApp, null, body)
+    const { json } = await testApp.send('/inbox')
+    expect(json.items).toMatchObject([
+      { idempotencyKey: null, message: null, body: '{"message":7}' },
+      { message: null, body: 'null' },
+      { message: null, body: '' },
+    ])
+  })
+
+  it('keeps no more than it was made for', async () => {
+    const testApp = createTestApp()
+    for (let i = 0; i < 5; i++) await deliver(testApp, `event-${i}`)
+    const keys = (await testApp.send('/inbox')).json.items.map(
+      (item: { idempotencyKey: string }) => item.idempotencyKey,
+    )
+    expect(keys).toEqual(['event-4', 'event-3', 'event-2'])
+  })
+
+  it('refuses when told to, counts that, and keeps nothing of it', async () => {
+    const testApp = createTestApp()
+    expect((await testApp.put('/inbox/behaviour', { mode: 'refuse' })).json).toEqual({ mode: 'refuse' })
+    expect((await deliver(testApp, 'event-1')).json).toMatchObject({ status: 503, code: 'INBOX_REFUSES' })
+    expect((await testApp.send('/inbox')).json).toEqual({ behaviour: 'refuse', refused: 1, items: [] })
+    await testApp.put('/inbox/behaviour', { mode: 'accept' })
+    await deliver(testApp, 'event-1')
+    expect((await testApp.send('/inbox')).json).toMatchObject({
+      refused: 1,
+      items: [{ timesReceived: 1, refusals: 1 }],
+    })
+  })
+
+  it('hangs when told to, until it is told otherwise', async () => {
+    const testApp = createTestApp()
+    await testApp.put('/inbox/behaviour', { mode: 'hang' })
+    let answered = false
+    const hanging = deliver(testApp, 'event-1').finally(() => {
+      answered = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(answered).toBe(false)
+    expect((await testApp.send('/inbox')).json.items).toEqual([])
+    await testApp.put('/inbox/behaviour', { mode: 'accept' })
+    expect((await hanging).status).toBe(204)
+    expect((await testApp.send('/inbox')).json.items).toHaveLength(1)
+  })
+
+  it('lets go of a sender who hangs up, and keeps nothing of it', async () => {
+    const testApp = createTestApp()
+    await testApp.put('/inbox/behaviour', { mode: 'hang' })
+    const sender = new AbortController()
+    const hanging = testApp.app.request('/inbox', { method: 'POST', body: '{}', signal: sender.signal })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    sender.abort()
+    await hanging
+    await testApp.put('/inbox/behaviour', { mode: 'accept' })
+    expect((await testApp.send('/inbox')).json).toMatchObject({ refused: 0, items: [] })
+  })
+
+  it('forgets everything but its behaviour when emptied', async () => {
+    const testApp = createTestApp()
+    await deliver(testApp, 'event-1')
+    await testApp.put('/inbox/behaviour', { mode: 'refuse' })
+    await deliver(testApp, 'event-1')
+    expect((await testApp.send('/inbox', { method: 'DELETE' })).status).toBe(204)
+    expect((await testApp.send('/inbox')).json).toEqual({ behaviour: 'refuse', refused: 0, items: [] })
+  })
+
+  it('refuses what is too large, and a behaviour it does not have', async () => {
+    const testApp = createTestApp()
+    expect((await deliver(testApp, 'event-1', 'x'.repeat(64 * 1024 + 1))).status).toBe(413)
+    const { json } = await testApp.put('/inbox/behaviour', { mode: 'sulk' })
+    expect(json.problems).toMatchObject([{ field: 'mode', code: 'INVALID_VALUE' }])
+  })
+
+  it('is not there where it is not wanted', async () => {
+    const { send } = createTestApp({ inbox: null })
+    expect((await send('/inbox')).json.code).toBe('ROUTE_NOT_FOUND')
+    expect((await send('/docs')).text).not.toContain('/inbox')
+  })
+})

@@ -1,0 +1,167 @@
+// Promises about repeated requests for occasions and tasks: one key, one of them, one answer.
+import { describe, expect, it } from 'vitest'
+import { ADA, createTestApp, type TestApp } from '../support/test-app.ts'
+
+const KEY = { 'Idempotency-Key': 'onboarding-42' }
+const WORK = { type: 'WORK_ANNIVERSARY', date: '2019-03-01' }
+const PASSPORT = { title: 'Renew the passport', dueAt: '2026-12-20T16:00:00Z' }
+
+/** What there is to create, where, and how many there are. */
+const KINDS = {
+  occasion: {
+    request: (userId: string) => ({ path: `/user/${userId}/occasion`, body: WORK as object }),
+    change: { date: '2020-03-01' },
+    wrong: { date: '2019-02-30' },
+    list: async ({ send }: TestApp, userId: string) =>
+      (await send(`/user/${userId}/occasion`)).json.items.filter(
+        ({ type }: { type: string }) => type !== 'BIRTHDAY',
+      ),
+  },
+  task: {
+    request: (userId: string) => ({ path: '/task', body: { userId, ...PASSPORT } as object }),
+    change: { title: 'Renew the visa' },
+    wrong: { dueAt: 'tomorrow' },
+    list: async ({ send }: TestApp, userId: string) => (await send(`/task?userId=${userId}`)).json.items,
+  },
+}
+
+describe.each(Object.entries(KINDS))('Idempotency-Key of a new %s', (name, kind) => {
+  async function begin() {
+    const app = createTestApp()
+    const userId = (await app.post('/user', ADA)).json.user.id as string
+    const { path, body } = kind.request(userId)
+    const create = (over: object = {}, headers: Record<string, string> = KEY) =>
+      app.post(path, { ...body, ...over }, headers)
+    return { app, userId, create, list: () => kind.list(app, userId) }
+  }
+
+  it('gives the first answer again, byte for byte', async () => {
+    const { app, create, list } = await begin()
+    const first = await create()
+    expect(first.status).toBe(201)
+    expect(first.headers.get('Location')).toBe(`/${name}/${first.json.id}`)
+    app.setClock('2026-11-15T05:00:00Z')
+    const second = await create()
+    expect(first.headers.get('Idempotent-Replayed')).toBeNull()
+    expect(second.headers.get('Idempotent-Replayed')).toBe('true')
+    expect([second.status, second.text]).toEqual([first.status, first.text])
+    for (const header of ['Content-Type', 'Location', 'ETag']) {
+      expect(second.headers.get(header)).toBe(first.headers.get(header))
+    }
+    expect(await list()).toHaveLength(1)
+  })
+
+  it('tells the scheduler once of what is new', async () => {
+    const { app, create } = await begin()
+    const before = app.planned.length
+    await create()
+    await create()
+    expect(app.planned).toHaveLength(before + 1)
+  })
+
+  it('gives the first answer again even when it has changed since', async () => {
+    const { app, create } = await begin()
+    const first = await create()
+    expect((await app.put(`/${name}/${first.json.id}`, kind.change)).status).toBe(200)
+    expect((await create()).text).toBe(first.text)
+  })
+
+  it('is free again after a day', async () => {
+    const { app, create, list } = await begin()
+    await create()
+    app.setClock('2026-11-16T04:00:01Z')
+    expect((await create(kind.change)).status).toBe(201)
+    expect(await list()).toHaveLength(2)
+  })
+
+  it('creates one from many requests at once', async () => {
+    const { create, list } = await begin()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create()))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
+    expect(answers.filter(({ headers }) => headers.get('Idempotent-Replayed') === null)).toHaveLength(1)
+    expect(await list()).toHaveLength(1)
+  })
+
+  it('creates one from many requests while the person changes', async () => {
+    const { app, userId, create, list } = await begin()
+    const changes = Array.from({ length: 10 }, (_, i) => app.put(`/user/${userId}`, { lastName: `L${i}` }))
+    const answers = await Promise.all([...changes, ...Array.from({ length: 10 }, () => create())])
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(200), ...Array(10).fill(201)])
+    expect(new Set(answers.slice(10).map(({ text }) => text)).size).toBe(1)
+    expect(await list()).toHaveLength(1)
+  })
+
+  it('refuses a key that stood for another body, or for a person', async () => {
+    const { app, create, list } = await begin()
+    await create()
+    expect((await create(kind.change)).json).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' })
+    expect((await app.post('/user', ADA, KEY)).json.code).toBe('IDEMPOTENCY_KEY_REUSED')
+    expect(await list()).toHaveLength(1)
+    await app.post('/user', ADA, { 'Idempotency-Key': 'signup-1' })
+    const taken = await create({}, { 'Idempotency-Key': 'signup-1' })
+    expect(taken.json.code).toBe('IDEMPOTENCY_KEY_REUSED')
+    expect(await list()).toHaveLength(1)
+  })
+
+  it('creates one when two bodies race for one key', async () => {
+    const { create, list } = await begin()
+    const racers = await Promise.all([create(), create(kind.change)])
+    expect(racers.map(({ status }) => status).sort()).toEqual([201, 422])
+    expect(await list()).toHaveLength(1)
+  })
+
+  it('does not tell of a person who was deleted', async () => {
+    const { app, userId, create } = await begin()
+    await create()
+    await app.send(`/user/${userId}`, { method: 'DELETE' })
+    expect((await create()).json).toMatchObject({ status: 410, code: 'ANSWER_ERASED' })
+    expect((await create({}, {})).json.code).toBe('USER_NOT_FOUND')
+  })
+
+  it('does not tell of what was deleted, nor create it anew', async () => {
+    const { app, create, list } = await begin()
+    const { id } = (await create()).json
+    await app.send(`/${name}/${id}`, { method: 'DELETE' })
+    expect((await create()).json).toMatchObject({ status: 410, code: 'ANSWER_ERASED' })
+    expect(await list()).toEqual([])
+  })
+
+  it('is not used up by a refusal', async () => {
+    const { create } = await begin()
+    expect((await create(kind.wrong)).status).toBe(400)
+    expect((await create()).status).toBe(201)
+  })
+
+  it('must be one', async () => {
+    const { create, list } = await begin()
+    expect((await create({}, { 'Idempotency-Key': 'a b' })).json.code).toBe('INVALID_HEADER')
+    expect(await list()).toEqual([])
+  })
+
+  it('that is not given makes two of two requests', async () => {
+    const { create, list } = await begin()
+    const [one, two] = await Promise.all([create({}, {}), create({}, {})])
+    expect(one.headers.get('Idempotent-Replayed')).toBeNull()
+    expect(two.json.id).not.toBe(one.json.id)
+    expect(await list()).toHaveLength(2)
+  })
+})
+
+describe('Idempotency-Key of a dry run', () => {
+  it('keeps nothing and replays nothing', async () => {
+    const app = createTestApp()
+    const userId = (await app.post('/user', ADA)).json.user.id
+    const path = `/user/${userId}/occasion`
+    const tried = await app.post(`${path}?dryRun=true`, WORK, KEY)
+    expect([tried.status, tried.headers.get('Idempotent-Replayed')]).toEqual([200, null])
+    const first = await app.post(path, WORK, KEY)
+    expect([first.status, first.headers.get('Idempotent-Replayed')]).toEqual([201, null])
+    const again = await app.post(`${path}?dryRun=true`, WORK, KEY)
+    expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([200, null])
+    expect(again.json.id).not.toBe(first.json.id)
+    const other = await app.post(`${path}?dryRun=true`, { ...WORK, date: '2020-03-01' }, KEY)
+    expect(other.status).toBe(200)
+    expect((await app.post(`${path}?dryRun=false`, WORK, KEY)).text).toBe(first.text)
+  })
+})

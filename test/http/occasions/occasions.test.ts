@@ -1,0 +1,257 @@
+// Occasions over HTTP: what is taken, what is refused, and what an answer tells.
+import { describe, expect, it } from 'vitest'
+import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
+
+const BODY = { type: 'WORK_ANNIVERSARY', date: '2019-03-01' }
+
+async function begin() {
+  const app = createTestApp()
+  const { json } = await app.post('/user', ADA)
+  const userId: string = json.user.id
+  return { ...app, userId, path: `/user/${userId}/occasion` }
+}
+
+const codes = (json: { problems: { field: string; code: string }[] }) =>
+  json.problems.map(({ field, code }) => `${field} ${code}`)
+
+describe('POST /user/:id/occasion', () => {
+  it('adds an occasion and tells its next event', async () => {
+    const { post, path, userId, planned } = await begin()
+    const { status, json, headers } = await post(path, BODY)
+    expect(status).toBe(201)
+    expect(headers.get('Location')).toBe(`/occasion/${json.id}`)
+    expect(headers.get('ETag')).toBe('"v1"')
+    expect(json).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      userId,
+      type: 'WORK_ANNIVERSARY',
+      date: '2019-03-01',
+      localTime: '09:00',
+      repeats: 'YEARLY',
+      calendar: 'gregorian',
+      leapDay: 'MARCH_1',
+      until: null,
+      template: null,
+      channel: null,
+      notAfter: null,
+      pausedAt: null,
+      version: 1,
+      next: {
+        eventId: expect.any(String),
+        occurrence: '2027',
+        targetTimestampUTC: '2027-03-01T16:00:00.000Z',
+        targetTimestampLocal: '2027-03-01T09:00:00-07:00',
+      },
+    })
+    expect(planned.at(-1)).toBe(Date.parse('2027-03-01T16:00:00Z'))
+  })
+
+  it('stores nothing in a dry run', async () => {
+    const { post, send, path } = await begin()
+    expect(await post(`${path}?dryRun=true`, BODY)).toMatchObject({ status: 200, json: { version: 1 } })
+    expect((await send(path)).json.items).toHaveLength(1)
+  })
+
+  it.each([
+    [{ ...BODY, type: 'anniversary' }, ['type INVALID_TYPE']],
+    [{ ...BODY, type: 'TASK_REMINDER' }, ['type INVALID_TYPE']],
+    [{ type: 'PARTY' }, ['date REQUIRED']],
+    [{ ...BODY, date: '2019-02-29', localTime: '9am' }, ['date INVALID_DATE', 'localTime INVALID_TIME']],
+    [{ ...BODY, repeats: 'FREQ=HOURLY' }, ['repeats INVALID_RULE']],
+    [{ ...BODY, repeats: 'FREQ=YEARLY;BYSETPOS=1' }, ['repeats INVALID_RULE']],
+    [
+      { ...BODY, date: '2027-01-01', repeats: 'FREQ=YEARLY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=29' },
+      ['repeats INVALID_RULE'],
+    ],
+    [{ ...BODY, calendar: 'mayan' }, ['calendar INVALID_VALUE']],
+    [{ ...BODY, calendar: 'hebrew', repeats: 'ONCE' }, ['calendar CONFLICTING_FIELDS']],
+    [{ ...BODY, calendar: 'chinese', date: '1850-01-01' }, ['date DATE_OUT_OF_RANGE']],
+    [{ ...BODY, leapDay: 'MARCH_2', until: 'never' }, ['leapDay INVALID_VALUE', 'until INVALID_DATE']],
+    [{ ...BODY, template: '{{ nobody }}' }, ['template BAD_TEMPLATE']],
+    [{ ...BODY, channel: NO_ONE }, ['channel UNKNOWN_CHANNEL']],
+    [{ ...BODY, colour: 'red' }, ['colour UNKNOWN_FIELD']],
+  ])('refuses %j and stores nothing', async (body, expected) => {
+    const { post, send, path } = await begin()
+    const { status, json } = await post(path, body)
+    expect(status).toBe(400)
+    expect(codes(json)).toEqual(expected)
+    expect((await send(path)).json.items).toHaveLength(1)
+  })
+
+  it('knows nobody by an id that nobody has', async () => {
+    const { post } = await begin()
+    expect(await post(`/user/${NO_ONE}/occasion`, BODY)).toMatchObject({
+      status: 404,
+      json: { code: 'USER_NOT_FOUND' },
+    })
+  })
+})
+
+describe('an occasion', () => {
+  it('is read, listed beside the birthday, changed and deleted', async () => {
+    const { post, put, send, path } = await begin()
+    const { json: added } = await post(path, BODY)
+    expect((await send(`/occasion/${added.id}`)).json).toEqual(added)
+    expect((await send(path)).json.items.map(({ type }: { type: string }) => type)).toEqual([
+      'BIRTHDAY',
+      'WORK_ANNIVERSARY',
+    ])
+    const changed = await put(`/occasion/${added.id}`, { localTime: '17:30' })
+    expect(changed).toMatchObject({
+      status: 200,
+      json: {
+        occasion: { version: 2, localTime: '17:30' },
+        moves: [{ from: { utc: '2027-03-01T16:00:00.000Z' }, to: { utc: '2027-03-02T00:30:00.000Z' } }],
+        skipped: 0,
+      },
+    })
+    expect(await send(`/occasion/${added.id}`, { method: 'DELETE' })).toMatchObject({ status: 204 })
+    expect(await send(`/occasion/${added.id}`)).toMatchObject({
+      status: 404,
+      json: { code: 'OCCASION_NOT_FOUND' },
+    })
+  })
+
+  it('is not overwritten by somebody who has an older copy', async () => {
+    const { post, put, path } = await begin()
+    const { json } = await post(path, BODY)
+    await put(`/occasion/${json.id}`, { localTime: '17:30' })
+    expect(await put(`/occasion/${json.id}`, { localTime: '10:00' }, { 'If-Match': '"v1"' })).toMatchObject({
+      status: 412,
+      json: { code: 'OUTDATED' },
+    })
+  })
+
+  it('is paused and resumed', async () => {
+    const { post, path } = await begin()
+    const { json } = await post(path, BODY)
+    expect((await post(`/occasion/${json.id}/pause`, undefined)).json).toMatchObject({
+      pausedAt: '2026-11-15T04:00:00.000Z',
+      next: null,
+    })
+    expect((await post(`/occasion/${json.id}/resume`, undefined)).json).toMatchObject({
+      pausedAt: null,
+      next: { occurrence: '2027' },
+    })
+  })
+
+  it('of a person’s birth stays as long as the person, and can be paused', async () => {
+    const { post, send, path } = await begin()
+    const [birthday] = (await send(path)).json.items
+    expect(await send(`/occasion/${birthday.id}`, { method: 'DELETE' })).toMatchObject({
+      status: 409,
+      json: { code: 'OCCASION_OWNED' },
+    })
+    expect(await post(`/occasion/${birthday.id}/pause`, undefined)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('POST /occasion/preview', () => {
+  it('tells the next occurrences, with what is odd about each', async () => {
+    const { post } = await begin()
+    const { status, json } = await post('/occasion/preview', {
+      type: 'PARTY',
+      date: '1992-02-29',
+      timezone: 'Europe/Berlin',
+      count: 3,
+    })
+    expect(status).toBe(200)
+    expect(json.rule).toBe('every year on 29 February at 09:00, by the clocks of the place')
+    expect(json.occurrences).toEqual([
+      {
+        occurrence: '2027',
+        utc: '2027-03-01T08:00:00.000Z',
+        local: '2027-03-01T09:00:00+01:00',
+        occursOn: '2027-03-01',
+        note: 'LEAP_DAY_MOVED',
+        reason: '29 February does not exist in that year.',
+      },
+      {
+        occurrence: '2028',
+        utc: '2028-02-29T08:00:00.000Z',
+        local: '2028-02-29T09:00:00+01:00',
+        occursOn: '2028-02-29',
+      },
+      expect.objectContaining({ occurrence: '2029', note: 'LEAP_DAY_MOVED' }),
+    ])
+  })
+
+  it('goes by a rule across a change of the clocks', async () => {
+    const { post, userId } = await begin()
+    const { json } = await post('/occasion/preview', {
+      type: 'STANDUP',
+      date: '2026-01-05',
+      repeats: 'rrule:freq=weekly;byday=SU',
+      localTime: '02:30',
+      timezone: 'America/New_York',
+      from: '2027-03-08T00:00:00Z',
+      count: 2,
+    })
+    expect(json.occurrences).toMatchObject([
+      { occurrence: '2027-03-14', local: '2027-03-14T03:30:00-04:00', note: 'CLOCK_GAP' },
+      { occurrence: '2027-03-21', local: '2027-03-21T02:30:00-04:00' },
+    ])
+    expect(userId).toBeTruthy()
+  })
+
+  it('takes somebody who is stored, or a place, and one of them', async () => {
+    const { post, userId } = await begin()
+    const body = { type: 'PARTY', date: '1992-05-01' }
+    expect(await post('/occasion/preview', { ...body, userId })).toMatchObject({ status: 200 })
+    expect(await post('/occasion/preview', body)).toMatchObject({ status: 400 })
+    expect(await post('/occasion/preview', { ...body, userId: NO_ONE })).toMatchObject({ status: 404 })
+    expect(codes((await post('/occasion/preview', { ...body, timezone: 'PST' })).json)).toEqual([
+      'timezone UNKNOWN_TIMEZONE',
+    ])
+  })
+})
+
+describe('PUT /user/:id?dryRun=true', () => {
+  it('tells what would move and changes nothing', async () => {
+    const { put, post, send, path, userId } = await begin()
+    await post(path, BODY)
+    const { status, json } = await put(`/user/${userId}?dryRun=true`, { timezone: 'Europe/London' })
+    expect(status).toBe(200)
+    expect(json).toMatchObject({
+      user: { timezone: 'America/Vancouver', version: 1 },
+      rescheduled: 2,
+      skipped: 0,
+      moves: [
+        {
+          type: 'BIRTHDAY',
+          from: { utc: '2026-12-15T16:00:00.000Z' },
+          to: { utc: '2026-12-15T09:00:00.000Z' },
+        },
+        { type: 'WORK_ANNIVERSARY' },
+      ],
+    })
+    expect((await send(`/user/${userId}`)).json).toMatchObject({ timezone: 'America/Vancouver', version: 1 })
+  })
+})
+
+describe('a person created on their birthday after nine', () => {
+  it('is greeted next year, or at once if asked', async () => {
+    const { post, setClock } = createTestApp()
+    setClock('2026-12-15T17:00:00Z')
+    expect((await post('/user', ADA)).json.nextBirthdayEvent).toMatchObject({ occurrence: '2027' })
+    expect((await post('/user', { ...ADA, sendTodayNow: true })).json.nextBirthdayEvent).toMatchObject({
+      occurrence: '2026',
+      targetTimestampUTC: '2026-12-15T17:00:00.000Z',
+    })
+  })
+})
+
+describe('an external id', () => {
+  it('belongs to one person', async () => {
+    const { post, put, userId } = await begin()
+    expect(await post('/user', { ...ADA, externalId: 'crm-1' })).toMatchObject({
+      status: 201,
+      json: { user: { externalId: 'crm-1' } },
+    })
+    expect(await post('/user', { ...ADA, externalId: 'crm-1' })).toMatchObject({
+      status: 409,
+      json: { code: 'EXTERNAL_ID_TAKEN' },
+    })
+    expect(await put(`/user/${userId}`, { externalId: 'crm-1' })).toMatchObject({ status: 409 })
+  })
+})

@@ -1,0 +1,267 @@
+// Who may do what: nobody but this machine without a key, and with keys each what its scope allows.
+import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
+import { ADA, createTestApp, NO_ONE, type TestApp } from '../support/test-app.ts'
+
+const MINUTE = 60_000
+
+async function withKeys() {
+  const app = createTestApp()
+  const make = async (scope: string) =>
+    (await app.post('/key', { name: scope, scope })).json as { key: string; apiKey: { id: string } }
+  const admin = await make('admin')
+  const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
+  app.setClock('2026-11-15T04:01:00Z')
+  const others = await Promise.all(
+    ['read', 'write'].map(
+      async (scope) => (await app.post('/key', { name: scope, scope }, bearer(admin.key))).json,
+    ),
+  )
+  app.setClock('2026-11-15T04:02:00Z')
+  return { ...app, bearer, admin, read: others[0], write: others[1] }
+}
+
+const OPEN = ['/', '/healthz', '/readyz', '/docs', '/openapi.json', '/session', '/calendar/:token.ics']
+/** They change nothing, although they are not GET. */
+const LOOKS = ['POST /template/preview', 'POST /occasion/preview']
+
+function expectedFor(method: string, path: string): string {
+  if (OPEN.includes(path)) return 'open'
+  if (/^\/(key|channel|feed|demo|people\/delete|tz\/replan)\b/.test(path)) return 'admin'
+  return method === 'GET' || LOOKS.includes(`${method} ${path}`) ? 'read' : 'write'
+}
+
+describe('without any key', () => {
+  it('everything is open to this machine', async () => {
+    const { post, send } = createTestApp()
+    expect((await post('/user', ADA)).status).toBe(201)
+    expect((await send('/channel')).status).toBe(200)
+  })
+
+  it.each([
+    ['another name in the URL', 'http://evil.example/user', {}],
+    ['a page of another site', '/user', { Origin: 'https://evil.example' }],
+    ['a browser that says so', '/user', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['an origin that is none', '/user', { Origin: 'null' }],
+  ])('refuses %s', async (_what, url, headers) => {
+    const { app } = createTestApp()
+    const response = await app.request(url, { headers })
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ code: 'FORBIDDEN_ORIGIN' })
+  })
+
+  it('shows the reference to whoever follows a link to it', async () => {
+    const { app } = createTestApp()
+    const response = await app.request('/docs', { headers: { 'Sec-Fetch-Site': 'cross-site' } })
+    expect(response.status).toBe(200)
+  })
+
+  it('lets nobody in where more than this machine can reach it, whatever name they call it by', async () => {
+    const { send } = createTestApp({ local: false })
+    expect((await send('/user')).status).toBe(401)
+    expect((await send('/healthz')).status).toBe(200)
+  })
+
+  it('lets pages of this machine in', async () => {
+    const { app } = createTestApp()
+    const response = await app.request('http://127.0.0.1:3000/user', {
+      headers: { Origin: 'http://localhost:3000' },
+    })
+    expect(response.status).toBe(200)
+  })
+})
+
+describe('with keys', () => {
+  it('a request without one, or with a wrong one, is refused', async () => {
+    const { send, read } = await withKeys()
+    for (const headers of [
+      {},
+      { Authorization: 'Bearer terce_wrong' },
+      { Authorization: `Basic ${read.key}` },
+    ]) {
+      const refused = await send('/user', { headers })
+      expect([refused.status, refused.json.code]).toEqual([401, 'UNAUTHORIZED'])
+      expect(refused.headers.get('WWW-Authenticate')).toBe('Bearer')
+    }
+    expect((await send('/user', { headers: { 'X-Api-Key': read.key } })).status).toBe(200)
+  })
+
+  it('each may do what its scope allows, and is told what it lacks', async () => {
+    const { send, bearer, read, write, admin } = await withKeys()
+    const tried = async (key: string, method: string, path: string) => {
+      const body = method === 'POST' ? (path === '/user' ? ADA : { name: 'n', scope: 'read' }) : undefined
+      return (await send(path, { method, body, headers: bearer(key) })).status
+    }
+    const matrix = await Promise.all(
+      [read.key, write.key, admin.key].map(async (key) => [
+        await tried(key, 'GET', '/user'),
+        await tried(key, 'POST', '/user'),
+        await tried(key, 'GET', '/channel'),
+        await tried(key, 'POST', '/key'),
+      ]),
+    )
+    expect(matrix).toEqual([
+      [200, 403, 403, 403],
+      [200, 201, 403, 403],
+      [200, 201, 200, 201],
+    ])
+    const refused = await send('/key', { headers: bearer(write.key) })
+    expect(refused.json).toMatchObject({ code: 'FORBIDDEN', detail: expect.stringContaining('admin') })
+  })
+
+  it('health, readiness and the reference stay open; the inbox does not', async () => {
+    const { send } = await withKeys()
+    const statuses = async (paths: string[]) =>
+      Promise.all(paths.map(async (path) => (await send(path)).status))
+    expect(await statuses(['/healthz', '/readyz', '/docs', '/openapi.json'])).toEqual([200, 200, 200, 200])
+    expect(await statuses(['/inbox', '/metrics', '/event', '/template'])).toEqual([401, 401, 401, 401])
+    expect((await send('/inbox', { method: 'POST', text: '{}' })).status).toBe(401)
+    expect((await send('/inbox?token=inbox-token', { method: 'POST', text: '{}' })).status).toBe(204)
+  })
+
+  it('a revoked one is out within seconds, and its use was noted', async () => {
+    const { send, bearer, admin, read, setClock } = await withKeys()
+    expect((await send('/user', { headers: bearer(read.key) })).status).toBe(200)
+    const { items } = (await send('/key', { headers: bearer(admin.key) })).json
+    expect(items.find(({ id }: { id: string }) => id === read.apiKey.id).lastUsedAt).toBe(
+      '2026-11-15T04:02:00.000Z',
+    )
+    const revoked = await send(`/key/${read.apiKey.id}`, { method: 'DELETE', headers: bearer(admin.key) })
+    expect(revoked.status).toBe(204)
+    setClock('2026-11-15T04:02:05Z')
+    expect((await send('/user', { headers: bearer(read.key) })).status).toBe(401)
+    const again = await send(`/key/${read.apiKey.id}`, { method: 'DELETE', headers: bearer(admin.key) })
+    expect(again.json.code).toBe('KEY_NOT_FOUND')
+  })
+
+  it('a new one is let in at once, and a revoked one out at once, in the process that was asked', async () => {
+    const { send, post, bearer, admin } = await withKeys()
+    const made = (await post('/key', { name: 'new', scope: 'read' }, bearer(admin.key))).json
+    expect((await send('/user', { headers: bearer(made.key) })).status).toBe(200)
+    await send(`/key/${made.apiKey.id}`, { method: 'DELETE', headers: bearer(admin.key) })
+    expect((await send('/user', { headers: bearer(made.key) })).status).toBe(401)
+  })
+
+  it('one made by another process is let in without waiting for the next look at the list', async () => {
+    const { send, bearer, store, setClock } = await withKeys()
+    await send('/user', { headers: bearer('terce_unknown') })
+    const [known] = await store.listApiKeys()
+    const hash = sha256Hex('terce_elsewhere')
+    await store.createApiKey({ ...known!, id: NO_ONE, hash, scope: 'read' })
+    setClock('2026-11-15T04:02:00.250Z')
+    expect((await send('/user', { headers: bearer('terce_elsewhere') })).status).toBe(200)
+  })
+
+  it('revoking the last one opens nothing', async () => {
+    const { send, bearer, admin, read, write, setClock } = await withKeys()
+    for (const { apiKey } of [read, write, admin])
+      await send(`/key/${apiKey.id}`, { method: 'DELETE', headers: bearer(admin.key) })
+    setClock('2026-11-15T05:00:00Z')
+    expect((await send('/user')).status).toBe(401)
+    expect((await send('/user', { headers: bearer(admin.key) })).status).toBe(401)
+  })
+
+  it('health does not hang on the database that holds them', async () => {
+    const { send, store } = await withKeys()
+    await store.close()
+    expect((await send('/healthz')).status).toBe(200)
+    expect((await send('/user')).status).toBe(500)
+  })
+
+  it('a key is nowhere but in the answer that made it', async () => {
+    const { send, bearer, admin, store } = await withKeys()
+    const listed = (await send('/key', { headers: bearer(admin.key) })).text
+    expect(listed + JSON.stringify(await store.listApiKeys())).not.toContain('terce_')
+  })
+
+  it('one of the environment counts like a stored one', async () => {
+    const { send } = createTestApp({ environmentKey: 'a-key-of-the-environment' })
+    expect((await send('/user')).status).toBe(401)
+    const headers = { Authorization: 'Bearer a-key-of-the-environment' }
+    expect((await send('/channel', { headers })).status).toBe(200)
+  })
+})
+
+describe('the operations', () => {
+  it('all turn away whoever lacks the scope: reading needs read, changing write, channels, keys and what concerns everybody admin', async () => {
+    const { app, bearer, read, write } = await withKeys()
+    const wrong: string[] = []
+    for (const { method, path } of app.routes.filter((route) => route.method !== 'ALL')) {
+      const status = async (headers: Record<string, string>) =>
+        (await app.request(path.replaceAll(/:\w+/g, NO_ONE), { method, headers })).status
+      const statuses = [await status({}), await status(bearer(read.key)), await status(bearer(write.key))]
+      const [nobody, reader, writer] = statuses
+      const expected = expectedFor(method, path)
+      const asExpected =
+        (nobody === 401) === (expected !== 'open') &&
+        (reader === 403) === (expected === 'write' || expected === 'admin') &&
+        (writer === 403) === (expected === 'admin')
+      if (!asExpected) wrong.push(`${method} ${path}: ${statuses}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('each say what key they need, in the document too', async () => {
+    const { json } = await createTestApp().send('/openapi.json')
+    const open = Object.entries(json.paths as Record<string, Record<string, { security?: unknown }>>).flatMap(
+      ([path, item]) =>
+        Object.entries(item).flatMap(([method, { security }]) => (security ? [] : [`${method} ${path}`])),
+    )
+    expect(open.sort()).toEqual([
+      'delete /session',
+      'get /',
+      'get /calendar/{token}.ics',
+      'get /docs',
+      'get /healthz',
+      'get /openapi.json',
+      'get /readyz',
+      'get /session',
+      'post /inbox',
+      'post /session',
+    ])
+    expect(json.components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } })
+  })
+
+  it('all answer with the headers that keep them private', async () => {
+    const { send, post } = createTestApp()
+    const { user } = (await post('/user', ADA)).json
+    for (const path of ['/user', `/user/${user.id}`, '/docs', '/nowhere']) {
+      expect(Object.fromEntries((await send(path)).headers), path).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      })
+    }
+  })
+})
+
+describe('the limit on requests', () => {
+  const call = ({ send }: TestApp, address: string) =>
+    send('/user', { headers: { 'X-Test-Address': address } })
+
+  it('lets so many a minute through from each caller, and says when to come back', async () => {
+    const app = createTestApp({ perMinute: 3 })
+    const statuses = []
+    for (let i = 0; i < 4; i++) statuses.push((await call(app, '10.0.0.1')).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+    const refused = await call(app, '10.0.0.1')
+    expect(refused.json.code).toBe('RATE_LIMITED')
+    expect(refused.headers.get('RateLimit-Limit')).toBe('3')
+    expect(refused.headers.get('RateLimit-Remaining')).toBe('0')
+    expect(refused.headers.get('Retry-After')).toBe('20')
+    expect((await call(app, '10.0.0.2')).headers.get('RateLimit-Remaining')).toBe('2')
+    app.setClock(new Date(Date.parse('2026-11-15T04:00:00Z') + MINUTE / 3).toISOString())
+    expect((await call(app, '10.0.0.1')).status).toBe(200)
+  })
+
+  it('is told in the answer to a write, too', async () => {
+    const { post } = createTestApp({ perMinute: 3 })
+    expect((await post('/user', ADA)).headers.get('RateLimit-Remaining')).toBe('2')
+  })
+
+  it('leaves health alone', async () => {
+    const { send } = createTestApp({ perMinute: 1 })
+    for (let i = 0; i < 5; i++) expect((await send('/healthz')).status).toBe(200)
+  })
+})

@@ -1,0 +1,110 @@
+// Promises about repeated requests: one key, one creation, one answer.
+import { describe, expect, it } from 'vitest'
+import { ADA, createTestApp } from '../support/test-app.ts'
+
+const KEY = { 'Idempotency-Key': 'signup-42' }
+
+describe('Idempotency-Key', () => {
+  it('gives the first answer again, byte for byte', async () => {
+    const { post, send, setClock } = createTestApp()
+    const first = await post('/user', ADA, KEY)
+    setClock('2026-11-15T05:00:00Z')
+    const second = await post('/user', ADA, KEY)
+    expect(first.headers.get('Idempotent-Replayed')).toBeNull()
+    expect(second.headers.get('Idempotent-Replayed')).toBe('true')
+    expect([second.status, second.text]).toEqual([first.status, first.text])
+    for (const name of ['Content-Type', 'Location', 'ETag']) {
+      expect(second.headers.get(name)).toBe(first.headers.get(name))
+    }
+    expect((await send('/user')).json.items).toHaveLength(1)
+  })
+
+  it('gives the first answer again even when the user changed since', async () => {
+    const { post, put } = createTestApp()
+    const first = await post('/user', ADA, KEY)
+    await put(`/user/${first.json.user.id}`, { lastName: 'King' })
+    expect((await post('/user', ADA, KEY)).text).toBe(first.text)
+  })
+
+  it('is free again after a day', async () => {
+    const { post, send, setClock } = createTestApp()
+    await post('/user', ADA, KEY)
+    setClock('2026-11-16T04:00:01Z')
+    const second = await post('/user', { ...ADA, firstName: 'Grace' }, KEY)
+    expect(second.status).toBe(201)
+    expect((await send('/user')).json.items).toHaveLength(2)
+  })
+
+  it('creates one person from many requests at once', async () => {
+    const { post, send } = createTestApp()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post('/user', ADA, KEY)))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
+    expect(answers.filter(({ headers }) => headers.get('Idempotent-Replayed') === null)).toHaveLength(1)
+    expect((await send('/user')).json.items).toHaveLength(1)
+  })
+
+  it('refuses a key that stood for another body', async () => {
+    const { post, send } = createTestApp()
+    await post('/user', ADA, KEY)
+    const other = await post('/user', { ...ADA, firstName: 'Eda' }, KEY)
+    expect(other.json).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' })
+    expect((await post('/user/bulk', ADA, KEY)).status).toBe(422)
+    expect((await send('/user')).json.items).toHaveLength(1)
+  })
+
+  it('creates one person when two bodies race for one key', async () => {
+    const { post, send } = createTestApp()
+    const racers = ['Ada', 'Eda'].map((firstName) => post('/user', { ...ADA, firstName }, KEY))
+    expect((await Promise.all(racers)).map(({ status }) => status).sort()).toEqual([201, 422])
+    expect((await send('/user')).json.items).toHaveLength(1)
+  })
+
+  it('does not give back a person who was deleted', async () => {
+    const { post, send } = createTestApp()
+    const { user } = (await post('/user', ADA, KEY)).json
+    await send(`/user/${user.id}`, { method: 'DELETE' })
+    const again = await post('/user', ADA, KEY)
+    expect(again.json).toMatchObject({ status: 410, code: 'ANSWER_ERASED' })
+    expect(again.text).not.toContain('Lovelace')
+    expect((await send('/user')).json.items).toEqual([])
+  })
+
+  it('is not used up by a refusal', async () => {
+    const { post } = createTestApp()
+    expect((await post('/user', { ...ADA, timezone: 'PST' }, KEY)).status).toBe(400)
+    expect((await post('/user', ADA, KEY)).status).toBe(201)
+  })
+
+  it('is not used up by a person whose external id another took at the same time', async () => {
+    const { post, send } = createTestApp()
+    const body = { ...ADA, externalId: 'hr-1' }
+    const racers = ['one', 'two'].map(async (key) => {
+      const repeat = () => post('/user', body, { 'Idempotency-Key': key })
+      return { repeat, ...(await repeat()) }
+    })
+    const [won, lost] = (await Promise.all(racers)).sort((a, b) => a.status - b.status)
+    expect([won!.status, lost!.json.code]).toEqual([201, 'EXTERNAL_ID_TAKEN'])
+    expect((await lost!.repeat()).json.code).toBe('EXTERNAL_ID_TAKEN')
+    await send(`/user/${won!.json.user.id}`, { method: 'DELETE' })
+    expect((await lost!.repeat()).status).toBe(201)
+  })
+
+  it('makes two people of two requests without a key', async () => {
+    const { post, send } = createTestApp()
+    await Promise.all([post('/user', ADA), post('/user', ADA)])
+    expect((await send('/user')).json.items).toHaveLength(2)
+  })
+
+  it('holds for many people at once too', async () => {
+    const { post, send } = createTestApp()
+    const users = [ADA, { ...ADA, timezone: 'PST' }, ADA]
+    const first = await post('/user/bulk', { users }, KEY)
+    const second = await post('/user/bulk', { users }, KEY)
+    expect(second.text).toBe(first.text)
+    expect(second.headers.get('Idempotent-Replayed')).toBe('true')
+    expect((await send('/user')).json.items).toHaveLength(2)
+    await send(`/user/${first.json.results[2].user.id}`, { method: 'DELETE' })
+    expect((await post('/user/bulk', { users }, KEY)).json.code).toBe('ANSWER_ERASED')
+  })
+})

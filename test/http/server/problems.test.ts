@@ -1,0 +1,264 @@
+// Promises about every no: one problem document, a stable code, all bad fields at once, nothing stored, no 5xx.
+import { describe, expect, it } from 'vitest'
+import { ADA, createTestApp, NO_ONE, type Sent } from '../support/test-app.ts'
+
+type Case = [what: string, path: string, sent: Sent, status: number, code: string]
+
+const post = (sent: Sent): Sent => ({ method: 'POST', ...sent })
+
+const CASES: Case[] = [
+  ['a body that is no JSON', '/user', post({ text: '{"firstName":' }), 400, 'MALFORMED_JSON'],
+  ['an empty body', '/user', post({ text: '' }), 400, 'MALFORMED_JSON'],
+  ['NaN', '/user', post({ text: '{"firstName":NaN}' }), 400, 'MALFORMED_JSON'],
+  ['a null for a person', '/user', post({ text: 'null' }), 400, 'INVALID_INPUT'],
+  ['an array for a person', '/user', post({ text: '[]' }), 400, 'INVALID_INPUT'],
+  ['a number for a person', '/user', post({ text: '1e999' }), 400, 'INVALID_INPUT'],
+  ['deep nesting', '/user', post({ text: '['.repeat(30_000) + ']'.repeat(30_000) }), 400, 'INVALID_INPUT'],
+  [
+    'no content type',
+    '/user',
+    post({ text: '{}', headers: { 'Content-Type': '' } }),
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
+  [
+    'a form',
+    '/user',
+    post({ text: 'firstName=Ada', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }),
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
+  [
+    'a compressed body',
+    '/user',
+    post({ body: ADA, headers: { 'Content-Encoding': 'gzip' } }),
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
+  ['64 KiB and a byte', '/user', post({ text: '"'.padEnd(64 * 1024 + 1, 'x') }), 413, 'BODY_TOO_LARGE'],
+  ['1 MiB and a byte', '/user/bulk', post({ text: '"'.padEnd(1024 * 1024 + 1, 'x') }), 413, 'BODY_TOO_LARGE'],
+  ['no person', '/user/bulk', post({ body: { users: [] } }), 400, 'INVALID_INPUT'],
+  ['1001 people', '/user/bulk', post({ body: { users: Array(1001).fill(1) } }), 400, 'INVALID_INPUT'],
+  ['people under another name', '/user/bulk', post({ body: { people: [ADA] } }), 400, 'INVALID_INPUT'],
+  ['an empty key', '/user', post({ body: ADA, headers: { 'Idempotency-Key': '' } }), 400, 'INVALID_HEADER'],
+  [
+    'a key with a space',
+    '/user',
+    post({ body: ADA, headers: { 'Idempotency-Key': 'a b' } }),
+    400,
+    'INVALID_HEADER',
+  ],
+  ['a key with é', '/user', post({ body: ADA, headers: { 'Idempotency-Key': 'é' } }), 400, 'INVALID_HEADER'],
+  [
+    'a key of 256 characters',
+    '/user',
+    post({ body: ADA, headers: { 'Idempotency-Key': 'k'.repeat(256) } }),
+    400,
+    'INVALID_HEADER',
+  ],
+  ['a change of nothing', `/user/${NO_ONE}`, { method: 'PUT', body: {} }, 400, 'NOTHING_TO_CHANGE'],
+  [
+    'a change of an unknown user',
+    `/user/${NO_ONE}`,
+    { method: 'PUT', body: { email: null } },
+    404,
+    'USER_NOT_FOUND',
+  ],
+  ['the events of an unknown user', `/user/${NO_ONE}/event`, {}, 404, 'USER_NOT_FOUND'],
+  ['an unknown event', `/event/${NO_ONE}`, {}, 404, 'EVENT_NOT_FOUND'],
+  ['an event id that is none', '/event/1', {}, 404, 'EVENT_NOT_FOUND'],
+  ['an unknown path', '/users', {}, 404, 'ROUTE_NOT_FOUND'],
+  ['a slash too many', '/user/', {}, 404, 'ROUTE_NOT_FOUND'],
+  ['bad percent-encoding in a path', '/user/%E0%A4%A', {}, 404, 'USER_NOT_FOUND'],
+  ['bad percent-encoding elsewhere', '/%ff%', {}, 404, 'ROUTE_NOT_FOUND'],
+  ['a wrong method', '/user', { method: 'PATCH' }, 405, 'METHOD_NOT_ALLOWED'],
+]
+
+const QUERIES: [query: string, field: string, code: string][] = [
+  ['/user?limit=0', 'limit', 'INVALID_VALUE'],
+  ['/user?limit=201', 'limit', 'INVALID_VALUE'],
+  ['/user?limit=ten', 'limit', 'INVALID_VALUE'],
+  ['/user?limit=', 'limit', 'INVALID_VALUE'],
+  ['/user?limit=1e1', 'limit', 'INVALID_VALUE'],
+  ['/user?limit=1&limit=2', 'limit', 'REPEATED_PARAMETER'],
+  ['/user?page=2', 'page', 'UNKNOWN_PARAMETER'],
+  ['/user?__proto__=2', '__proto__', 'UNKNOWN_PARAMETER'],
+  ['/user?cursor=', 'cursor', 'INVALID_CURSOR'],
+  ['/user?cursor=abc', 'cursor', 'INVALID_CURSOR'],
+  [`/user?cursor=${NO_ONE}`, 'cursor', 'INVALID_CURSOR'],
+  [`/user?cursor=${btoa('x'.repeat(36))}`, 'cursor', 'INVALID_CURSOR'],
+  [`/user?cursor=${btoa(NO_ONE.replace('7000', '7ABC'))}`, 'cursor', 'INVALID_CURSOR'],
+  ['/user?timezone=PST', 'timezone', 'UNKNOWN_TIMEZONE'],
+  ['/user?timezone=', 'timezone', 'UNKNOWN_TIMEZONE'],
+  ['/user?search=', 'search', 'INVALID_VALUE'],
+  ['/user?search=a%00b', 'search', 'INVALID_VALUE'],
+  [`/user?search=${'a'.repeat(101)}`, 'search', 'INVALID_VALUE'],
+  ['/event?status=pending', 'status', 'INVALID_VALUE'],
+  ['/event?type=a%00b', 'type', 'INVALID_VALUE'],
+  ['/event?dueFrom=2026-12-15', 'dueFrom', 'INVALID_VALUE'],
+  ['/event?dueFrom=2026-12-15T16:00:00', 'dueFrom', 'INVALID_VALUE'],
+  ['/event?dueBefore=2026-02-30T16:00:00Z', 'dueBefore', 'INVALID_VALUE'],
+  ['/event?dueBefore=2026-12-15T16:00:00+07:00', 'dueBefore', 'INVALID_VALUE'],
+  ['/event?cursor=%00', 'cursor', 'INVALID_CURSOR'],
+]
+
+const BAD_FIELDS: [fields: Record<string, unknown>, field: string, code: string][] = [
+  [{ firstName: undefined }, 'firstName', 'REQUIRED'],
+  [{ dateOfBirth: undefined }, 'dateOfBirth', 'REQUIRED'],
+  [{ timezone: undefined }, 'timezone', 'REQUIRED'],
+  [{ firstName: null }, 'firstName', 'WRONG_TYPE'],
+  [{ firstName: { $gt: '' } }, 'firstName', 'WRONG_TYPE'],
+  [{ lastName: 1e308 }, 'lastName', 'WRONG_TYPE'],
+  [{ dateOfBirth: 19901215 }, 'dateOfBirth', 'WRONG_TYPE'],
+  [{ email: ['a@b'] }, 'email', 'WRONG_TYPE'],
+  [{ dateOfBirth: undefined, birthDate: 1 }, 'birthDate', 'WRONG_TYPE'],
+  [{ firstName: ' ' }, 'firstName', 'INVALID_NAME'],
+  [{ firstName: 'a\u0000b' }, 'firstName', 'INVALID_NAME'],
+  [{ lastName: 'a\ud800b' }, 'lastName', 'INVALID_NAME'],
+  [{ lastName: 'x'.repeat(101) }, 'lastName', 'INVALID_NAME'],
+  [{ dateOfBirth: '1990-02-30' }, 'dateOfBirth', 'INVALID_DATE'],
+  [{ dateOfBirth: '2026-11-16' }, 'dateOfBirth', 'DATE_IN_FUTURE'],
+  [{ dateOfBirth: undefined, birthDate: '15.12.1990' }, 'birthDate', 'INVALID_DATE'],
+  [{ timezone: 'PST' }, 'timezone', 'UNKNOWN_TIMEZONE'],
+  [{ timezone: '+07:00' }, 'timezone', 'UNKNOWN_TIMEZONE'],
+  [{ timezone: '__proto__' }, 'timezone', 'UNKNOWN_TIMEZONE'],
+  [{ timezone: undefined, location: 'Jakarta' }, 'location', 'UNKNOWN_TIMEZONE'],
+  [{ email: 'ada' }, 'email', 'INVALID_EMAIL'],
+  [{ nickname: 'Countess' }, 'nickname', 'UNKNOWN_FIELD'],
+  [{ constructor: 1 }, 'constructor', 'UNKNOWN_FIELD'],
+  [JSON.parse('{"__proto__":{"email":"a@b"}}'), '__proto__', 'UNKNOWN_FIELD'],
+]
+
+describe('a refusal', () => {
+  it.each(CASES)('answers %s at %s', async (_, path, sent, status, code) => {
+    const { send, store, errors } = createTestApp()
+    const answer = await send(path, sent)
+    expect(answer.json).toMatchObject({ type: `/docs#${code}`, status, code })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
+    expect((await store.listUsers({ limit: 1, cursor: null })).items).toEqual([])
+    expect(errors).toEqual([])
+  })
+
+  it.each(QUERIES)('answers GET %s with a problem of %s', async (path, field, code) => {
+    const { json } = await createTestApp().send(path)
+    expect(json).toMatchObject({ status: 400, code: 'INVALID_QUERY', problems: [{ field, code }] })
+  })
+
+  it.each(BAD_FIELDS)(
+    'refuses a person with %j, in a creation and in a change',
+    async (fields, field, code) => {
+      const { post, put, send } = createTestApp()
+      const { user } = (await post('/user', ADA)).json
+      const person = { ...ADA, ...fields }
+      const created = await post('/user', person)
+      expect(created.json).toMatchObject({ status: 400, code: 'INVALID_INPUT', problems: [{ field, code }] })
+      expect(created.json.problems).toHaveLength(1)
+      expect((await send('/user')).json.items).toHaveLength(1)
+      if (code === 'REQUIRED') return
+      const changed = await put(`/user/${user.id}`, fields)
+      expect(changed.json).toMatchObject({ status: 400, code: 'INVALID_INPUT', problems: [{ field, code }] })
+      expect((await send(`/user/${user.id}`)).json).toEqual(user)
+    },
+  )
+
+  it('names all bad fields at once, whoever found them', async () => {
+    const { post } = createTestApp()
+    const { json } = await post('/user', {
+      firstName: 7,
+      birthDate: '1990-13-01',
+      timezone: 'Jakarta',
+      email: 'nobody',
+      nickname: 'A',
+      age: 36,
+    })
+    const found = json.problems.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`)
+    expect(found.sort()).toEqual([
+      'age UNKNOWN_FIELD',
+      'birthDate INVALID_DATE',
+      'email INVALID_EMAIL',
+      'firstName WRONG_TYPE',
+      'lastName REQUIRED',
+      'nickname UNKNOWN_FIELD',
+      'timezone UNKNOWN_TIMEZONE',
+    ])
+  })
+
+  it('names the methods a path takes', async () => {
+    const { send } = createTestApp()
+    const { status, headers } = await send('/user/bulk', { method: 'PATCH' })
+    expect(status).toBe(405)
+    expect(headers.get('Allow')!.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'POST', 'PUT'])
+    expect((await send('/healthz', { method: 'POST' })).headers.get('Allow')).toBe('GET, HEAD')
+  })
+
+  it('keeps the answer to thousands of unknown fields small', async () => {
+    const { post } = createTestApp()
+    const { json } = await post(
+      '/user',
+      Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`f${i}`, 0])),
+    )
+    expect(json.problems.length).toBeLessThan(60)
+  })
+})
+
+describe('a body', () => {
+  const request = (app: ReturnType<typeof createTestApp>['app'], body: ReadableStream | Uint8Array) =>
+    app.request('/user', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+      duplex: 'half',
+    } as RequestInit)
+
+  it('that never ends is cut off at the limit, without Content-Length too', async () => {
+    let served = 0
+    let cancelled = false
+    const endless = new ReadableStream({
+      pull(controller) {
+        served += 16_384
+        controller.enqueue(new Uint8Array(16_384).fill(0x20))
+      },
+      cancel() {
+        cancelled = true
+      },
+    })
+    const response = await request(createTestApp().app, endless)
+    expect(response.status).toBe(413)
+    expect(served).toBeLessThanOrEqual(128 * 1024)
+    expect(cancelled).toBe(true)
+  })
+
+  it('that breaks off is no fault of ours', async () => {
+    const { app, errors } = createTestApp()
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
+    const response = await request(app, broken)
+    expect(await response.json()).toMatchObject({ status: 400, code: 'INCOMPLETE_BODY' })
+    expect(errors).toEqual([])
+  })
+
+  it('in invalid UTF-8 is refused, not repaired', async () => {
+    const bytes = new TextEncoder().encode(JSON.stringify({ ...ADA, firstName: 'A?a' }))
+    bytes[bytes.indexOf(0x3f)] = 0xff
+    const response = await request(createTestApp().app, bytes)
+    expect(await response.json()).toMatchObject({ code: 'MALFORMED_JSON' })
+  })
+
+  it('with a name twice counts by the last', async () => {
+    const { send } = createTestApp()
+    const text = JSON.stringify(ADA).replace('{', '{"firstName":"Eda",')
+    expect((await send('/user', { method: 'POST', text })).json.user.firstName).toBe('Ada')
+  })
+})
+
+describe('an error nobody expected', () => {
+  it('is noted and answered with 500 and no details', async () => {
+    const { store, post, errors } = createTestApp()
+    await store.close()
+    const { status, json, text } = await post('/user', ADA)
+    expect(status).toBe(500)
+    expect(json.code).toBe('INTERNAL')
+    expect(text).not.toMatch(/database|sql|open/i)
+    expect(errors).toHaveLength(1)
+  })
+})

@@ -1,0 +1,41 @@
+// Promises about the limit on requests that no request shows: time and memory.
+import { expect, it } from 'vitest'
+import { createRateLimiter } from '../../../src/http/server/rate-limit.ts'
+
+function limiterAt(perMinute: number) {
+  const time = { now: 0 }
+  return {
+    time,
+    limit: createRateLimiter({ now: () => time.now, after: () => ({ cancel() {} }) }, perMinute),
+  }
+}
+
+it('takes nothing from a caller when the clock is set back', () => {
+  const { time, limit } = limiterAt(60)
+  time.now = 3_600_000
+  limit('a')
+  time.now = 0
+  expect(limit('a')).toEqual({ limit: 60, left: 58, waitMs: 0 })
+})
+
+it('gives back as much as time has passed, and never more than there was', () => {
+  const { time, limit } = limiterAt(60)
+  for (let i = 0; i < 60; i++) limit('a')
+  expect(limit('a').waitMs).toBe(1_000)
+  time.now = 1_000
+  expect(limit('a').waitMs).toBe(0)
+  expect(limit('a').waitMs).toBe(1_000)
+  time.now = 86_400_000
+  expect(limit('a').left).toBe(59)
+})
+
+it('remembers ten thousand callers, and forgets who was quiet for longest', () => {
+  const { limit } = limiterAt(3)
+  limit('quiet')
+  limit('busy')
+  for (let i = 0; i < 9_998; i++) limit(`caller ${i}`)
+  limit('busy')
+  limit('one more')
+  expect(limit('busy').left).toBe(0)
+  expect(limit('quiet').left).toBe(2)
+})

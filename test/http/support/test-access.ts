@@ -1,0 +1,29 @@
+// Who may call, for an app under test: nobody has a key unless the test makes one.
+
+import { createKeyring, type KeysDeps } from '../../../src/app/access/api-keys.ts'
+import type { UsersDeps } from '../../../src/app/users/users.ts'
+import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
+import type { Access } from '../../../src/http/server/auth.ts'
+import { createRateLimiter } from '../../../src/http/server/rate-limit.ts'
+
+export type AccessOptions = { environmentKey?: string; perMinute?: number; local?: false }
+
+export function accessFor(
+  { store, clock, planner, telemetry }: UsersDeps,
+  { environmentKey, perMinute, local }: AccessOptions = {},
+): { keys: KeysDeps; access: Access } {
+  const given =
+    environmentKey === undefined
+      ? []
+      : [{ name: 'env', scope: 'admin' as const, hash: sha256Hex(environmentKey) }]
+  let made = 0
+  return {
+    keys: { store, clock, ids: planner.ids, newKey: () => `terce_${String(++made).padStart(43, 'k')}` },
+    access: {
+      keyring: createKeyring({ store, clock, telemetry }, given),
+      limiter: perMinute === undefined ? null : createRateLimiter(clock, perMinute),
+      local: local ?? true,
+      remoteAddress: (c) => c.req.header('X-Test-Address') ?? '127.0.0.1',
+    },
+  }
+}

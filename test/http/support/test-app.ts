@@ -1,0 +1,108 @@
+// The app on a real store in memory, with a clock that stands still until it is set.
+import { expect } from 'vitest'
+import type { UsersDeps } from '../../../src/app/users/users.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import { createApp } from '../../../src/http/app.ts'
+import { createInbox } from '../../../src/http/inbox/inbox.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+
+export const ADA = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  dateOfBirth: '1990-12-15',
+  timezone: 'America/Vancouver',
+}
+
+/** What deliveries into the inbox are signed with. */
+export const INBOX_SECRET = `whsec_${btoa('a secret of thirty-two characters')}`
+
+export const NO_ONE = '01990000-0000-7000-8000-000000000000'
+
+import { type AccessOptions, accessFor } from './test-access.ts'
+import { createTestChannels, type TestFarSide } from './test-channels.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests are about what is in it
+export type Json = any
+export type Sent = { method?: string; body?: unknown; text?: string; headers?: Record<string, string> }
+
+export function createTestApp(
+  options: { inbox?: null; ready?: () => Promise<void>; sealed?: false } & AccessOptions = {},
+) {
+  const store = openSqliteStore(':memory:')
+  const errors: unknown[] = []
+  const planned: number[] = []
+  let now = Date.parse('2026-11-15T04:00:00Z')
+  const users: UsersDeps = {
+    store,
+    planner: { ids: createIds(() => 0.5), table: tzdb },
+    clock: { now: () => now, after: () => ({ cancel: () => {} }) },
+    telemetry: () => {},
+    deliverAt: '09:00',
+    onPlanned: (earliestAt) => planned.push(earliestAt),
+  }
+  const far: TestFarSide = { sent: [], answer: { kind: 'delivered', statusCode: 200 } }
+  const app = createApp({
+    users,
+    channels: createTestChannels(users, far, { sealed: options.sealed ?? true }),
+    ...accessFor(users, options),
+    inbox:
+      options.inbox === null
+        ? null
+        : createInbox({ capacity: 3, token: 'inbox-token', secrets: [INBOX_SECRET] }),
+    version: '1.2.3',
+    metrics: { contentType: 'text/plain', render: async () => 'up 1\n' },
+    ready: options.ready ?? (() => store.check()),
+    onError: (error) => errors.push(error),
+  })
+
+  /** Sends JSON, or text as it stands, and holds each answer against the OpenAPI document. */
+  async function send(path: string, { method = 'GET', body, text, headers = {} }: Sent = {}) {
+    const sent = text ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await app.request(path, {
+      method,
+      headers: { ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      ...(sent === undefined ? {} : { body: sent }),
+    })
+    const answer = await response.text()
+    const isJson = response.headers.get('Content-Type')?.includes('json')
+    const statuses = documentedStatuses(method, path)
+    if (statuses !== null) expect(statuses, `${method} ${path}`).toContain(String(response.status))
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: answer,
+      json: isJson ? (JSON.parse(answer) as Json) : null,
+    }
+  }
+
+  const document = app.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'Terce', version: '1.2.3' } })
+  function documentedStatuses(method: string, url: string): string[] | null {
+    const path = url.split('?')[0]!
+    const patterns = Object.keys(document.paths ?? {})
+    const pattern =
+      patterns.find((known) => known === path) ??
+      patterns.find((known) => new RegExp(`^${known.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
+    const item = document.paths?.[pattern ?? '']
+    const operation = item?.[method.toLowerCase() as 'get']
+    return operation ? Object.keys(operation.responses ?? {}) : null
+  }
+
+  return {
+    app,
+    store,
+    errors,
+    planned,
+    far,
+    send,
+    post: (path: string, body: unknown, headers?: Record<string, string>) =>
+      send(path, { method: 'POST', body, ...(headers && { headers }) }),
+    put: (path: string, body: unknown, headers?: Record<string, string>) =>
+      send(path, { method: 'PUT', body, ...(headers && { headers }) }),
+    setClock: (iso: string) => {
+      now = Date.parse(iso)
+    },
+  }
+}
+
+export type TestApp = ReturnType<typeof createTestApp>

@@ -1,0 +1,104 @@
+// Promises about the service itself: its health, and a reference that leaves nothing out.
+import { describe, expect, it } from 'vitest'
+import { FIELD_CODES, PROBLEMS } from '../../../src/http/server/problem.ts'
+import { createTestApp, type Json } from '../support/test-app.ts'
+
+describe('health', () => {
+  it('is alive whether or not it is ready', async () => {
+    const { send, errors } = createTestApp({ ready: () => Promise.reject(new Error('disk I/O error')) })
+    expect((await send('/healthz')).json).toEqual({ status: 'ok', version: '1.2.3' })
+    const { status, json, text } = await send('/readyz')
+    expect([status, json.code]).toEqual([503, 'NOT_READY'])
+    expect(text).not.toContain('disk')
+    expect(errors).toEqual([new Error('disk I/O error')])
+  })
+
+  it('is ready when its database is', async () => {
+    const { send, store } = createTestApp()
+    expect((await send('/readyz')).status).toBe(200)
+    await store.close()
+    expect((await send('/readyz')).status).toBe(503)
+  })
+
+  it('shows where to look, and every path it shows is there', async () => {
+    const { send } = createTestApp()
+    const { json } = await send('/')
+    for (const path of Object.values<string>(json.links)) expect((await send(path)).status, path).toBe(200)
+  })
+})
+
+describe('the reference', () => {
+  it('documents every operation that is mounted, and no other', async () => {
+    const { app, send } = createTestApp()
+    const { json } = await send('/openapi.json')
+    const documented = Object.entries<object>(json.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const mounted = app.routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+    expect(documented.sort()).toEqual(mounted.sort())
+    expect(documented).toHaveLength(76)
+  })
+
+  it('is OpenAPI 3.1 in which every reference leads somewhere and every operation is explained', async () => {
+    const { json, text } = await createTestApp().send('/openapi.json')
+    expect(json.openapi).toBe('3.1.0')
+    expect(json.info).toMatchObject({ title: 'Terce', version: '1.2.3' })
+    for (const [, name] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
+      expect(json.components.schemas).toHaveProperty(name!)
+    }
+    for (const [path, item] of Object.entries<Json>(json.paths)) {
+      for (const operation of Object.values<Json>(item)) {
+        expect(operation.summary && operation.description && operation.tags[0], path).toBeTruthy()
+        expect(operation.responses).toHaveProperty('500')
+        for (const name of path.match(/(?<=\{)\w+/g) ?? []) {
+          expect(operation.parameters).toContainEqual(
+            expect.objectContaining({ name, in: 'path', required: true }),
+          )
+        }
+        for (const parameter of operation.parameters ?? []) expect(parameter.description, path).toBeTruthy()
+        for (const form of Object.values<Json>(operation.requestBody?.content ?? {}))
+          expect(form.schema).toBeTruthy()
+      }
+    }
+  })
+
+  it('has examples that the API takes', async () => {
+    const { send, post, put } = createTestApp()
+    const { schemas } = (await send('/openapi.json')).json.components
+    const { json } = await post('/user', schemas.NewUser.example)
+    expect((await put(`/user/${json.user.id}`, schemas.UserChange.example)).status).toBe(200)
+    expect((await post('/user/bulk', schemas.NewUsers.example)).json.refused).toBe(0)
+    expect((await put('/inbox/behaviour', schemas.InboxBehaviour.example)).status).toBe(200)
+    expect((await post('/event/replay', schemas.Replays.example)).status).toBe(200)
+    expect((await put('/template/BIRTHDAY', schemas.NewTemplate.example)).status).toBe(201)
+    expect((await post('/template/preview', schemas.TemplatePreview.example)).status).toBe(200)
+  })
+
+  it('is a page that shows every operation and explains every code, with no script and nothing from elsewhere', async () => {
+    const { send } = createTestApp()
+    const { text, headers } = await send('/docs')
+    const { json } = await send('/openapi.json')
+    expect(headers.get('Content-Type')).toContain('text/html')
+    expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'")
+    for (const [path, item] of Object.entries<Json>(json.paths)) {
+      for (const method of Object.keys(item)) {
+        expect(text).toContain(`<b class="${method}">${method}</b> <code>${path}</code>`)
+        expect(text).toContain(item[method].summary)
+      }
+    }
+    for (const code of Object.keys(PROBLEMS)) expect(text).toContain(`id="${code}"`)
+    for (const code of Object.keys(FIELD_CODES)) expect(text).toContain(`<code>${code}</code>`)
+    expect(text).not.toMatch(/<script|<link|src=|url\(|undefined|\[object/)
+    const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+    for (const [, anchor] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(anchor)
+  })
+
+  it('shows commands for the address it was asked at', async () => {
+    const page = await createTestApp({ environmentKey: 'any-key-will-do-here' }).app.request(
+      'https://terce.example/docs',
+    )
+    expect(await page.text()).toContain('curl &#39;https://terce.example/user&#39;')
+  })
+})

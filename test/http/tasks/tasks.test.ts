@@ -1,0 +1,103 @@
+// Tasks over HTTP: what is taken, what is refused, and what an answer tells.
+import { describe, expect, it } from 'vitest'
+import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
+
+async function begin() {
+  const app = createTestApp()
+  const { json } = await app.post('/user', ADA)
+  const userId: string = json.user.id
+  return { ...app, userId, body: { userId, title: 'Renew the passport', dueAt: '2026-11-20T12:00:00Z' } }
+}
+
+describe('POST /task', () => {
+  it('creates a task and tells when it is reminded of', async () => {
+    const { post, body, userId, planned } = await begin()
+    const { status, json, headers } = await post('/task', body)
+    expect(status).toBe(201)
+    expect(headers.get('Location')).toBe(`/task/${json.id}`)
+    expect(json).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      userId,
+      title: 'Renew the passport',
+      dueAt: '2026-11-20T12:00:00.000Z',
+      remindBefore: 'PT24H',
+      quietHours: null,
+      completed: false,
+      completedAt: null,
+      reminderSentAt: null,
+      createdAt: '2026-11-15T04:00:00.000Z',
+      updatedAt: '2026-11-15T04:00:00.000Z',
+      version: 1,
+      nextReminderAt: '2026-11-19T12:00:00.000Z',
+      audit: [],
+    })
+    expect(planned.at(-1)).toBe(Date.parse('2026-11-19T12:00:00Z'))
+  })
+
+  it('says all that is wrong, and stores nothing', async () => {
+    const { post, send, body } = await begin()
+    const { status, json } = await post('/task', { ...body, title: '', dueAt: 'soon', remindBefore: '1 day' })
+    expect(status).toBe(400)
+    expect(json.problems.map(({ field }: { field: string }) => field)).toEqual([
+      'title',
+      'dueAt',
+      'remindBefore',
+    ])
+    expect((await send('/task')).json.items).toEqual([])
+    expect(await post('/task', { ...body, userId: NO_ONE })).toMatchObject({ status: 404 })
+  })
+})
+
+describe('a task', () => {
+  it('is read, changed, completed and deleted', async () => {
+    const { post, put, send, body } = await begin()
+    const { json } = await post('/task', body)
+    const path = `/task/${json.id}`
+    expect((await send(path)).json).toEqual(json)
+    const moved = await put(path, { dueAt: '2026-11-22T14:00:00+02:00', remindBefore: 'PT2H' })
+    expect(moved.json).toMatchObject({
+      dueAt: '2026-11-22T12:00:00.000Z',
+      remindBefore: 'PT2H',
+      nextReminderAt: '2026-11-22T10:00:00.000Z',
+      version: 2,
+    })
+    expect(await put(path, { title: 'x' }, { 'If-Match': '"v1"' })).toMatchObject({ status: 412 })
+    expect(await put(path, {})).toMatchObject({ status: 400, json: { code: 'NOTHING_TO_CHANGE' } })
+    const done = await post(`${path}/complete`, undefined)
+    expect(done.json).toMatchObject({
+      completed: true,
+      completedAt: '2026-11-15T04:00:00.000Z',
+      nextReminderAt: null,
+    })
+    expect((await post(`${path}/complete`, undefined)).json.completed).toBe(true)
+    expect(await send(path, { method: 'DELETE' })).toMatchObject({ status: 204 })
+    expect(await send(path)).toMatchObject({ status: 404, json: { code: 'TASK_NOT_FOUND' } })
+  })
+
+  it('is found by when it is due, whose it is, and how it stands', async () => {
+    const { post, send, body, userId } = await begin()
+    const { json: first } = await post('/task', body)
+    const { json: second } = await post('/task', { ...body, title: 'Later', dueAt: '2027-01-01T00:00:00Z' })
+    await post(`/task/${second.id}/complete`, undefined)
+    const found = async (query: string) =>
+      (await send(`/task?${query}`)).json.items.map(({ id }: { id: string }) => id)
+    expect(await found('')).toEqual([first.id, second.id])
+    expect(await found('dueBefore=2026-12-01T00:00:00Z')).toEqual([first.id])
+    expect(await found('dueFrom=2026-12-01T00:00:00Z')).toEqual([second.id])
+    expect(await found('completed=false')).toEqual([first.id])
+    expect(await found('reminded=true')).toEqual([])
+    expect(await found(`userId=${userId}&limit=1`)).toEqual([first.id])
+    expect(await send('/task?due=soon')).toMatchObject({ status: 400 })
+  })
+
+  it('keeps its reminder to itself: the occasion behind it is not for changing', async () => {
+    const { post, put, body, send, userId } = await begin()
+    const { json } = await post('/task', body)
+    expect(await put(`/occasion/${json.id}`, { localTime: '10:00' })).toMatchObject({
+      status: 409,
+      json: { code: 'OCCASION_OWNED' },
+    })
+    expect(await send(`/occasion/${json.id}`, { method: 'DELETE' })).toMatchObject({ status: 409 })
+    expect((await send(`/user/${userId}/occasion`)).json.items).toHaveLength(1)
+  })
+})

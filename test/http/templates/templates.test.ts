@@ -1,0 +1,135 @@
+// Promises about templates: stored, read, replaced, deleted, and refused before they do harm.
+import { describe, expect, it } from 'vitest'
+import { createTestApp } from '../support/test-app.ts'
+
+const GERMAN = { body: 'Alles Gute, {{ firstName }}!', subject: 'Zum {{ age }}.' }
+
+describe('PUT /template', () => {
+  it('stores a template, for everybody or for a language, and lists it', async () => {
+    const { put, send } = createTestApp()
+    const first = await put('/template/BIRTHDAY/pt-br', { body: 'Parabéns' })
+    expect(first.status).toBe(201)
+    expect(first.headers.get('ETag')).toBe('"v1"')
+    expect(first.json).toEqual({
+      type: 'BIRTHDAY',
+      language: 'pt-BR',
+      subject: null,
+      body: 'Parabéns',
+      createdAt: '2026-11-15T04:00:00.000Z',
+      updatedAt: '2026-11-15T04:00:00.000Z',
+      version: 1,
+    })
+    const second = await put('/template/BIRTHDAY', GERMAN)
+    expect(second.json).toMatchObject({ ...GERMAN, language: null })
+    expect((await send('/template')).json).toEqual({ items: [second.json, first.json] })
+    expect((await send('/template/BIRTHDAY/PT-br')).json).toEqual(first.json)
+    expect((await send('/template/BIRTHDAY')).json).toEqual(second.json)
+  })
+
+  it('replaces it as a whole, and keeps when it was made', async () => {
+    const { put, setClock } = createTestApp()
+    await put('/template/BIRTHDAY/de', GERMAN)
+    setClock('2026-11-16T04:00:00Z')
+    const { status, json, headers } = await put('/template/BIRTHDAY/de', { body: 'Hoch!' })
+    expect([status, headers.get('ETag')]).toEqual([200, '"v2"'])
+    expect(json).toMatchObject({
+      body: 'Hoch!',
+      subject: null,
+      createdAt: '2026-11-15T04:00:00.000Z',
+      updatedAt: '2026-11-16T04:00:00.000Z',
+      version: 2,
+    })
+  })
+
+  it('changes only the version that was asked for', async () => {
+    const { put, send } = createTestApp()
+    const change = (ifMatch: string) => put('/template/BIRTHDAY', GERMAN, { 'If-Match': ifMatch })
+    expect((await change('*')).json.code).toBe('OUTDATED')
+    expect((await change('"v1"')).status).toBe(412)
+    await put('/template/BIRTHDAY', { body: 'One' })
+    expect((await change('"v2"')).status).toBe(412)
+    expect((await send('/template/BIRTHDAY')).json.body).toBe('One')
+    expect((await change('"v1"')).status).toBe(200)
+    expect((await change('*')).status).toBe(200)
+    expect((await change('v3')).json.code).toBe('INVALID_HEADER')
+  })
+
+  it('lets every one of many at once through, each on the version before', async () => {
+    const { put } = createTestApp()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => put('/template/BIRTHDAY', { body: `Text ${i}` })),
+    )
+    const versions = answers.map(({ json }) => json.version).sort((a, b) => a - b)
+    expect(versions).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      { body: 'Hi\n{{ nickname }}' },
+      'body',
+      'BAD_TEMPLATE',
+      /^Line 2, column 4: There is no variable "nickname"\./,
+    ],
+    [
+      { body: 'Hi {{ firstName | shout }}' },
+      'body',
+      'BAD_TEMPLATE',
+      /^Line 1, column 4: There is no filter "shout"\./,
+    ],
+    [{ body: '{% for i in (1..9) %}{% endfor %}' }, 'body', 'BAD_TEMPLATE', /There is no tag "for" here/],
+    [{ body: 'Hi', subject: 'a\r\nBcc: b@c.de' }, 'subject', 'BAD_TEMPLATE', /control characters/],
+    [{ body: '' }, 'body', 'BAD_TEMPLATE', /empty/],
+    [{ subject: 'Hi' }, 'body', 'REQUIRED', /missing/],
+    [{ body: 7 }, 'body', 'WRONG_TYPE', /string/],
+    [{ body: 'Hi', html: 'Hi' }, 'html', 'UNKNOWN_FIELD', /html/],
+  ])('refuses %j and stores nothing', async (body, field, code, message) => {
+    const { put, send } = createTestApp()
+    const { status, json } = await put('/template/BIRTHDAY', body)
+    expect([status, json.code]).toEqual([400, 'INVALID_INPUT'])
+    expect(json.problems).toEqual([{ field, code, message: expect.stringMatching(message) }])
+    expect((await send('/template')).json.items).toEqual([])
+  })
+
+  it.each([
+    ['/template/birthday', ['type']],
+    ['/template/BIRTHDAY/german_', ['language']],
+    ['/template/-/--', ['type', 'language']],
+  ])('refuses %s by the parts that are wrong', async (path, fields) => {
+    const { put } = createTestApp()
+    const { status, json } = await put(path, { body: 'Hi' })
+    expect(status).toBe(400)
+    expect(json.problems.map(({ field }: { field: string }) => field)).toEqual(fields)
+  })
+})
+
+describe('GET /template/:type', () => {
+  it('does not send again what has not changed', async () => {
+    const { put, send } = createTestApp()
+    await put('/template/BIRTHDAY/de', GERMAN)
+    const read = (tag: string) => send('/template/BIRTHDAY/de', { headers: { 'If-None-Match': tag } })
+    expect((await read('"v1"')).status).toBe(304)
+    expect((await read('"v2"')).status).toBe(200)
+  })
+
+  it.each(['/template/BIRTHDAY', '/template/BIRTHDAY/de', '/template/nonsense', '/template/BIRTHDAY/_'])(
+    'says that there is none at %s',
+    async (path) => {
+      const { send } = createTestApp()
+      expect((await send(path)).json.code).toBe('TEMPLATE_NOT_FOUND')
+      expect((await send(path, { method: 'DELETE' })).json.code).toBe('TEMPLATE_NOT_FOUND')
+    },
+  )
+})
+
+describe('DELETE /template/:type', () => {
+  it('deletes that one and no other', async () => {
+    const { put, send } = createTestApp()
+    for (const path of ['/template/BIRTHDAY', '/template/BIRTHDAY/de']) await put(path, GERMAN)
+    expect((await send('/template/BIRTHDAY', { method: 'DELETE' })).status).toBe(204)
+    const { items } = (await send('/template')).json
+    expect(items.map(({ language }: { language: string }) => language)).toEqual(['de'])
+    expect((await send('/template/BIRTHDAY/DE', { method: 'DELETE' })).status).toBe(204)
+    expect((await send('/template')).json.items).toEqual([])
+  })
+})

@@ -1,0 +1,145 @@
+// Promises about the timezones over HTTP: how they stand, what a replan would do, and doing it.
+import { describe, expect, it } from 'vitest'
+import { type ReplanDeps, replanIfNewer } from '../../../src/app/timezones/replan.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import { NOW, OLD, populate } from '../../app/timezones/support/two-tables.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
+
+const VANCOUVER = {
+  zone: 'America/Vancouver',
+  from: '2025c',
+  to: tzdb.version,
+  since: '2026-11-01T09:00:00.000Z',
+  offsetFrom: '-08:00',
+  offsetTo: '-07:00',
+  people: 2,
+}
+
+/** What a process of the release before did to the database of the app. */
+function deps({ store }: TestApp): ReplanDeps & { deliverAt: string } {
+  const clock = { now: () => NOW, after: () => ({ cancel() {} }) }
+  const planner = { ids: createIds(() => 0.25), table: OLD }
+  return { store, planner, clock, telemetry() {}, onPlanned() {}, deliverAt: '09:00' }
+}
+
+async function plannedByOld(): Promise<TestApp> {
+  const testApp = createTestApp()
+  testApp.setClock(new Date(NOW).toISOString())
+  await replanIfNewer(deps(testApp))
+  await populate(deps(testApp), { zones: ['America/Vancouver', 'Asia/Tokyo'], birthdays: ['12-15', '06-20'] })
+  return testApp
+}
+
+const replan = (testApp: TestApp, query = '') => testApp.send(`/tz/replan${query}`, { method: 'POST' })
+
+describe('GET /tz', () => {
+  it('says that nothing is recorded yet', async () => {
+    const { send } = createTestApp()
+    const { status, json } = await send('/tz')
+    expect([status, json]).toEqual([
+      200,
+      { version: tzdb.version, recorded: [], state: 'UNRECORDED', differs: [], lastChange: null },
+    ])
+  })
+
+  it('tells where the table and what was planned by differ, from when, and whom that concerns', async () => {
+    const { send } = await plannedByOld()
+    const { json } = await send('/tz')
+    expect(json).toMatchObject({
+      version: tzdb.version,
+      recorded: ['2025c'],
+      state: 'REPLAN_DUE',
+      lastChange: null,
+    })
+    expect(json.differs).toContainEqual(VANCOUVER)
+    const places = json.differs.map(({ zone }: { zone: string }) => zone)
+    expect(places).toContain('America/Havana')
+    expect(places).not.toContain('Asia/Tokyo')
+  })
+
+  it('tells of the last change once there was one', async () => {
+    const testApp = await plannedByOld()
+    await replan(testApp)
+    const { json } = await testApp.send('/tz')
+    expect(json).toMatchObject({
+      recorded: [tzdb.version],
+      state: 'CURRENT',
+      differs: [],
+      lastChange: { at: '2026-11-15T12:00:00.000Z', from: '2025c' },
+    })
+    expect(json.lastChange.zones).toContain('America/Havana')
+    expect(json.lastChange.zones).not.toContain('Asia/Tokyo')
+  })
+
+  it('says when it is itself the older one', async () => {
+    const testApp = createTestApp()
+    await replan(testApp)
+    const zones = await testApp.store.listZones()
+    await testApp.store.saveZones(zones.map((zone) => ({ ...zone, version: '2030a' })))
+    expect((await testApp.send('/tz')).json).toMatchObject({ recorded: ['2030a'], state: 'TABLE_OLDER' })
+    expect((await replan(testApp)).json).toMatchObject({ ahead: '2030a', moved: 0, zones: [] })
+  })
+})
+
+describe('POST /tz/replan', () => {
+  it('counts what it would do and does nothing, with dryRun', async () => {
+    const testApp = await plannedByOld()
+    const { status, json } = await replan(testApp, '?dryRun=true')
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      version: tzdb.version,
+      dryRun: true,
+      moved: 1,
+      restamped: 1,
+      zones: [
+        {
+          zone: 'America/Vancouver',
+          people: 2,
+          moved: 1,
+          restamped: 1,
+          shiftMs: -3_600_000,
+          exampleFrom: '2026-12-15T17:00:00.000Z',
+          exampleTo: '2026-12-15T16:00:00.000Z',
+        },
+      ],
+      ahead: null,
+      gone: [],
+      troubled: 0,
+    })
+    expect((await testApp.send('/tz')).json).toMatchObject({ state: 'REPLAN_DUE' })
+    expect(testApp.planned).toEqual([])
+  })
+
+  it('moves the events, wakes the worker, and has nothing left to do', async () => {
+    const testApp = await plannedByOld()
+    expect((await replan(testApp)).json).toMatchObject({ dryRun: false, moved: 1, restamped: 1 })
+    expect(testApp.planned).toEqual([Date.parse('2026-12-15T16:00:00Z')])
+    const { json } = await testApp.send('/event?dueBefore=2027-01-01T00:00:00Z')
+    const due = json.items.map((event: { targetTimestampLocal: string }) => event.targetTimestampLocal)
+    expect(due.sort()).toEqual(['2026-12-15T09:00:00+09:00', '2026-12-15T09:00:00-07:00'])
+    expect((await replan(testApp)).json).toMatchObject({ moved: 0, restamped: 0, zones: [] })
+  })
+
+  it('refuses what it does not know', async () => {
+    const testApp = createTestApp()
+    for (const query of ['?dryRun=yes', '?dryrun=true', '?dryRun=true&dryRun=true']) {
+      const { status, json } = await replan(testApp, query)
+      expect([status, json.code]).toEqual([400, 'INVALID_QUERY'])
+    }
+  })
+
+  it('is for admins, and reading for readers', async () => {
+    const testApp = createTestApp()
+    const { json: admin } = await testApp.post('/key', { name: 'a', scope: 'admin' })
+    const as = ({ key }: { key: string }) => ({ headers: { Authorization: `Bearer ${key}` } })
+    const keyOf = async (scope: string) =>
+      (await testApp.post('/key', { name: scope, scope }, as(admin).headers)).json
+    const [reader, writer] = [await keyOf('read'), await keyOf('write')]
+    expect((await testApp.send('/tz', as(reader))).status).toBe(200)
+    expect((await testApp.send('/tz')).status).toBe(401)
+    const replanAs = async (who: { key: string }) =>
+      (await testApp.send('/tz/replan', { method: 'POST', ...as(who) })).status
+    expect([await replanAs(reader), await replanAs(writer), await replanAs(admin)]).toEqual([403, 403, 200])
+  })
+})

@@ -1,0 +1,74 @@
+// Promises about what is done to everybody who matches a filter.
+import { describe, expect, it } from 'vitest'
+import { ADA, createTestApp } from '../support/test-app.ts'
+
+describe('POST /people/delete', () => {
+  it('counts unless told to delete, and deletes only who matches', async () => {
+    const { send, post } = createTestApp()
+    await post('/user', ADA)
+    await post('/user', { ...ADA, firstName: 'Grace', timezone: 'UTC' })
+    expect((await post('/people/delete', { filter: { search: 'grace' } })).json).toEqual({
+      matched: 1,
+      deleted: 0,
+      more: false,
+    })
+    expect((await post('/people/delete', { filter: { timezone: 'UTC' }, dryRun: false })).json).toMatchObject(
+      {
+        deleted: 1,
+      },
+    )
+    expect((await send('/user')).json.items).toMatchObject([{ firstName: 'Ada' }])
+    expect(await post('/people/delete', {})).toMatchObject({ status: 400 })
+  })
+})
+
+describe('POST /people/pause and /people/resume', () => {
+  async function begin() {
+    const app = createTestApp()
+    for (const firstName of ['Ada', 'Grace', 'Eve']) {
+      await app.post('/user', { ...ADA, firstName, timezone: firstName === 'Eve' ? 'UTC' : 'Asia/Tokyo' })
+    }
+    const nextOf = async () =>
+      (await app.send('/people')).json.items.map((row: { next: object | null }) => row.next !== null)
+    return { ...app, nextOf }
+  }
+
+  it('count unless told to do it, switch only who matches, and can be repeated', async () => {
+    const { post, nextOf } = await begin()
+    const filter = { timezone: 'asia/tokyo' }
+    const counted = { people: 2, matched: 2, changed: 0, underWay: 0, next: null }
+    expect((await post('/people/pause', { filter })).json).toEqual(counted)
+    expect(await nextOf()).toEqual([true, true, true])
+    expect((await post('/people/pause', { filter, dryRun: false })).json).toEqual({ ...counted, changed: 2 })
+    expect(await nextOf()).toEqual([false, false, true])
+    expect((await post('/people/pause', { filter, dryRun: false })).json).toMatchObject({ matched: 0 })
+    expect((await post('/people/resume', { filter: {}, dryRun: false })).json).toMatchObject({
+      people: 3,
+      matched: 2,
+      changed: 2,
+    })
+    expect(await nextOf()).toEqual([true, true, true])
+  })
+
+  it('say how to go on', async () => {
+    const { post, nextOf } = await begin()
+    const first = await post('/people/pause', { filter: {}, dryRun: false, limit: 2, type: 'BIRTHDAY' })
+    expect(first.json).toMatchObject({ people: 2, changed: 2 })
+    const second = await post('/people/pause', first.json.next)
+    expect(second.json).toMatchObject({ people: 1, changed: 1, next: null })
+    expect(await nextOf()).toEqual([false, false, false])
+  })
+
+  it('refuse what they do not understand', async () => {
+    const { post } = await begin()
+    for (const body of [
+      {},
+      { filter: { timezone: 'PST' } },
+      { filter: {}, type: 'birthday' },
+      { filter: {}, limit: 0 },
+      { filter: {}, cursor: 'x' },
+    ]) {
+      expect(await post('/people/pause', body), JSON.stringify(body)).toMatchObject({ status: 400 })
+    }
+  })
+})

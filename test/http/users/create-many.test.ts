@@ -1,0 +1,50 @@
+// Promises about creating many people at once: each stands for itself.
+import { describe, expect, it } from 'vitest'
+import { ADA, createTestApp } from '../support/test-app.ts'
+
+describe('POST /user/bulk', () => {
+  it('creates the good, refuses the bad, and says which is which', async () => {
+    const { post, send, planned } = createTestApp()
+    const users = [
+      ADA,
+      { ...ADA, firstName: '' },
+      { ...ADA, location: 'UTC' },
+      null,
+      { ...ADA, timezone: 'UTC' },
+    ]
+    const { status, json } = await post('/user/bulk', { users })
+    expect(status).toBe(200)
+    expect(json).toMatchObject({
+      created: 2,
+      refused: 3,
+      results: [
+        { index: 0, status: 'created', user: ADA, nextBirthdayEvent: { occurrence: '2026' } },
+        { index: 1, status: 'refused', problems: [{ field: 'firstName', code: 'INVALID_NAME' }] },
+        { index: 2, status: 'refused', problems: [{ field: 'location', code: 'CONFLICTING_FIELDS' }] },
+        { index: 3, status: 'refused', problems: [{ field: '', code: 'WRONG_TYPE' }] },
+        { index: 4, status: 'created', user: { timezone: 'UTC' } },
+      ],
+    })
+    const stored = (await send('/user')).json.items
+    expect(stored).toEqual([json.results[0].user, json.results[4].user])
+    expect(planned).toEqual([Date.parse('2026-12-15T09:00:00Z')])
+  })
+
+  it('takes 1000 people with long names in one request', async () => {
+    const { post } = createTestApp()
+    const users = Array(1000).fill({ ...ADA, firstName: 'é'.repeat(100), lastName: 'ö'.repeat(100) })
+    expect((await post('/user/bulk', { users })).json).toMatchObject({ created: 1000, refused: 0 })
+  })
+
+  it('answers when all are refused', async () => {
+    const { post } = createTestApp()
+    expect((await post('/user/bulk', { users: [{}] })).json).toMatchObject({ created: 0, refused: 1 })
+  })
+
+  it('survives a megabyte of brackets', async () => {
+    const { send } = createTestApp()
+    const depth = 500_000
+    const text = `{"users":[${'['.repeat(depth)}${']'.repeat(depth)}]}`
+    expect((await send('/user/bulk', { method: 'POST', text })).json).toMatchObject({ refused: 1 })
+  })
+})

@@ -1,0 +1,231 @@
+// Promises about tables of people over the wire: read while they come, sent while they are read.
+import { describe, expect, it } from 'vitest'
+import { makePeople } from '../../fixtures.ts'
+import { ADA, createTestApp, type Json, type TestApp } from '../support/test-app.ts'
+
+const HEADER = 'firstName,lastName,dateOfBirth,timezone,externalId\n'
+const TABLE = `${HEADER}Ada,Lovelace,1990-12-15,America/Vancouver,crm-1\n,L,1990-12-15,CST,crm-2\n`
+const CSV = { 'Content-Type': 'text/csv' }
+
+function importTable({ send }: TestApp, text: string, headers: Record<string, string> = CSV, query = '') {
+  return send(`/user/import${query}`, { method: 'POST', text, headers })
+}
+
+/** A body that comes in pieces, of which nobody said how long it is. */
+async function importStream({ app }: TestApp, pieces: Iterable<string>, end: 'closed' | 'broken' = 'closed') {
+  const iterator = pieces[Symbol.iterator]()
+  let pulled = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const next = iterator.next()
+      if (!next.done) {
+        pulled += 1
+        return controller.enqueue(new TextEncoder().encode(next.value))
+      }
+      return end === 'closed' ? controller.close() : controller.error(new Error('connection lost'))
+    },
+  })
+  const init = { method: 'POST', headers: CSV, body, duplex: 'half' }
+  const response = await app.request('/user/import', init as RequestInit)
+  return { status: response.status, json: (await response.json()) as Json, pulled }
+}
+
+describe('POST /user/import', () => {
+  it('takes the good rows, refuses the bad, and says which is which', async () => {
+    const app = createTestApp()
+    const { status, json } = await importTable(app, TABLE)
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      read: 2,
+      created: 1,
+      unchanged: 0,
+      differing: 0,
+      refused: 1,
+      errors: [
+        {
+          line: 3,
+          field: 'firstName',
+          code: 'INVALID_NAME',
+          message: 'The name is empty. Give 1 to 100 characters.',
+        },
+        {
+          line: 3,
+          field: 'timezone',
+          code: 'UNKNOWN_TIMEZONE',
+          message:
+            'Unknown timezone "CST". It is the abbreviation of several: America/Chicago, Asia/Shanghai or America/Havana. Use an IANA name.',
+        },
+      ],
+    })
+    expect((await app.send('/user')).json.items).toMatchObject([{ ...ADA, externalId: 'crm-1' }])
+    expect((await importTable(app, TABLE)).json).toMatchObject({ created: 0, unchanged: 1, refused: 1 })
+    expect(app.planned).toEqual([Date.parse('2026-12-15T16:00:00Z')])
+  })
+
+  it('only tells what would happen when asked to', async () => {
+    const app = createTestApp()
+    expect((await importTable(app, TABLE, CSV, '?dryRun=true')).json).toMatchObject({
+      created: 1,
+      refused: 1,
+    })
+    expect((await app.send('/user')).json.items).toEqual([])
+    expect((await importTable(app, TABLE, CSV, '?dryRun=1')).json.code).toBe('INVALID_QUERY')
+    expect((await importTable(app, TABLE, CSV, '?dry=true')).json.code).toBe('INVALID_QUERY')
+  })
+
+  it('takes the example of its own reference', async () => {
+    const app = createTestApp()
+    const { paths } = (await app.send('/openapi.json')).json
+    const { example } = paths['/user/import'].post.requestBody.content['text/csv'].schema
+    expect((await importTable(app, example)).json).toMatchObject({ read: 1, created: 1 })
+  })
+
+  it('names the columns that are missing', async () => {
+    const { status, json } = await importTable(createTestApp(), 'firstName,lastName\nAda,Lovelace\n')
+    expect([status, json.code]).toEqual([400, 'INVALID_INPUT'])
+    expect(json.problems).toMatchObject([
+      { field: 'dateOfBirth', code: 'MISSING_COLUMN' },
+      { field: 'timezone', code: 'MISSING_COLUMN' },
+    ])
+  })
+
+  it.each([
+    [{ 'Content-Type': 'application/json' }, /application\/json.*text\/csv/],
+    [{ 'Content-Type': 'text/csv; charset=iso-8859-1' }, /UTF-8/],
+    [{ ...CSV, 'Content-Encoding': 'gzip' }, /compressed/],
+  ])('refuses %j, and says what to send', async (headers: Record<string, string>, why) => {
+    const { status, json } = await importTable(createTestApp(), TABLE, headers)
+    expect([status, json.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    expect(json.detail).toMatch(why)
+  })
+
+  it('takes a charset that it knows, in any spelling', async () => {
+    const headers = { 'Content-Type': 'Text/CSV; Charset="UTF-8"' }
+    expect((await importTable(createTestApp(), TABLE, headers)).json.created).toBe(1)
+  })
+
+  it('refuses what says that it is too large before reading it', async () => {
+    const app = createTestApp()
+    const { status, json } = await importTable(app, TABLE, {
+      ...CSV,
+      'Content-Length': String(64 * 1024 * 1024 + 1),
+    })
+    expect([status, json.code]).toEqual([413, 'BODY_TOO_LARGE'])
+    expect(json.detail).toContain('Nobody was created.')
+    expect((await app.send('/user')).json.items).toEqual([])
+  })
+
+  it('stops at 64 MiB of what did not say so, and tells how many are in', async () => {
+    const app = createTestApp()
+    const megabyte = 'x'.repeat(1024 * 1024)
+    const rows = Array.from({ length: 500 }, (_, i) => `Ada,L,1990-12-15,Etc/UTC,crm-${i}\n`).join('')
+    function* pieces() {
+      yield HEADER + rows
+      for (let i = 0; i < 200; i++) yield megabyte
+    }
+    const { status, json, pulled } = await importStream(app, pieces())
+    expect([status, json.code]).toEqual([413, 'BODY_TOO_LARGE'])
+    expect(json.detail).toContain('500 people were created before that; to send it again makes nobody twice.')
+    expect(pulled).toBeLessThan(70)
+    expect(app.errors).toEqual([])
+  })
+
+  it('takes nothing of a row that broke off', async () => {
+    const app = createTestApp()
+    const half = `${HEADER}Ada,Lovelace,1990-12-15,America/Argentina`
+    const { status, json } = await importStream(app, [half], 'broken')
+    expect([status, json.code]).toEqual([400, 'INCOMPLETE_BODY'])
+    expect((await app.send('/user')).json.items).toEqual([])
+    expect(app.errors).toEqual([])
+  })
+
+  it('refuses the row that is not UTF-8, and no other', async () => {
+    const { app, send } = createTestApp()
+    const body = Buffer.concat([
+      Buffer.from(HEADER),
+      Buffer.from('Andr\xe9,L,1990-12-15,Etc/UTC,crm-1\n', 'latin1'),
+      Buffer.from('André,L,1990-12-15,Etc/UTC,crm-2\n'),
+    ])
+    const response = await app.request('/user/import', { method: 'POST', headers: CSV, body })
+    expect(await response.json()).toMatchObject({
+      created: 1,
+      errors: [{ line: 2, field: 'firstName', code: 'NOT_UTF8' }],
+    })
+    expect((await send('/user')).json.items).toMatchObject([{ firstName: 'André' }])
+  })
+
+  it('is for keys that may write', async () => {
+    const app = createTestApp({ environmentKey: 'an-admin-key-for-tests' })
+    expect((await importTable(app, TABLE)).status).toBe(401)
+    const admin = { Authorization: 'Bearer an-admin-key-for-tests' }
+    const { key } = (await app.post('/key', { name: 'reader', scope: 'read' }, admin)).json
+    expect((await importTable(app, TABLE, { ...CSV, Authorization: `Bearer ${key}` })).status).toBe(403)
+    expect((await importTable(app, TABLE, { ...CSV, ...admin })).status).toBe(200)
+  })
+})
+
+describe('GET /user/export', () => {
+  async function withPeople() {
+    const app = createTestApp()
+    await app.post('/user', { ...ADA, lastName: '=cmd', email: 'ada@example.com' })
+    await app.post('/user', { ...ADA, firstName: 'Zoë', externalId: 'crm-1' })
+    return app
+  }
+
+  it('is a table that can be taken in again, and changes nobody', async () => {
+    const app = await withPeople()
+    const { status, headers, text } = await app.send('/user/export')
+    expect(status).toBe(200)
+    expect(headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('Content-Disposition')).toBe('attachment; filename="people.csv"')
+    expect(headers.get('Cache-Control')).toBe('no-store')
+    expect(text).toMatch(/^id,externalId,firstName,.*\r\n[^,]+,,Ada,'=cmd,.*\r\n[^,]+,crm-1,Zoë,.*\r\n$/)
+    expect((await importTable(app, text)).json).toMatchObject({
+      read: 2,
+      created: 0,
+      unchanged: 2,
+      differing: 0,
+    })
+  })
+
+  it('is one object a line as JSON, each as the API has it', async () => {
+    const { app, send } = await withPeople()
+    const response = await app.request('/user/export?format=json')
+    expect(response.headers.get('Content-Type')).toBe('application/x-ndjson')
+    const people = (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(people).toEqual((await send('/user')).json.items)
+  })
+
+  it('refuses other formats', async () => {
+    const { json } = await createTestApp().send('/user/export?format=xml')
+    expect(json.problems).toMatchObject([{ field: 'format', message: 'Give one of csv, json.' }])
+  })
+
+  it('is for keys that may read, and no others', async () => {
+    const { send } = createTestApp({ environmentKey: 'an-admin-key-for-tests' })
+    expect((await send('/user/export')).status).toBe(401)
+  })
+
+  it('breaks off where the database is lost, so that half is never taken for the whole', async () => {
+    const { app, store } = createTestApp()
+    await store.createUsers(makePeople(2_000))
+    const reader = (await app.request('/user/export')).body!.getReader()
+    await reader.read()
+    await store.close()
+    const rest = async () => {
+      while (!(await reader.read()).done);
+    }
+    await expect(rest()).rejects.toThrow()
+  })
+
+  it('answers properly when the database is gone before it begins', async () => {
+    const { send, store, errors } = createTestApp()
+    await store.close()
+    const { status, json } = await send('/user/export?format=json')
+    expect([status, json.code]).toEqual([500, 'INTERNAL'])
+    expect(errors).toHaveLength(1)
+  })
+})

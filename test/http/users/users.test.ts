@@ -1,0 +1,279 @@
+// Promises about people: created, read, changed, deleted, found.
+import { describe, expect, it } from 'vitest'
+import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
+
+describe('POST /user', () => {
+  it('creates a person and plans nine o’clock their time by the law of the place', async () => {
+    const { post, planned } = createTestApp()
+    const { status, json, headers } = await post('/user', ADA)
+    expect(status).toBe(201)
+    expect(json.user).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      ...ADA,
+      email: null,
+      language: null,
+      externalId: null,
+      createdAt: '2026-11-15T04:00:00.000Z',
+      updatedAt: '2026-11-15T04:00:00.000Z',
+      version: 1,
+    })
+    expect(json.nextBirthdayEvent).toMatchObject({
+      userId: json.user.id,
+      eventType: 'BIRTHDAY',
+      occurrence: '2026',
+      status: 'PENDING',
+      targetTimestampUTC: '2026-12-15T16:00:00.000Z',
+      targetTimestampLocal: '2026-12-15T09:00:00-07:00',
+      targetTimezone: 'America/Vancouver',
+      wakeAt: '2026-12-15T16:00:00.000Z',
+      idempotencyKey: expect.stringMatching(/^event-[0-9a-f]{32}$/),
+      deliveryPayload: null,
+    })
+    expect(headers.get('Location')).toBe(`/user/${json.user.id}`)
+    expect(headers.get('ETag')).toBe('"v1"')
+    expect(planned).toEqual([Date.parse('2026-12-15T16:00:00Z')])
+  })
+
+  it('answers with the user and the event exactly as they can be read afterwards', async () => {
+    const { post, send } = createTestApp()
+    const { json, headers } = await post('/user', ADA)
+    expect((await send(headers.get('Location')!)).json).toEqual(json.user)
+    const { attempts, replays, successor, ...event } = (await send(`/event/${json.nextBirthdayEvent.id}`))
+      .json
+    expect(event).toEqual(json.nextBirthdayEvent)
+    expect({ attempts, replays, successor }).toEqual({ attempts: [], replays: [], successor: null })
+  })
+
+  it('takes birthDate and location for dateOfBirth and timezone', async () => {
+    const { post } = createTestApp()
+    const { status, json } = await post('/user', {
+      firstName: 'Raden',
+      lastName: 'Kartini',
+      email: 'raden@example.com',
+      birthDate: '1979-04-21',
+      location: 'asia/jakarta',
+    })
+    expect(status).toBe(201)
+    expect(json.user).toMatchObject({
+      dateOfBirth: '1979-04-21',
+      timezone: 'Asia/Jakarta',
+      email: 'raden@example.com',
+    })
+  })
+
+  it('takes both names of a field with one value', async () => {
+    const { post } = createTestApp()
+    expect((await post('/user', { ...ADA, birthDate: ADA.dateOfBirth, location: ADA.timezone })).status).toBe(
+      201,
+    )
+  })
+
+  it('refuses two names of a field with two values, and names both', async () => {
+    const { post } = createTestApp()
+    const { status, json } = await post('/user', {
+      ...ADA,
+      birthDate: '1991-01-01',
+      location: 'Asia/Jakarta',
+    })
+    expect(status).toBe(400)
+    expect(json.problems.map(({ code }: { code: string }) => code)).toEqual([
+      'CONFLICTING_FIELDS',
+      'CONFLICTING_FIELDS',
+    ])
+    expect(json.problems[0].message).toMatch(/"dateOfBirth" and "birthDate"/)
+  })
+
+  it('greets someone born on 29 February on 1 March of a common year', async () => {
+    const { post } = createTestApp()
+    const { json } = await post('/user', { ...ADA, dateOfBirth: '1992-02-29', timezone: 'UTC' })
+    expect(json.nextBirthdayEvent.targetTimestampUTC).toBe('2027-03-01T09:00:00.000Z')
+  })
+})
+
+describe('PUT /user/:id', () => {
+  it('moves the pending event with the person, under the same key', async () => {
+    const { post, put, send } = createTestApp()
+    const { user, nextBirthdayEvent } = (await post('/user', ADA)).json
+    const { status, json, headers } = await put(`/user/${user.id}`, { timezone: 'Europe/London' })
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      user: { ...user, timezone: 'Europe/London', version: 2 },
+      rescheduled: 1,
+      skipped: 0,
+      moves: [
+        {
+          eventId: expect.any(String),
+          type: 'BIRTHDAY',
+          from: {
+            utc: '2026-12-15T16:00:00.000Z',
+            local: '2026-12-15T09:00:00-07:00',
+            timezone: 'America/Vancouver',
+          },
+          to: {
+            utc: '2026-12-15T09:00:00.000Z',
+            local: '2026-12-15T09:00:00+00:00',
+            timezone: 'Europe/London',
+          },
+        },
+      ],
+    })
+    expect(headers.get('ETag')).toBe('"v2"')
+    const event = (await send(`/event/${nextBirthdayEvent.id}`)).json
+    expect(event.targetTimestampUTC).toBe('2026-12-15T09:00:00.000Z')
+    expect(event.idempotencyKey).toBe(nextBirthdayEvent.idempotencyKey)
+  })
+
+  it('leaves an event in flight as it is and counts it as skipped', async () => {
+    const { post, put, store, setClock } = createTestApp()
+    const { user } = (await post('/user', ADA)).json
+    const now = Date.parse('2026-12-15T16:00:00Z')
+    await store.claimDue({
+      now,
+      limit: 1,
+      leaseMs: 60_000,
+      claimedBy: 'worker',
+      render: ({ id }) => `body of ${id}`,
+    })
+    setClock('2026-12-15T16:00:01Z')
+    const { json } = await put(`/user/${user.id}`, { birthDate: '1990-12-20' })
+    expect(json).toMatchObject({ rescheduled: 0, skipped: 1, user: { dateOfBirth: '1990-12-20' } })
+  })
+
+  it('keeps what is not given, clears the e-mail address with null', async () => {
+    const { post, put } = createTestApp()
+    const { user } = (await post('/user', { ...ADA, email: 'ada@example.com' })).json
+    expect((await put(`/user/${user.id}`, { lastName: 'King' })).json.user).toMatchObject({
+      firstName: 'Ada',
+      lastName: 'King',
+      email: 'ada@example.com',
+    })
+    expect((await put(`/user/${user.id}`, { email: null })).json.user.email).toBeNull()
+  })
+
+  it('checks the whole person: a move can put the date of birth into the future', async () => {
+    const { post, put } = createTestApp()
+    const { user } = (await post('/user', { ...ADA, dateOfBirth: '2026-11-15', timezone: 'Asia/Jakarta' }))
+      .json
+    const { status, json } = await put(`/user/${user.id}`, { location: 'America/Vancouver' })
+    expect(status).toBe(400)
+    expect(json.problems).toMatchObject([{ field: 'dateOfBirth', code: 'DATE_IN_FUTURE' }])
+  })
+})
+
+describe('entity tags', () => {
+  it.each([
+    ['"v1"', 200],
+    ['"v7", "v1"', 200],
+    ['*', 200],
+    ['"v2"', 412],
+    ['W/"v1"', 412],
+    ['"something"', 412],
+    ['v1', 400],
+    ['"v1" "v2"', 400],
+    ['', 400],
+  ])('answers If-Match %s at version 1 with %d', async (tag, status) => {
+    const { post, put } = createTestApp()
+    const { user } = (await post('/user', ADA)).json
+    expect((await put(`/user/${user.id}`, { lastName: 'King' }, { 'If-Match': tag })).status).toBe(status)
+  })
+
+  it('lets one of two writers who read the same version through', async () => {
+    const { post, put, send } = createTestApp()
+    const { user } = (await post('/user', ADA)).json
+    const writes = ['King', 'Byron'].map((lastName) =>
+      put(`/user/${user.id}`, { lastName }, { 'If-Match': '"v1"' }),
+    )
+    expect((await Promise.all(writes)).map(({ status }) => status).sort()).toEqual([200, 412])
+    expect((await send(`/user/${user.id}`)).json.version).toBe(2)
+  })
+
+  it.each([
+    ['"v1"', 304],
+    ['W/"v1"', 304],
+    ['"v0", "v1"', 304],
+    ['*', 304],
+    ['"v2"', 200],
+    ['rubbish', 200],
+  ])('answers If-None-Match %s at version 1 with %d', async (tag, status) => {
+    const { post, send } = createTestApp()
+    const { user } = (await post('/user', ADA)).json
+    const answer = await send(`/user/${user.id}`, { headers: { 'If-None-Match': tag } })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('ETag')).toBe('"v1"')
+    expect(answer.text === '').toBe(status === 304)
+  })
+})
+
+describe('DELETE /user/:id', () => {
+  it('removes the person and their events', async () => {
+    const { post, send } = createTestApp()
+    const { user, nextBirthdayEvent } = (await post('/user', ADA)).json
+    expect((await send(`/user/${user.id}`, { method: 'DELETE' })).status).toBe(204)
+    for (const path of [`/user/${user.id}`, `/user/${user.id}/event`, `/event/${nextBirthdayEvent.id}`]) {
+      expect((await send(path)).status).toBe(404)
+    }
+    expect((await send(`/user/${user.id}`, { method: 'DELETE' })).json.code).toBe('USER_NOT_FOUND')
+  })
+})
+
+describe('GET /user', () => {
+  async function withPeople(count: number) {
+    const testApp = createTestApp()
+    const users = Array.from({ length: count }, (_, i) => ({
+      ...ADA,
+      firstName: i % 10 === 0 ? `Grace ${i}` : `Ada ${i}`,
+      timezone: i % 4 === 0 ? 'Asia/Jakarta' : ADA.timezone,
+    }))
+    await testApp.post('/user/bulk', { users })
+    return testApp
+  }
+
+  it('shows each of 120 people once, page by page, in the order they were created', async () => {
+    const { send } = await withPeople(120)
+    const names: string[] = []
+    let cursor: string | null = ''
+    for (let pages = 0; cursor !== null; pages++) {
+      expect(pages).toBeLessThan(10)
+      const { json } = await send(`/user?limit=25${cursor && `&cursor=${cursor}`}`)
+      names.push(...json.items.map(({ firstName }: { firstName: string }) => firstName.split(' ')[1]))
+      cursor = json.nextCursor
+    }
+    expect(names).toEqual(Array.from({ length: 120 }, (_, i) => String(i)))
+  })
+
+  it('gives 50 when no limit is asked for', async () => {
+    const { send } = await withPeople(60)
+    expect((await send('/user')).json.items).toHaveLength(50)
+  })
+
+  it('finds by a part of the name and by the zone, in any letter case', async () => {
+    const { send } = await withPeople(40)
+    expect((await send('/user?search=gRaCe')).json.items).toHaveLength(4)
+    expect((await send('/user?timezone=asia/jakarta')).json.items).toHaveLength(10)
+    expect((await send('/user?search=grace&timezone=Asia/Jakarta')).json.items).toHaveLength(2)
+    expect((await send('/user?search=nobody')).json).toEqual({ items: [], nextCursor: null })
+  })
+
+  it('finds whom the caller knows by an id of their own', async () => {
+    const { send, post } = await withPeople(3)
+    const ada = await post('/user', { ...ADA, externalId: 'hr-1042' })
+    expect((await send('/user?externalId=hr-1042')).json.items).toEqual([ada.json.user])
+    expect((await send('/user?externalId=HR-1042')).json.items).toEqual([])
+    expect((await send('/user?externalId=')).json.items).toEqual([])
+  })
+
+  it('ends a walk whose last person was deleted meanwhile', async () => {
+    const { send } = await withPeople(3)
+    const { items, nextCursor } = (await send('/user?limit=1')).json
+    await send(`/user/${items[0].id}`, { method: 'DELETE' })
+    expect((await send(`/user?limit=5&cursor=${nextCursor}`)).json.items).toHaveLength(2)
+  })
+})
+
+it('does not know a user that never was', async () => {
+  const { send, put } = createTestApp()
+  for (const id of [NO_ONE, 'bulk', '%00', 'not-a-uuid', `${NO_ONE}0`]) {
+    expect((await send(`/user/${id}`)).json.code).toBe('USER_NOT_FOUND')
+    expect((await put(`/user/${id}`, { lastName: 'King' })).json.code).toBe('USER_NOT_FOUND')
+  }
+})
