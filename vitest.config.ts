@@ -23,7 +23,7 @@ const together = TOGETHER.map((folder) => `test/${folder}/**/*.test.ts`)
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/count-reporter.ts'],
+    reporters: ['default', './test/support/count-reporter.ts'],
     // More than two cores: most of these tests wait for processes and disks.
     maxWorkers: 3,
     testTimeout: 180_000,

@@ -3,10 +3,10 @@
 // node bench/cloudflare.ts [--due 10000]; the queue that workerd has locally holds no more than that.
 import { parseArgs } from 'node:util'
 import { openD1Store } from '../src/stores/d1/d1-store.ts'
-import { MINUTE, makePeople } from '../test/fixtures.ts'
-import { startSink } from '../test/runtimes/sink.ts'
-import { startD1 } from '../test/workerd/d1.ts'
-import { callerOf, KEY, keepOutput, terceWorker } from '../test/workerd/terce.ts'
+import { startSink } from '../test/runtimes/support/sink.ts'
+import { MINUTE, makePeople } from '../test/support/fixtures.ts'
+import { startD1 } from '../test/support/workerd/d1.ts'
+import { callerOf, KEY, keepOutput, terceWorker } from '../test/support/workerd/terce.ts'
 
 const { values } = parseArgs({ options: { due: { type: 'string', default: '10000' } } })
 const due = Number(values.due)

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startPostgres } from '../test/postgres/server.ts'
+import { startPostgres } from '../test/support/postgres-server.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 

@@ -61,7 +61,7 @@ const entries: Plugin = {
       namespace: 'function',
     }))
     onLoad({ filter: /./, namespace: 'function' }, ({ path }) => ({
-      contents: `export { ${FUNCTIONS[path as keyof typeof FUNCTIONS]} as handler } from './src/runtimes/aws.ts'`,
+      contents: `export { ${FUNCTIONS[path as keyof typeof FUNCTIONS]} as handler } from './src/runtimes/aws/handlers.ts'`,
       resolveDir: ROOT,
     }))
   },

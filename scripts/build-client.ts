@@ -6,8 +6,8 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { createLive } from '../src/app/dashboard/live.ts'
 import { localApp } from '../src/cli/local-app.ts'
 import { createInbox } from '../src/http/inbox/inbox.ts'
-import { readConfig } from '../src/runtimes/config.ts'
-import { systemClock } from '../src/runtimes/database.ts'
+import { readConfig } from '../src/runtimes/config/config.ts'
+import { systemClock } from '../src/runtimes/node/database.ts'
 import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
 
 const FILE = new URL('../src/client/schema.ts', import.meta.url)

@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
-import { TYPES } from '../src/runtimes/web-files.ts'
+import { TYPES } from '../src/runtimes/node/web-files.ts'
 
 const root = new URL('..', import.meta.url)
 const path = (name: string) => fileURLToPath(new URL(name, root))
 
-export const WORKER = path('src/runtimes/cloudflare.ts')
+export const WORKER = path('src/runtimes/cloudflare/worker.ts')
 
 /** What workerd has built in: everything else must be in the bundle, or the build fails. */
 const BUILT_IN = ['node:crypto', 'node:fs', 'cloudflare:workers']

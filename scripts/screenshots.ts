@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { startDashboard } from '../test/web/browser.ts'
+import { startDashboard } from '../test/web/support/browser.ts'
 
 const PICTURES = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
 const CITIES =

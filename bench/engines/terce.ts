@@ -1,4 +1,4 @@
-// Terce on PostgreSQL, wired as src/runtimes/node.ts wires it, settings included.
+// Terce on PostgreSQL, wired as src/runtimes/node/node.ts wires it, settings included.
 import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/events/retry-policy.ts'
 import { type Engine, startEngine } from '../../src/engine/engine.ts'

@@ -2,11 +2,11 @@
 import { createIds } from '../domain/events/uuid.ts'
 import { type AppDeps, createApp } from '../http/app.ts'
 import type { Access } from '../http/server/auth.ts'
-import { keysOf } from '../runtimes/access.ts'
-import type { Config } from '../runtimes/config.ts'
-import type { Database } from '../runtimes/database.ts'
+import type { Config } from '../runtimes/config/config.ts'
+import { VERSION } from '../runtimes/config/version.ts'
 import { channelsOf } from '../runtimes/deliveries.ts'
-import { VERSION } from '../runtimes/version.ts'
+import { keysOf } from '../runtimes/node/access.ts'
+import type { Database } from '../runtimes/node/database.ts'
 
 const FULL_ACCESS: Access = {
   keyring: { check: async () => ({ kind: 'known', key: { id: 'local', scope: 'admin' } }), forget() {} },

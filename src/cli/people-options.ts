@@ -8,7 +8,7 @@ import {
   parsePeople,
   readPeople,
 } from '../rehearsal/people.ts'
-import { ConfigError } from '../runtimes/config.ts'
+import { ConfigError } from '../runtimes/config/config.ts'
 
 export type PeopleOptions = { person?: string[]; csv?: string; from?: string; to?: string }
 

@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type Client, createClient, type Fetch, TerceError } from '../client/client.ts'
-import { type Config, ConfigError, readConfig } from '../runtimes/config.ts'
-import type { Database } from '../runtimes/database.ts'
-import { describeDatabase } from './describe-database.ts'
+import { type Config, ConfigError, readConfig } from '../runtimes/config/config.ts'
+import type { Database } from '../runtimes/node/database.ts'
 import type { Entry } from './entry.ts'
+import { describeDatabase } from './output/describe-database.ts'
 
 export type RemoteOptions = { url?: string; key?: string }
 
@@ -67,7 +67,7 @@ function forCaller(error: TerceError): Error {
 
 async function withDatabase<T>(config: Config, work: (remote: Remote) => Promise<T>): Promise<T> {
   refuseMissingFile(config)
-  const { openDatabase } = await import('../runtimes/database.ts')
+  const { openDatabase } = await import('../runtimes/node/database.ts')
   const { localApp } = await import('./local-app.ts')
   const database = await openDatabase(config.database, (error) => {
     throw error

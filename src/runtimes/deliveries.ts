@@ -11,8 +11,8 @@ import type { Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { traceChannel } from '../telemetry/traces.ts'
 import { createChannelKit } from './channels.ts'
-import type { Config } from './config.ts'
-import { createVault } from './vault.ts'
+import type { Config } from './config/config.ts'
+import { createVault } from './config/vault.ts'
 
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 

@@ -11,8 +11,8 @@ import type { Clock, Dice } from '../ports/clock.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
-import { type Config, ConfigError } from './config.ts'
-import { parseShortDuration } from './setting-values.ts'
+import { type Config, ConfigError } from './config/config.ts'
+import { parseShortDuration } from './config/setting-values.ts'
 
 /** What a home has once it is open, and keeps from call to call. */
 export type Home = {

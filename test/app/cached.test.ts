@@ -1,7 +1,7 @@
 // What is dear to ask is asked seldom, and says how old it is.
 import { expect, it } from 'vitest'
 import { remember } from '../../src/app/cached.ts'
-import { createTestClock, SECOND } from '../fixtures.ts'
+import { createTestClock, SECOND } from '../support/fixtures.ts'
 
 const START = Date.parse('2026-06-15T09:00:00Z')
 

@@ -2,11 +2,11 @@
 // same rules find each of them.
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Chaos, startChaos } from './chaos-run.ts'
-import { check } from './check.ts'
-import type { Evidence } from './evidence.ts'
-import { keep } from './keep.ts'
-import { describe as inWords, type Summary, summarise } from './summary.ts'
+import { type Chaos, startChaos } from './support/chaos-run.ts'
+import { check } from './support/check-rules.ts'
+import type { Evidence } from './support/evidence.ts'
+import { keep } from './support/save-evidence.ts'
+import { describe as inWords, type Summary, summarise } from './support/summary.ts'
 
 const OPTIONS = { seed: 9, faultsMs: 25_000, workers: 6, people: 400, fsync: false }
 const CALM_WITHIN_MS = 60_000

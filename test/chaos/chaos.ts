@@ -1,10 +1,10 @@
 // `npm run chaos`: one run on the real thing, and a summary. Keeps what is needed to understand a run that broke a promise.
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type Chaos, type ChaosOptions, startChaos } from './chaos-run.ts'
-import { check } from './check.ts'
-import { keep } from './keep.ts'
-import { describe, summarise } from './summary.ts'
+import { type Chaos, type ChaosOptions, startChaos } from './support/chaos-run.ts'
+import { check } from './support/check-rules.ts'
+import { keep } from './support/save-evidence.ts'
+import { describe, summarise } from './support/summary.ts'
 
 const HELP = `npm run chaos -- [options]
   Runs real workers, a real API and a real PostgreSQL, breaks them by seeded dice, lets them recover, and checks every

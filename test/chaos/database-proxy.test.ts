@@ -1,10 +1,10 @@
 // The proxy of chaos breaks connections as it says it does: otherwise a run proves nothing.
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../postgres/audit.ts'
-import { type PostgresServer, startPostgres } from '../postgres/server.ts'
-import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts'
-import { isCommit, splitMessages } from './wire-messages.ts'
+import { query } from '../stores/postgres/support/audit.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { type DatabaseProxy, startDatabaseProxy } from './support/database-proxy.ts'
+import { isCommit, splitMessages } from './support/wire-messages.ts'
 
 let server: PostgresServer
 let proxy: DatabaseProxy

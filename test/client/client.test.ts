@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClient, TerceError, type User } from '../../src/client/client.ts'
 import { DUE, FAILED, work } from '../http/support/event-steps.ts'
 import { ADA, createTestApp, NO_ONE, type TestApp } from '../http/support/test-app.ts'
-import { useServer } from './serve.ts'
+import { useServer } from './support/serve.ts'
 
 const KEY = 'terce_of_the_test_0123456789'
 const start = useServer()

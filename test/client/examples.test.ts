@@ -6,9 +6,9 @@ import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../http/support/test-app.ts'
-import { OTHER_SECRET, SECRET, signed } from '../receiver/signed.ts'
-import { useProject } from './project.ts'
-import { useServer } from './serve.ts'
+import { OTHER_SECRET, SECRET, signed } from '../receiver/support/signed.ts'
+import { useProject } from './support/project.ts'
+import { useServer } from './support/serve.ts'
 
 const project = useProject()
 const start = useServer()

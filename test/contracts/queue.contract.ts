@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimRef } from '../../src/ports/claim.ts'
 import type { Disposition, Message, Queue } from '../../src/ports/queue.ts'
-import { MINUTE, UNAVAILABLE } from '../fixtures.ts'
-import { createStage, failingStore, LEASE, type Stage } from './queue/stage.ts'
+import { MINUTE, UNAVAILABLE } from '../support/fixtures.ts'
+import { createStage, failingStore, LEASE, type Stage } from './queue/fixture.ts'
 
 export type Consumers = {
   work: (messages: readonly Message[]) => Promise<Disposition[]>

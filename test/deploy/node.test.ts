@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { readConfig } from '../../src/runtimes/config.ts'
+import { readConfig } from '../../src/runtimes/config/config.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../deploy/node/${name}`, import.meta.url), 'utf8')
 const settings = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8')

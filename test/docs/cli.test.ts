@@ -4,18 +4,18 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { addDoctor } from '../../src/cli/doctor.ts'
-import { addExplain } from '../../src/cli/explain.ts'
-import { addPrune } from '../../src/cli/prune.ts'
-import { addReplay } from '../../src/cli/replay.ts'
-import { addTail } from '../../src/cli/tail.ts'
-import { addWave } from '../../src/cli/wave.ts'
-import { deliver, statuses } from '../cli/deliveries.ts'
-import { useDatabase } from '../cli/in-process.ts'
-import { COMMAND, type Ran } from '../cli/run-command.ts'
-import { KEY, useServedDatabase } from '../cli/serve-database.ts'
-import { useProject } from '../client/project.ts'
-import { readPage } from './page.ts'
+import { addExplain } from '../../src/cli/commands/explain.ts'
+import { addPrune } from '../../src/cli/commands/prune.ts'
+import { addReplay } from '../../src/cli/commands/replay.ts'
+import { addTail } from '../../src/cli/commands/tail.ts'
+import { addWave } from '../../src/cli/commands/wave.ts'
+import { addDoctor } from '../../src/cli/doctor/doctor.ts'
+import { deliver, statuses } from '../cli/support/deliveries.ts'
+import { useDatabase } from '../cli/support/in-process.ts'
+import { COMMAND, type Ran } from '../cli/support/run-command.ts'
+import { KEY, useServedDatabase } from '../cli/support/serve-database.ts'
+import { useProject } from '../client/support/project.ts'
+import { readPage } from './support/page.ts'
 
 const database = useDatabase(addDoctor, addExplain, addPrune, addReplay, addTail, addWave)
 const start = useServedDatabase(database)
@@ -58,7 +58,7 @@ describe('the command line, as written', () => {
   it('names every check of the doctor, and no other', () => {
     const rows = cli.text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\|.*\|$/gm)
     const named = [...rows].flatMap((row) => row[1]!.match(/\w+/g)!)
-    const folder = join(import.meta.dirname, '../../src/cli')
+    const folder = join(import.meta.dirname, '../../src/cli/doctor')
     const sources = ['doctor', 'check-database', 'check-service', 'check-settings'].map((name) =>
       readFileSync(join(folder, `${name}.ts`), 'utf8'),
     )

@@ -8,9 +8,9 @@ import { expect, it } from 'vitest'
 import { DAYS_OF_MANY, EVENTS_OF_MANY, PEOPLE_IN_FULL } from '../../src/app/access/feeds.ts'
 import { readHeader } from '../../src/domain/users/people-table.ts'
 import { IMPORT_LIMIT } from '../../src/http/users/transfer-operations.ts'
-import { parseCalendar } from '../calendar-reader.ts'
-import { COMMAND } from '../cli/run-command.ts'
-import { startTerce } from '../runtimes/terce-process.ts'
+import { COMMAND } from '../cli/support/run-command.ts'
+import { startTerce } from '../runtimes/support/terce-process.ts'
+import { parseCalendar } from '../support/calendar-reader.ts'
 
 const run = promisify(execFile)
 const page = readFileSync(new URL('../../docs/import-export.md', import.meta.url), 'utf8')
@@ -25,7 +25,7 @@ it('has commands that work, and answers that are given', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'terce-import-'))
   const DATABASE_URL = `sqlite:${join(folder, 'terce.db')}`
   const terce = await startTerce({ DATABASE_URL })
-  const standIn = new URL('curl.ts', import.meta.url).pathname
+  const standIn = new URL('./support/curl.ts', import.meta.url).pathname
   const before = `terce() { "${process.execPath}" "${COMMAND}" "$@"; }
     command -v curl > /dev/null || curl() { "${process.execPath}" "${standIn}" "$@"; }\n`
   const shell = (script: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPage, withShell } from './page.ts'
+import { readPage, withShell } from './support/page.ts'
 
 describe('the pages on occasions and tasks', () => {
   it('have commands that work', async () => {

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../src/runtimes/config.ts'
+import { readConfig } from '../../src/runtimes/config/config.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
-import { createTestClock, T0 } from '../fixtures.ts'
 import type { Json } from '../http/support/test-app.ts'
-import { seedDuePeople } from '../runtimes/due-people.ts'
-import { startSink } from '../runtimes/sink.ts'
-import { startTerce } from '../runtimes/terce-process.ts'
+import { seedDuePeople } from '../runtimes/support/due-people.ts'
+import { startSink } from '../runtimes/support/sink.ts'
+import { startTerce } from '../runtimes/support/terce-process.ts'
+import { createTestClock, T0 } from '../support/fixtures.ts'
 
 const page = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8')
 const run = promisify(execFile)
@@ -25,7 +25,7 @@ function commands(text: string): string[] {
 }
 
 async function shell(script: string, url: string) {
-  const standIn = new URL('curl.ts', import.meta.url).pathname
+  const standIn = new URL('./support/curl.ts', import.meta.url).pathname
   const orStandIn = `command -v curl > /dev/null || curl() { "${process.execPath}" "${standIn}" "$@"; }\n`
   const text = orStandIn + script.replaceAll('localhost:3000', url)
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', text])

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { startTerce, type TerceProcess } from '../runtimes/terce-process.ts'
+import { startTerce, type TerceProcess } from '../runtimes/support/terce-process.ts'
 
 const run = promisify(execFile)
 const root = new URL('../../', import.meta.url)
@@ -18,7 +18,7 @@ function blocks(language: string): string[] {
 
 /** Runs commands of the walk as they stand, against the address given. */
 async function shell(commands: string, url: string): Promise<string> {
-  const standIn = new URL('curl.ts', import.meta.url).pathname
+  const standIn = new URL('./support/curl.ts', import.meta.url).pathname
   const orStandIn = `command -v curl > /dev/null || curl() { "${process.execPath}" "${standIn}" "$@"; }\n`
   const script = orStandIn + commands.replaceAll('localhost:3000', url)
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script])

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { startTerce } from '../runtimes/terce-process.ts'
+import { startTerce } from '../runtimes/support/terce-process.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const page = readFileSync(join(ROOT, 'docs/security.md'), 'utf8')
@@ -17,7 +17,7 @@ it('makes a key and calls with it, as written, and from then on nobody gets in w
   const terce = await startTerce({ DATABASE_URL })
   try {
     const [script] = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!)
-    const standIn = new URL('curl.ts', import.meta.url).pathname
+    const standIn = new URL('./support/curl.ts', import.meta.url).pathname
     const orStandIn = `command -v curl > /dev/null || curl() { "${process.execPath}" "${standIn}" "$@"; }\n`
     const text = orStandIn + script!.replaceAll('localhost:3000', terce.url)
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', text], {

@@ -9,7 +9,7 @@ import { FILTERS, TAGS } from '../../src/domain/messages/liquid-language.ts'
 import { renderMessage } from '../../src/domain/messages/message.ts'
 import { type Facts, VARIABLES, variableOf } from '../../src/domain/messages/message-variables.ts'
 import { BUILT_IN_TEXTS } from '../../src/domain/occasions/types/registry.ts'
-import { startTerce } from '../runtimes/terce-process.ts'
+import { startTerce } from '../runtimes/support/terce-process.ts'
 
 const run = promisify(execFile)
 const page = readFileSync(new URL('../../docs/templates.md', import.meta.url), 'utf8')
@@ -41,7 +41,7 @@ describe('the page on templates', () => {
   it('has commands that work and answers that are given', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'terce-templates-'))
     const terce = await startTerce({ DATABASE_URL: `sqlite:${join(folder, 'terce.db')}` })
-    const standIn = new URL('curl.ts', import.meta.url).pathname
+    const standIn = new URL('./support/curl.ts', import.meta.url).pathname
     const orStandIn = `command -v curl > /dev/null || curl() { "${process.execPath}" "${standIn}" "$@"; }\n`
     const shell = async (commands: string) =>
       (

@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest'
 import { replanIfNewer } from '../../src/app/timezones/replan.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { loadTimezoneTable, tzdb } from '../../src/domain/time/tzdb.ts'
-import { systemClock } from '../../src/runtimes/database.ts'
+import { systemClock } from '../../src/runtimes/node/database.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { logTelemetry } from '../../src/telemetry/log.ts'
 import { createLogger } from '../../src/telemetry/logger.ts'
 import { OLD, populate } from '../app/timezones/support/two-tables.ts'
-import { COMMAND, run, useFolder } from '../cli/run-command.ts'
-import { startTerce } from '../runtimes/terce-process.ts'
+import { COMMAND, run, useFolder } from '../cli/support/run-command.ts'
+import { startTerce } from '../runtimes/support/terce-process.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const folder = useFolder()
@@ -41,7 +41,7 @@ async function planByOld(): Promise<void> {
 
 async function shell(script: string) {
   const terce = `terce() { "${process.execPath}" "${COMMAND}" "$@"; }\n`
-  const curl = `command -v curl > /dev/null || curl() { "${process.execPath}" "${join(ROOT, 'test/docs/curl.ts')}" "$@"; }\n`
+  const curl = `command -v curl > /dev/null || curl() { "${process.execPath}" "${join(ROOT, 'test/docs/support/curl.ts')}" "$@"; }\n`
   const env = { DATABASE_URL: `sqlite:${join(folder.path, 'terce.db')}` }
   return run('bash', ['-euo', 'pipefail', '-c', terce + curl + script], { cwd: folder.path, env })
 }

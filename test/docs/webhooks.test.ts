@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parseSecret } from '../../src/receiver/secret.ts'
-import { KEY, SECRET, signed } from '../receiver/signed.ts'
+import { KEY, SECRET, signed } from '../receiver/support/signed.ts'
 
 const run = promisify(execFile)
 const root = new URL('../../', import.meta.url)

@@ -1,7 +1,7 @@
 // The alarm: it sleeps until its instant or an earlier one, and never through a ring.
 import { describe, expect, it } from 'vitest'
 import { createAlarm } from '../../src/engine/alarm.ts'
-import { createTestClock } from '../fixtures.ts'
+import { createTestClock } from '../support/fixtures.ts'
 
 function sleeping(start = 0) {
   const clock = createTestClock(start)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cutOffOf } from '../../src/domain/occasions/occasion.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
-import { HOUR, MINUTE, makePerson, newId, SECOND, UNAVAILABLE } from '../fixtures.ts'
+import { HOUR, MINUTE, makePerson, newId, SECOND, UNAVAILABLE } from '../support/fixtures.ts'
 import { createWorld, type World } from './support/world.ts'
 
 const NINE = Date.parse('2026-06-15T09:00:00Z')

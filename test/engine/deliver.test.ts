@@ -25,7 +25,7 @@ import {
   type Step,
   seededDice,
   UNAVAILABLE,
-} from '../fixtures.ts'
+} from '../support/fixtures.ts'
 
 const NINE = Date.parse('2026-06-15T09:00:00Z')
 const NOW = NINE + 4_200

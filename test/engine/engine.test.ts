@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changeUser } from '../../src/app/users/users.ts'
 import { idempotencyKey } from '../../src/domain/events/idempotency-key.ts'
 import { onlyDestination } from '../../src/engine/sending/destinations.ts'
-import { DAY, GONE, HOUR, heldAnswer, MINUTE, makePeople, SECOND, UNAVAILABLE } from '../fixtures.ts'
+import { DAY, GONE, HOUR, heldAnswer, MINUTE, makePeople, SECOND, UNAVAILABLE } from '../support/fixtures.ts'
 import { createWorld, SETTINGS, type World, wrapStore } from './support/world.ts'
 
 /** Nine o'clock on Ada's birthday. */

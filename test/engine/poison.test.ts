@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { onlyDestination } from '../../src/engine/sending/destinations.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
-import { HOUR, MINUTE, makePeople, makePerson, SECOND, turn, untilAborted } from '../fixtures.ts'
+import { HOUR, MINUTE, makePeople, makePerson, SECOND, turn, untilAborted } from '../support/fixtures.ts'
 import { createWorld, SETTINGS, type World } from './support/world.ts'
 
 /** Nine o'clock on Ada's birthday. */

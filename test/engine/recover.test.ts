@@ -1,7 +1,7 @@
 // The report at start-up: how much was missed, and since when. It changes nothing.
 import { afterEach, describe, expect, it } from 'vitest'
 import { reportMissed } from '../../src/engine/recover.ts'
-import { DAY, HOUR, makePeople } from '../fixtures.ts'
+import { DAY, HOUR, makePeople } from '../support/fixtures.ts'
 import { createWorld, type World } from './support/world.ts'
 
 const NINE = Date.parse('2026-06-15T09:00:00Z')

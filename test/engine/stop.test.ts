@@ -1,6 +1,14 @@
 // Stopping an engine: what is under way ends, what is not goes back, and it does end.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { HOUR, heldAnswer, MINUTE, makePeople, makePerson, SECOND, untilAborted } from '../fixtures.ts'
+import {
+  HOUR,
+  heldAnswer,
+  MINUTE,
+  makePeople,
+  makePerson,
+  SECOND,
+  untilAborted,
+} from '../support/fixtures.ts'
 import { createWorld, SETTINGS, type World, wrapStore } from './support/world.ts'
 
 /** Nine o'clock on Ada's birthday. */

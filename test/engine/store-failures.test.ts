@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changeUser } from '../../src/app/users/users.ts'
 import { missedAfter } from '../../src/domain/events/lateness.ts'
-import { DAY, HOUR, MINUTE, makePeople, makePerson, SECOND, UNAVAILABLE } from '../fixtures.ts'
+import { DAY, HOUR, MINUTE, makePeople, makePerson, SECOND, UNAVAILABLE } from '../support/fixtures.ts'
 import { createWorld, SETTINGS, type World, wrapStore } from './support/world.ts'
 
 /** Nine o'clock on Ada's birthday. */

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Disposition, Message } from '../../src/ports/queue.ts'
 import { consumeSqs, createSqsQueue, type SqsRecord } from '../../src/queues/sqs.ts'
 import { describeQueueContract, MAX_RECEIVES } from '../contracts/queue.contract.ts'
-import { newId, T0 } from '../fixtures.ts'
-import { pollOnce, type SqsServer, startSqs } from './sqs-server.ts'
+import { newId, T0 } from '../support/fixtures.ts'
+import { pollOnce, type SqsServer, startSqs } from './support/sqs-server.ts'
 
 type Consume = (messages: readonly Message[]) => Promise<Disposition[]>
 

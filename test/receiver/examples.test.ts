@@ -6,9 +6,9 @@ import { createHook } from '../../examples/receivers/express.ts'
 import { createApp } from '../../examples/receivers/hono.ts'
 import { seenInSqlite } from '../../examples/receivers/sqlite-seen.ts'
 import { createWebhook } from '../../src/channels/webhook/webhook.ts'
-import { createTestClock, never } from '../channels/webhook-parts.ts'
-import { startSink } from '../runtimes/sink.ts'
-import { BODY, KEY, OTHER_SECRET, requestOf, SECRET, signed } from './signed.ts'
+import { createTestClock, never } from '../channels/webhook/support/fixtures.ts'
+import { startSink } from '../runtimes/support/sink.ts'
+import { BODY, KEY, OTHER_SECRET, requestOf, SECRET, signed } from './support/signed.ts'
 
 const greetings = (db: DatabaseSync) =>
   db

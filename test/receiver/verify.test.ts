@@ -2,8 +2,8 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { renderBody } from '../../src/domain/messages/message.ts'
 import { type Message, verify } from '../../src/receiver/receiver.ts'
-import { makePerson } from '../fixtures.ts'
-import { BODY, KEY, NOW, OTHER_SECRET, SECRET, signed } from './signed.ts'
+import { makePerson } from '../support/fixtures.ts'
+import { BODY, KEY, NOW, OTHER_SECRET, SECRET, signed } from './support/signed.ts'
 
 const check = (
   delivery: { headers: Record<string, string>; body: string | Uint8Array },

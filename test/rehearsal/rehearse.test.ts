@@ -7,7 +7,7 @@ import { parsePeople } from '../../src/rehearsal/people.ts'
 import { parseOutage, parseRange, type Span } from '../../src/rehearsal/range.ts'
 import { type Plan, rehearse } from '../../src/rehearsal/rehearse.ts'
 import { seededDice } from '../../src/rehearsal/seeded-dice.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../fixtures.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../support/fixtures.ts'
 
 const SETTINGS: Plan['settings'] = {
   deliverAt: '09:00',

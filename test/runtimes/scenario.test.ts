@@ -1,14 +1,14 @@
 // The same life in every home, unchanged, and the same to be seen of it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PostgresServer, startPostgres } from '../postgres/server.ts'
-import { KEY } from '../workerd/terce.ts'
-import { openAws } from './homes/aws.ts'
-import { openCloudflare } from './homes/cloudflare.ts'
-import { openNodePostgres } from './homes/node-postgres.ts'
-import { openNodeSqlite } from './homes/node-sqlite.ts'
-import { type Observations, playScenario } from './scenario.ts'
-import { noonSomewhere, startReceiver } from './scenario-stage.ts'
-import type { Home } from './scenario-steps.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { KEY } from '../support/workerd/terce.ts'
+import { openAws } from './support/homes/aws.ts'
+import { openCloudflare } from './support/homes/cloudflare.ts'
+import { openNodePostgres } from './support/homes/node-postgres.ts'
+import { openNodeSqlite } from './support/homes/node-sqlite.ts'
+import { type Observations, playScenario } from './support/scenario.ts'
+import { noonSomewhere, startReceiver } from './support/scenario-fixtures.ts'
+import type { Home } from './support/scenario-steps.ts'
 
 /** Most of it is for starting on a machine that has much else to do. */
 const PATIENCE_MS = 120_000

@@ -1,11 +1,11 @@
 // The harness proves itself: every mistake that is built in on purpose is found, and every invariant finds one.
 import { describe, expect, it } from 'vitest'
-import { BUGS } from './bugs.ts'
-import { generate } from './generate.ts'
-import { INVARIANTS } from './invariants.ts'
+import { generate } from './generate/generate.ts'
+import { BUGS } from './mistakes/mistakes.ts'
+import { INVARIANTS } from './rules/invariants.ts'
 import { type History, live } from './run.ts'
 import { shrink } from './shrink.ts'
-import type { Bug } from './world.ts'
+import type { Bug } from './support/world.ts'
 
 /** A mistake must show within so many histories. */
 const SEEDS_PER_BUG = 100

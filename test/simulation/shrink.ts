@@ -1,6 +1,6 @@
 // Makes a scenario that breaks an invariant as short as it gets, as long as it breaks the same one.
-import { DAY } from '../fixtures.ts'
-import type { Violation } from './invariants.ts'
+import { DAY } from '../support/fixtures.ts'
+import type { Violation } from './rules/invariants.ts'
 import type { BirthdayPlan, Edit, OccasionPlan, Scenario } from './scenario.ts'
 
 export type Live = (scenario: Scenario) => Promise<{ violation: Violation | null }>

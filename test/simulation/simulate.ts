@@ -1,11 +1,11 @@
 // Lives many histories, one per seed, and stops at the first that breaks a promise.
 import { parseArgs } from 'node:util'
-import { BUGS } from './bugs.ts'
-import { describeHistory } from './describe.ts'
-import { generate } from './generate.ts'
+import { generate } from './generate/generate.ts'
+import { BUGS } from './mistakes/mistakes.ts'
+import { describeHistory } from './record/describe.ts'
+import { add, NOTHING, type Tally, tally } from './record/tally.ts'
 import { live } from './run.ts'
 import { shrink } from './shrink.ts'
-import { add, NOTHING, type Tally, tally } from './tally.ts'
 
 const HELP = `npm run simulate -- [options]
   Lives whole histories of Terce under a virtual clock, one per seed, and checks every promise at every step.

@@ -1,11 +1,11 @@
 // The promise, held against histories that no one would dare to try: one per seed, lived under a virtual clock.
 import { describe, expect, it } from 'vitest'
-import { describeHistory } from './describe.ts'
-import { generate } from './generate.ts'
-import { REGRESSIONS } from './regressions.ts'
+import { generate } from './generate/generate.ts'
+import { describeHistory } from './record/describe.ts'
+import { add, NOTHING, tally } from './record/tally.ts'
+import { REGRESSIONS } from './regressions/regressions.ts'
 import { type History, live } from './run.ts'
 import { shrink } from './shrink.ts'
-import { add, NOTHING, tally } from './tally.ts'
 
 const SEEDS = 200
 

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { openPostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { migrate } from '../../src/stores/sqlite/migrate.ts'
-import { dumpSchema } from '../postgres/schema-dump.ts'
-import { startPostgres } from '../postgres/server.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import { dumpSchema } from './postgres/support/schema-dump.ts'
 
 describe('the migrations', () => {
   it('make the SQLite schema that was agreed on', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Missed } from '../../src/ports/store.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
 import { createMetrics, type MetricsDeps } from '../../src/telemetry/metrics.ts'
-import { createTestClock, SECOND, T0 } from '../fixtures.ts'
+import { createTestClock, SECOND, T0 } from '../support/fixtures.ts'
 
 const NONE: Missed = { count: 0, oldestAt: null, newestAt: null }
 

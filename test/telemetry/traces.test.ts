@@ -5,7 +5,7 @@ import type { Channel } from '../../src/ports/channel.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { traceChannel, traceStore } from '../../src/telemetry/traces.ts'
 import { claimAt, create, delivered } from '../contracts/store/steps.ts'
-import { createScriptedChannel, createTestClock, makePerson, T0 } from '../fixtures.ts'
+import { createScriptedChannel, createTestClock, makePerson, T0 } from '../support/fixtures.ts'
 
 type Seen = { name: string; attributes: Record<string, unknown>; status?: object; ended: boolean }
 

@@ -1,8 +1,8 @@
 // The main action of every page, on the real product.
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { afternoonZone, bornToday, type Dashboard, startDashboard } from './browser.ts'
-import { startReceiver, type TestReceiver } from './receiver.ts'
+import { afternoonZone, bornToday, type Dashboard, startDashboard } from './support/browser.ts'
+import { startReceiver, type TestReceiver } from './support/receiver.ts'
 
 type User = { id: string; timezone: string }
 type Created = { user: User; nextBirthdayEvent: { targetTimestampLocal: string } }

@@ -14,7 +14,7 @@ import { isLand } from '../../web/src/map/coast.ts'
 import { nearestZone, placeOf } from '../../web/src/map/places.ts'
 import { meridianOf, sunAt } from '../../web/src/map/sun.ts'
 import { missedToday } from '../../web/src/people/born-today.ts'
-import { builtDashboard } from './browser.ts'
+import { builtDashboard } from './support/browser.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 

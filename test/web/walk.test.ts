@@ -1,7 +1,7 @@
 // The first sixty seconds, as a newcomer has them.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { afternoonZone, bornToday, type Dashboard, startDashboard } from './browser.ts'
+import { afternoonZone, bornToday, type Dashboard, startDashboard } from './support/browser.ts'
 
 type Inbox = { items: { message: string; timesReceived: number; refusals: number }[] }
 

@@ -2,7 +2,7 @@
 import { TASK_REMINDER } from '../../domain/tasks/task.ts'
 import type { Claim, ClaimRef } from '../../ports/claim.ts'
 import type { Missed, Store } from '../../ports/store.ts'
-import { claimFromRow, renderNew, UNKNOWN_ERROR } from '../claim-row.ts'
+import { claimFromRow, renderNew, UNKNOWN_ERROR } from '../shared/claim-row.ts'
 import { arrays, byId, type Columns, unnest, uuids } from './arrays.ts'
 import type { Connection, Row } from './connection.ts'
 import { TASK } from './rows.ts'

@@ -2,7 +2,7 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Overview, Pulse, UpcomingPoint } from '../../ports/overview.ts'
 import type { Store } from '../../ports/store.ts'
-import { LATENESS_SAMPLE, overviewSpan, RECENT, readOverview } from '../overview-span.ts'
+import { LATENESS_SAMPLE, overviewSpan, RECENT, readOverview } from '../shared/overview-span.ts'
 import type { Connection } from './connection.ts'
 import { latestEvents } from './reads.ts'
 

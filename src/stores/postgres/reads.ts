@@ -21,7 +21,7 @@ import type { User } from '../../domain/users/user.ts'
 import type { Pulse } from '../../ports/overview.ts'
 import type { EventQuery, Page, UserQuery } from '../../ports/query.ts'
 import type { Store } from '../../ports/store.ts'
-import { searchText, toPage } from '../page.ts'
+import { searchText, toPage } from '../shared/page.ts'
 import { brief } from './failures.ts'
 import { allEvents, attempts, users } from './schema.ts'
 

@@ -4,7 +4,7 @@ import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Task } from '../../domain/tasks/task.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { NewPerson } from '../../ports/store.ts'
-import { searchText } from '../page.ts'
+import { searchText } from '../shared/page.ts'
 import type { Cell, Columns } from './arrays.ts'
 
 export const USER: Columns = {

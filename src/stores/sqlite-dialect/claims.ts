@@ -2,7 +2,7 @@
 import { TASK_REMINDER } from '../../domain/tasks/task.ts'
 import type { Claim, ClaimRef, Render } from '../../ports/claim.ts'
 import type { Missed, Store } from '../../ports/store.ts'
-import { claimFromRow, renderNew, UNKNOWN_ERROR } from '../claim-row.ts'
+import { claimFromRow, renderNew, UNKNOWN_ERROR } from '../shared/claim-row.ts'
 import type { Executor, Plain, Value } from './executor.ts'
 import { TASK_COLUMNS } from './rows.ts'
 

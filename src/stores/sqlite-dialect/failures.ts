@@ -1,7 +1,7 @@
 // What failed, counted: by channel, by reason in brief, by hour. Looks only at the index of failures.
 import { BRIEF_LENGTH, THE_LAST } from '../../domain/events/failure-reason.ts'
 import type { FailureCount } from '../../ports/overview.ts'
-import { firstFailureId } from '../overview-span.ts'
+import { firstFailureId } from '../shared/overview-span.ts'
 import type { Executor } from './executor.ts'
 
 /** As `briefReason` in src/domain has it. */

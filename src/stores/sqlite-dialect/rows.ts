@@ -3,7 +3,7 @@ import type { PlannedEvent } from '../../domain/events/event.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Task } from '../../domain/tasks/task.ts'
 import type { User } from '../../domain/users/user.ts'
-import { searchText } from '../page.ts'
+import { searchText } from '../shared/page.ts'
 import type { Value } from './executor.ts'
 
 /** A version that no row has outside a batch: it marks what the batch itself put there or took. */

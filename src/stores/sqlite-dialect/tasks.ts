@@ -3,7 +3,7 @@ import { and, asc, eq, gt, gte, isNotNull, isNull, lt, type SQL } from 'drizzle-
 import type { Task } from '../../domain/tasks/task.ts'
 import type { Page, TaskQuery } from '../../ports/query.ts'
 import type { Store } from '../../ports/store.ts'
-import { toPage } from '../page.ts'
+import { toPage } from '../shared/page.ts'
 import type { Database } from './reads.ts'
 import { tasks } from './schema.ts'
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { replayEvent, replayMatching } from '../../../src/app/events/replay.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import { createWorld, type World, wrapStore } from '../../engine/support/world.ts'
-import { MINUTE, SECOND } from '../../fixtures.ts'
+import { MINUTE, SECOND } from '../../support/fixtures.ts'
 
 const REFUSED: DeliveryResult = { kind: 'permanent', error: 'HTTP 404', statusCode: 404 }
 const NINE = Date.parse('2026-06-15T09:00:00Z')

@@ -9,7 +9,7 @@ import {
 } from '../../../src/app/occasions/occasions.ts'
 import type { OccasionInput } from '../../../src/domain/occasions/occasion-fields.ts'
 import { createWorld, type World } from '../../engine/support/world.ts'
-import { DAY, DELIVERED, HOUR, heldAnswer, MINUTE, SECOND } from '../../fixtures.ts'
+import { DAY, DELIVERED, HOUR, heldAnswer, MINUTE, SECOND } from '../../support/fixtures.ts'
 
 const at = (text: string) => Date.parse(text)
 

@@ -5,7 +5,7 @@ import { readReminders } from '../../../src/app/occasions/reminders.ts'
 import { changeTask, completeTask, createTask, removeTask } from '../../../src/app/occasions/tasks.ts'
 import { changeUser } from '../../../src/app/users/users.ts'
 import { createWorld, type World } from '../../engine/support/world.ts'
-import { DAY, HOUR, MINUTE, SECOND, UNAVAILABLE } from '../../fixtures.ts'
+import { DAY, HOUR, MINUTE, SECOND, UNAVAILABLE } from '../../support/fixtures.ts'
 
 const at = (text: string) => Date.parse(text)
 const NOON = '2026-11-15T12:00:00Z'

@@ -4,7 +4,7 @@ import { replan, replanIfNewer } from '../../../src/app/timezones/replan.ts'
 import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { wrapStore } from '../../engine/support/world.ts'
-import { DAY, HOUR } from '../../fixtures.ts'
+import { DAY, HOUR } from '../../support/fixtures.ts'
 import { BIRTHDAYS, replanSteps } from './support/replan-steps.ts'
 import { dueBy, NEW, NOW, OLD, populate } from './support/two-tables.ts'
 

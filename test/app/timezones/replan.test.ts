@@ -7,7 +7,7 @@ import { changeUser } from '../../../src/app/users/users.ts'
 import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { wrapStore } from '../../engine/support/world.ts'
-import { DELIVERED, HOUR, heldAnswer, MINUTE } from '../../fixtures.ts'
+import { DELIVERED, HOUR, heldAnswer, MINUTE } from '../../support/fixtures.ts'
 import { BIRTHDAYS, replanSteps } from './support/replan-steps.ts'
 import { dueBy, NEW, OLD, populate } from './support/two-tables.ts'
 

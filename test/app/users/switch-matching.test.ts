@@ -4,7 +4,7 @@ import { createOccasion } from '../../../src/app/occasions/occasions.ts'
 import { createTask } from '../../../src/app/occasions/tasks.ts'
 import { type Switch, switchMatching } from '../../../src/app/users/switch-matching.ts'
 import { createWorld, type World, wrapStore } from '../../engine/support/world.ts'
-import { DELIVERED, HOUR, heldAnswer, SECOND } from '../../fixtures.ts'
+import { DELIVERED, HOUR, heldAnswer, SECOND } from '../../support/fixtures.ts'
 
 const at = (text: string) => Date.parse(text)
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { changeUser, createPeople, preparePerson } from '../../../src/app/users/users.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { ADA, createWorld, type World, wrapStore } from '../../engine/support/world.ts'
-import { DAY, HOUR, heldAnswer, MINUTE, SECOND, seededDice } from '../../fixtures.ts'
+import { DAY, HOUR, heldAnswer, MINUTE, SECOND, seededDice } from '../../support/fixtures.ts'
 
 const at = (text: string) => Date.parse(text)
 

@@ -1,6 +1,6 @@
 // What the receiver may rely on.
 import { createHash } from 'node:crypto'
-import { type Body, bodyOf, type Evidence, groupBy } from '../evidence.ts'
+import { type Body, bodyOf, type Evidence, groupBy } from '../support/evidence.ts'
 import type { Rule } from './rule.ts'
 
 const sameBytes: Rule = {

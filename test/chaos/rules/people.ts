@@ -1,5 +1,5 @@
 // What holds for people who came, changed and went, and for the processes that serve them.
-import { factsNow } from '../town.ts'
+import { factsNow } from '../support/population.ts'
 import type { Rule } from './rule.ts'
 
 const kept: Rule = {

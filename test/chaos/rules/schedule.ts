@@ -1,8 +1,8 @@
 // Who is greeted next, for which year and when.
-import { bodyOf, type EventRow, type Evidence, groupBy } from '../evidence.ts'
-import type { Facts } from '../newcomers.ts'
-import { dueIn, nextYear } from '../nine.ts'
-import { factsNow, type Person } from '../town.ts'
+import { bodyOf, type EventRow, type Evidence, groupBy } from '../support/evidence.ts'
+import { dueIn, nextYear } from '../support/expected-instant.ts'
+import { factsNow, type Person } from '../support/population.ts'
+import type { Facts } from '../support/user-script.ts'
 import type { Rule } from './rule.ts'
 
 /** People who are there in the end, with the events of their one occasion. */

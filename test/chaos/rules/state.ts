@@ -1,5 +1,5 @@
 // What holds for events and the attempts at them when all is calm.
-import { bodyOf, groupBy } from '../evidence.ts'
+import { bodyOf, groupBy } from '../support/evidence.ts'
 import type { Rule } from './rule.ts'
 
 const nothingStuck: Rule = {

@@ -1,6 +1,6 @@
 // Many ends at once, and those that come too late: each is settled as it should, and nobody else's.
 import { describe, expect, it } from 'vitest'
-import { addOccasion, DAY, HOUR, makePerson, newId, T0, YEAR } from '../../fixtures.ts'
+import { addOccasion, DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
   attemptsOf,

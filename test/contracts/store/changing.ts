@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
-import { addOccasion, DAY, HOUR, makePerson, T0, YEAR } from '../../fixtures.ts'
+import { addOccasion, DAY, HOUR, makePerson, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
   attemptsOf,

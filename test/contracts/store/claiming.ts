@@ -1,6 +1,15 @@
 // Who may take an event, and when: from its instant on, the oldest first, one taker each.
 import { describe, expect, it } from 'vitest'
-import { addOccasion, DAY, MINUTE, makePeople, makePerson, seededDice, shuffled, T0 } from '../../fixtures.ts'
+import {
+  addOccasion,
+  DAY,
+  MINUTE,
+  makePeople,
+  makePerson,
+  seededDice,
+  shuffled,
+  T0,
+} from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { bodyOf, claimAt, create, createClaimed, delivered, eventOf, idsOf, LEASE, sorted } from './steps.ts'
 

@@ -1,6 +1,6 @@
 // People come in: once, whole, and under the answer they were promised.
 import { describe, expect, it } from 'vitest'
-import { addOccasion, DAY, makePeople, makePerson, T0 } from '../../fixtures.ts'
+import { addOccasion, DAY, makePeople, makePerson, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
   claimAt,

@@ -1,6 +1,6 @@
 // A user goes, and everything that tells of them.
 import { describe, expect, it } from 'vitest'
-import { addOccasion, DAY, HOUR, makePerson, newId, T0, YEAR } from '../../fixtures.ts'
+import { addOccasion, DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { attemptsOf, claimAt, create, createClaimed, delivered, eventsOf, keptAt, retry } from './steps.ts'
 

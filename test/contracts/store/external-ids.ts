@@ -1,7 +1,7 @@
 // What people are called elsewhere: one person for each name, however often they are brought.
 import { describe, expect, it } from 'vitest'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
-import { makePeople, makePerson, T0 } from '../../fixtures.ts'
+import { makePeople, makePerson, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { allPages, create, eventsOf, idsOf, keptAt, sorted } from './steps.ts'
 

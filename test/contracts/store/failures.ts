@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { briefReason } from '../../../src/domain/events/failure-reason.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { EventQuery } from '../../../src/ports/query.ts'
-import { addOccasion, DAY, HOUR, makePerson, newId, T0 } from '../../fixtures.ts'
+import { addOccasion, DAY, HOUR, makePerson, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { allPages, claimAt, create, createClaimed, delivered, failed, idsOf, sorted } from './steps.ts'
 

@@ -1,6 +1,6 @@
 // What an event says is kept with its first claim, before it can be sent, and never changes after.
 import { describe, expect, it } from 'vitest'
-import { makePerson, T0 } from '../../fixtures.ts'
+import { makePerson, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { bodyOf, claimAt, create, createClaimed, delivered, eventOf, failed, LEASE, retry } from './steps.ts'
 

@@ -1,6 +1,6 @@
 // How long a claim holds, and when the store wants to be asked again.
 import { describe, expect, it } from 'vitest'
-import { DAY, HOUR, MINUTE, makePeople, makePerson, T0, YEAR } from '../../fixtures.ts'
+import { DAY, HOUR, MINUTE, makePeople, makePerson, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
   attemptsOf,

@@ -1,6 +1,14 @@
 // A new occasion or task comes in once, under the answer that was promised for it.
 import { describe, expect, it } from 'vitest'
-import { DAY, makeOccasion, makePeople, makePerson, makePlanned, makeTask, T0 } from '../../fixtures.ts'
+import {
+  DAY,
+  makeOccasion,
+  makePeople,
+  makePerson,
+  makePlanned,
+  makeTask,
+  T0,
+} from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { allOf, changed, moveOf, saveOf } from './occasion-steps.ts'
 import { create, keptAt } from './steps.ts'

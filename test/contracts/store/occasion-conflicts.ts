@@ -1,7 +1,16 @@
 // An occasion that is not as it was seen is not written, nor its task, nor its event.
 import { describe, expect, it } from 'vitest'
 import type { NewPerson, OccasionSave, OpenChange, Store } from '../../../src/ports/store.ts'
-import { DAY, HOUR, makeOccasion, makePerson, makePlanned, makeTask, newId, T0 } from '../../fixtures.ts'
+import {
+  DAY,
+  HOUR,
+  makeOccasion,
+  makePerson,
+  makePlanned,
+  makeTask,
+  newId,
+  T0,
+} from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { allOf, changed, moveOf, NOTHING, saveOf } from './occasion-steps.ts'
 import { claimAt, create, createOneClaimed, delivered, refOf, retry } from './steps.ts'

@@ -1,7 +1,7 @@
 // Saves of occasions as contract tests make them: of the birthday that a person was made with, or of a new one.
 import type { Occasion } from '../../../src/domain/occasions/occasion.ts'
 import type { NewPerson, OccasionSave, OpenChange, Store } from '../../../src/ports/store.ts'
-import { HOUR, T0 } from '../../fixtures.ts'
+import { HOUR, T0 } from '../../support/fixtures.ts'
 import { eventsOf } from './steps.ts'
 
 export const NOTHING: OpenChange = { kind: 'plant', event: null }

@@ -1,6 +1,6 @@
 // Occasions come, change, pause and resume with their events, and what is in flight runs as it is.
 import { describe, expect, it } from 'vitest'
-import { DAY, HOUR, makeOccasion, makePerson, makePlanned, newId, T0, YEAR } from '../../fixtures.ts'
+import { DAY, HOUR, makeOccasion, makePerson, makePlanned, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { allOf, changed, moveOf, saveOf } from './occasion-steps.ts'
 import {

@@ -1,7 +1,7 @@
 // The day as a dashboard shows it: what goes on, what was done, what is to come.
 import { describe, expect, it } from 'vitest'
 import type { Claim } from '../../../src/ports/claim.ts'
-import { DAY, HOUR, makePerson, T0 } from '../../fixtures.ts'
+import { DAY, HOUR, makePerson, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { claimAt, create, createClaimed, delivered, failed, retry } from './steps.ts'
 

@@ -2,7 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { NewPerson, Person } from '../../../src/ports/store.ts'
-import { addOccasion, DAY, makePeople, makePerson, makePlanned, newId, T0, YEAR } from '../../fixtures.ts'
+import {
+  addOccasion,
+  DAY,
+  makePeople,
+  makePerson,
+  makePlanned,
+  newId,
+  T0,
+  YEAR,
+} from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { allPages, claimAt, create, createOneClaimed, delivered, failed } from './steps.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { changeUser } from '../../../src/app/users/users.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
-import { DAY, HOUR, makePerson, newId, T0, YEAR } from '../../fixtures.ts'
+import { DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
   attemptsOf,

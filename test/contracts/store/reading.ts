@@ -12,7 +12,7 @@ import {
   seededDice,
   shuffled,
   T0,
-} from '../../fixtures.ts'
+} from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
   allPages,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Template } from '../../../src/domain/messages/template.ts'
 import type { ApiKey } from '../../../src/domain/settings/api-key.ts'
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
-import { DAY, newId, T0 } from '../../fixtures.ts'
+import { DAY, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 
 function makeChannel(over: Partial<ChannelRecord> = {}): ChannelRecord {

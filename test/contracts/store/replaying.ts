@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { DAY, makePerson, newId, T0 } from '../../fixtures.ts'
+import { DAY, makePerson, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
   claimAt,

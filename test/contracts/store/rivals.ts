@@ -12,7 +12,7 @@ import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { planReplan, planSuccessor } from '../../../src/engine/plan.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { DAY, HOUR, newId, T0 } from '../../fixtures.ts'
+import { DAY, HOUR, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { claimAt, delivered, eventsOf, refOf } from './steps.ts'
 

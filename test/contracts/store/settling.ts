@@ -1,7 +1,7 @@
 // How an attempt ends: once, by the one who holds the claim, with its successor.
 import { describe, expect, it } from 'vitest'
 import type { Settlement } from '../../../src/ports/claim.ts'
-import { DAY, HOUR, MINUTE, makePerson, T0, YEAR } from '../../fixtures.ts'
+import { DAY, HOUR, MINUTE, makePerson, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
   attemptsOf,

@@ -4,7 +4,15 @@ import type { Attempt, Event, PlannedEvent } from '../../../src/domain/events/ev
 import type { Claim, ClaimRef, Render, Settlement } from '../../../src/ports/claim.ts'
 import type { Page } from '../../../src/ports/query.ts'
 import type { Answer, NewAnswer, NewPerson, Store } from '../../../src/ports/store.ts'
-import { DAY, MINUTE, makePeople, makePlanned, type PersonOverrides, T0, YEAR } from '../../fixtures.ts'
+import {
+  DAY,
+  MINUTE,
+  makePeople,
+  makePlanned,
+  type PersonOverrides,
+  T0,
+  YEAR,
+} from '../../support/fixtures.ts'
 
 export const LEASE = 5 * MINUTE
 

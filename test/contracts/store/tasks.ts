@@ -4,7 +4,7 @@ import type { Task } from '../../../src/domain/tasks/task.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { TaskQuery } from '../../../src/ports/query.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
-import { DAY, HOUR, makePerson, makePlanned, makeTask, newId, T0 } from '../../fixtures.ts'
+import { DAY, HOUR, makePerson, makePlanned, makeTask, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
   allPages,

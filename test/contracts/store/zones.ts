@@ -1,7 +1,7 @@
 // The law of a place changes: which rules events were planned by, and moving those that wait.
 import { describe, expect, it } from 'vitest'
 import type { ZoneRecord } from '../../../src/ports/store.ts'
-import { DAY, HOUR, makePeople, makePerson, newId, T0, YEAR } from '../../fixtures.ts'
+import { DAY, HOUR, makePeople, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
   claimAt,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { InvalidStateTransitionError } from '../../../src/domain/errors.ts'
 import { claim, type Event, markCompleted, markFailed, ORIGINAL } from '../../../src/domain/events/event.ts'
 import type { EventStatus } from '../../../src/domain/events/event-status.ts'
-import { makePerson, T0 } from '../../fixtures.ts'
+import { makePerson, T0 } from '../../support/fixtures.ts'
 
 function makeEvent(over: Partial<Event> = {}): Event {
   const { user, events } = makePerson({ targetAt: T0 })

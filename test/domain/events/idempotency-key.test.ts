@@ -1,7 +1,7 @@
 // The key of an occurrence: pinned answers, because a receiver compares today's key with last week's.
 import { describe, expect, it } from 'vitest'
 import { idempotencyKey } from '../../../src/domain/events/idempotency-key.ts'
-import { newId, T0 } from '../../fixtures.ts'
+import { newId, T0 } from '../../support/fixtures.ts'
 
 const id = (last: number) => `018f3c4e-7a10-7000-8000-00000000000${last}`
 const key = (user: number, occasion: number, occurrence: string) =>

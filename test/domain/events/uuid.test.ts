@@ -1,7 +1,7 @@
 // Ids: of the right shape, in order, never twice, and carrying their instant.
 import { describe, expect, it } from 'vitest'
 import { createIds, parseUuid } from '../../../src/domain/events/uuid.ts'
-import { seededDice } from '../../fixtures.ts'
+import { seededDice } from '../../support/fixtures.ts'
 
 const AT = Date.parse('2026-11-15T12:34:56.789Z')
 const V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

@@ -7,7 +7,7 @@ import {
   calendarEvent,
   calendarHead,
 } from '../../../src/domain/formats/icalendar.ts'
-import { parseCalendar } from '../../calendar-reader.ts'
+import { parseCalendar } from '../../support/calendar-reader.ts'
 
 const NOW = Date.parse('2026-11-15T04:00:00Z')
 const ADA: CalendarEntry = {

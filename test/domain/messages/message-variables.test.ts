@@ -7,7 +7,7 @@ import {
   variableOf,
 } from '../../../src/domain/messages/message-variables.ts'
 import { occurrenceInYear } from '../../../src/domain/occasions/next-occurrence.ts'
-import { DAY, HOUR } from '../../fixtures.ts'
+import { DAY, HOUR } from '../../support/fixtures.ts'
 
 /** An event of a year as it would be planned. */
 function makeFacts(

@@ -8,7 +8,7 @@ import {
   renderMailBody,
 } from '../../../src/domain/messages/message.ts'
 import type { Template } from '../../../src/domain/messages/template.ts'
-import { DAY, makePerson } from '../../fixtures.ts'
+import { DAY, makePerson } from '../../support/fixtures.ts'
 
 const TARGET = Date.parse('2026-12-15T16:00:00Z')
 const person = makePerson({ targetAt: TARGET, timezone: 'America/Denver', dateOfBirth: '1990-12-15' })

@@ -10,7 +10,7 @@ import {
 } from '../../../src/domain/occasions/occasion.ts'
 import { recurring } from '../../../src/domain/occasions/recurring.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import { makeOccasion, makePerson } from '../../fixtures.ts'
+import { makeOccasion, makePerson } from '../../support/fixtures.ts'
 
 const at = (text: string) => Date.parse(text)
 const show = (slot: Slot | null) =>

@@ -12,7 +12,7 @@ import {
 } from '../../../src/domain/occasions/occasion.ts'
 import { recurring, upcoming } from '../../../src/domain/occasions/recurring.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import { DAY, makeOccasion, makePerson, seededDice, YEAR } from '../../fixtures.ts'
+import { DAY, makeOccasion, makePerson, seededDice, YEAR } from '../../support/fixtures.ts'
 
 const at = (text: string) => Date.parse(text)
 const utc = (instant: number) => `${new Date(instant).toISOString().slice(0, 16)}Z`

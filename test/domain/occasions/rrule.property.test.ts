@@ -9,7 +9,7 @@ import {
   daysFromCivil,
   formatCivilDate,
 } from '../../../src/domain/time/calendar.ts'
-import { seededDice } from '../../fixtures.ts'
+import { seededDice } from '../../support/fixtures.ts'
 
 const { rrulestr } = rruleLibrary
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']

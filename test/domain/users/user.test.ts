@@ -7,7 +7,7 @@ import {
   parseUserFields,
   type UserInput,
 } from '../../../src/domain/users/user.ts'
-import { makePerson } from '../../fixtures.ts'
+import { makePerson } from '../../support/fixtures.ts'
 
 const ada: UserInput = {
   firstName: 'Ada',

@@ -5,8 +5,8 @@ import { dispatch } from '../../../src/engine/queue/dispatcher.ts'
 import type { ClaimRef } from '../../../src/ports/claim.ts'
 import type { Message } from '../../../src/ports/queue.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { failingStore } from '../../contracts/queue/stage.ts'
-import { heldAnswer, MINUTE, makePeople, SECOND, untilAborted } from '../../fixtures.ts'
+import { failingStore } from '../../contracts/queue/fixture.ts'
+import { heldAnswer, MINUTE, makePeople, SECOND, untilAborted } from '../../support/fixtures.ts'
 import { createWorld, type World } from '../support/world.ts'
 import {
   depsOf,

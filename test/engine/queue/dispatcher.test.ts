@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DispatchSettings, dispatch, dispatchUntil } from '../../../src/engine/queue/dispatcher.ts'
 import type { Queue } from '../../../src/ports/queue.ts'
-import { HOUR, MINUTE, makePeople, makePerson, SECOND } from '../../fixtures.ts'
+import { HOUR, MINUTE, makePeople, makePerson, SECOND } from '../../support/fixtures.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { depsOf, LEASE, rememberingQueue, whileTimePasses } from './support/recording-queue.ts'
 

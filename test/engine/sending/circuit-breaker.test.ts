@@ -1,7 +1,7 @@
 // A destination that fails is left alone, tried again with few at a time, and gets its load back.
 import { describe, expect, it } from 'vitest'
 import { breakerFor, createBreaker } from '../../../src/engine/sending/circuit-breaker.ts'
-import { seededDice } from '../../fixtures.ts'
+import { seededDice } from '../../support/fixtures.ts'
 
 const SETTINGS = { failures: 3, unanswered: 2, firstWaitMs: 1_000, longestWaitMs: 4_000 }
 const ANSWERED = { answered: true }

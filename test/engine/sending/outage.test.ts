@@ -15,7 +15,7 @@ import {
   type ScriptedChannel,
   SECOND,
   UNAVAILABLE,
-} from '../../fixtures.ts'
+} from '../../support/fixtures.ts'
 import { createWorld, type World, wrapStore } from '../support/world.ts'
 
 const NINE = Date.parse('2026-06-15T09:00:00Z')

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Template } from '../../../src/domain/messages/template.ts'
 import { createTemplates } from '../../../src/engine/sending/templates.ts'
-import { HOUR, makePerson, SECOND, UNAVAILABLE } from '../../fixtures.ts'
+import { HOUR, makePerson, SECOND, UNAVAILABLE } from '../../support/fixtures.ts'
 import { createWorld, type World, wrapStore } from '../support/world.ts'
 
 const NINE = Date.parse('2026-06-15T09:00:00Z')

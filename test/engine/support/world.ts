@@ -23,7 +23,7 @@ import {
   seededDice,
   type TestClock,
   turn,
-} from '../../fixtures.ts'
+} from '../../support/fixtures.ts'
 
 export const ADA: UserInput = {
   firstName: 'Ada',

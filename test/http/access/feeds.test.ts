@@ -1,8 +1,8 @@
 // Promises about calendar feeds: the URL is the key, shown once, kept as a hash; what it opens is what is planned.
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
-import { parseCalendar } from '../../calendar-reader.ts'
-import { DAY, makePeople } from '../../fixtures.ts'
+import { parseCalendar } from '../../support/calendar-reader.ts'
+import { DAY, makePeople } from '../../support/fixtures.ts'
 import { ADA, createTestApp, NO_ONE, type TestApp } from '../support/test-app.ts'
 
 const NOW = Date.parse('2026-11-15T04:00:00Z')

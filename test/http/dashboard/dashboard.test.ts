@@ -1,6 +1,6 @@
 // What stands behind the dashboard: the day, the people with what comes next, failures, what is to come, the demo, the door.
 import { describe, expect, it } from 'vitest'
-import { DAY, HOUR, MINUTE, makePerson } from '../../fixtures.ts'
+import { DAY, HOUR, MINUTE, makePerson } from '../../support/fixtures.ts'
 import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
 
 const NOW = Date.parse('2026-11-15T04:00:00Z')

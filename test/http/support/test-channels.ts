@@ -3,7 +3,7 @@ import type { ChannelsDeps } from '../../../src/app/channels/channels.ts'
 import type { UsersDeps } from '../../../src/app/users/users.ts'
 import type { Delivery, DeliveryResult } from '../../../src/ports/channel.ts'
 import { createChannelKit } from '../../../src/runtimes/channels.ts'
-import { createVault } from '../../../src/runtimes/vault.ts'
+import { createVault } from '../../../src/runtimes/config/vault.ts'
 
 export type TestFarSide = { sent: Delivery[]; answer: DeliveryResult }
 

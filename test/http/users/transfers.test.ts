@@ -1,6 +1,6 @@
 // Promises about tables of people over the wire: read while they come, sent while they are read.
 import { describe, expect, it } from 'vitest'
-import { makePeople } from '../../fixtures.ts'
+import { makePeople } from '../../support/fixtures.ts'
 import { ADA, createTestApp, type Json, type TestApp } from '../support/test-app.ts'
 
 const HEADER = 'firstName,lastName,dateOfBirth,timezone,externalId\n'

@@ -1,6 +1,7 @@
 // Where messages go.
-import type { Dice } from '../dice.ts'
+
 import type { ChannelPlan } from '../scenario.ts'
+import type { Dice } from '../support/dice.ts'
 
 export function chooseChannels(dice: Dice): ChannelPlan[] {
   return Array.from({ length: dice.between(1, 3) }, () => ({

@@ -1,6 +1,5 @@
 // What breaks, and when.
-import { DAY, HOUR, MINUTE, SECOND } from '../../fixtures.ts'
-import type { Dice } from '../dice.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../support/fixtures.ts'
 import type {
   ChannelPlan,
   FarSideFault,
@@ -11,7 +10,8 @@ import type {
   Who,
   WorkerPlan,
 } from '../scenario.ts'
-import { nearNine } from './near-nine.ts'
+import type { Dice } from '../support/dice.ts'
+import { nearNine } from './near-due.ts'
 import { CONSUMER_OPS, CRON_OPS, chooseQueueFault } from './queue.ts'
 import { chooseWorker } from './workers.ts'
 

@@ -1,7 +1,7 @@
 // How late messages may be, by kind: so little that workers who are down for a while are too late.
-import { HOUR, MINUTE } from '../../fixtures.ts'
-import type { Dice } from '../dice.ts'
+import { HOUR, MINUTE } from '../../support/fixtures.ts'
 import type { Scenario } from '../scenario.ts'
+import type { Dice } from '../support/dice.ts'
 
 const KINDS = ['*', 'BIRTHDAY', 'WORK_ANNIVERSARY', 'STANDUP', 'TASK_REMINDER']
 

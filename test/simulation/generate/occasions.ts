@@ -1,11 +1,11 @@
 // What else people are written to for, and what becomes of it: mostly around the time at which it is due.
-import { DAY } from '../../fixtures.ts'
-import { dateOf } from '../days.ts'
-import type { Dice } from '../dice.ts'
-import { NEWEST, type Settings } from '../oracle.ts'
-import { nextOwed } from '../promise.ts'
+import { DAY } from '../../support/fixtures.ts'
+import { dateOf } from '../oracle/days.ts'
+import { nextOwed } from '../oracle/expected-schedule.ts'
+import { NEWEST, type Settings } from '../oracle/oracle.ts'
 import type { BirthdayPlan, ChannelPlan, Edit, OccasionPlan } from '../scenario.ts'
-import { nearNine } from './near-nine.ts'
+import type { Dice } from '../support/dice.ts'
+import { nearNine } from './near-due.ts'
 
 /** Some within minutes of nine, some around midnight, some where clocks jump. */
 const TIMES = ['09:00', '09:00', '09:01', '08:59', '00:00', '23:59', '02:30', '01:00', '18:15']

@@ -1,9 +1,9 @@
 // Whether a queue stands between who finds what is due and who sends it, and what goes wrong there.
-import { HOUR, MINUTE, SECOND } from '../../fixtures.ts'
-import type { Dice } from '../dice.ts'
+import { HOUR, MINUTE, SECOND } from '../../support/fixtures.ts'
 import type { Fate, Fault, QueuePlan } from '../scenario.ts'
-import { AWS, CLOUDFLARE } from '../settings.ts'
-import { nearNine } from './near-nine.ts'
+import type { Dice } from '../support/dice.ts'
+import { AWS, CLOUDFLARE } from '../support/settings.ts'
+import { nearNine } from './near-due.ts'
 import { chooseWorker } from './workers.ts'
 
 export const CRON_OPS = [

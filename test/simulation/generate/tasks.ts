@@ -1,9 +1,9 @@
 // What people have to do, and what becomes of it: mostly around the time at which they are reminded.
 import type { UserInput } from '../../../src/domain/users/user.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../fixtures.ts'
-import type { Dice } from '../dice.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../support/fixtures.ts'
 import type { Edit, TaskPlan } from '../scenario.ts'
-import { nearNine } from './near-nine.ts'
+import type { Dice } from '../support/dice.ts'
+import { nearNine } from './near-due.ts'
 
 const BEFORE = [MINUTE, HOUR, DAY, DAY, 7 * DAY]
 const NIGHTS = ['22:00-08:00', '00:00-06:30', '08:30-09:30', '00:30-02:30']

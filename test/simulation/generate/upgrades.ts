@@ -1,10 +1,10 @@
 // Who works by an older timezone table, and when they get the newer: one after the other within some days, as a rollout
 // goes; now and then one is rolled back between.
-import { DAY, HOUR, MINUTE, SECOND } from '../../fixtures.ts'
-import type { Dice } from '../dice.ts'
-import { differs, SHARED_ZONES } from '../oracle.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../support/fixtures.ts'
+import { differs, SHARED_ZONES } from '../oracle/oracle.ts'
 import type { ChannelPlan, Fault, Upgrade, WorkerPlan } from '../scenario.ts'
-import { nearNine } from './near-nine.ts'
+import type { Dice } from '../support/dice.ts'
+import { nearNine } from './near-due.ts'
 
 const CHANGED = SHARED_ZONES.filter(differs)
 

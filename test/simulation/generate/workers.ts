@@ -1,7 +1,7 @@
 // Who works, and by which clock.
-import { SECOND } from '../../fixtures.ts'
-import type { Dice } from '../dice.ts'
+import { SECOND } from '../../support/fixtures.ts'
 import type { WorkerPlan } from '../scenario.ts'
+import type { Dice } from '../support/dice.ts'
 
 export function chooseWorker(dice: Dice): WorkerPlan {
   const roll = dice.roll()

@@ -1,6 +1,7 @@
 // The queue in plain lines: how it is set, what goes wrong with it, and what happened there.
+
+import type { QueueEntry, Ref } from '../record/trace.ts'
 import type { Fate, Fault, QueuePlan } from '../scenario.ts'
-import type { QueueEntry, Ref } from '../trace.ts'
 
 export function describeQueue(plan: QueuePlan): string[] {
   const { skewMs, phaseMs, runMs, consumeMs, unansweredMs, diedMs, maxReceives, inOrder } = plan

@@ -5,12 +5,12 @@ import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { WorkDeps } from '../../../src/engine/queue/consumer.ts'
 import { createTemplates } from '../../../src/engine/sending/templates.ts'
 import type { Telemetry } from '../../../src/ports/telemetry.ts'
-import { connectDestinations } from '../channels.ts'
-import { connectStore, connectTelemetry } from '../connection.ts'
-import type { Database } from '../database.ts'
-import type { Process } from '../process.ts'
-import { RETRY_POLICY } from '../settings.ts'
-import type { World } from '../world.ts'
+import { connectDestinations } from '../actors/channels.ts'
+import { connectStore, connectTelemetry } from '../actors/connection.ts'
+import type { Process } from '../actors/process.ts'
+import type { Database } from '../support/database.ts'
+import { RETRY_POLICY } from '../support/settings.ts'
+import type { World } from '../support/world.ts'
 
 export function makeParts(world: World, database: Database, process: Process): WorkDeps {
   const planner = { ids: createIds(process.dice.roll), table: tzdb }

@@ -3,13 +3,13 @@
 
 import type { ClaimRef } from '../../../src/ports/claim.ts'
 import type { Disposition } from '../../../src/ports/queue.ts'
-import { SECOND, shuffled } from '../../fixtures.ts'
-import { MadeToFail } from '../process.ts'
+import { SECOND, shuffled } from '../../support/fixtures.ts'
+import { MadeToFail } from '../actors/process.ts'
 import type { Fate, QueuePlan } from '../scenario.ts'
-import type { Item } from '../scheduler.ts'
-import { ENGINE } from '../settings.ts'
-import type { World } from '../world.ts'
-import { chooseFates } from './fates.ts'
+import type { Item } from '../support/scheduler.ts'
+import { ENGINE } from '../support/settings.ts'
+import type { World } from '../support/world.ts'
+import { chooseFates } from './message-faults.ts'
 
 export type Service = {
   /** Takes messages, and says which it did not take. */

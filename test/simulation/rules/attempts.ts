@@ -1,8 +1,9 @@
 // How often is tried, and until when.
-import { NOT_LET_IN } from '../knowledge.ts'
-import { changesOf, type EventRow } from '../ledger.ts'
-import { cutOffOf } from '../promise.ts'
-import { RETRY_POLICY } from '../settings.ts'
+
+import { cutOffOf } from '../oracle/expected-schedule.ts'
+import { NOT_LET_IN } from '../record/channel-knowledge.ts'
+import { changesOf, type EventRow } from '../record/ledger.ts'
+import { RETRY_POLICY } from '../support/settings.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 type AttemptRow = { event_id: string; finished_at: number; status_code: number | null; error: string }

@@ -1,9 +1,9 @@
 // Where messages go, and what holds for a channel that stops or has limits.
-import { SECOND } from '../../fixtures.ts'
-import { channelNumber } from '../channels.ts'
-import { NOT_LET_IN } from '../knowledge.ts'
-import { changesOf, type EventRow, type Ledger } from '../ledger.ts'
-import { originalOf } from '../promise.ts'
+import { SECOND } from '../../support/fixtures.ts'
+import { channelNumber } from '../actors/channels.ts'
+import { originalOf } from '../oracle/expected-schedule.ts'
+import { NOT_LET_IN } from '../record/channel-knowledge.ts'
+import { changesOf, type EventRow, type Ledger } from '../record/ledger.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 /** The channel to which a worker sends an event, as far as it knows. */

@@ -1,7 +1,7 @@
 // What the receiver may rely on.
 import { createHash } from 'node:crypto'
-import { type Change, changesOf, type EventRow, isClaim } from '../ledger.ts'
-import { originalOf } from '../promise.ts'
+import { originalOf } from '../oracle/expected-schedule.ts'
+import { type Change, changesOf, type EventRow, isClaim } from '../record/ledger.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 type Body = { eventId: string; userId: string; occurrence: string }

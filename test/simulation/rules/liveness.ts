@@ -1,5 +1,5 @@
 // That things get done, and that nothing goes wrong by itself.
-import { MINUTE } from '../../fixtures.ts'
+import { MINUTE } from '../../support/fixtures.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 /** What fell due this shortly before the end may still be under way. */

@@ -1,5 +1,5 @@
 // What holds for occasions that come once, and for those that are paused.
-import { changesOf, type EventRow, type OccasionRow } from '../ledger.ts'
+import { changesOf, type EventRow, type OccasionRow } from '../record/ledger.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 const onceIsOnce: Rule = {

@@ -1,7 +1,7 @@
 // What holds for people who go.
 
-import { changesOf, type UserRow } from '../ledger.ts'
-import type { Row } from '../trace.ts'
+import { changesOf, type UserRow } from '../record/ledger.ts'
+import type { Row } from '../record/trace.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 const forgotten: Rule = {

@@ -1,8 +1,8 @@
 // What holds between the scheduler and the consumers, where a queue is between them.
-import { SECOND } from '../../fixtures.ts'
-import { changesOf, type EventRow, isClaim, type Ledger } from '../ledger.ts'
-import { leaseOf } from '../settings.ts'
-import type { Entry, Received, Ref } from '../trace.ts'
+import { SECOND } from '../../support/fixtures.ts'
+import { changesOf, type EventRow, isClaim, type Ledger } from '../record/ledger.ts'
+import type { Entry, Received, Ref } from '../record/trace.ts'
+import { leaseOf } from '../support/settings.ts'
 import { RESERVED_MS } from './channels.ts'
 import { firstWrong, type Rule } from './rule.ts'
 

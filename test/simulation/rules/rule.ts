@@ -1,8 +1,8 @@
 // What an invariant is: a name, a sentence, and a watcher that sees every entry of the trace after the ledger took it,
 // and says what is wrong with it, if anything.
-import type { Ledger } from '../ledger.ts'
+import type { Ledger } from '../record/ledger.ts'
+import type { Entry } from '../record/trace.ts'
 import type { Scenario } from '../scenario.ts'
-import type { Entry } from '../trace.ts'
 
 export type Watcher = (entry: Entry, ledger: Ledger) => string | null
 

@@ -1,16 +1,23 @@
 // What each person has coming next, and when.
 import { TASK_REMINDER } from '../../../src/domain/tasks/task.ts'
 import {
+  dayNamed,
+  nextOwed,
+  type Owed,
+  owedAfterMove,
+  owedNamed,
+  type Schedule,
+} from '../oracle/expected-schedule.ts'
+import { NEWEST } from '../oracle/oracle.ts'
+import {
   changesOf,
   type EventRow,
   type Ledger,
   type OccasionRow,
   scheduleFor,
   type UserRow,
-} from '../ledger.ts'
-import { NEWEST } from '../oracle.ts'
-import { dayNamed, nextOwed, type Owed, owedAfterMove, owedNamed, type Schedule } from '../promise.ts'
-import type { Entry } from '../trace.ts'
+} from '../record/ledger.ts'
+import type { Entry } from '../record/trace.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 type Commit = Entry & { kind: 'commit' }

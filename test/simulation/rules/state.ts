@@ -1,7 +1,7 @@
 // What holds for the row of an event, step by step.
-import { changesOf, type EventRow, isClaim, isTerminal } from '../ledger.ts'
-import { leaseOf } from '../settings.ts'
-import type { Entry, Row } from '../trace.ts'
+import { changesOf, type EventRow, isClaim, isTerminal } from '../record/ledger.ts'
+import type { Entry, Row } from '../record/trace.ts'
+import { leaseOf } from '../support/settings.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 type EventChange = { id: string; before: EventRow; after: EventRow }

@@ -1,8 +1,9 @@
 // When people are reminded of what they have to do, and of what they are not.
-import { type Change, changesOf, type EventRow, type Ledger, type UserRow } from '../ledger.ts'
-import { originalOf } from '../promise.ts'
-import { reminderAt, type TaskRow } from '../reminder-promise.ts'
-import type { Entry } from '../trace.ts'
+
+import { reminderAt, type TaskRow } from '../oracle/expected-reminders.ts'
+import { originalOf } from '../oracle/expected-schedule.ts'
+import { type Change, changesOf, type EventRow, type Ledger, type UserRow } from '../record/ledger.ts'
+import type { Entry } from '../record/trace.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 type Commit = Entry & { kind: 'commit' }

@@ -1,9 +1,9 @@
 // What holds when places get other rules: docs/timezones.md.
-import { DAY } from '../../fixtures.ts'
-import { changesOf, type EventRow, type Ledger } from '../ledger.ts'
-import { differs, NEWEST } from '../oracle.ts'
-import { owedNamed } from '../promise.ts'
-import type { Entry } from '../trace.ts'
+import { DAY } from '../../support/fixtures.ts'
+import { owedNamed } from '../oracle/expected-schedule.ts'
+import { differs, NEWEST } from '../oracle/oracle.ts'
+import { changesOf, type EventRow, type Ledger } from '../record/ledger.ts'
+import type { Entry } from '../record/trace.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 const onlyWhatMust: Rule = {

@@ -1,5 +1,5 @@
 // That every message is on time, whatever happens to others.
-import { MINUTE, SECOND } from '../../fixtures.ts'
+import { MINUTE, SECOND } from '../../support/fixtures.ts'
 import {
   type Change,
   type ChannelRow,
@@ -7,10 +7,10 @@ import {
   type EventRow,
   type Ledger,
   type OccasionRow,
-} from '../ledger.ts'
+} from '../record/ledger.ts'
+import type { Entry } from '../record/trace.ts'
 import type { Scenario } from '../scenario.ts'
-import { leaseOf } from '../settings.ts'
-import type { Entry } from '../trace.ts'
+import { leaseOf } from '../support/settings.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 /** Slow calls, a full house, and messages to others that time out. */

@@ -6,7 +6,7 @@ import { onlyDestination } from '../../../../src/engine/sending/destinations.ts'
 import { BUILT_IN_ONLY } from '../../../../src/engine/sending/templates.ts'
 import type { ClaimRef } from '../../../../src/ports/claim.ts'
 import type { Message, Queue, SendResult } from '../../../../src/ports/queue.ts'
-import { MINUTE } from '../../../fixtures.ts'
+import { MINUTE } from '../../../support/fixtures.ts'
 import { SETTINGS, type World } from '../../support/world.ts'
 
 export const LEASE = 20 * MINUTE

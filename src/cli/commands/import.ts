@@ -1,0 +1,146 @@
+// `terce import`: takes people in from a file, into the database of the environment.
+import { once } from 'node:events'
+import { createReadStream, createWriteStream, type Stats, statSync, type WriteStream } from 'node:fs'
+import {
+  type ImportReport,
+  type ImportResult,
+  importPeople,
+  type RowProblem,
+} from '../../app/users/import-people.ts'
+import { createIds } from '../../domain/events/uuid.ts'
+import { csvLine } from '../../domain/formats/csv.ts'
+import { type Config, ConfigError, readConfig } from '../../runtimes/config/config.ts'
+import type { AddCommand } from '../entry.ts'
+import { createProgress } from '../output/progress.ts'
+
+type Options = { dryRun?: true; errors?: string; json?: true }
+
+const HELP = `
+The first line names the columns: firstName, lastName, dateOfBirth, timezone; email, language and externalId where you have
+them. Rows are taken or refused one by one. Whoever is there already, by external id, stays as they are.
+
+Exit codes: 0 all rows are in, 1 some were refused or it failed, 2 something asked for wrongly.`
+
+export const addImport: AddCommand = (program, { env }) => {
+  program
+    .command('import <file>')
+    .description('take in people from a table of comma-separated values')
+    .option('--dry-run', 'only count what would happen')
+    .option('--errors <file>', 'write every refused row there: line, field, code, message')
+    .option('--json', 'one JSON object')
+    .addHelpText('after', HELP)
+    .action(async (path: string, options: Options) => {
+      const config = readConfig(env)
+      const size = sizeOf(path)
+      const errors = options.errors === undefined ? null : await openErrors(options.errors)
+      try {
+        report(await run(config, { path, size, errors, dryRun: options.dryRun === true }), path, options)
+      } finally {
+        if (errors !== null) await once(errors.end(), 'close')
+      }
+    })
+}
+
+async function run(
+  config: Config,
+  from: { path: string; size: number; errors: WriteStream | null; dryRun: boolean },
+): Promise<ImportResult> {
+  const { openDatabase } = await import('../../runtimes/node/database.ts')
+  const database = await openDatabase(config.database, (error) => {
+    throw error
+  })
+  const { store, clock, announce } = database
+  const { deliverAt, notAfter, quietHours, timezoneTable: table } = config
+  const planner = { ids: createIds(Math.random), table }
+  const progress = createProgress(process.stderr)
+  const file = createReadStream(from.path)
+  const onStep = ({ read, refused }: ImportReport) =>
+    // What has been read may not be in yet.
+    progress(Math.min(0.99, file.bytesRead / from.size), beside(read, refused))
+  try {
+    const result = await importPeople(
+      { store, planner, clock, telemetry() {}, deliverAt, notAfter, quietHours, onPlanned: announce },
+      textOf(file),
+      { dryRun: from.dryRun, onProblem: (problem) => note(from.errors, problem), onStep },
+    )
+    if (result.kind === 'done') progress(1, beside(result.report.read, result.report.refused))
+    return result
+  } finally {
+    file.destroy()
+    await database.close()
+  }
+}
+
+function beside(read: number, refused: number): string {
+  return `${grouped(read)} rows, ${grouped(refused)} refused`
+}
+
+function sizeOf(path: string): number {
+  let stats: Stats
+  try {
+    stats = statSync(path)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file' : message
+    throw new ConfigError([`${path} cannot be read: ${why}. Check the path.`])
+  }
+  if (stats.isDirectory()) throw new ConfigError([`${path} is a folder. Give a file.`])
+  return stats.size
+}
+
+/** What is not UTF-8 comes as U+FFFD: the row that it is in is refused, and no other. */
+async function* textOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for await (const bytes of file) yield decoder.decode(bytes, { stream: true })
+  yield decoder.decode()
+}
+
+async function openErrors(path: string): Promise<WriteStream> {
+  const stream = createWriteStream(path)
+  try {
+    await once(stream, 'open')
+  } catch (error) {
+    throw new ConfigError([`--errors ${path} cannot be written: ${(error as Error).message}.`])
+  }
+  stream.write(csvLine(['line', 'field', 'code', 'message']))
+  return stream
+}
+
+async function note(to: WriteStream | null, { line, field, code, message }: RowProblem): Promise<void> {
+  if (to !== null && !to.write(csvLine([line, field, code, message]))) await once(to, 'drain')
+}
+
+function report(result: ImportResult, path: string, { json, errors, dryRun }: Options): void {
+  if (result.kind === 'no-columns') {
+    throw new ConfigError(result.problems.map(({ message }) => `${path}: ${message}`))
+  }
+  const { refused } = result.report
+  if (json) console.log(JSON.stringify(result.report))
+  else console.log(summary(result.report, dryRun === true))
+  if (refused === 0) return
+  if (!json) for (const line of shown(result.report.errors)) console.error(line)
+  const where =
+    errors === undefined ? '--errors rejected.csv writes them all down.' : `${errors} has them all.`
+  throw new Error(`${grouped(refused)} of ${grouped(result.report.read)} rows were refused. ${where}`)
+}
+
+function summary({ read, created, unchanged, differing, refused }: ImportReport, dryRun: boolean): string {
+  const others = differing === 0 ? '' : ` (${grouped(differing)} with other values than their row)`
+  const counts = [
+    `${grouped(created)} ${dryRun ? 'would be created' : 'created'}`,
+    `${grouped(unchanged)} there already${others}`,
+    `${grouped(refused)} refused`,
+  ]
+  return `${grouped(read)} rows: ${counts.join(', ')}.`
+}
+
+const SHOWN = 20
+
+function* shown(errors: readonly RowProblem[]): Generator<string> {
+  for (const { line, field, message } of errors.slice(0, SHOWN)) {
+    yield `line ${line}${field === '' ? '' : `, ${field}`}: ${message}`
+  }
+  if (errors.length > SHOWN) yield '…'
+}
+
+const grouped = (count: number) => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',')

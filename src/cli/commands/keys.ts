@@ -1,0 +1,118 @@
+// `terce keys`: makes, lists and revokes API keys in the database of the environment.
+import { InvalidArgumentError } from 'commander'
+import { createKey, type KeysDeps } from '../../app/access/api-keys.ts'
+import { parseUuid } from '../../domain/events/uuid.ts'
+import { type ApiKey, KEY_NAME, SCOPES, type Scope } from '../../domain/settings/api-key.ts'
+import { formatInstant } from '../../domain/time/timestamp.ts'
+import { readConfig } from '../../runtimes/config/config.ts'
+import type { AddCommand, Entry } from '../entry.ts'
+
+export const addKeys: AddCommand = (program, { env }) => {
+  const keys = program.command('keys').description('API keys: who may call')
+  const json = ['--json', 'one JSON object a line'] as const
+
+  keys
+    .command('create')
+    .description('make a key and print it, this once')
+    .requiredOption('--name <name>', 'what it is for', parseName)
+    .requiredOption('--scope <scope>', SCOPES.join(', '), parseScope)
+    .option('--dry-run', 'only say what would be made')
+    .option(...json)
+    .action((options: { name: string; scope: Scope; dryRun?: true; json?: true }) =>
+      withKeys(env, async (deps) => {
+        if (options.dryRun) return announceKey(deps, options)
+        const { key, record } = await createKey(deps, options)
+        if (options.json) return print({ ...shown(record), key })
+        console.log(key)
+        console.error(`Key ${record.id} (${record.scope}) is in force. It is not shown again.`)
+      }),
+    )
+
+  keys
+    .command('list')
+    .description('all keys, revoked ones too')
+    .option(...json)
+    .action((options: { json?: true }) =>
+      withKeys(env, async ({ store }) => {
+        for (const key of await store.listApiKeys()) {
+          if (options.json) print(shown(key))
+          else console.log(line(key))
+        }
+      }),
+    )
+
+  keys
+    .command('revoke <id>')
+    .description('let a key in no more')
+    .option('--dry-run', 'only say which it is')
+    .option(...json)
+    .action((given: string, options: { dryRun?: true; json?: true }) =>
+      withKeys(env, async ({ store, clock }) => {
+        const id = parseUuid(given)
+        const found = (await store.listApiKeys()).find((key) => key.id === id && key.revokedAt === null)
+        if (options.dryRun && found !== undefined) {
+          if (options.json) return print({ ...shown(found), dryRun: true })
+          return console.error(`Key ${found.id} (${found.scope}, ${found.name}) would be revoked.`)
+        }
+        const now = clock.now()
+        if (found === undefined || !(await store.revokeApiKey(found.id, now)))
+          throw new Error(
+            `There is no key ${given.slice(0, 60)} in force. terce keys list shows those there are.`,
+          )
+        if (options.json) return print({ id, revokedAt: formatInstant(now) })
+        console.error(`Key ${id} is revoked. Running processes follow within 5 s.`)
+      }),
+    )
+}
+
+/** What making a key would change: the first one ends the time in which this machine needs none. */
+async function announceKey(
+  { store }: KeysDeps,
+  { name, scope, json }: { name: string; scope: Scope; json?: true },
+): Promise<void> {
+  const first = (await store.listApiKeys()).length === 0
+  if (json) return print({ name, scope, first, dryRun: true })
+  const then = first ? ' It would be the first: from then on everybody needs a key.' : ''
+  console.error(`A key with the scope ${scope} would be made for ${name}.${then}`)
+}
+
+async function withKeys(env: Entry['env'], work: (deps: KeysDeps) => Promise<void>): Promise<void> {
+  const config = readConfig(env)
+  const { openDatabase } = await import('../../runtimes/node/database.ts')
+  const { keysOf } = await import('../../runtimes/node/access.ts')
+  const database = await openDatabase(config.database, (error) => {
+    throw error
+  })
+  try {
+    await work(keysOf(database))
+  } finally {
+    await database.close()
+  }
+}
+
+function shown({ hash: _, createdAt, lastUsedAt, revokedAt, ...key }: ApiKey) {
+  const text = (instant: number | null) => (instant === null ? null : formatInstant(instant))
+  return { ...key, createdAt: text(createdAt), lastUsedAt: text(lastUsedAt), revokedAt: text(revokedAt) }
+}
+
+function line({ id, scope, name, lastUsedAt, revokedAt }: ApiKey): string {
+  const used = lastUsedAt === null ? 'never used' : `last used ${formatInstant(lastUsedAt)}`
+  return `${id}  ${scope.padEnd(5)}  ${name}  ${revokedAt === null ? used : `revoked ${formatInstant(revokedAt)}`}`
+}
+
+function print(value: unknown): void {
+  console.log(JSON.stringify(value))
+}
+
+function parseName(value: string): string {
+  const name = value.trim()
+  if (!KEY_NAME.test(name))
+    throw new InvalidArgumentError('Give 1 to 100 characters, none of them control characters.')
+  return name
+}
+
+function parseScope(value: string): Scope {
+  const scope = SCOPES.find((one) => one === value)
+  if (scope === undefined) throw new InvalidArgumentError(`Give one of ${SCOPES.join(', ')}.`)
+  return scope
+}

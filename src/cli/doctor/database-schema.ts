@@ -1,0 +1,68 @@
+// Which migrations a database has and lacks, without bringing it up to date as opening does.
+import { existsSync, readdirSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Config } from '../../runtimes/config/config.ts'
+
+/** Applied, still to come, and unknown here: those are of a later release. */
+export type Schema = { applied: string[]; missing: string[]; unknown: string[] }
+
+type Settings = Config['database']
+
+export async function readSchema(settings: Settings): Promise<Schema> {
+  const applied = settings.kind === 'sqlite' ? inFile(settings.path) : await inPostgres(settings.url)
+  const known = readdirSync(new URL(`../../../migrations/${settings.kind}/`, import.meta.url))
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+  return {
+    applied,
+    missing: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  }
+}
+
+/** A file that is not there has none. */
+function inFile(path: string): string[] {
+  if (!existsSync(path)) return []
+  const db = new DatabaseSync(path, { readOnly: true })
+  try {
+    const table = db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'`)
+    if (table.get() === undefined) return []
+    return namesOf(db.prepare('SELECT name FROM migrations ORDER BY name').all())
+  } finally {
+    db.close()
+  }
+}
+
+function inPostgres(url: string): Promise<string[]> {
+  return withPostgres(url, async (client) => {
+    const { rows } = await client.query(`SELECT to_regclass('migrations') IS NOT NULL AS made`)
+    if (!rows[0].made) return []
+    return namesOf((await client.query('SELECT name FROM migrations ORDER BY name')).rows)
+  })
+}
+
+/** One connection, for a look. */
+export async function withPostgres<T>(url: string, look: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+  })
+  // One that breaks in use fails its query, and says so a second time by itself.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await look(client)
+  } catch (error) {
+    const { host, pathname } = new URL(url)
+    const { message, code } = error as Error & { code?: string }
+    throw new Error(`Cannot use postgres://${host}${pathname}: ${message || code}. Check DATABASE_URL.`)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function namesOf(rows: readonly Record<string, unknown>[]): string[] {
+  return rows.map(({ name }) => String(name))
+}

@@ -1,0 +1,72 @@
+// `terce doctor`: looks at everything that delivery hangs on, and says what to do about what is not well.
+import { type Config, ConfigError, readConfig } from '../../runtimes/config/config.ts'
+import type { AddCommand, Entry } from '../entry.ts'
+import { addRemoteOptions, type RemoteOptions, serverOf, withRemote } from '../remote.ts'
+import { type Check, fail, ok, warn } from './check.ts'
+import { checkService } from './check-service.ts'
+
+const HELP = `
+Of a database it looks at more than of a server by its address: that tells nothing of its settings. It changes nothing; a
+database that lacks migrations is left as it is, and then not all is looked at.
+
+Exit codes: 0 nothing fails, though there may be warnings; 1 something fails; 2 something asked for wrongly.`
+
+export const addDoctor: AddCommand = (program, entry) => {
+  addRemoteOptions(program.command('doctor').description('look whether all is well, and say what to do'))
+    .option('--json', 'one JSON object')
+    .addHelpText('after', HELP)
+    .action(async (options: RemoteOptions & { json?: true }) => {
+      const checks =
+        serverOf(options, entry.env) === null ? await examine(entry) : await examineServer(options, entry)
+      const failing = checks.filter(({ state }) => state === 'fail').length
+      if (options.json) console.log(JSON.stringify({ ok: failing === 0, checks }))
+      else for (const check of checks) console.log(inLines(check))
+      if (failing > 0) throw new Error(`${failing === 1 ? 'One check fails' : `${failing} checks fail`}.`)
+    })
+}
+
+async function examine(entry: Entry): Promise<Check[]> {
+  let config: Config
+  try {
+    config = readConfig(entry.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.message.split('\n').map((line) => fail('settings', line, 'docs/operate.md lists them all.'))
+  }
+  const { checkDatabase } = await import('./check-database.ts')
+  const checks = [ok('settings', 'All of them can be used.'), ...(await checkDatabase(config.database))]
+  const usable = checks.every(({ name, state }) => state === 'ok' || !['database', 'schema'].includes(name))
+  if (!usable)
+    return [...checks, warn('the rest', 'It was not looked at.', 'Put the above right, and ask again.')]
+  const { checkSettings } = await import('./check-settings.ts')
+  const rest = await withRemote({}, entry, async ({ client, local }) => [
+    ...(await checkService(client, config.leaseMs)),
+    ...(await checkSettings(config, local!.database)),
+  ])
+  return [...checks, ...rest]
+}
+
+function examineServer(options: RemoteOptions, entry: Entry): Promise<Check[]> {
+  return withRemote(options, entry, async ({ client, where }) => {
+    try {
+      await client.get('/readyz')
+    } catch (error) {
+      return [fail('server', `${where}: ${(error as Error).message}`, 'Look into its log.')]
+    }
+    const before = Date.now()
+    const { now } = await client.get('/today')
+    const skewMs = Date.parse(now) - (before + Date.now()) / 2
+    const { version } = await client.get('/session')
+    const { checkClock } = await import('./check-database.ts')
+    return [
+      ok('server', `${where} is ready (Terce ${version}).`),
+      checkClock(skewMs, 'the server'),
+      ...(await checkService(client, null)),
+    ]
+  })
+}
+
+function inLines({ name, state, text, remedy }: Check): string {
+  const line = `${state.padEnd(4)}  ${name.padEnd(10)}  ${text}`
+  return remedy === null ? line : `${line}\n${' '.repeat(18)}${remedy}`
+}

@@ -1,0 +1,89 @@
+// Draws the wave: a line for each hour, with a bar where there is room for one and numbers everywhere.
+import { formatInstant, formatOffset } from '../../domain/time/timestamp.ts'
+import type { Today } from '../commands/wave.ts'
+import { inWords } from './news.ts'
+import { grouped } from './rehearsal-report.ts'
+
+type Hour = {
+  at: number
+  sent: number
+  inFlight: number
+  failed: number
+  toCome: number
+  offsets: Set<number>
+}
+
+const HOUR_MS = 3_600_000
+const BACK = 11
+const HOURS = 24
+
+/** Without a width there is no bar: a plain table. */
+export function waveLines(today: Today, width: number | null): string[] {
+  const hours = hoursOf(today)
+  const most = Math.max(1, ...hours.map(totalOf))
+  const now = Date.parse(today.now)
+  const room = width === null ? 0 : Math.max(0, Math.min(60, width - HEAD.length - 3))
+  const lines = hours.map((hour) => {
+    const { sent, inFlight, failed, toCome } = hour
+    const mark = now >= hour.at && now < hour.at + HOUR_MS ? '>' : ' '
+    const numbers = [sent, inFlight, failed, toCome].map((count) => (count === 0 ? '.' : grouped(count)))
+    const row = `${mark}${formatInstant(hour.at).slice(5, 16).replace('T', ' ')}  ${clocksOf(hour).padEnd(17)}${numbers.map((text) => text.padStart(10)).join('')}`
+    return room === 0 ? row : `${row}  ${barOf(hour, most, room)}`.trimEnd()
+  })
+  const whole = [HEAD, ...lines, '', ...footOf(today), ...(room > 0 ? [LEGEND] : [])]
+  // A line that breaks would push the drawing out of its place.
+  return width === null ? whole : whole.map((line) => line.slice(0, width))
+}
+
+const HEAD = ` UTC          clocks at         ${['sent', 'in flight', 'failed', 'to come'].map((word) => word.padStart(10)).join('')}`
+
+function hoursOf({ now, wave }: Today): Hour[] {
+  const first = Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS - BACK * HOUR_MS
+  const hours = Array.from({ length: HOURS }, (_, i): Hour => {
+    return { at: first + i * HOUR_MS, sent: 0, inFlight: 0, failed: 0, toCome: 0, offsets: new Set() }
+  })
+  for (const { dueAt, offsetMinutes, ...counts } of wave) {
+    const hour = hours[Math.floor((Date.parse(dueAt) - first) / HOUR_MS)]
+    if (hour === undefined) continue
+    for (const name of ['sent', 'inFlight', 'failed', 'toCome'] as const) hour[name] += counts[name]
+    hour.offsets.add(offsetMinutes)
+  }
+  return hours
+}
+
+const totalOf = ({ sent, inFlight, failed, toCome }: Hour) => sent + inFlight + failed + toCome
+
+/** `-07:00`, or the first of several and how many more. */
+function clocksOf({ offsets }: Hour): string {
+  const [first, second, ...more] = [...offsets]
+    .sort((a, b) => a - b)
+    .map((minutes) => formatOffset(minutes * 60))
+  if (first === undefined) return ''
+  return second === undefined
+    ? first
+    : more.length === 0
+      ? `${first} ${second}`
+      : `${first} and ${more.length + 1}`
+}
+
+const MARKS = { sent: '█', inFlight: '▓', failed: 'x', toCome: '░' } as const
+
+/** What there is of something shows, however little. */
+function barOf(hour: Hour, most: number, room: number): string {
+  return (Object.keys(MARKS) as (keyof typeof MARKS)[])
+    .map((name) =>
+      MARKS[name].repeat(hour[name] === 0 ? 0 : Math.max(1, Math.round((hour[name] / most) * room))),
+    )
+    .join('')
+}
+
+const LEGEND = `${MARKS.sent} sent  ${MARKS.inFlight} in flight  ${MARKS.failed} failed  ${MARKS.toCome} to come`
+
+function footOf({ counts, lateness }: Today): string[] {
+  const { people, sent24h, failed24h, inFlight, waiting } = counts
+  const late = lateness === null ? '' : ` (95 of 100 within ${inWords(lateness.p95Ms)})`
+  return [
+    `${grouped(people)} people; ${grouped(inFlight)} messages under way, ${grouped(waiting)} to be tried again.`,
+    `In the last 24 hours ${grouped(sent24h)} sent${late}, ${grouped(failed24h)} failed.`,
+  ]
+}

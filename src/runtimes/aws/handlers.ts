@@ -1,0 +1,182 @@
+// The handlers for AWS Lambda: the API, the scheduler, the workers behind SQS, and what looks after the rest. Wiring only.
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import { handle, type LambdaEvent } from 'hono/aws-lambda'
+import { replanIfNewer } from '../../app/timezones/replan.ts'
+import { createQueueWorker, type QueueWorker } from '../../engine/queue/consumer.ts'
+import {
+  type Dispatched,
+  type DispatchSettings,
+  dispatch,
+  dispatchUntil,
+} from '../../engine/queue/dispatcher.ts'
+import { reportMissed } from '../../engine/recover.ts'
+import { createApp } from '../../http/app.ts'
+import type { Missed } from '../../ports/store.ts'
+import { consumeSqs, createSqsQueue, type Received } from '../../queues/sqs.ts'
+import { ConfigError } from '../config/config.ts'
+import { VERSION } from '../config/version.ts'
+import { channelsOf } from '../deliveries.ts'
+import { accessOf, keysOf } from '../node/access.ts'
+import { readWebFiles } from '../node/web-files.ts'
+import { dispatchDepsOf, dispatchSettingsOf, workDepsOf, workSettingsOf } from '../serverless.ts'
+import { type AwsHome, awsHome, sqsOf } from './home.ts'
+
+/** Left of a function's time when its work must be over. */
+const MARGIN_MS = 2_000
+
+type Call = Pick<Context, 'getRemainingTimeInMillis' | 'awsRequestId'>
+
+/** Keeps what is made of a home until there is another one. */
+function keptFor<T>(make: (home: AwsHome) => T): (home: AwsHome) => T {
+  let kept: { home: AwsHome; value: T } | null = null
+  return (home) => {
+    if (kept?.home !== home) kept = { home, value: make(home) }
+    return kept.value
+  }
+}
+
+function untilOf({ clock }: AwsHome, call: Call): number {
+  return clock.now() + call.getRemainingTimeInMillis() - MARGIN_MS
+}
+
+/** Answers the requests that the API Gateway, a function URL or a load balancer passes on. */
+export async function api(event: LambdaEvent, context: Context): Promise<unknown> {
+  const home = await awsHome()
+  const response = await serve(home)(event, context)
+  await home.rest()
+  return response
+}
+
+const serve = /* @__PURE__ */ keptFor((home) => {
+  const { config, store, clock, telemetry, planner, database, logger } = home
+  const { deliverAt, notAfter, quietHours } = config
+  const app = createApp({
+    // The scheduler finds what was planned by itself.
+    users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned: () => {} },
+    inbox: null,
+    web: readWebFiles(),
+    retries: config.retryPolicy.delaysMs,
+    keys: keysOf(home),
+    access: {
+      ...accessOf(config, { ...database, store }, telemetry),
+      local: false,
+      remoteAddress: addressOf,
+    },
+    version: VERSION,
+    metrics: null,
+    channels: channelsOf(config, { store, clock, ids: planner.ids }),
+    ready: () => store.check(),
+    onError: (error) => logger.error({ error }, 'A request failed'),
+  })
+  return handle(app)
+})
+
+/** Who called the gateway: nothing that a caller says of itself. */
+function addressOf(c: { env: unknown }): string | null {
+  const { event } = c.env as { event?: { requestContext?: object } }
+  const { http, identity } = (event?.requestContext ?? {}) as Partial<Record<string, { sourceIp?: string }>>
+  return http?.sourceIp ?? identity?.sourceIp ?? null
+}
+
+/** Called once a minute: hands over what is due, and what falls due while it may stay. */
+export async function scheduler(_event: unknown, context: Call): Promise<Dispatched> {
+  return guarded('scheduling', async (home) => {
+    // While all is well, the start of another function finds nothing that was missed.
+    if (reportedFor !== home) await reportMissed(home)
+    reportedFor = home
+    return tell(home, await dispatchUntil(dispatcher(home), runOf(home, context)))
+  })
+}
+
+let reportedFor: AwsHome | null = null
+
+const dispatcher = /* @__PURE__ */ keptFor((home) => dispatchDepsOf(home, createSqsQueue(sqsOf(process.env))))
+
+function runOf(home: AwsHome, context: Call): DispatchSettings {
+  return dispatchSettingsOf(home, { claimedBy: context.awsRequestId, until: untilOf(home, context) })
+}
+
+function tell({ logger }: AwsHome, dispatched: Dispatched): Dispatched {
+  if (dispatched.handedOver > 0) logger.info({ count: dispatched.handedOver }, 'Events handed to the queue')
+  return dispatched
+}
+
+/** Lambda prints all that an error carries, and one of a database can carry a row: only our own leave the function. */
+async function guarded<T>(during: string, work: (home: AwsHome) => Promise<T>): Promise<T> {
+  const home = await awsHome()
+  try {
+    return await work(home)
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
+    home.telemetry({ kind: 'trouble', during, error, retryInMs: null })
+    throw new Error(`It failed during ${during}. The line before says where. The next call tries again.`)
+  }
+}
+
+/** Delivers a batch from the queue. SQS keeps the messages that are named in the answer. */
+export async function worker(event: SQSEvent, context: Call): Promise<SQSBatchResponse> {
+  const { home, received } = await consume(event, context, 'work')
+  const error = new Error('It is no reference to an event.')
+  for (const messageId of received.unreadable)
+    home.telemetry({ kind: 'trouble', during: `reading message ${messageId}`, error, retryInMs: null })
+  return { batchItemFailures: [...received.again, ...received.unreadable].map(asFailure) }
+}
+
+/** Ends the events of messages that came too often. What is no reference to an event was told of before, and goes. */
+export async function deadLetters(event: SQSEvent, context: Call): Promise<SQSBatchResponse> {
+  const { received } = await consume(event, context, 'bury')
+  return { batchItemFailures: received.again.map(asFailure) }
+}
+
+async function consume(
+  { Records }: SQSEvent,
+  context: Call,
+  how: keyof QueueWorker,
+): Promise<{ home: AwsHome; received: Received }> {
+  const home = await awsHome()
+  const records = Records.map(({ messageId, receiptHandle, body, attributes }) => {
+    return { messageId, receiptHandle, body, receives: Number(attributes.ApproximateReceiveCount) }
+  })
+  const until = untilOf(home, context)
+  const received = await consumeSqs(sqsOf(process.env), records, (messages) =>
+    queueWorker(home)[how](messages, until),
+  )
+  await home.rest()
+  return { home, received }
+}
+
+const queueWorker = /* @__PURE__ */ keptFor((home) =>
+  createQueueWorker(workDepsOf(home), workSettingsOf(home)),
+)
+
+function asFailure(itemIdentifier: string): { itemIdentifier: string } {
+  return { itemIdentifier }
+}
+
+export type Recovered = Missed & { handedOver: number; pruned: number }
+
+/**
+ * For after a deployment, an outage, or every hour: moves the events of places whose clocks have new rules, tells what was
+ * missed, hands it over by the same claim as ever, and removes what is older than PRUNE_AFTER.
+ */
+export async function recovery(_event: unknown, context: Call): Promise<Recovered> {
+  return guarded('recovery', async (home) => {
+    await replanIfNewer({ ...home, onPlanned: () => {} })
+    const missed = await reportMissed(home)
+    const { handedOver } = tell(home, await dispatch(dispatcher(home), runOf(home, context)))
+    return { ...missed, handedOver, pruned: await prune(home, untilOf(home, context)) }
+  })
+}
+
+/** Step by step, as long as there is time; the next call goes on. */
+async function prune({ store, clock, keepMs }: AwsHome, until: number): Promise<number> {
+  if (keepMs === null) return 0
+  const before = clock.now() - keepMs
+  for (let pruned = 0; ; ) {
+    const gone = await store.prune({ before, limit: PRUNE_STEP })
+    pruned += gone
+    if (gone < PRUNE_STEP || clock.now() >= until) return pruned
+  }
+}
+
+const PRUNE_STEP = 1_000

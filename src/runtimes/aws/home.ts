@@ -1,0 +1,108 @@
+// What a Lambda function keeps from call to call: the settings, the connections, and what it knows of destinations.
+import { SQSClient } from '@aws-sdk/client-sqs'
+import type { Logger } from 'pino'
+import { createIds } from '../../domain/events/uuid.ts'
+import type { Store } from '../../ports/store.ts'
+import { logTelemetry } from '../../telemetry/log.ts'
+import { createLogger } from '../../telemetry/logger.ts'
+import { traceStore } from '../../telemetry/traces.ts'
+import { ConfigError, readConfig } from '../config/config.ts'
+import { openDestinations } from '../deliveries.ts'
+import { type Database, openPostgres } from '../node/database.ts'
+import { type Home, QUEUE_LEASE_MS, readKeep } from '../serverless.ts'
+
+export type AwsHome = Home & {
+  database: Database
+  logger: Logger
+  /** For how long settled events are kept; null for ever. */
+  keepMs: number | null
+  /** Resolves when what nobody waits for is written, too: Lambda stops the process between calls. */
+  rest(): Promise<void>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What is otherwise set by default, for a process that does one thing at a time and has thousands of siblings. */
+const DEFAULTS = {
+  LEASE_MS: String(QUEUE_LEASE_MS),
+  DATABASE_CONNECTIONS: '2',
+  CONCURRENCY: '100',
+  // Whatever reaches it comes over the network: it is never open to callers without a key.
+  HOST: '0.0.0.0',
+}
+
+/** One for the life of the process. A start that failed is tried again with the next call. */
+export function awsHome(): Promise<AwsHome> {
+  opened ??= openHome(process.env).catch((error) => {
+    opened = null
+    throw error
+  })
+  return opened
+}
+
+let opened: Promise<AwsHome> | null = null
+
+/** Ends every connection; the next call opens them anew. */
+export async function closeAwsHome(): Promise<void> {
+  const home = await opened?.catch(() => null)
+  opened = null
+  client?.destroy()
+  client = null
+  await home?.destinations.close()
+  await home?.database.close()
+}
+
+async function openHome(env: Environment): Promise<AwsHome> {
+  const config = readConfig({ ...DEFAULTS, ...env })
+  if (config.database.kind !== 'postgres')
+    throw new ConfigError(['DATABASE_URL is not usable here. Give postgres://USER:PASSWORD@HOST/DATABASE.'])
+  const logger = createLogger(config.logLevel)
+  const database = await openPostgres(config.database)
+  const { clock } = database
+  const { store, rest } = noting(traceStore(database.store))
+  const telemetry = logTelemetry(logger)
+  const planner = { ids: createIds(Math.random), table: config.timezoneTable }
+  const deps = { store, clock, telemetry, ids: planner.ids }
+  try {
+    const destinations = await openDestinations(config, deps, null)
+    const home = { config, store, clock, dice: Math.random, planner, telemetry, destinations }
+    return { ...home, database, logger, keepMs: readKeep(env.PRUNE_AFTER), rest }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** The same store; what callers do not wait for is noted. */
+function noting(store: Store): { store: Store; rest(): Promise<void> } {
+  const underWay = new Set<Promise<unknown>>()
+  function note<T>(promise: Promise<T>): Promise<T> {
+    underWay.add(promise)
+    const forget = () => underWay.delete(promise)
+    promise.then(forget, forget)
+    return promise
+  }
+  return {
+    store: {
+      ...store,
+      touchApiKeys: (used) => note(store.touchApiKeys(used)),
+      setChannelStatus: (change) => note(store.setChannelStatus(change)),
+    },
+    rest: async () => void (await Promise.allSettled(underWay)),
+  }
+}
+
+/** The queue that a function sends to, or that its messages come from. */
+export function sqsOf(env: Environment): { client: SQSClient; queueUrl: string } {
+  const queueUrl = env.QUEUE_URL?.trim() ?? ''
+  if (!URL.canParse(queueUrl))
+    throw new ConfigError([`QUEUE_URL=${queueUrl} is not usable. Give the address of the SQS queue.`])
+  // A call that hangs must not use up the time of the function; what was not taken is given back.
+  client ??= new SQSClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 },
+  })
+  return { client, queueUrl }
+}
+
+let client: SQSClient | null = null

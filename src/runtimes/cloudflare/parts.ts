@@ -1,0 +1,84 @@
+// What an isolate works with, made at its first call: outside of a call a Worker has neither clock nor dice.
+import { waitUntil } from 'cloudflare:workers'
+import type { ChannelsDeps } from '../../app/channels/channels.ts'
+import { createIds } from '../../domain/events/uuid.ts'
+import type { WorkDeps } from '../../engine/queue/consumer.ts'
+import { createDestinations } from '../../engine/sending/destinations.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Queue } from '../../ports/queue.ts'
+import type { Store } from '../../ports/store.ts'
+import { createCloudflareQueue, type QueueBinding } from '../../queues/cloudflare.ts'
+import type { D1Database } from '../../stores/d1/binding.ts'
+import { openD1Store } from '../../stores/d1/d1-store.ts'
+import { logTelemetry } from '../../telemetry/log.ts'
+import { ConfigError, readConfig } from '../config/config.ts'
+import { createVault } from '../config/vault.ts'
+import { type Home, QUEUE_LEASE_MS, readKeep, workDepsOf } from '../serverless.ts'
+import { createWorkerKit, NOWHERE } from './channels.ts'
+import { createLineLogger } from './log.ts'
+
+/** The bindings of deploy/cloudflare/wrangler.jsonc, and the settings as text. */
+export type Env = { DB: D1Database; DUE: QueueBinding } & Readonly<Record<string, unknown>>
+
+export type Parts = Home & {
+  logger: ReturnType<typeof createLineLogger>
+  channels: ChannelsDeps
+  /** What a run of the scheduler and a consumer need. */
+  flow: WorkDeps & { queue: Queue }
+  /** How long settled events are kept; null for ever. */
+  keepMs: number | null
+}
+
+/** An isolate may be gone, and with it what it knew of a destination that is down: retries have to outlast an outage alone. */
+const DEFAULTS = { LEASE_MS: String(QUEUE_LEASE_MS), RETRY: 'standard' }
+
+export function makeParts(env: Env): Parts {
+  const texts = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const settings: Readonly<Record<string, string>> = Object.fromEntries(texts)
+  const config = readConfig({ ...DEFAULTS, ...settings })
+  for (const name of ['DB', 'DUE'])
+    if (env[name] === undefined)
+      throw new ConfigError([`The binding ${name} is missing. deploy/cloudflare/wrangler.jsonc has it.`])
+  // biome-ignore lint/suspicious/noConsole: the log of a Worker is its console
+  const logger = createLineLogger(config.logLevel, (line) => console.log(line))
+  const telemetry = logTelemetry(logger)
+  const store = lasting(openD1Store(env.DB))
+  const planner = { ids: createIds(Math.random), table: config.timezoneTable }
+  const vault = config.secretKey === null ? null : createVault(config.secretKey)
+  const kit = createWorkerKit(clock, vault, config)
+  const destinations = createDestinations({ store, clock, telemetry, open: kit.open, fallback: NOWHERE })
+  const home: Home = { config, store, clock, dice: Math.random, planner, telemetry, destinations }
+  return {
+    ...home,
+    logger,
+    channels: { store, clock, ids: planner.ids, vault, newSecret, ...kit },
+    flow: { ...workDepsOf(home), queue: createCloudflareQueue(env.DUE) },
+    keepMs: readKeep(settings.PRUNE_AFTER),
+  }
+}
+
+const clock: Clock = {
+  now: () => Date.now(),
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms)
+    return { cancel: () => clearTimeout(timer) }
+  },
+}
+
+/** What nobody waits for is lost with the call that began it, unless the platform is told of it. */
+function lasting(store: Store): Store {
+  function last<T>(promise: Promise<T>): Promise<T> {
+    waitUntil(promise.catch(() => {}))
+    return promise
+  }
+  return {
+    ...store,
+    touchApiKeys: (used) => last(store.touchApiKeys(used)),
+    setChannelStatus: (change) => last(store.setChannelStatus(change)),
+  }
+}
+
+function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`
+}

@@ -1,0 +1,142 @@
+// The Worker: answers requests, hands over every minute what is due, and delivers what the queue brings. D1 is the truth.
+import { createKeyring, type Keyring } from '../../app/access/api-keys.ts'
+import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
+import { replan } from '../../app/timezones/replan.ts'
+import { createQueueWorker, type QueueWorker } from '../../engine/queue/consumer.ts'
+import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
+import { createApp } from '../../http/app.ts'
+import { createRateLimiter } from '../../http/server/rate-limit.ts'
+import { type CloudflareMessage, consumeCloudflare } from '../../queues/cloudflare.ts'
+import { ConfigError } from '../config/config.ts'
+import { keysOf } from '../node/access.ts'
+import { dispatchSettingsOf, workSettingsOf } from '../serverless.ts'
+import { type Env, makeParts, type Parts } from './parts.ts'
+import { bundledWebFiles } from './web-files.ts'
+
+/** Put there by scripts/build-cloudflare.ts. */
+declare const TERCE_VERSION: string | undefined
+const VERSION = typeof TERCE_VERSION === 'undefined' ? 'unbuilt' : TERCE_VERSION
+
+/** A run of the scheduler ends before the next begins. */
+const RUN_MS = 50_000
+/** A batch of a hundred, six at a time, has these. What is not begun by then is given back. */
+const CONSUME_MS = 120_000
+/** More calls than that wait inside the platform, while our own deadline runs. */
+const MOST_CONNECTIONS = 6
+
+let parts: Parts | null = null
+let app: ReturnType<typeof createApp> | null = null
+let isPrepared = false
+const idle: QueueWorker[] = []
+
+function partsOf(env: Env): Parts {
+  parts ??= makeParts(env)
+  return parts
+}
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    try {
+      app ??= makeApp(partsOf(env))
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      // biome-ignore lint/suspicious/noConsole: there is no logger yet
+      console.error(error.message)
+      return new Response('Terce is not set up. Its log says what is missing.\n', { status: 500 })
+    }
+    return app.fetch(request, env)
+  },
+
+  /** Called every minute: hands over what is due, and what falls due while it may stay. */
+  async scheduled({ scheduledTime }: { scheduledTime: number }, env: Env): Promise<void> {
+    const home = partsOf(env)
+    const { clock, logger, telemetry } = home
+    try {
+      await prepare(home)
+      const run = { claimedBy: `cron-${crypto.randomUUID()}`, until: clock.now() + RUN_MS }
+      const { handedOver } = await dispatchUntil(home.flow, dispatchSettingsOf(home, run))
+      if (handedOver > 0) logger.info({ count: handedOver }, 'Events handed to the queue')
+      await prune(home, scheduledTime)
+    } catch (error) {
+      telemetry({ kind: 'trouble', during: 'a run of the scheduler', error, retryInMs: 60_000 })
+      throw error
+    }
+  },
+
+  /** Delivers a batch, or ends the events of messages that came too often. */
+  async queue(batch: { queue: string; messages: readonly CloudflareMessage[] }, env: Env): Promise<void> {
+    const home = partsOf(env)
+    const worker = idle.pop() ?? makeWorker(home)
+    const consume = batch.queue.endsWith('-dead') ? worker.bury : worker.work
+    const until = home.clock.now() + CONSUME_MS
+    const { unreadable } = await consumeCloudflare(batch.messages, (messages) => consume(messages, until))
+    if (unreadable > 0)
+      home.logger.error({ count: unreadable }, 'Messages that are no references to events were dropped')
+    idle.push(worker)
+  },
+}
+
+/** Takes one batch at a time, and several batches may be under way. Kept for what it knows of destinations that are down. */
+function makeWorker(home: Parts): QueueWorker {
+  const settings = workSettingsOf(home)
+  const concurrency = Math.min(settings.concurrency, MOST_CONNECTIONS)
+  return createQueueWorker(home.flow, { ...settings, concurrency })
+}
+
+/** Once in the life of an isolate, before it takes anything. What fails here is tried again in a minute, and holds up nothing. */
+async function prepare({ config, flow, store, clock, telemetry }: Parts): Promise<void> {
+  if (isPrepared) return
+  const url = config.webhookUrl
+  try {
+    const channel = url === null ? null : { url, perSecond: null, concurrency: null }
+    await keepEnvironmentChannel({ store, clock }, channel)
+    await replan({ ...flow, onPlanned: () => {} }, { dryRun: false, recheckMs: RECHECK_MS })
+    isPrepared = true
+  } catch (error) {
+    telemetry({ kind: 'trouble', during: 'preparing', error, retryInMs: 60_000 })
+  }
+}
+
+/** Isolates come and go all day: who looked again for a month would look every minute. By then the last old one is gone. */
+const RECHECK_MS = 3_600_000
+
+/** Once an hour, a part of what is old. */
+async function prune({ store, keepMs }: Parts, scheduledTime: number): Promise<void> {
+  if (keepMs === null || new Date(scheduledTime).getUTCMinutes() !== PRUNE_MINUTE) return
+  await store.prune({ before: scheduledTime - keepMs, limit: PRUNE_LIMIT })
+}
+
+const PRUNE_MINUTE = 30
+const PRUNE_LIMIT = 5_000
+
+function makeApp({ config, store, clock, planner, telemetry, logger, channels }: Parts) {
+  const { deliverAt, notAfter, quietHours, rateLimit } = config
+  return createApp({
+    // Whatever is planned for the next minute is found by the next run.
+    users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned: () => {} },
+    inbox: null,
+    keys: keysOf({ store, clock }),
+    access: {
+      keyring: freshKeyring(() => createKeyring({ store, clock, telemetry }, config.apiKeys)),
+      limiter: rateLimit === null ? null : createRateLimiter(clock, rateLimit),
+      // Anybody can reach a Worker: without a key it lets in nobody.
+      local: false,
+      remoteAddress: (c) => c.req.header('cf-connecting-ip') ?? null,
+    },
+    web: bundledWebFiles(),
+    retries: config.retryPolicy.delaysMs,
+    version: VERSION,
+    metrics: null,
+    channels,
+    ready: () => store.check(),
+    onError: (error) => logger.error({ error }, 'A request failed'),
+  })
+}
+
+/**
+ * Reads the keys anew for each request. Requests that wait for one reading would wait for ever if the one that began it
+ * was hung up on: with it ends what it had under way.
+ */
+function freshKeyring(make: () => Keyring): Keyring {
+  return { check: (key) => make().check(key), forget() {} }
+}

@@ -1,0 +1,189 @@
+// Reads the environment. A wrong value stops the start with one clear line each.
+
+import type { GivenKey } from '../../app/access/api-keys.ts'
+import { type LatenessPolicy, missedAfter } from '../../domain/events/lateness.ts'
+import { DEFAULT_RETRY_POLICY, type RetryPolicy } from '../../domain/events/retry-policy.ts'
+import { type TimezoneTable, tzdb } from '../../domain/time/tzdb.ts'
+import { SECRET_REMEDY } from '../../receiver/secret.ts'
+import {
+  catchUpWindow,
+  databaseUrl,
+  givenKeys,
+  LOG_LEVELS,
+  latenessPolicy,
+  localTime,
+  logLevel,
+  postgresUrl,
+  quietHours,
+  rateLimit,
+  retryPolicy,
+  signingSecrets,
+  text,
+  trueOrFalse,
+  webUrl,
+  wholeNumber,
+} from './setting-values.ts'
+import { readTimezoneFile } from './timezone-file.ts'
+import { parseSecretKey } from './vault.ts'
+
+export type Config = {
+  port: number
+  host: string
+  database:
+    | { kind: 'sqlite'; path: string }
+    | { kind: 'postgres'; url: string; listenUrl: string; connections: number }
+  /** Null for the built-in inbox. */
+  webhookUrl: string | null
+  webhookTimeoutMs: number
+  emailTimeoutMs: number
+  /** What signs deliveries to WEBHOOK_URL. */
+  webhookSecrets: readonly string[]
+  /** What the secrets of channels are sealed under; null if there is none. */
+  secretKey: Buffer | null
+  allowPrivateTargets: boolean
+  /** Keys that are let in beside the stored ones. */
+  apiKeys: readonly GivenKey[]
+  /** Requests in a minute from one caller; null for no limit. */
+  rateLimit: number | null
+  deliverAt: string
+  /** When attempts at occasions made from now on end for the day; null for never. */
+  notAfter: string | null
+  leaseMs: number
+  concurrency: number
+  retryPolicy: RetryPolicy
+  /** How late messages may be, by kind of occasion. */
+  lateness: LatenessPolicy
+  /** For tasks that name none; null for none. */
+  quietHours: string | null
+  /** What is planned by. */
+  timezoneTable: TimezoneTable
+  logLevel: string
+  /** Null for no port of its own. */
+  metricsPort: number | null
+}
+
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'ConfigError'
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function readConfig(env: Environment): Config {
+  const problems: string[] = []
+  /** The parsed value of a variable, its default when unset, or a noted problem when it does not parse. */
+  function read<T>(name: string, fallback: T, parse: (text: string) => T | undefined, remedy: string): T {
+    const text = env[name]?.trim()
+    if (text === undefined || text === '') return fallback
+    const value = parse(text)
+    const shown = SECRET_NAMES.has(name) ? '***' : hideSecrets(text)
+    if (value !== undefined) return value
+    problems.push(`${name}=${shown} is not usable. ${remedy}`)
+    return fallback
+  }
+  const catchUpWindowMs = read(
+    'CATCH_UP_WINDOW',
+    null,
+    catchUpWindow,
+    'Give a length of time such as 36h, or unlimited.',
+  )
+  const timezones = readTimezoneFile(env.TERCE_TZDB?.trim())
+  const config: Config = {
+    port: read('PORT', 3000, wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),
+    host: read('HOST', '127.0.0.1', text, ''),
+    database: read(
+      'DATABASE_URL',
+      { kind: 'sqlite', path: './data/terce.db' },
+      databaseUrl({
+        connections: read('DATABASE_CONNECTIONS', 10, wholeNumber(2, 1_000), 'Give a number from 2 to 1000.'),
+        listenUrl: read(
+          'DATABASE_LISTEN_URL',
+          null,
+          postgresUrl,
+          'Give postgres://USER:PASSWORD@HOST/DATABASE.',
+        ),
+      }),
+      'Give sqlite:PATH, such as sqlite:./data/terce.db, or postgres://USER:PASSWORD@HOST/DATABASE.',
+    ),
+    webhookUrl: read(
+      'WEBHOOK_URL',
+      null,
+      webUrl,
+      'Give an address that begins with http:// or https://, without a user name or password.',
+    ),
+    webhookTimeoutMs: read(
+      'WEBHOOK_TIMEOUT_MS',
+      10_000,
+      wholeNumber(1, 300_000),
+      'Give milliseconds from 1 to 300000.',
+    ),
+    emailTimeoutMs: read(
+      'EMAIL_TIMEOUT_MS',
+      60_000,
+      wholeNumber(1, 300_000),
+      'Give milliseconds from 1 to 300000.',
+    ),
+    webhookSecrets: read(
+      'WEBHOOK_SECRET',
+      [],
+      signingSecrets,
+      `${SECRET_REMEDY} During a rotation give two, with a comma between.`,
+    ),
+    secretKey: read(
+      'TERCE_SECRET_KEY',
+      null,
+      (value) => parseSecretKey(value) ?? undefined,
+      'Give 32 bytes in base64, as openssl rand -base64 32 makes them.',
+    ),
+    allowPrivateTargets: read('ALLOW_PRIVATE_TARGETS', false, trueOrFalse, 'Give true or false.'),
+    apiKeys: read(
+      'TERCE_API_KEYS',
+      [],
+      givenKeys,
+      'Give name:scope:key, several with commas between; the scope is read, write or admin, the key has 20 characters or more.',
+    ),
+    rateLimit: read(
+      'RATE_LIMIT',
+      6_000,
+      rateLimit,
+      'Give a number of requests a minute such as 6000/min, or off.',
+    ),
+    deliverAt: read('DELIVER_AT', '09:00', localTime, 'Give a time of day as HH:MM, such as 09:00.'),
+    notAfter: read('NOT_AFTER', null, localTime, 'Give a time of day as HH:MM, such as 21:00.'),
+    leaseMs: read(
+      'LEASE_MS',
+      60_000,
+      wholeNumber(1_000, 3_600_000),
+      'Give milliseconds from 1000 to 3600000.',
+    ),
+    concurrency: read('CONCURRENCY', 256, wholeNumber(1, 10_000), 'Give a number from 1 to 10000.'),
+    retryPolicy: read(
+      'RETRY',
+      DEFAULT_RETRY_POLICY,
+      retryPolicy,
+      'Give seeds, standard, none, or the longest waits, such as 1s,2s,4s.',
+    ),
+    lateness: read(
+      'LATENESS',
+      missedAfter(catchUpWindowMs),
+      (value) => latenessPolicy(value, catchUpWindowMs),
+      'Give when each kind is belated and when it is missed, such as BIRTHDAY=2h..3d,TASK_REMINDER=..12h.',
+    ),
+    quietHours: read('QUIET_HOURS', null, quietHours, 'Give two times of day, such as 22:00-08:00.'),
+    timezoneTable: read('TERCE_TZDB', tzdb, () => timezones.table, timezones.problem),
+    metricsPort: read('METRICS_PORT', null, wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),
+    logLevel: read('LOG_LEVEL', 'info', logLevel, `Give one of ${LOG_LEVELS.join(', ')}.`),
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+const SECRET_NAMES = new Set(['TERCE_SECRET_KEY', 'WEBHOOK_SECRET', 'TERCE_API_KEYS'])
+
+/** A URL can carry a password; a message about it must not. */
+function hideSecrets(value: string): string {
+  // To the last @: a password that was not encoded may hold one, or a slash.
+  return value.replace(/\/\/.*@/, '//***@').slice(0, 80)
+}

@@ -1,0 +1,118 @@
+// How the values of settings are written. Undefined for what is not written so.
+
+import type { GivenKey } from '../../app/access/api-keys.ts'
+import { type LatenessPolicy, missedAfter } from '../../domain/events/lateness.ts'
+import { RETRY_PRESETS, type RetryPolicy } from '../../domain/events/retry-policy.ts'
+import { sha256Hex } from '../../domain/formats/sha256.ts'
+import { SCOPES } from '../../domain/settings/api-key.ts'
+import { parseQuietHours } from '../../domain/tasks/reminder.ts'
+import { parseLocalTime } from '../../domain/time/local-time.ts'
+import { parseSecret } from '../../receiver/secret.ts'
+import type { Config } from './config.ts'
+
+export const text = (value: string) => value
+
+export function wholeNumber(least: number, most: number) {
+  return (value: string): number | undefined => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+    return number >= least && number <= most ? number : undefined
+  }
+}
+
+export function databaseUrl(postgres: { connections: number; listenUrl: string | null }) {
+  return (value: string): Config['database'] | undefined => {
+    // sqlite:PATH or sqlite:///ABSOLUTE; two slashes before a relative path would mean a host.
+    const path = /^sqlite:(?:\/\/(?=\/))?((?!\/\/).+)$/.exec(value)?.[1]
+    if (path !== undefined) return { kind: 'sqlite', path }
+    const url = postgresUrl(value)
+    const { connections, listenUrl } = postgres
+    return url === undefined ? undefined : { kind: 'postgres', url, listenUrl: listenUrl ?? url, connections }
+  }
+}
+
+export function postgresUrl(value: string): string | undefined {
+  return URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol) ? value : undefined
+}
+
+export function webUrl(value: string): string | undefined {
+  if (!URL.canParse(value)) return undefined
+  const { protocol, username, password } = new URL(value)
+  return /^https?:$/.test(protocol) && username === '' && password === '' ? value : undefined
+}
+
+export function signingSecrets(value: string): string[] | undefined {
+  const secrets = value.split(',').map((secret) => secret.trim())
+  return secrets.every((secret) => parseSecret(secret) !== null) ? secrets : undefined
+}
+
+export function givenKeys(value: string): GivenKey[] | undefined {
+  const keys = value.split(',').map((entry) => {
+    const [, name, scope, key] = /^\s*([\w-]{1,100}):(\w+):(\S{20,200})\s*$/.exec(entry) ?? []
+    const known = SCOPES.find((one) => one === scope)
+    return name && known && key ? { name, scope: known, hash: sha256Hex(key) } : undefined
+  })
+  return keys.every((key) => key !== undefined) ? keys : undefined
+}
+
+export function rateLimit(value: string): number | null | undefined {
+  if (value === 'off') return null
+  const perMinute = Number(/^(\d{1,7})\/min$/.exec(value)?.[1])
+  return perMinute >= 1 ? perMinute : undefined
+}
+
+export function trueOrFalse(value: string): boolean | undefined {
+  return value === 'true' ? true : value === 'false' ? false : undefined
+}
+
+export function localTime(value: string): string | undefined {
+  return parseLocalTime(value) === null ? undefined : value
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** `90d`, `36h`, `5m`, `1s` or `200ms`, in milliseconds. */
+export function parseShortDuration(value: string): number | undefined {
+  const match = /^(\d{1,6})(ms|s|m|h|d)$/.exec(value.trim())
+  return match === null ? undefined : Number(match[1]) * UNIT_MS[match[2]!]!
+}
+
+export function retryPolicy(value: string): RetryPolicy | undefined {
+  if (value === 'none') return { delaysMs: [] }
+  if (value === 'seeds' || value === 'standard') return RETRY_PRESETS[value]
+  const delaysMs = value.split(',').map(parseShortDuration)
+  return delaysMs.every((delay) => delay !== undefined) ? { delaysMs } : undefined
+}
+
+export function catchUpWindow(value: string): number | null | undefined {
+  return value === 'unlimited' ? null : parseShortDuration(value) || undefined
+}
+
+/** `BIRTHDAY=2h..3d`: belated after two hours, missed after three days. Either may be left out. */
+export function latenessPolicy(value: string, catchUpWindowMs: number | null): LatenessPolicy | undefined {
+  const policy = new Map(missedAfter(catchUpWindowMs))
+  for (const entry of value.split(',')) {
+    const [, type, ...limits] = /^\s*([A-Z][A-Z0-9_]{0,63}|\*)=(\w*)\.\.(\w*)\s*$/.exec(entry) ?? []
+    const [belatedAfterMs, missedAfterMs] = limits.map((limit) =>
+      limit === '' ? null : parseShortDuration(limit),
+    )
+    if (type === undefined || belatedAfterMs === undefined || missedAfterMs === undefined) return undefined
+    policy.set(type, { belatedAfterMs, missedAfterMs })
+  }
+  return policy
+}
+
+export function quietHours(value: string): string | undefined {
+  return parseQuietHours(value) === null ? undefined : value
+}
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+export function logLevel(value: string): string | undefined {
+  return LOG_LEVELS.includes(value) ? value : undefined
+}

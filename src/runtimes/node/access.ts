@@ -1,0 +1,36 @@
+// Who may call this process: the keys that are stored, those of the environment, and nobody else once there is one.
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { createKeyring, type KeysDeps } from '../../app/access/api-keys.ts'
+import { createIds } from '../../domain/events/uuid.ts'
+import { type Access, isLoopback } from '../../http/server/auth.ts'
+import { createRateLimiter } from '../../http/server/rate-limit.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import { type Config, ConfigError } from '../config/config.ts'
+import type { Database } from './database.ts'
+
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function keysOf({ store, clock }: Pick<Database, 'store' | 'clock'>): KeysDeps {
+  return { store, clock, ids: createIds(Math.random), newKey: () => `terce_${randomToken()}` }
+}
+
+export function accessOf(config: Config, { store, clock }: Database, telemetry: Telemetry): Access {
+  return {
+    keyring: createKeyring({ store, clock, telemetry }, config.apiKeys),
+    limiter: config.rateLimit === null ? null : createRateLimiter(clock, config.rateLimit),
+    local: isLoopback(config.host),
+    remoteAddress: (c) => (c.env as { incoming?: IncomingMessage })?.incoming?.socket.remoteAddress ?? null,
+  }
+}
+
+/** Whether callers need no key. Nobody's people may stand open to a network by oversight: that stops the start. */
+export async function isOpen(config: Config, { keyring, local }: Access): Promise<boolean> {
+  const open = (await keyring.check(null)).kind === 'open'
+  if (local || !open) return open
+  throw new ConfigError([
+    `HOST=${config.host} would let anybody on the network in: there is no API key. Make one with terce keys create --name first --scope admin, or set TERCE_API_KEYS.`,
+  ])
+}

@@ -1,0 +1,148 @@
+// Opens the database that the settings name, with the clock and the wake-up that go with it.
+import { backoffMs, pause } from '../../engine/backoff.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Store } from '../../ports/store.ts'
+import { listen } from '../../stores/postgres/listener.ts'
+import { openPostgresStore, type PostgresStore } from '../../stores/postgres/postgres-store.ts'
+import { openSqliteStore, openThreadedSqliteStore } from '../../stores/sqlite/sqlite-store.ts'
+import type { Config } from '../config/config.ts'
+
+export type Database = {
+  store: Store
+  /** The time by which events fall due. */
+  clock: Clock
+  /** How busy the connections are; null for a file, which has none. */
+  pool: (() => { total: number; idle: number; waiting: number }) | null
+  /** How often to look without being called. */
+  pollMs: number
+  /** Tells other processes of an event planned here. */
+  announce(at: number): void
+  /** Hears what other processes announce. */
+  listen(onWake: (at: number) => void): void
+  close(): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms)
+    return { cancel: () => clearTimeout(timer) }
+  },
+}
+
+type Settings = Config['database']
+
+/** `onDeath` is called if the database is lost for good; what can come back is waited for. */
+export function openDatabase(settings: Settings, onDeath: (error: Error) => void): Promise<Database> {
+  return settings.kind === 'sqlite' ? openSqlite(settings, onDeath) : openPostgres(settings)
+}
+
+/** Only brings the schema up to date. */
+export async function migrateDatabase(settings: Settings): Promise<void> {
+  const store = settings.kind === 'sqlite' ? openSqliteStore(settings.path) : await reachPostgres(settings)
+  await store.close()
+}
+
+async function openSqlite(
+  settings: Settings & { kind: 'sqlite' },
+  onDeath: (error: Error) => void,
+): Promise<Database> {
+  const store = await openThreadedSqliteStore(settings.path, onDeath)
+  return {
+    store,
+    clock: systemClock,
+    pool: null,
+    // Another process may plan something on the same file without a word to us.
+    pollMs: 1_000,
+    announce() {},
+    listen() {},
+    close: () => store.close(),
+  }
+}
+
+const POSTGRES_POLL_MS = 5_000
+
+export async function openPostgres(settings: Settings & { kind: 'postgres' }): Promise<Database> {
+  const store = await reachPostgres(settings)
+  const { clock, stop } = await followClock(store)
+  let listener = { close: async () => {} }
+  return {
+    store,
+    clock,
+    pool: store.pool,
+    pollMs: POSTGRES_POLL_MS,
+    announce: (at) => {
+      // What is further off is found by the next look. A call that is lost is healed by it, too.
+      if (at <= clock.now() + POSTGRES_POLL_MS) store.announce(at).catch(() => {})
+    },
+    listen: (onWake) => {
+      listener = listen(settings.listenUrl, systemClock, onWake)
+    },
+    close: async () => {
+      stop()
+      await listener.close()
+      await store.close()
+    },
+  }
+}
+
+/** A database that starts beside us may need a moment. */
+async function reachPostgres(settings: Settings & { kind: 'postgres' }): Promise<PostgresStore> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await openPostgresStore(settings.url, { connections: settings.connections })
+    } catch (error) {
+      if (failures > 4 || !isOutOfReach(error)) throw cannotUse(settings.url, error)
+      await pause(systemClock, backoffMs(failures))
+    }
+  }
+}
+
+function cannotUse(url: string, error: unknown): Error {
+  const { code, message } = error as { code?: string; message?: string }
+  const { host, pathname } = new URL(url)
+  const what = isOutOfReach(error) ? 'it cannot be reached' : message || code
+  return new Error(`Cannot use postgres://${host}${pathname}: ${what}. Check DATABASE_URL.`, { cause: error })
+}
+
+function isOutOfReach(error: unknown): boolean {
+  const { code, message, errors, cause } = error as Error & { code?: string; errors?: unknown[] }
+  return (
+    OUT_OF_REACH.has(code ?? '') ||
+    // What the driver says without a code.
+    /timeout|Connection terminated/i.test(message ?? '') ||
+    (errors ?? []).some(isOutOfReach) ||
+    (cause instanceof Error && isOutOfReach(cause))
+  )
+}
+
+/** The last three: the server is starting up, shutting down, or ended by an administrator. */
+const OUT_OF_REACH = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P03',
+  '57P02',
+  '57P01',
+])
+
+const CLOCK_CHECK_MS = 60_000
+
+/** The system clock, corrected to the database's: workers whose clocks disagree still agree on what is due. */
+async function followClock(store: PostgresStore): Promise<{ clock: Clock; stop: () => void }> {
+  let offsetMs = 0
+  async function measure(): Promise<void> {
+    const before = Date.now()
+    const there = await store.readClock()
+    offsetMs = Math.round(there - (before + Date.now()) / 2)
+  }
+  await measure()
+  const timer = setInterval(() => measure().catch(() => {}), CLOCK_CHECK_MS)
+  return {
+    clock: { now: () => Date.now() + offsetMs, after: systemClock.after },
+    stop: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,41 @@
+// A port of its own for whoever watches: for a worker, which serves nothing else, or to keep /metrics off the public port.
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Metrics } from '../../telemetry/metrics.ts'
+
+export type MetricsServer = { address: string; close(): Promise<void> }
+
+export async function serveMetrics(
+  metrics: Metrics,
+  { host, port }: { host: string; port: number },
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0]
+    if (request.method !== 'GET') return answer(response, 405, 'Use GET.\n')
+    if (path === '/healthz') return answer(response, 200, 'ok\n')
+    if (path !== '/metrics') return answer(response, 404, 'There is /metrics and /healthz.\n')
+    metrics.render().then(
+      (page) => answer(response, 200, page, metrics.contentType),
+      () => answer(response, 500, 'The metrics could not be read.\n'),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      reject(new Error(`METRICS_PORT=${port} cannot be used: ${code}. Set it to a free port.`)),
+    )
+    server.listen(port, host, resolve)
+  })
+  const { port: actual } = server.address() as AddressInfo
+  return {
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: string, type = 'text/plain'): void {
+  response.writeHead(status, { 'Content-Type': type }).end(body)
+}

@@ -1,0 +1,210 @@
+// One Node process: reads the clock, throws the dice, and wires store, channel, engine and API together.
+import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
+import { type ServerType, serve } from '@hono/node-server'
+import { replanIfNewer } from '../../app/timezones/replan.ts'
+import { createIds } from '../../domain/events/uuid.ts'
+import { type Engine, startEngine } from '../../engine/engine.ts'
+import type { Planner } from '../../engine/plan.ts'
+import { reportMissed } from '../../engine/recover.ts'
+import { breakerFor } from '../../engine/sending/circuit-breaker.ts'
+import { createTemplates } from '../../engine/sending/templates.ts'
+import { createApp } from '../../http/app.ts'
+import { createInbox, type Inbox } from '../../http/inbox/inbox.ts'
+import { createLogger } from '../../telemetry/logger.ts'
+import { traceStore } from '../../telemetry/traces.ts'
+import type { Config } from '../config/config.ts'
+import { VERSION } from '../config/version.ts'
+import { channelsOf, type InboxTarget, newSecret, openDestinations } from '../deliveries.ts'
+import { accessOf, isOpen, keysOf, randomToken } from './access.ts'
+import { type Database, openDatabase } from './database.ts'
+import { serveMetrics } from './metrics-server.ts'
+import { type Observed, observe } from './observe.ts'
+import { readWebFiles } from './web-files.ts'
+
+export type Running = {
+  /** Null for a worker, which serves nothing. */
+  address: string | null
+  /** True while callers need no key. */
+  open: boolean
+  /** Null if METRICS_PORT is not set. */
+  metricsAddress: string | null
+  /** Where messages go that name no channel; null if that is for a channel to be set up. */
+  target: string | null
+  tzVersion: string
+  stop(): Promise<void>
+}
+
+/** `api` answers requests, `worker` delivers, `all` does both. */
+export type Role = 'all' | 'api' | 'worker'
+
+export async function startNode(config: Config, role: Role): Promise<Running> {
+  const logger = createLogger(config.logLevel)
+  const database = await openDatabase(config.database, (error) => {
+    // Nothing can be written any more: whoever watches over the process starts it again, and the leases heal the rest.
+    logger.fatal({ error }, 'The database thread ended')
+    process.exit(1)
+  })
+  const observed = observe(logger, database, config.timezoneTable)
+  const planner = { ids: createIds(Math.random), table: config.timezoneTable }
+  const worker = { engine: null as Engine | null }
+  const state = { stopping: false }
+  const onPlanned = (at: number) => {
+    worker.engine?.wake(at)
+    database.announce(at)
+  }
+  try {
+    const inbox = config.webhookUrl === null ? openInbox(config) : null
+    const served =
+      role === 'worker'
+        ? null
+        : await serveApi(config, database, observed, { onPlanned, state, inbox, planner })
+    const inboxTarget =
+      inbox === null || served === null
+        ? null
+        : { url: `${served.address}/inbox?token=${inbox.token}`, secrets: inbox.secrets }
+    const { store, clock } = database
+    // Before anything is taken: by old rules it would go out at the wrong hour.
+    await replanIfNewer({ store, clock, planner, telemetry: observed.telemetry, onPlanned })
+    if (role !== 'api')
+      worker.engine = await startWorker(config, database, observed, { inbox: inboxTarget, planner })
+    const { host, metricsPort: port } = config
+    const watched = port === null ? null : await serveMetrics(observed.metrics, { host, port })
+    return {
+      address: served?.address ?? null,
+      open: served?.open ?? false,
+      metricsAddress: watched?.address ?? null,
+      target: config.webhookUrl ?? inboxTarget?.url ?? null,
+      tzVersion: planner.table.version,
+      stop: async () => {
+        state.stopping = true
+        // Deliveries first: the built-in inbox must live to answer the last of them.
+        await worker.engine?.stop()
+        await served?.close()
+        await watched?.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Its token is how our own worker is known there, which signs as it does for everybody. */
+function openInbox({ webhookSecrets }: Config): Inbox {
+  const secrets = webhookSecrets.length > 0 ? webhookSecrets : [newSecret()]
+  return createInbox({ capacity: 1_000, token: randomToken(), secrets })
+}
+
+async function serveApi(
+  config: Config,
+  database: Database,
+  { logger, telemetry, metrics, live }: Observed,
+  process: {
+    onPlanned: (at: number) => void
+    state: { stopping: boolean }
+    inbox: Inbox | null
+    planner: Planner
+  },
+) {
+  const { store, clock } = database
+  const { onPlanned, state, inbox, planner } = process
+  const access = accessOf(config, database, telemetry)
+  const open = await isOpen(config, access)
+  const { deliverAt, notAfter, quietHours } = config
+  const app = createApp({
+    users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned },
+    inbox,
+    keys: keysOf(database),
+    access,
+    web: readWebFiles(),
+    live,
+    retries: config.retryPolicy.delaysMs,
+    version: VERSION,
+    metrics,
+    channels: channelsOf(config, { store, clock, ids: planner.ids }),
+    ready: () => (state.stopping ? Promise.reject(new Error('Terce is stopping.')) : soon(store.check())),
+    onError: (error) => logger.error({ error }, 'A request failed'),
+  })
+  const server = await new Promise<ServerType>((resolve, reject) => {
+    const started = serve({ fetch: app.fetch, port: config.port, hostname: config.host }, () =>
+      resolve(started),
+    )
+    started.once('error', reject)
+  })
+  const { port } = server.address() as AddressInfo
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  return {
+    address: `http://${host}:${port}`,
+    open,
+    close: () => closeServer(server),
+  }
+}
+
+/** A database that takes longer than this to say anything is not ready. */
+const READY_MS = 2_000
+
+function soon(check: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The database does not answer.')), READY_MS)
+    check.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/** Lets requests under way end, but does not wait for clients that keep their connections open. */
+function closeServer(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    if ('closeIdleConnections' in server) {
+      server.closeIdleConnections()
+      setTimeout(() => server.closeAllConnections(), 2_000).unref()
+    }
+  })
+}
+
+async function startWorker(
+  config: Config,
+  database: Database,
+  { telemetry }: Observed,
+  { inbox, planner }: { inbox: InboxTarget | null; planner: Planner },
+): Promise<Engine> {
+  const { clock } = database
+  const store = traceStore(database.store)
+  await reportMissed({ store, clock, telemetry })
+  const { concurrency, leaseMs, retryPolicy, lateness } = config
+  const destinations = await openDestinations(config, { store, clock, telemetry, ids: planner.ids }, inbox)
+  const engine = startEngine(
+    {
+      store,
+      destinations,
+      planner,
+      telemetry,
+      clock,
+      dice: Math.random,
+      retryPolicy,
+      templates: createTemplates({ store, clock, telemetry }),
+      lateness,
+    },
+    {
+      workerId: `${hostname()}-${process.pid}`,
+      leaseMs,
+      concurrency,
+      batchSize: BATCH_SIZE,
+      pollMs: database.pollMs,
+      graceMs: GRACE_MS,
+      breaker: breakerFor(retryPolicy.delaysMs.length + 1),
+    },
+  )
+  database.listen(engine.wake)
+  return {
+    wake: engine.wake,
+    stop: async () => {
+      await engine.stop()
+      await destinations.close()
+    },
+  }
+}
+
+const BATCH_SIZE = 1_000
+const GRACE_MS = 10_000

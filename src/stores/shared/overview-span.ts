@@ -1,0 +1,90 @@
+// Which events an overview looks at. There is no index on the instant they are due: one would cost every settlement. Ids
+// carry the instant they were first due, and the index of what is open has the rest.
+
+import { firstIdAt } from '../../domain/events/uuid.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
+import type { Overview, WavePoint } from '../../ports/overview.ts'
+
+const HOUR_MS = 3_600_000
+/** Somebody who moved took their event along by a day at most. */
+const SLACK_MS = 2 * DAY_MS
+
+export function overviewSpan(now: number) {
+  const wave = { from: now - 12 * HOUR_MS, before: now + 36 * HOUR_MS }
+  return {
+    dayAgo: now - DAY_MS,
+    wave,
+    ids: { from: firstIdAt(wave.from - DAY_MS - SLACK_MS), before: firstIdAt(wave.before + SLACK_MS) },
+    /** What waits longer than this for its next try is not looked for. */
+    waitsUntil: now + 7 * DAY_MS,
+  }
+}
+
+/** What failed since an instant was due at most thirty days before it. */
+export function firstFailureId(from: number): string {
+  return firstIdAt(from - 30 * DAY_MS)
+}
+
+type Row = readonly unknown[]
+
+/** The answers to the questions of an overview, as either dialect gives them. */
+export function readOverview(
+  rows: { begun: Row[]; pending: Row[]; lateness: Row[]; waiting: Row | undefined; unknown: Row | undefined },
+  now: number,
+): Overview {
+  return {
+    ...summarize(rows.begun.map(dayCount), rows.pending.map(wavePoint), now),
+    waiting: rows.waiting?.[0] as number,
+    ambiguous: rows.unknown?.[0] as number,
+    latenessMs: rows.lateness.map(([late]) => Math.max(0, late as number)),
+  }
+}
+
+function wavePoint([targetAt, offsetSeconds, status, count]: Row): WavePoint {
+  return { targetAt, offsetSeconds, status, count } as WavePoint
+}
+
+function dayCount([targetAt, offsetSeconds, status, workerId, withinDay, count, seenAt]: Row): DayCount {
+  // SQLite has no booleans.
+  const settledWithinDay = Boolean(withinDay)
+  return { targetAt, offsetSeconds, status, count, workerId, settledWithinDay, seenAt } as DayCount
+}
+
+/** Events that share all of this. */
+type DayCount = WavePoint & {
+  workerId: string | null
+  settledWithinDay: boolean
+  /** When the latest of them was settled or, if none was, claimed. */
+  seenAt: number | null
+}
+
+/** What one pass over the days' events tells, taken apart. */
+function summarize(begun: readonly DayCount[], pending: readonly WavePoint[], now: number) {
+  const { dayAgo, wave } = overviewSpan(now)
+  const points = new Map<string, WavePoint>()
+  const workers = new Map<string, number>()
+  const settled = { COMPLETED: 0, FAILED: 0 }
+  for (const { workerId, settledWithinDay, seenAt, ...point } of begun) {
+    const { targetAt, offsetSeconds, status, count } = point
+    if (settledWithinDay && (status === 'COMPLETED' || status === 'FAILED')) settled[status] += count
+    if (workerId !== null && seenAt !== null && seenAt >= dayAgo)
+      workers.set(workerId, Math.max(workers.get(workerId) ?? 0, seenAt))
+    if (targetAt < wave.from || targetAt >= wave.before) continue
+    const key = `${targetAt} ${offsetSeconds} ${status}`
+    points.set(key, { ...point, count: count + (points.get(key)?.count ?? 0) })
+  }
+  return {
+    sent: settled.COMPLETED,
+    failed: settled.FAILED,
+    workers: [...workers]
+      .map(([id, seenAt]) => ({ id, seenAt }))
+      .sort((a, b) => b.seenAt - a.seenAt)
+      .slice(0, WORKERS),
+    wave: [...points.values(), ...pending].sort((a, b) => a.targetAt - b.targetAt),
+  }
+}
+
+const WORKERS = 20
+
+export const LATENESS_SAMPLE = 5_000
+export const RECENT = 50

@@ -1,0 +1,111 @@
+// The promise that a person who is deleted is gone from the database: from every row, and on SQLite from the bytes.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Claim } from '../../../src/ports/claim.ts'
+import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { claimAt, retry } from '../../contracts/store/steps.ts'
+import { query } from '../../stores/postgres/support/audit.ts'
+import { DAY, makePeople, seededDice, shuffled, T0 } from '../../support/fixtures.ts'
+import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
+import { live } from './support/personal-traces.ts'
+
+/** Those of the traces that can be found in a text, in any letter case. */
+function found(traces: readonly string[], text: string): string[] {
+  const lower = text.toLowerCase()
+  return traces.filter((trace) => lower.includes(trace.toLowerCase()))
+}
+
+describe('a SQLite file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'terce-erasure-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  /** The file with all that lies beside it. */
+  function bytes(name: string): string {
+    const files = readdirSync(folder).filter((file) => file.startsWith(name))
+    return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
+  }
+
+  it('has no byte of a person who was deleted, alone or among many', async () => {
+    for (const others of [1, 400]) {
+      const name = `terce-${others}.db`
+      const store = openSqliteStore(join(folder, name))
+      const { traces, erase } = await live(store, others)
+      expect(found(traces, bytes(name)), 'all of it is there before').toEqual(traces)
+      await erase()
+      // Closing the last connection is a checkpoint: what the WAL held is in the file, and the WAL is gone.
+      await store.close()
+      expect(found(traces, bytes(name)), `among ${others} others`).toEqual([])
+      expect(bytes(name)).toContain('Lovelace')
+    }
+  })
+
+  it('has few where pages split and left copies of rows behind, and none after VACUUM', async () => {
+    const dice = seededDice(3)
+    const people = makePeople(600, (index) => ({
+      firstName: `N${index}`.padEnd(5 + Math.floor(dice() * 60), 'x'),
+      email: `mail-${index}@example.com`,
+      targetAt: T0 + Math.floor(dice() * 300) * DAY,
+    }))
+    const file = join(folder, 'split.db')
+    const store = openSqliteStore(file)
+    for (const person of shuffled(people, dice)) await store.createUsers([person])
+    for (let day = 0; day < 300; day += 10) {
+      const says = ({ user }: Claim) => user.firstName.padEnd(Math.floor(dice() * 500), 'y')
+      const claims = await claimAt(store, T0 + day * DAY, { says })
+      await store.settle(claims.map((claim) => retry(claim, T0 + (day + 40) * DAY)))
+    }
+    const gone = shuffled(people, dice).slice(0, 200)
+    for (const { user } of gone) await store.deleteUser(user.id)
+    await store.close()
+    const traces = gone.flatMap(({ user, occasions, events }) => [
+      user.id,
+      user.email!,
+      occasions[0]!.id,
+      events[0]!.id,
+    ])
+    expect(found(traces, bytes('split.db')).length, 'copies').toBeLessThan(traces.length / 100)
+    const db = new DatabaseSync(file)
+    db.exec('VACUUM')
+    db.close()
+    expect(found(traces, bytes('split.db'))).toEqual([])
+  })
+})
+
+describe('a PostgreSQL', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres({ fast: true })
+  })
+  afterAll(() => server.stop())
+
+  async function dump(url: string): Promise<string> {
+    const tables = await query<{ name: string }>(
+      url,
+      `SELECT quote_ident(table_name) AS name FROM information_schema.tables
+        WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+    )
+    const rows = tables.map(({ name }) =>
+      query<{ row: string }>(url, `SELECT t::text AS row FROM ${name} AS t`),
+    )
+    return (await Promise.all(rows))
+      .flat()
+      .map(({ row }) => row)
+      .join('\n')
+  }
+
+  it('has no row that tells of a person who was deleted', async () => {
+    const url = await server.createDatabase()
+    const store = await openPostgresStore(url)
+    const { traces, erase } = await live(store, 20)
+    expect(found(traces, await dump(url)), 'all of it is there before').toEqual(traces)
+    await erase()
+    const after = await dump(url)
+    await store.close()
+    expect(found(traces, after)).toEqual([])
+    expect(after).toContain('Lovelace')
+  })
+})

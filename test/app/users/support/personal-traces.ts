@@ -1,0 +1,142 @@
+// A life with everything that leaves a trace: requests, changes, attempts of every kind, failures, replays.
+
+import type { UsersDeps } from '../../../../src/app/users/users.ts'
+import { createIds } from '../../../../src/domain/events/uuid.ts'
+import { tzdb } from '../../../../src/domain/time/tzdb.ts'
+import { createApp } from '../../../../src/http/app.ts'
+import type { Claim, Settlement } from '../../../../src/ports/claim.ts'
+import type { Store } from '../../../../src/ports/store.ts'
+import { accessFor } from '../../../http/support/test-access.ts'
+import type { Json } from '../../../http/support/test-app.ts'
+import { createTestChannels } from '../../../http/support/test-channels.ts'
+import { DELIVERED, seededDice, YEAR } from '../../../support/fixtures.ts'
+
+/** Long past, so that PostgreSQL, which trusts its own clock, agrees that all of it is due. */
+const START = Date.parse('2020-06-01T00:00:00Z')
+
+export const PERSON = {
+  firstName: 'Wilhelmina',
+  lastName: 'Ødegård-Xu',
+  dateOfBirth: '1987-06-03',
+  timezone: 'Pacific/Chatham',
+  email: 'wilhelmina@oedegaard.example',
+}
+const OTHER = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-06-03', timezone: 'UTC' }
+const LEASE = 60_000
+
+export type Life = {
+  /** Everything that tells of the person: words and ids. */
+  traces: string[]
+  erase(): Promise<void>
+}
+
+/** Lives it among `others` whose rows lie around, so that pages fill, split and are freed. */
+export async function live(store: Store, others: number): Promise<Life> {
+  let now = START
+  const users: UsersDeps = {
+    store,
+    planner: { ids: createIds(seededDice(8)), table: tzdb },
+    clock: { now: () => now, after: () => ({ cancel() {} }) },
+    telemetry() {},
+    deliverAt: '09:00',
+    onPlanned() {},
+  }
+  const deps = { inbox: null, version: '1', metrics: null, ready: async () => {}, onError() {} }
+  const channels = createTestChannels(users, { sent: [], answer: DELIVERED }, { sealed: true })
+  const app = createApp({ users, channels, ...accessFor(users), ...deps })
+
+  async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const response = await app.request(path, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return (response.status === 204 ? null : await response.json()) as Json
+  }
+
+  async function work(at: number, end: (claim: Claim) => Settlement | null): Promise<void> {
+    now = at
+    const claims = await store.claimDue({
+      now,
+      limit: 10_000,
+      leaseMs: LEASE,
+      claimedBy: 'worker',
+      render: ({ user }) =>
+        JSON.stringify({ message: `Hey, ${user.firstName} ${user.lastName} ${user.email}` }),
+    })
+    await store.settle(claims.flatMap((claim) => end(claim) ?? []))
+  }
+
+  const crowd = (count: number) => call('POST', '/user/bulk', { users: Array(count).fill(OTHER) })
+  await crowd(others)
+  const { user, nextBirthdayEvent } = await call('POST', '/user', PERSON, { 'Idempotency-Key': 'signup-1' })
+  await crowd(others)
+  await call('PUT', `/user/${user.id}`, { lastName: 'Ødegård' })
+  const hobby = { type: 'REGATTA', date: '2020-12-24', template: 'Sail the Skagerrak' }
+  const regatta = await call('POST', `/user/${user.id}/occasion`, hobby, { 'Idempotency-Key': 'regatta-1' })
+  const errand = { userId: user.id, title: 'Varnish the dinghy', dueAt: '2020-12-20T12:00:00Z' }
+  const task = await call('POST', '/task', errand, { 'Idempotency-Key': 'task-1' })
+  const due = Date.parse(nextBirthdayEvent.targetTimestampUTC)
+  await work(due, (claim) => retry(claim, due + 1_000))
+  await work(due + DAY, (claim) => (claim.user.id === user.id ? null : failed(claim, due + DAY)))
+  const later = due + DAY + LEASE
+  await work(later, (claim) => failed(claim, later))
+  now = later + 1_000
+  const replay = await call('POST', `/event/${nextBirthdayEvent.id}/replay`)
+  await call('POST', '/event/replay', {})
+  await work(now, (claim) => failed(claim, now))
+  const second = await call('POST', `/event/${replay.id}/replay`, { newKey: true })
+  await work(now, (claim) => delivered(claim, now))
+
+  const events = (await call('GET', `/user/${user.id}/event`)).items as { id: string }[]
+  const { occasionId } = await call('GET', `/event/${second.id}`)
+  const ids = [user.id, occasionId, regatta.id, task.id, ...events.map(({ id }) => id)]
+  const names = ['wilhelmina', 'ødegård', 'oedegaard']
+  const words = [...names, 'skagerrak', 'dinghy', PERSON.dateOfBirth, PERSON.timezone]
+  return { traces: [...ids, ...words], erase: () => call('DELETE', `/user/${user.id}`) }
+}
+
+const DAY = 86_400_000
+
+function ref({ id, version }: Claim, at: number) {
+  return { eventId: id, version, at }
+}
+
+function retry(claim: Claim, wakeAt: number): Settlement {
+  return {
+    ...ref(claim, claim.claimedAt),
+    kind: 'retry',
+    wakeAt,
+    error: 'HTTP 503',
+    statusCode: 503,
+    counts: true,
+  }
+}
+
+function failed(claim: Claim, at: number): Settlement {
+  return { ...terminal(claim, at), status: 'FAILED', failureReason: 'HTTP 410', statusCode: 410 }
+}
+
+function delivered(claim: Claim, at: number): Settlement {
+  return { ...terminal(claim, at), status: 'COMPLETED', failureReason: null, statusCode: 200 }
+}
+
+let successors = 0
+
+function terminal(claim: Claim, at: number) {
+  const { occasionId, timezone, tzVersion, offsetSeconds, planRevision } = claim
+  const successor = {
+    id: `0199${String(++successors).padStart(4, '0')}-0000-7000-8000-000000000000`,
+    occasionId,
+    occurrence: String(Number.parseInt(claim.occurrence, 10) + 1),
+    targetAt: claim.targetAt + YEAR,
+    ...{ offsetSeconds, timezone, tzVersion },
+  }
+  return {
+    ...ref(claim, at),
+    kind: 'terminal' as const,
+    planRevision,
+    successor: claim.replayOf === null ? successor : null,
+  }
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { parseMailbox } from '../../../src/channels/email/address.ts'
+import { composeMail, type Mail } from '../../../src/channels/email/mail.ts'
+import { parseMailSender } from '../../../src/channels/email/mail-sender.ts'
+import { LOGIN_REFUSED, readFailure } from '../../../src/channels/email/smtp-answer.ts'
+import { parseSmtpUrl } from '../../../src/channels/email/smtp-url.ts'
+import { mailDelivery } from './support/fixtures.ts'
+
+const settings = {
+  from: parseMailbox('Terce <hello@bücher.example>')!,
+  replyTo: null,
+  listUnsubscribe: null,
+}
+
+function composed(changes: Parameters<typeof mailDelivery>[0], listUnsubscribe: string | null = null): Mail {
+  const result = composeMail(mailDelivery(changes), { ...settings, listUnsubscribe })
+  if (!result.ok) throw new Error(result.error)
+  return result.mail
+}
+
+function refusal(changes: Parameters<typeof mailDelivery>[0]) {
+  const result = composeMail(mailDelivery(changes), settings)
+  return result.ok ? null : result.error
+}
+
+describe('the mail of an event', () => {
+  it('is named after the key and the domain of the sender', () => {
+    expect(composed({})).toMatchObject({
+      key: 'event-0123456789abcdef',
+      messageId: '<event-0123456789abcdef@xn--bcher-kva.example>',
+    })
+  })
+
+  it('is dated when it was written: late with a late event, the same for every attempt', () => {
+    const changes = { targetTimestampUTC: '2026-11-15T09:00:00.000Z', lateBySeconds: 90 }
+    expect(new Date(composed(changes).writtenAt).toISOString()).toBe('2026-11-15T09:01:30.000Z')
+  })
+
+  it.each(['a\rb', 'a\nb', 'a\r\nb', 'a\n\rb'])('has only whole line ends in its parts: %j', (text) => {
+    expect(composed({ text, html: text }).text).toMatch(/^a(\r\n)+b$/)
+    expect(composed({ text, html: text }).html).toMatch(/^a(\r\n)+b$/)
+  })
+
+  it.each([
+    [{ to: 'ada@example.com\r\nRCPT TO:<bob@example.com>' }, 'INVALID_ADDRESS'],
+    [{ to: 'ada@example.com, bob@example.com' }, 'INVALID_ADDRESS'],
+    [{ toName: 'Ada\r\nBcc: bob@example.com' }, 'INVALID_NAME'],
+    [{ toName: 'Ada\u0000' }, 'INVALID_NAME'],
+    [{ subject: 'Hi\r\nBcc: bob@example.com' }, 'INVALID_SUBJECT'],
+    [{ subject: 'Hi\rthere' }, 'INVALID_SUBJECT'],
+    [{ subject: 'Hi\nthere' }, 'INVALID_SUBJECT'],
+    [{ subject: 'Hi\u0085there' }, 'INVALID_SUBJECT'],
+    [{ subject: 'Hi\u2029there' }, 'INVALID_SUBJECT'],
+    [{ subject: 'x'.repeat(501) }, 'INVALID_SUBJECT'],
+    [{ subject: undefined }, 'NOT_A_MAIL'],
+  ])('is refused where a header could be smuggled in, by code and without quoting: %j', (changes, code) => {
+    const error = refusal(changes)
+    expect(error).toMatch(new RegExp(`^${code}: `))
+    expect(error).not.toMatch(/ada|bob|Hi/)
+  })
+
+  it('carries the way out where one is set, by one click where it is https', () => {
+    const link = 'https://example.com/stop?u={userId}'
+    expect(composed({ userId: 'u/1>' }, link).headers).toMatchObject({
+      'List-Unsubscribe': '<https://example.com/stop?u=u%2F1%3E>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    })
+    const byMail = composed({}, 'mailto:stop@example.com?subject={userId}').headers
+    expect(byMail['List-Unsubscribe']).toBe('<mailto:stop@example.com?subject=u1>')
+    expect(byMail).not.toHaveProperty('List-Unsubscribe-Post')
+    expect(composed({}).headers).not.toHaveProperty('List-Unsubscribe')
+  })
+})
+
+describe('the sender of a channel', () => {
+  const input = { from: 'Terce <hello@example.com>', replyTo: null, listUnsubscribe: null }
+  const problemsOf = (changes: Partial<Parameters<typeof parseMailSender>[0]>) => {
+    const parsed = parseMailSender({ ...input, ...changes })
+    return parsed.ok ? [] : parsed.problems.map(({ field, code }) => `${field} ${code}`)
+  }
+
+  it('is taken with or without an address for answers and a way out', () => {
+    expect(parseMailSender(input)).toMatchObject({ ok: true, value: { from: { name: 'Terce' } } })
+    expect(problemsOf({ replyTo: 'help@example.com' })).toEqual([])
+  })
+
+  it('is refused with all that is wrong with it', () => {
+    const wrong = { from: 'Terce', replyTo: 'help', listUnsubscribe: 'example.com' }
+    expect(problemsOf(wrong)).toEqual([
+      'from INVALID_EMAIL',
+      'replyTo INVALID_EMAIL',
+      'listUnsubscribe INVALID_LINK',
+    ])
+  })
+
+  it.each([
+    'https://example.com/stop/{userId}',
+    'http://example.com/',
+    'mailto:stop@example.com?subject={userId}',
+  ])('may offer the way out %s', (listUnsubscribe) => expect(problemsOf({ listUnsubscribe })).toEqual([]))
+
+  it.each([
+    'example.com/stop',
+    'javascript:alert(1)',
+    'https://example.com:99999/',
+    'https://example.com/{name}',
+    'https://example.com/a b',
+    'https://example.com/>,<https://evil.example',
+    'https://example.com/\r\nBcc:bob@example.com',
+    'https://bücher.example/',
+    `https://example.com/${'x'.repeat(400)}`,
+  ])('may not offer the way out %j', (listUnsubscribe) =>
+    expect(problemsOf({ listUnsubscribe })).toEqual(['listUnsubscribe INVALID_LINK']),
+  )
+})
+
+describe('the address of a mail server', () => {
+  it.each([
+    ['smtp://mail.example.com', { host: 'mail.example.com', port: 587, tls: 'auto', login: null }],
+    ['smtps://mail.example.com', { host: 'mail.example.com', port: 465, tls: 'always', login: null }],
+    ['smtp://[::1]:2525/?tls=off', { host: '::1', port: 2525, tls: 'off', login: null }],
+    ['smtp://mail.example.com?tls=require', { tls: 'require', login: null }],
+    ['smtp://ada:p%40ss@mail.example.com', { tls: 'require', login: { user: 'ada', password: 'p@ss' } }],
+    ['smtp://a%40b:x@mail.example.com:25?tls=auto', { tls: 'auto', login: { user: 'a@b', password: 'x' } }],
+    ['smtps://ada:pass@mail.example.com:1465', { port: 1465, tls: 'always' }],
+  ])('%s is read', (text, server) => {
+    expect(parseSmtpUrl(text)).toMatchObject(server)
+  })
+
+  it.each([
+    'mail.example.com',
+    'https://mail.example.com',
+    'smtp://',
+    'smtp://ada@mail.example.com',
+    'smtp://:pass@mail.example.com',
+    'smtp://ada:%zz@mail.example.com',
+    'smtp://mail.example.com/path',
+    'smtp://mail.example.com?tls=maybe',
+    'smtp://mail.example.com?tls=off&tls=require',
+    'smtp://mail.example.com?pool=true',
+    'smtps://mail.example.com?tls=off',
+  ])('%s is refused', (text) => {
+    expect(parseSmtpUrl(text)).toBeNull()
+  })
+})
+
+describe('a failure of SMTP', () => {
+  it.each([
+    [{ code: 'EENVELOPE', responseCode: 451, command: 'RCPT TO' }, 'transient', 451],
+    [{ code: 'EENVELOPE', responseCode: 550, command: 'RCPT TO' }, 'permanent', 550],
+    [{ code: 'EENVELOPE', responseCode: 553, command: 'MAIL FROM' }, 'permanent', 553],
+    [{ code: 'EMESSAGE', responseCode: 554, command: 'DATA' }, 'permanent', 554],
+    [{ code: 'EMESSAGE', responseCode: 452, command: 'DATA' }, 'transient', 452],
+    [{ code: 'EPROTOCOL', responseCode: 554, command: 'CONN' }, 'transient', 554],
+    [{ code: 'EAUTH', responseCode: 535, command: 'AUTH PLAIN' }, 'transient', LOGIN_REFUSED],
+    [{ code: 'EAUTH', responseCode: 534, command: 'AUTH PLAIN' }, 'transient', LOGIN_REFUSED],
+    [{ code: 'EAUTH', responseCode: 454, command: 'AUTH PLAIN' }, 'transient', 454],
+    [{ code: 'EENVELOPE', responseCode: 530, command: 'MAIL FROM' }, 'transient', LOGIN_REFUSED],
+    [{ code: 'EAUTH' }, 'transient', LOGIN_REFUSED],
+    [{ code: 'EMESSAGE' }, 'permanent', null],
+    [{ code: 'ETIMEDOUT' }, 'transient', null],
+    [{}, 'transient', null],
+  ])('%j is %s', (failure, kind, statusCode) => {
+    expect(readFailure(failure)).toMatchObject({ kind, statusCode })
+  })
+
+  it.each([
+    ['550 5.1.1 <ada@example.com>: no such user', 'SMTP 550 5.1.1'],
+    ['550-5.7.26 ada@example.com\n550 5.7.26 more', 'SMTP 550 5.7.26'],
+    ['550 ada@example.com is not here', 'SMTP 550'],
+    ['550 5.1.1.9 is not one', 'SMTP 550 5.1.1'],
+  ])('is told by its codes alone: %j', (response, error) => {
+    const message = `refused: ${response}`
+    expect(readFailure({ responseCode: 550, response, message, command: 'RCPT TO' })).toMatchObject({ error })
+  })
+})

@@ -1,0 +1,238 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { parseMailbox } from '../../../src/channels/email/address.ts'
+import { createMailApi, type Fetch } from '../../../src/channels/email/provider.ts'
+import { resend } from '../../../src/channels/email/resend.ts'
+import { fetchPublic } from '../../../src/channels/webhook/dial.ts'
+import { clock, mailDelivery, never } from './support/fixtures.ts'
+
+type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
+
+const cleanups: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+/** A server that speaks like Resend: it answers as it is told and remembers what it was asked. */
+async function startResend(answer: (response: ServerResponse) => void = (response) => say(response, 200)) {
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    asked.push({ method: request.method!, path: request.url!, headers: request.headers, body })
+    answer(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  cleanups.push(close)
+  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, close }
+}
+
+function say(response: ServerResponse, status: number, body: unknown = { id: '1' }, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+function channel(baseUrl: string, timeoutMs = 5_000, by: Fetch = fetch) {
+  return createMailApi({ clock, fetch: by }, resend({ baseUrl, apiKey: 're_secret' }), {
+    from: parseMailbox('Grüße, Terce <hello@example.com>')!,
+    replyTo: parseMailbox('help@example.com'),
+    listUnsubscribe: 'https://example.com/stop/{userId}',
+    timeoutMs,
+  })
+}
+
+describe('the Resend channel', () => {
+  it('dials no private address when it is told to keep to public ones, whatever the name stands for', async () => {
+    const server = await startResend()
+    const { port } = new URL(server.base)
+    const loopback = async () => [{ address: '127.0.0.1', family: 4 }]
+    const refused = { kind: 'transient', error: 'CONNECTION: FORBIDDEN_TARGET', statusCode: null }
+    for (const host of ['127.0.0.1', 'api.mail.example']) {
+      const sent = channel(`http://${host}:${port}`, 5_000, fetchPublic(loopback)).deliver(
+        mailDelivery(),
+        never,
+      )
+      expect(await sent).toEqual(refused)
+    }
+    expect(server.asked).toEqual([])
+  })
+
+  it('asks for the mail with the key of the account and the key of the event', async () => {
+    const server = await startResend()
+    const sent = await channel(server.base).deliver(mailDelivery({ subject: 'Alles Gute 🎂' }), never)
+    expect(sent).toEqual({ kind: 'delivered', statusCode: 200 })
+    const [asked] = server.asked
+    expect(asked).toMatchObject({
+      method: 'POST',
+      path: '/emails',
+      headers: {
+        authorization: 'Bearer re_secret',
+        'content-type': 'application/json',
+        'idempotency-key': 'event-0123456789abcdef',
+      },
+    })
+    expect(JSON.parse(asked!.body)).toEqual({
+      from: '"Grüße, Terce" <hello@example.com>',
+      to: ['"Ada Lovelace" <ada@example.com>'],
+      reply_to: 'help@example.com',
+      subject: 'Alles Gute 🎂',
+      text: "Hey, Ada Lovelace it's your birthday",
+      html: "<p>Hey, Ada Lovelace it's your birthday</p>",
+      headers: {
+        'X-Idempotency-Key': 'event-0123456789abcdef',
+        'Auto-Submitted': 'auto-generated',
+        'List-Unsubscribe': '<https://example.com/stop/u1>',
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+    })
+  })
+
+  it('asks in the same bytes each time: Resend refuses a key that comes with another mail', async () => {
+    const server = await startResend()
+    for (const attempt of [1, 2]) await channel(server.base).deliver({ ...mailDelivery(), attempt }, never)
+    expect(server.asked[1]!.body).toBe(server.asked[0]!.body)
+  })
+
+  it('finds the way with a slash at the end of the address too', async () => {
+    const server = await startResend()
+    await channel(`${server.base}/`).deliver(mailDelivery(), never)
+    expect(server.asked[0]!.path).toBe('/emails')
+  })
+
+  it('refuses what could smuggle in a header before anything is sent', async () => {
+    const server = await startResend()
+    const result = await channel(server.base).deliver(
+      mailDelivery({ subject: 'a\r\nBcc: b@c.example' }),
+      never,
+    )
+    expect(result).toMatchObject({ kind: 'permanent', error: expect.stringMatching(/^INVALID_SUBJECT: /) })
+    expect(server.asked).toEqual([])
+  })
+
+  it.each([
+    [200, 'id', 'delivered'],
+    [202, 'id', 'delivered'],
+    [301, 'moved', 'permanent'],
+    [400, 'validation_error', 'permanent'],
+    [401, 'missing_api_key', 'transient'],
+    [403, 'invalid_api_key', 'transient'],
+    [404, 'not_found', 'permanent'],
+    [408, 'timeout', 'transient'],
+    [409, 'concurrent_idempotent_requests', 'transient'],
+    [409, 'invalid_idempotent_request', 'permanent'],
+    [422, 'validation_error', 'permanent'],
+    [429, 'rate_limit_exceeded', 'transient'],
+    [500, 'application_error', 'transient'],
+    [503, 'unavailable', 'transient'],
+  ])('takes %i %s for %s', async (status, name, kind) => {
+    const message = 'ada@example.com is not to be quoted'
+    const server = await startResend((response) =>
+      say(response, status, { statusCode: status, name, message }),
+    )
+    const result = await channel(server.base).deliver(mailDelivery(), never)
+    expect(result).toMatchObject({ kind, statusCode: status })
+    if (result.kind !== 'delivered') expect(result.error).toBe(`HTTP ${status} ${name}`)
+  })
+
+  it.each(['null', '{}', '<html>ada@example.com</html>', '{"name":"ada@example.com"}', '{"name":7}'])(
+    'tells by the status alone where no name can be read: %s',
+    async (body) => {
+      const server = await startResend((response) => response.writeHead(422).end(body))
+      expect(await channel(server.base).deliver(mailDelivery(), never)).toMatchObject({ error: 'HTTP 422' })
+    },
+  )
+
+  it.each([
+    ['30', 30_000],
+    ['999999999', 86_400_000],
+    ['soon', undefined],
+    ['0', undefined],
+  ])('waits as long as it is asked to, up to a day: %s', async (header, retryAfterMs) => {
+    const server = await startResend((response) => say(response, 429, {}, { 'retry-after': header }))
+    const result = await channel(server.base).deliver(mailDelivery(), never)
+    expect('retryAfterMs' in result ? result.retryAfterMs : undefined).toBe(retryAfterMs)
+  })
+
+  it('does not carry the key of the account after a redirect', async () => {
+    const elsewhere = await startResend()
+    const location = `${elsewhere.base}/emails`
+    const server = await startResend((response) => say(response, 307, {}, { location }))
+    expect(await channel(server.base).deliver(mailDelivery(), never)).toMatchObject({ kind: 'permanent' })
+    expect(elsewhere.asked).toEqual([])
+  })
+
+  it('gives up on a server that never answers', async () => {
+    const server = await startResend(() => {})
+    expect(await channel(server.base, 100).deliver(mailDelivery(), never)).toEqual({
+      kind: 'transient',
+      error: 'TIMEOUT: no answer within 100 ms',
+      statusCode: null,
+    })
+  })
+
+  it.each([
+    [200, 'delivered'],
+    [500, 'transient'],
+  ])('takes the status %i for the answer where the rest trickles or breaks off', async (status, kind) => {
+    const trickles = await startResend((response) => {
+      response.writeHead(status).write('{')
+      const trickle = setInterval(() => response.write(' '), 10)
+      response.on('close', () => clearInterval(trickle))
+    })
+    expect(await channel(trickles.base, 200).deliver(mailDelivery(), never)).toMatchObject({
+      kind,
+      statusCode: status,
+    })
+    const breaksOff = await startResend((response) => {
+      response.writeHead(status, { 'content-length': 100 }).write('{')
+      setTimeout(() => response.destroy(), 20)
+    })
+    expect(await channel(breaksOff.base).deliver(mailDelivery(), never)).toMatchObject({
+      kind,
+      statusCode: status,
+    })
+  })
+
+  it('reads no more than 64 KiB of an answer', async () => {
+    let written = 0
+    const server = await startResend((response) => {
+      response.writeHead(500)
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536, ' '))) written += 65_536
+        written += 65_536
+      }
+      response.on('drain', more)
+      more()
+    })
+    expect(await channel(server.base).deliver(mailDelivery(), never)).toMatchObject({ statusCode: 500 })
+    // What the sockets hold between the two, but not an endless stream.
+    expect(written).toBeLessThan(32 * 1024 * 1024)
+  })
+
+  it('will try again after a connection that is refused', async () => {
+    const server = await startResend()
+    await server.close()
+    expect(await channel(server.base).deliver(mailDelivery(), never)).toEqual({
+      kind: 'transient',
+      error: 'CONNECTION: ECONNREFUSED',
+      statusCode: null,
+    })
+  })
+
+  it('lets go when it is told to stop, before or while it asks', async () => {
+    const stop = new AbortController()
+    const server = await startResend(() => stop.abort())
+    const givenUp = { kind: 'transient', error: 'CONNECTION: given up', statusCode: null }
+    expect(await channel(server.base).deliver(mailDelivery(), stop.signal)).toEqual(givenUp)
+    expect(server.asked).toHaveLength(1)
+    expect(await channel(server.base).deliver(mailDelivery(), stop.signal)).toEqual(givenUp)
+    expect(server.asked).toHaveLength(1)
+  })
+})

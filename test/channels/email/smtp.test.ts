@@ -1,0 +1,241 @@
+import { getEventListeners } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+import { parseMailbox } from '../../../src/channels/email/address.ts'
+import { createSmtp } from '../../../src/channels/email/smtp.ts'
+import { parseSmtpUrl } from '../../../src/channels/email/smtp-url.ts'
+import type { Channel } from '../../../src/ports/channel.ts'
+import { clock, mailDelivery, never } from './support/fixtures.ts'
+import { readMail, refusal, startMailServer } from './support/mail-server.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function server(options?: Parameters<typeof startMailServer>[0]) {
+  const started = await startMailServer(options)
+  cleanups.push(() => started.close())
+  return started
+}
+
+function smtp(port: number, login = '', connections = 4): Channel {
+  const channel = createSmtp(clock, {
+    server: parseSmtpUrl(`smtp://${login}127.0.0.1:${port}?tls=off`)!,
+    from: parseMailbox('Terce <hello@example.com>')!,
+    replyTo: parseMailbox('Hilfe für alle <help@example.com>'),
+    listUnsubscribe: 'https://example.com/stop/{userId}',
+    timeoutMs: 5_000,
+    connections,
+  })
+  cleanups.push(() => channel.close())
+  return channel
+}
+
+const delivered = { kind: 'delivered', statusCode: 250 }
+
+describe('a mail sent by SMTP', () => {
+  it('arrives with its words, its names and its headers', async () => {
+    const far = await server()
+    expect(await smtp(far.port).deliver(mailDelivery(), never)).toEqual(delivered)
+    const [arrived] = far.arrivals
+    expect(arrived).toMatchObject({ from: 'hello@example.com', to: ['ada@example.com'], user: undefined })
+    const mail = await readMail(arrived!)
+    expect(mail).toMatchObject({
+      from: { name: 'Terce', address: 'hello@example.com' },
+      to: [{ name: 'Ada Lovelace', address: 'ada@example.com' }],
+      replyTo: [{ name: 'Hilfe für alle', address: 'help@example.com' }],
+      subject: 'Happy birthday, Ada',
+      messageId: '<event-0123456789abcdef@example.com>',
+      date: '2026-11-15T09:00:00.000Z',
+    })
+    expect(mail.text!.trim()).toBe("Hey, Ada Lovelace it's your birthday")
+    expect(mail.html!.trim()).toBe("<p>Hey, Ada Lovelace it's your birthday</p>")
+    const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]))
+    expect(headers).toMatchObject({
+      'x-idempotency-key': 'event-0123456789abcdef',
+      'list-unsubscribe': '<https://example.com/stop/u1>',
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+      'auto-submitted': 'auto-generated',
+    })
+  })
+
+  it('is the same to the last byte at each attempt, on whatever connection', async () => {
+    const far = await server()
+    const subject = 'Grüße 🎂'
+    for (const attempt of [1, 2, 3]) {
+      // A second and more between them, so that a header made from the clock would show.
+      if (attempt > 1) await new Promise((resolve) => setTimeout(resolve, 1_100))
+      await smtp(far.port).deliver({ ...mailDelivery({ subject, text: 'ü', html: '<p>ü' }), attempt }, never)
+    }
+    const [first, second, third] = far.arrivals.map(({ raw }) => raw.toString('latin1'))
+    expect(first).toContain('boundary=')
+    expect(second).toBe(first)
+    expect(third).toBe(first)
+  })
+
+  it('differs in key and boundary from the mail of another event', async () => {
+    const far = await server()
+    const channel = smtp(far.port)
+    await channel.deliver(mailDelivery({}, 'event-1'), never)
+    await channel.deliver(mailDelivery({}, 'event-2'), never)
+    const found = (pattern: RegExp) => far.arrivals.map(({ raw }) => pattern.exec(raw.toString())![1])
+    expect(new Set(found(/boundary="([^"]+)"/)).size).toBe(2)
+    expect(found(/^Message-ID: (.*)\r$/im)).toEqual(['<event-1@example.com>', '<event-2@example.com>'])
+  })
+
+  it.each([
+    'Grüße aus Zürich 🎂',
+    '誕生日おめでとうございます、エイダさん。今日も一日、どうぞお元気でお過ごしください。',
+    `${'long '.repeat(90)}subject`,
+    'x'.repeat(500),
+    'Ünï "quoted", <angled>; @ & (commented)',
+  ])('keeps a subject and a name as they were, in lines that are plain ASCII: %s', async (words) => {
+    const far = await server()
+    const toName = words.slice(0, 200).trim()
+    await smtp(far.port).deliver(mailDelivery({ subject: words, toName }), never)
+    const [arrived] = far.arrivals
+    const mail = await readMail(arrived!)
+    expect(mail.subject).toBe(words)
+    expect(mail.to).toEqual([{ name: toName, address: 'ada@example.com' }])
+    const head = arrived!.raw.toString('latin1').split('\r\n\r\n')[0]!
+    expect(head).toMatch(/^[\x20-\x7e\r\n\t]*$/)
+  })
+
+  it.each([
+    ['dots alone on a line', '.\r\n..\r\n.hidden\r\nend.\r\n.'],
+    ['what looks like the end and a command', 'a\r\n.\r\nMAIL FROM:<eve@example.com>\r\n.\r\nb'],
+    ['lines longer than SMTP allows', `${'word '.repeat(1_000)}\r\n${'x'.repeat(3_000)}`],
+    ['letters beyond ASCII', 'Grüße 🎂\r\n日本語\r\n'],
+    ['spaces at the end of lines', 'a  \r\n b\t\r\n'],
+    ['a line that begins like a header', 'From me\r\nFrom you\r\n--\r\n-- \r\n'],
+    ['equals signs and soft line ends', 'a=3D=\r\nb='],
+  ])('carries %s', async (_, text) => {
+    const far = await server()
+    const html = `<pre>${text}</pre>`
+    expect(await smtp(far.port).deliver(mailDelivery({ text, html }), never)).toEqual(delivered)
+    expect(far.arrivals).toHaveLength(1)
+    const mail = await readMail(far.arrivals[0]!)
+    expect(lines(mail.text!)).toEqual(lines(text))
+    expect(lines(mail.html!)).toEqual(lines(html))
+    const wire = far.arrivals[0]!.raw.toString('latin1')
+    expect(Math.max(...wire.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998)
+    expect(wire).not.toMatch(/[^\r]\n|\r[^\n]/)
+  })
+
+  it('is not sent where an address, a name or a subject would break out of its line', async () => {
+    const far = await server()
+    const channel = smtp(far.port)
+    for (const [changes, code] of [
+      [{ to: 'ada@example.com>\r\nRCPT TO:<bob@example.com' }, 'INVALID_ADDRESS'],
+      [{ toName: 'Ada\r\nBcc: bob@example.com' }, 'INVALID_NAME'],
+      [{ subject: 'Hi\r\n\r\nanother body' }, 'INVALID_SUBJECT'],
+    ] as const)
+      expect(await channel.deliver(mailDelivery(changes), never)).toMatchObject({
+        kind: 'permanent',
+        error: expect.stringMatching(new RegExp(`^${code}: `)),
+      })
+    expect(far.connections()).toBe(0)
+  })
+})
+
+/** Without the line end that a mail has at its end in any case. */
+function lines(text: string): string[] {
+  return text.replace(/(\r?\n)+$/, '').split(/\r?\n/)
+}
+
+describe('the connections to the mail server', () => {
+  it('are kept open and shared: no more of them than allowed, however many mails wait', async () => {
+    const far = await server()
+    const channel = smtp(far.port, '', 2)
+    const keys = Array.from({ length: 40 }, (_, i) => `event-${i}`)
+    const { signal } = new AbortController()
+    const results = await Promise.all(keys.map((key) => channel.deliver(mailDelivery({}, key), signal)))
+    expect(results).toEqual(keys.map(() => delivered))
+    expect(far.connections()).toBe(2)
+    const ids = await Promise.all(far.arrivals.map(async (arrived) => (await readMail(arrived)).messageId))
+    expect(ids.sort()).toEqual(keys.map((key) => `<${key}@example.com>`).sort())
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  it('are renewed after a hundred mails', async () => {
+    const far = await server()
+    const channel = smtp(far.port, '', 1)
+    for (let i = 0; i < 101; i++) expect(await channel.deliver(mailDelivery(), never)).toEqual(delivered)
+    const counts = Map.groupBy(far.arrivals, ({ connection }) => connection)
+    expect([...counts.values()].map((mails) => mails.length)).toEqual([100, 1])
+  })
+
+  it('log in once each, not once a mail', async () => {
+    let logins = 0
+    const far = await server({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _, callback) => {
+        logins += 1
+        if (username === 'ada@b' && password === 'p:ss') callback(null, { user: username })
+        else callback(new Error('no'))
+      },
+    })
+    const channel = smtp(far.port, 'ada%40b:p%3Ass@')
+    for (let i = 0; i < 3; i++) expect(await channel.deliver(mailDelivery(), never)).toEqual(delivered)
+    expect(logins).toBe(1)
+    expect(far.arrivals.map(({ user }) => user)).toEqual(['ada@b', 'ada@b', 'ada@b'])
+  })
+})
+
+describe('a mail server that refuses', () => {
+  it.each([
+    [451, '4.7.1 Greylisted, ada@example.com', 'transient', 'SMTP 451 4.7.1'],
+    [452, 'ada@example.com is over quota', 'transient', 'SMTP 452'],
+    [550, '5.1.1 <ada@example.com>: no such user', 'permanent', 'SMTP 550 5.1.1'],
+    [553, 'ada@example.com', 'permanent', 'SMTP 553'],
+  ])(
+    'a recipient or a mail with %i %s leaves a result without words: %s',
+    async (code, words, kind, error) => {
+      const answers = [refusal(code, words), null]
+      const far = await server({ onRcptTo: (_, __, callback) => callback(answers.shift()) })
+      const channel = smtp(far.port, '', 1)
+      const about = kind === 'transient' ? { about: 'event' } : {}
+      const refused = { kind, error, statusCode: code, ...about }
+      expect(await channel.deliver(mailDelivery(), never)).toEqual(refused)
+      // The refusal was about one mail: the next goes out on the same connection.
+      expect(await channel.deliver(mailDelivery(), never)).toEqual(delivered)
+      expect(far.connections()).toBe(1)
+      const late = await server({
+        onData: (stream, _, callback) => {
+          stream.resume()
+          stream.on('end', () => callback(refusal(code, words)))
+        },
+      })
+      expect(await smtp(late.port).deliver(mailDelivery(), never)).toEqual({ kind, error, statusCode: code })
+    },
+  )
+
+  it('a login is reported as 535 and to be tried again, so that the channel can be paused', async () => {
+    const far = await server({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_, __, callback) => callback(refusal(535, '5.7.8 ada and her password are not known')),
+    })
+    const channel = smtp(far.port, 'ada:wrong@', 1)
+    const refused = { kind: 'transient', error: 'SMTP 535 5.7.8', statusCode: 535 }
+    expect(await channel.deliver(mailDelivery(), never)).toEqual(refused)
+    expect(await channel.deliver(mailDelivery(), never)).toEqual(refused)
+  })
+
+  it('a mail from someone who did not log in is reported likewise', async () => {
+    const far = await server({ authOptional: false, allowInsecureAuth: true })
+    expect(await smtp(far.port).deliver(mailDelivery(), never)).toMatchObject({
+      kind: 'transient',
+      statusCode: 535,
+    })
+  })
+
+  it('a mail beyond its size fails for good, before it is sent', async () => {
+    const far = await server({ size: 2_000 })
+    const result = await smtp(far.port).deliver(mailDelivery({ text: 'x'.repeat(3_000) }), never)
+    expect(result).toMatchObject({ kind: 'permanent', error: expect.stringMatching(/^TOO_LARGE: /) })
+    expect(far.arrivals).toEqual([])
+  })
+})

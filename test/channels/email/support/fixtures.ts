@@ -1,0 +1,39 @@
+// A mail to send, a clock to send it by, and a place to put what must be closed after each test.
+import type { MailBody } from '../../../../src/channels/email/mail.ts'
+import type { Delivery } from '../../../../src/ports/channel.ts'
+import type { Clock } from '../../../../src/ports/clock.ts'
+
+export const clock: Clock = {
+  now: Date.now,
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms)
+    return { cancel: () => clearTimeout(timer) }
+  },
+}
+
+export const never = new AbortController().signal
+
+/** `undefined` leaves a field out, as the body of another channel does. */
+export function mailDelivery(
+  changes: { [field in keyof MailBody]?: MailBody[field] | undefined } = {},
+  key = 'event-0123456789abcdef',
+): Delivery {
+  const body = {
+    eventId: 'e1',
+    type: 'BIRTHDAY',
+    message: "Hey, Ada Lovelace it's your birthday",
+    userId: 'u1',
+    occurrence: '2026',
+    targetTimestampUTC: '2026-11-15T09:00:00.000Z',
+    targetTimestampLocal: '2026-11-15T09:00:00+00:00',
+    timezone: 'UTC',
+    lateBySeconds: 0,
+    to: 'ada@example.com',
+    toName: 'Ada Lovelace',
+    subject: 'Happy birthday, Ada',
+    text: "Hey, Ada Lovelace it's your birthday",
+    html: "<p>Hey, Ada Lovelace it's your birthday</p>",
+    ...changes,
+  }
+  return { eventId: 'e1', idempotencyKey: key, body: JSON.stringify(body), attempt: 1 }
+}

@@ -1,0 +1,151 @@
+import type { LookupAddress } from 'node:dns'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lookupPublic, type Resolve } from '../../../src/channels/webhook/dial.ts'
+import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
+import type { DeliveryResult } from '../../../src/ports/channel.ts'
+import { createTestClock, delivery, never } from './support/fixtures.ts'
+
+// The trap listens where no delivery must arrive, and counts what does.
+let trap: Server
+let port: number
+let caught: number
+
+beforeEach(async () => {
+  caught = 0
+  trap = createServer((socket) => {
+    caught += 1
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve))
+  port = (trap.address() as AddressInfo).port
+})
+
+afterEach(() => new Promise((resolve) => trap.close(resolve)))
+
+const v4 = (address: string): LookupAddress => ({ address, family: 4 })
+const v6 = (address: string): LookupAddress => ({ address, family: 6 })
+
+async function deliver(url: string, guard: 'public' | 'any', resolve: Resolve): Promise<DeliveryResult> {
+  const settings = { url, timeoutMs: 5_000, connections: 2, secrets: [], guard, resolve }
+  const channel = createWebhook(createTestClock(), settings)
+  try {
+    return await channel.deliver(delivery, never)
+  } finally {
+    await channel.close()
+  }
+}
+
+const unreachable: Resolve = () => Promise.reject(new Error('an address needs no lookup'))
+
+describe('dialling', () => {
+  it.each([
+    ['loopback', [v4('127.0.0.1')]],
+    ['a private address', [v4('10.1.2.3')]],
+    ['the metadata of a cloud', [v4('169.254.169.254')]],
+    ['loopback in IPv6', [v6('::1')]],
+    ['loopback dressed as IPv6', [v6('::ffff:127.0.0.1')]],
+    ['loopback behind NAT64', [v6('64:ff9b::7f00:1')]],
+    ['an address with a zone', [v6('fe80::1%lo')]],
+    ['a public and a private address', [v4('192.0.43.8'), v4('127.0.0.1')]],
+    ['a private and a public address', [v4('127.0.0.1'), v4('192.0.43.8')]],
+    ['a public address and a private one in IPv6', [v4('192.0.43.8'), v6('::1')]],
+  ])('stops at a name that resolves to %s, for now', async (_, addresses) => {
+    for (const scheme of ['http', 'https']) {
+      const result = await deliver(`${scheme}://hook.example:${port}/`, 'public', async () => addresses)
+      expect(result).toMatchObject({ kind: 'transient', statusCode: null })
+      expect(result).toHaveProperty(
+        'error',
+        expect.stringMatching(/^FORBIDDEN_TARGET: the target resolves to an? /),
+      )
+    }
+    expect(caught).toBe(0)
+  })
+
+  it.each([
+    '127.0.0.1',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+    '127.0.0.1.',
+    '[::1]',
+    '[::ffff:7f00:1]',
+    '0',
+    'localhost',
+    'a.localhost',
+  ])('stops at %s for good, even if it was never checked when it was saved', async (host) => {
+    const result = await deliver(`http://${host}:${port}/`, 'public', unreachable)
+    expect(result).toMatchObject({ kind: 'permanent', statusCode: null })
+    expect(result).toHaveProperty('error', expect.stringMatching(/^FORBIDDEN_TARGET: the target is a/))
+    expect(caught).toBe(0)
+  })
+
+  it('does not say which address a name led to', async () => {
+    const result = await deliver(`http://hook.example:${port}/`, 'public', async () => [v4('10.1.2.3')])
+    expect(JSON.stringify(result)).not.toContain('10.1.2.3')
+  })
+
+  it('reaches private addresses where the wiring allows any', async () => {
+    expect(await deliver(`http://127.0.0.1:${port}/`, 'any', unreachable)).toMatchObject({
+      kind: 'transient',
+    })
+    expect(caught).toBe(1)
+  })
+
+  it('will try again when a name cannot be looked up', async () => {
+    const lost = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
+    expect(await deliver('http://hook.example/', 'public', () => Promise.reject(lost))).toEqual({
+      kind: 'transient',
+      error: 'CONNECTION: ENOTFOUND',
+      statusCode: null,
+    })
+  })
+})
+
+describe('a name that changes its meaning', () => {
+  /** Public when it is first asked, private ever after. */
+  function rebinding() {
+    let asked = 0
+    const resolve: Resolve = async () => {
+      asked += 1
+      return asked === 1 ? [v4('192.0.43.8')] : [v4('127.0.0.1')]
+    }
+    return { resolve, asked: () => asked }
+  }
+
+  /** Looks up as a socket does. */
+  function lookup(resolve: Resolve, all: boolean): Promise<unknown> {
+    return new Promise((done, fail) => {
+      lookupPublic(resolve)('hook.example', { all }, (error, address) =>
+        error ? fail(error) : done(address),
+      )
+    })
+  }
+
+  it.each([
+    [true, [v4('192.0.43.8')]],
+    [false, '192.0.43.8'],
+  ])(
+    'is looked up once, and the answer that was checked is the one that is dialled (all: %s)',
+    async (all, answer) => {
+      const name = rebinding()
+      expect(await lookup(name.resolve, all)).toEqual(answer)
+      expect(name.asked()).toBe(1)
+    },
+  )
+
+  it('is refused by the next connection', async () => {
+    const name = rebinding()
+    await lookup(name.resolve, true)
+    const result = await deliver(`http://hook.example:${port}/`, 'public', name.resolve)
+    expect(result).toMatchObject({ error: 'FORBIDDEN_TARGET: the target resolves to a loopback address' })
+    expect(caught).toBe(0)
+  })
+
+  it('is delivered to once its name is put right', async () => {
+    const answers = [[v4('127.0.0.1')], [v4('192.0.43.8')]]
+    const resolve: Resolve = async () => answers.shift()!
+    await expect(lookup(resolve, true)).rejects.toMatchObject({ code: 'FORBIDDEN_TARGET', forGood: false })
+    expect(await lookup(resolve, true)).toEqual([v4('192.0.43.8')])
+  })
+})

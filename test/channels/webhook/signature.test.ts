@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, it } from 'vitest'
+import { createSigner } from '../../../src/channels/webhook/signature.ts'
+import { parseSecret } from '../../../src/receiver/secret.ts'
+import { NEXT_SECRET, SECRET } from './support/fixtures.ts'
+
+describe('the signature', () => {
+  it('is the known answer for the known question', () => {
+    const sign = createSigner([SECRET])
+    expect(sign('msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, '{"test": 2432232314}')).toBe(
+      'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    )
+  })
+
+  it('is what the reference library computes, for any secret and body', () => {
+    const secrets = fc
+      .uint8Array({ minLength: 24, maxLength: 64 })
+      .map((key) => `whsec_${Buffer.from(key).toString('base64')}`)
+    const seconds = fc.integer({ min: 0, max: 4_102_444_800 })
+    fc.assert(
+      fc.property(
+        secrets,
+        fc.uuid(),
+        seconds,
+        fc.string({ unit: 'grapheme' }),
+        (secret, id, timestamp, body) => {
+          const expected = new Webhook(secret).sign(id, new Date(timestamp * 1000), body)
+          expect(createSigner([secret])(id, timestamp, body)).toBe(expected)
+        },
+      ),
+    )
+  })
+
+  it('is made with every secret, so that a receiver with either of them accepts it', () => {
+    const timestamp = Math.floor(Date.now() / 1000)
+    const both = createSigner([NEXT_SECRET, SECRET])('event-1', timestamp, '{"a":1}')
+    expect(both.split(' ')).toHaveLength(2)
+    const headers = {
+      'webhook-id': 'event-1',
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': both,
+    }
+    for (const secret of [SECRET, NEXT_SECRET])
+      expect(new Webhook(secret).verify('{"a":1}', headers)).toEqual({ a: 1 })
+    const stranger = `whsec_${randomBytes(32).toString('base64')}`
+    expect(() => new Webhook(stranger).verify('{"a":1}', headers)).toThrow()
+  })
+})
+
+describe('a secret', () => {
+  const ofBytes = (count: number) => `whsec_${Buffer.alloc(count, 7).toString('base64')}`
+
+  it.each([24, 25, 26, 32, 64])('may have %i bytes', (count) => {
+    expect(parseSecret(ofBytes(count))).toEqual(new Uint8Array(count).fill(7))
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['a prefix alone', 'whsec_'],
+    ['no prefix', SECRET.slice(6)],
+    ['another prefix', `whpk_${SECRET.slice(6)}`],
+    ['23 bytes', ofBytes(23)],
+    ['65 bytes', ofBytes(65)],
+    ['no padding', ofBytes(25).replaceAll('=', '')],
+    ['the alphabet of URLs', `whsec_${'-_'.repeat(16)}`],
+    ['a blank', `${SECRET} `],
+  ])('is refused with %s', (_, text) => {
+    expect(parseSecret(text)).toBeNull()
+  })
+
+  it('is not quoted when it is refused', () => {
+    const secret = `whsec_${'not-base64'.repeat(4)}`
+    expect(() => createSigner([SECRET, secret])).toThrow(/^Webhook secret 2 is not usable/)
+    expect(() => createSigner([SECRET, secret])).not.toThrow(/not-base64/)
+  })
+})

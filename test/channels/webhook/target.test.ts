@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest'
+import { whatIsForbidden } from '../../../src/channels/webhook/address.ts'
+import { checkTarget } from '../../../src/channels/webhook/target.ts'
+
+/** Hosts that lead inside, in every spelling a URL parser takes. */
+const PRIVATE_HOSTS = [
+  // Loopback, and its disguises.
+  '127.0.0.1',
+  '127.0.0.1.',
+  '127.1',
+  '127.0.1',
+  '127.255.255.254',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.1',
+  '0x7F.0x0.0x0.0x1',
+  '0177.0.0.1',
+  '017700000001',
+  '0177.0x0.1',
+  '１２７.０.０.１',
+  '①②⑦.⓪.⓪.①',
+  '127。0。0。1',
+  '127．0．0．1',
+  '127｡0｡0｡1',
+  '%31%32%37.0.0.1',
+  '127%2e0%2e0%2e1',
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  'ｌｏｃａｌｈｏｓｔ',
+  'loc%61lhost',
+  'api.localhost',
+  'localhost.localdomain',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[0000:0000:0000:0000:0000:0000:0000:0001]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[0:0:0:0:0:ffff:127.0.0.1]',
+  '[::127.0.0.1]',
+  // Nowhere.
+  '0.0.0.0',
+  '0',
+  '0x0',
+  '0.1.2.3',
+  '[::]',
+  '[0::0]',
+  // Private networks.
+  '10.0.0.1',
+  '10.255.255.255',
+  '012.0.0.1',
+  '167772161',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.0.1',
+  '192.168.257',
+  '0300.0250.0.1',
+  '[::ffff:192.168.0.1]',
+  '[fc00::1]',
+  '[fd12:3456:789a::1]',
+  '[fec0::1]',
+  // Link-local, and what clouds keep there.
+  '169.254.0.1',
+  '169.254.169.254',
+  '2852039166',
+  '0xa9fea9fe',
+  '0251.0376.0251.0376',
+  '169.254.43518',
+  '[::ffff:a9fe:a9fe]',
+  '[fe80::1]',
+  '[febf::1]',
+  '[fd00:ec2::254]',
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+  'metadata.google.internal',
+  'metadata.google.internal.',
+  'METADATA.google.INTERNAL',
+  'metadata',
+  // Behind a carrier.
+  '100.64.0.1',
+  '100.127.255.255',
+  // To many, or to nobody.
+  '224.0.0.1',
+  '239.255.255.255',
+  '240.0.0.1',
+  '255.255.255.255',
+  '[ff02::1]',
+  // For books and for laboratories.
+  '192.0.2.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '198.18.0.1',
+  '198.19.255.255',
+  '[2001:db8::1]',
+  '[3fff::1]',
+  '[2001:2::1]',
+  '[100::1]',
+  // Tunnels that carry an IPv4 address inside.
+  '[2002:7f00:1::]',
+  '[2002:a9fe:a9fe::1]',
+  '192.88.99.1',
+  '[64:ff9b::7f00:1]',
+  '[64:ff9b::169.254.169.254]',
+  '[64:ff9b:1::a00:1]',
+  '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
+  '[::ffff:0:127.0.0.1]',
+  // Names of networks of one's own.
+  'printer.local',
+  'db.internal',
+  'nas.lan',
+  'wiki.corp',
+  'router.home',
+  'router.home.arpa',
+  'redis',
+]
+
+const PUBLIC_HOSTS = [
+  'example.com',
+  'hooks.example.com.',
+  'bücher.example',
+  'localhost.example.com',
+  'internal.example.com',
+  '8.8.8.8',
+  '9.255.255.255',
+  '11.0.0.0',
+  '100.63.255.255',
+  '100.128.0.0',
+  '126.255.255.255',
+  '128.0.0.0',
+  '169.253.255.255',
+  '172.15.255.255',
+  '172.32.0.0',
+  '192.167.255.255',
+  '192.169.0.0',
+  '198.17.255.255',
+  '198.20.0.0',
+  '223.255.255.255',
+  '[2606:4700::1111]',
+  '[2a00:1450:4001::200e]',
+  '[2001:4860:4860::8888]',
+  '[2003::1]',
+]
+
+const strict = { allowPrivate: false }
+
+describe('a target', () => {
+  it.each(PRIVATE_HOSTS)('is refused at %s', (host) => {
+    for (const url of [`https://${host}/hook`, `http://${host}:8080/`])
+      expect(checkTarget(url, strict)).toMatchObject({ kind: 'refused', code: 'TARGET_PRIVATE' })
+    expect(checkTarget(`http://${host}/hook`, { allowPrivate: true })).toEqual({ kind: 'ok' })
+  })
+
+  it.each(PUBLIC_HOSTS)('may be at %s', (host) => {
+    expect(checkTarget(`https://${host}/hook?a=b`, strict)).toEqual({ kind: 'ok' })
+  })
+
+  it.each([
+    ['', 'TARGET_URL'],
+    ['example.com/hook', 'TARGET_URL'],
+    ['https://', 'TARGET_URL'],
+    ['https://[fe80::1%25eth0]/', 'TARGET_URL'],
+    ['https://127.0.0.1%00.example.com/', 'TARGET_URL'],
+    ['https://256.256.256.256/', 'TARGET_URL'],
+    ['ftp://example.com/', 'TARGET_SCHEME'],
+    ['file:///etc/passwd', 'TARGET_SCHEME'],
+    ['gopher://example.com/', 'TARGET_SCHEME'],
+    ['javascript:alert(1)', 'TARGET_SCHEME'],
+    ['http://example.com/', 'TARGET_SCHEME'],
+    ['https://user@example.com/', 'TARGET_CREDENTIALS'],
+    ['https://:password@example.com/', 'TARGET_CREDENTIALS'],
+    ['https://example.com@127.0.0.1/', 'TARGET_CREDENTIALS'],
+    ['https:\\\\127.0.0.1\\', 'TARGET_PRIVATE'],
+    ['https:127.0.0.1', 'TARGET_PRIVATE'],
+    ['https://127.0.0.1\t/', 'TARGET_PRIVATE'],
+    ['https://example.com#@127.0.0.1/', 'ok'],
+  ])('written %j is %s', (url, code) => {
+    const check = checkTarget(url, strict)
+    expect(check.kind === 'ok' ? 'ok' : check.code).toBe(code)
+  })
+
+  it('is refused for credentials and odd schemes even where private ones are allowed', () => {
+    for (const url of ['ftp://localhost/', 'http://user:password@localhost/'])
+      expect(checkTarget(url, { allowPrivate: true })).toMatchObject({ kind: 'refused' })
+  })
+
+  it('is refused with what to do about it, and without the password', () => {
+    const check = checkTarget('https://me:hunter2@example.com/', strict)
+    expect(check).toMatchObject({ reason: expect.stringContaining('Leave them out') })
+    expect(JSON.stringify(check)).not.toContain('hunter2')
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    ['127.0.0.1', 'a loopback'],
+    ['::1', 'a loopback'],
+    ['::', 'an unspecified'],
+    ['::8.8.8.8', 'an IPv4-compatible'],
+    ['::ffff:8.8.8.8', 'an IPv4-mapped'],
+    ['64:ff9b::8.8.8.8', 'a NAT64'],
+    ['64:ff9b:1::1', 'a NAT64'],
+    ['fd00:ec2::254', 'a private'],
+    ['fe80::1', 'a link-local'],
+    ['ff02::1', 'a multicast'],
+    ['2001:0:1::', 'a Teredo'],
+    ['4000::1', 'a reserved'],
+    ['8.8.8.8', null],
+    ['2606:4700::1111', null],
+    ['fe80::1%eth0', undefined],
+    ['0177.0.0.1', undefined],
+    ['8.8.8', undefined],
+    ['8.8.8.256', undefined],
+    ['example.com', undefined],
+  ])('%s is known for what it is', (address, what) => {
+    expect(whatIsForbidden(address)).toBe(what)
+  })
+})

@@ -1,0 +1,168 @@
+import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readAnswer } from '../../../src/channels/webhook/answer.ts'
+import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
+import type { Channel } from '../../../src/ports/channel.ts'
+import { startSink } from '../../runtimes/support/sink.ts'
+import { createTestClock, delivery, NEXT_SECRET, never, SECRET } from './support/fixtures.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+function webhook(url: string, { timeoutMs = 5_000, secrets = [] as string[] } = {}): Channel {
+  const settings = { url, timeoutMs, connections: 4, secrets, guard: 'any' as const }
+  const channel = createWebhook(createTestClock(), settings)
+  cleanups.push(() => channel.close())
+  return channel
+}
+
+async function sink(answer?: Parameters<typeof startSink>[0]) {
+  const started = await startSink(answer)
+  cleanups.unshift(() => started.close())
+  return started
+}
+
+describe('the webhook channel', () => {
+  it('posts the body byte for byte with the idempotency key', async () => {
+    const receiver = await sink()
+    expect(await webhook(receiver.url).deliver(delivery, never)).toEqual({
+      kind: 'delivered',
+      statusCode: 200,
+    })
+    expect(receiver.arrivals).toMatchObject([{ key: delivery.idempotencyKey, body: delivery.body }])
+    expect(receiver.arrivals[0]!.headers['content-type']).toBe('application/json')
+  })
+
+  it('names the message and the second in the headers of Standard Webhooks, signed or not', async () => {
+    const receiver = await sink()
+    await webhook(receiver.url).deliver(delivery, never)
+    const { headers } = receiver.arrivals[0]!
+    expect(headers['webhook-id']).toBe(delivery.idempotencyKey)
+    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(10)
+    expect(headers).not.toHaveProperty('webhook-signature')
+  })
+
+  it('signs what it sends with each of its secrets', async () => {
+    const receiver = await sink()
+    await webhook(receiver.url, { secrets: [NEXT_SECRET, SECRET] }).deliver(delivery, never)
+    const { headers, body } = receiver.arrivals[0]!
+    for (const secret of [SECRET, NEXT_SECRET])
+      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(
+        JSON.parse(delivery.body),
+      )
+  })
+
+  it('is not made with a secret that is none', () => {
+    expect(() => webhook('https://example.com/', { secrets: ['hunter2'] })).toThrow(/secret 1 is not usable/)
+  })
+
+  it('follows no redirect', async () => {
+    const elsewhere = await sink()
+    const receiver = await sink((response) => {
+      response.writeHead(307, { location: elsewhere.url })
+      response.end()
+    })
+    expect(await webhook(receiver.url).deliver(delivery, never)).toMatchObject({
+      kind: 'permanent',
+      statusCode: 307,
+    })
+    expect(elsewhere.arrivals).toEqual([])
+  })
+
+  it('gives up on a receiver that never answers', async () => {
+    const receiver = await sink(() => {})
+    const result = await webhook(receiver.url, { timeoutMs: 100 }).deliver(delivery, never)
+    expect(result).toEqual({ kind: 'transient', error: 'TIMEOUT: no answer within 100 ms', statusCode: null })
+  })
+
+  it('takes the status for the answer and does not wait for a body that trickles for ever', async () => {
+    const receiver = await sink((response) => {
+      response.writeHead(200)
+      const trickle = setInterval(() => response.write('.'), 10)
+      response.on('close', () => clearInterval(trickle))
+    })
+    expect(await webhook(receiver.url, { timeoutMs: 200 }).deliver(delivery, never)).toMatchObject({
+      kind: 'delivered',
+    })
+  })
+
+  it('counts a giant answer as delivered without reading it all', async () => {
+    const receiver = await sink((response) => response.end(Buffer.alloc(8 * 1024 * 1024)))
+    expect(await webhook(receiver.url).deliver(delivery, never)).toMatchObject({ kind: 'delivered' })
+  })
+
+  it('will try again after a connection that is refused or reset', async () => {
+    const closed = await sink()
+    await closed.close()
+    expect(await webhook(closed.url).deliver(delivery, never)).toEqual({
+      kind: 'transient',
+      error: 'CONNECTION: ECONNREFUSED',
+      statusCode: null,
+    })
+    const resets = createTcpServer((socket) => socket.destroy())
+    await new Promise<void>((resolve) => resets.listen(0, '127.0.0.1', resolve))
+    cleanups.push(() => new Promise((resolve) => resets.close(resolve)))
+    const { port } = resets.address() as AddressInfo
+    expect(await webhook(`http://127.0.0.1:${port}/`).deliver(delivery, never)).toMatchObject({
+      kind: 'transient',
+    })
+  })
+
+  it('lets go when it is told to stop', async () => {
+    const receiver = await sink(() => {})
+    const stop = new AbortController()
+    const delivering = webhook(receiver.url).deliver(delivery, stop.signal)
+    await receiver.waitFor(1)
+    stop.abort()
+    expect(await delivering).toMatchObject({ kind: 'transient' })
+  })
+})
+
+describe('the answer of a receiver', () => {
+  const now = Date.UTC(2026, 10, 15, 9)
+  it.each([
+    [200, 'delivered'],
+    [204, 'delivered'],
+    [301, 'permanent'],
+    [304, 'permanent'],
+    [400, 'permanent'],
+    [401, 'permanent'],
+    [404, 'permanent'],
+    [408, 'transient'],
+    [410, 'permanent'],
+    [422, 'permanent'],
+    [425, 'transient'],
+    [429, 'transient'],
+    [500, 'transient'],
+    [503, 'transient'],
+    [599, 'transient'],
+  ])('%i means %s', (statusCode, kind) => {
+    expect(readAnswer(statusCode, undefined, now)).toMatchObject({ kind, statusCode })
+  })
+
+  it('speaks of one message when it comes too early, and else of the receiver', () => {
+    expect(readAnswer(425, '5', now)).toMatchObject({ about: 'event', retryAfterMs: 5_000 })
+    for (const statusCode of [408, 429, 500, 503])
+      expect(readAnswer(statusCode, '5', now)).not.toHaveProperty('about')
+  })
+
+  it.each([
+    ['120', 120_000],
+    ['Sun, 15 Nov 2026 09:00:30 GMT', 30_000],
+    ['999999999', 86_400_000],
+  ])('is believed when it asks for a pause: %s', (header, retryAfterMs) => {
+    expect(readAnswer(503, header, now)).toMatchObject({ retryAfterMs })
+  })
+
+  it.each(['soon', '-5', '0', '', 'Sun, 15 Nov 2026 08:00:00 GMT'])(
+    'is ignored where it asks for nonsense: "%s"',
+    (header) => {
+      expect(readAnswer(503, header, now)).not.toHaveProperty('retryAfterMs')
+    },
+  )
+})

@@ -1,0 +1,18 @@
+// Holds the evidence of a run against every rule.
+
+import { DELIVERY_RULES } from '../rules/delivery.ts'
+import { PEOPLE_RULES } from '../rules/people.ts'
+import type { Rule } from '../rules/rule.ts'
+import { SCHEDULE_RULES } from '../rules/schedule.ts'
+import { STATE_RULES } from '../rules/state.ts'
+import type { Evidence } from './evidence.ts'
+
+export const RULES: readonly Rule[] = [...DELIVERY_RULES, ...STATE_RULES, ...SCHEDULE_RULES, ...PEOPLE_RULES]
+
+export type Broken = { rule: string; words: string; details: string[] }
+
+export function check(evidence: Evidence): Broken[] {
+  return RULES.map(({ name, words, look }) => ({ rule: name, words, details: [...look(evidence)] })).filter(
+    ({ details }) => details.length > 0,
+  )
+}

@@ -1,0 +1,100 @@
+// All that the rules look at: what arrived, what was asked for, what the database holds in the end and which steps it took.
+
+import type { Person } from './population.ts'
+import type { Arrival } from './receiver.ts'
+
+export type EventRow = {
+  id: string
+  occasion_id: string
+  occurrence: string
+  target_at: string
+  retry_count: number
+  version: number
+}
+export type OpenRow = EventRow & { wake_at: string; claimed_at: string | null; lease_until: string | null }
+export type SettledRow = EventRow & {
+  status: string
+  claimed_at: string
+  executed_at: string
+  status_code: number | null
+  failure_reason: string | null
+}
+export type UserRow = {
+  id: string
+  first_name: string
+  last_name: string
+  date_of_birth: string
+  timezone: string
+  created_at: string
+}
+export type OccasionRow = { id: string; user_id: string; local_time: string }
+export type AttemptRow = {
+  event_id: string
+  number: number
+  claimed_by: string
+  started_at: string
+  finished_at: string
+  outcome: string
+}
+
+export type Tables = {
+  users: UserRow[]
+  occasions: OccasionRow[]
+  events: OpenRow[]
+  settled_events: SettledRow[]
+  payloads: { event_id: string; body: string }[]
+  attempts: AttemptRow[]
+  [other: string]: object[]
+}
+
+/** A change of an open event's version, as it was committed. */
+export type Step = {
+  event_id: string
+  user_id: string
+  version: number
+  claimed_at: string | null
+  /** Set by a claim, empty after a settlement. */
+  lease_until: string | null
+  /** Who held it before, if it was taken from somebody. */
+  held_by: string | null
+  held_since: string | null
+  held_until: string | null
+  at: string
+}
+
+export type Evidence = {
+  arrivals: Arrival[]
+  people: Person[]
+  tables: Tables
+  steps: Step[]
+  /** As many retries as the workers were told to make. */
+  retries: number
+  /** From when on nothing was due any more, or was waited for. */
+  calmAt: number
+  /** Answers of the API that nobody should have got, and processes that ended by themselves without a word. */
+  surprises: string[]
+  /** Settlements that were refused because their worker had lost the event, by the workers' own logs. */
+  stale: number
+}
+
+/** What a message says of itself. */
+export type Body = {
+  eventId: string
+  userId: string
+  occurrence: string
+  message: string
+  targetTimestampUTC: string
+}
+
+export const bodyOf = (arrival: Arrival) => JSON.parse(arrival.body) as Body
+
+export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}

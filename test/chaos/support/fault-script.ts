@@ -1,0 +1,95 @@
+// What goes wrong when, thrown by seeded dice before anything runs. The same seed gives the same script; what real
+// processes make of it differs from run to run.
+
+import { createDice, type Dice } from '../../simulation/support/dice.ts'
+import { shuffled } from '../../support/fixtures.ts'
+import type { Mood } from './receiver-behaviour.ts'
+
+export type Fault =
+  | { kind: 'kill'; place: number }
+  | { kind: 'pause'; place: number; forMs: number }
+  | { kind: 'retire'; place: number }
+  /** PostgreSQL stops in immediate mode. */
+  | { kind: 'crash'; downMs: number }
+  | { kind: 'cut'; share: number }
+  | { kind: 'delay'; ms: number; forMs: number }
+  | { kind: 'silence'; share: number; forMs: number }
+  | { kind: 'lose-commits'; share: number; when: 'before' | 'after'; forMs: number }
+  | { kind: 'mood'; mood: Mood; forMs: number }
+
+export type Step = { atMs: number; fault: Fault }
+
+export type ScriptOptions = {
+  seed: number
+  faultsMs: number
+  workers: number
+  people: number
+  leaseMs: number
+}
+
+const FIRST_FAULT_MS = 2_000
+/** How often each kind is in the deck. It is dealt to its end before it is mixed again: no run goes without a kind. */
+const DECK: readonly (readonly [Fault['kind'], number])[] = [
+  ['kill', 4],
+  ['pause', 3],
+  ['retire', 1],
+  ['crash', 1],
+  ['cut', 2],
+  ['delay', 1],
+  ['silence', 1],
+  ['lose-commits', 4],
+  ['mood', 2],
+]
+
+export function writeScript(options: ScriptOptions): Step[] {
+  const dice = createDice(options.seed)
+  const steps: Step[] = []
+  let deck: Fault['kind'][] = []
+  for (let atMs = FIRST_FAULT_MS; atMs < options.faultsMs; atMs += dice.between(200, 1_800)) {
+    if (deck.length === 0) deck = newDeck(dice)
+    steps.push({ atMs, fault: throwFault(deck.pop()!, dice, options) })
+  }
+  return steps
+}
+
+function throwFault(kind: Fault['kind'], dice: Dice, { workers, leaseMs, faultsMs }: ScriptOptions): Fault {
+  const place = dice.between(0, workers - 1)
+  switch (kind) {
+    case 'kill':
+    case 'retire':
+      return { kind, place }
+    case 'pause':
+      return { kind, place, forMs: leaseMs + dice.between(200, 4_000) }
+    case 'crash':
+      return { kind, downMs: dice.between(200, 2_000) }
+    case 'cut':
+      return { kind, share: dice.pick([0.2, 0.5, 1]) }
+    case 'delay':
+      return { kind, ms: dice.between(20, 400), forMs: dice.between(500, 3_000) }
+    case 'silence':
+      // Now and then longer than a worker waits for an answer, where there is time for it.
+      return {
+        kind,
+        share: 0.3,
+        forMs: faultsMs > 120_000 && dice.chance(0.2) ? 40_000 : dice.between(1_000, 6_000),
+      }
+    case 'lose-commits':
+      return {
+        kind,
+        share: 0.3,
+        when: dice.chance(0.75) ? 'after' : 'before',
+        forMs: dice.between(500, 2_000),
+      }
+    case 'mood':
+      return {
+        kind,
+        mood: dice.pick(['down', 'hanging', 'busy', 'resetting']),
+        forMs: dice.between(800, 3_000),
+      }
+  }
+}
+
+function newDeck(dice: Dice): Fault['kind'][] {
+  const cards = DECK.flatMap(([kind, count]) => Array<Fault['kind']>(count).fill(kind))
+  return shuffled(cards, dice.roll)
+}

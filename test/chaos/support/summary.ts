@@ -1,0 +1,116 @@
+// What a run amounted to, in numbers and in words.
+import type { Broken } from './check-rules.ts'
+import { bodyOf, type Evidence, groupBy } from './evidence.ts'
+import type { Happened } from './faults.ts'
+
+export type Summary = {
+  seed: number
+  people: number
+  changes: number
+  deletions: number
+  due: number
+  delivered: number
+  failed: Record<string, number>
+  arrivals: number
+  /** Keys that the receiver accepted more than once. */
+  ambiguousRepeats: number
+  unknownAttempts: number
+  staleRefused: number
+  faults: Record<string, number>
+  connectionsCut: number
+  lostCommits: { before: number; after: number }
+  apiStarts: number
+  recovery: { faults: number; medianMs: number; worstMs: number } | null
+  calmAfterMs: number
+  broken: Broken[]
+}
+
+export function summarise(
+  evidence: Evidence,
+  happened: Happened,
+  of: { seed: number; calmAfterMs: number; broken: Broken[] },
+): Summary {
+  const { tables, arrivals } = evidence
+  const failed = tables.settled_events.filter(({ status }) => status === 'FAILED')
+  const accepted = groupBy(
+    arrivals.filter((arrival) => arrival.accepted),
+    ({ key }) => key,
+  )
+  return {
+    seed: of.seed,
+    people: evidence.people.length,
+    changes: happened.changes,
+    deletions: happened.deletions,
+    due: tables.settled_events.length,
+    delivered: tables.settled_events.length - failed.length,
+    failed: countBy(failed, ({ failure_reason }) => failure_reason?.split(':')[0] ?? 'no reason'),
+    arrivals: arrivals.length,
+    ambiguousRepeats: [...accepted.values()].filter((group) => group.length > 1).length,
+    unknownAttempts: tables.attempts.filter(({ outcome }) => outcome === 'UNKNOWN').length,
+    staleRefused: evidence.stale,
+    faults: countBy(happened.faults, ({ kind }) => kind),
+    connectionsCut: happened.cuts,
+    lostCommits: happened.lostCommits,
+    apiStarts: happened.openings,
+    recovery: recoveryOf(evidence, happened),
+    calmAfterMs: of.calmAfterMs,
+    broken: of.broken,
+  }
+}
+
+/** From a fault that struck while something was due to the next message that was accepted. */
+function recoveryOf({ arrivals, tables }: Evidence, { faults }: Happened): Summary['recovery'] {
+  const accepted = arrivals.filter((arrival) => arrival.accepted)
+  const firstAccepted = new Map(accepted.toReversed().map((arrival) => [bodyOf(arrival).eventId, arrival.at]))
+  const waits = tables.settled_events.flatMap(({ id, target_at }) => {
+    const until = firstAccepted.get(id)
+    return until === undefined ? [] : [{ from: Date.parse(target_at), until }]
+  })
+  const times = faults.flatMap(({ at }) => {
+    if (!waits.some(({ from, until }) => from <= at && at < until)) return []
+    const next = accepted.find((arrival) => arrival.at >= at)
+    return next === undefined ? [] : [next.at - at]
+  })
+  if (times.length === 0) return null
+  times.sort((a, b) => a - b)
+  return { faults: times.length, medianMs: times[times.length >> 1]!, worstMs: times.at(-1)! }
+}
+
+export function describe(sum: Summary): string[] {
+  const { faults, lostCommits, recovery } = sum
+  const failures = Object.entries(sum.failed).map(([reason, count]) => `${count} ${reason}`)
+  const total = Object.values(sum.failed).reduce((a, b) => a + b, 0)
+  return [
+    `Seed ${sum.seed}. ${sum.people} people came, ${sum.changes} changes, ${sum.deletions} deletions.`,
+    `${sum.due} events due: ${sum.delivered} delivered, ${total} failed${total > 0 ? ` (${failures.join(', ')})` : ''}.`,
+    `${sum.arrivals} arrivals; ${sum.ambiguousRepeats} keys were accepted more than once, which the key makes known.`,
+    `${sum.unknownAttempts} attempts UNKNOWN, ${sum.staleRefused} settlements of workers that had lost their event refused.`,
+    `${faults.kill ?? 0} workers killed, ${faults.pause ?? 0} held up past their lease, ${faults.retire ?? 0} stopped and replaced; the API started ${sum.apiStarts} times.`,
+    `Crashes of PostgreSQL: ${faults.crash ?? 0}; connections cut: ${sum.connectionsCut}; silences: ${faults.silence ?? 0}; slow spells: ${faults.delay ?? 0}.`,
+    `Connections cut after COMMIT: ${lostCommits.after}, before it: ${lostCommits.before}; bad spells of the receiver: ${faults.mood ?? 0}.`,
+    recovery === null
+      ? 'No fault struck while something was due.'
+      : `From a fault to the next delivery (${recovery.faults} times): median ${seconds(recovery.medianMs)}, worst ${seconds(recovery.worstMs)}.`,
+    `Nothing was due any more ${seconds(sum.calmAfterMs)} after the last fault.`,
+    ...verdict(sum.broken),
+  ]
+}
+
+const SHOWN = 5
+
+function verdict(broken: readonly Broken[]): string[] {
+  if (broken.length === 0) return ['Every promise held.']
+  return broken.flatMap(({ rule, words, details }) => [
+    `BROKEN: ${rule}. ${words}`,
+    ...details.slice(0, SHOWN).map((detail) => `  ${detail}`),
+    ...(details.length > SHOWN ? [`  and ${details.length - SHOWN} more`] : []),
+  ])
+}
+
+function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Record<string, number> {
+  return Object.fromEntries([...groupBy(items, keyOf)].map(([key, group]) => [key, group.length]))
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}

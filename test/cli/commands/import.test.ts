@@ -1,0 +1,97 @@
+// Promises about `terce import` and `terce export`: what went in, what did not and why, and everybody out again.
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { useFolder } from '../support/run-command.ts'
+
+const folder = useFolder()
+const HEADER = 'First Name;Last Name;Birthday;Location;id\r\n'
+const GOOD =
+  'Ada;Lovelace;1990-12-15;America/Vancouver;crm-1\r\nRaden;Kartini;1979-04-21;Asia/Jakarta;crm-2\r\n'
+const BAD = 'Grace;Hopper;1906-12-99;Amercia/New_York;crm-3\r\n=Eve;"Moneypenny\r\n'
+const file = (name: string) => readFileSync(join(folder.path, name), 'utf8')
+
+describe('terce import', () => {
+  it('takes in a table, does so once, and hands out what it took', async () => {
+    folder.write('people.csv', `\ufeff${HEADER}${GOOD}`)
+    const first = await folder.terce(['import', 'people.csv'])
+    expect(first).toEqual({
+      code: 0,
+      stdout: '2 rows: 2 created, 0 there already, 0 refused.\n',
+      stderr: '100 %  2 rows, 0 refused\n',
+    })
+    const again = await folder.terce(['import', 'people.csv', '--json'])
+    expect(JSON.parse(again.stdout)).toEqual({
+      read: 2,
+      created: 0,
+      unchanged: 2,
+      differing: 0,
+      refused: 0,
+      errors: [],
+    })
+
+    const out = await folder.terce(['export', '--out', 'all.csv'])
+    expect(out).toEqual({ code: 0, stdout: '', stderr: '2 people handed out.\n' })
+    expect(file('all.csv')).toMatch(
+      /^id,externalId,.*\r\n[^,]+,crm-1,Ada,Lovelace,1990-12-15,America\/Vancouver,,\r\n/,
+    )
+    expect(statSync(join(folder.path, 'all.csv')).mode & 0o777).toBe(0o600)
+  })
+
+  it('says what is wrong with which line, in a file without names and dates, ends with 1, and writes nothing on a dry run', async () => {
+    folder.write('people.csv', HEADER + BAD + GOOD)
+    const args = ['import', 'people.csv', '--dry-run', '--errors', 'rejected.csv']
+    const { code, stdout, stderr } = await folder.terce(args)
+    expect([code, stdout]).toEqual([1, '4 rows: 2 would be created, 0 there already, 2 refused.\n'])
+    expect(stderr).toBe(
+      [
+        '100 %  4 rows, 2 refused',
+        'line 2, Location: Unknown timezone "Amercia/New_York". It may mean America/New_York. Use an IANA name.',
+        'line 2, Birthday: This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.',
+        'line 3: A quote is opened and never closed. Close it.',
+        'terce: 2 of 4 rows were refused. rejected.csv has them all.',
+        '',
+      ].join('\n'),
+    )
+    expect(file('rejected.csv')).toBe(
+      [
+        'line,field,code,message',
+        '2,Location,UNKNOWN_TIMEZONE,"Unknown timezone ""Amercia/New_York"". It may mean America/New_York. Use an IANA name."',
+        '2,Birthday,INVALID_DATE,"This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15."',
+        '3,,BROKEN_ROW,A quote is opened and never closed. Close it.',
+        '',
+      ].join('\r\n'),
+    )
+    const store = openSqliteStore(join(folder.path, 'data', 'terce.db'))
+    expect((await store.listUsers({ limit: 10, cursor: null })).items).toEqual([])
+    await store.close()
+  })
+
+  it.each([
+    [
+      ['import', 'nobody.csv'],
+      /^terce: nobody\.csv cannot be read: there is no such file\. Check the path\.\n$/,
+    ],
+    [['import', '.'], /^terce: \. is a folder\. Give a file\.\n$/],
+    [
+      ['import', 'people.csv', '--errors', 'no/such/folder'],
+      /^terce: --errors no\/such\/folder cannot be written: /,
+    ],
+    [['export', '--format', 'xml'], /^terce: .*Allowed choices are csv, json/],
+  ])('refuses %j with exit code 2', async (args, why) => {
+    folder.write('people.csv', 'Ada,Lovelace\n')
+    const { code, stdout, stderr } = await folder.terce(args)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(why)
+  })
+})
+
+describe('terce export', () => {
+  it('leaves nothing half done behind', async () => {
+    mkdirSync(join(folder.path, 'taken'))
+    const { code, stderr } = await folder.terce(['export', '--out', 'taken'])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^terce: EISDIR/)])
+    expect(readdirSync(folder.path).sort()).toEqual(['data', 'taken'])
+  })
+})

@@ -1,0 +1,91 @@
+// Promises about `terce keys`: a key is printed once, kept as a hash, listed without itself, and revoked for good.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { useFolder } from '../support/run-command.ts'
+
+const folder = useFolder()
+const keys = (...args: string[]) => folder.terce(['keys', ...args])
+const create = (...args: string[]) => keys('create', '--name', 'ci', '--scope', 'write', ...args)
+
+describe('terce keys create', () => {
+  it('prints the key alone, 256 bits of it, and keeps only its hash', async () => {
+    const { code, stdout, stderr } = await create()
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^terce_[\w-]{43}\n$/)])
+    expect(stderr).toMatch(/\(write\) is in force\. It is not shown again\./)
+    const key = stdout.trim()
+    for (const name of ['terce.db', 'terce.db-wal'])
+      expect(readIfThere(join(folder.path, 'data', name))).not.toContain(key)
+    const store = openSqliteStore(join(folder.path, 'data', 'terce.db'))
+    expect(await store.listApiKeys()).toMatchObject([{ name: 'ci', scope: 'write', revokedAt: null }])
+    await store.close()
+  })
+
+  it.each([
+    [['--name', 'ci', '--scope', 'root'], /Give one of read, write, admin/],
+    [['--name', ' ', '--scope', 'read'], /1 to 100 characters/],
+    [['--name', 'a\u001b[2J', '--scope', 'read'], /none of them control characters/],
+    [['--scope', 'read'], /--name/],
+  ])('refuses %j in one line, with exit code 2', async (args, why) => {
+    const { code, stdout, stderr } = await keys('create', ...args)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(why)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('terce keys list and revoke', () => {
+  it('show every key without the key, and let one in no more, once', async () => {
+    const made = JSON.parse((await create('--json')).stdout)
+    const listed = await keys('list', '--json')
+    const { key, ...rest } = made
+    expect(key).toMatch(/^terce_/)
+    expect(JSON.parse(listed.stdout)).toEqual(rest)
+    expect((await keys('list')).stdout).toMatch(new RegExp(`^${made.id}  write  ci  never used\\n$`))
+
+    expect((await keys('revoke', made.id)).code).toBe(0)
+    expect((await keys('list')).stdout).toMatch(/ci {2}revoked \d{4}-/)
+    const again = await keys('revoke', made.id)
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/There is no key .* in force/)])
+  })
+})
+
+describe('a dry run', () => {
+  it('makes no key, and says what the first one changes', async () => {
+    const { code, stdout, stderr } = await create('--dry-run')
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).toMatch(/scope write would be made for ci\. It would be the first/)
+    expect((await keys('list')).stdout).toBe('')
+    await create()
+    const second = await create('--dry-run', '--json')
+    expect(JSON.parse(second.stdout)).toEqual({ name: 'ci', scope: 'write', first: false, dryRun: true })
+  })
+
+  it('revokes no key, and says which it would be', async () => {
+    const { id } = JSON.parse((await create('--json')).stdout)
+    const { code, stderr } = await keys('revoke', id, '--dry-run')
+    expect([code, stderr]).toEqual([0, `Key ${id} (write, ci) would be revoked.\n`])
+    expect((await keys('list')).stdout).toMatch(/never used/)
+    expect((await keys('revoke', id)).code).toBe(0)
+    expect((await keys('revoke', id, '--dry-run')).code).toBe(1)
+  })
+})
+
+describe('every command that writes', () => {
+  it.each(['migrate', 'prune', 'keys create', 'keys revoke', 'import', 'tz replan', 'replay'])(
+    'can be tried out: terce %s --dry-run',
+    async (command) => {
+      const { stdout } = await folder.terce([...command.split(' '), '--help'])
+      expect(stdout).toContain('--dry-run')
+    },
+  )
+})
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,126 @@
+// Promises about `terce listen`: what is signed is handed on as it came, the answer comes back, and nobody is named.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
+import { addListen, receivedLine } from '../../../src/cli/commands/listen.ts'
+import { type ListenerSettings, type Received, startListener } from '../../../src/cli/listener.ts'
+import { createTestClock, never } from '../../channels/webhook/support/fixtures.ts'
+import { OTHER_SECRET, SECRET } from '../../receiver/support/signed.ts'
+import { startSink } from '../../runtimes/support/sink.ts'
+import { useDatabase } from '../support/in-process.ts'
+
+const { terce } = useDatabase(addListen)
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+const KEY = 'event-0123456789abcdef0123456789abcdef'
+const MESSAGE = { eventId: 'e1', type: 'BIRTHDAY', occurrence: '2026', message: 'Hey, Ada Lovelace 🎂' }
+const BODY = JSON.stringify(MESSAGE)
+
+async function start(settings: Partial<ListenerSettings>) {
+  const received: Received[] = []
+  const onReceived = (one: Received) => received.push(one)
+  const listener = await startListener({
+    port: 0,
+    secrets: [SECRET],
+    forwardTo: null,
+    onReceived,
+    ...settings,
+  })
+  cleanups.push(() => listener.close())
+  return { ...listener, received }
+}
+
+/** As Terce itself sends it. */
+async function deliverTo(url: string, secret = SECRET) {
+  const settings = { url, timeoutMs: 5_000, connections: 1, secrets: [secret], guard: 'any' as const }
+  const channel = createWebhook(createTestClock(), settings)
+  const delivery = { eventId: 'e1', idempotencyKey: KEY, body: BODY, attempt: 1 }
+  return channel.deliver(delivery, never).finally(() => channel.close())
+}
+
+describe('the listener', () => {
+  it('hands on what is signed byte for byte, and passes the answer back', async () => {
+    const service = await startSink((response, _, count) =>
+      count === 1
+        ? response.writeHead(503, { 'Retry-After': '7' }).end('later')
+        : response.writeHead(202).end(),
+    )
+    cleanups.push(() => service.close())
+    const { url, received } = await start({ forwardTo: service.url })
+    expect(await deliverTo(url)).toMatchObject({ kind: 'transient', statusCode: 503, retryAfterMs: 7_000 })
+    expect(await deliverTo(url)).toMatchObject({ kind: 'delivered', statusCode: 202 })
+    expect(service.arrivals.map(({ key, body }) => [key, body])).toEqual([
+      [KEY, BODY],
+      [KEY, BODY],
+    ])
+    expect(service.arrivals[0]!.headers).toMatchObject({
+      'webhook-id': KEY,
+      'webhook-signature': expect.stringMatching(/^v1,/),
+      'content-type': 'application/json',
+    })
+    expect(received.map(({ status, verified, key }) => [status, verified, key])).toEqual([
+      [503, true, KEY],
+      [202, true, KEY],
+    ])
+  })
+
+  it('hands on nothing that another secret signed', async () => {
+    const service = await startSink()
+    cleanups.push(() => service.close())
+    const { url, received } = await start({ forwardTo: service.url })
+    expect(await deliverTo(url, OTHER_SECRET)).toMatchObject({ statusCode: 401 })
+    expect(service.arrivals).toEqual([])
+    expect(received[0]).toMatchObject({
+      status: 401,
+      verified: false,
+      problem: expect.stringMatching(/^BAD_SIGNATURE/),
+    })
+  })
+
+  it('answers 502 while the service is away, so that the message comes again', async () => {
+    const { url, received } = await start({ forwardTo: 'http://127.0.0.1:9/hook' })
+    expect(await deliverTo(url)).toMatchObject({ kind: 'transient', statusCode: 502 })
+    expect(received[0]!.problem).toMatch(/^http:\/\/127\.0\.0\.1:9\/hook does not answer: /)
+  })
+
+  it('takes all that comes where there is neither secret nor service, but for what is no message', async () => {
+    const { url, received } = await start({ secrets: [] })
+    expect(await deliverTo(url, OTHER_SECRET)).toMatchObject({ kind: 'delivered', statusCode: 204 })
+    expect((await fetch(url)).status).toBe(405)
+    expect((await fetch(url, { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) })).status).toBe(413)
+    expect(received.map(({ status, verified }) => [status, verified])).toEqual([
+      [204, null],
+      [405, null],
+      [413, null],
+    ])
+  })
+
+  it('tells of a message without saying whom it greets, unless asked', async () => {
+    const { url, received } = await start({})
+    await deliverTo(url)
+    const [one] = received
+    const line = receivedLine(one!, {})
+    expect(line).toMatch(new RegExp(`^\\S+Z {2}204 {2}BIRTHDAY 2026, event e1, ${KEY}, signed, \\d+ ms$`))
+    expect(receivedLine(one!, { json: true })).not.toContain('Ada')
+    expect(receivedLine(one!, { show: true })).toContain('\n  {"eventId":"e1"')
+    expect(JSON.parse(receivedLine(one!, { json: true, show: true }))).toMatchObject({
+      status: 204,
+      message: MESSAGE,
+    })
+  })
+})
+
+describe('terce listen', () => {
+  it.each([
+    [['--port', '70000'], {}, /Give a number from 0 to 65535/],
+    [['--forward-to', 'localhost:8080'], {}, /--forward-to localhost:8080 is not usable/],
+    [['--secret', 'hunter2'], {}, /The secret is not usable\. Give whsec_/],
+    [[], { WEBHOOK_SECRET: 'hunter2' }, /The secret is not usable\. Give whsec_/],
+  ])('refuses %j %j with exit code 2, and tells no secret', async (args, env, why) => {
+    const { code, stdout, stderr } = await terce(['listen', ...args], env)
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(why)])
+    expect(stderr).not.toContain('hunter2')
+  })
+})

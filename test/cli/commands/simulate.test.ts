@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { describe, expect, it } from 'vitest'
+import { COMMAND, run, useFolder } from '../support/run-command.ts'
+
+const folder = useFolder()
+const FIVE_YEARS = ['--from', '2026-01-01', '--to', '2030-12-31']
+
+describe('terce simulate', () => {
+  it('shows what will be sent when, and why it is odd', async () => {
+    const ran = await folder.terce(['simulate', '--person', '1992-02-29 america/vancouver', ...FIVE_YEARS])
+    expect(ran).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: [
+        'LOCAL TIME               UTC                PERSON    AGE  TIMEZONE           NOTE',
+        '2026-03-01 09:00 -08:00  2026-03-01 17:00Z  Person 1   34  America/Vancouver  29 February does not exist in 2026: kept on 1 March.',
+        '2027-03-01 09:00 -07:00  2027-03-01 16:00Z  Person 1   35  America/Vancouver  29 February does not exist in 2027: kept on 1 March. America/Vancouver is at UTC-7, the year before it was at UTC-8: the law there changed. So 16:00 UTC, not 17:00 UTC.',
+        '2028-02-29 09:00 -07:00  2028-02-29 16:00Z  Person 1   36  America/Vancouver',
+        '2029-03-01 09:00 -07:00  2029-03-01 16:00Z  Person 1   37  America/Vancouver  29 February does not exist in 2029: kept on 1 March.',
+        '2030-03-01 09:00 -07:00  2030-03-01 16:00Z  Person 1   38  America/Vancouver  29 February does not exist in 2030: kept on 1 March.',
+        '',
+      ].join('\n'),
+    })
+  })
+
+  it('reads a file as a spreadsheet writes it, and lists everybody in order of instant', async () => {
+    folder.write(
+      'people.csv',
+      '\uFEFFlocation,firstName,lastName,birthDate,team\r\n' +
+        'Europe/London,"Smith, Jr.",Zoë,1988-12-15,x\r\n\r\nAsia/Jakarta,Grace,"""Amazing"" Hopper",1990-12-15,y\r\n',
+    )
+    const { code, stdout } = await folder.terce([
+      ...['simulate', '--csv', 'people.csv', '--json', '--from', '2026-12-01', '--to', '2026-12-31'],
+    ])
+    expect(code).toBe(0)
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      {
+        targetTimestampLocal: '2026-12-15T09:00:00+07:00',
+        targetTimestampUTC: '2026-12-15T02:00:00.000Z',
+        timezone: 'Asia/Jakarta',
+        who: 'line 4',
+        firstName: 'Grace',
+        lastName: '"Amazing" Hopper',
+        dateOfBirth: '1990-12-15',
+        age: 36,
+        occurrence: '2026',
+        tzVersion: '2026f',
+        oddities: [],
+      },
+      expect.objectContaining({ who: 'line 2', firstName: 'Smith, Jr.', lastName: 'Zoë', age: 38 }),
+    ])
+  })
+
+  it('takes the local time from --at, else from DELIVER_AT, and the leap day from --leap-day', async () => {
+    const asked = ['simulate', '--json', '--person', '1992-02-29 Etc/UTC', '--from', '2027-01-01']
+    const utc = async (args: string[], env = {}) =>
+      JSON.parse((await folder.terce([...asked, ...args], env)).stdout).targetTimestampUTC
+    expect(await utc(['--at', '08:30:15'], { DELIVER_AT: '10:00' })).toBe('2027-03-01T08:30:15.000Z')
+    expect(await utc([], { DELIVER_AT: '10:00' })).toBe('2027-03-01T10:00:00.000Z')
+    expect(await utc(['--leap-day', 'february-28'])).toBe('2027-02-28T09:00:00.000Z')
+  })
+
+  it('looks a year ahead from today if no days are given', async () => {
+    const before = new Date().toISOString().slice(0, 10)
+    const { stdout } = await folder.terce([
+      'simulate',
+      '--json',
+      '--person',
+      `1990${before.slice(4)} Etc/UTC`,
+    ])
+    const after = new Date().toISOString().slice(0, 10)
+    // Unless midnight came in between.
+    if (before === after) expect(JSON.parse(stdout).targetTimestampUTC).toBe(`${before}T09:00:00.000Z`)
+  })
+
+  it('names every bad row by its line, and prints nothing else', async () => {
+    folder.write(
+      'people.csv',
+      [
+        'firstName,lastName,birthDate,location',
+        'Ada,Lovelace,1990-12-15,Europe/London',
+        ',Lovelace,1990-02-30,Jakarta',
+        'Ada,Lovelace,2990-01-01,Asia/Jakarta',
+        'Ada,Lovelace,1990-12-15',
+        'Ada,"Love"lace,1990-12-15,Asia/Jakarta',
+        'Ada,Lovelace,1990-12-15,"Asia/Jakarta',
+      ].join('\n'),
+    )
+    expect(await folder.terce(['simulate', '--csv', 'people.csv'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: [
+        'terce: people.csv: line 3, firstName: The name is empty. Give 1 to 100 characters.',
+        'terce: people.csv: line 3, location: Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.',
+        'terce: people.csv: line 3, birthDate: "1990-02-30" is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.',
+        'terce: people.csv: line 4, birthDate: 2990-01-01 is in the future in Asia/Jakarta. Give a date that has come.',
+        'terce: people.csv: line 5, fields: 3 where the header has 4. A field with a comma in it needs quotes.',
+        'terce: people.csv: line 6: Text follows a closing quote. Put the whole field in quotes.',
+        'terce: people.csv: line 7: A quote is opened and never closed. Close it.',
+        '',
+      ].join('\n'),
+    })
+  })
+
+  it.each([
+    [[], /^terce: Say who it is about: with --csv people.csv, or with --person/],
+    [['--csv', 'people.csv', '--person', '1990-01-01 Etc/UTC'], /^terce: Say who it is about/],
+    [['--csv', 'nobody.csv'], /^terce: nobody.csv cannot be read: there is no such file. Check the path.\n$/],
+    [['--csv', '.'], /^terce: . cannot be read: it is a folder. Give a file.\n$/],
+    [['--csv', 'empty.csv'], /^terce: empty.csv: There is nobody in it.\n$/],
+    [['--csv', 'latin1.csv'], /^terce: latin1.csv cannot be read: it is not UTF-8. Save it as UTF-8.\n$/],
+    [
+      ['--csv', 'semicolons.csv'],
+      /^terce: semicolons.csv: line 1: There is no column firstName. The first line/,
+    ],
+    [['--person', '1990-01-01'], /^terce: person 1: "1990-01-01" is not usable. Give date and timezone/],
+    [
+      ['--person', '1990-01-01 Etc/UTC', '--person', '1990-01-01 PST'],
+      /^terce: person 2: Unknown timezone "PST". It is the abbreviation of several: America\/Los_Angeles or Asia\/Manila. Use an IANA name.\n$/,
+    ],
+    [['--person', '1990-01-01 Etc/UTC', '--at', '9am'], /^terce: --at 9am is not usable. Give a time of day/],
+    [['--person', '1990-01-01 Etc/UTC', '--from', '2026-02-30'], /^terce: --from 2026-02-30 is not usable/],
+    [['--person', '1990-01-01 Etc/UTC', '--leap-day', 'never'], /^terce: .*--leap-day.*march-1, february-28/],
+    [['--person', '1990-01-01 Etc/UTC', '--frm', '2026-01-01'], /^terce: unknown option '--frm'.*--from/],
+  ])('refuses %j in one line, with exit code 2', async (args, line) => {
+    folder.write('empty.csv', 'firstName,lastName,dateOfBirth,timezone\n')
+    folder.write('latin1.csv', Buffer.from('firstName,lastName,dateOfBirth,timezone\nZo\xeb', 'latin1'))
+    folder.write('semicolons.csv', 'firstName;lastName;dateOfBirth;timezone\n')
+    const { code, stdout, stderr } = await folder.terce(['simulate', ...args])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(line)
+  })
+
+  it('explains itself, with examples', async () => {
+    const { code, stdout } = await folder.terce(['simulate', '--help'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/Examples:\n {2}terce simulate --person "1992-02-29 America\/Vancouver"/)
+  })
+
+  it('needs no more memory for eighty years than for one', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, i) => `Ada,Lovelace,1969-${month(i)}-15,Europe/Berlin`)
+    folder.write('people.csv', `firstName,lastName,dateOfBirth,timezone\n${rows.join('\n')}\n`)
+    const args = ['simulate', '--csv', 'people.csv', '--json', '--from', '1970-01-01', '--to', '2049-12-31']
+    const child = spawn(process.execPath, ['--max-old-space-size=64', COMMAND, ...args], { cwd: folder.path })
+    const exited = once(child, 'exit')
+    let lines = 0
+    let last = ''
+    for await (const line of createInterface(child.stdout)) {
+      lines += 1
+      const at = JSON.parse(line).targetTimestampUTC
+      if (at < last) throw new Error(`${at} comes after ${last}`)
+      last = at
+    }
+    expect([lines, await exited]).toEqual([400_000, [0, null]])
+  })
+
+  it('ends well when its reader has seen enough', async () => {
+    const command = `"${process.execPath}" "${COMMAND}" simulate --person "1990-05-05 Etc/UTC" --from 1970-01-01 --to 2049-12-31`
+    const many = Array.from({ length: 400 }, () => '--person "1960-05-05 Etc/UTC"').join(' ')
+    const script = `set -o pipefail; ${command} ${many} | head -n 1`
+    const { code, stdout, stderr } = await run('bash', ['-c', script], { cwd: folder.path, env: {} })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^LOCAL TIME/)
+  })
+})
+
+function month(i: number): string {
+  return String((i % 12) + 1).padStart(2, '0')
+}

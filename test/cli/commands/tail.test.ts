@@ -1,0 +1,99 @@
+// Promises about `terce tail`: each end is told once, failures all of them, and a signal ends it well.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { describe, expect, it } from 'vitest'
+import { addTail } from '../../../src/cli/commands/tail.ts'
+import { createNews, newsLine, type Seen } from '../../../src/cli/output/news.ts'
+import { deliver } from '../support/deliveries.ts'
+import { useDatabase } from '../support/in-process.ts'
+import { COMMAND } from '../support/run-command.ts'
+
+const database = useDatabase(addTail)
+const tail = (...args: string[]) => database.terce(['tail', '--no-follow', ...args])
+
+const NOW = '2026-12-15T16:00:05.000Z'
+
+function event(id: string, over: Partial<Seen> = {}): Seen {
+  return {
+    id,
+    userId: 'u1',
+    eventType: 'BIRTHDAY',
+    occurrence: '2026',
+    status: 'PROCESSING',
+    targetTimestampUTC: '2026-12-15T16:00:00.000Z',
+    targetTimezone: 'America/Vancouver',
+    executedAt: null,
+    failureReason: null,
+    retryCount: 0,
+    ...over,
+  }
+}
+const done = { status: 'COMPLETED', executedAt: '2026-12-15T16:00:00.400Z' } as const
+
+describe('what is new', () => {
+  it('is each attempt in vain and each end, once, oldest first', () => {
+    const newsOf = createNews()
+    const told = (...seen: Seen[]) => newsOf(seen, NOW).map(({ eventId, outcome }) => `${eventId} ${outcome}`)
+    expect(told(event('a'), event('b'))).toEqual([])
+    expect(told(event('a', { retryCount: 1 }), event('b', done))).toEqual(['b delivered', 'a retrying'])
+    expect(told(event('a', { retryCount: 1 }), event('b', done))).toEqual([])
+    const failed = event('a', { status: 'FAILED', retryCount: 1, executedAt: NOW, failureReason: 'HTTP 410' })
+    expect(told(failed, event('b', done), failed)).toEqual(['a failed'])
+  })
+
+  it('is a line that says how it went', () => {
+    const lines = createNews()(
+      [
+        event('a', done),
+        event('b', { retryCount: 2 }),
+        event('c', { status: 'FAILED', executedAt: '2026-12-15T16:00:06.000Z', failureReason: 'HTTP 410' }),
+      ],
+      NOW,
+    ).map(newsLine)
+    expect(lines).toEqual([
+      '2026-12-15T16:00:00.400Z  delivered  a  BIRTHDAY 2026, America/Vancouver, 0.4 s after it was due',
+      '2026-12-15T16:00:05.000Z  retrying   b  BIRTHDAY 2026, America/Vancouver, 2 attempts in vain',
+      '2026-12-15T16:00:06.000Z  failed     c  BIRTHDAY 2026, America/Vancouver: HTTP 410',
+    ])
+  })
+})
+
+describe('terce tail', () => {
+  it('begins with the latest, or with the latest that failed', async () => {
+    await deliver(database.path, 3, 'delivered')
+    const failed = await deliver(database.path, 2, 'failed')
+    const all = await tail('-n', '4')
+    expect(all.stdout.match(/ {2}(delivered|failed) {2}/g)).toHaveLength(4)
+    expect(all.stdout).not.toContain('Ada')
+    const failures = await tail('--failed', '--json')
+    const lines = failures.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ eventId }) => eventId).sort()).toEqual(failed.map(({ eventId }) => eventId).sort())
+    expect(lines[0]).toMatchObject({ outcome: 'failed', type: 'BIRTHDAY', timezone: 'UTC', retryCount: 0 })
+    expect((await tail('-n', '0')).stdout).toBe('')
+    expect((await tail('-n', 'all')).code).toBe(2)
+  })
+
+  it('tells what ends while it runs, and stops with exit code 0 on SIGINT', async () => {
+    await deliver(database.path, 1, 'delivered')
+    const { PATH = '' } = process.env
+    const child = spawn(process.execPath, [COMMAND, 'tail', '--json'], {
+      env: { PATH, DATABASE_URL: `sqlite:${database.path}` },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exited = once(child, 'exit')
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    expect(JSON.parse((await lines.next()).value!).outcome).toBe('delivered')
+    const [late] = await deliver(database.path, 1, 'failed')
+    expect(JSON.parse((await lines.next()).value!)).toMatchObject({
+      outcome: 'failed',
+      eventId: late!.eventId,
+    })
+    child.kill('SIGINT')
+    expect(await exited).toEqual([0, null])
+    expect(await lines.next()).toMatchObject({ done: true })
+  })
+})

@@ -1,0 +1,171 @@
+// Promises about `terce tz`: what differs is told, what is asked for is moved, and a wrong file is one clear line.
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { replanIfNewer } from '../../../src/app/timezones/replan.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import builtIn from '../../../src/domain/time/tzdb.json' with { type: 'json' }
+import { loadTimezoneTable, type TimezoneTable, tzdb } from '../../../src/domain/time/tzdb.ts'
+import { readConfig } from '../../../src/runtimes/config/config.ts'
+import { systemClock } from '../../../src/runtimes/node/database.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { populate } from '../../app/timezones/support/two-tables.ts'
+import { DAY, HOUR } from '../../support/fixtures.ts'
+import { useFolder } from '../support/run-command.ts'
+
+const folder = useFolder()
+
+/** The built-in table, but Tokyo has been an hour further east since 2020. */
+const LATER = {
+  ...builtIn,
+  version: '2099a',
+  zones: { ...builtIn.zones, 'Asia/Tokyo': `32400 36000|01|${(Date.UTC(2020, 0, 1) / 1000).toString(36)}` },
+}
+const NEWER = { TERCE_TZDB: 'later.json' }
+const tz = (args: string[], env: Record<string, string> = NEWER) => folder.terce(['tz', ...args], env)
+
+const open = () => openSqliteStore(join(folder.path, 'terce.db'))
+
+/** A database as a process with that table leaves it: two in Tokyo, whose birthday is half a year away, one in Jakarta. */
+async function planBy(table: TimezoneTable): Promise<void> {
+  folder.write('later.json', JSON.stringify(LATER))
+  const store = open()
+  const planner = { ids: createIds(Math.random), table }
+  const deps = { store, planner, clock: systemClock, telemetry() {}, onPlanned() {}, deliverAt: '09:00' }
+  await replanIfNewer(deps)
+  const birthday = new Date(Date.now() + 180 * DAY).toISOString().slice(5, 10)
+  const { items } = await store.listUsers({ limit: 1, cursor: null })
+  if (items.length === 0)
+    await populate(deps, { zones: ['Asia/Tokyo', 'Japan', 'Asia/Jakarta'], birthdays: [birthday] })
+  await store.close()
+}
+
+async function dueIn(timezone: string): Promise<number> {
+  const store = open()
+  const { items } = await store.listEvents({ limit: 10, cursor: null })
+  await store.close()
+  return items.find((event) => event.timezone === timezone)!.targetAt
+}
+
+const DATABASE = { DATABASE_URL: 'sqlite:terce.db' }
+const BOTH = { ...DATABASE, ...NEWER }
+
+describe('terce tz', () => {
+  it('shows where a newer table differs, and moves the events there', async () => {
+    await planBy(tzdb)
+    const before = [await dueIn('Asia/Tokyo'), await dueIn('Asia/Jakarta')] as const
+
+    const shown = await tz([], BOTH)
+    expect(shown.stdout.split('\n')).toEqual([
+      `Plans by IANA 2099a. The events of this database were planned by ${tzdb.version}.`,
+      '  Asia/Tokyo: UTC+09:00 -> UTC+10:00 from 2020-01-01T00:00:00.000Z on, 1 person',
+      '  Japan: UTC+09:00 -> UTC+10:00 from 2020-01-01T00:00:00.000Z on, 1 person',
+      'terce tz replan moves the events of these places; starting does, too.',
+      '',
+    ])
+
+    const minute = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`
+    const example = `such as ${minute(before[0])} -> ${minute(before[0] - HOUR)}`
+    const places = [`Asia/Tokyo: 1 person, 1 event, ${example}`, `Japan: 1 person, 1 event, ${example}`]
+    const done = await tz(['replan'], BOTH)
+    expect([done.code, done.stdout.split('\n')]).toEqual([
+      0,
+      [...places, '2 events moved, to where IANA 2099a has them.', ''],
+    ])
+    expect(done.stderr).toBe(' 50 %  1 person, Asia/Tokyo\n100 %  2 people, Japan\n')
+    expect([await dueIn('Asia/Tokyo'), await dueIn('Japan')]).toEqual([before[0] - HOUR, before[0] - HOUR])
+    expect(await dueIn('Asia/Jakarta')).toBe(before[1])
+  })
+
+  it('tells programs of the last change, and moves nothing back', async () => {
+    await planBy(tzdb)
+    await planBy(loadTimezoneTable(LATER))
+    const before = await dueIn('Asia/Tokyo')
+    const shown = await tz(['--json'], BOTH)
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      version: '2099a',
+      recorded: ['2099a'],
+      state: 'CURRENT',
+      differs: [],
+      lastChange: { from: tzdb.version, zones: ['Asia/Tokyo', 'Japan'] },
+    })
+    const older = await tz(['replan', '--json'], DATABASE)
+    const nothing = { moved: 0, restamped: 0, zones: [], gone: [], troubled: 0 }
+    expect([older.code, JSON.parse(older.stdout)]).toEqual([
+      1,
+      { version: tzdb.version, dryRun: false, ahead: '2099a', ...nothing },
+    ])
+    expect(older.stderr).toContain(
+      `planned by IANA 2099a, which is later than ${tzdb.version}. They were left alone.`,
+    )
+    expect(await dueIn('Asia/Tokyo')).toBe(before)
+  })
+
+  it.each([
+    ['an option there is not', ['replan', '--dryrun'], {}, /unknown option '--dryrun'/],
+    [
+      'a file there is not',
+      [],
+      NEWER,
+      /^terce: TERCE_TZDB=later.json is not usable. There is no such file.\n$/,
+    ],
+  ])('refuses %s in one line, with exit code 2', async (_, args, env, why) => {
+    const { code, stdout, stderr } = await tz(args, env)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(why)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('TERCE_TZDB', () => {
+  const read = (content: unknown) => {
+    folder.write('tz.json', typeof content === 'string' ? content : JSON.stringify(content))
+    return readConfig({ TERCE_TZDB: join(folder.path, 'tz.json') }).timezoneTable
+  }
+
+  it('is the table that is planned by; without it, the built-in one is', () => {
+    const table = read(LATER)
+    expect(table.version).toBe('2099a')
+    expect(table.zone('Japan').offsetMsAt(Date.UTC(2021, 0, 1))).toBe(10 * HOUR)
+    expect(readConfig({}).timezoneTable).toBe(tzdb)
+    expect(readConfig({ TERCE_TZDB: ' ' }).timezoneTable).toBe(tzdb)
+  })
+
+  const { Japan: _, ...links } = builtIn.links
+  it.each([
+    ['is no JSON', '{', /is not usable\. It is not JSON\. Build it with npm run tzdb\.$/],
+    [
+      'is no table',
+      {},
+      /is not usable\. Timezone table: "version" must be an IANA release such as "2026f"\.$/,
+    ],
+    [
+      'has a broken zone',
+      { ...LATER, zones: { ...LATER.zones, 'Asia/Tokyo': '32400|' } },
+      /is not usable\. Timezone table: zone "Asia\/Tokyo" is incomplete\./,
+    ],
+    [
+      'is older',
+      { ...builtIn, version: '2025c' },
+      /It holds IANA 2025c, and \w+ is built in\. Leave it out\.$/,
+    ],
+    [
+      'lacks a place',
+      { ...LATER, links },
+      /It lacks 1 name of the built-in table: Japan\. Build it with npm run tzdb\.$/,
+    ],
+    [
+      'lacks many places',
+      { ...LATER, links: {} },
+      /It lacks \d{3} names of the built-in table, Africa\/Accra among them\. Build it with npm run tzdb\.$/,
+    ],
+  ])('is refused in one line if it %s', (_, content, why) => {
+    expect(() => read(content)).toThrow(why)
+    expect(() => read(content)).toThrow(/^[^\n]*$/)
+  })
+
+  it('is refused if it is a folder', () => {
+    expect(() => readConfig({ TERCE_TZDB: folder.path })).toThrow(
+      /is not usable\. It cannot be read \(EISDIR\)\.$/,
+    )
+  })
+})

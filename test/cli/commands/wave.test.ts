@@ -1,0 +1,70 @@
+// Promises about `terce wave`: every hour of the day has its line, with the right numbers and a bar that fits.
+import { describe, expect, it } from 'vitest'
+import { addWave, type Today } from '../../../src/cli/commands/wave.ts'
+import { waveLines } from '../../../src/cli/output/wave-lines.ts'
+import { deliver } from '../support/deliveries.ts'
+import { useDatabase } from '../support/in-process.ts'
+
+const database = useDatabase(addWave)
+
+const crest = (dueAt: string, offsetMinutes: number, over: Partial<Today['wave'][number]> = {}) => {
+  return { dueAt, offsetMinutes, sent: 0, inFlight: 0, failed: 0, toCome: 0, ...over }
+}
+
+const DAY: Today = {
+  now: '2026-12-15T16:00:30.000Z',
+  countedAt: '2026-12-15T16:00:30.000Z',
+  tzVersion: '2026f',
+  counts: { people: 4_000, inFlight: 60, waiting: 1, sent24h: 1_240, failed24h: 3, ambiguous24h: 0 },
+  lateness: { p50Ms: 200, p95Ms: 1_500 },
+  instances: [],
+  wave: [
+    crest('2026-12-15T14:00:00.000Z', -300, { sent: 1_200, failed: 3 }),
+    crest('2026-12-15T16:00:00.000Z', -420, { sent: 40, inFlight: 60 }),
+    crest('2026-12-16T03:15:00.000Z', 345, { toCome: 600 }),
+    crest('2026-12-16T03:30:00.000Z', 330, { toCome: 600 }),
+    crest('2026-12-16T03:00:00.000Z', 360, { toCome: 1 }),
+    // Further off than a day.
+    crest('2026-12-16T16:00:00.000Z', -420, { toCome: 7 }),
+  ],
+  zones: [],
+  recent: [],
+}
+
+describe('the wave', () => {
+  it('is a table of 24 hours where there is no terminal', () => {
+    const lines = waveLines(DAY, null)
+    expect(lines).toHaveLength(1 + 24 + 3)
+    expect([lines[1], lines[24]].map((line) => line!.slice(0, 12))).toEqual([' 12-15 05:00', ' 12-16 04:00'])
+    const told = lines.filter((line) => /^.12-1\d \d\d:00 {2}[+-]/.test(line))
+    expect(told).toEqual([
+      ' 12-15 14:00  -05:00                1,200         .         3         .',
+      '>12-15 16:00  -07:00                   40        60         .         .',
+      ' 12-16 03:00  +05:30 and 2              .         .         .     1,201',
+    ])
+    expect(lines.slice(-2)).toEqual([
+      '4,000 people; 60 messages under way, 1 to be tried again.',
+      'In the last 24 hours 1,240 sent (95 of 100 within 1.5 s), 3 failed.',
+    ])
+  })
+
+  it('has bars on a terminal, drawn to one scale, and none of it too wide', () => {
+    for (const width of [40, 100, 200]) {
+      for (const line of waveLines(DAY, width)) expect(line.length).toBeLessThanOrEqual(width)
+    }
+    const bars = waveLines(DAY, 140).map((line) => /[█▓x░]+$/.exec(line)?.[0])
+    const drawn = bars.filter((bar) => bar !== undefined)
+    expect(drawn.slice(0, 3)).toEqual([`${'█'.repeat(60)}x`, '██▓▓▓', '░'.repeat(60)])
+  })
+})
+
+describe('terce wave', () => {
+  it('prints one table, or one JSON object, where there is no terminal', async () => {
+    await deliver(database.path, 2, 'delivered')
+    const { code, stdout } = await database.terce(['wave'])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^ UTC +clocks at +sent/)])
+    expect(stdout).toMatch(/ \+00:00 +2 +\. +\. +\.\n/)
+    const { wave, counts } = JSON.parse((await database.terce(['wave', '--json'])).stdout)
+    expect([wave.length, wave[0].sent, counts.sent24h]).toEqual([1, 2, 2])
+  })
+})

@@ -1,0 +1,58 @@
+// Promises about `terce doctor` on PostgreSQL: it looks at the server without touching it.
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { addMigrate } from '../../../src/cli/commands/migrate.ts'
+import type { Check } from '../../../src/cli/doctor/check.ts'
+import { addDoctor } from '../../../src/cli/doctor/doctor.ts'
+import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+import { useDatabase } from '../support/in-process.ts'
+
+const stage = useStage()
+const { terce } = useDatabase(addDoctor, addMigrate)
+
+async function examine(url: string): Promise<string[]> {
+  const { stdout } = await terce(['doctor', '--json'], { DATABASE_URL: url })
+  return (JSON.parse(stdout).checks as Check[]).map(({ name, state, text }) => `${state} ${name}: ${text}`)
+}
+
+describe('terce doctor on PostgreSQL', () => {
+  it('finds a database empty, then current, then read-only, then out of reach', async () => {
+    const url = stage.database()
+    const { host } = new URL(url)
+    expect(await examine(url)).toEqual([
+      expect.stringMatching(/^ok settings/),
+      expect.stringMatching(new RegExp(`^ok database: postgres://${host}/\\w+ \\(PostgreSQL \\d+`)),
+      expect.stringMatching(/^ok clock: It agrees with that of the database to \d\.\d s\.$/),
+      expect.stringMatching(/^warn schema: (\d+) of \1 migrations are to come\.$/),
+      expect.stringMatching(/^warn the rest/),
+    ])
+    const planned = JSON.parse(
+      (await terce(['migrate', '--dry-run', '--json'], { DATABASE_URL: url })).stdout,
+    )
+    expect(planned).toMatchObject({
+      dryRun: true,
+      migrations: expect.arrayContaining([expect.stringMatching(/\.sql$/)]),
+    })
+    const applied = await terce(['migrate', '--json'], { DATABASE_URL: url })
+    expect(JSON.parse(applied.stdout)).toEqual({ ...planned, dryRun: false })
+    expect((await terce(['migrate', '--dry-run'], { DATABASE_URL: url })).stderr).toMatch(
+      /has the newest schema\.\n$/,
+    )
+    const well = await examine(url)
+    expect(well.filter((line) => !line.startsWith('ok '))).toEqual([])
+    expect(well.length).toBeGreaterThan(8)
+
+    const admin = new pg.Client(url)
+    await admin.connect()
+    await admin.query(
+      `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`,
+    )
+    await admin.end()
+    expect((await examine(url))[1]).toMatch(/^fail database: .* can only be read\.$/)
+    const away = new URL(url)
+    away.port = '9'
+    expect((await examine(away.href))[1]).toMatch(
+      /^fail database: Cannot use postgres:\/\/127\.0\.0\.1:9\/\w+: /,
+    )
+  })
+})

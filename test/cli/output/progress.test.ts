@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { createProgress } from '../../../src/cli/output/progress.ts'
+
+function show(isTTY: boolean, ...steps: number[]): string {
+  let shown = ''
+  const progress = createProgress({ isTTY, write: (text) => (shown += text) })
+  for (const step of steps) progress(step, 'now')
+  return shown
+}
+
+describe('progress', () => {
+  it('is a bar on a terminal, drawn over itself until it is full', () => {
+    expect(show(true, 0.1, 0.505, 1)).toBe(
+      '\r[###...........................]  10 %  now' +
+        '\r[###############...............]  50 %  now' +
+        '\r[##############################] 100 %  now\n',
+    )
+  })
+
+  it('is a plain line for each tenth elsewhere', () => {
+    expect(show(false, 0.05, 0.1, 0.15, 0.3, 1)).toBe(' 10 %  now\n 30 %  now\n100 %  now\n')
+  })
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { type Context, reportText } from '../../../src/cli/output/rehearsal-report.ts'
+import type { Report } from '../../../src/rehearsal/rehearse.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../support/fixtures.ts'
+
+const START = Date.parse('2026-01-01T00:00Z')
+const CONTEXT: Context = {
+  range: { startsAt: START, endsAt: START + 365 * DAY },
+  outage: null,
+  retryPolicy: { delaysMs: [] },
+  tzVersion: '2026f',
+}
+const NOTHING: Report = {
+  people: 1,
+  eventsDue: 0,
+  delivered: 0,
+  onTime: 0,
+  late: 0,
+  medianLateMs: null,
+  worstLateMs: null,
+  attempts: 0,
+  retries: 0,
+  busiestMinute: null,
+  failed: [],
+  open: 0,
+  unaccounted: 0,
+  ambiguousRepeats: 0,
+}
+
+const text = (report: Partial<Report>, context: Partial<Context> = {}) =>
+  reportText({ ...NOTHING, ...report }, { ...CONTEXT, ...context })
+
+const failures = (count: number, reason: string) =>
+  Array.from({ length: count }, (_, i) => ({
+    who: `line ${i + 2}`,
+    occurrence: '2026',
+    dueAt: START,
+    reason,
+  }))
+
+describe('the report of a rehearsal', () => {
+  it('says how late, and how late at worst', () => {
+    const late = {
+      delivered: 1_234_567,
+      late: 3,
+      medianLateMs: 90 * SECOND,
+      worstLateMs: 36 * HOUR + 5 * MINUTE,
+    }
+    expect(text(late)).toMatch(/^delivered +1,234,567$/m)
+    expect(text(late)).toMatch(
+      /^ {2}late +3 {2}\(half of them by 1 min 30 s or less, the worst by 1 d 12 h\)$/m,
+    )
+  })
+
+  it('says what still waits at the end, and nothing of it if nothing does', () => {
+    expect(text({ open: 2 })).toMatch(/^still retrying +2 {2}\(at the end\)$/m)
+    expect(text({})).not.toMatch(/still retrying|unaccounted|busiest|Failed/)
+  })
+
+  it('lists fifty failures, and says where the rest are', () => {
+    const failed = [...failures(40, 'HTTP 404'), ...failures(20, 'HTTP 410')]
+    expect(text({ failed }).match(/^ {2}line \d+: 2026, due 2026-01-01 00:00Z$/gm)).toHaveLength(50)
+    expect(text({ failed })).toMatch(/^ {2}and 10 more: --json lists all of them$/m)
+    expect(text({ failed })).toMatch(/^ +40 {2}HTTP 404\n +20 {2}HTTP 410$/m)
+  })
+
+  it('puts failures down to the outage only where retries were used up', () => {
+    const outage = { startsAt: START, endsAt: START + HOUR }
+    expect(text({ failed: failures(1, 'HTTP 404') }, { outage })).not.toMatch(/The receiver was down for/)
+    expect(text({ failed: failures(1, 'RETRIES_EXHAUSTED: 1 attempts') }, { outage })).toMatch(
+      /^The receiver was down for 1 h, the retries of an event last 0 s\./m,
+    )
+  })
+})

@@ -1,0 +1,36 @@
+// People in a file whose messages fell due a minute ago, and a worker that ends them as it is told.
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { FAILED, work } from '../../http/support/event-steps.ts'
+import type { TestApp } from '../../http/support/test-app.ts'
+import { type Due, seedDuePeople } from '../../runtimes/support/due-people.ts'
+
+const ENDS = {
+  delivered: {},
+  failed: {
+    ...FAILED,
+    failureReason: 'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503',
+    statusCode: 503,
+  },
+  gone: FAILED,
+  retry: { kind: 'retry' as const },
+}
+
+/** Adds so many people, takes their events and ends them; `null` leaves them untaken. */
+export async function deliver(path: string, count: number, end: keyof typeof ENDS | null): Promise<Due[]> {
+  const people = Array.from({ length: count }, () => ({ firstName: 'Ada', lastName: 'Lovelace' }))
+  const due = await seedDuePeople(path, people)
+  if (end === null) return due
+  const store = openSqliteStore(path)
+  await work({ store } as TestApp, Date.now(), ENDS[end])
+  await store.close()
+  return due
+}
+
+export async function statuses(path: string): Promise<Record<string, number>> {
+  const store = openSqliteStore(path)
+  const { items } = await store.listEvents({ limit: 1_000, cursor: null })
+  await store.close()
+  const counts: Record<string, number> = {}
+  for (const { status } of items) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}

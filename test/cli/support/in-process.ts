@@ -1,0 +1,60 @@
+// Runs a command as the entry does, in the process of the test, and keeps what it prints. A child would take a second each.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command, CommanderError } from 'commander'
+import { afterEach, beforeEach, vi } from 'vitest'
+import type { AddCommand } from '../../../src/cli/entry.ts'
+import { ConfigError } from '../../../src/runtimes/config/config.ts'
+import type { Ran } from './run-command.ts'
+
+export type Database = {
+  /** The file, in a folder of the test's own. */
+  path: string
+  terce(args: string[], env?: Record<string, string>): Promise<Ran>
+}
+
+export function useDatabase(...commands: AddCommand[]): Database {
+  const database = { path: '' }
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'terce-cli-'))
+    database.path = join(folder, 'terce.db')
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+  return Object.assign(database, {
+    terce: (args: string[], env: Record<string, string> = { DATABASE_URL: `sqlite:${database.path}` }) =>
+      run(commands, args, env),
+  })
+}
+
+async function run(commands: AddCommand[], args: string[], env: Record<string, string>): Promise<Ran> {
+  const printed = { stdout: '', stderr: '' }
+  const program = new Command('terce').exitOverride().configureOutput({
+    writeOut: (text) => (printed.stdout += text),
+    writeErr: (text) => (printed.stderr += text),
+  })
+  for (const add of commands) add(program, { env, now: Date.now() })
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation((text) => {
+      printed.stdout += `${text}\n`
+    }),
+    vi.spyOn(console, 'error').mockImplementation((text) => {
+      printed.stderr += `${text}\n`
+    }),
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      printed.stderr += text
+      return true
+    }),
+  ]
+  try {
+    await program.parseAsync(['node', 'terce', ...args])
+    return { code: 0, ...printed }
+  } catch (error) {
+    if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : 2, ...printed }
+    const stderr = `${printed.stderr}terce: ${(error as Error).message}\n`
+    return { code: error instanceof ConfigError ? 2 : 1, stdout: printed.stdout, stderr }
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}

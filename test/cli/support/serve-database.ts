@@ -1,0 +1,26 @@
+// The API on the database of a test, over the network, for whoever has the key.
+import { afterEach } from 'vitest'
+import { localApp } from '../../../src/cli/local-app.ts'
+import type { Scope } from '../../../src/domain/settings/api-key.ts'
+import { readConfig } from '../../../src/runtimes/config/config.ts'
+import { accessOf } from '../../../src/runtimes/node/access.ts'
+import { type Database, openDatabase } from '../../../src/runtimes/node/database.ts'
+import { useServer } from '../../client/support/serve.ts'
+
+export const KEY = 'terce_of_the_test_0123456789'
+
+/** Returns how to start one whose key has that scope; it says where it listens. */
+export function useServedDatabase(of: { path: string }): (scope: Scope) => Promise<string> {
+  const opened: Database[] = []
+  afterEach(async () => {
+    for (const database of opened.splice(0)) await database.close()
+  })
+  const start = useServer()
+  return async (scope) => {
+    const env = { DATABASE_URL: `sqlite:${of.path}`, TERCE_API_KEYS: `test:${scope}:${KEY}` }
+    const config = readConfig(env)
+    const database = await openDatabase(config.database, () => {})
+    opened.push(database)
+    return start(localApp(config, database, { access: accessOf(config, database, () => {}) }))
+  }
+}

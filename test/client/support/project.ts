@@ -1,0 +1,45 @@
+// A project of somebody who installed Terce: its modules are found by name, from the sources and not from an old build.
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach } from 'vitest'
+import { type Ran, run } from '../../cli/support/run-command.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+
+const PACKAGE = {
+  name: 'terce',
+  type: 'module',
+  exports: { './client': './src/client/client.ts', './receiver': './src/receiver/receiver.ts' },
+}
+
+export type Project = {
+  path: string
+  /** Copies a folder of the examples into it. */
+  copy(example: string): void
+  /** Runs a module, given by its text or its name. */
+  run(module: string, env?: Record<string, string>): Promise<Ran>
+}
+
+export function useProject(): Project {
+  const project = { path: '' }
+  beforeEach(() => {
+    project.path = mkdtempSync(join(tmpdir(), 'terce-project-'))
+    const installed = join(project.path, 'node_modules/terce')
+    mkdirSync(installed, { recursive: true })
+    writeFileSync(join(installed, 'package.json'), JSON.stringify(PACKAGE))
+    // Node follows the link first: under node_modules it would not take TypeScript.
+    symlinkSync(join(ROOT, 'src'), join(installed, 'src'))
+    writeFileSync(join(project.path, 'package.json'), '{"type":"module"}')
+  })
+  afterEach(() => rmSync(project.path, { recursive: true }))
+  return Object.assign(project, {
+    copy: (example: string) => cpSync(join(ROOT, 'examples', example), project.path, { recursive: true }),
+    run: (module: string, env: Record<string, string> = {}) => {
+      const isName = /^[\w./-]+\.ts$/.test(module)
+      if (!isName) writeFileSync(join(project.path, 'main.ts'), module)
+      return run(process.execPath, [isName ? module : 'main.ts'], { cwd: project.path, env })
+    },
+  })
+}

@@ -1,0 +1,119 @@
+// A scheduler, a queue and a worker on one store. Real but for the clock's hands, the dice and the far side.
+import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
+import { DEFAULT_RETRY_POLICY } from '../../../src/domain/events/retry-policy.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import { createQueueWorker, type WorkDeps, type WorkSettings } from '../../../src/engine/queue/consumer.ts'
+import { type Dispatched, dispatch } from '../../../src/engine/queue/dispatcher.ts'
+import { onlyDestination } from '../../../src/engine/sending/destinations.ts'
+import { BUILT_IN_ONLY } from '../../../src/engine/sending/templates.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import type { Queue } from '../../../src/ports/queue.ts'
+import type { NewPerson, Store } from '../../../src/ports/store.ts'
+import type { Notice } from '../../../src/ports/telemetry.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { createScriptedChannel, MINUTE, makePeople, seededDice, T0 } from '../../support/fixtures.ts'
+import type { Consumers } from '../queue.contract.ts'
+
+export const LEASE = 20 * MINUTE
+
+export type Stage = ReturnType<typeof createStage>
+
+export function createStage() {
+  const store = openSqliteStore(':memory:')
+  let now = T0
+  // Real timers, for real queues; the hands move only when told to.
+  const clock: Clock = {
+    now: () => now,
+    after: (ms, callback) => {
+      const timer = setTimeout(callback, ms)
+      return { cancel: () => clearTimeout(timer) }
+    },
+  }
+  const channel = createScriptedChannel(clock)
+  const notices: Notice[] = []
+  const deps: WorkDeps = {
+    store,
+    clock,
+    telemetry: (notice) => void notices.push(notice),
+    destinations: onlyDestination(channel),
+    planner: { ids: createIds(seededDice(5)), table: tzdb },
+    dice: () => 0,
+    retryPolicy: DEFAULT_RETRY_POLICY,
+    templates: BUILT_IN_ONLY,
+    lateness: DELIVER_ALWAYS,
+  }
+  const settings: WorkSettings = {
+    leaseMs: LEASE,
+    concurrency: 100,
+    breaker: { failures: Infinity, unanswered: Infinity, firstWaitMs: 1_000, longestWaitMs: MINUTE },
+    // Tests do not wait.
+    againMs: () => 0,
+  }
+  const until = () => now + MINUTE
+
+  return {
+    store,
+    clock,
+    channel,
+    notices,
+    deps,
+    settings,
+    advance: (ms: number) => {
+      now += ms
+    },
+    /** One run of the scheduler. */
+    dispatch: (queue: Queue, over: { batchSize?: number } = {}): Promise<Dispatched> =>
+      dispatch(
+        { ...deps, queue },
+        { claimedBy: 'run', leaseMs: LEASE, batchSize: 1_000, until: until(), ...over },
+      ),
+    /** Workers as a new process has them. */
+    consumers(over: Partial<WorkDeps> = {}): Consumers {
+      const worker = createQueueWorker({ ...deps, ...over }, settings)
+      return {
+        work: (messages) => worker.work(messages, until()),
+        bury: (messages) => worker.bury(messages, until()),
+      }
+    },
+    async people(count: number): Promise<NewPerson[]> {
+      const people = makePeople(count)
+      await store.createUsers(people)
+      return people
+    },
+    async eventOf(person: NewPerson) {
+      const found = (await store.findEvent(person.events[0]!.id))!
+      return { ...found.event, attempts: found.attempts }
+    },
+    /** How many of these people's first events are in which state. */
+    async statuses(people: readonly NewPerson[]): Promise<Record<string, number>> {
+      const counts: Record<string, number> = {}
+      for (const { events } of people) {
+        const { status } = (await store.findEvent(events[0]!.id))!.event
+        counts[status] = (counts[status] ?? 0) + 1
+      }
+      return counts
+    },
+    /** The states of all events of a person, in the order of their instants. */
+    async line(person: NewPerson): Promise<string[]> {
+      const { items } = await store.listEvents({ limit: 10, cursor: null, userId: person.user.id })
+      return items.sort((a, b) => a.targetAt - b.targetAt).map(({ status }) => status)
+    },
+    /** How often each of these was sent. */
+    sends: (people: readonly NewPerson[]) =>
+      people.map(({ events }) => channel.sent.filter(({ eventId }) => eventId === events[0]!.id).length),
+    close: () => store.close(),
+  }
+}
+
+export function failingStore(store: Store, failing: (name: keyof Store, args: unknown[]) => boolean): Store {
+  return new Proxy(store, {
+    get(target, name: keyof Store) {
+      const operation = target[name] as (...args: unknown[]) => Promise<unknown>
+      return async (...args: unknown[]) => {
+        if (failing(name, args)) throw Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' })
+        return operation.apply(target, args)
+      }
+    },
+  })
+}

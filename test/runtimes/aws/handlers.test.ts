@@ -1,0 +1,312 @@
+// The handlers of AWS Lambda against a queue that speaks SQS and a real PostgreSQL.
+import { ChangeMessageVisibilityBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
+import type { Context, SQSEvent } from 'aws-lambda'
+import type { LambdaEvent } from 'hono/aws-lambda'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { NewPerson } from '../../../src/ports/store.ts'
+import { api, deadLetters, recovery, scheduler, worker } from '../../../src/runtimes/aws/handlers.ts'
+import { closeAwsHome } from '../../../src/runtimes/aws/home.ts'
+import type { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
+import { type SqsServer, startSqs } from '../../queues/support/sqs-server.ts'
+import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+import { HOUR, MINUTE, makePeople, makePlanned, YEAR } from '../../support/fixtures.ts'
+import type { Sink } from '../support/sink.ts'
+import { call, runEventSources } from './support/lambda.ts'
+
+const stage = useStage()
+const KEY = 'a-key-of-twenty-and-more'
+let sqs: SqsServer
+let sink: Sink
+let store: PostgresStore
+
+const before = { ...process.env }
+
+beforeEach(async () => {
+  sqs = await startSqs(4)
+  sink = await stage.sink()
+  store = await stage.open()
+  Object.assign(process.env, {
+    DATABASE_URL: stage.database(),
+    QUEUE_URL: sqs.queueUrl,
+    AWS_ENDPOINT_URL_SQS: sqs.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    WEBHOOK_URL: sink.url,
+    TERCE_API_KEYS: `ops:admin:${KEY}`,
+    LOG_LEVEL: 'silent',
+  })
+})
+afterEach(async () => {
+  await closeAwsHome()
+  await sqs.stop()
+  process.env = { ...before }
+})
+
+const run = () => runEventSources(sqs, { worker, deadLetters })
+
+async function duePeople(count: number, lateMs = MINUTE): Promise<NewPerson[]> {
+  const now = Math.round(await store.readClock())
+  const people = makePeople(count, () => ({ targetAt: now - lateMs }))
+  await store.createUsers(people)
+  return people
+}
+
+async function statusesOf(people: readonly NewPerson[]): Promise<string[]> {
+  const found = await Promise.all(people.map(({ events }) => store.findEvent(events[0]!.id)))
+  return [...new Set(found.map((one) => one!.event.status))]
+}
+
+describe('scheduler and worker', () => {
+  it('deliver what is due, each once', async () => {
+    const people = await duePeople(25)
+    expect(await scheduler({}, call(10_000))).toMatchObject({ handedOver: 25, refused: 0 })
+    expect(sqs.count(sqs.queueUrl)).toBe(25)
+    expect(sink.arrivals).toEqual([])
+    expect(await run()).toBe(25)
+    expect(await statusesOf(people)).toEqual(['COMPLETED'])
+    expect(new Set(sink.arrivals.map(({ key }) => key)).size).toBe(25)
+    expect(sink.arrivals).toHaveLength(25)
+    expect(sqs.count(sqs.queueUrl)).toBe(0)
+  })
+
+  it('take what falls due in the minute of a call, and not before its instant', async () => {
+    const [person] = await duePeople(1, -1_200)
+    const { targetAt, id } = person!.events[0]!
+    expect(await scheduler({}, call(30_000))).toMatchObject({ handedOver: 1 })
+    const { event } = (await store.findEvent(id))!
+    expect(event.claimedAt).toBeGreaterThanOrEqual(targetAt)
+  })
+
+  it('leave what falls due later to later calls, and do not stay for it', async () => {
+    await duePeople(1, -HOUR)
+    const began = Date.now()
+    expect(await scheduler({}, call(60_000))).toMatchObject({ handedOver: 0 })
+    expect(Date.now() - began).toBeLessThan(20_000)
+  })
+
+  it('keep the messages while the database is away, and each is delivered once when it is back', async () => {
+    const people = await duePeople(3)
+    await scheduler({}, call(10_000))
+    const handles: string[] = []
+    const noting: typeof worker = (event, context) => {
+      handles.push(...event.Records.map(({ receiptHandle }) => receiptHandle))
+      return worker(event, context)
+    }
+    await stage.server().crash()
+    try {
+      await runEventSources(sqs, { worker: noting, deadLetters })
+      expect(sqs.count(sqs.queueUrl)).toBe(3)
+    } finally {
+      await stage.server().restart()
+    }
+    expect(await statusesOf(people)).toEqual(['PROCESSING'])
+    await makeVisible(handles)
+    await run()
+    expect(await statusesOf(people)).toEqual(['COMPLETED'])
+    expect(sink.arrivals).toHaveLength(3)
+  })
+
+  /** As if the time had passed for which they are hidden. */
+  function makeVisible(handles: readonly string[]) {
+    const Entries = handles.map((ReceiptHandle, i) => ({
+      Id: String(i),
+      ReceiptHandle,
+      VisibilityTimeout: 0,
+    }))
+    return sqs.client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: sqs.queueUrl, Entries }))
+  }
+
+  it('send back a message that is no reference, for the dead letters to end, and deliver the others', async () => {
+    const people = await duePeople(2)
+    await sqs.client.send(new SendMessageCommand({ QueueUrl: sqs.queueUrl, MessageBody: 'hello' }))
+    await scheduler({}, call(10_000))
+    const events: SQSEvent[] = []
+    const noting: typeof worker = async (event, context) => {
+      events.push(event)
+      return worker(event, context)
+    }
+    await runEventSources(sqs, { worker: noting, deadLetters })
+    expect(await statusesOf(people)).toEqual(['COMPLETED'])
+    expect(sqs.count(sqs.queueUrl)).toBe(1)
+    const Records = events.flatMap((event) => event.Records).filter(({ body }) => body === 'hello')
+    expect(await worker({ Records }, call(10_000))).toEqual({
+      batchItemFailures: [{ itemIdentifier: Records[0]!.messageId }],
+    })
+    expect(await deadLetters({ Records }, call(10_000))).toEqual({ batchItemFailures: [] })
+  })
+
+  it('reach the channels that were set up by the API', async () => {
+    const other = await stage.sink()
+    process.env.ALLOW_PRIVATE_TARGETS = 'true'
+    process.env.TERCE_SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
+    const channel = { name: 'other', kind: 'webhook', url: other.url, isDefault: true }
+    const { statusCode, body } = await request('POST', '/channel', channel)
+    expect(statusCode, body).toBe(201)
+    await duePeople(1)
+    await scheduler({}, call(10_000))
+    await run()
+    expect(other.arrivals).toHaveLength(1)
+    expect(sink.arrivals).toHaveLength(0)
+  })
+})
+
+describe('what nobody waits for', () => {
+  it('is written before a call ends: that a channel refused, that a key was used', async () => {
+    process.env.WEBHOOK_URL = (await stage.sink((response) => response.writeHead(410).end())).url
+    await duePeople(1)
+    await scheduler({}, call(10_000))
+    await run()
+    const [channel] = await store.listChannels()
+    expect(channel).toMatchObject({ status: 'DISABLED' })
+    const made = await request('POST', '/key', { name: 'other', scope: 'read' })
+    const { key } = JSON.parse(made.body)
+    await request('GET', '/user', undefined, { authorization: `Bearer ${key}` })
+    const [stored] = await store.listApiKeys()
+    expect(stored!.lastUsedAt).not.toBeNull()
+  })
+})
+
+describe('a message that ends every worker', () => {
+  it('leaves its event FAILED with a reason, and its successor planned', async () => {
+    const [person] = await duePeople(1)
+    await scheduler({}, call(10_000))
+    const dying = () => Promise.reject(new Error('Runtime exited with error: signal: killed'))
+    await runEventSources(sqs, { worker: dying, deadLetters: inDeadLetters })
+    const { event } = (await store.findEvent(person!.events[0]!.id))!
+    expect(event).toMatchObject({
+      status: 'FAILED',
+      failureReason: expect.stringMatching(/^QUEUE_EXHAUSTED/),
+    })
+    const { items } = await store.listEvents({ limit: 10, cursor: null, userId: person!.user.id })
+    expect(items.map(({ status }) => status).sort()).toEqual(['FAILED', 'PENDING'])
+    expect(sqs.count(sqs.deadUrl)).toBe(0)
+  })
+
+  /** As the template has it: this function's queue is that of the dead letters. */
+  const inDeadLetters: typeof deadLetters = async (event, context) => {
+    process.env.QUEUE_URL = sqs.deadUrl
+    return deadLetters(event, context)
+  }
+})
+
+describe('recovery', () => {
+  it('says what was missed and hands it over', async () => {
+    const people = [...(await duePeople(1, 3 * HOUR)), ...(await duePeople(2, HOUR))]
+    const [oldest, , newest] = people.map(({ events }) => events[0]!.targetAt)
+    expect(await recovery({}, call(60_000))).toEqual({
+      count: 3,
+      oldestAt: oldest,
+      newestAt: newest,
+      handedOver: 3,
+      pruned: 0,
+    })
+    await run()
+    expect(await statusesOf(people)).toEqual(['COMPLETED'])
+    expect(await recovery({}, call(60_000))).toMatchObject({ count: 0, oldestAt: null, handedOver: 0 })
+  })
+
+  it('removes what was settled long ago, if it is told how long', async () => {
+    const [person] = await duePeople(1, 3 * HOUR)
+    const { id, targetAt } = person!.events[0]!
+    const [claim] = await store.claimDue({
+      now: targetAt,
+      limit: 1,
+      leaseMs: 1,
+      claimedBy: 'x',
+      render: () => 'b',
+    })
+    const end = { eventId: id, version: claim!.version, at: targetAt, statusCode: 200, planRevision: 0 }
+    const successor = makePlanned(person!.occasions[0]!, person!.user, targetAt + YEAR)
+    const terminal = { kind: 'terminal', status: 'COMPLETED', failureReason: null, reminded: null } as const
+    await store.settle([{ ...end, ...terminal, successor }])
+    process.env.PRUNE_AFTER = '1h'
+    expect(await recovery({}, call(60_000))).toMatchObject({ pruned: 0 })
+    const later = { ...successor, targetAt: targetAt + HOUR }
+    await store.replan([{ eventId: successor.id, version: 1, to: later }], targetAt)
+    await recovery({}, call(60_000))
+    await run()
+    expect(await recovery({}, call(60_000))).toMatchObject({ pruned: 1 })
+    expect(await store.findEvent(id)).toBeNull()
+  })
+
+  it('tells the caller nothing that a database said', async () => {
+    await recovery({}, call(60_000))
+    await stage.server().crash()
+    try {
+      await expect(scheduler({}, call(5_000))).rejects.toThrow(/^It failed during scheduling/)
+    } finally {
+      await stage.server().restart()
+    }
+  })
+})
+
+describe('the API behind a gateway', () => {
+  const ada = {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    dateOfBirth: '1990-06-15',
+    timezone: 'Europe/London',
+  }
+
+  it('creates a person whose first event is there for the scheduler', async () => {
+    const { statusCode, body } = await request('POST', '/user', ada)
+    expect(statusCode, body).toBe(201)
+    const { user } = JSON.parse(body)
+    const { items } = await store.listEvents({ limit: 10, cursor: null, userId: user.id })
+    expect(items.map(({ status }) => status)).toEqual(['PENDING'])
+  })
+
+  it('lets nobody in without a key, from wherever they seem to call', async () => {
+    process.env.TERCE_API_KEYS = ''
+    for (const host of ['localhost', 'abc.execute-api.us-east-1.amazonaws.com']) {
+      const { statusCode } = await request('GET', '/user', undefined, { host, authorization: '' })
+      expect(statusCode).toBe(401)
+    }
+  })
+
+  it('says whether it is ready', async () => {
+    expect(await request('GET', '/readyz')).toMatchObject({ statusCode: 200 })
+  })
+
+  it('refuses to start on a database that is a file, and says what to give', async () => {
+    process.env.DATABASE_URL = 'sqlite:./terce.db'
+    await expect(request('GET', '/user')).rejects.toThrow(/DATABASE_URL .* Give postgres:/)
+  })
+
+  it('starts at the next call after a start that failed', async () => {
+    const url = process.env.DATABASE_URL
+    process.env.DATABASE_URL = 'nonsense'
+    await expect(request('GET', '/user')).rejects.toThrow(/DATABASE_URL/)
+    process.env.DATABASE_URL = url
+    expect(await request('GET', '/user')).toMatchObject({ statusCode: 200 })
+  })
+})
+
+/** A request as an HTTP API passes it on, in the second version of its format. */
+async function request(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ statusCode: number; body: string }> {
+  const event = {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: path,
+    rawQueryString: '',
+    headers: {
+      host: 'example.com',
+      'content-type': 'application/json',
+      authorization: `Bearer ${KEY}`,
+      ...headers,
+    },
+    requestContext: { http: { method, path, sourceIp: '203.0.113.9' }, domainName: 'example.com' },
+    body: body === undefined ? null : JSON.stringify(body),
+    isBase64Encoded: false,
+  }
+  return (await api(event as unknown as LambdaEvent, call(25_000) as Context)) as {
+    statusCode: number
+    body: string
+  }
+}

@@ -1,0 +1,218 @@
+// The template holds together: its times fit each other and the code, and no function may do more than it must.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { FUNCTIONS } from '../../../scripts/build-aws.ts'
+import { readConfig } from '../../../src/runtimes/config/config.ts'
+
+const PATH = fileURLToPath(new URL('../../../deploy/aws/template.yaml', import.meta.url))
+
+// CloudFormation's own tags, as what they stand for: !Ref Queue becomes { Ref: 'Queue' }.
+const tag = (name: string) =>
+  (['scalar', 'seq'] as const).map((collection) => ({
+    tag: `!${name}`,
+    ...(collection === 'scalar'
+      ? { resolve: (text: string) => ({ [name]: text }) }
+      : { collection, resolve: (node: { toJSON(): unknown }) => ({ [name]: node.toJSON() }) }),
+  }))
+const customTags = ['Ref', 'GetAtt', 'Sub', 'If', 'Not', 'Equals'].flatMap(tag)
+const template = parse(readFileSync(PATH, 'utf8'), { customTags, logLevel: 'error' } as never)
+
+type Statement = { Effect: string; Action: string[]; Resource: { GetAtt: string } }
+type Source = {
+  Type: string
+  Properties: {
+    Schedule: string
+    Queue: unknown
+    BatchSize: number
+    MaximumBatchingWindowInSeconds: number
+    FunctionResponseTypes: string[]
+  }
+}
+/** What is looked at here, of whatever kind of resource. */
+type Properties = {
+  CodeUri: string
+  Timeout: number
+  Role: { GetAtt: string }
+  Policies: { PolicyDocument: { Statement: Statement[] } }[]
+  PolicyDocument: { Statement: Statement[] }
+  ManagedPolicyArns: unknown[]
+  LoggingConfig: { LogGroup: { Ref: string } }
+  Environment: { Variables: Record<string, unknown> }
+  EventInvokeConfig: { MaximumRetryAttempts: number }
+  ReservedConcurrentExecutions: unknown
+  Events: Record<string, Source>
+  VisibilityTimeout: number
+  MessageRetentionPeriod: number
+  RedrivePolicy: { deadLetterTargetArn: unknown; maxReceiveCount: number }
+  Dimensions: unknown
+  Threshold: number
+}
+const resources: Record<string, { Type: string; Properties: Properties }> = template.Resources
+const settings: Record<string, unknown> = template.Globals.Function.Environment.Variables
+const propertiesOf = (name: string) => resources[name]!.Properties
+const ofType = (type: string) => Object.keys(resources).filter((name) => resources[name]!.Type === type)
+
+const deliveries = propertiesOf('Deliveries')
+const worker = propertiesOf('WorkerFunction')
+const source = worker.Events.Messages!.Properties
+const seconds = (name: string) => Number(settings[name]) / 1000
+
+describe('the times of the template', () => {
+  it('hide a message for six times as long as a worker may take, and the wait for company', () => {
+    const least = 6 * worker.Timeout + source.MaximumBatchingWindowInSeconds
+    expect(deliveries.VisibilityTimeout).toBeGreaterThanOrEqual(least)
+    const dead = propertiesOf('DeadLettersFunction')
+    expect(propertiesOf('DeadLetters').VisibilityTimeout).toBeGreaterThanOrEqual(6 * dead.Timeout)
+  })
+
+  it('have leases that outlast all receives of a message', () => {
+    const { maxReceiveCount } = deliveries.RedrivePolicy
+    const longest = maxReceiveCount * (deliveries.VisibilityTimeout + source.MaximumBatchingWindowInSeconds)
+    expect(seconds('LEASE_MS')).toBeGreaterThan(1.25 * longest)
+    // A worker needs three receives to tell a message that ends it from those in its batch.
+    expect(maxReceiveCount).toBeGreaterThanOrEqual(3)
+  })
+
+  it('leave a worker time to end what it began', () => {
+    // Two seconds are kept back by the handler, five by the flow.
+    const forSending = worker.Timeout - 7
+    expect(seconds('WEBHOOK_TIMEOUT_MS')).toBeLessThan(forSending)
+    expect(seconds('EMAIL_TIMEOUT_MS')).toBeLessThan(forSending)
+  })
+
+  it('keep dead letters for longer than a lease, and warn before one is over', () => {
+    expect(propertiesOf('DeadLetters').MessageRetentionPeriod).toBeGreaterThan(86_400)
+    expect(propertiesOf('BacklogAlarm').Threshold).toBeLessThan(seconds('LEASE_MS'))
+  })
+
+  it('call the scheduler every minute, and give it no more than that minute', () => {
+    const scheduler = propertiesOf('SchedulerFunction')
+    expect(scheduler.Events.EveryMinute).toEqual({
+      Type: 'Schedule',
+      Properties: { Schedule: 'rate(1 minute)' },
+    })
+    expect(scheduler.Timeout).toBeLessThanOrEqual(60)
+    expect(scheduler.EventInvokeConfig.MaximumRetryAttempts).toBe(0)
+  })
+})
+
+describe('the queues of the template', () => {
+  it('report single failures, and gather batches', () => {
+    for (const name of ['WorkerFunction', 'DeadLettersFunction'])
+      expect(propertiesOf(name).Events.Messages!.Properties.FunctionResponseTypes).toEqual([
+        'ReportBatchItemFailures',
+      ])
+    expect(source.BatchSize).toBeGreaterThan(10)
+    expect(source.MaximumBatchingWindowInSeconds).toBeGreaterThanOrEqual(1)
+    expect(worker.ReservedConcurrentExecutions).toBeUndefined()
+  })
+
+  it('lead to the dead letters, which have a consumer and an alarm', () => {
+    expect(deliveries.RedrivePolicy.deadLetterTargetArn).toEqual({ GetAtt: 'DeadLetters.Arn' })
+    expect(propertiesOf('DeadLettersFunction').Events.Messages!.Properties.Queue).toEqual({
+      GetAtt: 'DeadLetters.Arn',
+    })
+    expect(propertiesOf('DeadLettersAlarm').Dimensions).toEqual([
+      { Name: 'QueueName', Value: { GetAtt: 'DeadLetters.QueueName' } },
+    ])
+  })
+
+  it('are named to the functions that talk to them', () => {
+    const queueOf = (name: string) => propertiesOf(name).Environment.Variables.QUEUE_URL
+    for (const name of ['SchedulerFunction', 'RecoveryFunction', 'WorkerFunction'])
+      expect(queueOf(name)).toEqual({ Ref: 'Deliveries' })
+    expect(queueOf('DeadLettersFunction')).toEqual({ Ref: 'DeadLetters' })
+  })
+})
+
+describe('the functions of the template', () => {
+  it('are those that are built', () => {
+    const folders = ofType('AWS::Serverless::Function').map((name) => propertiesOf(name).CodeUri)
+    expect(folders.sort()).toEqual(
+      Object.keys(FUNCTIONS)
+        .map((name) => `../../build/aws/${name}/`)
+        .sort(),
+    )
+  })
+
+  it('have settings that the code takes', () => {
+    const plain = Object.entries(settings).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    )
+    expect(() => readConfig(Object.fromEntries(plain))).not.toThrow()
+  })
+
+  it('have their secrets from Secrets Manager, and none in the template', () => {
+    const api = propertiesOf('ApiFunction').Environment.Variables
+    for (const name of ['DATABASE_URL', 'TERCE_SECRET_KEY', 'WEBHOOK_SECRET', 'TERCE_API_KEYS'])
+      expect({ ...settings, ...api }[name]).toEqual({
+        Sub: `{{resolve:secretsmanager:\${SecretName}:SecretString:${name}}}`,
+      })
+  })
+
+  const may: Record<string, string[]> = {
+    ApiFunction: [],
+    SchedulerFunction: ['Deliveries sqs:SendMessage'],
+    RecoveryFunction: ['Deliveries sqs:SendMessage'],
+    WorkerFunction: consuming('Deliveries'),
+    DeadLettersFunction: consuming('DeadLetters'),
+  }
+
+  function consuming(queue: string): string[] {
+    const actions = ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage']
+    return actions.map((action) => `${queue} sqs:${action}`)
+  }
+
+  for (const name of ofType('AWS::Serverless::Function')) {
+    it(`let ${name} do what it must and nothing else`, () => {
+      const { Role, LoggingConfig, Policies } = propertiesOf(name)
+      expect(Policies).toBeUndefined()
+      const role = propertiesOf(Role.GetAtt.replace('.Arn', ''))
+      expect(role.ManagedPolicyArns).toEqual([{ Ref: 'NetworkPolicy' }])
+      const allowed = role.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement).flatMap(
+        ({ Effect, Action, Resource }) => {
+          expect(Effect).toBe('Allow')
+          return Action.map((action) => `${Resource.GetAtt.replace('.Arn', '')} ${action}`)
+        },
+      )
+      const log = LoggingConfig.LogGroup.Ref
+      const logging = ['CreateLogStream', 'PutLogEvents'].map((action) => `${log} logs:${action}`)
+      expect(allowed.sort()).toEqual([...may[name]!, ...logging].sort())
+    })
+  }
+
+  it('may make network interfaces, the one thing allowed on everything', () => {
+    const statements = propertiesOf('NetworkPolicy').PolicyDocument.Statement
+    for (const action of statements.flatMap(({ Action }) => Action))
+      expect(action).toMatch(/^ec2:\w*(NetworkInterfaces?|PrivateIpAddresses|Subnets)$/)
+  })
+})
+
+describe('docs/deploy-aws.md', () => {
+  const page = readFileSync(new URL('../../../docs/deploy-aws.md', import.meta.url), 'utf8')
+
+  it('tells of every parameter, alarm and output that is to be used', () => {
+    const names = [...Object.keys(template.Parameters), ...ofType('AWS::CloudWatch::Alarm')]
+    for (const name of [...names, 'ApiUrl', 'RecoveryFunction']) expect(page).toContain(name)
+  })
+
+  it('gives the defaults that hold', () => {
+    const rows = [...page.matchAll(/^\| `(\w+)`(?:, `(\w+)`)? \| (.*?) \|/gm)]
+    for (const [, first, second, shown] of rows) {
+      const parameters = [first, second].flatMap((name) => template.Parameters[name ?? ''] ?? [])
+      const defaults = parameters.map(({ Default: value }) => (value === '' ? 'none' : (value ?? 'required')))
+      if (defaults.length > 0) expect(shown!.replaceAll('`', '')).toBe([...new Set(defaults)].join(', '))
+    }
+    expect(rows.length).toBeGreaterThan(8)
+    expect(page).toContain(`\`LEASE_MS\` is\n\`${settings.LEASE_MS}\``)
+  })
+})
+
+const hasLinter = spawnSync('cfn-lint', ['--version']).status === 0
+
+it.skipIf(!hasLinter)('satisfies cfn-lint', () => {
+  expect(execFileSync('cfn-lint', [PATH], { encoding: 'utf8' })).toBe('')
+})

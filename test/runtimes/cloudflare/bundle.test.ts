@@ -1,0 +1,59 @@
+// What is deployed to Cloudflare: the bundle, and the description of its deployment.
+
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { unstable_readConfig } from 'wrangler'
+import { QUEUE_LEASE_MS } from '../../../src/runtimes/serverless.ts'
+import { DEPLOYMENT, WRANGLER_FILE } from '../../support/workerd/deployment.ts'
+import { bundled } from '../../support/workerd/terce.ts'
+
+describe('the bundle of the Worker', () => {
+  it('reaches nothing of Node but what workerd has built in', async () => {
+    const { metafile } = await bundled()
+    const [output] = Object.values(metafile.outputs)
+    const reached = new Set(output!.imports.map(({ path }) => path))
+    expect([...reached].sort()).toEqual(['cloudflare:workers', 'node:crypto', 'node:fs'])
+  })
+
+  it('holds no driver, server or client that is for Node', async () => {
+    const { metafile } = await bundled()
+    const packages = new Set(
+      Object.keys(metafile.inputs).flatMap(
+        (name) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? [],
+      ),
+    )
+    for (const name of ['pg', 'undici', 'nodemailer', 'pino', 'prom-client', '@hono/node-server'])
+      expect(packages).not.toContain(name)
+    expect(packages).toContain('hono')
+  })
+
+  it('is small enough for every plan', async () => {
+    const { text } = await bundled()
+    expect(gzipSync(text).length).toBeLessThan(1_000_000)
+  })
+})
+
+describe('the description of the deployment', () => {
+  it('is one that wrangler reads, with all that the Worker asks for', () => {
+    expect(unstable_readConfig({ config: fileURLToPath(WRANGLER_FILE) })).toMatchObject({
+      d1_databases: [{ binding: 'DB' }],
+      queues: { producers: [{ binding: 'DUE' }] },
+      triggers: { crons: ['* * * * *'] },
+      no_bundle: true,
+    })
+  })
+
+  it('gives no message up while the database is away for as long as a lease', () => {
+    const { max_retries: retries } = DEPLOYMENT.queues.consumers[0]!
+    // Ten seconds, a minute, then half a lease each time.
+    expect(10_000 + 60_000 + ((retries - 2) * QUEUE_LEASE_MS) / 2).toBeGreaterThan(QUEUE_LEASE_MS)
+  })
+
+  it('asks for no more than Cloudflare grants', () => {
+    for (const consumer of DEPLOYMENT.queues.consumers) {
+      expect(consumer.max_batch_size).toBeLessThanOrEqual(100)
+      expect(consumer.max_retries).toBeLessThanOrEqual(100)
+    }
+  })
+})

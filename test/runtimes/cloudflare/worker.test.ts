@@ -1,0 +1,353 @@
+// The Worker in workerd, from the bundle that is deployed: D1, cron, queue and webhooks, all of them real.
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ClaimRef } from '../../../src/ports/claim.ts'
+import { openD1Store } from '../../../src/stores/d1/d1-store.ts'
+import { SECRET } from '../../channels/webhook/support/fixtures.ts'
+import { type D1InWorkerd, startD1 } from '../../support/workerd/d1.ts'
+import { DEPLOYMENT } from '../../support/workerd/deployment.ts'
+import { type Call, callerOf, KEY, keepOutput, terceWorker } from '../../support/workerd/terce.ts'
+import { type Arrival, type Sink, startSink } from '../support/sink.ts'
+
+type Created = { user: { id: string }; nextBirthdayEvent: { id: string; targetTimestampUTC: string } }
+type Story = {
+  status: string
+  wakeAt: string | null
+  failureReason: string | null
+  retryCount: number
+  attempts: { outcome: string; statusCode: number | null }[]
+}
+
+let d1: D1InWorkerd
+let sink: Sink
+let call: Call
+let cron: () => Promise<void>
+const output: string[] = []
+/** What the receiver answers, one after the other; 200 when there is none left. */
+let statuses: number[] = []
+
+beforeAll(async () => {
+  sink = await startSink((response) => {
+    response.statusCode = statuses.shift() ?? 200
+    response.end()
+  })
+  const vars = {
+    TERCE_API_KEYS: `tests:admin:${KEY}`,
+    TERCE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    WEBHOOK_URL: sink.url,
+    WEBHOOK_SECRET: SECRET,
+    ALLOW_PRIVATE_TARGETS: 'true',
+    RETRY: '1ms,1ms',
+  }
+  d1 = await startD1(
+    [
+      await terceWorker('terce', vars, { consumes: true }),
+      await terceWorker('without-keys', {}),
+      await terceWorker('misconfigured', { LEASE_MS: 'long' }),
+    ],
+    { handleRuntimeStdio: keepOutput(output) },
+  )
+  ;({ call, cron } = await callerOf(d1.miniflare, 'terce'))
+  await cron()
+})
+afterAll(async () => {
+  await d1.stop()
+  await sink.close()
+})
+
+beforeEach(() => {
+  sink.arrivals.length = 0
+  statuses = []
+  output.length = 0
+})
+afterEach(() =>
+  // What is set up stays, as it does between deployments.
+  d1.db.batch(
+    ['attempts', 'payloads', 'events', 'users', 'answers'].map((table) =>
+      d1.db.prepare(`DELETE FROM ${table}`),
+    ),
+  ),
+)
+
+async function createPerson(given: object = {}): Promise<Created> {
+  const person = { firstName: 'Ada', lastName: 'Byron', dateOfBirth: '1815-12-10', timezone: 'Europe/London' }
+  const { status, body } = await call<Created>('POST', '/user', { ...person, ...given })
+  expect(status).toBe(201)
+  return body
+}
+
+/** As if it were nine o'clock: what is planned fell due a minute ago. */
+async function makeDue(): Promise<void> {
+  const at = Date.now() - 60_000
+  await d1.db
+    .prepare(`UPDATE events SET target_at = ?1, wake_at = ?1 WHERE status = 'PENDING'`)
+    .bind(at)
+    .raw()
+}
+
+async function storyOf(eventId: string): Promise<Story> {
+  const { body } = await call<Story>('GET', `/event/${eventId}`)
+  return body
+}
+
+async function settledAs(eventId: string, status: string): Promise<Story> {
+  return expectSoon(async () => {
+    const story = await storyOf(eventId)
+    expect(story.status).toBe(status)
+    return story
+  })
+}
+
+/** Asks again until it holds. */
+async function expectSoon<T>(check: () => Promise<T>, deadline = Date.now() + 30_000): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    if (Date.now() > deadline) throw error
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    return expectSoon(check, deadline)
+  }
+}
+
+const messageOf = ({ body }: Arrival) => JSON.parse(body).message
+
+describe('the Worker', () => {
+  it('plans nine o’clock by the law of today, although its runtime knows an older one', async () => {
+    const person = { dateOfBirth: '1990-12-15', timezone: 'America/Vancouver' }
+    const { nextBirthdayEvent } = await createPerson(person)
+    // British Columbia stays at UTC-7 from 2026 on.
+    expect(nextBirthdayEvent.targetTimestampUTC).toMatch(/^\d{4}-12-15T16:00:00\.000Z$/)
+  })
+
+  it('delivers what is due, signed, and plans the next', async () => {
+    const { user, nextBirthdayEvent } = await createPerson({ firstName: 'Zoë' })
+    await makeDue()
+    await cron()
+    await sink.waitFor(1)
+    const { body, headers, key } = sink.arrivals[0]!
+    expect(messageOf(sink.arrivals[0]!)).toBe("Hey, Zoë Byron it's your birthday")
+    expect(new Webhook(SECRET).verify(body, headers as Record<string, string>)).toMatchObject({
+      userId: user.id,
+    })
+    expect(headers['webhook-id']).toBe(key)
+    await settledAs(nextBirthdayEvent.id, 'COMPLETED')
+    const { body: events } = await call<{ items: object[] }>('GET', `/user/${user.id}/event?status=PENDING`)
+    expect(events.items).toHaveLength(1)
+    await cron()
+    expect(sink.arrivals).toHaveLength(1)
+  })
+
+  it('takes nothing before its time', async () => {
+    await createPerson()
+    await cron()
+    expect(await openD1Store(d1.db).nextWakeAt()).toBeGreaterThan(Date.now())
+    expect(sink.arrivals).toEqual([])
+  })
+
+  it('delivers to each of several hundred once, in batches of what a queue can carry', async () => {
+    const people = Array.from({ length: 250 }, (_, index) => ({
+      firstName: `N${index}`,
+      lastName: 'X',
+      dateOfBirth: '1990-01-01',
+      timezone: 'Asia/Jakarta',
+    }))
+    expect((await call('POST', '/user/bulk', { users: people })).status).toBeLessThan(300)
+    await makeDue()
+    await cron()
+    await sink.waitFor(250)
+    await expectSoon(async () => {
+      const [row] = await d1.db.prepare(`SELECT count(*) FROM events WHERE status = 'COMPLETED'`).raw()
+      expect(row).toEqual([250])
+    })
+    expect(new Set(sink.arrivals.map(messageOf)).size).toBe(250)
+    expect(sink.arrivals).toHaveLength(250)
+    // What an isolate keeps from batch to batch must not be bound to the call that made it.
+    expect(output.filter((line) => /went wrong|different request|rror:/.test(line))).toEqual([])
+  })
+
+  it('sends the same bytes again, in a later run, to a receiver that was down', async () => {
+    statuses = [503, 200]
+    const { nextBirthdayEvent } = await createPerson()
+    await makeDue()
+    await cron()
+    await expectSoon(async () => expect((await storyOf(nextBirthdayEvent.id)).retryCount).toBe(1))
+    await cron()
+    const story = await settledAs(nextBirthdayEvent.id, 'COMPLETED')
+    expect(story.attempts).toMatchObject([{ statusCode: 503 }, { statusCode: 200 }])
+    const [first, second] = sink.arrivals
+    expect(second!.body).toBe(first!.body)
+    expect(second!.key).toBe(first!.key)
+  })
+
+  it('fails an event for good when its receiver does, and says why', async () => {
+    statuses = [422]
+    const { nextBirthdayEvent } = await createPerson()
+    await makeDue()
+    await cron()
+    expect(await settledAs(nextBirthdayEvent.id, 'FAILED')).toMatchObject({ failureReason: 'HTTP 422' })
+  })
+
+  it('sends by a channel that was set up over the API, its secret sealed in D1', async () => {
+    const channel = { name: 'ours', kind: 'webhook', url: `${sink.url}?ours`, isDefault: true }
+    const { status, body } = await call<{ secret: string; channel: { id: string } }>(
+      'POST',
+      '/channel',
+      channel,
+    )
+    expect(status).toBe(201)
+    const rows = await d1.db.prepare(`SELECT secrets FROM channels WHERE name = 'ours'`).raw()
+    expect(JSON.stringify(rows)).not.toContain(body.secret)
+    // A worker hears of it within two seconds.
+    await expectSoon(async () => {
+      sink.arrivals.length = 0
+      const { user, nextBirthdayEvent } = await createPerson()
+      await makeDue()
+      await cron()
+      await settledAs(nextBirthdayEvent.id, 'COMPLETED')
+      await call('DELETE', `/user/${user.id}`)
+      const [arrival] = sink.arrivals
+      new Webhook(body.secret).verify(arrival!.body, arrival!.headers as Record<string, string>)
+    })
+  })
+
+  it('refuses a channel that a Worker cannot open', async () => {
+    const smtp = { name: 'post', kind: 'smtp', server: 'smtp://mail.example', from: 'Terce <t@example.com>' }
+    const { status, body } = await call<{ code: string }>('POST', '/channel', smtp)
+    expect(status).toBe(400)
+    expect(JSON.stringify(body)).toContain('cannot speak SMTP')
+  })
+})
+
+describe('the queue between', () => {
+  async function claimed(): Promise<{ ref: ClaimRef; eventId: string }> {
+    const { nextBirthdayEvent } = await createPerson()
+    await makeDue()
+    const claims = await openD1Store(d1.db).claimDue({
+      now: Date.now(),
+      limit: 10,
+      leaseMs: 600_000,
+      claimedBy: 'the test',
+      render: ({ id }) => JSON.stringify({ message: id }),
+    })
+    const { id: eventId } = nextBirthdayEvent
+    expect(claims).toMatchObject([{ id: eventId }])
+    return { ref: { eventId, version: claims[0]!.version }, eventId }
+  }
+
+  async function send(binding: string, ...bodies: unknown[]): Promise<void> {
+    const queue = await d1.miniflare.getQueueProducer(binding, 'terce')
+    await queue.sendBatch(bodies.map((body) => ({ body })))
+  }
+
+  it('may bring a message twice, and it is delivered once', async () => {
+    const { ref, eventId } = await claimed()
+    await send('DUE', ref, ref)
+    await settledAs(eventId, 'COMPLETED')
+    await send('DUE', ref)
+    await send('DUE', 'no reference at all')
+    await expectSoon(async () => expect(output.join('\n')).toContain('no references to events'))
+    expect(sink.arrivals).toHaveLength(1)
+  })
+
+  it('brings dead letters, whose events fail with a reason', async () => {
+    const { ref, eventId } = await claimed()
+    await send('DEAD', ref)
+    expect(await settledAs(eventId, 'FAILED')).toMatchObject({
+      failureReason: expect.stringMatching(/^QUEUE_EXHAUSTED/),
+    })
+    expect(sink.arrivals).toEqual([])
+  })
+
+  it('is told by its name from that of the dead letters', () => {
+    const [due, dead] = DEPLOYMENT.queues.consumers
+    expect(due!.dead_letter_queue).toBe(dead!.queue)
+    expect(dead!.queue).toMatch(/-dead$/)
+    expect(due!.queue).not.toMatch(/-dead$/)
+    expect(DEPLOYMENT.queues.producers).toEqual([{ binding: 'DUE', queue: due!.queue }])
+  })
+})
+
+describe('a Worker that is open to the internet', () => {
+  it('lets in nobody without a key, and nobody at all while there is none', async () => {
+    expect((await call('GET', '/user', undefined, null)).status).toBe(401)
+    expect((await call('GET', '/user', undefined, 'terce_guess-guess-guess-guess')).status).toBe(401)
+    const bare = await callerOf(d1.miniflare, 'without-keys')
+    expect((await bare.call('GET', '/user', undefined, null)).status).toBe(401)
+    expect((await bare.call('GET', '/healthz', undefined, null)).status).toBe(200)
+  })
+
+  it('knows a key that was made over the API, and notes when it was last used', async () => {
+    const { body: made } = await call<{ key: string }>('POST', '/key', { name: 'reader', scope: 'read' })
+    expect((await call('GET', '/user', undefined, made.key)).status).toBe(200)
+    expect((await call('POST', '/user', {}, made.key)).status).toBe(403)
+    await expectSoon(async () => {
+      const { body } = await call<{ items: { lastUsedAt: string | null }[] }>('GET', '/key')
+      expect(body.items).toMatchObject([{ name: 'reader', lastUsedAt: expect.any(String) }])
+    })
+  })
+
+  it('shows the dashboard, which asks for a key, and no file beside it', async () => {
+    for (const path of ['/app/', '/app/people/1'])
+      expect(await call('GET', path, undefined, null)).toEqual({
+        status: 200,
+        body: expect.stringContaining('<title>A page for tests</title>'),
+      })
+    expect((await call('GET', '/app/assets/hello.js', undefined, null)).body).toContain("'🎂'")
+    expect((await call('GET', '/app/assets/none.js', undefined, null)).status).toBe(404)
+    expect((await call('GET', '/index.html', undefined, null)).status).toBe(404)
+  })
+
+  it('answers that it is not set up, and logs why, when a setting is wrong', async () => {
+    const { call: ask } = await callerOf(d1.miniflare, 'misconfigured')
+    expect(await ask('GET', '/healthz')).toEqual({ status: 500, body: expect.stringMatching(/not set up/) })
+    await expectSoon(async () => expect(output.join('\n')).toContain('LEASE_MS=long is not usable'))
+  })
+
+  it('writes log lines that name nobody', async () => {
+    statuses = [422]
+    await createPerson({ firstName: 'Persephone' })
+    await makeDue()
+    await cron()
+    await sink.waitFor(1)
+    await expectSoon(async () => expect(output.join('\n')).toContain('"msg":"Not delivered, given up"'))
+    expect(JSON.parse(output.find((line) => line.includes('given up'))!)).toMatchObject({
+      level: 'error',
+      time: expect.any(String),
+      reason: 'HTTP 422',
+    })
+    expect(output.join('\n')).not.toMatch(/Persephone|Byron|1815/)
+  })
+})
+
+// Last: it stays switched off, and then there is none.
+describe('a receiver that is gone for good', () => {
+  it('is switched off for all isolates', async () => {
+    statuses = [410]
+    const { nextBirthdayEvent } = await createPerson()
+    await makeDue()
+    await cron()
+    await settledAs(nextBirthdayEvent.id, 'FAILED')
+    type Channels = { items: object[] }
+    await expectSoon(async () => {
+      const { items } = (await call<Channels>('GET', '/channel')).body
+      expect(items).toContainEqual(expect.objectContaining({ isDefault: true, status: 'DISABLED' }))
+    })
+  })
+
+  it('leaves events waiting, untried, when there is no other', async () => {
+    await d1.db.prepare('DELETE FROM channels').raw()
+    // A worker hears of it within two seconds.
+    await expectSoon(async () => {
+      const { nextBirthdayEvent } = await createPerson()
+      await makeDue()
+      await cron()
+      const story = await expectSoon(async () => {
+        const seen = await storyOf(nextBirthdayEvent.id)
+        expect(seen.status === 'FAILED' || Date.parse(seen.wakeAt ?? '') < Date.now() + 120_000).toBe(true)
+        return seen
+      })
+      expect(story).toMatchObject({ status: 'PROCESSING', retryCount: 0, attempts: [] })
+    })
+    expect(sink.arrivals).toEqual([])
+  })
+})

@@ -1,0 +1,36 @@
+// Settings: what each text means, and what is said of one that means nothing.
+import { describe, expect, it } from 'vitest'
+import { latenessOf } from '../../../src/domain/events/lateness.ts'
+import { readConfig } from '../../../src/runtimes/config/config.ts'
+
+const HOUR = 3_600_000
+
+describe('a setting', () => {
+  it('that switches something off does so', () => {
+    expect(readConfig({ RATE_LIMIT: 'off' }).rateLimit).toBeNull()
+    expect(readConfig({}).rateLimit).toBe(6_000)
+    expect(
+      latenessOf(readConfig({ CATCH_UP_WINDOW: 'unlimited' }).lateness, 'BIRTHDAY').missedAfterMs,
+    ).toBeNull()
+  })
+
+  it('of lateness holds for its type, and CATCH_UP_WINDOW for all others', () => {
+    const { lateness } = readConfig({
+      CATCH_UP_WINDOW: '36h',
+      LATENESS: 'BIRTHDAY=2h..3d, TASK_REMINDER=..12h',
+    })
+    expect(latenessOf(lateness, 'BIRTHDAY')).toEqual({ belatedAfterMs: 2 * HOUR, missedAfterMs: 72 * HOUR })
+    expect(latenessOf(lateness, 'TASK_REMINDER')).toEqual({ belatedAfterMs: null, missedAfterMs: 12 * HOUR })
+    expect(latenessOf(lateness, 'PARTY')).toEqual({ belatedAfterMs: null, missedAfterMs: 36 * HOUR })
+  })
+
+  it.each([
+    ['LATENESS', 'BIRTHDAY=2h'],
+    ['LATENESS', 'birthday=2h..3d'],
+    ['QUIET_HOURS', '22-8'],
+    ['RATE_LIMIT', '0/min'],
+    ['TERCE_TZDB', 'nowhere.json'],
+  ])('%s=%s is refused in one line that names it', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}=.*is not usable`))
+  })
+})

@@ -1,0 +1,317 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPeople, preparePerson } from '../../../src/app/users/users.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { type Sink, startSink } from '../support/sink.ts'
+import { runTerce, startTerce, type TerceProcess } from '../support/terce-process.ts'
+
+let folder: string
+let database: string
+const cleanups: (() => Promise<unknown>)[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'terce-'))
+  database = `sqlite:${join(folder, 'terce.db')}`
+})
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+  rmSync(folder, { recursive: true })
+})
+
+async function terce(env: Record<string, string>): Promise<TerceProcess> {
+  const running = await startTerce({ DATABASE_URL: database, ...env })
+  cleanups.push(() => running.kill('SIGKILL'))
+  return running
+}
+
+async function sink(answer?: Parameters<typeof startSink>[0]): Promise<Sink> {
+  const started = await startSink(answer)
+  cleanups.push(() => started.close())
+  return started
+}
+
+/** Puts a person into the database whose message fell due a minute ago. */
+async function seedDuePerson() {
+  const dueAt = Math.floor(Date.now() / 1000 - 60) * 1000
+  const iso = new Date(dueAt).toISOString()
+  const store = openSqliteStore(database.slice('sqlite:'.length))
+  const clock = { now: () => dueAt - 1000, after: () => ({ cancel() {} }) }
+  const planner = { ids: createIds(Math.random), table: tzdb }
+  const deps = { store, planner, clock, telemetry() {}, deliverAt: iso.slice(11, 19), onPlanned() {} }
+  const dateOfBirth = `1990-${iso.slice(5, 10)}`
+  const person = preparePerson(deps, { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth, timezone: 'UTC' })
+  if (!person.ok) throw new Error('the seeded person is not valid')
+  await createPeople(deps, [person.value])
+  await store.close()
+  return { userId: person.value.user.id, eventId: person.value.events[0]!.id, dueAt }
+}
+
+/** Starts Terce with DELIVER_AT so soon that it can be waited for, yet not before a person was created. */
+async function createPersonDueSoon(env: Record<string, string>) {
+  for (let leadMs = 2_000; ; leadMs *= 2) {
+    const dueAt = Math.ceil((Date.now() + leadMs) / 1000) * 1000
+    const iso = new Date(dueAt).toISOString()
+    const running = await terce({ ...env, DELIVER_AT: iso.slice(11, 19) })
+    const created = await createAda(running.url, `1990-${iso.slice(5, 10)}`)
+    if (Date.parse(created.nextBirthdayEvent.targetTimestampUTC) === dueAt)
+      return { ...running, ...created, dueAt }
+    await running.kill('SIGKILL')
+  }
+}
+
+async function createAda(url: string, dateOfBirth: string) {
+  const response = await fetch(`${url}/user`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ firstName: 'Ada', lastName: 'Lovelace', dateOfBirth, timezone: 'UTC' }),
+  })
+  expect(response.status).toBe(201)
+  return (await response.json()) as {
+    user: { id: string }
+    nextBirthdayEvent: { id: string; idempotencyKey: string; targetTimestampUTC: string }
+  }
+}
+
+async function getEvent(url: string, id: string) {
+  const response = await fetch(`${url}/event/${id}`)
+  return (await response.json()) as Record<string, unknown> & { attempts: Record<string, unknown>[] }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+async function eventually<T>(look: () => Promise<T>, until: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await look()
+    if (until(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+describe('terce in one process', () => {
+  it('greets a person born on this day at the instant, not before, and plans next year', async () => {
+    const receiver = await sink()
+    const { url, user, nextBirthdayEvent, dueAt } = await createPersonDueSoon({ WEBHOOK_URL: receiver.url })
+    await receiver.waitFor(1)
+
+    const [arrival] = receiver.arrivals
+    expect(arrival!.at).toBeGreaterThanOrEqual(dueAt)
+    expect(arrival!.key).toBe(nextBirthdayEvent.idempotencyKey)
+    expect(JSON.parse(arrival!.body)).toMatchObject({
+      eventId: nextBirthdayEvent.id,
+      type: 'BIRTHDAY',
+      message: "Hey, Ada Lovelace it's your birthday",
+    })
+    const event = await eventually(
+      () => getEvent(url, nextBirthdayEvent.id),
+      ({ status }) => status === 'COMPLETED',
+    )
+    expect(event.attempts).toMatchObject([{ number: 1, outcome: 'DELIVERED', statusCode: 200 }])
+    const { items } = (await (await fetch(`${url}/user/${user.id}/event`)).json()) as {
+      items: { status: string }[]
+    }
+    expect(items.map(({ status }) => status)).toEqual(['COMPLETED', 'PENDING'])
+  })
+
+  it('sends the same key and the same bytes again after kill -9 between send and settle', async () => {
+    const { userId, eventId } = await seedDuePerson()
+    const silent = await sink(() => {})
+    const first = await terce({ WEBHOOK_URL: silent.url, LEASE_MS: '1000' })
+    await silent.waitFor(1)
+    await first.kill('SIGKILL')
+
+    const receiver = await sink()
+    const second = await terce({ WEBHOOK_URL: receiver.url })
+    await fetch(`${second.url}/user/${userId}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ firstName: 'Augusta' }),
+    })
+    await receiver.waitFor(1)
+    expect(receiver.arrivals[0]).toMatchObject({
+      key: silent.arrivals[0]!.key,
+      body: silent.arrivals[0]!.body,
+    })
+    const event = await eventually(
+      () => getEvent(second.url, eventId),
+      ({ status }) => status === 'COMPLETED',
+    )
+    expect(event.version).toBe(4)
+    expect(receiver.arrivals).toHaveLength(1)
+  })
+
+  it('delivers to its own inbox when no webhook is set, and retries while the inbox refuses', async () => {
+    const running = await createPersonDueSoon({ RETRY: Array(60).fill('200ms').join(',') })
+    const behave = (mode: string) =>
+      fetch(`${running.url}/inbox/behaviour`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ mode }),
+      })
+    type Inbox = { refused: number; items: { message: string; timesReceived: number }[] }
+    const inbox = async () => (await (await fetch(`${running.url}/inbox`)).json()) as Inbox
+    await behave('refuse')
+    await eventually(inbox, ({ refused }) => refused >= 1)
+    await behave('accept')
+    const { items } = await eventually(inbox, (now) => now.items.length > 0)
+    expect(items).toMatchObject([{ message: "Hey, Ada Lovelace it's your birthday", timesReceived: 1 }])
+  })
+
+  it('finishes what is under way on SIGTERM and exits with 0', async () => {
+    const { eventId } = await seedDuePerson()
+    const answers: (() => void)[] = []
+    const receiver = await sink((response) => answers.push(() => response.end('ok')))
+    const running = await terce({ WEBHOOK_URL: receiver.url })
+    await receiver.waitFor(1)
+    const exited = running.kill('SIGTERM')
+    answers[0]!()
+    expect(await exited).toBe(0)
+
+    const again = await terce({ WEBHOOK_URL: receiver.url })
+    expect(await getEvent(again.url, eventId)).toMatchObject({ status: 'COMPLETED' })
+    expect(receiver.arrivals).toHaveLength(1)
+  })
+
+  it('stops with the npm that started it', async () => {
+    const port = await freePort()
+    const env = { ...process.env, PORT: String(port), DATABASE_URL: database }
+    const npm = spawn('npm', ['start'], { cwd: new URL('../../..', import.meta.url), env, stdio: 'ignore' })
+    const exited = once(npm, 'exit')
+    const healthy = () =>
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
+        () => true,
+        () => false,
+      )
+    await eventually(healthy, (up) => up)
+    npm.kill('SIGTERM')
+    await exited
+    await eventually(healthy, (up) => !up)
+  })
+
+  it('reports what it missed and catches up after it was down', async () => {
+    const { dueAt } = await seedDuePerson()
+    const receiver = await sink()
+    const running = await terce({ WEBHOOK_URL: receiver.url })
+    await receiver.waitFor(1)
+    const at = new Date(dueAt).toISOString()
+    const report = `"count":1,"oldestEventTimestamp":"${at}","newestEventTimestamp":"${at}","msg":"Missed events found"`
+    expect(running.output()).toContain(report)
+    expect(JSON.parse(receiver.arrivals[0]!.body).lateBySeconds).toBeGreaterThanOrEqual(60)
+  })
+
+  it('writes no name, date of birth or message to its log', async () => {
+    await seedDuePerson()
+    const receiver = await sink((response, _, count) => {
+      response.statusCode = count === 1 ? 500 : 200
+      response.end()
+    })
+    const running = await terce({ WEBHOOK_URL: receiver.url, RETRY: '50ms', LOG_LEVEL: 'trace' })
+    await createAda(running.url, '1990-07-12')
+    await receiver.waitFor(2)
+    await running.kill('SIGTERM')
+    expect(running.output()).toMatch(/will be tried again/)
+    expect(running.output()).not.toMatch(/Ada|Lovelace|1990|birthday/)
+  })
+})
+
+describe('terce at its start', () => {
+  it('names every wrong setting in one line each, and exits with 2', async () => {
+    const { code, output } = await runTerce({
+      PORT: 'http',
+      DELIVER_AT: '9am',
+      RETRY: 'often',
+      DATABASE_URL: database,
+    })
+    expect(code).toBe(2)
+    expect(output.trim().split('\n')).toEqual([
+      'terce: PORT=http is not usable. Give a port number from 0 to 65535.',
+      'terce: DELIVER_AT=9am is not usable. Give a time of day as HH:MM, such as 09:00.',
+      'terce: RETRY=often is not usable. Give seeds, standard, none, or the longest waits, such as 1s,2s,4s.',
+    ])
+  })
+
+  it('says that the port is taken', async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+    const { port } = taken.address() as AddressInfo
+    const { code, output } = await runTerce({ PORT: String(port), DATABASE_URL: database })
+    taken.close()
+    expect(code).toBe(1)
+    expect(output).toContain(`Port ${port} is taken by another program. Set PORT to a free one.`)
+  })
+
+  it('refuses to listen to the network while there is no key, and starts once there is one', async () => {
+    const open = { HOST: '0.0.0.0', DATABASE_URL: database }
+    const refused = await runTerce(open)
+    expect(refused.code).toBe(2)
+    expect(refused.output).toMatch(/HOST=0\.0\.0\.0 would let anybody .* in: there is no API key\. Make one/)
+    const made = await runTerce({ DATABASE_URL: database }, [
+      'keys',
+      'create',
+      '--name',
+      'ci',
+      '--scope',
+      'read',
+      '--json',
+    ])
+    const { key } = JSON.parse(made.output.split('\n')[0]!) as { key: string }
+    const terce = await startTerce(open)
+    const url = terce.url.replace('0.0.0.0', '127.0.0.1')
+    const statuses = [{}, { Authorization: `Bearer ${key}` }].map(
+      async (headers: Record<string, string>) => (await fetch(`${url}/user`, { headers })).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([401, 200])
+    expect(terce.output()).not.toContain(key)
+    expect(terce.output()).toContain('lets in    with an API key')
+    await terce.kill('SIGTERM')
+  })
+
+  it('lets nobody in from the network after the last key was revoked, whatever name they call it by', async () => {
+    const env = { DATABASE_URL: database }
+    const made = await runTerce(env, ['keys', 'create', '--name', 'ci', '--scope', 'admin', '--json'])
+    await runTerce(env, ['keys', 'revoke', JSON.parse(made.output).id])
+    const { url } = await terce({ HOST: '0.0.0.0' })
+    expect((await fetch(`${url.replace('0.0.0.0', 'localhost')}/user`)).status).toBe(401)
+  })
+
+  it('says who is let in and where messages go while nothing is set, without the token of the inbox', async () => {
+    const { url, output } = await terce({})
+    expect(output()).toContain('lets in    whoever is on this machine, until there is an API key')
+    expect(output()).toContain(`delivers   to its own inbox, ${url}/inbox, until WEBHOOK_URL is set`)
+    expect(output()).not.toContain('token=')
+  })
+
+  it('names a command that it does not know', async () => {
+    const { code, output } = await runTerce({}, ['bogus'])
+    expect({ code, output }).toEqual({
+      code: 2,
+      output: 'terce: There is no command "bogus". terce --help lists them.\n',
+    })
+  })
+
+  it('explains itself with --help', async () => {
+    const { code, output } = await runTerce({}, ['--help'])
+    expect(code).toBe(0)
+    expect(output).toMatch(/Usage: terce/)
+  })
+
+  it('migrates and stops with terce migrate', async () => {
+    const { code, output } = await runTerce({ DATABASE_URL: database }, ['migrate'])
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('newest schema') })
+  })
+})

@@ -1,0 +1,167 @@
+// What the command says of a database: migrated, pruned, out of reach. Never with the password.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import type { Store } from '../../../src/ports/store.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { claimAt, delivered } from '../../contracts/store/steps.ts'
+import { query } from '../../stores/postgres/support/audit.ts'
+import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+import { runTerce } from '../../stores/postgres/support/processes.ts'
+import { DAY, makePerson, T0, YEAR } from '../../support/fixtures.ts'
+
+const stage = useStage()
+
+/** Twenty people greeted in three years that are long past. */
+async function greetPeople(store: Store): Promise<void> {
+  await store.createUsers(Array.from({ length: 20 }, () => makePerson({ targetAt: T0 - 2 * YEAR })))
+  for (const at of [T0 - 2 * YEAR, T0 - YEAR, T0]) {
+    const claims = await claimAt(store, at)
+    const { settled } = await store.settle(claims.map((claim) => delivered(claim)))
+    expect(settled).toHaveLength(20)
+  }
+}
+
+const countSettled = async (store: Store) =>
+  (await store.listEvents({ limit: 100, cursor: null, status: 'COMPLETED' })).items.length
+
+async function expectPruned(database: string, store: Store): Promise<void> {
+  await greetPeople(store)
+  const long = Math.ceil((Date.now() - T0) / DAY) + 1
+  const nothing = await runTerce(['prune', '--older-than', `${long + 800}d`], { DATABASE_URL: database })
+  expect(nothing).toEqual({ code: 0, output: '0 settled events removed.\n' })
+  expect(await countSettled(store)).toBe(60)
+  const oldest = await runTerce(['prune', '--older-than', `${long + 200}d`], { DATABASE_URL: database })
+  expect(oldest).toEqual({ code: 0, output: '40 settled events removed.\n' })
+  const rest = await runTerce(['prune', '--older-than', '1d'], { DATABASE_URL: database })
+  expect(rest).toEqual({ code: 0, output: '0 settled events removed.\n' })
+  expect(await countSettled(store)).toBe(20)
+}
+
+describe('terce prune', () => {
+  it('removes old history from PostgreSQL, and the latest of nobody', async () => {
+    await expectPruned(stage.database(), await stage.open())
+  })
+
+  it('removes old history from SQLite, and the latest of nobody', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'terce-'))
+    const store = openSqliteStore(join(folder, 'terce.db'))
+    stage.atEnd(async () => {
+      await store.close()
+      rmSync(folder, { recursive: true })
+    })
+    await expectPruned(`sqlite:${join(folder, 'terce.db')}`, store)
+  })
+
+  it.each([['90'], ['-1d'], ['soon']])(
+    'refuses --older-than=%s with one line and exits with 2',
+    async (age) => {
+      const { code, output } = await runTerce(['prune', `--older-than=${age}`], {
+        DATABASE_URL: stage.database(),
+      })
+      expect({ code, output }).toEqual({
+        code: 2,
+        output: `terce: --older-than ${age} is not usable. Give a time such as 90d.\n`,
+      })
+    },
+  )
+})
+
+describe('terce migrate', () => {
+  it('brings PostgreSQL to the newest schema, as often as it is asked', async () => {
+    for (let times = 0; times < 2; times++) {
+      const { code, output } = await runTerce(['migrate'], { DATABASE_URL: stage.database() })
+      expect(code).toBe(0)
+      expect(output).toMatch(/^postgres:\/\/127\.0\.0\.1:\d+\/terce_\d+ has the newest schema\.\n$/)
+    }
+    const applied = await query(stage.database(), 'SELECT name FROM migrations')
+    expect(applied.length).toBeGreaterThan(0)
+  })
+})
+
+/** The same server and database, but asking for this user and password. */
+function as(user: string, password: string, database = stage.database()): string {
+  const url = new URL(database)
+  url.username = user
+  url.password = password
+  return url.href
+}
+
+const COMMANDS = [['worker'], ['api'], ['migrate'], ['prune', '--older-than', '1d']]
+
+/** What each of the commands says of that database. */
+const runAll = (url: string, commands = COMMANDS) =>
+  Promise.all(
+    commands.map((args) =>
+      runTerce(args, { DATABASE_URL: url, WEBHOOK_URL: 'http://127.0.0.1:9/', PORT: '0' }),
+    ),
+  )
+
+/** One line that names the database and says what is wrong, and an exit code of 1. */
+function expectOneLine(results: { code: number | null; output: string }[], host: string, why: string): void {
+  const output = expect.stringMatching(new RegExp(`^terce: .*${host}.*${why}.*\n$`))
+  expect(results).toEqual(results.map(() => ({ code: 1, output })))
+  for (const result of results) expect(result.output).not.toContain('hunter2')
+}
+
+describe('a PostgreSQL that cannot be used is named in one line without the password, with exit code 1,', () => {
+  it('when it is out of reach', async () => {
+    const url = new URL(as('terce', 'hunter2'))
+    url.port = '9'
+    expectOneLine(await runAll(url.href), '127.0.0.1:9', 'cannot be reached')
+  })
+
+  it('when it has no such database', async () => {
+    const url = new URL(as('postgres', 'hunter2'))
+    url.pathname = '/nobody_made_this'
+    expectOneLine(
+      await runAll(url.href, [['worker'], ['migrate']]),
+      url.host,
+      '"nobody_made_this" does not exist',
+    )
+  })
+
+  it('when it knows no such user', async () => {
+    const { host } = new URL(stage.database())
+    expectOneLine(
+      await runAll(as('nobody_is_this', 'hunter2'), [['api'], ['migrate']]),
+      host,
+      'role "nobody_is_this" does not exist',
+    )
+  })
+})
+
+describe('terce with a PostgreSQL that asks for a password', () => {
+  it('starts with the right one, and refuses a wrong one without telling it', async () => {
+    const admin = new pg.Client(stage.database())
+    await admin.connect()
+    stage.atEnd(() => admin.end())
+    await stage.server().askForPasswords()
+    await admin.query("CREATE ROLE guarded LOGIN SUPERUSER PASSWORD 'correct horse'")
+    await admin.query('SELECT pg_reload_conf()')
+    const right = await runTerce(['migrate'], { DATABASE_URL: as('guarded', 'correct horse') })
+    expect(right.code).toBe(0)
+    const wrong = await runTerce(['worker'], {
+      DATABASE_URL: as('guarded', 'hunter2'),
+      WEBHOOK_URL: 'http://127.0.0.1:9/',
+    })
+    expect(wrong.code).toBe(1)
+    expect(wrong.output).toMatch(/^terce: .*password authentication failed for user "guarded".*\n$/)
+    expect(wrong.output).not.toContain('hunter2')
+  })
+})
+
+describe('a DATABASE_URL that is no address of a database', () => {
+  it.each([
+    ['mysql://terce:hunter2@127.0.0.1/terce'],
+    ['mysql://terce:hunt@hunter2@127.0.0.1/terce'],
+    ['postgres://terce:hunter2/hunter2@127.0.0.1/terce'],
+  ])('is refused in one line without the password, with exit code 2: %s', async (url) => {
+    const { code, output } = await runTerce(['all'], { DATABASE_URL: url })
+    expect(code).toBe(2)
+    expect(output).toMatch(/^terce: DATABASE_URL=\S+ is not usable\. .*\n$/)
+    expect(output).not.toContain('hunter2')
+  })
+})

@@ -1,0 +1,100 @@
+// The connection to PostgreSQL breaks while events are due: the process stays, and nothing is lost.
+import { describe, expect, it } from 'vitest'
+import { countDue, expectAllSettled, expectOneBodyPerKey } from '../../stores/postgres/support/audit.ts'
+import { createDuePeople } from '../../stores/postgres/support/due-people.ts'
+import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+import { until } from '../../support/until.ts'
+import { startProxy } from '../support/proxy.ts'
+
+const stage = useStage()
+
+/** Takes its time, so that much is still to be done when something breaks. */
+const slowly = () => stage.sink((response) => setTimeout(() => response.end('ok'), 20))
+
+const PATIENT = { LEASE_MS: '1000', CONCURRENCY: '16', RETRY: Array(20).fill('200ms').join(',') }
+
+describe('terce on PostgreSQL', () => {
+  it('outlives a crash of the database: not ready meanwhile, ready again after, nothing lost', async () => {
+    const { people } = await createDuePeople(await stage.open(), 1_500)
+    const receiver = await slowly()
+    const running = await stage.terce('all', { ...PATIENT, WEBHOOK_URL: receiver.url })
+    stage.atEnd(() => stage.server().restart())
+    const readiness = async () => {
+      const response = await fetch(`${running.url}/readyz`).catch(() => null)
+      return running.alive() ? response?.status : `gone: ${running.output().slice(-1_000)}`
+    }
+    expect(await readiness()).toBe(200)
+    for (const arrivals of [100, 500]) {
+      await receiver.waitFor(arrivals)
+      await stage.server().crash()
+      const meanwhile = await until('not ready', readiness, (status) => status !== 200)
+      expect(meanwhile).toBe(503)
+      await stage.server().restart()
+      await until('ready again', readiness, (status) => status === 200)
+    }
+    await until(
+      'all settled',
+      () => countDue(stage.database()),
+      (due) => due === 0,
+    )
+    await expectAllSettled(stage.database(), people.length)
+    expectOneBodyPerKey(receiver.arrivals, people.length)
+    expect(await running.end('SIGTERM')).toBe(0)
+  })
+
+  it('delivers everything although its connections are cut again and again', async () => {
+    const { people } = await createDuePeople(await stage.open(), 1_500)
+    const proxy = await startProxy(stage.server())
+    stage.atEnd(() => proxy.close())
+    const receiver = await slowly()
+    const through = new URL(stage.database())
+    through.port = String(proxy.port)
+    const worker = await stage.terce('worker', {
+      ...PATIENT,
+      DATABASE_URL: through.href,
+      WEBHOOK_URL: receiver.url,
+    })
+    for (const cutAt of [50, 200, 400, 700, 1_000]) {
+      await until(
+        'more arrivals',
+        () => (worker.alive() ? receiver.arrivals.length : worker.output().slice(-1_000)),
+        (arrived) => typeof arrived === 'string' || arrived >= cutAt,
+      )
+      expect(worker.alive(), worker.output().slice(-1_000)).toBe(true)
+      await until('connected', proxy.open, (open) => open > 0)
+      proxy.cut()
+    }
+    await until(
+      'all settled',
+      () => countDue(stage.database()),
+      (due) => due === 0,
+    )
+    expect(worker.alive()).toBe(true)
+    await expectAllSettled(stage.database(), people.length)
+    expectOneBodyPerKey(receiver.arrivals, people.length)
+  })
+
+  it('hears of new events again after the connection on which it listens was cut', async () => {
+    const proxy = await startProxy(stage.server())
+    stage.atEnd(() => proxy.close())
+    const receiver = await stage.sink()
+    const listening = new URL(stage.database())
+    listening.port = String(proxy.port)
+    await stage.terce('worker', { DATABASE_LISTEN_URL: listening.href, WEBHOOK_URL: receiver.url })
+    await until('listens', proxy.open, (open) => open === 1)
+    proxy.cut()
+    await until('cut', proxy.open, (open) => open === 0)
+    await until('listens again', proxy.open, (open) => open === 1)
+    const store = await stage.open()
+    await createDuePeople(store, 1)
+    const announcedAt = Date.now()
+    await until(
+      'a call that is heard',
+      async () => {
+        await store.announce(announcedAt)
+        return receiver.arrivals.length
+      },
+      (arrivals) => arrivals === 1,
+    )
+  })
+})

@@ -1,0 +1,52 @@
+// Web and workers apart, on one PostgreSQL: a worker that sleeps hears of what is planned elsewhere.
+import { describe, expect, it } from 'vitest'
+import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+
+const stage = useStage()
+
+type Created = { nextBirthdayEvent: { idempotencyKey: string; targetTimestampUTC: string } }
+
+async function createAda(url: string, dateOfBirth: string): Promise<Created> {
+  const response = await fetch(`${url}/user`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ firstName: 'Ada', lastName: 'Lovelace', dateOfBirth, timezone: 'UTC' }),
+  })
+  expect(response.status).toBe(201)
+  return (await response.json()) as Created
+}
+
+/**
+ * A person whose message is due so soon that it can be waited for. The worker starts only just before: it has looked,
+ * found nothing, and would not look again for five seconds.
+ */
+async function createPersonDueSoon(receiver: string) {
+  for (let leadMs = 2_000; ; ) {
+    const began = Date.now()
+    const dueAt = Math.ceil((began + leadMs) / 1000) * 1000
+    const iso = new Date(dueAt).toISOString()
+    const [api, worker] = await Promise.all([
+      stage.terce('api', { DELIVER_AT: iso.slice(11, 19) }),
+      stage.terce('worker', { WEBHOOK_URL: receiver }),
+    ])
+    const { nextBirthdayEvent } = await createAda(api.url, `1990-${iso.slice(5, 10)}`)
+    if (Date.parse(nextBirthdayEvent.targetTimestampUTC) === dueAt) {
+      return { dueAt, key: nextBirthdayEvent.idempotencyKey }
+    }
+    // Too late: next time leave as long as it took, and a little more.
+    leadMs = Date.now() - began + 1_500
+    await Promise.all([api.end('SIGKILL'), worker.end('SIGKILL')])
+  }
+}
+
+describe('an API and a worker in processes of their own', () => {
+  it('deliver at the instant, not before, and before the worker would have looked by itself', async () => {
+    const receiver = await stage.sink()
+    const { dueAt, key } = await createPersonDueSoon(receiver.url)
+    await receiver.waitFor(1)
+    const [arrival] = receiver.arrivals
+    expect(arrival!.key).toBe(key)
+    expect(arrival!.at).toBeGreaterThanOrEqual(dueAt)
+    expect(arrival!.at).toBeLessThan(dueAt + 2_000)
+  })
+})

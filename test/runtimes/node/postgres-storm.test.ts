@@ -1,0 +1,69 @@
+// Six workers, a receiver that fails at random, and a kill -9 every second: every event still ends once.
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { countDue, expectAllSettled, expectOneBodyPerKey } from '../../stores/postgres/support/audit.ts'
+import { createDuePeople } from '../../stores/postgres/support/due-people.ts'
+import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+import { createWorkers } from '../../stores/postgres/support/worker-pool.ts'
+import { seededDice } from '../../support/fixtures.ts'
+import { until } from '../../support/until.ts'
+
+const stage = useStage()
+
+const EVENTS = 20_000
+const WORKERS = 6
+const KILL_EVERY_MS = 1_000
+
+/** One in five goes wrong, each way as often as the other. */
+function answerAtRandom(dice: () => number) {
+  return (response: ServerResponse): void => {
+    const throws = dice()
+    if (throws < 0.04) response.writeHead(500).end()
+    else if (throws < 0.08) response.writeHead(429, { 'retry-after': '1' }).end()
+    else if (throws < 0.12) response.socket?.destroy()
+    else if (throws < 0.16) setTimeout(() => response.end('ok'), 250)
+    // Delivered, but the answer is lost.
+    else if (throws < 0.2) setTimeout(() => response.socket?.destroy(), 50)
+    else response.end('ok')
+  }
+}
+
+describe('six workers on one PostgreSQL', () => {
+  it(`settle ${EVENTS} events once each while one of them is killed every second`, async () => {
+    await createDuePeople(await stage.open(), EVENTS)
+    const dice = seededDice(20_000)
+    const receiver = await stage.sink(answerAtRandom(dice))
+    const workers = createWorkers({
+      DATABASE_URL: stage.database(),
+      WEBHOOK_URL: receiver.url,
+      LEASE_MS: '2000',
+      CONCURRENCY: '64',
+      RETRY: Array(30).fill('300ms').join(','),
+      LOG_LEVEL: 'error',
+    })
+    stage.atEnd(workers.endAll)
+    await Promise.all(Array.from({ length: WORKERS }, workers.start))
+
+    let killed = 0
+    const storm = setInterval(() => {
+      if (workers.killOne(dice())) killed += 1
+    }, KILL_EVERY_MS)
+    try {
+      await until(
+        'all settled',
+        () => countDue(stage.database()),
+        (due) => due === 0,
+        100_000,
+      )
+    } finally {
+      clearInterval(storm)
+    }
+    const { failed, lostClaims } = await expectAllSettled(stage.database(), EVENTS)
+    expectOneBodyPerKey(receiver.arrivals, EVENTS)
+    expect(failed).toBe(0)
+    expect(killed).toBeGreaterThan(3)
+    expect(lostClaims).toBeGreaterThan(0)
+    expect(workers.died()).toEqual([])
+    expect(stage.server().log()).not.toContain('deadlock')
+  }, 120_000)
+})

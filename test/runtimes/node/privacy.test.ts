@@ -1,0 +1,112 @@
+// The promise that nothing a process prints tells of a person, through a whole life and the end of its database.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { linesSaying, startTerce } from '../../stores/postgres/support/processes.ts'
+import { seedDuePeople } from '../support/due-people.ts'
+import { startSink } from '../support/sink.ts'
+
+const PEOPLE = [
+  { firstName: 'Zoë-Mae "Quux"', lastName: "O'Brien; DROP TABLE users", email: 'zoe@quux.example' },
+  { firstName: '李小龍', lastName: '%s {{firstName}} \\u0041', email: 'bruce+lee@dragon.example' },
+  { firstName: 'constructor', lastName: '__proto__', email: null },
+]
+const [ZOE, BRUCE] = PEOPLE as [(typeof PEOPLE)[0], (typeof PEOPLE)[0]]
+/** Whatever of them a line could hold, and what the receiver said, and what only we may know. */
+const PRIVATE =
+  /Zo(ë|\\u00eb)|Quux|Brien|DROP TABLE|小龍|dragon|bruce|1987-|constructor|__proto__|Hey,|birthday|overheard|sekret/i
+
+let folder: string
+const cleanups: (() => Promise<unknown>)[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'terce-privacy-'))
+})
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+  rmSync(folder, { recursive: true })
+})
+
+async function until(look: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await look())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+describe('what a process prints', () => {
+  it('tells of no person, whatever happens to them', async () => {
+    const file = join(folder, 'terce.db')
+    const [zoe, bruce] = await seedDuePeople(
+      file,
+      PEOPLE.map(({ email, ...names }) => (email === null ? names : { ...names, email })),
+    )
+    const tries = new Map<string, number>()
+    const receiver = await startSink((response, { body, key }) => {
+      tries.set(key, (tries.get(key) ?? 0) + 1)
+      // One is delivered at the second try, one never, and each answer repeats what it heard.
+      const gone = body.includes('小龍')
+      response.statusCode = gone ? 404 : tries.get(key) === 1 ? 503 : 200
+      response.statusMessage = 'overheard'
+      response.end(`overheard ${body}`)
+    })
+    cleanups.push(() => receiver.close())
+    const terce = await startTerce('all', {
+      DATABASE_URL: `sqlite:${file}`,
+      WEBHOOK_URL: `${receiver.url}?token=sekret`,
+      RETRY: '50ms,50ms,50ms',
+      LOG_LEVEL: 'trace',
+    })
+    cleanups.push(() => terce.end('SIGKILL'))
+    const call = async (method: string, path: string, body?: unknown) => {
+      const response = await fetch(`${terce.url}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', authorization: 'Bearer sekret' },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return { status: response.status, json: text.startsWith('{') ? JSON.parse(text) : null }
+    }
+    const statusOf = async (id: string) => (await call('GET', `/event/${id}`)).json.status
+    await until(async () => (await statusOf(zoe!.eventId)) === 'COMPLETED')
+    await until(async () => (await statusOf(bruce!.eventId)) === 'FAILED')
+
+    const person = { ...ZOE, dateOfBirth: '1987-02-29', timezone: 'Europe/Rome' }
+    expect((await call('POST', '/user', person)).status, 'no such day').toBe(400)
+    expect((await call('POST', '/user', { ...person, dateOfBirth: '1987-02-28' })).status).toBe(201)
+    for (const bad of ['{"firstName": "Zoë', '[]', { Quux: 1 }, { ...person, timezone: 'Quux/Brien' }]) {
+      expect((await call('POST', '/user', bad)).status).toBe(400)
+    }
+    expect((await call('GET', `/user?search=${encodeURIComponent(BRUCE.firstName)}`)).status).toBe(200)
+    expect((await call('GET', '/user/Quux?email=zoe@quux.example')).status).toBe(404)
+    expect((await call('GET', '/Quux/Brien')).status).toBe(404)
+    expect((await call('PUT', `/user/${zoe!.userId}`, { ...BRUCE, timezone: 'Asia/Jakarta' })).status).toBe(
+      200,
+    )
+    expect((await call('POST', `/event/${bruce!.eventId}/replay`)).status).toBe(201)
+    await until(() => linesSaying(terce, 'given up').length === 2)
+    expect((await call('GET', `/event/${bruce!.eventId}/explain`)).status).toBe(200)
+    expect((await call('DELETE', `/user/${bruce!.userId}`)).status).toBe(204)
+
+    // The database breaks under it.
+    const db = new DatabaseSync(file)
+    db.exec('PRAGMA busy_timeout = 5000; ALTER TABLE users RENAME TO gone')
+    db.close()
+    const broken = { ...person, dateOfBirth: '1987-02-28' }
+    expect((await call('POST', '/user', broken)).status).toBe(500)
+    expect((await call('GET', `/user?search=${encodeURIComponent(BRUCE.firstName)}`)).status).toBe(500)
+    await until(() => linesSaying(terce, 'A request failed').length >= 2)
+    await until(() => linesSaying(terce, 'Something went wrong').length >= 1)
+    await terce.end('SIGTERM')
+
+    const output = terce.output()
+    for (const words of [
+      'Delivered',
+      'will be tried again',
+      'given up',
+      'Events rescheduled',
+      'Events settled',
+    ]) {
+      expect(output, 'it did log').toContain(words)
+    }
+    expect(output.split('\n').filter((line) => PRIVATE.test(line))).toEqual([])
+  })
+})

@@ -1,0 +1,64 @@
+// The handlers of AWS Lambda, a queue that speaks SQS, and a PostgreSQL. The scheduler and the polling come with a tick.
+import type { LambdaEvent } from 'hono/aws-lambda'
+import { api, deadLetters, scheduler, worker } from '../../../../src/runtimes/aws/handlers.ts'
+import { closeAwsHome } from '../../../../src/runtimes/aws/home.ts'
+import { startSqs } from '../../../queues/support/sqs-server.ts'
+import type { PostgresServer } from '../../../support/postgres-server.ts'
+import { KEY } from '../../../support/workerd/terce.ts'
+import { call, runEventSources } from '../../aws/support/lambda.ts'
+import type { Home } from '../scenario-steps.ts'
+
+export async function openAws(env: Record<string, string>, server: PostgresServer): Promise<Home> {
+  const sqs = await startSqs(4)
+  const before = { ...process.env }
+  Object.assign(process.env, env, {
+    DATABASE_URL: await server.createDatabase(),
+    QUEUE_URL: sqs.queueUrl,
+    AWS_ENDPOINT_URL_SQS: sqs.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  })
+  return {
+    async request(method, path, body) {
+      const answer = await api(gatewayEvent(method, path, body), call(25_000))
+      const { statusCode, body: text } = answer as { statusCode: number; body: string }
+      return { status: statusCode, body: text === '' ? null : JSON.parse(text) }
+    },
+    async tick() {
+      // Two of these seconds are kept back, and in the others it stays for what falls due.
+      await scheduler({}, call(4_000))
+      await runEventSources(sqs, { worker, deadLetters })
+    },
+    stop: closeAwsHome,
+    // The next call is a cold start.
+    start: async () => {},
+    remove: async () => {
+      await closeAwsHome()
+      await sqs.stop()
+      process.env = before
+    },
+  }
+}
+
+/** A request as an HTTP API passes it on, in the second version of its format. */
+function gatewayEvent(method: string, pathAndQuery: string, body: unknown): LambdaEvent {
+  const { pathname, search } = new URL(pathAndQuery, 'https://example.com')
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: pathname,
+    rawQueryString: search.slice(1),
+    headers: {
+      host: 'example.com',
+      authorization: `Bearer ${KEY}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    requestContext: {
+      http: { method, path: pathname, sourceIp: '203.0.113.9' },
+      domainName: 'example.com',
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+    isBase64Encoded: false,
+  } as unknown as LambdaEvent
+}

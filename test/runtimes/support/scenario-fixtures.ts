@@ -1,0 +1,96 @@
+// What the scenario plays on: a day, a receiver that can be told what to answer, and words for what differs between runs.
+import { verify } from '../../../src/receiver/receiver.ts'
+import { SECRET } from '../../channels/webhook/support/fixtures.ts'
+import { startSink } from './sink.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** A place where it is about noon: past nine, and far from midnight. The same for every home, or they would differ by it. */
+export type Day = { zone: string; offsetMs: number; today: string; weekday: string; taskDueAt: string }
+
+export function noonSomewhere(now: number): Day {
+  const hours = 12 - new Date(now).getUTCHours()
+  const offsetMs = hours * HOUR_MS
+  const local = new Date(now + offsetMs)
+  return {
+    // The signs of these names are those of POSIX: west is positive.
+    zone: hours === 0 ? 'Etc/UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`,
+    offsetMs,
+    today: local.toISOString().slice(0, 10),
+    weekday: ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'][local.getUTCDay()]!,
+    taskDueAt: new Date(Math.ceil((now + 3 * HOUR_MS) / 1000) * 1000).toISOString(),
+  }
+}
+
+/** So many days after the other. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS
+}
+
+/** The same day of another year, a leap year: it is there whatever today is. */
+export function bornOn({ today }: Day, daysLater = 0): string {
+  return `1988-${new Date(Date.parse(today) + daysLater * DAY_MS).toISOString().slice(5, 10)}`
+}
+
+export type Post = {
+  key: string
+  body: string
+  message: Record<string, unknown>
+  /** Signed with our secret under that very key. */
+  verified: boolean
+  at: number
+}
+
+export type Receiver = {
+  url: string
+  secret: string
+  /** What it answers to whatever is about this person, one after the other; 200 when there is none left. */
+  answer(person: string, ...statuses: number[]): void
+  postsAbout(person: string): Post[]
+  forget(person: string): void
+  close(): Promise<void>
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  let posts: Post[] = []
+  const statuses = new Map<string, number[]>()
+  const sink = await startSink(async (response, { headers, body, key, at }) => {
+    const verification = await verify({ headers, body, secrets: [SECRET], now: at })
+    const verified = verification.kind === 'verified' && verification.key === key
+    const message = JSON.parse(body)
+    posts.push({ key, body, message, verified, at })
+    const told = [...statuses].find(([person]) => message.message.includes(person))
+    response.writeHead(told?.[1].shift() ?? 200).end()
+  })
+  return {
+    url: sink.url,
+    secret: SECRET,
+    answer: (person, ...given) => void statuses.set(person, given),
+    postsAbout: (person) => posts.filter(({ body }) => body.includes(person)),
+    forget: (person) => {
+      posts = posts.filter(({ body }) => !body.includes(person))
+    },
+    close: sink.close,
+  }
+}
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+const KEY = /event-[0-9a-f]{32}/g
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g
+
+const WORKER_NAMES = new Set(['workerId', 'workerRunId'])
+
+/** The same without what must differ: ids, keys, instants, who worked, and by how much a busy machine is late. */
+export function plain(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const bare = value.replace(/taken by \S+ at/, 'taken by a worker at')
+    return bare.replace(KEY, 'a key').replace(UUID, 'an id').replace(INSTANT, 'an instant')
+  }
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([name]) => name !== 'lateBySeconds')
+  return Object.fromEntries(
+    kept.map(([name, one]) => [name, WORKER_NAMES.has(name) ? 'a worker' : plain(one)]),
+  )
+}

@@ -1,0 +1,126 @@
+// Where messages go: the channels as they are set up in the database, and each worker's connections to them.
+import { composeMail } from '../../../src/channels/email/mail.ts'
+import { parseMailSender } from '../../../src/channels/email/mail-sender.ts'
+import type { ChannelRecord, ChannelSettings } from '../../../src/domain/settings/channel.ts'
+import {
+  createDestinations,
+  type Destination,
+  type Destinations,
+} from '../../../src/engine/sending/destinations.ts'
+import type { Channel, Delivery, DeliveryResult } from '../../../src/ports/channel.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import type { Telemetry } from '../../../src/ports/telemetry.ts'
+import type { ChannelPlan, Scenario } from '../scenario.ts'
+import type { World } from '../support/world.ts'
+import type { Process } from './process.ts'
+
+const FROM = { from: 'Terce <hello@example.com>', replyTo: null, listUnsubscribe: null }
+const SENDER = parseMailSender(FROM)
+
+export function channelId(number: number): string {
+  return `00000000-0000-7000-8000-00000000c${String(number).padStart(3, '0')}`
+}
+
+export function channelNumber(id: string): number {
+  return Number(id.slice(-3))
+}
+
+/** The channels of a scenario, as they are to be stored. */
+export function channelRecords({ channels, from }: Pick<Scenario, 'channels' | 'from'>): ChannelRecord[] {
+  return channels.map((plan, number) => ({
+    id: channelId(number),
+    name: `channel ${number + 1}`,
+    settings: settingsOf(plan),
+    secrets: [],
+    defaultSince: number === 0 ? from : null,
+    status: 'ACTIVE',
+    statusReason: null,
+    version: 1,
+    createdAt: from,
+    updatedAt: from,
+  }))
+}
+
+function settingsOf({ kind, perSecond, concurrency }: ChannelPlan): ChannelSettings {
+  const limits = { perSecond, concurrency }
+  return kind === 'webhook'
+    ? { kind, url: 'https://receiver.example', ...limits }
+    : { kind, ...FROM, ...limits }
+}
+
+export function connectDestinations(
+  world: World,
+  process: Process,
+  deps: { store: Store; clock: Clock; telemetry: Telemetry },
+): Destinations {
+  const open = (record: ChannelRecord) => {
+    const channel = connectChannel(world, process, record)
+    return world.bug?.channel?.(channel, record) ?? channel
+  }
+  return createDestinations({ ...deps, open, fallback: nowhere(world, process) })
+}
+
+/** There is always a default: nothing may ever come here. */
+function nowhere({ note }: World, { name: who }: Process): Destination {
+  const limits = { perSecond: null, concurrency: null }
+  const channel: Channel = {
+    deliver: async ({ eventId }) => {
+      note({ kind: 'surprise', who, during: 'send', error: `${eventId} had nowhere to go` })
+      return { kind: 'transient', error: 'NOWHERE', statusCode: null }
+    },
+    close: async () => {},
+  }
+  return { id: 'nowhere', name: 'nowhere', kind: 'webhook', status: 'ACTIVE', limits, channel }
+}
+
+const ABORTED: DeliveryResult = { kind: 'transient', error: 'ABORTED', statusCode: null }
+
+function connectChannel(world: World, process: Process, record: ChannelRecord): Channel {
+  const { receiver, scheduler, note } = world
+  const number = channelNumber(record.id)
+
+  async function exchange(
+    { eventId, idempotencyKey: key, body }: Delivery,
+    signal: AbortSignal,
+  ): Promise<DeliveryResult> {
+    const sent = process.ask(
+      'send',
+      async () => {
+        const meeting = receiver.meet(number, scheduler.now())
+        const { arrives, accepted, reply, answer, afterMs: takesMs } = meeting
+        const retryAfterMs = answer.kind === 'transient' ? (answer.retryAfterMs ?? 0) : 0
+        const well = answer.kind === 'delivered' && takesMs === 0
+        const met = { who: process.name, channel: record.id, eventId, reply, well, takesMs, retryAfterMs }
+        if (arrives) note({ kind: 'arrival', key, body, accepted, ...met })
+        else note({ kind: 'lost', ...met })
+        return meeting
+      },
+      ({ afterMs }) => afterMs,
+    )
+    const aborted = new Promise<DeliveryResult>((resolve) => {
+      signal.addEventListener('abort', () => process.interrupt(() => resolve(ABORTED)), { once: true })
+    })
+    return Promise.race([sent.then(({ answer }) => answer), aborted])
+  }
+
+  return {
+    async deliver(delivery, signal) {
+      const onItsWay = { who: process.name, channel: record.id, eventId: delivery.eventId }
+      note({ kind: 'send', clock: process.clock.now(), ...onItsWay })
+      const unfit = record.settings.kind === 'webhook' ? null : whyNoMail(delivery)
+      const result = unfit ?? (await exchange(delivery, signal))
+      const error = result.kind === 'delivered' ? null : result.error
+      note({ kind: 'answer', version: record.version, statusCode: result.statusCode, error, ...onItsWay })
+      return result
+    },
+    close: async () => {},
+  }
+}
+
+/** As every channel of mail does before it bothers a server. */
+function whyNoMail(delivery: Delivery): DeliveryResult | null {
+  if (!SENDER.ok) throw new Error('The sender of the simulated mails is no address.')
+  const composed = composeMail(delivery, SENDER.value)
+  return composed.ok ? null : { kind: 'permanent', error: composed.error, statusCode: null }
+}

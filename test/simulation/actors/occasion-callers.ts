@@ -1,0 +1,67 @@
+// Callers who add, change, pause and remove occasions.
+
+import {
+  changeOccasion,
+  createOccasion,
+  pauseOccasion,
+  removeOccasion,
+  resumeOccasion,
+} from '../../../src/app/occasions/occasions.ts'
+import type { UsersDeps } from '../../../src/app/users/users.ts'
+import type { OccasionInput } from '../../../src/domain/occasions/occasion-fields.ts'
+import { templateText } from '../oracle/expected-text.ts'
+import type { Edit, OccasionPlan } from '../scenario.ts'
+import { channelId } from './channels.ts'
+
+export type OccasionEdit = Extract<Edit, { occasion: number | null }>
+
+export function createOccasionCallers(): {
+  carryOut(users: UsersDeps, userId: string, edit: OccasionEdit): Promise<string>
+} {
+  /** What was added, as far as the callers know. Who gets no answer asks again, and the second one counts. */
+  const known = new Map<string, string>()
+
+  async function carryOut(users: UsersDeps, userId: string, edit: OccasionEdit): Promise<string> {
+    const name = `${edit.person} ${edit.occasion}`
+    if (edit.kind === 'add occasion') {
+      const input = { ...inputOf(edit.plan), type: edit.plan.type }
+      const made = await createOccasion(users, userId, input, { dryRun: false, sendTodayNow: false })
+      if (made.kind === 'saved') known.set(name, made.occasion.id)
+      return made.kind
+    }
+    const id = edit.occasion === null ? await birthdayOf(users, userId) : known.get(name)
+    if (id === undefined) return 'unknown'
+    switch (edit.kind) {
+      case 'change occasion':
+        return (await changeOccasion(users, id, inputOf(edit.change), { dryRun: false, ifVersion: null }))
+          .kind
+      case 'pause occasion':
+        return (await pauseOccasion(users, id)).kind
+      case 'resume occasion':
+        return (await resumeOccasion(users, id)).kind
+      case 'remove occasion': {
+        const removed = await removeOccasion(users, id)
+        return typeof removed === 'string' ? removed : removed.kind
+      }
+    }
+  }
+
+  return { carryOut }
+}
+
+export async function birthdayOf({ store }: UsersDeps, userId: string): Promise<string | undefined> {
+  const person = await store.readPerson(userId)
+  return person?.plans.find(({ occasion }) => occasion.type === 'BIRTHDAY')?.occasion.id
+}
+
+function inputOf({ words, channel, ...plain }: Partial<OccasionPlan>): Omit<OccasionInput, 'type'> {
+  return {
+    ...plain,
+    ...(channel === undefined ? {} : { channel: idOf(channel) }),
+    ...(words === undefined ? {} : { template: words && templateText(words) }),
+  }
+}
+
+export function idOf(channel: number | null): string | null {
+  return channel === null ? null : channelId(channel)
+}

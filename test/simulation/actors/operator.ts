@@ -1,0 +1,110 @@
+// The operator: does the chores of the scenario, sees to channels that have stopped, and sends again what failed of theirs.
+
+import { changeChannel, switchChannel } from '../../../src/app/channels/channels.ts'
+import { pruneHistory } from '../../../src/app/events/prune.ts'
+import { replayMatching } from '../../../src/app/events/replay.ts'
+import { saveTemplate } from '../../../src/app/templates/save-template.ts'
+import { parseTemplateText } from '../../../src/domain/messages/template.ts'
+import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
+import { HOUR, MINUTE } from '../../support/fixtures.ts'
+import { templateText } from '../oracle/expected-text.ts'
+import { type ChannelRow, changesOf } from '../record/ledger.ts'
+import type { Chore } from '../scenario.ts'
+import type { World } from '../support/world.ts'
+import type { Api, Serving } from './api.ts'
+import { channelId } from './channels.ts'
+import { wasMadeToFail } from './process.ts'
+
+export type Operator = {
+  doChore(chore: Chore): void
+  /** When all is calm: no channel stays as it is, and what failed because its channel was off is sent again. */
+  tidyUp(): void
+}
+
+const ALL = { newKey: false, pastCutOff: 'send', dryRun: false, limit: 1_000, cursor: null } as const
+
+export function createOperator(world: World, api: Api): Operator {
+  const { scenario, scheduler, dice, note } = world
+  /** The channels that have stopped, as a dashboard would show them. */
+  const stopped = new Map<string, ChannelStatus>()
+
+  world.onNote.push((entry) => {
+    if (entry.kind !== 'commit') return
+    for (const { after } of changesOf<ChannelRow>(entry.rows, 'channels')) {
+      if (after === null) continue
+      const known = stopped.get(after.id)
+      stopped.delete(after.id)
+      if (after.status === 'ACTIVE') continue
+      stopped.set(after.id, after.status)
+      if (known !== after.status) later(patience(after.status), () => seeTo(after.id))
+    }
+  })
+
+  function patience(status: 'PAUSED' | 'DISABLED'): number {
+    return scheduler.now() < scenario.calmAt ? scenario.seenToAfterMs[status] : MINUTE
+  }
+
+  function later(ms: number, run: () => void): void {
+    scheduler.add({ at: scheduler.now() + ms, kind: 'script', owner: null, run })
+  }
+
+  /** Until it is done: a request may get no answer. */
+  function seeTo(id: string): void {
+    const status = stopped.get(id)
+    if (status === undefined) return
+    work('resume', async ({ channels, users }) => {
+      await switchChannel(channels, id, 'ACTIVE')
+      if (status === 'DISABLED') await replayDisabled({ users })
+    })
+    later(MINUTE, () => seeTo(id))
+  }
+
+  async function replayDisabled({ users }: Pick<Serving, 'users'>): Promise<void> {
+    await replayMatching(users, { reason: 'CHANNEL_DISABLED', settledBefore: scheduler.now() }, ALL)
+  }
+
+  function work(what: string, carryOut: (serving: Serving) => Promise<unknown>): void {
+    const serving = api.current()
+    carryOut(serving).catch((error) => {
+      if (!wasMadeToFail(error))
+        note({ kind: 'surprise', who: serving.process.name, during: what, error: String(error) })
+    })
+  }
+
+  async function carryOut(chore: Chore, { users, channels }: Serving): Promise<unknown> {
+    const { store } = users
+    switch (chore.kind) {
+      case 'prune':
+        return pruneHistory(store, scheduler.now() - chore.olderThanMs, () => {})
+      case 'replay':
+        return replaySome(users, chore.ownKey)
+      case 'stop channel':
+        return switchChannel(channels, channelId(chore.channel), chore.status)
+      case 'name default':
+        return changeChannel(channels, channelId(chore.channel), { isDefault: true, ifVersion: null })
+      case 'write': {
+        const key = { type: 'BIRTHDAY', language: chore.language }
+        if (chore.words === null) return store.removeTemplate(key)
+        const text = parseTemplateText({ body: templateText(chore.words) })
+        if (!text.ok) throw new Error(text.problems.map(({ message }) => message).join(' '))
+        return saveTemplate(users, key, { text: text.value, seen: 'any' })
+      }
+    }
+  }
+
+  async function replaySome({ store, planner, clock, onPlanned }: Serving['users'], ownKey: boolean) {
+    const { items } = await store.listEvents({ limit: 100, cursor: null, status: 'FAILED' })
+    const chosen = items.filter(() => dice.chance(0.5))
+    const at = clock.now()
+    await store.replay(chosen.map(({ id }) => ({ of: id, id: planner.ids(at), ownKey, at })))
+    onPlanned(at)
+  }
+
+  return {
+    doChore: (chore) => work(chore.kind, (serving) => carryOut(chore, serving)),
+    tidyUp() {
+      for (const id of stopped.keys()) seeTo(id)
+      for (const hours of [2, 4, 6]) later(hours * HOUR, () => work('replay', replayDisabled))
+    },
+  }
+}

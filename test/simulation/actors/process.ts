@@ -1,0 +1,126 @@
+// A process as the outside sees it: a clock of its own, calls that take time, and an end that may come between any two
+// steps. A dead process never hears an answer; what it had sent may or may not have left.
+import type { Clock } from '../../../src/ports/clock.ts'
+import type { CallFault, Who } from '../scenario.ts'
+import type { Dice } from '../support/dice.ts'
+import type { Item, Owner } from '../support/scheduler.ts'
+import type { World } from '../support/world.ts'
+
+export type Process = Owner & {
+  readonly name: string
+  readonly who: Who
+  readonly clock: Clock
+  readonly dice: Dice
+  alive(): boolean
+  /** Asks something of the outside. `delayMs` is how long the answer takes beyond the way there and back. */
+  ask<T>(op: string, carryOut: () => Promise<T>, delayMs?: (answer: T) => number): Promise<T>
+  /** Calls back as if from outside, at once. */
+  interrupt(callback: () => void): void
+  kill(): void
+}
+
+/** A failure that the scenario asked for. */
+export class MadeToFail extends Error {}
+
+/** Also where the failure was wrapped on its way. */
+export function wasMadeToFail(error: unknown): boolean {
+  return error instanceof MadeToFail || (error instanceof Error && wasMadeToFail(error.cause))
+}
+
+export function startProcess(
+  world: World,
+  plan: { name: string; who: Who; skewMs(): number; onCrash(downMs: number): void },
+): Process {
+  const { scheduler, traps, note } = world
+  const { name, who } = plan
+  const dice = world.dice.fork()
+  let alive = true
+
+  const clock: Clock = {
+    now: () => scheduler.now() + plan.skewMs(),
+    after(ms, callback) {
+      const timer = add('timer', Math.max(0, ms), callback)
+      return { cancel: () => scheduler.remove(timer) }
+    },
+  }
+
+  function add(kind: Item['kind'], ms: number, run: () => unknown): Item {
+    const item: Item = { at: scheduler.now() + ms, kind, owner: process, run }
+    return alive || kind === 'call' ? scheduler.add(item) : item
+  }
+
+  function kill(): void {
+    alive = false
+    scheduler.removeWhere(({ owner, kind }) => owner === process && (kind !== 'call' || dice.chance(0.5)))
+  }
+
+  /** True if the process does not get past this point now. */
+  function crashOrPause(fault: CallFault | null): boolean {
+    if (fault?.kind === 'crash') {
+      note({ kind: 'life', who: name, what: 'crashes' })
+      kill()
+      plan.onCrash(fault.downMs)
+    } else if (fault?.kind === 'pause') {
+      note({ kind: 'life', who: name, what: 'pauses', forMs: fault.forMs })
+      process.pausedUntil = scheduler.now() + fault.forMs
+      // Its end is news: what the process does then is not to be passed over.
+      scheduler.add({ at: process.pausedUntil, kind: 'script', owner: null, run: scheduler.stir })
+    }
+    return fault?.kind === 'crash' || fault?.kind === 'pause'
+  }
+
+  function ask<T>(op: string, carryOut: () => Promise<T>, delayMs = (_: T) => 0): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+
+    function spring(stage: 'before' | 'after'): CallFault | null {
+      const fault = alive ? traps.spring({ who, op, stage, now: scheduler.now() }) : null
+      if (fault?.kind === 'failure') {
+        note({ kind: 'failure', who: name, op, stage })
+        add('answer', latency(dice), () => reject(new MadeToFail(`${op} was made to fail`)))
+      }
+      return fault
+    }
+
+    async function arrive(): Promise<void> {
+      const before = spring('before')
+      if (before?.kind === 'failure') return
+      if (crashOrPause(before)) {
+        if (alive) add('call', process.pausedUntil - scheduler.now(), arrive)
+        return
+      }
+      const answered = await carryOut().then(
+        (value) => ({ run: () => resolve(value), ms: delayMs(value) }),
+        (error) => ({ run: () => reject(error), ms: 0 }),
+      )
+      const after = spring('after')
+      if (after?.kind === 'failure') return
+      crashOrPause(after)
+      add('answer', latency(dice) + answered.ms, answered.run)
+    }
+
+    if (alive) add('call', latency(dice), arrive)
+    return promise
+  }
+
+  const process: Process = {
+    name,
+    who,
+    clock,
+    dice,
+    pausedUntil: 0,
+    alive: () => alive,
+    ask,
+    interrupt: (callback) => void add('answer', 0, callback),
+    kill,
+  }
+  return process
+}
+
+/** Mostly nothing, sometimes milliseconds, now and then seconds. */
+function latency(dice: Dice): number {
+  const roll = dice.roll()
+  if (roll < 0.5) return 0
+  if (roll < 0.9) return dice.between(1, 20)
+  if (roll < 0.99) return dice.between(20, 500)
+  return dice.between(500, 5_000)
+}

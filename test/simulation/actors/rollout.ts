@@ -1,0 +1,77 @@
+// How processes come to another timezone table: each starts anew with it, and looks at what was planned by the other.
+import { type ReplanDeps, replan, replanIfNewer } from '../../../src/app/timezones/replan.ts'
+import { MINUTE, SECOND } from '../../support/fixtures.ts'
+import { NEWER } from '../support/timezone-tables.ts'
+import type { World } from '../support/world.ts'
+import type { Api } from './api.ts'
+import { type Process, wasMadeToFail } from './process.ts'
+import type { Worker } from './worker.ts'
+
+/** Old calls have arrived by then. */
+const AFTER_MS = 15 * MINUTE
+
+/** What a process does before it takes anything. Whoever cannot is ended, and started again by whoever watches over it. */
+export function lookAtZones(
+  { tables, note }: World,
+  process: Process,
+  deps: Omit<ReplanDeps, 'clock'>,
+  then: { begin(): void; end(downMs: number): void },
+): void {
+  if (!tables.moving) return then.begin()
+  const { name: who, clock } = process
+  note({ kind: 'table', who, release: deps.planner.table.version })
+  note({ kind: 'replan', who, what: 'begins', always: false })
+  replanIfNewer({ ...deps, clock }).then(
+    () => {
+      note({ kind: 'replan', who, what: 'ends', always: false })
+      then.begin()
+    },
+    (error) => {
+      if (!wasMadeToFail(error)) note({ kind: 'surprise', who, during: 'replan', error: String(error) })
+      note({ kind: 'life', who, what: 'crashes' })
+      process.kill()
+      then.end(SECOND)
+    },
+  )
+}
+
+/** Puts the changes of tables onto the scheduler, and sees to it that in the end all have the newer. */
+export function scheduleRollout(
+  world: World,
+  processes: { workers: readonly Worker[]; api: Api },
+  at: (at: number, run: () => void) => void,
+): void {
+  const { scenario, tables } = world
+  const { workers, api } = processes
+  if (!tables.moving) return
+  const start = (who: 'api' | number) => {
+    if (who === 'api') api.restart()
+    else workers[who]?.stop(0)
+  }
+  for (const { at: when, who, release } of scenario.upgrades) {
+    at(when, () => {
+      tables.set(who, release)
+      start(who)
+    })
+  }
+  at(scenario.calmAt, () => {
+    for (const who of ['api', ...workers.keys()] as const) {
+      if (tables.releaseOf(who) === NEWER) continue
+      tables.set(who, NEWER)
+      if (who === 'api') api.restart()
+      else workers[who]!.crash(0)
+    }
+  })
+  at(scenario.calmAt + AFTER_MS, () => replanByHand(world, api))
+}
+
+/** As `terce tz replan` does. */
+function replanByHand({ note }: World, api: Api): void {
+  const { process, users } = api.current()
+  const { name: who } = process
+  note({ kind: 'replan', who, what: 'begins', always: true })
+  replan(users, { dryRun: false, recheckMs: Number.POSITIVE_INFINITY }).then(
+    () => note({ kind: 'replan', who, what: 'ends', always: true }),
+    (error) => note({ kind: 'surprise', who, during: 'replan', error: String(error) }),
+  )
+}

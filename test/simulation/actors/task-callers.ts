@@ -1,0 +1,45 @@
+// Callers who give people tasks, move them, and get them done.
+
+import { changeTask, completeTask, createTask, removeTask } from '../../../src/app/occasions/tasks.ts'
+import type { UsersDeps } from '../../../src/app/users/users.ts'
+import type { TaskInput } from '../../../src/domain/tasks/task-fields.ts'
+import { MINUTE } from '../../support/fixtures.ts'
+import type { Edit, TaskPlan } from '../scenario.ts'
+
+export type TaskEdit = Extract<Edit, { task: number }>
+
+export function createTaskCallers(): {
+  carryOut(users: UsersDeps, userId: string, edit: TaskEdit): Promise<string>
+} {
+  /** What was given, as far as the callers know. Who gets no answer asks again, and the second one counts. */
+  const known = new Map<string, string>()
+
+  async function carryOut(users: UsersDeps, userId: string, edit: TaskEdit): Promise<string> {
+    const name = `${edit.person} ${edit.task}`
+    if (edit.kind === 'add task') {
+      const made = await createTask(users, userId, inputOf(edit.plan) as TaskInput)
+      if (made.kind === 'saved') known.set(name, made.task.id)
+      return made.kind
+    }
+    const id = known.get(name)
+    if (id === undefined) return 'unknown'
+    switch (edit.kind) {
+      case 'change task':
+        return (await changeTask(users, id, inputOf(edit.change), null)).kind
+      case 'complete task':
+        return (await completeTask(users, id)).kind
+      case 'remove task':
+        return (await removeTask(users, id)) ? 'removed' : 'missing'
+    }
+  }
+
+  return { carryOut }
+}
+
+function inputOf({ dueAt, remindBeforeMs, ...plain }: Partial<TaskPlan>): Partial<TaskInput> {
+  return {
+    ...plain,
+    ...(dueAt === undefined ? {} : { dueAt: new Date(dueAt).toISOString() }),
+    ...(remindBeforeMs === undefined ? {} : { remindBefore: `PT${remindBeforeMs / MINUTE}M` }),
+  }
+}

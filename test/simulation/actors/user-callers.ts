@@ -1,0 +1,83 @@
+// The people's side: callers of the API, who try again when they get no answer.
+import { changeOccasion } from '../../../src/app/occasions/occasions.ts'
+import { changeUser, createPeople, preparePerson, type UsersDeps } from '../../../src/app/users/users.ts'
+import type { NewPerson } from '../../../src/ports/store.ts'
+import { SECOND } from '../../support/fixtures.ts'
+import type { BirthdayPlan, Edit } from '../scenario.ts'
+import type { World } from '../support/world.ts'
+import type { Api } from './api.ts'
+import { birthdayOf, createOccasionCallers, idOf } from './occasion-callers.ts'
+import { wasMadeToFail } from './process.ts'
+import { createTaskCallers } from './task-callers.ts'
+
+export type Callers = { make(edit: Edit): void }
+
+const PATIENCE_MS = 30 * SECOND
+const MAX_TRIES = 5
+
+export function createCallers(world: World, api: Api): Callers {
+  const { scheduler, note } = world
+  /** Who was created, as far as the callers know. */
+  const known = new Map<number, string>()
+  const occasions = createOccasionCallers()
+  const tasks = createTaskCallers()
+
+  /** Under one key for all tries, as a careful caller does: only the first can create anyone. */
+  async function create(users: UsersDeps, edit: Edit & { kind: 'create' }): Promise<string> {
+    const { person, input, birthday } = edit
+    const prepared = preparePerson({ ...users, notAfter: birthday.notAfter }, input)
+    if (!prepared.ok) return prepared.problems.map(({ code }) => code).join()
+    const { id } = prepared.value.user
+    const answer = { key: `create person ${person}`, fingerprint: '', status: 201, body: id }
+    const result = await createPeople(users, [naming(prepared.value, birthday)], answer)
+    const userId = result.kind === 'created' ? id : result.answer.body
+    if (userId !== null) known.set(person, userId)
+    return result.kind
+  }
+
+  async function carryOut(users: UsersDeps, edit: Edit): Promise<string> {
+    if (edit.kind === 'create') return create(users, edit)
+    const userId = known.get(edit.person)
+    if (userId === undefined) return 'unknown'
+    if (edit.kind === 'delete') return (await users.store.deleteUser(userId)) ? 'deleted' : 'missing'
+    if (edit.kind === 'redirect') return redirect(users, userId, edit.birthday)
+    if ('task' in edit) return tasks.carryOut(users, userId, edit)
+    if ('occasion' in edit) return occasions.carryOut(users, userId, edit)
+    return (await changeUser(users, userId, { input: edit.input, ifVersion: null })).kind
+  }
+
+  async function redirect(users: UsersDeps, userId: string, { channel, notAfter }: BirthdayPlan) {
+    const birthday = await birthdayOf(users, userId)
+    if (birthday === undefined) return 'missing'
+    const change = { channel: idOf(channel), notAfter }
+    const how = { dryRun: false, ifVersion: null }
+    return (await changeOccasion(users, birthday, change, how)).kind
+  }
+
+  function make(edit: Edit, tries = 1): void {
+    const { process, users } = api.current()
+    const retry = scheduler.add({
+      at: scheduler.now() + PATIENCE_MS,
+      kind: 'script',
+      owner: null,
+      run: () => (tries < MAX_TRIES ? make(edit, tries + 1) : undefined),
+    })
+    const answer = (result: string) => {
+      scheduler.remove(retry)
+      note({ kind: 'edit', edit, result })
+    }
+    carryOut(users, edit).then(answer, (error) => {
+      if (wasMadeToFail(error)) return
+      answer('failed')
+      note({ kind: 'surprise', who: process.name, during: edit.kind, error: String(error) })
+    })
+  }
+
+  return { make: (edit) => make(edit) }
+}
+
+/** The person with a birthday that names its channel. */
+function naming(person: NewPerson, { channel }: BirthdayPlan): NewPerson {
+  const named = idOf(channel)
+  return { ...person, occasions: person.occasions.map((occasion) => ({ ...occasion, channelId: named })) }
+}

@@ -1,0 +1,111 @@
+// A worker: the real engine in a process that can crash, be stopped, and start again under a new name.
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { type Engine, type EngineDeps, startEngine } from '../../../src/engine/engine.ts'
+import { createTemplates } from '../../../src/engine/sending/templates.ts'
+import { MINUTE, YEAR } from '../../support/fixtures.ts'
+import type { WorkerPlan } from '../scenario.ts'
+import type { Database } from '../support/database.ts'
+import { ENGINE, RETRY_POLICY } from '../support/settings.ts'
+import type { World } from '../support/world.ts'
+import { connectDestinations } from './channels.ts'
+import { connectStore, connectTelemetry } from './connection.ts'
+import { type Process, startProcess } from './process.ts'
+import { lookAtZones } from './rollout.ts'
+
+export type Worker = {
+  skewMs(): number
+  /** From now on its clock is that far ahead. */
+  setClock(skewMs: number): void
+  running(): boolean
+  /** Whether it is at something that nobody else sees. What an engine holds can be seen in the database. */
+  atWork(): boolean
+  /** Starts it unless it runs. */
+  start(): void
+  crash(downMs: number): void
+  /** As SIGTERM does: it may take its time. */
+  stop(downMs: number): void
+  wake(at: number): void
+}
+
+export function createWorker(world: World, database: Database, number: number, plan: WorkerPlan): Worker {
+  const { scheduler, scenario, bug, note } = world
+  let { skewMs } = plan
+  let starts = 0
+  let process: Process | null = null
+  let engine: Engine | null = null
+
+  function start(): void {
+    if (process !== null) return
+    if (scheduler.now() < world.downUntil) return startAt(world.downUntil)
+    starts += 1
+    const name = `worker ${number + 1}.${starts}`
+    process = startProcess(world, { name, who: number, skewMs: () => skewMs, onCrash: goDown })
+    note({ kind: 'life', who: name, what: 'starts' })
+    const planner = { ids: createIds(process.dice.roll), table: world.tables.of(number) }
+    const outside = {
+      store: connectStore(world, database, process, planner),
+      clock: process.clock,
+      telemetry: connectTelemetry(world, process),
+    }
+    const deps: EngineDeps = {
+      ...outside,
+      planner,
+      dice: process.dice.roll,
+      retryPolicy: RETRY_POLICY,
+      destinations: connectDestinations(world, process, outside),
+      templates: createTemplates(outside),
+      lateness: new Map(Object.entries(scenario.lateness)),
+    }
+    // Where no news gets lost, nobody need look in between: that only takes time.
+    const pollMs = scenario.newsGetsLost ? MINUTE : YEAR
+    lookAtZones(
+      world,
+      process,
+      { ...outside, planner, onPlanned: world.announce },
+      {
+        begin() {
+          engine = startEngine({ ...deps, ...bug?.engine?.(deps) }, { ...ENGINE, pollMs, workerId: name })
+        },
+        end: goDown,
+      },
+    )
+  }
+
+  function goDown(downMs: number): void {
+    process = null
+    engine = null
+    startAt(scheduler.now() + downMs)
+  }
+
+  function startAt(at: number): void {
+    scheduler.add({ at, kind: 'script', owner: null, run: start })
+  }
+
+  return {
+    skewMs: () => skewMs,
+    setClock(ms) {
+      skewMs = ms
+    },
+    running: () => process !== null,
+    atWork: () => false,
+    start,
+    crash(downMs) {
+      if (process === null) return
+      note({ kind: 'life', who: process.name, what: 'crashes' })
+      process.kill()
+      goDown(downMs)
+    },
+    stop(downMs) {
+      if (process === null || engine === null) return
+      const stopping = process
+      note({ kind: 'life', who: stopping.name, what: 'is told to stop' })
+      void engine.stop().then(() => {
+        note({ kind: 'life', who: stopping.name, what: 'has stopped' })
+        stopping.kill()
+        goDown(downMs)
+      })
+      engine = null
+    },
+    wake: (at) => engine?.wake(at),
+  }
+}

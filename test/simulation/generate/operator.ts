@@ -1,0 +1,38 @@
+// What an operator does.
+import { DAY, SECOND, YEAR } from '../../support/fixtures.ts'
+import type { ChannelPlan, Chore } from '../scenario.ts'
+import type { Dice } from '../support/dice.ts'
+import { nearNine } from './near-due.ts'
+
+const LANGUAGES = ['', '', 'de', 'pt', 'pt-BR']
+
+export function chooseChores(
+  dice: Dice,
+  { channels, times }: { channels: readonly ChannelPlan[]; times: readonly number[] },
+): Chore[] {
+  let mark = 0
+
+  function chooseChore(at: number): Chore {
+    const roll = dice.roll()
+    if (roll < 0.17) return { kind: 'prune', at, olderThanMs: dice.pick([0, DAY, YEAR]) }
+    if (roll < 0.47) return { kind: 'replay', at, ownKey: dice.chance(0.4) }
+    const channel = dice.between(0, channels.length - 1)
+    if (roll < 0.58) return { kind: 'name default', at, channel }
+    if (roll < 0.7)
+      return { kind: 'stop channel', at, channel, status: dice.pick(['PAUSED', 'DISABLED'] as const) }
+    mark += 1
+    const words = dice.chance(0.8) ? { mark, fragile: dice.chance(0.4) } : null
+    return { kind: 'write', at, language: dice.pick(LANGUAGES), words }
+  }
+
+  /** Who is at it does several things in a row. */
+  function chooseSpell(from: number): Chore[] {
+    let at = nearNine(dice, from)
+    return Array.from({ length: dice.between(1, 4) }, () => {
+      at += dice.between(1, 120) * SECOND
+      return chooseChore(at)
+    })
+  }
+
+  return Array.from({ length: dice.between(0, 4) }, () => chooseSpell(dice.pick(times))).flat()
+}

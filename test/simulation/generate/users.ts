@@ -1,0 +1,123 @@
+// Everything that people do: they come, move, are renamed and go, mostly around their own nine o'clock.
+import type { UserInput } from '../../../src/domain/users/user.ts'
+import { DAY } from '../../support/fixtures.ts'
+import { dueIn, type Settings, ZONE_NAMES } from '../oracle/oracle.ts'
+import type { BirthdayPlan, ChannelPlan, Edit } from '../scenario.ts'
+import type { Dice } from '../support/dice.ts'
+import { nearNine } from './near-due.ts'
+import { chooseOccasions } from './occasions.ts'
+import { chooseTasks } from './tasks.ts'
+
+const NEAR_DATE_LINE = [
+  'Pacific/Kiritimati',
+  'Pacific/Apia',
+  'Pacific/Pago_Pago',
+  'Pacific/Chatham',
+  'Pacific/Fakaofo',
+  'Etc/GMT+12',
+  'Etc/GMT-14',
+]
+const ODD_DAYS = ['1996-02-29', '2000-02-29', '1988-12-31', '1977-01-01', '1990-03-01']
+const ODD_NAMES = ['the Second', 'O’Hara', '{{ firstName }}', '张', 'long'.repeat(20)]
+/** Of people; texts are stored for some of them. */
+const LANGUAGES = [null, null, 'de', 'pt', 'pt-BR']
+/** Some before nine, which is the next day, and some within minutes of it. */
+const LAST_HOURS = ['09:00', '09:01', '09:10', '10:00', '21:00', '08:59', '00:00']
+
+/** Chooses where somebody lives. */
+export type Place = (dice: Dice) => string
+
+type Life = {
+  person: number
+  place: Place
+  circles: Settings[]
+  channels: ChannelPlan[]
+  /** Where every nine o'clock of theirs is written down. */
+  nines: number[]
+  from: number
+  calmAt: number
+}
+
+/** Everything that one person does. */
+export function life(dice: Dice, { person, place, circles, channels, nines, from, calmAt }: Life): Edit[] {
+  let settings = dice.chance(0.6) ? dice.pick(circles) : chooseSettings(dice, place)
+  const startYear = new Date(from).getUTCFullYear()
+  const endYear = new Date(calmAt).getUTCFullYear()
+  for (let year = startYear; year <= endYear; year++) {
+    const nine = dueIn(year, settings)
+    if (nine > from && nine < calmAt) nines.push(nine)
+  }
+  const someNine = (after: number) => {
+    const nine = dueIn(dice.between(startYear, endYear), settings)
+    return nine > after ? nine : dueIn(endYear, settings)
+  }
+  const createdAt = dice.chance(0.3)
+    ? Math.max(from, nearNine(dice, dueIn(startYear, settings)))
+    : from + dice.between(0, 90) * DAY
+  const input: UserInput = {
+    firstName: `First${person}`,
+    lastName: dice.chance(0.1) ? oddName(dice, person) : `Last${person}`,
+    ...settings,
+    email: chooseEmail(dice, person),
+    language: dice.pick(LANGUAGES),
+  }
+  const birthday = chooseBirthday(dice, channels)
+  const edits: Edit[] = [{ at: createdAt, person, kind: 'create', input, birthday }]
+  for (let changes = dice.between(0, 3); changes > 0; changes--) {
+    const at = nearNine(dice, someNine(createdAt))
+    if (at <= createdAt) continue
+    if (dice.chance(0.2)) {
+      edits.push({ at, person, kind: 'redirect', birthday: chooseBirthday(dice, channels) })
+      continue
+    }
+    const change = chooseChange(dice, { circles, place, person })
+    settings = { ...settings, ...change }
+    edits.push({ at, person, kind: 'change', input: change })
+  }
+  const others = chooseOccasions(dice, { person, settings, channels, nines, from: createdAt, calmAt })
+  const tasks = chooseTasks(dice, { person, nines, from: createdAt, calmAt })
+  if (dice.chance(0.2)) edits.push({ at: nearNine(dice, someNine(createdAt)), person, kind: 'delete' })
+  return [...edits, ...others, ...tasks]
+}
+
+export function chooseBirthday(dice: Dice, channels: readonly ChannelPlan[]): BirthdayPlan {
+  return {
+    channel: dice.chance(0.6) ? dice.between(0, channels.length - 1) : null,
+    notAfter: dice.chance(0.3) ? dice.pick(LAST_HOURS) : null,
+  }
+}
+
+export function chooseSettings(dice: Dice, place: Place): Settings {
+  const dateOfBirth = dice.chance(0.3) ? dice.pick(ODD_DAYS) : someDate(dice)
+  return { dateOfBirth, timezone: place(dice) }
+}
+
+function someDate(dice: Dice): string {
+  return new Date(Date.UTC(dice.between(1940, 2020), 0, dice.between(1, 365))).toISOString().slice(0, 10)
+}
+
+/** Anywhere, and often beside the date line. */
+export function chooseAnyPlace(dice: Dice): string {
+  return dice.chance(0.3) ? dice.pick(NEAR_DATE_LINE) : dice.pick(ZONE_NAMES)
+}
+
+function chooseEmail(dice: Dice, person: number): string | null {
+  return dice.chance(0.75) ? `person${person}.${dice.between(1, 9)}@example.com` : null
+}
+
+function oddName(dice: Dice, person: number): string {
+  return `Last${person} ${dice.pick(ODD_NAMES)}`
+}
+
+function chooseChange(
+  dice: Dice,
+  { circles, place, person }: Pick<Life, 'circles' | 'place' | 'person'>,
+): Partial<UserInput> {
+  const roll = dice.roll()
+  if (roll < 0.45) return { timezone: place(dice) }
+  if (roll < 0.55) return dice.pick(circles)
+  if (roll < 0.72) return { dateOfBirth: dice.chance(0.3) ? dice.pick(ODD_DAYS) : someDate(dice) }
+  if (roll < 0.82) return { lastName: oddName(dice, person) }
+  if (roll < 0.94) return { email: chooseEmail(dice, person) }
+  return { language: dice.pick(LANGUAGES) }
+}

@@ -1,0 +1,94 @@
+// Mistakes when people change and go.
+import { planFirst } from '../../../src/engine/plan.ts'
+import type { OpenEvent, Reschedule, UserUpdate } from '../../../src/ports/store.ts'
+import type { Plain } from '../../../src/stores/sqlite-dialect/executor.ts'
+import { type Bug, replaceIn } from './mistake.ts'
+
+const deleteLeavesEvent: Bug = {
+  name: 'delete-leaves-event',
+  words: 'Deleting a person leaves their pending event.',
+  breaks: ['forgotten'],
+  store: (store, { executor }) =>
+    replaceIn(store, {
+      async deleteUser(userId) {
+        const [result] = await executor.batch([{ sql: 'DELETE FROM users WHERE id = ?', params: [userId] }])
+        return result!.changes > 0
+      },
+    }),
+}
+
+const movedInFlight: Bug = {
+  name: 'moved-in-flight',
+  words: 'A move reschedules an event that is being delivered.',
+  breaks: ['frozen', 'nine is nine', 'never early', 'failed for cause'],
+  store: (store, { executor }) =>
+    replaceIn(store, {
+      async readPerson(userId) {
+        const person = await store.readPerson(userId)
+        const asPending = (open: OpenEvent | null) => open && { ...open, status: 'PENDING' as const }
+        return (
+          person && {
+            ...person,
+            plans: person.plans.map((plan) => ({ ...plan, open: asPending(plan.open) })),
+          }
+        )
+      },
+      async updateUser({ user, reschedules }) {
+        const results = await executor.batch([...(reschedules ?? []).map(moveAnyway), writeUser(user)])
+        return results.at(-1)!.changes === 1 ? 'updated' : 'conflict'
+      },
+    }),
+}
+
+function moveAnyway({ eventId, version, to }: Reschedule): Plain {
+  const { occurrence, targetAt, timezone } = to!
+  return {
+    sql: `UPDATE events SET occurrence = ?, target_at = ?, wake_at = ?, timezone = ?, version = version + 1
+      WHERE id = ? AND version = ?`,
+    params: [occurrence, targetAt, targetAt, timezone, eventId, version],
+  }
+}
+
+function writeUser(user: UserUpdate['user']): Plain {
+  const { id, lastName, dateOfBirth, timezone, version, updatedAt } = user
+  return {
+    sql: `UPDATE users SET last_name = ?, date_of_birth = ?, timezone = ?, version = ?, updated_at = ?
+      WHERE id = ? AND version = ?`,
+    params: [lastName, dateOfBirth, timezone, version, updatedAt, id, version - 1],
+  }
+}
+
+const moveWithoutEvent: Bug = {
+  name: 'move-without-event',
+  words: 'A move leaves the pending event where it was.',
+  breaks: ['nine is nine', 'planned as promised'],
+  store: (store) =>
+    replaceIn(store, { updateUser: ({ user }) => store.updateUser({ user, reschedules: null }) }),
+}
+
+const moveLosesYear: Bug = {
+  name: 'move-loses-year',
+  words: 'A move to where nine o’clock has passed takes the year’s greeting away.',
+  breaks: ['planned as promised'],
+  store: (store, { planner }) =>
+    replaceIn(store, {
+      async updateUser({ user, reschedules }) {
+        const person = await store.readPerson(user.id)
+        const replan = (reschedule: Reschedule): Reschedule => {
+          const plan = person?.plans.find(({ open }) => open?.id === reschedule.eventId)
+          if (plan === undefined || reschedule.to === null || plan.task !== null) return reschedule
+          const from = { now: user.updatedAt, after: plan.lastSettled }
+          const event = planFirst(planner, { occasion: plan.occasion, user, task: null }, from)
+          return { ...reschedule, to: event && { ...event, id: reschedule.eventId } }
+        }
+        return store.updateUser({ user, reschedules: reschedules?.map(replan) ?? null })
+      },
+    }),
+}
+
+export const EDITING_BUGS: readonly Bug[] = [
+  deleteLeavesEvent,
+  movedInFlight,
+  moveWithoutEvent,
+  moveLosesYear,
+]

@@ -1,0 +1,171 @@
+// Mistakes in writing down how an attempt ended, and what comes next.
+import type { PlannedEvent } from '../../../src/domain/events/event.ts'
+import { occurrenceInYear } from '../../../src/domain/occasions/next-occurrence.ts'
+import { ruleOf } from '../../../src/domain/occasions/occasion.ts'
+import { planFirst } from '../../../src/engine/plan.ts'
+import type { Settlement } from '../../../src/ports/claim.ts'
+import type { OccasionPlan, Person, Store } from '../../../src/ports/store.ts'
+import { EVENT_COLUMNS, eventRow } from '../../../src/stores/sqlite-dialect/rows.ts'
+import { type Bug, type BugParts, replaceIn } from './mistake.ts'
+
+type Terminal = Settlement & { kind: 'terminal' }
+
+const versionUnchecked: Bug = {
+  name: 'version-unchecked',
+  words: 'A worker settles whatever version it finds.',
+  breaks: ['fenced'],
+  store: (store) =>
+    settlingEach(store, async (settlement) => {
+      const found = await store.findEvent(settlement.eventId)
+      return found === null ? settlement : { ...settlement, version: found.event.version }
+    }),
+}
+
+const successorApart: Bug = {
+  name: 'successor-apart',
+  words: 'The successor is written after the event is settled, not with it.',
+  breaks: ['planned as promised'],
+  store: (store, { executor }) =>
+    replaceIn(store, {
+      async settle(settlements) {
+        const result = await store.settle(settlements.map(withoutSuccessor))
+        const rows = settlements.flatMap((one) =>
+          one.kind === 'terminal' && one.successor !== null ? [eventRow(one.successor, one.at)] : [],
+        )
+        const names = EVENT_COLUMNS.join(', ')
+        const sql = `INSERT INTO events (${names}) SELECT ${names} FROM {rows} WHERE true ON CONFLICT DO NOTHING`
+        if (rows.length > 0) await executor.batch([{ sql, columns: EVENT_COLUMNS, rows }])
+        return result
+      },
+    }),
+}
+
+const failedWithoutSuccessor: Bug = {
+  name: 'failed-without-successor',
+  words: 'A year that failed is the last.',
+  breaks: ['planned as promised'],
+  store: (store) =>
+    settlingEach(store, async (one) =>
+      one.kind === 'terminal' && one.status === 'FAILED' ? withoutSuccessor(one) : one,
+    ),
+}
+
+const successorFromNow: Bug = {
+  name: 'successor-from-now',
+  words: 'The successor is the next occurrence from now, which can be the one that was just settled.',
+  breaks: ['planned as promised'],
+  store: (store, parts) =>
+    succeeding(store, parts, ({ user }, { occasion }, { at }) =>
+      planFirst(parts.planner, { occasion, user, task: null }, { now: at, after: null }),
+    ),
+}
+
+const everyYearMadeUp: Bug = {
+  name: 'every-year-made-up',
+  words: 'After years of downtime each of them is greeted in turn.',
+  breaks: ['planned as promised'],
+  store: (store, parts) =>
+    succeeding(store, parts, ({ user }, { occasion }, { successor }, settled) => {
+      if (occasion.type !== 'BIRTHDAY' || successor === null) return successor
+      const { instant, year } = occurrenceInYear(
+        ruleOf(occasion, user),
+        Number(settled) + 1,
+        parts.planner.table,
+      )
+      return { ...successor, targetAt: instant, occurrence: String(year) }
+    }),
+}
+
+const everyOtherYear: Bug = {
+  name: 'every-other-year',
+  words: 'The successor is two years on.',
+  breaks: ['planned as promised', 'none skipped'],
+  store: (store, parts) =>
+    succeeding(store, parts, ({ user }, { occasion }, { successor }) => {
+      if (occasion.type !== 'BIRTHDAY' || successor === null) return successor
+      const { instant, year } = occurrenceInYear(
+        ruleOf(occasion, user),
+        Number(successor.occurrence) + 1,
+        parts.planner.table,
+      )
+      return { ...successor, targetAt: instant, occurrence: String(year) }
+    }),
+}
+
+const editInFlightLost: Bug = {
+  name: 'edit-in-flight-lost',
+  words: 'The successor ignores a move that came while the event was being sent.',
+  breaks: ['nine is nine', 'planned as promised'],
+  store: (store, { executor }) =>
+    settlingEach(store, async (settlement) => {
+      const [row] = await executor.read({
+        sql: 'SELECT plan_revision FROM events WHERE id = ?',
+        params: [settlement.eventId],
+      })
+      return row === undefined ? settlement : { ...settlement, planRevision: row[0] as number }
+    }),
+}
+
+const oneIdForAll: Bug = {
+  name: 'one-id-for-all',
+  words: 'Two events of one instant get the same id.',
+  breaks: ['no surprise'],
+  engine: ({ planner }) => ({ planner: { ...planner, ids: (at) => planner.ids(at).slice(0, 14) } }),
+}
+
+const failedReopened: Bug = {
+  name: 'failed-reopened',
+  words: 'An event that failed is taken up again instead of being replayed as a new one.',
+  breaks: ['one step at a time'],
+  store: (store, { executor }) =>
+    replaceIn(store, {
+      async settle(settlements) {
+        const result = await store.settle(settlements)
+        const sql = `UPDATE events SET status = 'PROCESSING', wake_at = target_at WHERE id = ? AND status = 'FAILED'`
+        await executor.batch(settlements.map(({ eventId }) => ({ sql, params: [eventId] })))
+        return result
+      },
+    }),
+}
+
+export function settlingEach(store: Store, change: (settlement: Settlement) => Promise<Settlement>): Store {
+  return replaceIn(store, {
+    settle: async (settlements) => store.settle(await Promise.all(settlements.map(change))),
+  })
+}
+
+/** Every successor replaced by another, planned from the person as they are. */
+export function succeeding(
+  store: Store,
+  { executor }: BugParts,
+  plan: (person: Person, plan: OccasionPlan, settlement: Terminal, settled: string) => PlannedEvent | null,
+): Store {
+  return settlingEach(store, async (settlement) => {
+    if (settlement.kind !== 'terminal') return settlement
+    const [row] = await executor.read({
+      sql: `SELECT user_id, occurrence, occasion_id FROM events JOIN occasions ON occasions.id = occasion_id
+        WHERE events.id = ? AND replay_of IS NULL`,
+      params: [settlement.eventId],
+    })
+    const person = row === undefined ? null : await store.readPerson(row[0] as string)
+    const of = person?.plans.find(({ occasion }) => occasion.id === row![2])
+    if (!person || !of || of.task !== null) return settlement
+    return { ...settlement, successor: plan(person, of, settlement, row![1] as string) }
+  })
+}
+
+function withoutSuccessor(settlement: Settlement): Settlement {
+  return settlement.kind === 'terminal' ? { ...settlement, successor: null } : settlement
+}
+
+export const SETTLING_BUGS: readonly Bug[] = [
+  versionUnchecked,
+  successorApart,
+  failedWithoutSuccessor,
+  successorFromNow,
+  everyYearMadeUp,
+  everyOtherYear,
+  editInFlightLost,
+  oneIdForAll,
+  failedReopened,
+]

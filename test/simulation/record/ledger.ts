@@ -1,0 +1,222 @@
+// The tables as the transactions left them, kept beside the database: what the invariants look things up in.
+import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
+import type { TaskRow } from '../oracle/expected-reminders.ts'
+import { originalOf, type Schedule, type Settled } from '../oracle/expected-schedule.ts'
+import { NEWEST } from '../oracle/oracle.ts'
+import { createKnowledge, type Knowledge } from './channel-knowledge.ts'
+import type { Entry, Ref, RowChange } from './trace.ts'
+
+export type EventRow = {
+  id: string
+  occasion_id: string
+  occurrence: string
+  status: string
+  target_at: number
+  wake_at: number | null
+  lease_until: number | null
+  claimed_at: number | null
+  retry_count: number
+  version: number
+  executed_at: number | null
+  status_code: number | null
+  failure_reason: string | null
+  timezone: string
+  tz_version: string
+  offset_seconds: number
+  /** The failed event that this one sends again. */
+  replay_of: string | null
+  own_key: number
+  updated_at: number
+}
+export type UserRow = {
+  id: string
+  first_name: string
+  last_name: string
+  email: string | null
+  language: string | null
+  date_of_birth: string
+  timezone: string
+  created_at: number
+  updated_at: number
+}
+export type OccasionRow = {
+  id: string
+  user_id: string
+  type: string
+  /** Null for the date of birth. */
+  date: string | null
+  local_time: string
+  leap_day: string
+  repeats: string
+  series: number
+  until: string | null
+  paused_at: number | null
+  template: string | null
+  channel_id: string | null
+  not_after: string | null
+}
+export type ChannelRow = {
+  id: string
+  kind: string
+  status: ChannelStatus
+  default_since: number | null
+}
+export type TemplateRow = { language: string; body: string }
+/** How one row of a table changed. */
+export type Change<T> = { before: T | null; after: T | null }
+
+export type Ledger = {
+  users: Map<string, UserRow>
+  occasions: Map<string, OccasionRow>
+  events: Map<string, EventRow>
+  payloads: Map<string, string>
+  channels: Map<string, ChannelRow>
+  tasks: Map<string, TaskRow>
+  knowledge: Knowledge
+  /** Events and occasions as they last were, also after their removal. */
+  eventOf(eventId: string): EventRow | undefined
+  occasionOf(occasionId: string): OccasionRow | undefined
+  /** The occasion of an event as it was when somebody last took the event. */
+  occasionTaken(who: string, eventId: string): OccasionRow | undefined
+  /** And the task that it reminds of. */
+  taskTaken(who: string, eventId: string): TaskRow | undefined
+  /** Without replays. */
+  openEventsOf(occasionId: string): EventRow[]
+  /** The latest that was settled. */
+  lastSettled(occasionId: string): Settled | null
+  scheduleOf(occasionId: string, release: string): Schedule | null
+  /** The timezone table that a process works by. */
+  releaseOf(who: string): string
+  take(entry: Entry): void
+}
+
+export function createLedger(): Ledger {
+  const users = new Map<string, UserRow>()
+  const occasions = new Map<string, OccasionRow>()
+  const events = new Map<string, EventRow>()
+  const payloads = new Map<string, string>()
+  const channels = new Map<string, ChannelRow>()
+  const tasks = new Map<string, TaskRow>()
+  const knowledge = createKnowledge()
+  const releases = new Map<string, string>()
+  const pastEvents = new Map<string, EventRow>()
+  const pastOccasions = new Map<string, OccasionRow>()
+  const taken = new Map<string, { occasion: OccasionRow; task: TaskRow | undefined }>()
+  const concluded = new Set<string>()
+  const eventsByOccasion = new Map<string, Set<string>>()
+
+  function put({ table, before, after }: RowChange): void {
+    const row = (after ?? before)!
+    if (table === 'users') keep(users, row.id as string, after as UserRow | null)
+    if (table === 'payloads') keep(payloads, row.event_id as string, (after?.body ?? null) as string | null)
+    if (table === 'channels') keep(channels, row.id as string, after as ChannelRow | null)
+    if (table === 'tasks') keep(tasks, row.id as string, after as TaskRow | null)
+    if (table === 'occasions') {
+      keep(occasions, row.id as string, after as OccasionRow | null)
+      pastOccasions.set(row.id as string, row as OccasionRow)
+    }
+    if (table === 'events') {
+      keep(events, row.id as string, after as EventRow | null)
+      pastEvents.set(row.id as string, row as EventRow)
+      eventsOf(row.occasion_id as string).add(row.id as string)
+    }
+  }
+
+  function eventsOf(occasionId: string): Set<string> {
+    let ids = eventsByOccasion.get(occasionId)
+    if (ids === undefined) {
+      ids = new Set()
+      eventsByOccasion.set(occasionId, ids)
+    }
+    return ids
+  }
+
+  function livingEventsOf(occasionId: string): EventRow[] {
+    return [...eventsOf(occasionId)].flatMap((id) => events.get(id) ?? [])
+  }
+
+  /** Who gets a message reads the occasion anew, until it knows what becomes of the event. */
+  function takeReading(entry: Entry): void {
+    const key = (who: string, { eventId, version }: Ref) => `${who} ${eventId} ${version}`
+    if (entry.kind === 'handed') for (const ref of entry.messages) concluded.delete(key(entry.who, ref))
+    if (entry.kind === 'asked' && entry.op === 'settle')
+      for (const ref of entry.refs) concluded.add(key(entry.who, ref))
+    if (entry.kind !== 'reread') return
+    for (const ref of entry.refs) {
+      const occasion = pastOccasions.get(events.get(ref.eventId)?.occasion_id ?? '')
+      if (occasion !== undefined && !concluded.has(key(entry.who, ref)))
+        taken.set(`${entry.who} ${ref.eventId}`, { occasion, task: tasks.get(occasion.id) })
+    }
+  }
+
+  return {
+    users,
+    occasions,
+    events,
+    payloads,
+    channels,
+    tasks,
+    knowledge,
+    eventOf: (id) => pastEvents.get(id),
+    occasionOf: (id) => pastOccasions.get(id),
+    occasionTaken: (who, eventId) => taken.get(`${who} ${eventId}`)?.occasion,
+    taskTaken: (who, eventId) => taken.get(`${who} ${eventId}`)?.task,
+    openEventsOf: (id) =>
+      livingEventsOf(id).filter(({ wake_at, replay_of }) => wake_at !== null && replay_of === null),
+    lastSettled: (id) =>
+      livingEventsOf(id).reduce<Settled | null>((last, { wake_at, occurrence, target_at: at }) => {
+        if (wake_at !== null || (last !== null && last.at > at)) return last
+        return { occurrence: originalOf(occurrence), at }
+      }, null),
+    scheduleOf(id, release) {
+      const occasion = occasions.get(id)
+      const user = users.get(occasion?.user_id ?? '')
+      return occasion === undefined || user === undefined ? null : scheduleFor(occasion, user, release)
+    },
+    releaseOf: (who) => releases.get(who) ?? NEWEST,
+    take(entry) {
+      knowledge.take(entry)
+      takeReading(entry)
+      if (entry.kind === 'table') releases.set(entry.who, entry.release)
+      if (entry.kind !== 'commit') return
+      for (const row of entry.rows) put(row)
+      for (const { after } of changesOf<EventRow>(entry.rows, 'events').filter(isClaim)) {
+        const { id, occasion_id } = after!
+        const occasion = pastOccasions.get(occasion_id)!
+        taken.set(`${entry.who} ${id}`, { occasion, task: tasks.get(occasion_id) })
+      }
+    },
+  }
+}
+
+function keep<T>(rows: Map<string, T>, id: string, row: T | null): void {
+  if (row === null) rows.delete(id)
+  else rows.set(id, row)
+}
+
+/** What a transaction did to one table. */
+export function changesOf<T>(rows: readonly RowChange[], table: string): Change<T>[] {
+  return rows.filter((row) => row.table === table) as unknown as Change<T>[]
+}
+
+export function scheduleFor(occasion: OccasionRow, user: UserRow, release: string): Schedule {
+  const { date, local_time, leap_day, repeats, series, until, paused_at } = occasion
+  return {
+    date: date ?? user.date_of_birth,
+    localTime: local_time,
+    timezone: user.timezone,
+    release,
+    leapDay: leap_day,
+    repeats,
+    series,
+    until,
+    paused: paused_at !== null,
+  }
+}
+
+export const isTerminal = ({ wake_at }: EventRow): boolean => wake_at === null
+
+/** A claim leaves a lease and a new version; the end of an attempt leaves a new version and no lease. */
+export function isClaim({ before, after }: Change<EventRow>): boolean {
+  return before !== null && after !== null && after.version !== before.version && after.lease_until !== null
+}

@@ -1,0 +1,160 @@
+// What a history amounted to, in numbers.
+import { channelNumber } from '../actors/channels.ts'
+import type { History } from '../run.ts'
+
+export type Tally = {
+  seeds: number
+  personYears: number
+  events: number
+  replays: number
+  arrivals: number
+  /** Arrivals of what the receiver had already accepted: the far side knows them by their key. */
+  repeats: number
+  /** Of them by e-mail. */
+  mails: number
+  /** Of them for another occasion than a birthday. */
+  others: number
+  /** Of them to remind of a task. */
+  reminders: number
+  /** Of them that said they were belated. */
+  belated: number
+  completed: number
+  failed: number
+  /** Of them for want of an address, or of a text that can be rendered. */
+  unsendable: number
+  /** Of them because their last hour had gone by. */
+  cutOff: number
+  /** Of them because they were later than their kind may be. */
+  missed: number
+  /** Of them because their channel was off. */
+  switchedOff: number
+  /** Attempts that did not count, because the channel was down or did not let us in. */
+  parked: number
+  /** Channels that stopped. */
+  stoppedChannels: number
+  /** Texts that were written or removed. */
+  texts: number
+  crashes: number
+  pauses: number
+  stops: number
+  /** Calls that were made to fail. */
+  failures: number
+  /** Writes of workers that had lost their events meanwhile. */
+  stale: number
+  edits: number
+  /** Messages given to consumers of a queue, and of them not for the first time. */
+  messages: number
+  again: number
+  /** Messages that the queue refused, lost, doubled, kept back, or did not hear the end of. */
+  astray: number
+  deadLetters: number
+  /** Events that were looked at again because their place has other rules. */
+  replanned: number
+  /** Occasions that were paused. */
+  paused: number
+}
+
+export const NOTHING: Tally = {
+  seeds: 0,
+  personYears: 0,
+  events: 0,
+  replays: 0,
+  arrivals: 0,
+  repeats: 0,
+  mails: 0,
+  others: 0,
+  reminders: 0,
+  belated: 0,
+  completed: 0,
+  failed: 0,
+  unsendable: 0,
+  cutOff: 0,
+  missed: 0,
+  switchedOff: 0,
+  parked: 0,
+  stoppedChannels: 0,
+  texts: 0,
+  crashes: 0,
+  pauses: 0,
+  stops: 0,
+  failures: 0,
+  stale: 0,
+  edits: 0,
+  messages: 0,
+  again: 0,
+  astray: 0,
+  deadLetters: 0,
+  replanned: 0,
+  paused: 0,
+}
+
+const ASTRAY: readonly string[] = ['refused', 'lost', 'doubled', 'late', 'unheard']
+
+const WHY: Readonly<Record<string, 'unsendable' | 'cutOff' | 'missed' | 'switchedOff'>> = {
+  NO_ADDRESS: 'unsendable',
+  BAD_TEMPLATE: 'unsendable',
+  CUT_OFF: 'cutOff',
+  MISSED_WINDOW: 'missed',
+  CHANNEL_DISABLED: 'switchedOff',
+}
+
+const YEAR_MS = 365.25 * 86_400_000
+
+export function tally({ scenario, trace }: History): Tally {
+  const sum: Tally = { ...NOTHING, seeds: 1 }
+  const accepted = new Set<string>()
+  for (const entry of trace) {
+    if (entry.kind === 'stale') sum.stale += entry.count
+    if (entry.kind === 'failure') sum.failures += 1
+    if (entry.kind === 'edit') sum.edits += 1
+    if (entry.kind === 'life') {
+      if (entry.what === 'crashes') sum.crashes += 1
+      if (entry.what === 'pauses') sum.pauses += 1
+      if (entry.what === 'has stopped') sum.stops += 1
+    }
+    if (entry.kind === 'arrival') {
+      sum.arrivals += 1
+      if (scenario.channels[channelNumber(entry.channel)]!.kind === 'smtp') sum.mails += 1
+      if (!entry.body.includes('"type":"BIRTHDAY"')) sum.others += 1
+      if (entry.body.includes('"type":"TASK_REMINDER"')) sum.reminders += 1
+      if (entry.body.includes(' happy belated ')) sum.belated += 1
+      if (accepted.has(entry.key)) sum.repeats += 1
+      if (entry.accepted) accepted.add(entry.key)
+    }
+    if (entry.kind === 'handed' && !entry.dead) {
+      sum.messages += entry.messages.length
+      sum.again += entry.messages.filter(({ receives }) => receives > 1).length
+    }
+    if (entry.kind === 'posted') {
+      if (ASTRAY.includes(entry.fate)) sum.astray += 1
+      if (entry.fate === 'dead letter') sum.deadLetters += 1
+    }
+    if (entry.kind !== 'commit') continue
+    for (const { table, before, after } of entry.rows) {
+      const years = (scenario.until - entry.at) / YEAR_MS
+      if (table === 'users' && before === null) sum.personYears += years
+      if (table === 'users' && after === null) sum.personYears -= years
+      if (table === 'attempts' && after?.outcome === 'PARKED') sum.parked += 1
+      if (table === 'channels' && after?.status !== 'ACTIVE' && before?.status === 'ACTIVE')
+        sum.stoppedChannels += 1
+      if (table === 'templates') sum.texts += 1
+      if (table === 'occasions' && after?.paused_at != null && before?.paused_at === null) sum.paused += 1
+      if (table !== 'events') continue
+      if (before === null) sum.events += 1
+      if (entry.op === 'replan') sum.replanned += 1
+      if (before === null && after?.replay_of) sum.replays += 1
+      if (after?.status === 'COMPLETED') sum.completed += 1
+      if (after?.status !== 'FAILED') continue
+      sum.failed += 1
+      const why = WHY[String(after.failure_reason).split(':')[0]!]
+      if (why !== undefined) sum[why] += 1
+    }
+  }
+  return sum
+}
+
+export function add(a: Tally, b: Tally): Tally {
+  const sum = { ...a }
+  for (const key of Object.keys(a) as (keyof Tally)[]) sum[key] += b[key]
+  return sum
+}

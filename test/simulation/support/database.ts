@@ -1,0 +1,195 @@
+// The real SQLite store in memory, reached by many processes. Every batch and every read is a step of its own, so that
+// others can come between any two. It has a clock of its own, and says of each transaction which rows it changed.
+import { drizzle } from 'drizzle-orm/sqlite-proxy'
+import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { inThreadExecutor } from '../../../src/stores/sqlite/executor.ts'
+import type { Executor } from '../../../src/stores/sqlite-dialect/executor.ts'
+import { createStore } from '../../../src/stores/sqlite-dialect/store.ts'
+import type { Process } from '../actors/process.ts'
+import type { Row, RowChange } from '../record/trace.ts'
+import type { World } from './world.ts'
+
+export type Database = {
+  /** The database as this process reaches it for an operation. */
+  executorFor(process: Process, op: string): Executor
+  storeFor(process: Process): Store
+  /** Before anything begins. */
+  setUp(channels: readonly ChannelRecord[]): Promise<void>
+  /** Whether any event is held, and when the next can be taken. */
+  outlook(): Promise<{ held: boolean; freeAt: number }>
+  tables(): Promise<Record<string, Row[]>>
+  close(): Promise<void>
+}
+
+const TABLES = [
+  ...['users', 'occasions', 'events', 'payloads', 'attempts', 'answers', 'answer_users'],
+  ...['channels', 'templates', 'tasks'],
+] as const
+
+/** What is set up is written by statements that return rows. */
+const WRITING_READS = new Set(['saveChannel', 'setChannelStatus', 'saveTemplate', 'removeTemplate'])
+
+/** Where a claim that was read has its version. */
+const VERSION = 7
+
+type Watched = { executor: Executor; columns: Record<string, string[]> }
+
+/** Emptied and used again: to open one and to prepare its statements took a quarter of a short history. */
+const idle: Watched[] = []
+
+async function openWatched(): Promise<Watched> {
+  const executor = inThreadExecutor(':memory:')
+  return { executor, columns: await watchTables(executor) }
+}
+
+export async function openDatabase(world: World): Promise<Database> {
+  const { scheduler, scenario, note, bug } = world
+  const { executor: database, columns } = idle.pop() ?? (await openWatched())
+  const plain = storeOn(database)
+  let lastSeen = 0
+
+  async function report(who: string, op: string): Promise<void> {
+    const seen = await database.read({
+      sql: 'SELECT name, before, after, id FROM temp.seen WHERE id > ? ORDER BY id',
+      params: [lastSeen],
+    })
+    if (seen.length === 0) return
+    lastSeen = seen.at(-1)![3] as number
+    const parse = (json: unknown) => (json === null ? null : (JSON.parse(json as string) as Row))
+    const rows = seen.map(
+      ([table, before, after]): RowChange => ({
+        table: table as string,
+        before: parse(before),
+        after: parse(after),
+      }),
+    )
+    if (rows.some(({ table }) => table === 'channels' || table === 'templates')) lists.clear()
+    note({ kind: 'commit', who, op, rows })
+  }
+
+  /** What is set up is asked for at every turn and hardly ever changes: to read it anew took a third of all time. */
+  const lists = new Map<string, unknown>()
+  async function readList(op: 'listChannels' | 'listTemplates'): Promise<unknown> {
+    if (!lists.has(op)) lists.set(op, await plain[op]())
+    return lists.get(op)
+  }
+
+  function noteReread(who: string, rows: readonly (readonly unknown[])[]): void {
+    const refs = rows.map(([id, ...row]) => ({ eventId: id as string, version: row[VERSION - 1] as number }))
+    if (refs.length > 0) note({ kind: 'reread', who, refs })
+  }
+
+  function executorFor(process: Process, op: string): Executor {
+    return {
+      batch: (statements, how) =>
+        process.ask(op, async () => {
+          const results = await database.batch(statements, how)
+          await report(process.name, op)
+          return results
+        }),
+      read: (statement) =>
+        process.ask(op, async () => {
+          const rows = await database.read(statement)
+          if (WRITING_READS.has(op)) await report(process.name, op)
+          if (op === 'readClaims' && scenario.queue !== undefined) noteReread(process.name, rows)
+          return rows
+        }),
+    }
+  }
+
+  function storeFor(process: Process): Store {
+    const labelled = new Map<string, Store>()
+    function labelledStore(op: string): Store {
+      let store = labelled.get(op)
+      if (store === undefined) {
+        store = storeOn(executorFor(process, op))
+        labelled.set(op, store)
+      }
+      return store
+    }
+    return new Proxy({} as Store, {
+      get: (_, op: keyof Store) => (first: unknown, second: unknown) => {
+        if (op === 'listChannels' || op === 'listTemplates') return process.ask(op, () => readList(op))
+        const call = labelledStore(op)[op] as (first: unknown, second: unknown) => Promise<unknown>
+        return op === 'claimDue' ? call(byOwnClock(first as { now: number }), second) : call(first, second)
+      },
+    })
+  }
+
+  /** As on PostgreSQL: the earlier of the caller's clock and the database's own. */
+  function byOwnClock<T extends { now: number }>(claim: T): T {
+    if (bug?.trustsCallers) return claim
+    return { ...claim, now: Math.min(claim.now, scheduler.now() - scenario.databaseBehindMs) }
+  }
+
+  return {
+    executorFor,
+    storeFor,
+    async setUp(channels) {
+      for (const channel of channels) await plain.saveChannel(channel)
+      await report('somebody', 'saveChannel')
+    },
+    async outlook() {
+      const [row] = await database.read({
+        sql: `SELECT count(lease_until), min(max(wake_at, coalesce(lease_until, 0)))
+          FROM events WHERE wake_at IS NOT NULL`,
+        params: [],
+      })
+      const [leases, freeAt] = row as [number, number | null]
+      return { held: leases > 0, freeAt: freeAt ?? Number.POSITIVE_INFINITY }
+    },
+    async tables() {
+      const tables: Record<string, Row[]> = {}
+      for (const name of TABLES) {
+        const rows = await database.read({ sql: `SELECT ${rowOf(columns[name]!)} FROM ${name}`, params: [] })
+        tables[name] = rows.map(([json]) => JSON.parse(json as string) as Row)
+      }
+      return tables
+    },
+    async close() {
+      const emptied = [...TABLES, 'timezones', 'temp.seen'].map((name) => ({
+        sql: `DELETE FROM ${name}`,
+        params: [],
+      }))
+      await database.batch(emptied)
+      idle.push({ executor: database, columns })
+    },
+  }
+}
+
+function storeOn(executor: Executor): Store {
+  const reader = drizzle(async (sql, params, method) => {
+    const rows = await executor.read({ sql, params })
+    return { rows: method === 'get' ? (rows[0] as unknown as unknown[]) : rows }
+  })
+  const nothing = async () => {}
+  return createStore(executor, { reader, writer: reader }, { check: nothing, close: nothing })
+}
+
+/** Triggers that write down every row as it was and as it is; within the transaction, so that a rollback takes both. */
+async function watchTables(database: Executor): Promise<Record<string, string[]>> {
+  const columns: Record<string, string[]> = {}
+  const run = (sql: string) => database.batch([{ sql, params: [] }])
+  await run('CREATE TEMP TABLE seen (id INTEGER PRIMARY KEY, name TEXT, before TEXT, after TEXT)')
+  for (const table of TABLES) {
+    const info = await database.read({ sql: `SELECT name FROM pragma_table_info('${table}')`, params: [] })
+    const names = info.map(([name]) => name as string)
+    columns[table] = names
+    const before = rowOf(names, 'OLD.')
+    const after = rowOf(names, 'NEW.')
+    for (const [event, values] of [
+      ['INSERT', `NULL, ${after}`],
+      ['UPDATE', `${before}, ${after}`],
+      ['DELETE', `${before}, NULL`],
+    ]) {
+      await run(`CREATE TEMP TRIGGER ${table}_${event} AFTER ${event} ON main.${table} BEGIN
+        INSERT INTO seen (name, before, after) VALUES ('${table}', ${values}); END`)
+    }
+  }
+  return columns
+}
+
+function rowOf(columns: readonly string[], prefix = ''): string {
+  return `json_object(${columns.map((name) => `'${name}', ${prefix}${name}`).join(', ')})`
+}

@@ -1,0 +1,38 @@
+// The simulated clouds are set as the real ones are.
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { SECOND } from '../../support/fixtures.ts'
+import { AWS, CLOUDFLARE } from './settings.ts'
+
+/** The number behind a name, where it first stands after a mark. */
+function numberIn(file: string, name: string, after = ''): number {
+  const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
+  const found = new RegExp(`${name}\\W+(\\d[\\d_]*)`).exec(text.slice(text.indexOf(after)))
+  return Number(found?.[1]?.replaceAll('_', ''))
+}
+
+it('gives what the template for AWS gives', () => {
+  const template = 'deploy/aws/template.yaml'
+  const marginMs = numberIn('src/runtimes/aws/handlers.ts', 'MARGIN_MS')
+  const limitMs = numberIn(template, 'Timeout', 'WorkerFunction:') * SECOND
+  const visibilityMs = numberIn(template, 'VisibilityTimeout', 'Deliveries:') * SECOND
+  expect(AWS).toEqual({
+    runMs: numberIn(template, 'Timeout', 'SchedulerFunction:') * SECOND - marginMs,
+    consumeMs: limitMs - marginMs,
+    limitMs,
+    unansweredMs: visibilityMs,
+    diedMs: visibilityMs,
+    maxReceives: numberIn(template, 'maxReceiveCount'),
+  })
+})
+
+it('gives what the settings for Cloudflare give', () => {
+  const settings = 'deploy/cloudflare/wrangler.jsonc'
+  const runtime = 'src/runtimes/cloudflare/worker.ts'
+  expect(CLOUDFLARE).toMatchObject({
+    runMs: numberIn(runtime, 'RUN_MS'),
+    consumeMs: numberIn(runtime, 'CONSUME_MS'),
+    diedMs: numberIn(settings, 'retry_delay') * SECOND,
+    maxReceives: numberIn(settings, 'max_retries') + 1,
+  })
+})

@@ -1,0 +1,128 @@
+// The D1 store: the contract on the D1 of workerd, and what its limits and its migrations add to it.
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { bundle } from '../../../scripts/build-cloudflare.ts'
+import { openD1Store } from '../../../src/stores/d1/d1-store.ts'
+import { d1Executor } from '../../../src/stores/d1/executor.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { describeStoreContract } from '../../contracts/store.contract.ts'
+import { makePeople } from '../../support/fixtures.ts'
+import { type D1InWorkerd, startD1 } from '../../support/workerd/d1.ts'
+import { DEPLOYMENT, WRANGLER_FILE } from '../../support/workerd/deployment.ts'
+
+let d1: D1InWorkerd
+const CLAIMERS = ['claimer-1', 'claimer-2', 'claimer-3']
+
+beforeAll(async () => {
+  const { text: script } = await bundle(
+    fileURLToPath(new URL('../../support/workerd/claimer.ts', import.meta.url)),
+  )
+  d1 = await startD1(CLAIMERS.map((name) => ({ name, modules: true, script })))
+})
+afterAll(() => d1.stop())
+
+describeStoreContract('D1', async () => {
+  const free = [...CLAIMERS]
+  return {
+    store: openD1Store(d1.db),
+    another: async () => openD1Store(d1.db),
+    spawnClaimer: async (claim) => {
+      const worker = (await d1.miniflare.getWorker(free.shift()!)) as unknown as { fetch: typeof fetch }
+      const response = await worker.fetch('http://claimer', { method: 'POST', body: JSON.stringify(claim) })
+      return (await response.json()) as string[]
+    },
+    cleanup: () => d1.empty(),
+  }
+})
+
+describe('a D1 database', () => {
+  afterEach(() => d1.empty())
+
+  it('takes more rows at once than one parameter can hold', async () => {
+    const store = openD1Store(d1.db)
+    // In UTF-8 a parameter of 2 MB is refused; these names alone are 2.4 MB.
+    const people = makePeople(4_000, () => ({ firstName: '名'.repeat(100), lastName: '前'.repeat(100) }))
+    expect(await store.createUsers(people)).toEqual({ kind: 'created', created: 4_000 })
+    const [{ user }] = people as [(typeof people)[0]]
+    expect(await store.findUser(user.id)).toEqual(user)
+  })
+
+  it('writes all of a batch or nothing, however many parts it is sent in', async () => {
+    const executor = d1Executor(d1.db)
+    const rows = Array.from({ length: 40 }, (_, i) => [`key ${i % 39}`, 'x'.repeat(20_000)])
+    const columns = ['key', 'body']
+    const sql = `INSERT INTO answers (key, fingerprint, status, body, created_at)
+      SELECT key, '', 200, body, 0 FROM {rows}`
+    await expect(executor.batch([{ sql, columns, rows }])).rejects.toMatchObject({
+      code: 'SQLITE_CONSTRAINT',
+    })
+    expect(await executor.read({ sql: 'SELECT count(*) FROM answers', params: [] })).toEqual([[0]])
+    const [result] = await executor.batch([{ sql, columns, rows: rows.slice(0, 39) }])
+    expect(result).toEqual({ rows: [], changes: 39 })
+  })
+
+  it('keeps columns of one name apart, in a batch as in a read', async () => {
+    const executor = d1Executor(d1.db)
+    const statement = { sql: 'SELECT a.x, b.x FROM (SELECT 1 AS x) AS a, (SELECT 2 AS x) AS b', params: [] }
+    const [, inBatch] = await executor.batch([
+      { sql: 'DELETE FROM answers', params: [] },
+      { ...statement, returns: true },
+    ])
+    expect(inBatch!.rows).toEqual([[1, 2]])
+    expect(await executor.read(statement)).toEqual([[1, 2]])
+  })
+
+  it('without its tables is not ready', async () => {
+    const bare = await startD1([], { migrated: false })
+    try {
+      await expect(openD1Store(bare.db).check()).rejects.toThrow(/no such table/)
+    } finally {
+      await bare.stop()
+    }
+    await openD1Store(d1.db).check()
+  })
+
+  it('gets from wrangler the tables that a SQLite file has', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'terce-'))
+    try {
+      await applyWithWrangler(folder)
+      const made = await schemaIn(folder)
+      await openSqliteStore(join(folder, 'own.db')).close()
+      expect(made).toEqual(schemaOf(join(folder, 'own.db')))
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
+
+async function applyWithWrangler(folder: string): Promise<void> {
+  const wrangler = fileURLToPath(import.meta.resolve('wrangler')).replace(
+    /wrangler-dist.*/,
+    'bin/wrangler.js',
+  )
+  const { database_name: name } = DEPLOYMENT.d1_databases[0]!
+  const how = ['d1', 'migrations', 'apply', name, '--local', '--persist-to', folder]
+  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' }
+  await promisify(execFile)(process.execPath, [wrangler, ...how], { cwd: new URL('.', WRANGLER_FILE), env })
+}
+
+/** Wrangler keeps its local D1 in a SQLite file, somewhere below the folder. */
+async function schemaIn(folder: string): Promise<unknown[]> {
+  const files = await readdir(folder, { recursive: true })
+  const file = files.find((name) => name.endsWith('.sqlite') && !name.includes('metadata'))
+  return schemaOf(join(folder, file!))
+}
+
+/** All but what either keeps for itself. */
+function schemaOf(file: string): unknown[] {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const rows = db.prepare('SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name').all()
+  db.close()
+  return rows.filter(({ name }) => !/^(_cf_|d1_|sqlite_)|^migrations$/.test(String(name)))
+}

@@ -1,0 +1,113 @@
+// A long claim reads people as they were when it began, and locks their events when it comes to them.
+
+import { describe, expect, it } from 'vitest'
+import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
+import type { Timezone } from '../../../src/domain/time/timezone.ts'
+import { changesBetween } from '../../../src/domain/users/user.ts'
+import { planReschedules } from '../../../src/engine/plan.ts'
+import { onlyDestination } from '../../../src/engine/sending/destinations.ts'
+import { BUILT_IN_ONLY } from '../../../src/engine/sending/templates.ts'
+import { conclude } from '../../../src/engine/settlement.ts'
+import type { Claim } from '../../../src/ports/claim.ts'
+import type { Store, UserUpdate } from '../../../src/ports/store.ts'
+import { DELIVERED, HOUR, makePeople, UNAVAILABLE } from '../../support/fixtures.ts'
+import { query } from './support/audit.ts'
+import { createDuePeople, planner } from './support/due-people.ts'
+import { useStage } from './support/postgres-suite.ts'
+
+const stage = useStage()
+
+const deps = {
+  planner,
+  dice: () => 0,
+  telemetry() {},
+  retryPolicy: { delaysMs: [0] },
+  templates: BUILT_IN_ONLY,
+  destinations: onlyDestination({
+    deliver: async () => ({ kind: 'delivered', statusCode: 200 }),
+    close: async () => {},
+  }),
+  lateness: DELIVER_ALWAYS,
+}
+
+/** All that is written when the person moves, made ready to be written at once. */
+async function planMove(store: Store, userId: string): Promise<UserUpdate> {
+  const person = (await store.readPerson(userId))!
+  const now = Date.now()
+  const timezone = 'Asia/Tokyo' as Timezone
+  const after = { ...person.user, timezone, version: person.user.version + 1, updatedAt: now }
+  const changes = changesBetween(person.user, after)
+  return { user: after, reschedules: planReschedules(planner, { person, after, changes, now }) }
+}
+
+const claimAll = (store: Store) =>
+  store.claimDue({
+    now: Date.now(),
+    limit: 10_000,
+    leaseMs: HOUR,
+    claimedBy: 'worker',
+    render: ({ id }) => `body of ${id}`,
+  })
+
+/** Claims everything while people move; gives back what was claimed of those people, and how many moved. */
+async function claimWhileMoving(store: Store, userIds: string[]) {
+  const moves = await Promise.all(userIds.map((userId) => planMove(store, userId)))
+  const claiming = claimAll(store)
+  const moved = await Promise.all(moves.map((move) => store.updateUser(move)))
+  const movers = new Set(userIds)
+  const claims = (await claiming).filter(({ user }) => movers.has(user.id))
+  return { claims, moved: moved.filter((result) => result === 'updated').length }
+}
+
+const settleAll = (store: Store, claims: readonly Claim[]) =>
+  store.settle(claims.map((claim) => conclude(deps, claim, DELIVERED, Date.now())))
+
+/** Pending events that are not in the zone of their person. */
+const pendingInOldZone = () =>
+  query(
+    stage.database(),
+    `SELECT e.id, e.version, e.occurrence, e.timezone, u.timezone AS lives_in
+    FROM events e JOIN occasions o ON o.id = e.occasion_id JOIN users u ON u.id = o.user_id
+    WHERE e.claimed_at IS NULL AND e.timezone <> u.timezone`,
+  )
+
+// The events of the crowd come first, so that the claim has much to do before it comes to those who move.
+const CROWD = 5_000
+
+describe('a claim under way while people move', () => {
+  it('plans nothing by the old zone when their events were pending', async () => {
+    const store = await stage.open({ connections: 8 })
+    let moved = 0
+    for (let round = 0; round < 3; round++) {
+      await store.createUsers(makePeople(CROWD))
+      const { people } = await createDuePeople(store, 40)
+      const result = await claimWhileMoving(
+        store,
+        people.map(({ user }) => user.id),
+      )
+      moved += result.moved
+      await settleAll(store, result.claims)
+      expect(await pendingInOldZone()).toEqual([])
+    }
+    expect(moved).toBeGreaterThan(0)
+  })
+
+  it('plans nothing by the old zone when their events waited for a retry', async () => {
+    const store = await stage.open({ connections: 8 })
+    let moved = 0
+    for (let round = 0; round < 3; round++) {
+      const { people } = await createDuePeople(store, 40)
+      const tried = await claimAll(store)
+      await store.settle(tried.map((claim) => conclude(deps, claim, UNAVAILABLE, Date.now())))
+      await store.createUsers(makePeople(CROWD))
+      const result = await claimWhileMoving(
+        store,
+        people.map(({ user }) => user.id),
+      )
+      moved += result.moved
+      await settleAll(store, result.claims)
+      expect(await pendingInOldZone()).toEqual([])
+    }
+    expect(moved).toBeGreaterThan(0)
+  })
+})

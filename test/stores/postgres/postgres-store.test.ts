@@ -1,0 +1,35 @@
+// The PostgreSQL store: the contract on a real server, and what many connections and processes add to it.
+import { afterAll, beforeAll } from 'vitest'
+import type { Store } from '../../../src/ports/store.ts'
+import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
+import { describeStoreContract } from '../../contracts/store.contract.ts'
+import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
+import { spawnClaimer } from '../support/spawn-claimer.ts'
+import { emptiedDatabases } from './support/reused-database.ts'
+
+let server: PostgresServer
+const databases = emptiedDatabases(() => server.createDatabase())
+
+beforeAll(async () => {
+  server = await startPostgres({ fast: true })
+})
+afterAll(() => server.stop())
+
+describeStoreContract('PostgreSQL', async () => {
+  const url = await databases.take()
+  const opened: Store[] = []
+  const open = async () => {
+    const store = await openPostgresStore(url)
+    opened.push(store)
+    return store
+  }
+  return {
+    store: await open(),
+    another: open,
+    spawnClaimer: (claim) => spawnClaimer(url, claim),
+    async cleanup() {
+      for (const store of opened) await store.close()
+      await databases.giveBack(url)
+    },
+  }
+})

@@ -1,0 +1,110 @@
+// What many processes and a clock of its own add to the PostgreSQL store.
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { HOUR, MINUTE, makePerson, SECOND } from '../../support/fixtures.ts'
+import { query } from './support/audit.ts'
+import { useStage } from './support/postgres-suite.ts'
+
+const stage = useStage()
+const OPEN_STORES = fileURLToPath(new URL('./support/open-stores.ts', import.meta.url))
+const MIGRATIONS = new URL('../../../migrations/postgres/', import.meta.url)
+
+describe('an empty database', () => {
+  it('is migrated once by twenty that start at the same time in four processes, and all of them start', async () => {
+    const run = () => promisify(execFile)(process.execPath, [OPEN_STORES, stage.database(), '5'])
+    const started = await Promise.all(Array.from({ length: 4 }, run))
+    expect(started.map(({ stdout }) => stdout)).toEqual(['5', '5', '5', '5'])
+    const migrations = await query<{ name: string }>(stage.database(), 'SELECT name FROM migrations')
+    expect(migrations.map(({ name }) => name).sort()).toEqual(
+      readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql')),
+    )
+  })
+})
+
+describe('a database of an earlier release', () => {
+  it('is brought up to date with all that is in it', async () => {
+    const run = (sql: string) => query(stage.database(), sql)
+    await run(
+      'CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    )
+    for (const name of ['0000_start.sql', '0001_delivery.sql']) {
+      await run(readFileSync(new URL(name, MIGRATIONS), 'utf8'))
+      await run(`INSERT INTO migrations (name) VALUES ('${name}')`)
+    }
+    const { user, occasions, events } = makePerson()
+    const [occasion, event] = [occasions[0]!, events[0]!]
+    const at = (ms: number) => `to_timestamp(${ms} / 1000.0)`
+    const times = `1, ${at(user.createdAt)}, ${at(user.updatedAt)}`
+    await run(`INSERT INTO users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at, updated_at)
+      VALUES ('${user.id}', 'Ada', 'Lovelace', 'ada lovelace', '1990-06-01', 'Etc/UTC', ${times})`)
+    await run(`INSERT INTO occasions (id, user_id, type, local_time, leap_day)
+      VALUES ('${occasion.id}', '${user.id}', 'BIRTHDAY', '09:00', 'MARCH_1')`)
+    await run(`INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
+        retry_count, plan_revision, version, created_at, updated_at)
+      VALUES ('${event.id}', '${occasion.id}', '2020', ${at(event.targetAt)}, 0, 'Etc/UTC', '2026f', ${at(event.targetAt)},
+        0, 0, ${times})`)
+    const store = await stage.open()
+    const { occasionId: _, ...open } = event
+    expect(await store.readPerson(user.id)).toEqual({
+      user,
+      plans: [{ occasion, task: null, open: { ...open, status: 'PENDING', version: 1 }, lastSettled: null }],
+    })
+    expect((await store.findEvent(event.id))?.event).toMatchObject({ ...event, channelId: null })
+  })
+})
+
+describe('a worker whose clock runs an hour ahead', () => {
+  const claim = { limit: 10, leaseMs: MINUTE, claimedBy: 'early' }
+
+  it('claims nothing early', async () => {
+    const store = await stage.open()
+    const now = await store.readClock()
+    const soon = makePerson({ targetAt: Math.round(now) + 30 * MINUTE })
+    const due = makePerson({ targetAt: Math.round(now) - MINUTE })
+    await store.createUsers([soon, due])
+    const claims = await store.claimDue({ ...claim, now: now + HOUR, render: ({ id }) => `body of ${id}` })
+    expect(claims.map(({ id }) => id)).toEqual([due.events[0]!.id])
+    expect(await store.claimDue({ ...claim, now: now + HOUR, render: ({ id }) => `body of ${id}` })).toEqual(
+      [],
+    )
+  })
+
+  it('holds what it claims for no longer than the lease by the clock of the database', async () => {
+    const store = await stage.open()
+    const before = await store.readClock()
+    const due = makePerson({ targetAt: Math.round(before) - MINUTE })
+    await store.createUsers([due])
+    const [taken] = await store.claimDue({
+      ...claim,
+      now: before + HOUR,
+      render: ({ id }) => `body of ${id}`,
+    })
+    const after = await store.readClock()
+    expect(taken!.claimedAt).toBeGreaterThanOrEqual(before - 1)
+    expect(taken!.claimedAt).toBeLessThanOrEqual(after + 1)
+    const { event } = (await store.findEvent(taken!.id))!
+    expect(event.wakeAt).toBeLessThanOrEqual(after + MINUTE + 1)
+    expect(event.wakeAt).toBeGreaterThan(after + MINUTE - 10 * SECOND)
+  })
+})
+
+describe('twenty requests with one idempotency key on twenty connections', () => {
+  it('create one person, and all but one are told what the first was', async () => {
+    const store = await stage.open({ connections: 20 })
+    for (let round = 0; round < 10; round++) {
+      const requests = Array.from({ length: 20 }, (_, i) => {
+        const answer = { key: `key-${round}`, fingerprint: 'f', status: 201, body: `answer ${i}` }
+        return store.createUsers([makePerson()], { ...answer, createdAt: 1_000, forgetBefore: 0 })
+      })
+      const results = await Promise.all(requests)
+      const winner = results.findIndex(({ kind }) => kind === 'created')
+      const told = results.flatMap((result) => (result.kind === 'answered' ? [result.answer.body] : []))
+      expect(told).toEqual(Array(19).fill(`answer ${winner}`))
+      const { items } = await store.listUsers({ limit: 100, cursor: null })
+      expect(items).toHaveLength(round + 1)
+    }
+  })
+})

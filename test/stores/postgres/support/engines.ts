@@ -1,0 +1,62 @@
+// Engines inside the test's own process, each on connections of its own, with a far side that answers by dice.
+import { DELIVER_ALWAYS } from '../../../../src/domain/events/lateness.ts'
+import { type Engine, startEngine } from '../../../../src/engine/engine.ts'
+import { breakerFor } from '../../../../src/engine/sending/circuit-breaker.ts'
+import { onlyDestination } from '../../../../src/engine/sending/destinations.ts'
+import { BUILT_IN_ONLY } from '../../../../src/engine/sending/templates.ts'
+import type { Channel, DeliveryResult } from '../../../../src/ports/channel.ts'
+import type { Notice } from '../../../../src/ports/telemetry.ts'
+import { systemClock } from '../../../../src/runtimes/node/database.ts'
+import { planner } from './due-people.ts'
+import type { Stage } from './postgres-suite.ts'
+
+export type Crew = {
+  /** Errors that the engines met. */
+  trouble(): string[]
+  /** Resolves when all that is in hand is written. */
+  stop(): Promise<void>
+}
+
+export async function startEngines(
+  stage: Stage,
+  settings: { count: number; batchSize: number; answer: () => DeliveryResult },
+): Promise<Crew> {
+  const trouble: string[] = []
+  const telemetry = (notice: Notice) => {
+    if (notice.kind === 'trouble') trouble.push(`${notice.during}: ${String(notice.error)}`)
+  }
+  const channel: Channel = { deliver: async () => settings.answer(), close: async () => {} }
+  const engines: Engine[] = []
+  for (let i = 0; i < settings.count; i++) {
+    const store = await stage.open({ connections: 4 })
+    const { batchSize } = settings
+    engines.push(
+      startEngine(
+        {
+          store,
+          destinations: onlyDestination(channel),
+          planner,
+          telemetry,
+          clock: systemClock,
+          dice: Math.random,
+          retryPolicy: { delaysMs: Array(50).fill(1) },
+          templates: BUILT_IN_ONLY,
+          lateness: DELIVER_ALWAYS,
+        },
+        {
+          workerId: `engine-${i}`,
+          leaseMs: 1_000,
+          concurrency: 50,
+          batchSize,
+          pollMs: 20,
+          graceMs: 5_000,
+          // Its far side fails at random and is not down.
+          breaker: { ...breakerFor(4), failures: Number.POSITIVE_INFINITY },
+        },
+      ),
+    )
+  }
+  const stop = async () => void (await Promise.all(engines.map((engine) => engine.stop())))
+  stage.atEnd(stop)
+  return { trouble: () => trouble, stop }
+}

@@ -1,0 +1,260 @@
+// The SQLite store: the contract on a real file, and what a file and several processes add to it.
+import { spawn } from 'node:child_process'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Store } from '../../../src/ports/store.ts'
+import { openSqliteStore, openThreadedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { describeStoreContract } from '../../contracts/store.contract.ts'
+import { makePeople, makePerson, makeTask, newId, T0 } from '../../support/fixtures.ts'
+import { spawnClaimer } from '../support/spawn-claimer.ts'
+
+const MIGRATIONS = new URL('../../../migrations/sqlite/', import.meta.url)
+const WRITER = fileURLToPath(new URL('../support/writer.ts', import.meta.url))
+
+const HOMES = [
+  ['SQLite', async (file: string) => openSqliteStore(file), { onlyTheRoad: false }],
+  [
+    'SQLite in threads of its own',
+    (file: string) =>
+      openThreadedSqliteStore(file, (error) => {
+        throw error
+      }),
+    { onlyTheRoad: true },
+  ],
+] as const
+
+/** Migrated once: a copy comes in a tenth of the time. */
+let migrated: string
+beforeAll(async () => {
+  migrated = join(await mkdtemp(join(tmpdir(), 'terce-')), 'migrated.db')
+  await openSqliteStore(migrated).close()
+})
+afterAll(() => rm(dirname(migrated), { recursive: true }))
+
+for (const [name, openFile, how] of HOMES) {
+  const open = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'terce-'))
+    const file = join(folder, 'terce.db')
+    await copyFile(migrated, file)
+    const opened: Store[] = []
+    const another = async () => {
+      const store = await openFile(file)
+      opened.push(store)
+      return store
+    }
+    return {
+      store: await another(),
+      another,
+      spawnClaimer: (claim: { now: number; limit: number }) => spawnClaimer(file, claim),
+      async cleanup() {
+        for (const store of opened) await store.close()
+        await rm(folder, { recursive: true })
+      },
+    }
+  }
+  describeStoreContract(name, open, how)
+}
+
+describe('a SQLite file', () => {
+  let folder: string
+  let file: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'terce-'))
+    file = join(folder, 'terce.db')
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  it('is opened again with all that was written', async () => {
+    const first = openSqliteStore(file)
+    const people = makePeople(3)
+    await first.createUsers(people)
+    await first.close()
+    for (let times = 0; times < 3; times++) {
+      const again = openSqliteStore(file)
+      await again.check()
+      for (const { user } of people) expect(await again.findUser(user.id)).toEqual(user)
+      expect((await again.listEvents({ limit: 10, cursor: null })).items).toHaveLength(3)
+      await again.close()
+    }
+  })
+
+  it('of an earlier release is brought up to date with all that is in it', async () => {
+    const db = new DatabaseSync(file)
+    db.exec('CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)')
+    for (const name of ['0000_start.sql', '0001_delivery.sql']) {
+      db.exec(await readFile(new URL(name, MIGRATIONS), 'utf8'))
+      db.prepare('INSERT INTO migrations VALUES (?, ?)').run(name, '2026-11-01')
+    }
+    const { user, occasions, events } = makePerson()
+    const [occasion, event] = [occasions[0]!, events[0]!]
+    const insert = (table: string, row: Record<string, string | number | null>) => {
+      const names = Object.keys(row)
+      const marks = names.map(() => '?').join(', ')
+      db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks})`).run(...Object.values(row))
+    }
+    const [first_name, last_name, date_of_birth] = [user.firstName, user.lastName, user.dateOfBirth]
+    const times = { created_at: user.createdAt, updated_at: user.updatedAt, version: 1 }
+    const { id, timezone } = user
+    insert('users', { id, first_name, last_name, search_name: 'ada', date_of_birth, timezone, ...times })
+    const how = { local_time: occasion.localTime, leap_day: occasion.leapDay }
+    insert('occasions', { id: occasion.id, user_id: id, type: 'BIRTHDAY', ...how })
+    const planned = {
+      occasion_id: occasion.id,
+      occurrence: event.occurrence,
+      timezone,
+      tz_version: event.tzVersion,
+    }
+    const due = { target_at: T0, wake_at: T0, offset_seconds: 0, retry_count: 0, plan_revision: 0 }
+    insert('events', { id: event.id, ...planned, ...due, status: 'PENDING', ...times })
+    db.close()
+
+    const store = openSqliteStore(file)
+    const { occasionId: _, ...open } = event
+    expect(await store.readPerson(id)).toEqual({
+      user,
+      plans: [{ occasion, task: null, open: { ...open, status: 'PENDING', version: 1 }, lastSettled: null }],
+    })
+    await store.close()
+  })
+
+  it('is set up once by three processes that open it at the same time', async () => {
+    const claims = await Promise.all(
+      Array.from({ length: 3 }, () => spawnClaimer(file, { now: T0, limit: 10 })),
+    )
+    expect(claims).toEqual([[], [], []])
+    const store = openSqliteStore(file)
+    expect(await store.createUsers([makePerson()])).toEqual({ kind: 'created', created: 1 })
+    await store.close()
+  })
+
+  it('loses no acknowledged write to kill -9', async () => {
+    const acknowledged = await writeUntilKilled(file, 300)
+    expect(acknowledged.length).toBeGreaterThanOrEqual(300)
+    const store = openSqliteStore(file)
+    for (const id of acknowledged) {
+      expect((await store.findUser(id))?.id).toBe(id)
+      expect((await store.listEvents({ limit: 10, cursor: null, userId: id })).items).toHaveLength(1)
+    }
+    await store.close()
+  })
+
+  it('holds no trace of a user who was deleted', async () => {
+    const store = openSqliteStore(file)
+    const person = makePerson({ firstName: 'Wilhelmina', email: 'w@example.com', externalId: 'staff-4711' })
+    const answer = {
+      key: 'k',
+      fingerprint: 'f',
+      status: 201,
+      body: 'Wilhelmina',
+      createdAt: T0,
+      forgetBefore: 0,
+    }
+    await store.createUsers([person, makePerson()], answer)
+    const { occasion, task } = makeTask(person.user, { title: 'Renew the visa' })
+    const open = { kind: 'plant' as const, event: null }
+    await store.saveOccasion({ occasion, task, userVersion: 1, open, at: T0 })
+    await store.createFeed({
+      id: newId(T0),
+      tokenHash: 'hash of her feed',
+      userId: person.user.id,
+      createdAt: T0,
+    })
+    for (const now of [T0, T0 + 2_000]) {
+      const claims = await store.claimDue({
+        now,
+        limit: 10,
+        leaseMs: 1_000,
+        claimedBy: 'worker',
+        render: ({ user }) => user.firstName,
+      })
+      const claim = claims.find(({ user }) => user.id === person.user.id)!
+      const ref = { eventId: claim.id, version: claim.version }
+      await store.settle([
+        { ...ref, at: now, kind: 'retry', wakeAt: now + 1, error: 'no', statusCode: null, counts: true },
+      ])
+    }
+    const traces = [
+      person.user.id,
+      person.occasions[0]!.id,
+      person.events[0]!.id,
+      task.id,
+      'Wilhelmina',
+      'example.com',
+      'staff-4711',
+      'Renew the visa',
+      'hash of her feed',
+    ]
+    const before = dump(file)
+    for (const trace of traces) expect(before.toLowerCase()).toContain(trace.toLowerCase())
+    await store.deleteUser(person.user.id)
+    await store.close()
+    const after = dump(file)
+    for (const trace of traces) expect(after.toLowerCase()).not.toContain(trace.toLowerCase())
+    expect(after).toContain('Lovelace')
+  })
+
+  it('that is no database is refused with an error that names it', async () => {
+    await writeFile(file, 'This is a letter, not a database. '.repeat(200))
+    let message = ''
+    try {
+      const store = openSqliteStore(file)
+      await store.check()
+      await store.close()
+    } catch (error) {
+      message = (error as Error).message
+    }
+    expect(message).toMatch(/not a database/i)
+    expect(message).toContain('terce.db')
+  })
+
+  it('in a folder that does not exist and cannot be made is refused with an error that names it', async () => {
+    await writeFile(join(folder, 'flat'), '')
+    const impossible = join(folder, 'flat', 'terce.db')
+    expect(() => openSqliteStore(impossible)).toThrow('terce.db')
+  })
+})
+
+describe('a SQLite store in memory', () => {
+  it('is empty each time and shares nothing', async () => {
+    const [one, two] = [openSqliteStore(':memory:'), openSqliteStore(':memory:')]
+    await one.createUsers([makePerson()])
+    expect((await one.listUsers({ limit: 10, cursor: null })).items).toHaveLength(1)
+    expect((await two.listUsers({ limit: 10, cursor: null })).items).toEqual([])
+    await one.close()
+    await two.close()
+  })
+})
+
+/** Every row of every table, as text. */
+function dump(file: string): string {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
+  const rows = tables.flatMap(({ name }) => db.prepare(`SELECT * FROM "${name}"`).all())
+  db.close()
+  return JSON.stringify(rows)
+}
+
+/** Starts the writing process, kills it without warning after so many writes, and gives back what it acknowledged. */
+function writeUntilKilled(file: string, writes: number): Promise<string[]> {
+  const child = spawn(process.execPath, [WRITER, file])
+  return new Promise((resolve, reject) => {
+    let [out, err] = ['', '']
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+      if (out.split('\n').length > writes) child.kill('SIGKILL')
+    })
+    child.stderr.on('data', (chunk) => {
+      err += chunk
+    })
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      // The last line may have been cut off in the middle.
+      if (signal === 'SIGKILL') resolve(out.split('\n').slice(0, -1))
+      else reject(new Error(`The writer ended by itself with ${code}: ${err}`))
+    })
+  })
+}

@@ -1,0 +1,263 @@
+// Builders and doubles for tests: people, a clock that stands still, seeded dice, a channel that follows a script.
+
+import type { PlannedEvent } from '../../src/domain/events/event.ts'
+import { createIds } from '../../src/domain/events/uuid.ts'
+import type { Occasion } from '../../src/domain/occasions/occasion.ts'
+import { TASK_REMINDER, type Task } from '../../src/domain/tasks/task.ts'
+import type { Timezone } from '../../src/domain/time/timezone.ts'
+import type { DateOfBirth } from '../../src/domain/users/date-of-birth.ts'
+import type { User } from '../../src/domain/users/user.ts'
+import type { Channel, Delivery, DeliveryResult } from '../../src/ports/channel.ts'
+import type { Clock, Dice } from '../../src/ports/clock.ts'
+import type { NewPerson } from '../../src/ports/store.ts'
+import { seededDice } from '../../src/rehearsal/seeded-dice.ts'
+
+export const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+export const YEAR = 365 * DAY
+
+/** Long past: a store that trusts its own clock over a caller's that runs ahead must still find these due. */
+export const T0 = Date.parse('2020-06-01T09:00:00.000Z')
+
+export { seededDice }
+
+/** Mixed up, the same way each time. */
+export function shuffled<T>(items: readonly T[], dice: Dice): T[] {
+  const mixed = [...items]
+  for (let i = mixed.length - 1; i > 0; i--) {
+    const j = Math.floor(dice() * (i + 1))
+    ;[mixed[i], mixed[j]] = [mixed[j]!, mixed[i]!]
+  }
+  return mixed
+}
+
+export const newId = createIds(seededDice(20_200_601))
+
+export type PersonOverrides = {
+  firstName?: string
+  lastName?: string
+  dateOfBirth?: string
+  timezone?: string
+  email?: string | null
+  externalId?: string | null
+  targetAt?: number
+  occurrence?: string
+  template?: string | null
+}
+
+/** A person with a birthday and its first event, due at T0 unless told otherwise. Nothing is checked. */
+export function makePerson(over: PersonOverrides = {}): NewPerson {
+  const targetAt = over.targetAt ?? T0
+  const born = T0 - 10 * DAY
+  const user: User = {
+    id: newId(born),
+    firstName: over.firstName ?? 'Ada',
+    lastName: over.lastName ?? 'Lovelace',
+    dateOfBirth: (over.dateOfBirth ?? '1990-06-01') as DateOfBirth,
+    timezone: (over.timezone ?? 'Etc/UTC') as Timezone,
+    email: over.email ?? null,
+    language: null,
+    externalId: over.externalId ?? null,
+    createdAt: born,
+    updatedAt: born,
+    version: 1,
+  }
+  const birthday = makeOccasion(user, { template: over.template ?? null })
+  const event = makePlanned(birthday, user, targetAt)
+  return {
+    user,
+    occasions: [birthday],
+    events: [{ ...event, occurrence: over.occurrence ?? event.occurrence }],
+  }
+}
+
+export function makePeople(
+  count: number,
+  over: (index: number) => PersonOverrides = () => ({}),
+): NewPerson[] {
+  return Array.from({ length: count }, (_, index) => makePerson(over(index)))
+}
+
+export function makeOccasion(user: Pick<User, 'id'>, over: Partial<Occasion> = {}): Occasion {
+  return {
+    id: newId(T0),
+    userId: user.id,
+    type: 'BIRTHDAY',
+    date: null,
+    localTime: '09:00',
+    leapDay: 'MARCH_1',
+    repeats: 'YEARLY',
+    calendar: 'gregorian',
+    series: 1,
+    until: null,
+    pausedAt: null,
+    template: null,
+    channelId: null,
+    notAfter: null,
+    version: 1,
+    ...over,
+  }
+}
+
+/** A task and the occasion that reminds of it, a day before it is due. */
+export function makeTask(
+  user: Pick<User, 'id'>,
+  over: Partial<Task> = {},
+): { occasion: Occasion; task: Task } {
+  const occasion = makeOccasion(user, { type: TASK_REMINDER, repeats: 'ONCE', version: over.version ?? 1 })
+  const task: Task = {
+    id: occasion.id,
+    userId: user.id,
+    title: 'Renew the passport',
+    dueAt: T0 + DAY,
+    dueRevision: 1,
+    remindBeforeMs: DAY,
+    quietHours: null,
+    completedAt: null,
+    reminderSentAt: null,
+    createdAt: T0 - DAY,
+    updatedAt: T0 - DAY,
+    version: 1,
+    ...over,
+  }
+  return { occasion: { ...occasion, id: task.id }, task }
+}
+
+export function makePlanned(
+  occasion: Pick<Occasion, 'id'>,
+  user: Pick<User, 'timezone'>,
+  targetAt: number,
+): PlannedEvent {
+  return {
+    id: newId(targetAt),
+    occasionId: occasion.id,
+    occurrence: String(new Date(targetAt).getUTCFullYear()),
+    targetAt,
+    offsetSeconds: 0,
+    timezone: user.timezone,
+    tzVersion: '2026f',
+  }
+}
+
+/** Gives a second occasion, with its event, to a person who is not stored yet. */
+export function addOccasion(person: NewPerson, over: Partial<Occasion>, targetAt: number): NewPerson {
+  const occasion = makeOccasion(person.user, over)
+  return {
+    ...person,
+    occasions: [...person.occasions, occasion],
+    events: [...person.events, makePlanned(occasion, person.user, targetAt)],
+  }
+}
+
+/** Time moves only when told to. Timers fire in order, and what they set off comes to rest before the next. */
+export type TestClock = Clock & {
+  /** Step by step through every timer up to that instant. */
+  advanceTo(at: number): Promise<void>
+  advance(ms: number): Promise<void>
+  /** At once, as after a machine was suspended: what fell due meanwhile fires late. */
+  jumpTo(at: number): Promise<void>
+}
+
+/** One turn of the event loop: all that waits on promises alone has happened after it. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+export function createTestClock(start: number, rest: () => Promise<void> = turn): TestClock {
+  type Timer = { at: number; callback: () => void }
+  let now = start
+  const timers = new Set<Timer>()
+
+  function earliest(latest: number): Timer | null {
+    let found: Timer | null = null
+    for (const timer of timers)
+      if (timer.at <= latest && (found === null || timer.at < found.at)) found = timer
+    return found
+  }
+
+  async function fireUntil(latest: number, tick: (timer: Timer) => void): Promise<void> {
+    await rest()
+    for (let timer = earliest(latest); timer !== null; timer = earliest(latest)) {
+      timers.delete(timer)
+      tick(timer)
+      timer.callback()
+      await rest()
+    }
+  }
+
+  async function advanceTo(at: number): Promise<void> {
+    await fireUntil(at, (timer) => {
+      now = Math.max(now, timer.at)
+    })
+    now = Math.max(now, at)
+    await rest()
+  }
+
+  async function jumpTo(at: number): Promise<void> {
+    await rest()
+    now = at
+    await fireUntil(at, () => {})
+  }
+
+  return {
+    now: () => now,
+    after(ms, callback) {
+      const timer = { at: now + Math.max(0, ms), callback }
+      timers.add(timer)
+      return { cancel: () => void timers.delete(timer) }
+    },
+    advanceTo,
+    advance: (ms) => advanceTo(now + ms),
+    jumpTo,
+  }
+}
+
+export const DELIVERED: DeliveryResult = { kind: 'delivered', statusCode: 200 }
+export const UNAVAILABLE: DeliveryResult = { kind: 'transient', error: 'HTTP 503', statusCode: 503 }
+export const GONE: DeliveryResult = { kind: 'permanent', error: 'HTTP 410', statusCode: 410 }
+
+/** One answer of the far side, or how it behaves instead of answering. */
+export type Step = DeliveryResult | ((delivery: Delivery, signal: AbortSignal) => Promise<DeliveryResult>)
+
+export type Sent = Delivery & { at: number }
+
+export type ScriptedChannel = Channel & {
+  /** All that was sent, in order, and when. */
+  sent: Sent[]
+  /** What the next attempts at that event meet; after the last step everything is delivered. */
+  script(eventId: string, ...steps: Step[]): void
+}
+
+export function createScriptedChannel(clock: Pick<Clock, 'now'>): ScriptedChannel {
+  const scripts = new Map<string, Step[]>()
+  const sent: Sent[] = []
+  return {
+    sent,
+    script: (eventId, ...steps) => void scripts.set(eventId, steps),
+    deliver(delivery, signal) {
+      sent.push({ ...delivery, at: clock.now() })
+      const step = scripts.get(delivery.eventId)?.shift() ?? DELIVERED
+      return typeof step === 'function' ? step(delivery, signal) : Promise.resolve(step)
+    },
+    close: async () => {},
+  }
+}
+
+/** A far side that answers when the test says so. */
+export function heldAnswer(): { step: Step; answer(result: DeliveryResult): void } {
+  let answer: (result: DeliveryResult) => void = () => {}
+  const promise = new Promise<DeliveryResult>((resolve) => {
+    answer = resolve
+  })
+  return { step: () => promise, answer: (result) => answer(result) }
+}
+
+/** A far side that never answers, though a channel that listens to the signal gives up. */
+export const untilAborted: Step = (_delivery, signal) =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () =>
+      resolve({ kind: 'transient', error: 'ABORTED: stopped before an answer came.', statusCode: null }),
+    )
+  })

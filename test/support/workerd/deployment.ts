@@ -1,0 +1,30 @@
+// The deployment as deploy/cloudflare/wrangler.jsonc describes it: workers are tested under what they are deployed with.
+import { readFileSync } from 'node:fs'
+
+export type Consumer = {
+  queue: string
+  max_batch_size: number
+  max_batch_timeout: number
+  max_retries: number
+  dead_letter_queue?: string
+}
+
+export type Deployment = {
+  main: string
+  compatibility_date: string
+  compatibility_flags: string[]
+  triggers: { crons: string[] }
+  d1_databases: { binding: string; database_name: string; migrations_dir: string }[]
+  queues: { producers: { binding: string; queue: string }[]; consumers: Consumer[] }
+}
+
+export const WRANGLER_FILE = new URL('../../../deploy/cloudflare/wrangler.jsonc', import.meta.url)
+
+export const DEPLOYMENT: Deployment = JSON.parse(
+  readFileSync(WRANGLER_FILE, 'utf8').replaceAll(/^\s*\/\/.*$/gm, ''),
+)
+
+export const COMPATIBILITY = {
+  compatibilityDate: DEPLOYMENT.compatibility_date,
+  compatibilityFlags: DEPLOYMENT.compatibility_flags,
+}

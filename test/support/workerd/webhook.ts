@@ -1,0 +1,22 @@
+// A worker that makes one delivery by `fetch`, as it is told, and answers with the result.
+import { createFetchWebhook, type FetchWebhookSettings } from '../../../src/channels/webhook/fetch-webhook.ts'
+import type { Delivery } from '../../../src/ports/channel.ts'
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const { settings, delivery, shiftMs } = (await request.json()) as {
+      settings: FetchWebhookSettings
+      delivery: Delivery
+      shiftMs: number
+    }
+    const clock = {
+      now: () => Date.now() + shiftMs,
+      after: (ms: number, callback: () => void) => {
+        const timer = setTimeout(callback, ms)
+        return { cancel: () => clearTimeout(timer) }
+      },
+    }
+    const channel = createFetchWebhook({ clock, fetch }, settings)
+    return Response.json(await channel.deliver(delivery, new AbortController().signal))
+  },
+}
