@@ -3,7 +3,7 @@
 import type { Attempt, Event, PlannedEvent } from '../domain/events/event.ts'
 import type { EventStatus, TerminalStatus } from '../domain/events/event-status.ts'
 import type { Template } from '../domain/messages/template.ts'
-import type { Occasion, Past } from '../domain/occasions/occasion.ts'
+import type { LastSettled, Occasion } from '../domain/occasions/occasion.ts'
 import type { ApiKey } from '../domain/settings/api-key.ts'
 import type { ChannelRecord, ChannelStatus } from '../domain/settings/channel.ts'
 import type { Feed } from '../domain/settings/feed.ts'
@@ -37,7 +37,7 @@ export type OccasionPlan = {
 }
 
 /** The latest occurrence that ended, and how. */
-export type SettledEvent = Past & { id: string; status: TerminalStatus; executedAt: number }
+export type SettledEvent = LastSettled & { id: string; status: TerminalStatus; executedAt: number }
 export type OpenEvent = {
   id: string
   occurrence: string

@@ -90,7 +90,7 @@ export function makeOccasion(user: Pick<User, 'id'>, over: Partial<Occasion> = {
     leapDay: 'MARCH_1',
     repeats: 'YEARLY',
     calendar: 'gregorian',
-    series: 1,
+    ruleRevision: 1,
     until: null,
     pausedAt: null,
     template: null,

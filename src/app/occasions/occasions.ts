@@ -85,7 +85,7 @@ export async function createOccasion(
       ...parsed.value,
       id: deps.planner.ids(now),
       userId,
-      series: 1,
+      ruleRevision: 1,
       pausedAt: null,
       version: 1,
     }
@@ -161,8 +161,8 @@ async function rewrite(
     if (Array.isArray(changed)) return { kind: 'invalid', problems: changed }
     const before = plan.occasion
     const sameRule = changed.repeats === before.repeats && changed.calendar === before.calendar
-    const series = before.series + (sameRule ? 0 : 1)
-    const occasion = { ...changed, series, version: before.version + 1 }
+    const ruleRevision = before.ruleRevision + (sameRule ? 0 : 1)
+    const occasion = { ...changed, ruleRevision, version: before.version + 1 }
     const open = planOpen(deps.planner, { before: plan, after: { ...plan, occasion } }, person.user, now)
     const unknown = await unknownChannel(deps, occasion)
     if (unknown !== null) return { kind: 'invalid', problems: [unknown] }

@@ -12,7 +12,7 @@ export function previewOccasion(
   fields: OccasionFields,
   of: { where: Where; from: number; count: number; table: TimezoneTable },
 ): OccasionPreview {
-  const occasion: Occasion = { ...fields, id: '', userId: '', series: 1, pausedAt: null, version: 1 }
+  const occasion: Occasion = { ...fields, id: '', userId: '', ruleRevision: 1, pausedAt: null, version: 1 }
   const schedule = { occasion, user: of.where, task: null }
   const { series } = occasionType(occasion.type)
   const occurrences: OccasionPreview['occurrences'] = []

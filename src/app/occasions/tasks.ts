@@ -61,7 +61,7 @@ function reminderFor({ id, userId, version }: Task, { deliverAt }: UsersDeps): O
     leapDay: 'MARCH_1',
     repeats: 'ONCE',
     calendar: 'gregorian',
-    series: 1,
+    ruleRevision: 1,
     until: null,
     pausedAt: null,
     template: null,

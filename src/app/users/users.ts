@@ -60,7 +60,7 @@ export function preparePerson(
     leapDay: 'MARCH_1',
     repeats: 'YEARLY',
     calendar: 'gregorian',
-    series: 1,
+    ruleRevision: 1,
     until: null,
     pausedAt: null,
     template: null,

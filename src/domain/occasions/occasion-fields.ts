@@ -25,7 +25,7 @@ export type OccasionInput = {
   notAfter?: string | null | undefined
 }
 
-export type OccasionFields = Omit<Occasion, 'id' | 'userId' | 'series' | 'pausedAt' | 'version'>
+export type OccasionFields = Omit<Occasion, 'id' | 'userId' | 'ruleRevision' | 'pausedAt' | 'version'>
 
 /** What holds where the caller says nothing. */
 export type OccasionDefaults = {

@@ -21,8 +21,8 @@ export type Occasion = {
   repeats: string
   /** By which calendar a year is counted. */
   calendar: CalendarName
-  /** Rises when `repeats` or `calendar` changes: occurrences of another rule are others, even under the same date. */
-  series: number
+  /** Rises when `repeats` or `calendar` changes, so that occurrences of the new rule have new names even on the same date. */
+  ruleRevision: number
   /** The last local date that it may fall on; null for no end. */
   until: string | null
   /** Since when it makes no events; null while it does. */
@@ -61,18 +61,17 @@ export type Slot = {
 /** `CALENDAR_MOVED`: the month or day does not exist in that year of its calendar. `QUIET_HOURS`: moved out of the night. */
 export type SlotNote = OccurrenceNote | 'CALENDAR_MOVED' | 'QUIET_HOURS'
 
-/** An occurrence that is spoken for: it was sent, or it failed. All before it are spoken for, too. */
-export type Past = { occurrence: string; targetAt: number }
+/** The latest settled occurrence, delivered or failed. It and every occurrence before it must not be sent again. */
+export type LastSettled = { occurrence: string; targetAt: number }
 
 export type From = {
   now: number
-  /** The latest that is spoken for. */
-  after: Past | null
+  after: LastSettled | null
 }
 
 /** Chooses the occurrences of a schedule. */
 export type Series = {
-  /** The first occurrence not before now that comes after those spoken for; null if there is none. */
+  /** The first occurrence that is not before now and comes after the last settled one; null if there is none. */
   first(schedule: Schedule, from: From, table: TimezoneTable): Slot | null
   /**
    * Where a pending occurrence goes when its user moves. It stays owed, even if its time has passed in the new place

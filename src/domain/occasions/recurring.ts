@@ -58,16 +58,16 @@ function isWithin({ until }: Occasion, slot: Slot): boolean {
 }
 
 /** How occurrences are named: those of a rule that replaced another tell which rule it was. */
-function nameIn({ series }: Occasion, name: string): string {
-  return series === 1 ? name : `${series}:${name}`
+function nameIn({ ruleRevision }: Occasion, name: string): string {
+  return ruleRevision === 1 ? name : `${ruleRevision}:${name}`
 }
 
 /** What an occurrence of this rule is called within it; null for one of a rule before. */
-function nameOf({ series }: Occasion, occurrence: string): string | null {
+function nameOf({ ruleRevision }: Occasion, occurrence: string): string | null {
   const original = originalOf(occurrence)
   const colon = original.indexOf(':')
-  if (colon === -1) return series === 1 ? original : null
-  return Number(original.slice(0, colon)) === series ? original.slice(colon + 1) : null
+  if (colon === -1) return ruleRevision === 1 ? original : null
+  return Number(original.slice(0, colon)) === ruleRevision ? original.slice(colon + 1) : null
 }
 
 /** Two years of different calendars can begin within months of each other; one greeting is enough for both. */

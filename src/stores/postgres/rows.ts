@@ -49,9 +49,10 @@ export const OCCASION: Columns = {
 }
 
 export function occasionRow(occasion: Occasion): Cell[] {
-  const { id, userId, type, date, localTime, leapDay, repeats, calendar, series, until, pausedAt } = occasion
+  const { id, userId, type, date, localTime, leapDay, repeats, calendar, ruleRevision, until, pausedAt } =
+    occasion
   const { template, channelId, notAfter, version } = occasion
-  const rule = [date, localTime, leapDay, repeats, calendar, series, until, pausedAt]
+  const rule = [date, localTime, leapDay, repeats, calendar, ruleRevision, until, pausedAt]
   return [id, userId, type, ...rule, template, channelId, notAfter, version]
 }
 

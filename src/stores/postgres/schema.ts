@@ -57,7 +57,7 @@ export const occasions = pgTable(
     /** YEARLY, ONCE, or a rule of RFC 5545. */
     repeats: text().notNull().default('YEARLY'),
     calendar: text().notNull().default('gregorian'),
-    series: integer().notNull().default(1),
+    ruleRevision: integer('series').notNull().default(1),
     until: text(),
     pausedAt: instant('paused_at'),
     template: text(),

@@ -5,7 +5,7 @@ import type { Claim, Render } from '../../ports/claim.ts'
 /**
  * Event: id, occasion id, occurrence, target, offset, timezone, tz version, version, plan revision, retry count, claimed
  * at, body, replay of, own key. User: id, first name, last name, date of birth, timezone, e-mail, language. Occasion: type,
- * date, local time, leap day, template, channel, not after, repeats, calendar, series, until, paused at, version. Task, as
+ * date, local time, leap day, template, channel, not after, repeats, calendar, ruleRevision, until, paused at, version. Task, as
  * JSON. Last, where it is known: whether it was taken over.
  * Read by position: taking the row apart with patterns doubled the time of a claim.
  */
@@ -51,7 +51,7 @@ export function claimFromRow(row: readonly unknown[]): Claim {
       notAfter: row[27],
       repeats: row[28],
       calendar: row[29],
-      series: row[30],
+      ruleRevision: row[30],
       until: row[31],
       pausedAt: row[32],
       version: row[33],

@@ -44,7 +44,7 @@ export const occasions = sqliteTable(
     /** YEARLY, ONCE, or a rule of RFC 5545. */
     repeats: text().notNull().default('YEARLY'),
     calendar: text().notNull().default('gregorian'),
-    series: integer().notNull().default(1),
+    ruleRevision: integer('series').notNull().default(1),
     until: text(),
     pausedAt: integer('paused_at'),
     template: text(),

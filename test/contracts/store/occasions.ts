@@ -30,7 +30,7 @@ export function describeOccasions(current: Current): void {
         leapDay: 'FEBRUARY_28',
         repeats: 'FREQ=MONTHLY;BYMONTHDAY=-1',
         calendar: 'hebrew',
-        series: 3,
+        ruleRevision: 3,
         until: '2030-12-31',
         pausedAt: T0 - 5,
         template: 'Rich again, {{ firstName }}',
@@ -79,7 +79,7 @@ export function describeOccasions(current: Current): void {
       const [person, other] = [makePerson(), makePerson({ targetAt: T0 + DAY })]
       await create(store, person, other)
       const before = await allOf(store, other)
-      const occasion = changed(person, { date: '1999-07-01', pausedAt: null, series: 2 })
+      const occasion = changed(person, { date: '1999-07-01', pausedAt: null, ruleRevision: 2 })
       const over = { occurrence: '2:2020', timezone: 'Asia/Tokyo', offsetSeconds: 32_400, tzVersion: '2026g' }
       const open = moveOf(person, over)
       expect(await store.saveOccasion(saveOf(occasion, { open, at: T0 - 9 }))).toBe('saved')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { nextYearly } from '../../../src/domain/occasions/next-occurrence.ts'
 import {
   cutOffOf,
-  type Past,
+  type LastSettled,
   ruleOf,
   type Schedule,
   type Slot,
@@ -21,7 +21,7 @@ function birthday(timezone: string, dateOfBirth = '1990-06-15'): Schedule {
   return { occasion: makeOccasion(user), user, task: null }
 }
 /** When it was due is of no account within one rule. */
-const past = (occurrence: string | null): Past | null =>
+const past = (occurrence: string | null): LastSettled | null =>
   occurrence === null ? null : { occurrence, targetAt: 0 }
 const first = (of: Schedule, now: string, after: string | null = null) =>
   show(recurring.first(of, { now: at(now), after: past(after) }, tzdb))

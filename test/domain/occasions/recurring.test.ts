@@ -4,8 +4,8 @@ import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
 import { nextYearly } from '../../../src/domain/occasions/next-occurrence.ts'
 import {
+  type LastSettled,
   type Occasion,
-  type Past,
   ruleOf,
   type Schedule,
   type Slot,
@@ -22,13 +22,13 @@ function schedule(over: Partial<Occasion>, timezone = 'Etc/UTC'): Schedule {
   const { user } = makePerson({ dateOfBirth: '1990-06-15', timezone })
   return { occasion: makeOccasion(user, { type: 'CUSTOM', ...over }), user, task: null }
 }
-const past = (occurrence: string, targetAt: string): Past => ({ occurrence, targetAt: at(targetAt) })
-const first = (of: Schedule, now: string, after: Past | null = null) =>
+const past = (occurrence: string, targetAt: string): LastSettled => ({ occurrence, targetAt: at(targetAt) })
+const first = (of: Schedule, now: string, after: LastSettled | null = null) =>
   recurring.first(of, { now: at(now), after }, tzdb)
-const moved = (of: Schedule, now: string, pending: string, after: Past | null = null) =>
+const moved = (of: Schedule, now: string, pending: string, after: LastSettled | null = null) =>
   show(recurring.moved(of, { now: at(now), after, pending }, tzdb))
 
-function take(of: Schedule, now: string, count: number, after: Past | null = null): Slot[] {
+function take(of: Schedule, now: string, count: number, after: LastSettled | null = null): Slot[] {
   const found: Slot[] = []
   for (const slot of upcoming(recurring, of, { now: at(now), after }, tzdb)) {
     if (found.push(slot) === count) break
@@ -199,10 +199,10 @@ describe('a pending occurrence of a rule whose person moves', () => {
   })
 
   it('is found by its name under a second rule too', () => {
-    expect(moved(mondays('Asia/Tokyo', { series: 2 }), '2026-11-16T05:00:00Z', '2:2026-11-16')).toBe(
+    expect(moved(mondays('Asia/Tokyo', { ruleRevision: 2 }), '2026-11-16T05:00:00Z', '2:2026-11-16')).toBe(
       '2:2026-11-16 2026-11-16T00:00Z',
     )
-    expect(moved(mondays('Asia/Tokyo', { series: 2 }), '2026-11-16T05:00:00Z', '2026-11-16')).toBe(
+    expect(moved(mondays('Asia/Tokyo', { ruleRevision: 2 }), '2026-11-16T05:00:00Z', '2026-11-16')).toBe(
       '2:2026-11-23 2026-11-23T00:00Z',
     )
   })
@@ -210,28 +210,30 @@ describe('a pending occurrence of a rule whose person moves', () => {
 
 describe('an occasion whose rule was replaced', () => {
   it('tells in the names which rule they are of', () => {
-    expect(show(first(schedule({ ...MONDAYS, series: 2 }), '2026-11-10T00:00:00Z'))).toBe(
+    expect(show(first(schedule({ ...MONDAYS, ruleRevision: 2 }), '2026-11-10T00:00:00Z'))).toBe(
       '2:2026-11-16 2026-11-16T09:00Z',
     )
-    expect(show(first(schedule({ series: 12 }), '2026-11-10T00:00:00Z'))).toBe('12:2027 2027-06-15T09:00Z')
+    expect(show(first(schedule({ ruleRevision: 12 }), '2026-11-10T00:00:00Z'))).toBe(
+      '12:2027 2027-06-15T09:00Z',
+    )
   })
 
   it('sends nothing at an instant that the rule before has spoken for', () => {
     const settled = past('2026-11-16', '2026-11-16T09:00:00Z')
-    const daily = schedule({ date: '2026-11-02', repeats: 'FREQ=DAILY', series: 2 })
+    const daily = schedule({ date: '2026-11-02', repeats: 'FREQ=DAILY', ruleRevision: 2 })
     expect(show(first(daily, '2026-11-16T09:00:00Z', settled))).toBe('2:2026-11-17 2026-11-17T09:00Z')
     expect(show(first(daily, '2026-11-10T09:00:00Z', settled))).toBe('2:2026-11-17 2026-11-17T09:00Z')
   })
 
   it('goes by name again once the new rule has spoken', () => {
     const settled = past('2:2026-11-16', '2026-11-16T09:00:00Z')
-    const later = schedule({ ...MONDAYS, series: 2, localTime: '18:00' })
+    const later = schedule({ ...MONDAYS, ruleRevision: 2, localTime: '18:00' })
     expect(show(first(later, '2026-11-16T10:00:00Z', settled))).toBe('2:2026-11-23 2026-11-23T18:00Z')
   })
 
   it('knows its second rule from its twelfth', () => {
     const settled = past('2:2026-11-16', '2026-11-16T09:00:00Z')
-    expect(show(first(schedule({ ...MONDAYS, series: 12 }), '2026-11-16T09:00:00Z', settled))).toBe(
+    expect(show(first(schedule({ ...MONDAYS, ruleRevision: 12 }), '2026-11-16T09:00:00Z', settled))).toBe(
       '12:2026-11-23 2026-11-23T09:00Z',
     )
   })
@@ -240,7 +242,7 @@ describe('an occasion whose rule was replaced', () => {
     'from one calendar to another greets no second time within half a year of %s',
     (occurrence) => {
       const settled = past(occurrence, '2026-05-20T09:00:00Z')
-      const back = schedule({ series: 11 })
+      const back = schedule({ ruleRevision: 11 })
       expect(show(first(back, '2026-05-21T00:00:00Z', settled))).toBe('11:2027 2027-06-15T09:00Z')
       const long = past(occurrence, '2025-12-01T09:00:00Z')
       expect(show(first(back, '2026-05-21T00:00:00Z', long))).toBe('11:2026 2026-06-15T09:00Z')
@@ -249,7 +251,7 @@ describe('an occasion whose rule was replaced', () => {
 
   it('greets on its birthday soon after the last of a rule that was not yearly', () => {
     const settled = past('2026-06-08', '2026-06-08T09:00:00Z')
-    expect(show(first(schedule({ series: 2 }), '2026-06-09T00:00:00Z', settled))).toBe(
+    expect(show(first(schedule({ ruleRevision: 2 }), '2026-06-09T00:00:00Z', settled))).toBe(
       '2:2026 2026-06-15T09:00Z',
     )
   })
