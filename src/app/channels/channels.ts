@@ -9,10 +9,12 @@ import {
   type ChannelStatus,
   type SealedSecret,
 } from '../../domain/settings/channel.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { Channel, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 import { ENVIRONMENT_CHANNEL } from './environment-channel.ts'
 
 export type ChannelsDeps = {
@@ -49,7 +51,7 @@ export type Refused =
 export type Saved = { kind: 'saved'; channel: ChannelRecord }
 
 /** How long the secret before a rotation still signs, so that the far side can change over. */
-const ROTATION_MS = 24 * 60 * 60 * 1000
+const ROTATION_MS = DAY_MS
 
 export async function createChannel(
   deps: ChannelsDeps,
@@ -172,16 +174,13 @@ export async function testChannel(
   }
 }
 
-/** More rivals than this at one channel is not contention but a fault. */
-const MAX_TRIES = 20
-
-async function revise(
+function revise(
   deps: ChannelsDeps,
   id: string,
   change: (channel: ChannelRecord, now: number) => ChannelRecord | Refused,
   how = { evenIfManaged: false },
 ): Promise<Saved | Refused> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  return retryOnConflict(`Channel ${id}`, async () => {
     const channel = (await deps.store.listChannels()).find((one) => one.id === id)
     if (channel === undefined) return { kind: 'missing' }
     if (id === ENVIRONMENT_CHANNEL && !how.evenIfManaged) return { kind: 'managed' }
@@ -193,9 +192,8 @@ async function revise(
       version: channel.version + 1,
       updatedAt: now,
     })
-    if (saved.kind !== 'outdated') return saved
-  }
-  throw new Error(`Channel ${id} changed under each of ${MAX_TRIES} tries to change it.`)
+    return saved.kind === 'outdated' ? null : saved
+  })
 }
 
 async function save(deps: ChannelsDeps, channel: ChannelRecord): Promise<Saved | Refused> {

@@ -4,6 +4,7 @@ import type { Planner } from '../../engine/plan.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventQuery } from '../../ports/query.ts'
 import type { NewReplay, Store } from '../../ports/store.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 import { type ReplayParts, surveyReplays } from './replay-survey.ts'
 import { readStory, type WholeStory } from './story.ts'
 
@@ -25,24 +26,20 @@ type Refused =
 
 export type ReplayResult = { kind: 'replayed'; event: Event } | Refused
 
-/** So often it may be refused for the sake of a replay that has failed by the time we look. */
-const MAX_TRIES = 10
-
-export async function replayEvent(
+/** A conflict: another replay of the event was open when ours was inserted, and has failed by the time we look. */
+export function replayEvent(
   deps: ReplayDeps,
   eventId: string,
   how: { newKey: boolean },
 ): Promise<ReplayResult> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  return retryOnConflict(`The replays of event ${eventId}`, async () => {
     const [replayId] = await plant(deps, [eventId], how)
     if (replayId !== undefined) {
       const found = await deps.store.findEvent(replayId)
       return found === null ? { kind: 'missing' } : { kind: 'replayed', event: found.event }
     }
-    const refused = whyNot(await readStory(deps.store, eventId))
-    if (refused !== null) return refused
-  }
-  throw new Error(`Event ${eventId} could not be replayed in ${MAX_TRIES} tries.`)
+    return whyNot(await readStory(deps.store, eventId))
+  })
 }
 
 function whyNot(story: WholeStory | null): Refused | null {

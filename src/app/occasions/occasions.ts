@@ -18,19 +18,8 @@ import type {
   Person,
 } from '../../ports/store.ts'
 import { keptFrom, type Tell } from '../access/idempotency.ts'
-import { MAX_TRIES, type Move, type UsersDeps } from '../users/users.ts'
-
-/** A step that may lose to a rival: null to look again and try again. */
-type Try<T> = () => Promise<T | null>
-
-/** More rivals than this at one record is not contention but a fault. */
-export async function untilTaken<T>(what: string, attempt: Try<T>): Promise<T> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const result = await attempt()
-    if (result !== null) return result
-  }
-  throw new Error(`${what} changed under each of ${MAX_TRIES} tries to change it.`)
-}
+import { retryOnConflict } from '../retry-on-conflict.ts'
+import type { Move, UsersDeps } from '../users/users.ts'
 
 export type OccasionSaved = {
   kind: 'saved'
@@ -75,7 +64,7 @@ export async function createOccasion(
   how: HowNew,
   answer?: Tell<OccasionSaved>,
 ): Promise<OccasionResult | Answered> {
-  return untilTaken(`User ${userId}`, async () => {
+  return retryOnConflict(`User ${userId}`, async () => {
     const person = await deps.store.readPerson(userId)
     if (person === null) return { kind: 'missing' }
     const now = deps.clock.now()
@@ -148,7 +137,7 @@ async function rewrite(
   change: Change,
 ): Promise<OccasionResult> {
   let seen = how.seen ?? null
-  return untilTaken(`Occasion ${occasionId}`, async () => {
+  return retryOnConflict(`Occasion ${occasionId}`, async () => {
     const found = seen ?? (await readPlan(deps, occasionId))
     seen = null
     if (found === null) return { kind: 'missing' }

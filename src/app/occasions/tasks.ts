@@ -6,8 +6,9 @@ import { parseTask, parseTaskChange, type TaskInput } from '../../domain/tasks/t
 import { planOpen } from '../../engine/plan.ts'
 import type { Answered, OccasionPlan, OccasionSave, OpenChange, Person } from '../../ports/store.ts'
 import type { Tell } from '../access/idempotency.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 import type { UsersDeps } from '../users/users.ts'
-import { createdOr, readPlan, untilTaken, writeOccasion } from './occasions.ts'
+import { createdOr, readPlan, writeOccasion } from './occasions.ts'
 
 export type TaskSaved = { kind: 'saved'; task: Task; open: OpenChange }
 
@@ -24,7 +25,7 @@ export async function createTask(
   input: TaskInput,
   answer?: Tell<TaskSaved>,
 ): Promise<TaskResult | Answered> {
-  return untilTaken(`User ${userId}`, async () => {
+  return retryOnConflict(`User ${userId}`, async () => {
     const person = await deps.store.readPerson(userId)
     if (person === null) return { kind: 'missing' }
     const now = deps.clock.now()
@@ -94,7 +95,7 @@ async function rewrite(
   ifVersion: readonly number[] | null,
   change: (task: Task, now: number) => Task | FieldProblem[],
 ): Promise<TaskResult> {
-  return untilTaken(`Task ${taskId}`, async () => {
+  return retryOnConflict(`Task ${taskId}`, async () => {
     const found = await readPlan(deps, taskId)
     const before = found?.plan.task
     if (!found || !before) return { kind: 'missing' }

@@ -1,7 +1,8 @@
-// A template comes, changes and goes: each is one store operation, repeated while others change the same one.
+// Saves and finds stored templates. Each save is one store operation, repeated on conflict.
 import type { Template, TemplateText } from '../../domain/messages/template.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 
 export type TemplateKey = { type: string; language: string }
 
@@ -14,16 +15,13 @@ export type SaveTemplateResult =
   /** The caller's copy is older than ours, or there is none. */
   | { kind: 'outdated' }
 
-/** More rivals than this at one template is not contention but a fault. */
-const MAX_TRIES = 100
-
-export async function saveTemplate(
+export function saveTemplate(
   deps: { store: Store; clock: Clock },
   key: TemplateKey,
   change: { text: TemplateText; seen: Seen },
 ): Promise<SaveTemplateResult> {
   const { store, clock } = deps
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  return retryOnConflict(`Template ${key.type}/${key.language}`, async () => {
     const before = await findTemplate(store, key)
     if (!isAsSeen(before, change.seen)) return { kind: 'outdated' }
     const now = clock.now()
@@ -34,11 +32,9 @@ export async function saveTemplate(
       createdAt: before?.createdAt ?? now,
       updatedAt: now,
     }
-    if ((await store.saveTemplate(template)) === 'saved') {
-      return { kind: before === null ? 'created' : 'changed', template }
-    }
-  }
-  throw new Error(`Template ${key.type}/${key.language} changed under each of ${MAX_TRIES} tries to save it.`)
+    if ((await store.saveTemplate(template)) === 'conflict') return null
+    return { kind: before === null ? 'created' : 'changed', template }
+  })
 }
 
 export async function findTemplate(store: Store, { type, language }: TemplateKey): Promise<Template | null> {

@@ -5,6 +5,7 @@ import { type Planner, planReplan } from '../../engine/plan.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { OpenEvent, Person, Reschedule, Store } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 import type { Tally } from './zone-tally.ts'
 
 export type ReplanDeps = {
@@ -43,9 +44,6 @@ export async function replanZone(
   } while (cursor !== null)
 }
 
-/** More rivals than this at one event is not contention but a fault. */
-const MAX_TRIES = 100
-
 async function replanPeople(
   deps: ReplanDeps,
   page: readonly Person[],
@@ -55,8 +53,7 @@ async function replanPeople(
   let people = page
   /** Events that were not moved, at the version they were seen. */
   const left = new Map<string, number>()
-  for (let tries = 0; people.length > 0; tries++) {
-    if (tries === MAX_TRIES) throw new Error(`Events changed under each of ${MAX_TRIES} tries to move them.`)
+  await retryOnConflict(`A pending event in ${tally.zone}`, async () => {
     const moves = people.flatMap((person) => movesOf(deps, person, tally))
     // One that is as it was seen was not changed but refused: where it should go, there was one before.
     const refused = moves.filter(({ open }) => left.get(open.id) === open.version)
@@ -75,7 +72,8 @@ async function replanPeople(
       }
     }
     people = await readAgain(deps.store, changed)
-  }
+    return people.length === 0 ? 'done' : null
+  })
 }
 
 function reportTrouble({ telemetry }: ReplanDeps, tally: Tally, { id }: OpenEvent, error: unknown): void {
