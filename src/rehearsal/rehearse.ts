@@ -7,6 +7,7 @@ import type { EventStatus } from '../domain/events/event-status.ts'
 import type { LatenessPolicy } from '../domain/events/lateness.ts'
 import type { RetryPolicy } from '../domain/events/retry-policy.ts'
 import { createIds } from '../domain/events/uuid.ts'
+import { DAY_MS } from '../domain/time/calendar.ts'
 import type { TimezoneTable } from '../domain/time/tzdb.ts'
 import { startEngine } from '../engine/engine.ts'
 import { breakerFor } from '../engine/sending/circuit-breaker.ts'
@@ -87,7 +88,7 @@ export async function rehearse(plan: Plan, onProgress: (at: number) => void): Pr
 }
 
 const STEPS = 200
-const MONTH_MS = 30 * 86_400_000
+const MONTH_MS = 30 * DAY_MS
 
 const ENGINE = {
   workerId: 'rehearsal',

@@ -1,5 +1,6 @@
 // Failures that look alike, with when they came. Only reads, and keeps what it read for a moment.
 import { defaultChannel } from '../../domain/settings/channel.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FailureCount } from '../../ports/overview.ts'
 import type { Store } from '../../ports/store.ts'
@@ -16,7 +17,7 @@ export type FailureGroup = {
   byHour: number[]
 }
 
-const SPAN_MS = 30 * 86_400_000
+const SPAN_MS = 30 * DAY_MS
 const LEAST_MS = 1_000
 
 export type FailuresReader = () => Promise<Remembered<FailureGroup[]>>

@@ -1,4 +1,5 @@
 // What is to come, by local date. Only reads, and keeps what it read: a million events take a second or two to count.
+import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatLocal } from '../../domain/time/timestamp.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { UpcomingPoint } from '../../ports/overview.ts'
@@ -13,7 +14,6 @@ export type Upcoming = {
 
 export type UpcomingReader = (days: number) => Promise<Remembered<Upcoming>>
 
-const DAY_MS = 86_400_000
 const LEAST_MS = 1_000
 /** Pages ask for one or two lengths of time. */
 const LENGTHS_KEPT = 4

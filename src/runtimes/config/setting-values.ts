@@ -6,6 +6,7 @@ import { RETRY_PRESETS, type RetryPolicy } from '../../domain/events/retry-polic
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import { SCOPES } from '../../domain/settings/api-key.ts'
 import { parseQuietHours } from '../../domain/tasks/reminder.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
 import { parseLocalTime } from '../../domain/time/local-time.ts'
 import { parseSecret } from '../../receiver/secret.ts'
 import type { Config } from './config.ts'
@@ -73,7 +74,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
   h: 3_600_000,
-  d: 86_400_000,
+  d: DAY_MS,
 }
 
 /** `90d`, `36h`, `5m`, `1s` or `200ms`, in milliseconds. */
