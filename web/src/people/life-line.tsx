@@ -4,8 +4,8 @@ import type { Event, User } from '../api/types.ts'
 import { typeText, utcText } from '../clock/format.ts'
 import { Link } from '../router.tsx'
 import { Answered } from '../ui/panel.tsx'
+import { Section } from '../ui/section.tsx'
 import { StatusMark, statusWord } from '../ui/status.tsx'
-import { Section } from './person-panel.tsx'
 
 export function LifeLine({ user }: { user: User }) {
   const events = useEventsOfUser(user.id)

@@ -10,9 +10,9 @@ import { TheirTime } from '../clock/their-time.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Answered, Badge } from '../ui/panel.tsx'
+import { Section } from '../ui/section.tsx'
 import { complain, say } from '../ui/toast.tsx'
 import { OccasionForm } from './occasion-form.tsx'
-import { Section } from './person-panel.tsx'
 
 export function Occasions({ user }: { user: User }) {
   const occasions = useOccasions(user.id)

@@ -121,23 +121,3 @@ function TheirClock({ timezone }: { timezone: string }) {
     </p>
   )
 }
-
-export function Section({
-  title,
-  aside,
-  children,
-}: {
-  title: string
-  aside?: ReactNode
-  children: ReactNode
-}) {
-  return (
-    <section>
-      <header className="mb-2 flex min-h-8 items-center justify-between border-line border-b">
-        <h3 className="font-medium">{title}</h3>
-        {aside}
-      </header>
-      {children}
-    </section>
-  )
-}

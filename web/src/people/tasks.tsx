@@ -11,8 +11,8 @@ import { Ago, TheirTime } from '../clock/their-time.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Input, Select } from '../ui/field.tsx'
 import { Answered, Badge } from '../ui/panel.tsx'
+import { Section } from '../ui/section.tsx'
 import { complain, say } from '../ui/toast.tsx'
-import { Section } from './person-panel.tsx'
 
 export function Tasks({ user }: { user: User }) {
   const tasks = useTasks(user.id)
