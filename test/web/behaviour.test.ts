@@ -49,6 +49,16 @@ describe('with nothing there', () => {
     }
     expect(dashboard.complaints()).toEqual([])
   })
+
+  it('has no inbox on a server that sends to a real address', async () => {
+    page = await dashboard.open('nowhere')
+    const session = await dashboard.call<object>('GET', '/session')
+    await page.route('**/session', (route) => route.fulfill({ json: { ...session, inbox: false } }))
+    await page.goto(`${dashboard.url}/app/inbox`)
+    await page.getByText('There is no inbox here.').waitFor()
+    expect(await page.getByRole('link', { name: 'Inbox' }).count()).toBe(0)
+    expect(dashboard.complaints()).toEqual([])
+  })
 })
 
 describe('with nothing working', () => {
@@ -63,17 +73,6 @@ describe('with nothing working', () => {
     await page.unroute(`${dashboard.url}/today`)
     await page.getByRole('heading', { name: /has struck in/ }).waitFor()
     expect(dashboard.complaints().every((one) => one.includes('503'))).toBe(true)
-  })
-
-  it('leaves out what an older server lacks', async () => {
-    page = await dashboard.open('nowhere')
-    await page.route('**/feed', (route) => route.fulfill({ status: 404, json: { code: 'ROUTE_NOT_FOUND' } }))
-    const asked = page.waitForResponse('**/feed')
-    await page.getByRole('link', { name: 'Upcoming' }).first().click()
-    await page.getByText('Pick a day to see who.').waitFor()
-    await asked
-    await page.getByText('In your calendar').waitFor({ state: 'detached' })
-    dashboard.complaints()
   })
 })
 

@@ -1,78 +1,67 @@
-// Changes to everybody who matches a filter. What the server does not do by filter is done one by one.
-import { call, isAbsent } from './client.ts'
+// Changes to every person who matches a filter, and how many each change would affect.
+import { call } from './client.ts'
 import { replayAll } from './events.ts'
-import { deletePeople, deleteUser, everyMatch, type PeopleFilter } from './people.ts'
+import { deletePeople, everyMatch, type PeopleFilter } from './people.ts'
 
 export type BulkKind = 'delete' | 'pause' | 'resume' | 'replay'
-/** `type` is the kind of occasion to pause or resume; empty for all. */
+/** `type` is the occasion type to pause or resume; empty for all. */
 export type BulkRequest = { kind: BulkKind; filter: PeopleFilter; type: string }
 
-/** Called after each step, so that a long run shows where it is. */
+/** Called after each request with the number of people or events so far. */
 export type Progress = (done: number) => void
 
-/** How many it would change. */
-export async function countBulk({ kind, filter, type }: BulkRequest, progress: Progress): Promise<number> {
-  if (kind === 'pause' || kind === 'resume')
-    return switchPeople(kind, { filter, type, dryRun: true }, progress)
-  if (kind === 'delete') {
-    try {
-      return await deletePeople(filter, true)
-    } catch (error) {
-      if (!isAbsent(error)) throw error
-    }
+/** How many people, occasions or events the request would change. */
+export function countBulk(request: BulkRequest, progress: Progress): Promise<number> {
+  return carryOut(request, { dryRun: true, progress })
+}
+
+export function runBulk(request: BulkRequest, progress: Progress): Promise<number> {
+  return carryOut(request, { dryRun: false, progress })
+}
+
+type Run = { dryRun: boolean; progress: Progress }
+
+function carryOut({ kind, filter, type }: BulkRequest, run: Run): Promise<number> {
+  switch (kind) {
+    case 'delete':
+      return deletePeople(filter, run.dryRun)
+    case 'pause':
+    case 'resume':
+      return switchOccasions(kind, { filter, type }, run)
+    case 'replay':
+      return replayFailed(filter, run)
   }
-  if (kind === 'replay' && isEverybody(filter)) return (await replayAll({ dryRun: true })).matched
+}
+
+/** The API replays by person or for everybody, so a filter on people takes one request for each match. */
+async function replayFailed(filter: PeopleFilter, { dryRun, progress }: Run): Promise<number> {
+  const replay = async (userId?: string) => {
+    const { matched, replayed } = await replayAll({ ...(userId !== undefined && { userId }), dryRun })
+    return dryRun ? matched : replayed
+  }
+  if (filter.search === '' && filter.timezone === '') return replay()
+  // Read every page before the first change: a replay must not shift the pages still to be read.
+  const ids: string[] = []
+  for await (const { user } of everyMatch(filter)) ids.push(user.id)
   let total = 0
-  for await (const { user } of everyMatch(filter)) {
-    if (kind === 'delete') total += 1
-    else total += (await replayAll({ userId: user.id, dryRun: true })).matched
+  for (const id of ids) {
+    total += await replay(id)
     progress(total)
   }
   return total
 }
 
-export async function runBulk({ kind, filter, type }: BulkRequest, progress: Progress): Promise<number> {
-  if (kind === 'pause' || kind === 'resume')
-    return switchPeople(kind, { filter, type, dryRun: false }, progress)
-  if (kind === 'delete') {
-    try {
-      return await deletePeople(filter, false)
-    } catch (error) {
-      if (!isAbsent(error)) throw error
-    }
-  }
-  if (kind === 'replay' && isEverybody(filter)) return (await replayAll({})).replayed
-  // Gathered first: pages must not shift under us while we change what they show.
-  const ids: string[] = []
-  for await (const { user } of everyMatch(filter)) ids.push(user.id)
-  let done = 0
-  for (const id of ids) {
-    done += await runOne(id, kind)
-    progress(done)
-  }
-  return done
-}
-
-function isEverybody({ search, timezone }: PeopleFilter): boolean {
-  return search === '' && timezone === ''
-}
-
-async function runOne(userId: string, kind: 'delete' | 'replay'): Promise<number> {
-  if (kind === 'replay') return (await replayAll({ userId })).replayed
-  await deleteUser(userId)
-  return 1
-}
-
 type Switched = { matched: number; changed: number; next: object | null }
+type Occasions = { filter: PeopleFilter; type: string }
 
-/** All that match, however many requests that takes. */
-async function switchPeople(
+/** Follows `next` until the server has gone through every match. */
+async function switchOccasions(
   to: 'pause' | 'resume',
-  { filter, type, dryRun }: { filter: PeopleFilter; type: string; dryRun: boolean },
-  progress: Progress,
+  { filter, type }: Occasions,
+  { dryRun, progress }: Run,
 ): Promise<number> {
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
-  // Counting is quicker than changing: a larger step.
+  // Counting is cheaper than changing, so it takes larger steps.
   const limit = dryRun ? 5_000 : 500
   let next: object | null = { filter: given, ...(type !== '' && { type }), dryRun, limit }
   let total = 0

@@ -53,7 +53,7 @@ export async function call<T>(method: string, path: string, options: Options = {
   if (response.status === 204) return undefined as T
   const type = response.headers.get('Content-Type') ?? ''
   if (!type.includes('json')) {
-    throw new ApiError(404, 'ROUTE_NOT_FOUND', `${method} ${path} answered no JSON.`, [])
+    throw new ApiError(response.status, 'NOT_JSON', `${method} ${path} did not return JSON.`, [])
   }
   return (await response.json()) as T
 }
@@ -76,16 +76,6 @@ function queryText(query: Query = {}): string {
   )
   if (given.length === 0) return ''
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
-}
-
-/** True where this server has no such operation: the part of the page that needs it is left out. */
-export function isAbsent(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    ((error.status === 404 && (error.code === 'ROUTE_NOT_FOUND' || error.code === 'UNKNOWN')) ||
-      error.status === 405 ||
-      error.status === 501)
-  )
 }
 
 export function problemOf(error: unknown, field: string): string | undefined {

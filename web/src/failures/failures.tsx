@@ -26,7 +26,7 @@ export function Failures() {
         What ended without being delivered within 30 days. Each keeps its reason, its content and its key, and
         can be sent again. The next occurrence is planned all the same.
       </PageTitle>
-      <Answered of={failures} rows={8} absent={<Empty title="This server does not group failures." />}>
+      <Answered of={failures} rows={8}>
         {({ groups, channels }) => (
           <div className="space-y-4">
             <Channels channels={channels} />

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { emptyInbox, useInbox } from '../api/inbox.ts'
 import { KEYS } from '../api/keys-of-queries.ts'
 import type { Inbox, InboxItem } from '../api/setup-types.ts'
+import type { Session } from '../api/types.ts'
 import { count } from '../clock/format.ts'
 import { Ago } from '../clock/their-time.tsx'
 import { Button } from '../ui/button.tsx'
@@ -13,19 +14,21 @@ import { BreakIt } from './break-it.tsx'
 import { MakeItReal } from './make-it-real.tsx'
 import { Message } from './message.tsx'
 
-export function InboxPage() {
-  const inbox = useInbox()
+export function InboxPage({ session }: { session: Session }) {
+  const inbox = useInbox({ enabled: session.inbox })
   const client = useQueryClient()
   const emptying = useMutation({
     mutationFn: emptyInbox,
     onError: complain,
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.inbox }),
   })
-  const absent = (
-    <Empty title="There is no inbox here.">
-      This server sends to a real address. The inbox is for development, when WEBHOOK_URL is not set.
-    </Empty>
-  )
+  if (!session.inbox) {
+    return (
+      <Empty title="There is no inbox here.">
+        This server sends to a real address. The inbox is for development, when WEBHOOK_URL is not set.
+      </Empty>
+    )
+  }
   return (
     <>
       <PageTitle
@@ -39,7 +42,7 @@ export function InboxPage() {
         A receiver for development, in memory. It honours the key: however often a message is posted, it is
         one message.
       </PageTitle>
-      <Answered of={inbox} rows={8} absent={absent}>
+      <Answered of={inbox} rows={8}>
         {(data) => (
           <div className="space-y-4">
             <BreakIt inbox={data} />

@@ -1,7 +1,7 @@
 // Changing somebody, with what the change moves shown before it is saved.
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { isAbsent, messageOf, problemOf } from '../api/client.ts'
+import { messageOf, problemOf } from '../api/client.ts'
 import { KEYS } from '../api/keys-of-queries.ts'
 import { changeUser } from '../api/people.ts'
 import { renewAll } from '../api/renew.ts'
@@ -49,7 +49,7 @@ export function EditPerson({ user, onClose }: { user: User; onClose: () => void 
       onClose()
     },
   })
-  const wrong = saving.error ?? (isAbsent(impact.error) ? null : impact.error)
+  const wrong = saving.error ?? impact.error
   const set = (name: keyof Fields) => ({
     value: fields[name],
     onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),

@@ -1,7 +1,7 @@
 // A new occasion, or a change to one, with its next occurrences shown as it is typed.
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { isAbsent, messageOf, problemOf } from '../api/client.ts'
+import { messageOf, problemOf } from '../api/client.ts'
 import { KEYS } from '../api/keys-of-queries.ts'
 import { changeOccasion, createOccasion, previewOccasion } from '../api/occasions.ts'
 import type { Occasion, OccasionInput, User } from '../api/types.ts'
@@ -53,7 +53,7 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
       onClose()
     },
   })
-  const wrong = saving.error ?? (isAbsent(preview.error) ? null : preview.error)
+  const wrong = saving.error ?? preview.error
   const set = (name: keyof typeof fields) => ({
     value: fields[name],
     onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),

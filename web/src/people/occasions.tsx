@@ -1,7 +1,6 @@
 // What makes events for a person, beside being born.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isAbsent } from '../api/client.ts'
 import { KEYS } from '../api/keys-of-queries.ts'
 import { deleteOccasion, switchOccasion, useOccasions } from '../api/occasions.ts'
 import type { Occasion, User } from '../api/types.ts'
@@ -17,7 +16,6 @@ import { OccasionForm } from './occasion-form.tsx'
 export function Occasions({ user }: { user: User }) {
   const occasions = useOccasions(user.id)
   const [adding, setAdding] = useState(false)
-  if (isAbsent(occasions.error)) return null
   const add = (
     <Button look="quiet" icon="plus" onClick={() => setAdding(true)}>
       Add

@@ -69,7 +69,7 @@ export function People({ id }: { id: string | null }) {
         </div>
       </div>
       <Panel flush>
-        <Answered of={people} rows={10} absent={<Empty title="This server has no table of people." />}>
+        <Answered of={people} rows={10}>
           {({ items, nextCursor }) => {
             const shown = items.filter(({ user }) => !vanished.has(user.id))
             return shown.length === 0 ? (

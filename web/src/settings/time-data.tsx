@@ -1,7 +1,7 @@
 // The timezone data: which release nine is computed by, and which laws have changed since events were planned.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isAbsent, messageOf } from '../api/client.ts'
+import { messageOf } from '../api/client.ts'
 import { replan, useTimezones } from '../api/inbox.ts'
 import { renewAll } from '../api/renew.ts'
 import type { Timezones } from '../api/setup-types.ts'
@@ -34,7 +34,6 @@ const STATES: Record<Timezones['state'], { word: string; tone: 'sent' | 'nine' |
 export function TimeData() {
   const timezones = useTimezones()
   const [applying, setApplying] = useState(false)
-  if (isAbsent(timezones.error)) return null
   return (
     <Panel title="Timezone data">
       <Answered of={timezones} rows={3}>

@@ -6,7 +6,7 @@ import type { RecentEvent, Session, Today as TodayData } from '../api/types.ts'
 import { useNow } from '../clock/now.ts'
 import { Ago } from '../clock/their-time.tsx'
 import { type Spark, WorldMap } from '../map/world-map.tsx'
-import { Answered, Empty, Panel } from '../ui/panel.tsx'
+import { Answered, Panel } from '../ui/panel.tsx'
 import { Counts } from './counts.tsx'
 import { minuteOf } from './deliver-at.ts'
 import { Deliveries } from './deliveries.tsx'
@@ -16,9 +16,8 @@ import { Wave, WaveLegend } from './wave.tsx'
 
 export function Today({ session }: { session: Session }) {
   const today = useToday()
-  const absent = <Empty title="This server has no overview.">The other pages work as they are.</Empty>
   return (
-    <Answered of={today} rows={10} absent={absent}>
+    <Answered of={today} rows={10}>
       {(data) => <Overview counted={data} deliverAt={minuteOf(session.deliverAt)} />}
     </Answered>
   )

@@ -1,6 +1,6 @@
 // The frames that things stand in, and what stands there while there is nothing, not yet, or no more.
 import type { ReactNode } from 'react'
-import { isAbsent, messageOf } from '../api/client.ts'
+import { messageOf } from '../api/client.ts'
 import { Button } from './button.tsx'
 
 type PanelProps = {
@@ -89,16 +89,10 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
 
 type Answer<T> = { data: T | undefined; error: unknown; isPending: boolean; refetch: () => unknown }
 
-/** Shows an answer, or that it is on its way, or why it is not there. What this server lacks is left out. */
-export function Answered<T>(props: {
-  of: Answer<T>
-  rows?: number
-  absent?: ReactNode
-  children: (data: T) => ReactNode
-}) {
-  const { of, rows = 4, absent = null, children } = props
+/** Shows an answer, or that it is on its way, or why it is not there. */
+export function Answered<T>(props: { of: Answer<T>; rows?: number; children: (data: T) => ReactNode }) {
+  const { of, rows = 4, children } = props
   if (of.data !== undefined) return children(of.data)
-  if (isAbsent(of.error)) return absent
   if (of.error !== null && of.error !== undefined)
     return <Trouble error={of.error} retry={() => of.refetch()} />
   return <Loading rows={rows} />

@@ -1,6 +1,5 @@
 // Calendar feeds: what is to come, in anybody's calendar program, by an address that is a secret.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { isAbsent } from '../api/client.ts'
 import { createFeed, deleteFeed, useFeeds } from '../api/inbox.ts'
 import { KEYS } from '../api/keys-of-queries.ts'
 import { Ago } from '../clock/their-time.tsx'
@@ -15,7 +14,6 @@ export function Feeds() {
   const renew = () => client.invalidateQueries({ queryKey: KEYS.feeds })
   const creating = useMutation({ mutationFn: () => createFeed(null), onError: complain, onSettled: renew })
   const deleting = useMutation({ mutationFn: deleteFeed, onError: complain, onSettled: renew })
-  if (isAbsent(feeds.error)) return null
   const make = (
     <Button icon="plus" busy={creating.isPending} onClick={() => creating.mutate()}>
       New address

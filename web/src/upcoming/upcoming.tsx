@@ -26,7 +26,7 @@ export function Upcoming() {
         How many messages fall on each day of the year ahead, by the dates where people live, as far as they
         are planned: one for each occasion.
       </PageTitle>
-      <Answered of={upcoming} rows={8} absent={<Empty title="This server does not count what is to come." />}>
+      <Answered of={upcoming} rows={8}>
         {(data) => (
           <div className="space-y-4">
             <Figures data={data} now={now} />
