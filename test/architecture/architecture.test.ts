@@ -1,0 +1,48 @@
+// Checks the source tree against every guard, and every guard against its planted violations.
+import { describe, expect, it } from 'vitest'
+import { CLOCK_AND_DICE, OPENING_COMMENTS, PORTS_OF_TYPES } from './guards/contents.ts'
+import { type Guard, plantedFiles } from './guards/guard.ts'
+import { IMPORT_CYCLES } from './guards/import-cycles.ts'
+import { IMPORT_DIRECTION, WEB_IMPORTS } from './guards/import-direction.ts'
+import { CORE_WITHOUT_PACKAGES, NO_PACKAGES, PORTABLE_HTTP } from './guards/packages.ts'
+import { FILE_LENGTH, FOLDER_SIZE } from './guards/sizes.ts'
+import { VOCABULARY } from './guards/vocabulary.ts'
+import { readSourceFiles } from './support/source-file.ts'
+
+const CODE = ['src', 'web/src', 'test', 'bench', 'scripts']
+const TEXT = [...CODE, 'docs', 'deploy', 'examples', 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
+
+const GUARDS: readonly (readonly [guard: Guard, roots: readonly string[]])[] = [
+  [IMPORT_DIRECTION, ['src']],
+  [WEB_IMPORTS, ['web/src']],
+  [IMPORT_CYCLES, ['src', 'web/src']],
+  [NO_PACKAGES, ['src']],
+  [PORTABLE_HTTP, ['src']],
+  [CORE_WITHOUT_PACKAGES, ['src']],
+  [CLOCK_AND_DICE, ['src']],
+  [PORTS_OF_TYPES, ['src']],
+  [OPENING_COMMENTS, CODE],
+  [FILE_LENGTH, ['src']],
+  [FOLDER_SIZE, ['src']],
+  [VOCABULARY, TEXT],
+]
+
+for (const [guard, roots] of GUARDS) {
+  describe(`the rule "${guard.rule}"`, () => {
+    it('holds in the source tree', () => {
+      const files = readSourceFiles(roots)
+      expect(files.length).toBeGreaterThan(0)
+      expect(guard.check(files)).toEqual([])
+    })
+
+    for (const planted of guard.planted) {
+      it(`reports ${planted.violation}`, () => {
+        expect(guard.check(plantedFiles(planted))).toEqual(planted.reported)
+      })
+    }
+
+    it('has a planted violation', () => {
+      expect(guard.planted.length).toBeGreaterThan(0)
+    })
+  })
+}

@@ -1,0 +1,89 @@
+// What files may contain: clock and dice, ports, first lines.
+import { isIn, isScript, withoutComments } from '../support/source-file.ts'
+import type { Guard } from './guard.ts'
+
+const ENTRY_POINTS = /^src\/(?:runtimes|cli|receiver)\//
+const IMPURE =
+  /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bcrypto\.(?:randomUUID|getRandomValues)\b|\bprocess\.env\b|\bperformance\.now\b|\bIntl\./
+const VALUE = /^export (?:default |abstract |async )*(?:function|const|let|var|class|enum)\b.*/m
+const OPENING_COMMENT = /^(?:#!.*\n)?\/\/ \S/
+
+export const CLOCK_AND_DICE: Guard = {
+  rule: 'only runtimes, cli and receiver read the clock, the dice, the environment or the locale data of the machine',
+  check(files) {
+    return files
+      .filter(isIn('src'))
+      .filter((file) => !ENTRY_POINTS.test(file.path))
+      .flatMap((file) => {
+        const found = IMPURE.exec(withoutComments(file.text))
+        return found === null ? [] : [`${file.path} uses ${found[0]}`]
+      })
+  },
+  planted: [
+    {
+      violation: 'a clock in the engine',
+      tree: { 'src/engine/claim.ts': 'const now = Date.now() // why not' },
+      reported: ['src/engine/claim.ts uses Date.now'],
+    },
+    {
+      violation: 'dice in a store',
+      tree: { 'src/stores/sqlite/store.ts': 'const id = crypto.randomUUID()' },
+      reported: ['src/stores/sqlite/store.ts uses crypto.randomUUID'],
+    },
+    {
+      violation: 'the environment in http',
+      tree: { 'src/http/app.ts': 'const key = process.env.TERCE_KEY' },
+      reported: ['src/http/app.ts uses process.env'],
+    },
+    {
+      violation: 'the timezone data of the machine in the domain',
+      tree: { 'src/domain/time/tzdb.ts': 'new Intl.DateTimeFormat()' },
+      reported: ['src/domain/time/tzdb.ts uses Intl.'],
+    },
+  ],
+}
+
+export const PORTS_OF_TYPES: Guard = {
+  rule: 'ports export types only',
+  check(files) {
+    return files.filter(isIn('src/ports')).flatMap((file) => {
+      const found = VALUE.exec(file.text)
+      return found === null ? [] : [`${file.path} exports a value: ${found[0]}`]
+    })
+  },
+  planted: [
+    {
+      violation: 'a function in a port',
+      tree: { 'src/ports/clock.ts': '// Time.\nexport async function now() {}' },
+      reported: ['src/ports/clock.ts exports a value: export async function now() {}'],
+    },
+    {
+      violation: 'a constant in a port',
+      tree: { 'src/ports/store/events.ts': 'export const LIMIT = 100' },
+      reported: ['src/ports/store/events.ts exports a value: export const LIMIT = 100'],
+    },
+  ],
+}
+
+export const OPENING_COMMENTS: Guard = {
+  rule: 'every TypeScript file that is not a test opens with a comment',
+  check(files) {
+    return files
+      .filter(isScript)
+      .filter((file) => !file.path.endsWith('.test.ts'))
+      .filter((file) => !OPENING_COMMENT.test(file.text))
+      .map((file) => `${file.path} opens without a comment`)
+  },
+  planted: [
+    {
+      violation: 'a file that opens with an import',
+      tree: { 'src/engine/claim.ts': "import { plan } from './plan.ts'\n// Claims." },
+      reported: ['src/engine/claim.ts opens without a comment'],
+    },
+    {
+      violation: 'a file that opens with an empty comment',
+      tree: { 'src/engine/claim.ts': '// \nexport {}' },
+      reported: ['src/engine/claim.ts opens without a comment'],
+    },
+  ],
+}

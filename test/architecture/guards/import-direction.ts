@@ -1,0 +1,132 @@
+// Imports between folders: domain ← ports ← engine ← app ← adapters ← runtimes ← cli.
+import { importedPaths } from '../support/imports.ts'
+import { isIn, isScript } from '../support/source-file.ts'
+import type { Guard } from './guard.ts'
+
+/** The folders that each folder may import besides itself. The longest match owns a file. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  ports: ['domain'],
+  engine: ['ports', 'domain'],
+  app: ['engine', 'ports', 'domain'],
+  stores: ['ports', 'domain'],
+  'stores/sqlite-dialect': ['stores', 'ports', 'domain'],
+  'stores/sqlite': ['stores/sqlite-dialect', 'stores', 'ports', 'domain'],
+  'stores/d1': ['stores/sqlite-dialect', 'stores', 'ports', 'domain'],
+  'stores/postgres': ['stores', 'ports', 'domain'],
+  receiver: [],
+  channels: ['channels/webhook', 'channels/email', 'receiver', 'ports', 'domain'],
+  'channels/webhook': ['receiver', 'ports', 'domain'],
+  'channels/email': ['ports', 'domain'],
+  queues: ['ports', 'domain'],
+  http: ['receiver', 'app', 'engine', 'ports', 'domain'],
+  telemetry: ['ports', 'domain'],
+  rehearsal: ['stores/sqlite', 'app', 'engine', 'ports', 'domain'],
+  client: [],
+  runtimes: [
+    'http',
+    'stores/sqlite',
+    'stores/d1',
+    'stores/postgres',
+    'channels',
+    'channels/webhook',
+    'channels/email',
+    'queues',
+    'receiver',
+    'telemetry',
+    'app',
+    'engine',
+    'ports',
+    'domain',
+  ],
+  cli: ['client', 'receiver', 'runtimes', 'rehearsal', 'http', 'app', 'engine', 'domain'],
+}
+
+/** The dashboard runs in a browser: it shares the pure code and the types of the API, nothing else. */
+const WEB_MAY_IMPORT = /^src\/(?:domain\/|client\/schema\.ts$|receiver\/verify\.ts$)/
+
+export const IMPORT_DIRECTION: Guard = {
+  rule: 'imports between the folders of src point in one direction',
+  check(files) {
+    return files
+      .filter(isScript)
+      .filter(isIn('src'))
+      .flatMap((file) => {
+        const from = folderOf(file.path)
+        if (from === undefined) return [`${file.path} is in none of the folders that the import table names`]
+        return importedPaths(file)
+          .filter((target) => !mayImport(from, target))
+          .map((target) => `${file.path} imports ${target}`)
+      })
+  },
+  planted: [
+    {
+      violation: 'the engine when it imports app',
+      tree: { 'src/engine/plan.ts': "import { createUser } from '../app/users/users.ts'" },
+      reported: ['src/engine/plan.ts imports src/app/users/users.ts'],
+    },
+    {
+      violation: 'a type import against the direction',
+      tree: { 'src/domain/user.ts': "import type { Store } from '../ports/store.ts'" },
+      reported: ['src/domain/user.ts imports src/ports/store.ts'],
+    },
+    {
+      violation: 'an adapter when it imports another adapter',
+      tree: {
+        'src/channels/webhook/webhook.ts': "import { pool } from '../../stores/postgres/connection.ts'",
+      },
+      reported: ['src/channels/webhook/webhook.ts imports src/stores/postgres/connection.ts'],
+    },
+    {
+      violation: 'one dialect when it imports the other',
+      tree: { 'src/stores/postgres/users.ts': "export { rows } from '../sqlite-dialect/rows.ts'" },
+      reported: ['src/stores/postgres/users.ts imports src/stores/sqlite-dialect/rows.ts'],
+    },
+    {
+      violation: 'a dynamic import against the direction',
+      tree: { 'src/app/users/users.ts': "const { app } = await import('../../http/app.ts')" },
+      reported: ['src/app/users/users.ts imports src/http/app.ts'],
+    },
+    {
+      violation: 'an import of a file outside src',
+      tree: { 'src/cli/terce.ts': "import { user } from '../../test/support/fixtures.ts'" },
+      reported: ['src/cli/terce.ts imports test/support/fixtures.ts'],
+    },
+    {
+      violation: 'a file outside the named folders',
+      tree: { 'src/utils/strings.ts': '' },
+      reported: ['src/utils/strings.ts is in none of the folders that the import table names'],
+    },
+  ],
+}
+
+export const WEB_IMPORTS: Guard = {
+  rule: 'the dashboard imports only the domain, the API types and the signature check from src',
+  check(files) {
+    return files
+      .filter(isScript)
+      .filter(isIn('web'))
+      .flatMap((file) =>
+        importedPaths(file)
+          .filter((target) => !target.startsWith('web/') && !WEB_MAY_IMPORT.test(target))
+          .map((target) => `${file.path} imports ${target}`),
+      )
+  },
+  planted: [
+    {
+      violation: 'a page when it imports the app',
+      tree: { 'web/src/today/today.tsx': "import { today } from '../../../src/app/dashboard/today.ts'" },
+      reported: ['web/src/today/today.tsx imports src/app/dashboard/today.ts'],
+    },
+  ],
+}
+
+function folderOf(path: string): string | undefined {
+  const folders = Object.keys(MAY_IMPORT).filter((folder) => path.startsWith(`src/${folder}/`))
+  return folders.sort((a, b) => b.length - a.length)[0]
+}
+
+function mayImport(from: string, target: string): boolean {
+  const to = folderOf(target)
+  return to !== undefined && (to === from || MAY_IMPORT[from]!.includes(to))
+}
