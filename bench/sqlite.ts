@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createPeople, preparePerson, type UsersDeps } from '../src/app/users/users.ts'
+import type { AppDeps } from '../src/app/app-deps.ts'
+import { createPeople, preparePerson } from '../src/app/users/users.ts'
 import { DELIVER_ALWAYS } from '../src/domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../src/domain/events/retry-policy.ts'
 import { createIds } from '../src/domain/events/uuid.ts'
@@ -54,7 +55,7 @@ for (let round = 1; round <= Number(values.rounds); round++) {
 /** Everyone through the bulk path, a thousand at a time; the due ones spread evenly among the others. */
 async function createAll(store: Store): Promise<number> {
   const clock = { now: () => PLANNED_AT, after: () => ({ cancel() {} }) }
-  const deps: UsersDeps = { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
+  const deps: AppDeps = { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
   const started = performance.now()
   let batch: NewPerson[] = []
   for (let i = 0; i < people; i++) {

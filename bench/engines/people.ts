@@ -1,7 +1,8 @@
 // People for Terce: each with a birthday that falls on the instant asked for, so that the engine plans the next one
 // exactly a year on. And a million of them at once, by SQL.
 import type pg from 'pg'
-import { preparePerson, type UsersDeps } from '../../src/app/users/users.ts'
+import type { AppDeps } from '../../src/app/app-deps.ts'
+import { preparePerson } from '../../src/app/users/users.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'
@@ -14,7 +15,7 @@ let made = 0
 export function personDueAt(store: Store, at: number): NewPerson {
   made += 1
   const due = new Date(at).toISOString()
-  const deps: UsersDeps = {
+  const deps: AppDeps = {
     store,
     planner,
     clock: { now: () => at - 60_000, after: () => ({ cancel() {} }) },

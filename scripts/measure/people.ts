@@ -1,6 +1,7 @@
 // People for a measurement, through the path that an import takes: everybody with a birthday over the year, and a spike.
 
-import { createPeople, preparePerson, type UsersDeps } from '../../src/app/users/users.ts'
+import type { AppDeps } from '../../src/app/app-deps.ts'
+import { createPeople, preparePerson } from '../../src/app/users/users.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'
@@ -37,12 +38,12 @@ const BATCH = 1_000
 const planner = { ids: createIds(Math.random), table: tzdb }
 const pick = (from: readonly string[], i: number) => from[i % from.length]!
 
-function deps(store: Store, now: number): UsersDeps {
+function deps(store: Store, now: number): AppDeps {
   const clock = { now: () => now, after: () => ({ cancel() {} }) }
   return { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
 }
 
-function person(users: UsersDeps, i: number): NewPerson {
+function person(users: AppDeps, i: number): NewPerson {
   const day = new Date(Date.UTC(1992, 0, 1 + ((i * 7919) % 366))).toISOString().slice(0, 10)
   const prepared = preparePerson(users, {
     firstName: pick(FIRST, i),
@@ -54,7 +55,7 @@ function person(users: UsersDeps, i: number): NewPerson {
   return prepared.value
 }
 
-async function fill(store: Store, count: number, make: (users: UsersDeps, i: number) => NewPerson) {
+async function fill(store: Store, count: number, make: (users: AppDeps, i: number) => NewPerson) {
   const users = deps(store, Date.now())
   for (let from = 0; from < count; from += BATCH) {
     const size = Math.min(BATCH, count - from)

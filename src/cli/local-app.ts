@@ -1,6 +1,7 @@
 // The API inside this process, on the database of the environment. Whoever has that database may do everything.
 import { createIds } from '../domain/events/uuid.ts'
-import { type AppDeps, createApp } from '../http/app.ts'
+import { createApp } from '../http/app.ts'
+import type { HttpDeps } from '../http/http-deps.ts'
 import type { Access } from '../http/server/auth.ts'
 import type { Config } from '../runtimes/config/config.ts'
 import { VERSION } from '../runtimes/config/version.ts'
@@ -18,7 +19,7 @@ const FULL_ACCESS: Access = {
 export function localApp(
   config: Config,
   database: Pick<Database, 'store' | 'clock' | 'announce'>,
-  more: Partial<AppDeps> = {},
+  more: Partial<HttpDeps> = {},
 ): ReturnType<typeof createApp> {
   const { store, clock, announce } = database
   const { deliverAt, notAfter, quietHours } = config

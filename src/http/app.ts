@@ -2,23 +2,20 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
-import type { KeysDeps } from '../app/access/api-keys.ts'
-import type { ChannelsDeps } from '../app/channels/channels.ts'
 import type { Live } from '../app/dashboard/live.ts'
-import type { UsersDeps } from '../app/users/users.ts'
 import { mountFeeds } from './access/feed-handlers.ts'
 import { mountKeys } from './access/key-handlers.ts'
 import { mountSession } from './access/session-handlers.ts'
 import { mountChannels } from './channels/handlers.ts'
 import { mountDashboard } from './dashboard/handlers.ts'
 import { mountLive } from './dashboard/live-handler.ts'
-import { mountWeb, type WebFiles } from './dashboard/web-files.ts'
+import { mountWeb } from './dashboard/web-files.ts'
 import { mountEvents } from './events/handlers.ts'
 import { mountReplays } from './events/replay-handlers.ts'
+import type { HttpDeps } from './http-deps.ts'
 import { mountInbox } from './inbox/handlers.ts'
-import type { Inbox } from './inbox/inbox.ts'
 import { mountOccasions } from './occasions/handlers.ts'
-import { type Access, API_KEY_SCHEME, withAccess } from './server/auth.ts'
+import { API_KEY_SCHEME, withAccess } from './server/auth.ts'
 import { problemResponse, Refusal } from './server/problem.ts'
 import { secureHeaders } from './server/secure-headers.ts'
 import { mountSystem } from './system/handlers.ts'
@@ -29,29 +26,7 @@ import { mountPeopleBulk } from './users/bulk-handlers.ts'
 import { mountUsers } from './users/handlers.ts'
 import { mountTransfers } from './users/transfer-handlers.ts'
 
-export type AppDeps = {
-  users: UsersDeps
-  channels: ChannelsDeps
-  keys: KeysDeps
-  access: Access
-  /** Null where nothing should be received, as in production. */
-  inbox: Inbox | null
-  /** The dashboard's files; absent where it is not served. */
-  web?: WebFiles | null
-  /** Absent where nothing stays open long enough to listen. */
-  live?: Live
-  /** The longest wait before each retry, for whoever asks. */
-  retries?: readonly number[]
-  version: string
-  /** What Prometheus reads; null where there is nothing to read. */
-  metrics: { contentType: string; render(): Promise<string> } | null
-  /** Throws if the service cannot do its work. */
-  ready: () => Promise<void>
-  /** Told of every error that nobody expected. Nothing of it reaches the caller. */
-  onError: (error: unknown) => void
-}
-
-export function createApp(deps: AppDeps): OpenAPIHono {
+export function createApp(deps: HttpDeps): OpenAPIHono {
   const { inbox, live, version, web = null, retries = [] } = deps
   const app = new OpenAPIHono()
   app.use(secureHeaders)

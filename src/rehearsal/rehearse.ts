@@ -1,7 +1,8 @@
 // Runs people through a span of time with the real engine and a real store, against a receiver and a clock that are
 // not real, and says what became of every event.
 
-import { createPeople, preparePerson, type UsersDeps } from '../app/users/users.ts'
+import type { AppDeps } from '../app/app-deps.ts'
+import { createPeople, preparePerson } from '../app/users/users.ts'
 import type { Event } from '../domain/events/event.ts'
 import type { EventStatus } from '../domain/events/event-status.ts'
 import type { LatenessPolicy } from '../domain/events/lateness.ts'
@@ -101,7 +102,7 @@ const ENGINE = {
 }
 
 /** Creates people as the API does. Returns who is behind which id. */
-async function moveIn(deps: UsersDeps, people: readonly ListedPerson[]): Promise<Map<string, string>> {
+async function moveIn(deps: AppDeps, people: readonly ListedPerson[]): Promise<Map<string, string>> {
   const whoIs = new Map<string, string>()
   for (let from = 0; from < people.length; from += PEOPLE_AT_ONCE) {
     const prepared = people.slice(from, from + PEOPLE_AT_ONCE).map((person) => {

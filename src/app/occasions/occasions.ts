@@ -18,8 +18,9 @@ import type {
   Person,
 } from '../../ports/store.ts'
 import { keptFrom, type Tell } from '../access/idempotency.ts'
+import type { AppDeps } from '../app-deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
-import type { Move, UsersDeps } from '../users/users.ts'
+import type { Move } from '../users/users.ts'
 
 export type OccasionSaved = {
   kind: 'saved'
@@ -44,21 +45,21 @@ type How = { dryRun: boolean }
 type HowNew = How & { sendTodayNow: boolean }
 
 export function createOccasion(
-  deps: UsersDeps,
+  deps: AppDeps,
   userId: string,
   input: OccasionInput,
   how: HowNew,
 ): Promise<OccasionResult>
 /** The answer is kept with the occasion. If its key was used before, nothing is created and the first answer stands. */
 export function createOccasion(
-  deps: UsersDeps,
+  deps: AppDeps,
   userId: string,
   input: OccasionInput,
   how: HowNew,
   answer: Tell<OccasionSaved>,
 ): Promise<OccasionResult | Answered>
 export async function createOccasion(
-  deps: UsersDeps,
+  deps: AppDeps,
   userId: string,
   input: OccasionInput,
   how: HowNew,
@@ -92,14 +93,14 @@ export async function createOccasion(
   })
 }
 
-function defaultsFor({ deliverAt, notAfter }: UsersDeps, { user }: Person) {
+function defaultsFor({ deliverAt, notAfter }: AppDeps, { user }: Person) {
   return { deliverAt, notAfter: notAfter ?? null, dateOfBirth: user.dateOfBirth }
 }
 
 type Change = (person: Person, plan: OccasionPlan, now: number) => Occasion | FieldProblem[]
 
 export function changeOccasion(
-  deps: UsersDeps,
+  deps: AppDeps,
   occasionId: string,
   input: Partial<OccasionInput>,
   how: How & { ifVersion: readonly number[] | null },
@@ -111,17 +112,17 @@ export function changeOccasion(
 }
 
 /** Stops an occasion until it is resumed. Its pending event goes; one in flight is the last. */
-export function pauseOccasion(deps: UsersDeps, occasionId: string): Promise<OccasionResult> {
+export function pauseOccasion(deps: AppDeps, occasionId: string): Promise<OccasionResult> {
   return rewrite(deps, occasionId, {}, PAUSE)
 }
 
 /** What passed while it was paused is not made up. */
-export function resumeOccasion(deps: UsersDeps, occasionId: string): Promise<OccasionResult> {
+export function resumeOccasion(deps: AppDeps, occasionId: string): Promise<OccasionResult> {
   return rewrite(deps, occasionId, {}, RESUME)
 }
 
 /** The same for one that was just read; it is read again only if somebody else was faster. */
-export function switchSeen(deps: UsersDeps, seen: Seen, to: 'pause' | 'resume'): Promise<OccasionResult> {
+export function switchSeen(deps: AppDeps, seen: Seen, to: 'pause' | 'resume'): Promise<OccasionResult> {
   return rewrite(deps, seen.plan.occasion.id, { seen }, to === 'pause' ? PAUSE : RESUME)
 }
 
@@ -131,7 +132,7 @@ const RESUME: Change = (_, { occasion }) => ({ ...occasion, pausedAt: null })
 type Seen = { person: Person; plan: OccasionPlan }
 
 async function rewrite(
-  deps: UsersDeps,
+  deps: AppDeps,
   occasionId: string,
   how: Partial<How> & { ifVersion?: readonly number[] | null; seen?: Seen },
   change: Change,
@@ -159,21 +160,21 @@ async function rewrite(
   })
 }
 
-export async function readPlan(deps: Pick<UsersDeps, 'store'>, occasionId: string): Promise<Seen | null> {
+export async function readPlan(deps: Pick<AppDeps, 'store'>, occasionId: string): Promise<Seen | null> {
   const occasion = await deps.store.findOccasion(occasionId)
   const person = occasion && (await deps.store.readPerson(occasion.userId))
   const plan = person?.plans.find((one) => one.occasion.id === occasionId)
   return person && plan ? { person, plan } : null
 }
 
-async function unknownChannel(deps: UsersDeps, { channelId }: Occasion): Promise<FieldProblem | null> {
+async function unknownChannel(deps: AppDeps, { channelId }: Occasion): Promise<FieldProblem | null> {
   if (channelId === null || (await deps.store.listChannels()).some(({ id }) => id === channelId)) return null
   const message = `No channel has the id "${channelId.slice(0, 60)}". GET /channel lists those there are.`
   return { field: 'channel', code: 'UNKNOWN_CHANNEL', message }
 }
 
 async function save(
-  deps: UsersDeps,
+  deps: AppDeps,
   { person, occasion, before }: { person: Person; occasion: Occasion; before: OpenEvent | null },
   open: OpenChange,
   { dryRun }: How,
@@ -191,7 +192,7 @@ async function save(
 }
 
 export async function writeOccasion(
-  deps: Pick<UsersDeps, 'store' | 'onPlanned'>,
+  deps: Pick<AppDeps, 'store' | 'onPlanned'>,
   save: OccasionSave,
   answer?: Answer,
 ): Promise<'saved' | 'conflict' | Answered> {
@@ -206,14 +207,14 @@ export function createdOr<T>(result: 'saved' | 'conflict' | Answered, saved: T):
   return result === 'saved' ? saved : result
 }
 
-function announceOpen(deps: Pick<UsersDeps, 'onPlanned'>, open: OpenChange): void {
+function announceOpen(deps: Pick<AppDeps, 'onPlanned'>, open: OpenChange): void {
   const event = open.kind === 'plant' ? open.event : open.kind === 'move' ? open.to : null
   if (event !== null) deps.onPlanned(event.targetAt)
 }
 
 export type Removed = 'removed' | 'missing' | { kind: 'owned'; by: 'user' | 'task' }
 
-export async function removeOccasion(deps: UsersDeps, occasionId: string): Promise<Removed> {
+export async function removeOccasion(deps: AppDeps, occasionId: string): Promise<Removed> {
   const occasion = await deps.store.findOccasion(occasionId)
   if (occasion === null) return 'missing'
   const owner = occasionType(occasion.type).belongsTo

@@ -6,8 +6,8 @@ import { parseTask, parseTaskChange, type TaskInput } from '../../domain/tasks/t
 import { planOpen } from '../../engine/plan.ts'
 import type { Answered, OccasionPlan, OccasionSave, OpenChange, Person } from '../../ports/store.ts'
 import type { Tell } from '../access/idempotency.ts'
+import type { AppDeps } from '../app-deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
-import type { UsersDeps } from '../users/users.ts'
 import { createdOr, readPlan, writeOccasion } from './occasions.ts'
 
 export type TaskSaved = { kind: 'saved'; task: Task; open: OpenChange }
@@ -20,7 +20,7 @@ export type TaskResult =
 
 /** `answer` is kept with the task; if its key was used before, nothing is created and the first answer stands. */
 export async function createTask(
-  deps: UsersDeps,
+  deps: AppDeps,
   userId: string,
   input: TaskInput,
   answer?: Tell<TaskSaved>,
@@ -48,11 +48,11 @@ export async function createTask(
   })
 }
 
-function quietHoursOf({ quietHours }: UsersDeps) {
+function quietHoursOf({ quietHours }: AppDeps) {
   return { quietHours: quietHours ?? null }
 }
 
-function reminderFor({ id, userId, version }: Task, { deliverAt }: UsersDeps): Occasion {
+function reminderFor({ id, userId, version }: Task, { deliverAt }: AppDeps): Occasion {
   return {
     id,
     userId,
@@ -73,7 +73,7 @@ function reminderFor({ id, userId, version }: Task, { deliverAt }: UsersDeps): O
 }
 
 export function changeTask(
-  deps: UsersDeps,
+  deps: AppDeps,
   taskId: string,
   input: Partial<TaskInput>,
   ifVersion: readonly number[] | null,
@@ -85,12 +85,12 @@ export function changeTask(
 }
 
 /** A reminder that waits goes; one that is in flight ends before its next try. Doing it twice is doing it once. */
-export function completeTask(deps: UsersDeps, taskId: string): Promise<TaskResult> {
+export function completeTask(deps: AppDeps, taskId: string): Promise<TaskResult> {
   return rewrite(deps, taskId, null, (task, now) => ({ ...task, completedAt: task.completedAt ?? now }))
 }
 
 async function rewrite(
-  deps: UsersDeps,
+  deps: AppDeps,
   taskId: string,
   ifVersion: readonly number[] | null,
   change: (task: Task, now: number) => Task | FieldProblem[],
@@ -113,7 +113,7 @@ async function rewrite(
 }
 
 function planSave(
-  { planner }: UsersDeps,
+  { planner }: AppDeps,
   { user }: Person,
   change: { before: OccasionPlan | null; after: OccasionPlan & { task: Task } },
   now: number,
@@ -127,6 +127,6 @@ function planSave(
 }
 
 /** False if there is none. */
-export async function removeTask(deps: UsersDeps, taskId: string): Promise<boolean> {
+export async function removeTask(deps: AppDeps, taskId: string): Promise<boolean> {
   return (await deps.store.findTask(taskId)) !== null && deps.store.removeOccasion(taskId)
 }

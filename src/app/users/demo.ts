@@ -2,7 +2,8 @@
 // external ids, so that they can go again without a trace.
 import { civilFromLocalMs, DAY_MS, formatCivilDate } from '../../domain/time/calendar.ts'
 import type { NewPerson } from '../../ports/store.ts'
-import { createPeople, preparePerson, type UsersDeps } from './users.ts'
+import type { AppDeps } from '../app-deps.ts'
+import { createPeople, preparePerson } from './users.ts'
 
 const PREFIX = 'terce-demo-'
 
@@ -42,13 +43,13 @@ const DUE_IN_MS = 20_000
 const externalIdOf = (index: number) => `${PREFIX}${String(index + 1).padStart(2, '0')}`
 
 /** Loads them; doing it twice is doing it once. Returns how many are new. */
-export async function loadDemo(deps: UsersDeps): Promise<number> {
+export async function loadDemo(deps: AppDeps): Promise<number> {
   const people = PEOPLE.map((_, index) => demoPerson(deps, index))
   const result = await createPeople(deps, people)
   return result.kind === 'created' ? result.created : 0
 }
 
-function demoPerson(deps: UsersDeps, index: number): NewPerson {
+function demoPerson(deps: AppDeps, index: number): NewPerson {
   const [firstName, lastName, timezone] = PEOPLE[index]!
   const { planner, clock } = deps
   const dueAt = clock.now() + DUE_IN_MS
@@ -69,7 +70,7 @@ function today(local: number): string {
 }
 
 /** Wipes them with all that tells of them. Returns how many went. */
-export async function wipeDemo({ store }: UsersDeps): Promise<number> {
+export async function wipeDemo({ store }: AppDeps): Promise<number> {
   const found = await store.findUsersByExternalId(PEOPLE.map((_, index) => externalIdOf(index)))
   let wiped = 0
   for (const { id } of found) if (await store.deleteUser(id)) wiped += 1

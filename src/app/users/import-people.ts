@@ -14,7 +14,8 @@ import {
 } from '../../domain/users/people-table.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { NewPerson, Store } from '../../ports/store.ts'
-import { createPeople, preparePerson, type UsersDeps } from './users.ts'
+import type { AppDeps } from '../app-deps.ts'
+import { createPeople, preparePerson } from './users.ts'
 
 /** What is wrong with a row. Tells nothing of the person but the timezone that was written. */
 export type RowProblem = { line: number } & FieldProblem
@@ -50,7 +51,7 @@ const BATCH = 500
 const ERRORS_KEPT = 100
 
 export async function importPeople(
-  deps: UsersDeps,
+  deps: AppDeps,
   pieces: AsyncIterable<string>,
   options: ImportOptions,
 ): Promise<ImportResult> {
@@ -96,7 +97,7 @@ const NOTHING: FieldProblem[] = [
   { field: '', code: 'MISSING_COLUMN', message: 'There is nothing in it. The first line names the columns.' },
 ]
 
-function readPerson(deps: UsersDeps, header: Header, record: CsvRecord): Parsed<NewPerson> {
+function readPerson(deps: AppDeps, header: Header, record: CsvRecord): Parsed<NewPerson> {
   const row = readRow(header, record)
   if (!row.ok) return row
   const person = preparePerson(deps, row.value)
@@ -107,7 +108,7 @@ function readPerson(deps: UsersDeps, header: Header, record: CsvRecord): Parsed<
 }
 
 async function takeBatch(
-  deps: UsersDeps,
+  deps: AppDeps,
   batch: readonly NewPerson[],
   { report, dryRun }: { report: ImportReport; dryRun: boolean },
 ): Promise<void> {
@@ -135,7 +136,7 @@ async function takeBatch(
 
 const FIELDS = ['firstName', 'lastName', 'dateOfBirth', 'timezone', 'email', 'language'] as const
 
-async function create(deps: UsersDeps, people: readonly NewPerson[]): Promise<number> {
+async function create(deps: AppDeps, people: readonly NewPerson[]): Promise<number> {
   // In one order for everybody: two imports of the same people must not wait for each other in a circle.
   const sorted = people.toSorted((a, b) => (a.user.externalId! < b.user.externalId! ? -1 : 1))
   const result = await createPeople(deps, sorted)

@@ -1,9 +1,9 @@
 // Pauses or resumes the occasions of people by what they have in common, a batch at a time.
 import { occasionType } from '../../domain/occasions/types/registry.ts'
 import type { OccasionPlan } from '../../ports/store.ts'
+import type { AppDeps } from '../app-deps.ts'
 import { switchSeen } from '../occasions/occasions.ts'
 import type { PeopleFilter } from './delete-matching.ts'
-import type { UsersDeps } from './users.ts'
 
 export type Switch = 'pause' | 'resume'
 
@@ -23,7 +23,7 @@ const PAGE = 200
 
 /** Looks at no more than `limit` people. A dry run only counts. Those that are so already are left alone. */
 export async function switchMatching(
-  deps: UsersDeps,
+  deps: AppDeps,
   filter: PeopleFilter & { type?: string },
   how: { to: Switch; dryRun: boolean; limit: number; cursor: string | null },
 ): Promise<SwitchCount> {

@@ -8,41 +8,17 @@ import {
   type User,
   type UserInput,
 } from '../../domain/users/user.ts'
-import { type Planner, planFirst, planReschedules, planToday } from '../../engine/plan.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type {
-  Answer,
-  CreateResult,
-  NewPerson,
-  OpenEvent,
-  Person,
-  Reschedule,
-  Store,
-} from '../../ports/store.ts'
-import type { Telemetry } from '../../ports/telemetry.ts'
+import { planFirst, planReschedules, planToday } from '../../engine/plan.ts'
+import type { Answer, CreateResult, NewPerson, OpenEvent, Person, Reschedule } from '../../ports/store.ts'
 import { keptFrom } from '../access/idempotency.ts'
-
-export type UsersDeps = {
-  store: Store
-  planner: Planner
-  clock: Clock
-  telemetry: Telemetry
-  /** The local time of occasions made from now on. */
-  deliverAt: string
-  /** Until when they are tried on their day; null for no end. */
-  notAfter?: string | null
-  /** When nobody is reminded of a task, where it says nothing else; null for no such hours. */
-  quietHours?: string | null
-  /** Told the earliest instant at which something new may be due. */
-  onPlanned: (earliestAt: number) => void
-}
+import type { AppDeps } from '../app-deps.ts'
 
 /**
  * A person ready to be stored, or what is wrong with the input. Writes nothing. Somebody whose birthday is today and whose
  * nine o'clock has passed is greeted next year, unless `sendTodayNow`.
  */
 export function preparePerson(
-  deps: UsersDeps,
+  deps: AppDeps,
   input: UserInput,
   how: { sendTodayNow: boolean } = { sendTodayNow: false },
 ): Parsed<NewPerson> {
@@ -76,7 +52,7 @@ export function preparePerson(
 }
 
 export async function createPeople(
-  deps: UsersDeps,
+  deps: AppDeps,
   people: readonly NewPerson[],
   answer?: Answer,
 ): Promise<CreateResult> {
@@ -108,7 +84,7 @@ export const MAX_TRIES = 100
 
 /** Changes a user and moves their pending events. Reads again and tries again while others change the same user. */
 export async function changeUser(
-  deps: UsersDeps,
+  deps: AppDeps,
   userId: string,
   change: { input: Partial<UserInput>; ifVersion: readonly number[] | null; dryRun?: boolean },
 ): Promise<ChangeResult> {
@@ -135,14 +111,14 @@ export async function changeUser(
 }
 
 /** A rival that takes it after this look makes the writing fail, and nothing is written. */
-async function isTaken({ store }: UsersDeps, { id, externalId }: User): Promise<boolean> {
+async function isTaken({ store }: AppDeps, { id, externalId }: User): Promise<boolean> {
   if (externalId === null) return false
   return (await store.findUsersByExternalId([externalId])).some((other) => other.id !== id)
 }
 
 /** The external ids among these people that somebody has already, or that come twice. */
 export async function takenExternalIds(
-  { store }: UsersDeps,
+  { store }: AppDeps,
   people: readonly NewPerson[],
 ): Promise<ReadonlySet<string>> {
   const given = people.flatMap(({ user }) => (user.externalId === null ? [] : [user.externalId]))
@@ -151,7 +127,7 @@ export async function takenExternalIds(
   return new Set([...stored, ...given.filter((one, index) => given.indexOf(one) !== index)])
 }
 
-function report(deps: UsersDeps, userId: string, reschedules: readonly Reschedule[] | null) {
+function report(deps: AppDeps, userId: string, reschedules: readonly Reschedule[] | null) {
   if (reschedules === null) return { rescheduled: 0, skipped: 0 }
   const moved = reschedules.flatMap(({ to }) => (to === null ? [] : [to]))
   announce(deps, moved)
@@ -177,7 +153,7 @@ function movesOf({ plans }: Person, reschedules: readonly Reschedule[] | null): 
   })
 }
 
-function announce(deps: UsersDeps, events: readonly { targetAt: number }[]): void {
+function announce(deps: AppDeps, events: readonly { targetAt: number }[]): void {
   if (events.length > 0)
     deps.onPlanned(events.reduce((least, { targetAt }) => Math.min(least, targetAt), Infinity))
 }

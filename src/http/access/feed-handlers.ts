@@ -1,7 +1,7 @@
 // Calendar feeds: made and deleted with a key, read by whoever has the URL.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import { createFeed, type FeedsDeps, openFeed } from '../../app/access/feeds.ts'
-import type { UsersDeps } from '../../app/users/users.ts'
+import type { AppDeps } from '../../app/app-deps.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import type { Feed } from '../../domain/settings/feed.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
@@ -22,7 +22,7 @@ import {
 
 export function mountFeeds(
   app: OpenAPIHono,
-  { store, clock, planner }: UsersDeps,
+  { store, clock, planner }: AppDeps,
   newToken: () => string,
 ): void {
   const deps: FeedsDeps = { store, clock, ...planner, newToken }

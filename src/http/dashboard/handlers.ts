@@ -1,11 +1,11 @@
 // What the dashboard shows beyond the plain lists. Reads, and writes the answer; the demo people come and go here.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { AppDeps } from '../../app/app-deps.ts'
 import { channelIdsOf, createFailuresReader, type FailuresReader } from '../../app/dashboard/failures.ts'
 import { createTodayReader, type Today } from '../../app/dashboard/today.ts'
 import { createUpcomingReader, type UpcomingReader } from '../../app/dashboard/upcoming.ts'
 import { isDemo, loadDemo, wipeDemo } from '../../app/users/demo.ts'
-import type { UsersDeps } from '../../app/users/users.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { Pulse } from '../../ports/overview.ts'
 import type { Person } from '../../ports/store.ts'
@@ -27,7 +27,7 @@ import {
   WIPE_DEMO,
 } from './operations.ts'
 
-export function mountDashboard(app: OpenAPIHono, users: UsersDeps): void {
+export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
   const { store, clock, planner } = users
   const today = createTodayReader({ store, clock, table: planner.table })
   const failures = createFailuresReader(users)
@@ -86,7 +86,7 @@ function briefJson(event: Pulse['recent'][number]) {
   }
 }
 
-async function listPeople(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function listPeople(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const query = readQuery(c.req.url, usersQuery)
   if (query instanceof Refusal) return query
   const asked = readUsersQuery(users, query)
@@ -96,7 +96,7 @@ async function listPeople(c: Context, users: UsersDeps): Promise<Response | Refu
   return c.json(pageJson(page, (person) => personRow(person, users, now)))
 }
 
-function personRow({ user, plans }: Person, { planner }: UsersDeps, now: number) {
+function personRow({ user, plans }: Person, { planner }: AppDeps, now: number) {
   const offsetMs = planner.table.zone(user.timezone).offsetMsAt(now)
   const open = plans
     .filter((plan) => plan.open !== null)
@@ -129,7 +129,7 @@ function personRow({ user, plans }: Person, { planner }: UsersDeps, now: number)
 
 async function readFailures(
   c: Context,
-  { store }: UsersDeps,
+  { store }: AppDeps,
   read: FailuresReader,
 ): Promise<Response | Refusal> {
   const query = readQuery(c.req.url, failuresQuery)

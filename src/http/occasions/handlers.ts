@@ -1,6 +1,7 @@
 // The occasions: add, list, read, change, pause, delete, try out. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { AppDeps } from '../../app/app-deps.ts'
 import {
   changeOccasion,
   createOccasion,
@@ -12,7 +13,6 @@ import {
   resumeOccasion,
 } from '../../app/occasions/occasions.ts'
 import { previewOccasion } from '../../app/occasions/preview-occasion.ts'
-import type { UsersDeps } from '../../app/users/users.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import type { Where } from '../../domain/occasions/occasion.ts'
@@ -50,7 +50,7 @@ import {
   RESUME_OCCASION,
 } from './operations.ts'
 
-export function mountOccasions(app: OpenAPIHono, users: UsersDeps): void {
+export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
   mount(app, PREVIEW_OCCASION, (c) => preview(c, users))
   mount(app, CREATE_OCCASION, (c) => create(c, users))
   mount(app, LIST_OCCASIONS, (c) => list(c, users))
@@ -61,7 +61,7 @@ export function mountOccasions(app: OpenAPIHono, users: UsersDeps): void {
   mount(app, RESUME_OCCASION, (c) => withId(c, async (id) => switched(c, await resumeOccasion(users, id))))
 }
 
-async function create(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function create(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const userId = parseUuid(c.req.param('id') ?? '')
   if (userId === null) return userNotFound(c)
   const query = readQuery(c.req.url, dryRunQuery)
@@ -87,7 +87,7 @@ async function create(c: Context, users: UsersDeps): Promise<Response | Refusal>
   return new Response(created.body, { status: created.status, headers })
 }
 
-async function tryOut(c: Context, users: UsersDeps, userId: string): Promise<Response | Refusal> {
+async function tryOut(c: Context, users: AppDeps, userId: string): Promise<Response | Refusal> {
   const body = await readJson(c.req.raw)
   if (body instanceof Refusal) return body
   const fresh = readNew(body.json)
@@ -109,7 +109,7 @@ const savedJson = ({ occasion, open }: OccasionSaved) => occasionJson(occasion, 
 const notCreated = (c: Context, result: NotSaved) =>
   result.kind === 'missing' ? userNotFound(c) : refused(c, result)
 
-async function list(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function list(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const userId = parseUuid(c.req.param('id') ?? '')
   const person = userId && (await users.store.readPerson(userId))
   if (!person) return userNotFound(c)
@@ -117,7 +117,7 @@ async function list(c: Context, users: UsersDeps): Promise<Response | Refusal> {
   return c.json({ items: plans.map(planJson) })
 }
 
-function read(c: Context, users: UsersDeps) {
+function read(c: Context, users: AppDeps) {
   return withId(c, async (id) => {
     const found = await readPlan(users, id)
     if (found === null) return occasionNotFound(c)
@@ -125,7 +125,7 @@ function read(c: Context, users: UsersDeps) {
   })
 }
 
-function change(c: Context, users: UsersDeps) {
+function change(c: Context, users: AppDeps) {
   return withId(c, async (id) => {
     const query = readQuery(c.req.url, dryRunQuery)
     if (query instanceof Refusal) return query
@@ -146,7 +146,7 @@ function change(c: Context, users: UsersDeps) {
   })
 }
 
-function remove(c: Context, users: UsersDeps) {
+function remove(c: Context, users: AppDeps) {
   return withId(c, async (id) => {
     const result = await removeOccasion(users, id)
     if (result === 'removed') return c.body(null, 204)
@@ -159,7 +159,7 @@ function switched(c: Context, result: OccasionResult): Response | Refusal {
   return c.json(savedJson(result), 200, { ETag: entityTag(result.occasion) })
 }
 
-async function preview(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function preview(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const body = await readJson(c.req.raw)
   if (body instanceof Refusal) return body
   const shape = checkShape(OccasionPreview, body.json)
@@ -182,7 +182,7 @@ async function preview(c: Context, users: UsersDeps): Promise<Response | Refusal
 }
 
 async function whereIs(
-  users: UsersDeps,
+  users: AppDeps,
   of: { userId: string | undefined; timezone: string | undefined; date: string | null },
   problems: FieldProblem[],
 ): Promise<Where | null | Refusal> {

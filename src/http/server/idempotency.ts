@@ -1,7 +1,7 @@
 // Creates something once per idempotency key: the first answer is kept with it and given again to the same request.
 import { z } from '@hono/zod-openapi'
 import { findEarlierAnswer } from '../../app/access/idempotency.ts'
-import type { UsersDeps } from '../../app/users/users.ts'
+import type { AppDeps } from '../../app/app-deps.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import type { Answer, Answered } from '../../ports/store.ts'
 import { parseJson, readJsonText } from './body.ts'
@@ -34,7 +34,7 @@ type Created = { status: number; body: string; headers: Record<string, string> }
 const HEADERS = { 'Content-Type': 'application/json' }
 
 export async function createOnce(
-  users: UsersDeps,
+  users: AppDeps,
   request: Request,
   how: {
     status: number

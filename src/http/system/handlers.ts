@@ -1,12 +1,12 @@
 // The service about itself: where to look, whether it works, and its own reference.
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { AppDeps } from '../app.ts'
+import type { HttpDeps } from '../http-deps.ts'
 import { renderReference } from '../reference/page.ts'
 import { mount } from '../server/operation.ts'
 import { Refusal } from '../server/problem.ts'
 import { FRONT_DOOR, HEALTH, METRICS, OPENAPI, READINESS, REFERENCE } from './operations.ts'
 
-type SystemDeps = Pick<AppDeps, 'version' | 'metrics' | 'ready' | 'onError'>
+type SystemDeps = Pick<HttpDeps, 'version' | 'metrics' | 'ready' | 'onError'>
 
 const DESCRIPTION = [
   "Terce delivers a message to each person at nine o'clock their time, once, whatever breaks.",

@@ -1,6 +1,7 @@
 // The tasks: create, list, read, change, complete, delete. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { AppDeps } from '../../app/app-deps.ts'
 import { readReminders } from '../../app/occasions/reminders.ts'
 import {
   changeTask,
@@ -10,7 +11,6 @@ import {
   type TaskResult,
   type TaskSaved,
 } from '../../app/occasions/tasks.ts'
-import type { UsersDeps } from '../../app/users/users.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import type { Task } from '../../domain/tasks/task.ts'
 import type { TaskInput } from '../../domain/tasks/task-fields.ts'
@@ -34,7 +34,7 @@ import {
   tasksQuery,
 } from './operations.ts'
 
-export function mountTasks(app: OpenAPIHono, users: UsersDeps): void {
+export function mountTasks(app: OpenAPIHono, users: AppDeps): void {
   mount(app, CREATE_TASK, (c) => create(c, users))
   mount(app, LIST_TASKS, (c) => list(c, users))
   mount(app, READ_TASK, (c) => read(c, users))
@@ -45,7 +45,7 @@ export function mountTasks(app: OpenAPIHono, users: UsersDeps): void {
   )
 }
 
-async function create(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function create(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const created = await createOnce(users, c.req.raw, {
     status: 201,
     bodyLimit: BODY_LIMIT,
@@ -78,7 +78,7 @@ function ownerNotFound(userId: string): Refusal {
   return new Refusal('USER_NOT_FOUND', `No user has the id "${shown}". GET /user lists those there are.`)
 }
 
-async function list(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function list(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const query = readQuery(c.req.url, tasksQuery)
   if (query instanceof Refusal) return query
   const page = readPage(query)
@@ -95,14 +95,14 @@ async function list(c: Context, users: UsersDeps): Promise<Response | Refusal> {
   return c.json(pageJson(await users.store.listTasks(filter), taskJson))
 }
 
-function read(c: Context, users: UsersDeps) {
+function read(c: Context, users: AppDeps) {
   return withId(c, async (id) => {
     const task = await users.store.findTask(id)
     return task === null ? taskNotFound(c) : show(c, users, task)
   })
 }
 
-function change(c: Context, users: UsersDeps) {
+function change(c: Context, users: AppDeps) {
   return withId(c, async (id) => {
     const ifVersion = readIfMatch(c.req.header('If-Match'))
     if (ifVersion instanceof Refusal) return ifVersion
@@ -117,7 +117,7 @@ function change(c: Context, users: UsersDeps) {
   })
 }
 
-function answer(c: Context, users: UsersDeps, result: TaskResult): Refusal | Promise<Response> {
+function answer(c: Context, users: AppDeps, result: TaskResult): Refusal | Promise<Response> {
   return result.kind === 'saved' ? show(c, users, result.task) : refused(c, result)
 }
 
@@ -132,7 +132,7 @@ function refused(c: Context, result: Exclude<TaskResult, TaskSaved>): Refusal {
   }
 }
 
-async function show(c: Context, users: UsersDeps, task: Task): Promise<Response> {
+async function show(c: Context, users: AppDeps, task: Task): Promise<Response> {
   const json = taskWithRemindersJson(task, await readReminders(users.store, task.id))
   return c.json(json, 200, { ETag: entityTag(task) })
 }

@@ -1,8 +1,8 @@
 // The templates: stored, read, replaced, deleted. A text that cannot be rendered is refused before it is stored.
 import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { AppDeps } from '../../app/app-deps.ts'
 import { findTemplate, type Seen, saveTemplate, type TemplateKey } from '../../app/templates/save-template.ts'
-import type { UsersDeps } from '../../app/users/users.ts'
 import type { Parsed } from '../../domain/errors.ts'
 import { parseTemplateText } from '../../domain/messages/template.ts'
 import { parseLanguage } from '../../domain/users/user.ts'
@@ -21,7 +21,7 @@ import {
 } from './operations.ts'
 import { previewTemplate } from './preview-handler.ts'
 
-export function mountTemplates(app: OpenAPIHono, users: UsersDeps): void {
+export function mountTemplates(app: OpenAPIHono, users: AppDeps): void {
   const { store } = users
   mount(app, LIST_TEMPLATES, async (c) => c.json({ items: (await store.listTemplates()).map(templateJson) }))
   mount(app, PREVIEW_TEMPLATE, (c) => previewTemplate(c, users))
@@ -30,7 +30,7 @@ export function mountTemplates(app: OpenAPIHono, users: UsersDeps): void {
   for (const operation of DELETE_TEMPLATES) mount(app, operation, (c) => deleteTemplate(c, users))
 }
 
-async function readTemplate(c: Context, { store }: UsersDeps): Promise<Response | Refusal> {
+async function readTemplate(c: Context, { store }: AppDeps): Promise<Response | Refusal> {
   const key = readKey(c)
   const template = key.ok ? await findTemplate(store, key.value) : null
   if (template === null) return templateNotFound(c)
@@ -39,7 +39,7 @@ async function readTemplate(c: Context, { store }: UsersDeps): Promise<Response 
   return c.json(templateJson(template), 200, headers)
 }
 
-async function putTemplate(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function putTemplate(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const seen = readSeen(c.req.header('If-Match'))
   if (seen instanceof Refusal) return seen
   const body = await readJson(c.req.raw)
@@ -58,7 +58,7 @@ async function putTemplate(c: Context, users: UsersDeps): Promise<Response | Ref
   return c.json(templateJson(template), kind === 'created' ? 201 : 200, { ETag: entityTag(template) })
 }
 
-async function deleteTemplate(c: Context, { store }: UsersDeps): Promise<Response | Refusal> {
+async function deleteTemplate(c: Context, { store }: AppDeps): Promise<Response | Refusal> {
   const key = readKey(c)
   const deleted = key.ok && (await store.removeTemplate(key.value))
   return deleted ? c.body(null, 204) : templateNotFound(c)

@@ -1,7 +1,7 @@
 // Tries a text out on somebody: checks it as if it were to be stored, renders it, and keeps nothing.
 import type { Context } from 'hono'
+import type { AppDeps } from '../../app/app-deps.ts'
 import { previewText } from '../../app/templates/preview.ts'
-import type { UsersDeps } from '../../app/users/users.ts'
 import { type FieldProblem, type Parsed, TemplateError } from '../../domain/errors.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import { parseTemplateText } from '../../domain/messages/template.ts'
@@ -15,7 +15,7 @@ import { Preview } from './json.ts'
 
 const EXAMPLE = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: 'UTC' }
 
-export async function previewTemplate(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+export async function previewTemplate(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const json = await readJson(c.req.raw)
   if (json instanceof Refusal) return json
   const shape = checkShape(Preview, json.json)
@@ -45,7 +45,7 @@ export async function previewTemplate(c: Context, users: UsersDeps): Promise<Res
 
 type Whom = { user: User; occasion: Occasion }
 
-function describePerson(users: UsersDeps, json: unknown): Parsed<Whom> {
+function describePerson(users: AppDeps, json: unknown): Parsed<Whom> {
   const read = readPerson(users, json)
   if (read.ok) return { ok: true, value: { user: read.value.user, occasion: read.value.occasions[0]! } }
   const named = (field: string) => (field === '' ? 'person' : `person.${field}`)
@@ -53,7 +53,7 @@ function describePerson(users: UsersDeps, json: unknown): Parsed<Whom> {
 }
 
 /** With their occasion of that type, or with their birthday for want of one. */
-async function findPerson(users: UsersDeps, userId: string, type: string): Promise<Whom | Refusal> {
+async function findPerson(users: AppDeps, userId: string, type: string): Promise<Whom | Refusal> {
   const id = parseUuid(userId)
   const person = id === null ? null : await users.store.readPerson(id)
   const occasions = person?.plans.map(({ occasion }) => occasion) ?? []

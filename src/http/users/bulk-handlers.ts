@@ -1,9 +1,9 @@
 // One thing done to everybody who matches a filter. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { AppDeps } from '../../app/app-deps.ts'
 import { deleteMatching, type PeopleFilter } from '../../app/users/delete-matching.ts'
 import { type Switch, switchMatching } from '../../app/users/switch-matching.ts'
-import type { UsersDeps } from '../../app/users/users.ts'
 import { parseTimezone } from '../../domain/time/timezone.ts'
 import { readJson } from '../server/body.ts'
 import { mount } from '../server/operation.ts'
@@ -13,7 +13,7 @@ import { checkShape } from '../server/shape.ts'
 import { DELETE_PEOPLE, DeletePeople, PAUSE_PEOPLE, RESUME_PEOPLE, SwitchPeople } from './bulk-operations.ts'
 import { unknownTimezone } from './handlers.ts'
 
-export function mountPeopleBulk(app: OpenAPIHono, users: UsersDeps): void {
+export function mountPeopleBulk(app: OpenAPIHono, users: AppDeps): void {
   mount(app, DELETE_PEOPLE, (c) => deletePeople(c, users))
   mount(app, PAUSE_PEOPLE, (c) => switchPeople(c, users, 'pause'))
   mount(app, RESUME_PEOPLE, (c) => switchPeople(c, users, 'resume'))
@@ -21,7 +21,7 @@ export function mountPeopleBulk(app: OpenAPIHono, users: UsersDeps): void {
 
 const MOST_DELETED = 10_000
 
-async function deletePeople(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function deletePeople(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const body = await readJson(c.req.raw)
   if (body instanceof Refusal) return body
   const shape = checkShape(DeletePeople, body.json)
@@ -32,7 +32,7 @@ async function deletePeople(c: Context, users: UsersDeps): Promise<Response | Re
   return c.json(await deleteMatching(users.store, filter, { dryRun, limit: MOST_DELETED }))
 }
 
-async function switchPeople(c: Context, users: UsersDeps, to: Switch): Promise<Response | Refusal> {
+async function switchPeople(c: Context, users: AppDeps, to: Switch): Promise<Response | Refusal> {
   const body = await readJson(c.req.raw)
   if (body instanceof Refusal) return body
   const shape = checkShape(SwitchPeople, body.json)
@@ -57,7 +57,7 @@ async function switchPeople(c: Context, users: UsersDeps, to: Switch): Promise<R
 
 type Given = { search?: string | undefined; timezone?: string | undefined }
 
-function readFilter({ planner }: UsersDeps, { search, timezone: wanted }: Given): PeopleFilter | Refusal {
+function readFilter({ planner }: AppDeps, { search, timezone: wanted }: Given): PeopleFilter | Refusal {
   const timezone = wanted === undefined ? undefined : parseTimezone(wanted, planner.table)
   if (timezone === null) return invalidInput([unknownTimezone('filter.timezone', wanted!)])
   return { ...(search && { search }), ...(timezone && { timezone }) }

@@ -1,7 +1,8 @@
 // The people: create, list, read, change, delete. Parses, calls the flow, writes the answer.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { changeUser, createPeople, takenExternalIds, type UsersDeps } from '../../app/users/users.ts'
+import type { AppDeps } from '../../app/app-deps.ts'
+import { changeUser, createPeople, takenExternalIds } from '../../app/users/users.ts'
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import { parseTimezone } from '../../domain/time/timezone.ts'
@@ -29,7 +30,7 @@ import {
   usersQuery,
 } from './operations.ts'
 
-export function mountUsers(app: OpenAPIHono, users: UsersDeps): void {
+export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
   mount(app, CREATE_USER, (c) => createUser(c, users))
   mount(app, CREATE_USERS, (c) => createUsers(c, users))
   mount(app, LIST_USERS, (c) => listUsers(c, users))
@@ -38,7 +39,7 @@ export function mountUsers(app: OpenAPIHono, users: UsersDeps): void {
   mount(app, DELETE_USER, (c) => deleteUser(c, users))
 }
 
-async function createUser(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function createUser(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const created = await createOnce(users, c.req.raw, {
     status: 201,
     bodyLimit: BODY_LIMIT,
@@ -57,7 +58,7 @@ async function createUser(c: Context, users: UsersDeps): Promise<Response | Refu
   return new Response(created.body, { status: created.status, headers })
 }
 
-async function createUsers(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function createUsers(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const created = await createOnce(users, c.req.raw, {
     status: 200,
     bodyLimit: BULK_BODY_LIMIT,
@@ -90,7 +91,7 @@ function creationOf(json: object, people: readonly NewPerson[], result: CreateRe
 }
 
 /** Nobody is created under an external id that another has, or that two of them share. */
-async function refuseTaken(users: UsersDeps, read: Parsed<NewPerson>[]): Promise<Parsed<NewPerson>[]> {
+async function refuseTaken(users: AppDeps, read: Parsed<NewPerson>[]): Promise<Parsed<NewPerson>[]> {
   const taken = await takenExternalIds(
     users,
     read.flatMap((person) => (person.ok ? [person.value] : [])),
@@ -103,7 +104,7 @@ async function refuseTaken(users: UsersDeps, read: Parsed<NewPerson>[]): Promise
   )
 }
 
-async function listUsers(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function listUsers(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const query = readQuery(c.req.url, usersQuery)
   if (query instanceof Refusal) return query
   const asked = readUsersQuery(users, query)
@@ -111,10 +112,7 @@ async function listUsers(c: Context, users: UsersDeps): Promise<Response | Refus
   return c.json(pageJson(await users.store.listUsers(asked), userJson))
 }
 
-export function readUsersQuery(
-  { planner }: UsersDeps,
-  query: z.infer<typeof usersQuery>,
-): UserQuery | Refusal {
+export function readUsersQuery({ planner }: AppDeps, query: z.infer<typeof usersQuery>): UserQuery | Refusal {
   const page = readPage(query)
   if (page instanceof Refusal) return page
   const { search, timezone: wanted, externalId } = query
@@ -133,7 +131,7 @@ export function unknownTimezone(field: string, text: string): FieldProblem {
   return { field, code: 'UNKNOWN_TIMEZONE', message }
 }
 
-async function readUser(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function readUser(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const id = parseUuid(c.req.param('id') ?? '')
   const user = id && (await users.store.findUser(id))
   if (!user) return userNotFound(c)
@@ -142,7 +140,7 @@ async function readUser(c: Context, users: UsersDeps): Promise<Response | Refusa
   return c.json(userJson(user), 200, headers)
 }
 
-async function putUser(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function putUser(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const id = parseUuid(c.req.param('id') ?? '')
   if (id === null) return userNotFound(c)
   const query = readQuery(c.req.url, dryRunQuery)
@@ -175,7 +173,7 @@ async function putUser(c: Context, users: UsersDeps): Promise<Response | Refusal
   }
 }
 
-async function deleteUser(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function deleteUser(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const id = parseUuid(c.req.param('id') ?? '')
   const deleted = id !== null && (await users.store.deleteUser(id))
   return deleted ? c.body(null, 204) : userNotFound(c)

@@ -1,6 +1,7 @@
 // Turns the JSON of a person into what the flow takes, or into all that is wrong with it: shape and meaning at once.
 import { z } from '@hono/zod-openapi'
-import { preparePerson, type UsersDeps } from '../../app/users/users.ts'
+import type { AppDeps } from '../../app/app-deps.ts'
+import { preparePerson } from '../../app/users/users.ts'
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import { parseUserFields, type UserInput } from '../../domain/users/user.ts'
 import type { NewPerson } from '../../ports/store.ts'
@@ -66,7 +67,7 @@ export const UserChangeJson = z
   .strictObject({ ...UserChange.shape, ...aliasFields })
   .openapi('UserChange', { example: { timezone: 'Europe/London' } })
 
-export function readPerson(users: UsersDeps, json: unknown): Parsed<NewPerson> {
+export function readPerson(users: AppDeps, json: unknown): Parsed<NewPerson> {
   const read = readFields(users, NewUser, json)
   if (!read.ok) return read
   const { sendTodayNow = false, ...input } = read.value.input
@@ -75,7 +76,7 @@ export function readPerson(users: UsersDeps, json: unknown): Parsed<NewPerson> {
 }
 
 /** `asWritten` puts the caller's own field names into problems that are found later. */
-export function readChange(users: UsersDeps, json: unknown): Parsed<Read<Partial<UserInput>>> {
+export function readChange(users: AppDeps, json: unknown): Parsed<Read<Partial<UserInput>>> {
   // The cast: JSON has no undefined, so a field that is absent has no key either.
   return readFields(users, UserChange as unknown as z.ZodType<Partial<UserInput>>, json)
 }
@@ -83,7 +84,7 @@ export function readChange(users: UsersDeps, json: unknown): Parsed<Read<Partial
 type AsWritten = (problems: readonly FieldProblem[]) => FieldProblem[]
 type Read<T> = { input: T; asWritten: AsWritten }
 
-function readFields<T>(users: UsersDeps, schema: z.ZodType<T>, json: unknown): Parsed<Read<T>> {
+function readFields<T>(users: AppDeps, schema: z.ZodType<T>, json: unknown): Parsed<Read<T>> {
   const named = resolveAliases(json)
   const shape = checkShape(schema, named.value)
   if (shape.ok && named.conflicts.length === 0) {
@@ -121,11 +122,7 @@ function resolveAliases(json: unknown): Named {
 }
 
 /** What the domain says of the fields that have the right shape, when others have not. */
-function meaningProblems(
-  users: UsersDeps,
-  value: unknown,
-  misshapen: readonly FieldProblem[],
-): FieldProblem[] {
+function meaningProblems(users: AppDeps, value: unknown, misshapen: readonly FieldProblem[]): FieldProblem[] {
   if (misshapen.some(({ field }) => field === '')) return []
   const bad = new Set(misshapen.map(({ field }) => field))
   const given = Object.entries(value as UserInput).filter(

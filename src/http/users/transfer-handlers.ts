@@ -1,9 +1,9 @@
 // Many people at once: taken in from a table, handed out as one. Neither is ever held whole.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { AppDeps } from '../../app/app-deps.ts'
 import { exportPeople } from '../../app/users/export-people.ts'
 import { type ImportReport, importPeople } from '../../app/users/import-people.ts'
-import type { UsersDeps } from '../../app/users/users.ts'
 import { dryRunQuery } from '../occasions/operations.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Refusal } from '../server/problem.ts'
@@ -12,7 +12,7 @@ import { streamText } from '../server/stream-text.ts'
 import { EXPORT_USERS, exportQuery, IMPORT_LIMIT, IMPORT_USERS } from './transfer-operations.ts'
 
 /** Before those of single people: `export` would be taken for an id. */
-export function mountTransfers(app: OpenAPIHono, users: UsersDeps): void {
+export function mountTransfers(app: OpenAPIHono, users: AppDeps): void {
   mount(app, IMPORT_USERS, (c) => importUsers(c, users))
 
   mount(app, EXPORT_USERS, (c) => {
@@ -26,7 +26,7 @@ export function mountTransfers(app: OpenAPIHono, users: UsersDeps): void {
   })
 }
 
-async function importUsers(c: Context, users: UsersDeps): Promise<Response | Refusal> {
+async function importUsers(c: Context, users: AppDeps): Promise<Response | Refusal> {
   const query = readQuery(c.req.url, dryRunQuery)
   if (query instanceof Refusal) return query
   const request = c.req.raw

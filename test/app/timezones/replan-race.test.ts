@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { replanIfNewer } from '../../../src/app/timezones/replan.ts'
-import { createPeople, preparePerson, type UsersDeps } from '../../../src/app/users/users.ts'
+import { createPeople, preparePerson } from '../../../src/app/users/users.ts'
 import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
@@ -39,7 +40,7 @@ const EACH = 150
 const started = Date.now()
 const clock = { now: () => T0 + 1 + Date.now() - started, after: systemClock.after }
 const ids = createIds(Math.random)
-const by = (store: Store, table = NEW): UsersDeps => {
+const by = (store: Store, table = NEW): AppDeps => {
   const still = { now: () => T0 - 1, after: systemClock.after }
   return { store, planner: { ids, table }, clock: still, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
 }

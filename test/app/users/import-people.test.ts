@@ -1,5 +1,6 @@
 // Promises about taking people in and handing them out: each row for itself, nobody twice, never all at once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { exportPeople } from '../../../src/app/users/export-people.ts'
 import {
   type ImportOptions,
@@ -7,7 +8,7 @@ import {
   importPeople,
   type RowProblem,
 } from '../../../src/app/users/import-people.ts'
-import { changeUser, createPeople, preparePerson, type UsersDeps } from '../../../src/app/users/users.ts'
+import { changeUser, createPeople, preparePerson } from '../../../src/app/users/users.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -19,14 +20,14 @@ const ADA = 'Ada,Lovelace,1990-12-15,America/Vancouver,ada@example.com,en,crm-1\
 const RADEN = 'Raden,Kartini,1979-04-21,Asia/Jakarta,,,crm-2\n'
 
 let store: Store
-let deps: UsersDeps
+let deps: AppDeps
 beforeEach(() => {
   store = openSqliteStore(':memory:')
   deps = depsOn(store)
 })
 afterEach(() => store.close())
 
-function depsOn(store: Store): UsersDeps {
+function depsOn(store: Store): AppDeps {
   return {
     store,
     planner: { ids: createIds(() => 0.5), table: tzdb },

@@ -1,5 +1,6 @@
 // Everybody at one person at once: whoever wins, what is left fits together.
 import { describe, expect, it } from 'vitest'
+import type { AppDeps } from '../../../src/app/app-deps.ts'
 import {
   changeOccasion,
   createOccasion,
@@ -7,7 +8,7 @@ import {
   resumeOccasion,
 } from '../../../src/app/occasions/occasions.ts'
 import { changeTask, createTask } from '../../../src/app/occasions/tasks.ts'
-import { changeUser, createPeople, preparePerson, type UsersDeps } from '../../../src/app/users/users.ts'
+import { changeUser, createPeople, preparePerson } from '../../../src/app/users/users.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { planReplan, planSuccessor } from '../../../src/engine/plan.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
@@ -30,7 +31,7 @@ function createRivals() {
     },
     after: () => ({ cancel() {} }),
   }
-  const depsOf = (store: Store): UsersDeps => {
+  const depsOf = (store: Store): AppDeps => {
     return { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
   }
 

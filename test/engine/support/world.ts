@@ -1,6 +1,7 @@
 // A whole Terce in memory: the real store and the real flow; only the clock, the dice and the far side are doubles.
 
-import { createPeople, preparePerson, type UsersDeps } from '../../../src/app/users/users.ts'
+import type { AppDeps } from '../../../src/app/app-deps.ts'
+import { createPeople, preparePerson } from '../../../src/app/users/users.ts'
 import type { Attempt, Event } from '../../../src/domain/events/event.ts'
 import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../../../src/domain/events/retry-policy.ts'
@@ -54,7 +55,7 @@ export type World = {
   channel: ScriptedChannel
   planner: Planner
   notices: Notice[]
-  users: UsersDeps
+  users: AppDeps
   /** Creates a person as the API does; every running engine hears of it. */
   add(over?: Partial<UserInput>): Promise<NewPerson>
   /** Stores people as they are, and tells nobody. */
@@ -80,7 +81,7 @@ export function createWorld(start: string | number): World {
   const notices: Notice[] = []
   const telemetry = (notice: Notice) => void notices.push(notice)
   const engines: Engine[] = []
-  const users: UsersDeps = {
+  const users: AppDeps = {
     store: watch.store,
     planner,
     clock,

@@ -1,7 +1,7 @@
 // Who may call, for an app under test: nobody has a key unless the test makes one.
 
 import { createKeyring, type KeysDeps } from '../../../src/app/access/api-keys.ts'
-import type { UsersDeps } from '../../../src/app/users/users.ts'
+import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
 import type { Access } from '../../../src/http/server/auth.ts'
 import { createRateLimiter } from '../../../src/http/server/rate-limit.ts'
@@ -9,7 +9,7 @@ import { createRateLimiter } from '../../../src/http/server/rate-limit.ts'
 export type AccessOptions = { environmentKey?: string; perMinute?: number; local?: false }
 
 export function accessFor(
-  { store, clock, planner, telemetry }: UsersDeps,
+  { store, clock, planner, telemetry }: AppDeps,
   { environmentKey, perMinute, local }: AccessOptions = {},
 ): { keys: KeysDeps; access: Access } {
   const given =

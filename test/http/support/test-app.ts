@@ -1,6 +1,6 @@
 // The app on a real store in memory, with a clock that stands still until it is set.
 import { expect } from 'vitest'
-import type { UsersDeps } from '../../../src/app/users/users.ts'
+import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { createApp } from '../../../src/http/app.ts'
@@ -33,7 +33,7 @@ export function createTestApp(
   const errors: unknown[] = []
   const planned: number[] = []
   let now = Date.parse('2026-11-15T04:00:00Z')
-  const users: UsersDeps = {
+  const users: AppDeps = {
     store,
     planner: { ids: createIds(() => 0.5), table: tzdb },
     clock: { now: () => now, after: () => ({ cancel: () => {} }) },

@@ -1,6 +1,7 @@
 // What setting up channels takes, with a far side that a test scripts.
+
+import type { AppDeps } from '../../../src/app/app-deps.ts'
 import type { ChannelsDeps } from '../../../src/app/channels/channels.ts'
-import type { UsersDeps } from '../../../src/app/users/users.ts'
 import type { Delivery, DeliveryResult } from '../../../src/ports/channel.ts'
 import { createChannelKit } from '../../../src/runtimes/channels.ts'
 import { createVault } from '../../../src/runtimes/config/vault.ts'
@@ -8,7 +9,7 @@ import { createVault } from '../../../src/runtimes/config/vault.ts'
 export type TestFarSide = { sent: Delivery[]; answer: DeliveryResult }
 
 export function createTestChannels(
-  { store, clock, planner }: UsersDeps,
+  { store, clock, planner }: AppDeps,
   far: TestFarSide,
   how: { sealed: boolean },
 ): ChannelsDeps {

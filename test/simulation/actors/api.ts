@@ -1,7 +1,7 @@
 // The process that serves the API: one at a time, started anew when it crashes.
 
+import type { AppDeps } from '../../../src/app/app-deps.ts'
 import type { ChannelsDeps } from '../../../src/app/channels/channels.ts'
-import type { UsersDeps } from '../../../src/app/users/users.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { SECOND } from '../../support/fixtures.ts'
 import type { Database } from '../support/database.ts'
@@ -12,7 +12,7 @@ import { lookAtZones } from './rollout.ts'
 import type { Worker } from './worker.ts'
 
 /** What serves a request. */
-export type Serving = { process: Process; users: UsersDeps; channels: ChannelsDeps }
+export type Serving = { process: Process; users: AppDeps; channels: ChannelsDeps }
 
 export type Api = {
   current(): Serving
@@ -46,7 +46,7 @@ export function createApi(world: World, database: Database, workers: readonly Wo
     const { clock } = process
     const planner = { ids: createIds(process.dice.roll), table: world.tables.of('api') }
     const store = connectStore(world, database, process, planner)
-    const users: UsersDeps = {
+    const users: AppDeps = {
       store,
       planner,
       clock,

@@ -1,5 +1,6 @@
 // Callers who add, change, pause and remove occasions.
 
+import type { AppDeps } from '../../../src/app/app-deps.ts'
 import {
   changeOccasion,
   createOccasion,
@@ -7,7 +8,6 @@ import {
   removeOccasion,
   resumeOccasion,
 } from '../../../src/app/occasions/occasions.ts'
-import type { UsersDeps } from '../../../src/app/users/users.ts'
 import type { OccasionInput } from '../../../src/domain/occasions/occasion-fields.ts'
 import { templateText } from '../oracle/expected-text.ts'
 import type { Edit, OccasionPlan } from '../scenario.ts'
@@ -16,12 +16,12 @@ import { channelId } from './channels.ts'
 export type OccasionEdit = Extract<Edit, { occasion: number | null }>
 
 export function createOccasionCallers(): {
-  carryOut(users: UsersDeps, userId: string, edit: OccasionEdit): Promise<string>
+  carryOut(users: AppDeps, userId: string, edit: OccasionEdit): Promise<string>
 } {
   /** What was added, as far as the callers know. Who gets no answer asks again, and the second one counts. */
   const known = new Map<string, string>()
 
-  async function carryOut(users: UsersDeps, userId: string, edit: OccasionEdit): Promise<string> {
+  async function carryOut(users: AppDeps, userId: string, edit: OccasionEdit): Promise<string> {
     const name = `${edit.person} ${edit.occasion}`
     if (edit.kind === 'add occasion') {
       const input = { ...inputOf(edit.plan), type: edit.plan.type }
@@ -49,7 +49,7 @@ export function createOccasionCallers(): {
   return { carryOut }
 }
 
-export async function birthdayOf({ store }: UsersDeps, userId: string): Promise<string | undefined> {
+export async function birthdayOf({ store }: AppDeps, userId: string): Promise<string | undefined> {
   const person = await store.readPerson(userId)
   return person?.plans.find(({ occasion }) => occasion.type === 'BIRTHDAY')?.occasion.id
 }

@@ -1,7 +1,7 @@
 // Callers who give people tasks, move them, and get them done.
 
+import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { changeTask, completeTask, createTask, removeTask } from '../../../src/app/occasions/tasks.ts'
-import type { UsersDeps } from '../../../src/app/users/users.ts'
 import type { TaskInput } from '../../../src/domain/tasks/task-fields.ts'
 import { MINUTE } from '../../support/fixtures.ts'
 import type { Edit, TaskPlan } from '../scenario.ts'
@@ -9,12 +9,12 @@ import type { Edit, TaskPlan } from '../scenario.ts'
 export type TaskEdit = Extract<Edit, { task: number }>
 
 export function createTaskCallers(): {
-  carryOut(users: UsersDeps, userId: string, edit: TaskEdit): Promise<string>
+  carryOut(users: AppDeps, userId: string, edit: TaskEdit): Promise<string>
 } {
   /** What was given, as far as the callers know. Who gets no answer asks again, and the second one counts. */
   const known = new Map<string, string>()
 
-  async function carryOut(users: UsersDeps, userId: string, edit: TaskEdit): Promise<string> {
+  async function carryOut(users: AppDeps, userId: string, edit: TaskEdit): Promise<string> {
     const name = `${edit.person} ${edit.task}`
     if (edit.kind === 'add task') {
       const made = await createTask(users, userId, inputOf(edit.plan) as TaskInput)

@@ -1,6 +1,8 @@
 // The people's side: callers of the API, who try again when they get no answer.
+
+import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { changeOccasion } from '../../../src/app/occasions/occasions.ts'
-import { changeUser, createPeople, preparePerson, type UsersDeps } from '../../../src/app/users/users.ts'
+import { changeUser, createPeople, preparePerson } from '../../../src/app/users/users.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import { SECOND } from '../../support/fixtures.ts'
 import type { BirthdayPlan, Edit } from '../scenario.ts'
@@ -23,7 +25,7 @@ export function createCallers(world: World, api: Api): Callers {
   const tasks = createTaskCallers()
 
   /** Under one key for all tries, as a careful caller does: only the first can create anyone. */
-  async function create(users: UsersDeps, edit: Edit & { kind: 'create' }): Promise<string> {
+  async function create(users: AppDeps, edit: Edit & { kind: 'create' }): Promise<string> {
     const { person, input, birthday } = edit
     const prepared = preparePerson({ ...users, notAfter: birthday.notAfter }, input)
     if (!prepared.ok) return prepared.problems.map(({ code }) => code).join()
@@ -35,7 +37,7 @@ export function createCallers(world: World, api: Api): Callers {
     return result.kind
   }
 
-  async function carryOut(users: UsersDeps, edit: Edit): Promise<string> {
+  async function carryOut(users: AppDeps, edit: Edit): Promise<string> {
     if (edit.kind === 'create') return create(users, edit)
     const userId = known.get(edit.person)
     if (userId === undefined) return 'unknown'
@@ -46,7 +48,7 @@ export function createCallers(world: World, api: Api): Callers {
     return (await changeUser(users, userId, { input: edit.input, ifVersion: null })).kind
   }
 
-  async function redirect(users: UsersDeps, userId: string, { channel, notAfter }: BirthdayPlan) {
+  async function redirect(users: AppDeps, userId: string, { channel, notAfter }: BirthdayPlan) {
     const birthday = await birthdayOf(users, userId)
     if (birthday === undefined) return 'missing'
     const change = { channel: idOf(channel), notAfter }

@@ -1,7 +1,7 @@
 // What tests of replanning share: a world, processes with either table, and a look at what became of people's events.
 import { afterEach, beforeEach, expect } from 'vitest'
+import type { AppDeps } from '../../../../src/app/app-deps.ts'
 import { type ReplanDeps, replanIfNewer } from '../../../../src/app/timezones/replan.ts'
-import type { UsersDeps } from '../../../../src/app/users/users.ts'
 import type { Event } from '../../../../src/domain/events/event.ts'
 import type { TimezoneTable } from '../../../../src/domain/time/tzdb.ts'
 import type { NewPerson } from '../../../../src/ports/store.ts'
@@ -17,7 +17,7 @@ export type Steps = {
   withTable(table: TimezoneTable, over?: Partial<ReplanDeps>): ReplanDeps
   /** What a process with that table does when it starts. */
   start(table: TimezoneTable): ReturnType<typeof replanIfNewer>
-  usersBy(table: TimezoneTable): UsersDeps
+  usersBy(table: TimezoneTable): AppDeps
   /** One person for each birthday, planned by that table. */
   add(table: TimezoneTable, timezone: string, ...birthdays: string[]): Promise<NewPerson[]>
   /** The one open event of a person. */

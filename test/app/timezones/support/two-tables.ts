@@ -1,6 +1,7 @@
 // Two timezone tables, people planned by the earlier, and what each table makes of them.
 
-import { createPeople, preparePerson, type UsersDeps } from '../../../../src/app/users/users.ts'
+import type { AppDeps } from '../../../../src/app/app-deps.ts'
+import { createPeople, preparePerson } from '../../../../src/app/users/users.ts'
 import { nextYearly } from '../../../../src/domain/occasions/next-occurrence.ts'
 import { ruleOf } from '../../../../src/domain/occasions/occasion.ts'
 import { loadTimezoneTable, type TimezoneTable } from '../../../../src/domain/time/tzdb.ts'
@@ -14,14 +15,14 @@ export const NEW = loadTimezoneTable(later)
 export const NOW = Date.parse('2026-11-15T12:00:00Z')
 
 /** The same people, planned by that table. */
-export const planningBy = (users: UsersDeps, table: TimezoneTable): UsersDeps => ({
+export const planningBy = (users: AppDeps, table: TimezoneTable): AppDeps => ({
   ...users,
   planner: { ids: users.planner.ids, table },
 })
 
 /** One person in each place for each birthday. */
 export async function populate(
-  users: UsersDeps,
+  users: AppDeps,
   where: { zones: readonly string[]; birthdays: readonly string[] },
 ): Promise<NewPerson[]> {
   const people = where.zones.flatMap((timezone) =>

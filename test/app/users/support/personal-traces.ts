@@ -1,6 +1,6 @@
 // A life with everything that leaves a trace: requests, changes, attempts of every kind, failures, replays.
 
-import type { UsersDeps } from '../../../../src/app/users/users.ts'
+import type { AppDeps } from '../../../../src/app/app-deps.ts'
 import { createIds } from '../../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
 import { createApp } from '../../../../src/http/app.ts'
@@ -33,7 +33,7 @@ export type Life = {
 /** Lives it among `others` whose rows lie around, so that pages fill, split and are freed. */
 export async function live(store: Store, others: number): Promise<Life> {
   let now = START
-  const users: UsersDeps = {
+  const users: AppDeps = {
     store,
     planner: { ids: createIds(seededDice(8)), table: tzdb },
     clock: { now: () => now, after: () => ({ cancel() {} }) },

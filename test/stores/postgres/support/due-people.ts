@@ -1,6 +1,7 @@
 // People whose greeting has fallen due, planned by the product's own planner, so that their successors are, too.
 
-import { createPeople, preparePerson, type UsersDeps } from '../../../../src/app/users/users.ts'
+import type { AppDeps } from '../../../../src/app/app-deps.ts'
+import { createPeople, preparePerson } from '../../../../src/app/users/users.ts'
 import { createIds } from '../../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
 import type { NewPerson, Store } from '../../../../src/ports/store.ts'
@@ -8,7 +9,7 @@ import type { NewPerson, Store } from '../../../../src/ports/store.ts'
 export const planner = { ids: createIds(Math.random), table: tzdb }
 
 /** What the users side needs, at an instant that stands still. */
-export function usersAt(store: Store, now: number, deliverAt: string): UsersDeps {
+export function usersAt(store: Store, now: number, deliverAt: string): AppDeps {
   const clock = { now: () => now, after: () => ({ cancel() {} }) }
   return { store, planner, clock, telemetry() {}, deliverAt, onPlanned() {} }
 }

@@ -1,0 +1,20 @@
+// The dependencies of the app functions. Each runtime builds them once.
+import type { Planner } from '../engine/plan.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
+
+export type AppDeps = {
+  store: Store
+  planner: Planner
+  clock: Clock
+  telemetry: Telemetry
+  /** The local delivery time of new occasions, such as `09:00`. */
+  deliverAt: string
+  /** The local time after which a new occasion is not tried again that day; null for no end. */
+  notAfter?: string | null
+  /** Quiet hours of tasks that set none; null for none. */
+  quietHours?: string | null
+  /** Called with the earliest due instant of newly planned events, so that the engine can wake in time. */
+  onPlanned: (earliestAt: number) => void
+}

@@ -1,0 +1,30 @@
+// The dependencies of the HTTP API. Types only, so that handlers need not import the app that mounts them.
+import type { KeysDeps } from '../app/access/api-keys.ts'
+import type { AppDeps } from '../app/app-deps.ts'
+import type { ChannelsDeps } from '../app/channels/channels.ts'
+import type { Live } from '../app/dashboard/live.ts'
+import type { WebFiles } from './dashboard/web-files.ts'
+import type { Inbox } from './inbox/inbox.ts'
+import type { Access } from './server/auth.ts'
+
+export type HttpDeps = {
+  users: AppDeps
+  channels: ChannelsDeps
+  keys: KeysDeps
+  access: Access
+  /** Null where there is no built-in inbox, as in production. */
+  inbox: Inbox | null
+  /** The files of the dashboard; absent where it is not served. */
+  web?: WebFiles | null
+  /** Absent on runtimes that cannot keep a connection open. */
+  live?: Live
+  /** The longest wait before each retry, in milliseconds. */
+  retries?: readonly number[]
+  version: string
+  /** The metrics in Prometheus format; null where there are none. */
+  metrics: { contentType: string; render(): Promise<string> } | null
+  /** Throws if the service cannot do its work. */
+  ready: () => Promise<void>
+  /** Called with every unexpected error. No part of it reaches the caller. */
+  onError: (error: unknown) => void
+}
