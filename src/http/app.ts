@@ -16,7 +16,7 @@ import type { HttpDeps } from './http-deps.ts'
 import { mountInbox } from './inbox/handlers.ts'
 import { mountOccasions } from './occasions/handlers.ts'
 import { API_KEY_SCHEME, withAccess } from './server/auth.ts'
-import { problemResponse, Refusal } from './server/problem.ts'
+import { Problem, problemResponse } from './server/problem.ts'
 import { secureHeaders } from './server/secure-headers.ts'
 import { mountSystem } from './system/handlers.ts'
 import { mountTasks } from './tasks/handlers.ts'
@@ -43,14 +43,14 @@ export function createApp(deps: HttpDeps): OpenAPIHono {
       app,
       onMethodNotAllowed: (_, methods) => {
         const allowed = methods.join(', ')
-        return problemResponse(new Refusal('METHOD_NOT_ALLOWED', `Use ${allowed}.`), { Allow: allowed })
+        return problemResponse(new Problem('METHOD_NOT_ALLOWED', `Use ${allowed}.`), { Allow: allowed })
       },
     }),
   )
-  app.notFound(() => problemResponse(new Refusal('ROUTE_NOT_FOUND', 'GET /docs shows what there is.')))
+  app.notFound(() => problemResponse(new Problem('ROUTE_NOT_FOUND', 'GET /docs shows what there is.')))
   app.onError((error) => {
     deps.onError(error)
-    return problemResponse(new Refusal('INTERNAL', 'The error was noted. Try again later.'))
+    return problemResponse(new Problem('INTERNAL', 'The error was noted. Try again later.'))
   })
 
   mountTransfers(app, deps.users)

@@ -8,7 +8,7 @@ import { formatInstant } from '../../domain/time/timestamp.ts'
 import { takeTurn } from '../server/auth.ts'
 import { readOptionalJson } from '../server/body.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Refusal } from '../server/problem.ts'
+import { invalidInput, Problem } from '../server/problem.ts'
 import { checkShape } from '../server/shape.ts'
 import { streamText } from '../server/stream-text.ts'
 import {
@@ -31,7 +31,7 @@ export function mountFeeds(
 
   mount(app, CREATE_FEED, async (c) => {
     const body = await readOptionalJson(c.req.raw)
-    if (body instanceof Refusal) return body
+    if (body instanceof Problem) return body
     const read = checkShape(NewFeedJson, body.json)
     if (!read.ok) return invalidInput(read.problems)
     const given = read.value.userId ?? null
@@ -39,7 +39,7 @@ export function mountFeeds(
     const made = given !== null && userId === null ? null : await createFeed(deps, userId)
     if (made === null) {
       const detail = `No user has the id "${given?.slice(0, 60)}". GET /user lists those there are.`
-      return new Refusal('USER_NOT_FOUND', detail)
+      return new Problem('USER_NOT_FOUND', detail)
     }
     const url = `${new URL(c.req.url).origin}/calendar/${made.token}.ics`
     return c.json({ ...feedJson(made.feed), url }, 201)
@@ -48,7 +48,7 @@ export function mountFeeds(
   mount(app, DELETE_FEED, async (c) => {
     const id = parseUuid(c.req.param('id') ?? '')
     const removed = id !== null && (await store.removeFeed(id))
-    return removed ? c.body(null, 204) : new Refusal('FEED_NOT_FOUND', 'GET /feed lists those there are.')
+    return removed ? c.body(null, 204) : new Problem('FEED_NOT_FOUND', 'GET /feed lists those there are.')
   })
 
   mount(app, READ_CALENDAR, async (c) => {
@@ -57,7 +57,7 @@ export function mountFeeds(
     // The name of a parameter goes on to the next slash, and what it stands for, too.
     const file = c.req.param('token.ics') ?? ''
     const pieces = file.endsWith('.ics') ? await openFeed(deps, file.slice(0, -'.ics'.length)) : null
-    if (pieces === null) return new Refusal('FEED_NOT_FOUND', 'The URL is wrong, or the feed was deleted.')
+    if (pieces === null) return new Problem('FEED_NOT_FOUND', 'The URL is wrong, or the feed was deleted.')
     return streamText(pieces, { 'Content-Type': 'text/calendar; charset=utf-8' })
   })
 }

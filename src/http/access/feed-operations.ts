@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { DAYS_OF_MANY, EVENTS_OF_MANY, PEOPLE_IN_FULL } from '../../app/access/feeds.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_REFUSALS } from '../server/problem.ts'
+import { BODY_PROBLEMS } from '../server/problem.ts'
 
 const tag = 'Calendar feeds'
 const FEED_ID = '019a84f1-8c00-7000-8000-2f6f1c9d3e4a'
@@ -38,8 +38,8 @@ export const LIST_FEEDS = {
   tag,
   summary: 'List calendar feeds',
   description: 'Every feed there is. Their URLs were shown when they were made, and are not kept.',
-  answers: { 200: { description: 'All of them.', schema: z.object({ items: z.array(FeedJson) }) } },
-  refusals: [],
+  responses: { 200: { description: 'All of them.', schema: z.object({ items: z.array(FeedJson) }) } },
+  problems: [],
 } satisfies Operation
 
 export const CREATE_FEED = {
@@ -52,7 +52,7 @@ export const CREATE_FEED = {
   description:
     'Makes a secret URL that any calendar program can subscribe to, of one person or of everybody. It is shown in this answer and never again. Whoever has it can read names and dates without a key, until the feed is deleted.',
   request: { body: { content: { 'application/json': { schema: NewFeedJson } } } },
-  answers: {
+  responses: {
     201: {
       description: 'Made.',
       schema: FeedJson.extend({
@@ -60,7 +60,7 @@ export const CREATE_FEED = {
       }),
     },
   },
-  refusals: [...BODY_REFUSALS, 'INVALID_INPUT', 'USER_NOT_FOUND'],
+  problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'USER_NOT_FOUND'],
 } satisfies Operation
 
 export const DELETE_FEED = {
@@ -76,8 +76,8 @@ export const DELETE_FEED = {
       id: z.string().openapi({ description: 'The id of the feed.', format: 'uuid', example: FEED_ID }),
     }),
   },
-  answers: { 204: { description: 'Deleted.' } },
-  refusals: ['FEED_NOT_FOUND'],
+  responses: { 204: { description: 'Deleted.' } },
+  problems: ['FEED_NOT_FOUND'],
 } satisfies Operation
 
 export const READ_CALENDAR = {
@@ -95,6 +95,6 @@ export const READ_CALENDAR = {
         .openapi({ description: 'The secret in the URL of the feed.', example: 'terce_secret' }),
     }),
   },
-  answers: { 200: { description: 'The calendar.', schema: z.string(), mediaType: 'text/calendar' } },
-  refusals: ['FEED_NOT_FOUND', 'RATE_LIMITED'],
+  responses: { 200: { description: 'The calendar.', schema: z.string(), mediaType: 'text/calendar' } },
+  problems: ['FEED_NOT_FOUND', 'RATE_LIMITED'],
 } satisfies Operation

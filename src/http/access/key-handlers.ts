@@ -6,7 +6,7 @@ import type { ApiKey } from '../../domain/settings/api-key.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { readJson } from '../server/body.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Refusal } from '../server/problem.ts'
+import { invalidInput, Problem } from '../server/problem.ts'
 import { checkShape } from '../server/shape.ts'
 import { type ApiKeyJson, CREATE_KEY, LIST_KEYS, NewKeyJson, REVOKE_KEY } from './key-operations.ts'
 
@@ -15,7 +15,7 @@ export function mountKeys(app: OpenAPIHono, deps: KeysDeps, keyring: Keyring): v
 
   mount(app, CREATE_KEY, async (c) => {
     const body = await readJson(c.req.raw)
-    if (body instanceof Refusal) return body
+    if (body instanceof Problem) return body
     const read = checkShape(NewKeyJson, body.json)
     if (!read.ok) return invalidInput(read.problems)
     const { key, record } = await createKey(deps, read.value)
@@ -26,7 +26,7 @@ export function mountKeys(app: OpenAPIHono, deps: KeysDeps, keyring: Keyring): v
   mount(app, REVOKE_KEY, async (c) => {
     const id = parseUuid(c.req.param('id') ?? '')
     const revoked = id !== null && (await deps.store.revokeApiKey(id, deps.clock.now()))
-    if (!revoked) return new Refusal('KEY_NOT_FOUND', 'GET /key lists those there are.')
+    if (!revoked) return new Problem('KEY_NOT_FOUND', 'GET /key lists those there are.')
     keyring.forget()
     return c.body(null, 204)
   })

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { KEY_NAME, SCOPES } from '../../domain/settings/api-key.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_REFUSALS } from '../server/problem.ts'
+import { BODY_PROBLEMS } from '../server/problem.ts'
 
 const tag = 'API keys'
 const KEY_ID = '019a84f1-8c00-7000-8000-2f6e1c9d3e4a'
@@ -43,8 +43,8 @@ export const LIST_KEYS = {
   tag,
   summary: 'List API keys',
   description: 'Every stored key, revoked ones too. Those of TERCE_API_KEYS are not stored.',
-  answers: { 200: { description: 'All of them.', schema: z.object({ items: z.array(ApiKeyJson) }) } },
-  refusals: [],
+  responses: { 200: { description: 'All of them.', schema: z.object({ items: z.array(ApiKeyJson) }) } },
+  problems: [],
 } satisfies Operation
 
 export const CREATE_KEY = {
@@ -57,13 +57,13 @@ export const CREATE_KEY = {
   description:
     'The key is shown in this answer and never again. From the first key on every request needs one.',
   request: { body: { content: { 'application/json': { schema: NewKeyJson } } } },
-  answers: {
+  responses: {
     201: {
       description: 'Made.',
       schema: z.object({ apiKey: ApiKeyJson, key: z.string().openapi({ example: 'terce_…' }) }),
     },
   },
-  refusals: [...BODY_REFUSALS, 'INVALID_INPUT'],
+  problems: [...BODY_PROBLEMS, 'INVALID_INPUT'],
 } satisfies Operation
 
 export const REVOKE_KEY = {
@@ -79,6 +79,6 @@ export const REVOKE_KEY = {
       id: z.string().openapi({ description: 'The id of the key.', format: 'uuid', example: KEY_ID }),
     }),
   },
-  answers: { 204: { description: 'Revoked.' } },
-  refusals: ['KEY_NOT_FOUND'],
+  responses: { 204: { description: 'Revoked.' } },
+  problems: ['KEY_NOT_FOUND'],
 } satisfies Operation

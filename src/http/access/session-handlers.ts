@@ -5,7 +5,7 @@ import { deleteCookie, setCookie } from 'hono/cookie'
 import { SESSION_COOKIE, scopeOf, takeTurn } from '../server/auth.ts'
 import { readJson } from '../server/body.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, problemResponse, Refusal } from '../server/problem.ts'
+import { invalidInput, Problem, problemResponse } from '../server/problem.ts'
 import { checkShape } from '../server/shape.ts'
 import { READ_SESSION, SIGN_IN, SIGN_OUT, SignIn } from './session-operations.ts'
 
@@ -20,14 +20,14 @@ export function mountSession(app: OpenAPIHono, deps: SessionDeps): void {
     const busy = takeTurn(c, null)
     if (busy !== null) return busy
     const body = await readJson(c.req.raw)
-    if (body instanceof Refusal) return body
+    if (body instanceof Problem) return body
     const shape = checkShape(SignIn, body.json)
     if (!shape.ok) return invalidInput(shape.problems)
     const key = shape.value.key.trim()
     const checked = await c.get('access').keyring.check(key)
     if (checked.kind === 'unknown')
       return problemResponse(
-        new Refusal('UNAUTHORIZED', 'This key is not in force. terce keys create makes one.'),
+        new Problem('UNAUTHORIZED', 'This key is not in force. terce keys create makes one.'),
       )
     setCookie(c, SESSION_COOKIE, key, {
       path: '/',

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { SCOPES } from '../../domain/settings/api-key.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_REFUSALS } from '../server/problem.ts'
+import { BODY_PROBLEMS } from '../server/problem.ts'
 
 const tag = 'Dashboard'
 
@@ -28,8 +28,8 @@ export const READ_SESSION = {
   tag,
   summary: 'Who am I',
   description: 'What this caller may do, for a page to know what to show.',
-  answers: { 200: { description: 'What you may do.', schema: SessionJson } },
-  refusals: [],
+  responses: { 200: { description: 'What you may do.', schema: SessionJson } },
+  problems: [],
 } satisfies Operation
 
 export const SignIn = z.strictObject({ key: z.string().min(1, 'Give a key.').max(300, 'That is no key.') })
@@ -45,8 +45,8 @@ export const SIGN_IN = {
   request: {
     body: { required: true, content: { 'application/json': { schema: SignIn.openapi('SignIn') } } },
   },
-  answers: { 200: { description: 'Signed in.', schema: SessionJson } },
-  refusals: ['INVALID_INPUT', 'UNAUTHORIZED', 'RATE_LIMITED', ...BODY_REFUSALS],
+  responses: { 200: { description: 'Signed in.', schema: SessionJson } },
+  problems: ['INVALID_INPUT', 'UNAUTHORIZED', 'RATE_LIMITED', ...BODY_PROBLEMS],
 } satisfies Operation
 
 export const SIGN_OUT = {
@@ -57,6 +57,6 @@ export const SIGN_OUT = {
   tag,
   summary: 'Sign a browser out',
   description: 'Takes the cookie away.',
-  answers: { 204: { description: 'Signed out.' } },
-  refusals: [],
+  responses: { 204: { description: 'Signed out.' } },
+  problems: [],
 } satisfies Operation

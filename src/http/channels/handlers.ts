@@ -16,7 +16,7 @@ import type { ChannelRecord, ChannelSettings, ChannelStatus } from '../../domain
 import { readJson } from '../server/body.ts'
 import { entityTag, readIfMatch } from '../server/entity-tag.ts'
 import { mount, type Operation } from '../server/operation.ts'
-import { invalidInput, Refusal } from '../server/problem.ts'
+import { invalidInput, Problem } from '../server/problem.ts'
 import { checkShape } from '../server/shape.ts'
 import { type ChannelJson, channelJson, testBody } from './json.ts'
 import {
@@ -55,9 +55,9 @@ export function mountChannels(app: OpenAPIHono, deps: ChannelsDeps): void {
   toStatus(DISABLE_CHANNEL, 'DISABLED')
 }
 
-async function create(c: Context, deps: ChannelsDeps): Promise<Response | Refusal> {
+async function create(c: Context, deps: ChannelsDeps): Promise<Response | Problem> {
   const body = await readBody(c, NewChannelJson)
-  if (body instanceof Refusal) return body
+  if (body instanceof Problem) return body
   const created = await createChannel(deps, readNew(body))
   if (created.kind !== 'saved') return refusalOf(created)
   const { channel, secret } = created
@@ -80,11 +80,11 @@ function readNew(body: z.infer<typeof NewChannelJson>): ChannelInput {
   return { name, settings: { kind: body.kind, baseUrl, ...mail }, secret: apiKey, isDefault }
 }
 
-async function change(c: Context, deps: ChannelsDeps): Promise<Response | Refusal> {
+async function change(c: Context, deps: ChannelsDeps): Promise<Response | Problem> {
   const ifVersion = readIfMatch(c.req.header('If-Match'))
-  if (ifVersion instanceof Refusal) return ifVersion
+  if (ifVersion instanceof Problem) return ifVersion
   const body = await readBody(c, ChannelChangeJson)
-  if (body instanceof Refusal) return body
+  if (body instanceof Problem) return body
   const { name, isDefault, ...settings } = body
   const known = (await deps.store.listChannels()).find(({ id }) => id === idOf(c))
   if (known === undefined) return refusalOf({ kind: 'missing' })
@@ -106,16 +106,16 @@ async function change(c: Context, deps: ChannelsDeps): Promise<Response | Refusa
   return saved.kind === 'saved' ? answer(c, deps, saved.channel.id) : refusalOf(saved)
 }
 
-async function rotate(c: Context, deps: ChannelsDeps): Promise<Response | Refusal> {
+async function rotate(c: Context, deps: ChannelsDeps): Promise<Response | Problem> {
   const body = await readBody(c, NewSecretJson)
-  if (body instanceof Refusal) return body
+  if (body instanceof Problem) return body
   const rotated = await rotateSecret(deps, idOf(c), body.secret ?? null)
   if (rotated.kind !== 'saved') return refusalOf(rotated)
   const { channel, secret } = rotated
   return c.json({ channel: await currentJson(deps, channel), secret })
 }
 
-async function test(c: Context, deps: ChannelsDeps): Promise<Response | Refusal> {
+async function test(c: Context, deps: ChannelsDeps): Promise<Response | Problem> {
   const tested = await testChannel(deps, idOf(c), testBody)
   if (tested.kind !== 'sent') return refusalOf(tested)
   const { result, tookMs } = tested
@@ -133,14 +133,14 @@ function idOf(c: Context): string {
   return parseUuid(c.req.param('id') ?? '') ?? ''
 }
 
-async function readBody<T>(c: Context, schema: z.ZodType<T>): Promise<T | Refusal> {
+async function readBody<T>(c: Context, schema: z.ZodType<T>): Promise<T | Problem> {
   const body = await readJson(c.req.raw)
-  if (body instanceof Refusal) return body
+  if (body instanceof Problem) return body
   const read = checkShape(schema, body.json)
   return read.ok ? read.value : invalidInput(read.problems)
 }
 
-async function answer(c: Context, deps: ChannelsDeps, id: string): Promise<Response | Refusal> {
+async function answer(c: Context, deps: ChannelsDeps, id: string): Promise<Response | Problem> {
   const channel = (await deps.store.listChannels()).find((one) => one.id === id)
   if (channel === undefined) return refusalOf({ kind: 'missing' })
   c.header('ETag', entityTag(channel))
@@ -151,20 +151,20 @@ async function currentJson(deps: ChannelsDeps, channel: ChannelRecord): Promise<
   return channelJson(channel, await deps.store.listChannels(), deps.clock.now())
 }
 
-function refusalOf(refused: Refused): Refusal {
+function refusalOf(refused: Refused): Problem {
   switch (refused.kind) {
     case 'invalid':
       return invalidInput(refused.problems)
     case 'missing':
-      return new Refusal('CHANNEL_NOT_FOUND', 'GET /channel lists those there are.')
+      return new Problem('CHANNEL_NOT_FOUND', 'GET /channel lists those there are.')
     case 'taken':
-      return new Refusal('CHANNEL_NAME_TAKEN', 'Choose another name.')
+      return new Problem('CHANNEL_NAME_TAKEN', 'Choose another name.')
     case 'outdated':
-      return new Refusal('OUTDATED', 'Read it again, then change it.')
+      return new Problem('OUTDATED', 'Read it again, then change it.')
     case 'managed':
-      return new Refusal('CHANNEL_MANAGED', 'Change WEBHOOK_URL or WEBHOOK_SECRET and start again.')
+      return new Problem('CHANNEL_MANAGED', 'Change WEBHOOK_URL or WEBHOOK_SECRET and start again.')
     case 'no-vault':
-      return new Refusal(
+      return new Problem(
         'SECRET_KEY_MISSING',
         'Set TERCE_SECRET_KEY to 32 bytes in base64 (openssl rand -base64 32) and start again.',
       )

@@ -1,7 +1,7 @@
 // What the operations on channels promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
 import type { Operation } from '../server/operation.ts'
-import { BODY_REFUSALS } from '../server/problem.ts'
+import { BODY_PROBLEMS } from '../server/problem.ts'
 import { CHANNEL_ID, ChannelJson } from './json.ts'
 
 const tag = 'Channels'
@@ -120,8 +120,8 @@ export const LIST_CHANNELS = {
   tag,
   summary: 'List channels',
   description: 'Every destination that is set up.',
-  answers: { 200: { description: 'All of them.', schema: z.object({ items: z.array(ChannelJson) }) } },
-  refusals: [],
+  responses: { 200: { description: 'All of them.', schema: z.object({ items: z.array(ChannelJson) }) } },
+  problems: [],
 } satisfies Operation
 
 export const READ_CHANNEL = {
@@ -133,8 +133,8 @@ export const READ_CHANNEL = {
   summary: 'Read a channel',
   description: 'One destination, with its status and its secrets in force (never their text).',
   request: { params: channelIdParam },
-  answers: one,
-  refusals: ['CHANNEL_NOT_FOUND'],
+  responses: one,
+  problems: ['CHANNEL_NOT_FOUND'],
 } satisfies Operation
 
 export const CREATE_CHANNEL = {
@@ -147,8 +147,8 @@ export const CREATE_CHANNEL = {
   description:
     'A webhook, an SMTP server or a mail provider. The address is checked now and again at each delivery.',
   request: { body: { required: true, content: { 'application/json': { schema: NewChannelJson } } } },
-  answers: { 201: { description: 'Set up.', schema: WithSecretJson } },
-  refusals: [...BODY_REFUSALS, 'INVALID_INPUT', 'CHANNEL_NAME_TAKEN', 'SECRET_KEY_MISSING'],
+  responses: { 201: { description: 'Set up.', schema: WithSecretJson } },
+  problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NAME_TAKEN', 'SECRET_KEY_MISSING'],
 } satisfies Operation
 
 export const CHANGE_CHANNEL = {
@@ -163,9 +163,9 @@ export const CHANGE_CHANNEL = {
     params: channelIdParam,
     body: { required: true, content: { 'application/json': { schema: ChannelChangeJson } } },
   },
-  answers: one,
-  refusals: [
-    ...BODY_REFUSALS,
+  responses: one,
+  problems: [
+    ...BODY_PROBLEMS,
     'INVALID_INPUT',
     'INVALID_HEADER',
     'CHANNEL_NOT_FOUND',
@@ -185,8 +185,8 @@ export const ROTATE_SECRET = {
   description:
     'A new secret takes over. For webhooks the one before signs beside it for a day, so that the receiver can change over.',
   request: { params: channelIdParam, body: { content: { 'application/json': { schema: NewSecretJson } } } },
-  answers: { 200: { description: 'Rotated.', schema: WithSecretJson } },
-  refusals: [...BODY_REFUSALS, 'INVALID_INPUT', 'CHANNEL_NOT_FOUND', 'CHANNEL_MANAGED', 'SECRET_KEY_MISSING'],
+  responses: { 200: { description: 'Rotated.', schema: WithSecretJson } },
+  problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NOT_FOUND', 'CHANNEL_MANAGED', 'SECRET_KEY_MISSING'],
 } satisfies Operation
 
 export const TEST_CHANNEL = {
@@ -198,8 +198,8 @@ export const TEST_CHANNEL = {
   summary: 'Send a test',
   description: 'Sends one message that says it is a test, signed like any other, and tells what came of it.',
   request: { params: channelIdParam },
-  answers: { 200: { description: 'What came of it.', schema: TestedJson } },
-  refusals: ['CHANNEL_NOT_FOUND'],
+  responses: { 200: { description: 'What came of it.', schema: TestedJson } },
+  problems: ['CHANNEL_NOT_FOUND'],
 } satisfies Operation
 
 const switching = (verb: 'pause' | 'resume' | 'disable', summary: string, description: string) =>
@@ -212,8 +212,8 @@ const switching = (verb: 'pause' | 'resume' | 'disable', summary: string, descri
     summary,
     description,
     request: { params: channelIdParam },
-    answers: one,
-    refusals: ['CHANNEL_NOT_FOUND'],
+    responses: one,
+    problems: ['CHANNEL_NOT_FOUND'],
   }) satisfies Operation
 
 export const PAUSE_CHANNEL = switching(

@@ -10,7 +10,7 @@ import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { Pulse } from '../../ports/overview.ts'
 import type { Person } from '../../ports/store.ts'
 import { mount } from '../server/operation.ts'
-import { Refusal } from '../server/problem.ts'
+import { Problem } from '../server/problem.ts'
 import { pageJson, readQuery } from '../server/query.ts'
 import { readUsersQuery } from '../users/handlers.ts'
 import { eventJson, userJson } from '../users/json.ts'
@@ -86,11 +86,11 @@ function briefJson(event: Pulse['recent'][number]) {
   }
 }
 
-async function listPeople(c: Context, users: AppDeps): Promise<Response | Refusal> {
+async function listPeople(c: Context, users: AppDeps): Promise<Response | Problem> {
   const query = readQuery(c.req.url, usersQuery)
-  if (query instanceof Refusal) return query
+  if (query instanceof Problem) return query
   const asked = readUsersQuery(users, query)
-  if (asked instanceof Refusal) return asked
+  if (asked instanceof Problem) return asked
   const now = users.clock.now()
   const page = await users.store.listPeople(asked)
   return c.json(pageJson(page, (person) => personRow(person, users, now)))
@@ -131,9 +131,9 @@ async function readFailures(
   c: Context,
   { store }: AppDeps,
   read: FailuresReader,
-): Promise<Response | Refusal> {
+): Promise<Response | Problem> {
   const query = readQuery(c.req.url, failuresQuery)
-  if (query instanceof Refusal) return query
+  if (query instanceof Problem) return query
   const [{ at, answer: groups }, channels] = await Promise.all([read(), store.listChannels()])
   const { channel, exactReason } = query
   const wanted = channel === undefined ? null : await channelIdsOf(store, channel)
@@ -153,9 +153,9 @@ async function readFailures(
   })
 }
 
-async function readUpcoming(c: Context, read: UpcomingReader): Promise<Response | Refusal> {
+async function readUpcoming(c: Context, read: UpcomingReader): Promise<Response | Problem> {
   const query = readQuery(c.req.url, upcomingQuery)
-  if (query instanceof Refusal) return query
+  if (query instanceof Problem) return query
   const { at, answer } = await read(Number(query.days))
   const { days, busiest } = answer
   return c.json({

@@ -75,8 +75,8 @@ export const READ_TODAY = {
   summary: 'Read the day',
   description:
     'The wave of nine o’clocks from 12 hours ago to 36 hours ahead, what is under way, who lives where, and the latest deliveries. An event that was moved to another day long after it was planned may be missing from the wave.',
-  answers: { 200: { description: 'The day.', schema: TodayJson } },
-  refusals: [],
+  responses: { 200: { description: 'The day.', schema: TodayJson } },
+  problems: [],
 } satisfies Operation
 
 const PersonRowJson = z.object({
@@ -105,8 +105,8 @@ export const LIST_PEOPLE = {
   summary: 'List people with what comes next',
   description: 'As GET /user, each with their clock, their next message and the last one.',
   request: { query: usersQuery },
-  answers: { 200: { description: 'One page.', schema: pageSchema(PersonRowJson) } },
-  refusals: ['INVALID_QUERY'],
+  responses: { 200: { description: 'One page.', schema: pageSchema(PersonRowJson) } },
+  problems: ['INVALID_QUERY'],
 } satisfies Operation
 
 export const failuresQuery = z.strictObject({
@@ -123,7 +123,7 @@ export const READ_FAILURES = {
   summary: 'Read what failed, in groups',
   description: 'The failures of the last 30 days by channel and reason.',
   request: { query: failuresQuery },
-  answers: {
+  responses: {
     200: {
       description: 'The groups, largest first.',
       schema: z.object({
@@ -153,7 +153,7 @@ export const READ_FAILURES = {
       }),
     },
   },
-  refusals: ['INVALID_QUERY'],
+  problems: ['INVALID_QUERY'],
 } satisfies Operation
 
 export const upcomingQuery = z.strictObject({
@@ -174,7 +174,7 @@ export const READ_UPCOMING = {
   description:
     'How many messages fall on each local date, as far as they are planned: one for each occasion. And the instant that most of them share.',
   request: { query: upcomingQuery },
-  answers: {
+  responses: {
     200: {
       description: 'By date.',
       schema: z.object({
@@ -184,7 +184,7 @@ export const READ_UPCOMING = {
       }),
     },
   },
-  refusals: ['INVALID_QUERY'],
+  problems: ['INVALID_QUERY'],
 } satisfies Operation
 
 export const LOAD_DEMO = {
@@ -196,8 +196,8 @@ export const LOAD_DEMO = {
   summary: 'Load people to look around with',
   description:
     'Two dozen people over the clocks of the world, one of them due within the next minute. Safe to repeat.',
-  answers: { 200: { description: 'How many are new.', schema: z.object({ loaded: z.int() }) } },
-  refusals: [],
+  responses: { 200: { description: 'How many are new.', schema: z.object({ loaded: z.int() }) } },
+  problems: [],
 } satisfies Operation
 
 export const WIPE_DEMO = {
@@ -208,8 +208,8 @@ export const WIPE_DEMO = {
   tag,
   summary: 'Wipe the people to look around with',
   description: 'Deletes them with all that tells of them, and nobody else.',
-  answers: { 200: { description: 'How many went.', schema: z.object({ wiped: z.int() }) } },
-  refusals: [],
+  responses: { 200: { description: 'How many went.', schema: z.object({ wiped: z.int() }) } },
+  problems: [],
 } satisfies Operation
 
 export const LIVE = {
@@ -221,8 +221,8 @@ export const LIVE = {
   summary: 'Hear of changes',
   description:
     'Server-sent events: a `change` with a JSON object whenever something happens in this process, several at once as one. It tells what kind of thing changed, and of whom nothing: read it again.',
-  answers: {
+  responses: {
     200: { description: 'A stream that does not end.', mediaType: 'text/event-stream', schema: z.string() },
   },
-  refusals: [],
+  problems: [],
 } satisfies Operation

@@ -9,7 +9,7 @@ import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Planner } from '../../engine/plan.ts'
 import type { Store } from '../../ports/store.ts'
 import { mount } from '../server/operation.ts'
-import { Refusal } from '../server/problem.ts'
+import { Problem } from '../server/problem.ts'
 import { pageJson, readPage, readQuery } from '../server/query.ts'
 import { userNotFound } from '../users/handlers.ts'
 import { eventJson, storyJson } from '../users/json.ts'
@@ -36,16 +36,16 @@ export function mountEvents(app: OpenAPIHono, { store, planner }: { store: Store
   })
 }
 
-export function eventNotFound(c: Context): Refusal {
+export function eventNotFound(c: Context): Problem {
   const given = c.req.param('id')?.slice(0, 60)
-  return new Refusal('EVENT_NOT_FOUND', `No event has the id "${given}". GET /event lists those there are.`)
+  return new Problem('EVENT_NOT_FOUND', `No event has the id "${given}". GET /event lists those there are.`)
 }
 
-async function listEvents(c: Context, store: Store, of: { userId?: string }): Promise<Response | Refusal> {
+async function listEvents(c: Context, store: Store, of: { userId?: string }): Promise<Response | Problem> {
   const query = readQuery(c.req.url, eventsQuery)
-  if (query instanceof Refusal) return query
+  if (query instanceof Problem) return query
   const page = readPage(query)
-  if (page instanceof Refusal) return page
+  if (page instanceof Problem) return page
   const { status, type, channel, reason, exactReason, dueFrom, dueBefore, settledFrom, settledBefore } = query
   const found = await store.listEvents({
     ...page,

@@ -73,8 +73,8 @@ export const LIST_EVENTS = {
   summary: 'List events',
   description: `All events, or those that match, a page at a time, ${order}.`,
   request: { query: eventsQuery },
-  answers: { 200: { description: 'One page.', schema: pageSchema(EventJson) } },
-  refusals: ['INVALID_QUERY'],
+  responses: { 200: { description: 'One page.', schema: pageSchema(EventJson) } },
+  problems: ['INVALID_QUERY'],
 } satisfies Operation
 
 export const LIST_EVENTS_OF_USER = {
@@ -86,8 +86,8 @@ export const LIST_EVENTS_OF_USER = {
   summary: 'List the events of a person',
   description: `The events of one person, or those that match, a page at a time, ${order}.`,
   request: { params: userIdParam, query: eventsQuery },
-  answers: { 200: { description: 'One page.', schema: pageSchema(EventJson) } },
-  refusals: ['INVALID_QUERY', 'USER_NOT_FOUND'],
+  responses: { 200: { description: 'One page.', schema: pageSchema(EventJson) } },
+  problems: ['INVALID_QUERY', 'USER_NOT_FOUND'],
 } satisfies Operation
 
 export const READ_EVENT = {
@@ -100,8 +100,8 @@ export const READ_EVENT = {
   description:
     'One event with its whole story: every attempt at delivering it (what was tried, when, by whom, and how it ended), the event it repeats, those that repeat it, and the one that comes after it.',
   request: { params: eventIdParam },
-  answers: { 200: { description: 'The event.', schema: EventWithAttemptsJson } },
-  refusals: ['EVENT_NOT_FOUND'],
+  responses: { 200: { description: 'The event.', schema: EventWithAttemptsJson } },
+  problems: ['EVENT_NOT_FOUND'],
 } satisfies Operation
 
 const TextJson = z.string().openapi({ description: 'In plain words.' })
@@ -145,6 +145,6 @@ export const EXPLAIN_EVENT = {
   description:
     'Says in words why the event falls on its instant and what happened to it since. Holds no name and no message, so that it can be passed on as it is.',
   request: { params: eventIdParam },
-  answers: { 200: { description: 'The explanation.', schema: ExplanationJson } },
-  refusals: ['EVENT_NOT_FOUND'],
+  responses: { 200: { description: 'The explanation.', schema: ExplanationJson } },
+  problems: ['EVENT_NOT_FOUND'],
 } satisfies Operation

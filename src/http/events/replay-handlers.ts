@@ -7,7 +7,7 @@ import { parseUuid } from '../../domain/events/uuid.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { readJson, readOptionalJson } from '../server/body.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Refusal } from '../server/problem.ts'
+import { invalidInput, Problem } from '../server/problem.ts'
 import { decodeCursor, encodeCursor } from '../server/query.ts'
 import { checkShape } from '../server/shape.ts'
 import { eventJson } from '../users/json.ts'
@@ -19,11 +19,11 @@ export function mountReplays(app: OpenAPIHono, deps: ReplayDeps): void {
   mount(app, REPLAY_EVENTS, (c) => replayMany(c, deps))
 }
 
-async function replayOne(c: Context, deps: ReplayDeps): Promise<Response | Refusal> {
+async function replayOne(c: Context, deps: ReplayDeps): Promise<Response | Problem> {
   const id = parseUuid(c.req.param('id') ?? '')
   if (id === null) return eventNotFound(c)
   const body = await readOptionalJson(c.req.raw)
-  if (body instanceof Refusal) return body
+  if (body instanceof Problem) return body
   const how = checkShape(ReplayJson, body.json)
   if (!how.ok) return invalidInput(how.problems)
   const result = await replayEvent(deps, id, how.value)
@@ -33,19 +33,19 @@ async function replayOne(c: Context, deps: ReplayDeps): Promise<Response | Refus
     case 'missing':
       return eventNotFound(c)
     case 'not-failed':
-      return new Refusal('NOT_FAILED', `It is ${result.event.status}. Only a FAILED event can be sent again.`)
+      return new Problem('NOT_FAILED', `It is ${result.event.status}. Only a FAILED event can be sent again.`)
     case 'under-way':
-      return new Refusal('REPLAY_UNDER_WAY', `Event ${result.by.id} sends it again. Wait for its end.`)
+      return new Problem('REPLAY_UNDER_WAY', `Event ${result.by.id} sends it again. Wait for its end.`)
     case 'delivered':
-      return new Refusal('ALREADY_DELIVERED', `Event ${result.by.id} has brought it. There is nothing to do.`)
+      return new Problem('ALREADY_DELIVERED', `Event ${result.by.id} has brought it. There is nothing to do.`)
   }
 }
 
 type Request = z.infer<typeof ReplaysJson>
 
-async function replayMany(c: Context, deps: ReplayDeps): Promise<Response | Refusal> {
+async function replayMany(c: Context, deps: ReplayDeps): Promise<Response | Problem> {
   const body = await readJson(c.req.raw)
-  if (body instanceof Refusal) return body
+  if (body instanceof Problem) return body
   const shape = checkShape(ReplaysJson, body.json)
   if (!shape.ok) return invalidInput(shape.problems)
   const request = shape.value

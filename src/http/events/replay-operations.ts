@@ -1,7 +1,7 @@
 // What the operations that send failed events again promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
 import type { Operation } from '../server/operation.ts'
-import { BODY_REFUSALS } from '../server/problem.ts'
+import { BODY_PROBLEMS } from '../server/problem.ts'
 import { EventJson, eventIdParam } from '../users/json.ts'
 import { instantFilter, reasonFilters, typeFilter } from './operations.ts'
 
@@ -28,20 +28,20 @@ export const REPLAY_EVENT = {
     params: eventIdParam,
     body: { required: false, content: { 'application/json': { schema: ReplayJson } } },
   },
-  answers: {
+  responses: {
     201: {
       description: 'The new event.',
       schema: EventJson,
       headers: z.object({ Location: z.string().openapi({ description: 'The path of the new event.' }) }),
     },
   },
-  refusals: [
+  problems: [
     'EVENT_NOT_FOUND',
     'NOT_FAILED',
     'REPLAY_UNDER_WAY',
     'ALREADY_DELIVERED',
     'INVALID_INPUT',
-    ...BODY_REFUSALS,
+    ...BODY_PROBLEMS,
   ],
 } satisfies Operation
 
@@ -103,7 +103,7 @@ export const REPLAY_EVENTS = {
   description:
     'Does for all FAILED events that match what POST /event/{id}/replay does for one. An empty object matches all. Count them with `dryRun` first. If there are more than `limit`, send the `next` of the answer as the next request.',
   request: { body: { required: true, content: { 'application/json': { schema: ReplaysJson } } } },
-  answers: {
+  responses: {
     200: {
       description: 'What was done.',
       schema: z.object({
@@ -123,5 +123,5 @@ export const REPLAY_EVENTS = {
       }),
     },
   },
-  refusals: ['INVALID_INPUT', ...BODY_REFUSALS],
+  problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } satisfies Operation

@@ -6,7 +6,7 @@ import { type SignedRequest, verify } from '../../receiver/verify.ts'
 import { turnAway } from '../server/auth.ts'
 import { BODY_LIMIT, readBytes, readJson } from '../server/body.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Refusal } from '../server/problem.ts'
+import { invalidInput, Problem } from '../server/problem.ts'
 import { checkShape } from '../server/shape.ts'
 import type { Inbox, InboxItem } from './inbox.ts'
 import { BehaviourJson, EMPTY_INBOX, READ_INBOX, RECEIVE, SET_BEHAVIOUR } from './operations.ts'
@@ -26,7 +26,7 @@ export function mountInbox(app: OpenAPIHono, inbox: Inbox, clock: Clock): void {
     const refused = isOurs ? null : await turnAway(c, 'write')
     if (refused !== null) return refused
     const bytes = await readBytes(c.req.raw, BODY_LIMIT)
-    if (bytes instanceof Refusal) return bytes
+    if (bytes instanceof Problem) return bytes
     const headers: Record<string, string> = Object.fromEntries(
       HEADERS_OF_INTEREST.flatMap((name) => {
         const value = c.req.header(name)
@@ -44,7 +44,7 @@ export function mountInbox(app: OpenAPIHono, inbox: Inbox, clock: Clock): void {
     }
     const outcome = await inbox.receive(delivery, c.req.raw.signal)
     if (outcome === 'accepted') return c.body(null, 204)
-    return new Refusal('INBOX_REFUSES', 'Set it with PUT /inbox/behaviour to accept.')
+    return new Problem('INBOX_REFUSES', 'Set it with PUT /inbox/behaviour to accept.')
   })
 
   mount(app, READ_INBOX, (c) =>
@@ -53,7 +53,7 @@ export function mountInbox(app: OpenAPIHono, inbox: Inbox, clock: Clock): void {
 
   mount(app, SET_BEHAVIOUR, async (c) => {
     const body = await readJson(c.req.raw)
-    if (body instanceof Refusal) return body
+    if (body instanceof Problem) return body
     const behaviour = checkShape(BehaviourJson, body.json)
     if (!behaviour.ok) return invalidInput(behaviour.problems)
     inbox.setMode(behaviour.value.mode)

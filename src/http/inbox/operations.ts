@@ -1,7 +1,7 @@
 // What the operations on the development inbox promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
-import { GUARD_REFUSALS, type Operation } from '../server/operation.ts'
-import { BODY_REFUSALS } from '../server/problem.ts'
+import { ACCESS_PROBLEMS, type Operation } from '../server/operation.ts'
+import { BODY_PROBLEMS } from '../server/problem.ts'
 import { INBOX_MODES } from './inbox.ts'
 
 const tag = 'Inbox (development)'
@@ -50,8 +50,8 @@ export const RECEIVE = {
       },
     },
   },
-  answers: { 204: { description: 'Taken.' } },
-  refusals: [...GUARD_REFUSALS, 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'INBOX_REFUSES'],
+  responses: { 204: { description: 'Taken.' } },
+  problems: [...ACCESS_PROBLEMS, 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'INBOX_REFUSES'],
 } satisfies Operation
 
 export const READ_INBOX = {
@@ -62,7 +62,7 @@ export const READ_INBOX = {
   tag,
   summary: 'Look into the inbox',
   description: 'The messages that arrived, newest first, and how the inbox behaves.',
-  answers: {
+  responses: {
     200: {
       description: 'What is in it.',
       schema: z.object({
@@ -72,7 +72,7 @@ export const READ_INBOX = {
       }),
     },
   },
-  refusals: [],
+  problems: [],
 } satisfies Operation
 
 export const BehaviourJson = z
@@ -89,8 +89,8 @@ export const SET_BEHAVIOUR = {
   description:
     'Makes the inbox refuse or hang, to see deliveries retried. Deliveries that hang get the new behaviour.',
   request: { body: { required: true, content: { 'application/json': { schema: BehaviourJson } } } },
-  answers: { 200: { description: 'Set.', schema: BehaviourJson } },
-  refusals: ['INVALID_INPUT', ...BODY_REFUSALS],
+  responses: { 200: { description: 'Set.', schema: BehaviourJson } },
+  problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } satisfies Operation
 
 export const EMPTY_INBOX = {
@@ -101,6 +101,6 @@ export const EMPTY_INBOX = {
   tag,
   summary: 'Empty the inbox',
   description: 'Forgets all messages and counts. Its behaviour stays.',
-  answers: { 204: { description: 'Empty.' } },
-  refusals: [],
+  responses: { 204: { description: 'Empty.' } },
+  problems: [],
 } satisfies Operation

@@ -24,7 +24,7 @@ import { BODY_LIMIT, readJson } from '../server/body.ts'
 import { entityTag, readIfMatch } from '../server/entity-tag.ts'
 import { createOnce } from '../server/idempotency.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Refusal } from '../server/problem.ts'
+import { invalidInput, Problem } from '../server/problem.ts'
 import { readQuery } from '../server/query.ts'
 import { checkShape } from '../server/shape.ts'
 import { userNotFound } from '../users/handlers.ts'
@@ -61,18 +61,18 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
   mount(app, RESUME_OCCASION, (c) => withId(c, async (id) => switched(c, await resumeOccasion(users, id))))
 }
 
-async function create(c: Context, users: AppDeps): Promise<Response | Refusal> {
+async function create(c: Context, users: AppDeps): Promise<Response | Problem> {
   const userId = parseUuid(c.req.param('id') ?? '')
   if (userId === null) return userNotFound(c)
   const query = readQuery(c.req.url, dryRunQuery)
-  if (query instanceof Refusal) return query
+  if (query instanceof Problem) return query
   if (query.dryRun === 'true') return tryOut(c, users, userId)
   const created = await createOnce(users, c.req.raw, {
     status: 201,
     bodyLimit: BODY_LIMIT,
     create: async (json, keep) => {
       const fresh = readNew(json)
-      if (fresh instanceof Refusal) return fresh
+      if (fresh instanceof Problem) return fresh
       const how = { dryRun: false, sendTodayNow: fresh.sendTodayNow }
       const answer = (saved: OccasionSaved) => keep(savedJson(saved))
       const result = await createOccasion(users, userId, fresh.input, how, answer)
@@ -80,24 +80,24 @@ async function create(c: Context, users: AppDeps): Promise<Response | Refusal> {
       return result.kind === 'saved' ? { kind: 'created', json: savedJson(result) } : notCreated(c, result)
     },
   })
-  if (created instanceof Refusal) return created
+  if (created instanceof Problem) return created
   // Read from the body: a kept answer is all there is of the occasion as it was then.
   const occasion = JSON.parse(created.body) as ReturnType<typeof savedJson>
   const headers = { ...created.headers, Location: `/occasion/${occasion.id}`, ETag: entityTag(occasion) }
   return new Response(created.body, { status: created.status, headers })
 }
 
-async function tryOut(c: Context, users: AppDeps, userId: string): Promise<Response | Refusal> {
+async function tryOut(c: Context, users: AppDeps, userId: string): Promise<Response | Problem> {
   const body = await readJson(c.req.raw)
-  if (body instanceof Refusal) return body
+  if (body instanceof Problem) return body
   const fresh = readNew(body.json)
-  if (fresh instanceof Refusal) return fresh
+  if (fresh instanceof Problem) return fresh
   const how = { dryRun: true, sendTodayNow: fresh.sendTodayNow }
   const result = await createOccasion(users, userId, fresh.input, how)
   return result.kind === 'saved' ? c.json(savedJson(result)) : notCreated(c, result)
 }
 
-function readNew(json: unknown): { input: OccasionInput; sendTodayNow: boolean } | Refusal {
+function readNew(json: unknown): { input: OccasionInput; sendTodayNow: boolean } | Problem {
   const shape = checkShape(NewOccasion, json)
   if (!shape.ok) return invalidInput(shape.problems)
   const { sendTodayNow = false, ...input } = shape.value
@@ -109,7 +109,7 @@ const savedJson = ({ occasion, open }: OccasionSaved) => occasionJson(occasion, 
 const notCreated = (c: Context, result: NotSaved) =>
   result.kind === 'missing' ? userNotFound(c) : refused(c, result)
 
-async function list(c: Context, users: AppDeps): Promise<Response | Refusal> {
+async function list(c: Context, users: AppDeps): Promise<Response | Problem> {
   const userId = parseUuid(c.req.param('id') ?? '')
   const person = userId && (await users.store.readPerson(userId))
   if (!person) return userNotFound(c)
@@ -128,15 +128,15 @@ function read(c: Context, users: AppDeps) {
 function change(c: Context, users: AppDeps) {
   return withId(c, async (id) => {
     const query = readQuery(c.req.url, dryRunQuery)
-    if (query instanceof Refusal) return query
+    if (query instanceof Problem) return query
     const ifVersion = readIfMatch(c.req.header('If-Match'))
-    if (ifVersion instanceof Refusal) return ifVersion
+    if (ifVersion instanceof Problem) return ifVersion
     const body = await readJson(c.req.raw)
-    if (body instanceof Refusal) return body
+    if (body instanceof Problem) return body
     const shape = checkShape(OccasionChange, body.json)
     if (!shape.ok) return invalidInput(shape.problems)
     if (Object.keys(shape.value).length === 0)
-      return new Refusal('NOTHING_TO_CHANGE', 'Give at least one field that an occasion has.')
+      return new Problem('NOTHING_TO_CHANGE', 'Give at least one field that an occasion has.')
     const how = { dryRun: query.dryRun === 'true', ifVersion }
     const result = await changeOccasion(users, id, shape.value as Partial<OccasionInput>, how)
     if (result.kind !== 'saved') return refused(c, result)
@@ -154,14 +154,14 @@ function remove(c: Context, users: AppDeps) {
   })
 }
 
-function switched(c: Context, result: OccasionResult): Response | Refusal {
+function switched(c: Context, result: OccasionResult): Response | Problem {
   if (result.kind !== 'saved') return refused(c, result)
   return c.json(savedJson(result), 200, { ETag: entityTag(result.occasion) })
 }
 
-async function preview(c: Context, users: AppDeps): Promise<Response | Refusal> {
+async function preview(c: Context, users: AppDeps): Promise<Response | Problem> {
   const body = await readJson(c.req.raw)
-  if (body instanceof Refusal) return body
+  if (body instanceof Problem) return body
   const shape = checkShape(OccasionPreview, body.json)
   if (!shape.ok) return invalidInput(shape.problems)
   const { userId, timezone, from, count, ...input } = shape.value
@@ -175,7 +175,7 @@ async function preview(c: Context, users: AppDeps): Promise<Response | Refusal> 
       message: 'Give an instant such as 2026-12-15T16:00:00Z.',
     })
   const where = await whereIs(users, { userId, timezone, date: input.date ?? null }, problems)
-  if (where instanceof Refusal) return where
+  if (where instanceof Problem) return where
   if (!fields.ok || where === null || problems.length > 0) return invalidInput(problems)
   const shown = previewOccasion(fields.value, { where, from: start, count, table: users.planner.table })
   return c.json({ rule: shown.rule, occurrences: shown.occurrences.map(occurrenceJson) })
@@ -185,7 +185,7 @@ async function whereIs(
   users: AppDeps,
   of: { userId: string | undefined; timezone: string | undefined; date: string | null },
   problems: FieldProblem[],
-): Promise<Where | null | Refusal> {
+): Promise<Where | null | Problem> {
   if ((of.userId === undefined) === (of.timezone === undefined)) {
     const message = 'Give "userId" or "timezone", one of them.'
     problems.push({ field: 'timezone', code: 'CONFLICTING_FIELDS', message })
@@ -196,7 +196,7 @@ async function whereIs(
     const user = id && (await users.store.findUser(id))
     const shown = of.userId.slice(0, 60)
     return (
-      user || new Refusal('USER_NOT_FOUND', `No user has the id "${shown}". GET /user lists those there are.`)
+      user || new Problem('USER_NOT_FOUND', `No user has the id "${shown}". GET /user lists those there are.`)
     )
   }
   const timezone = parseTimezone(of.timezone!, users.planner.table)
@@ -210,27 +210,27 @@ async function whereIs(
 
 async function withId(
   c: Context,
-  answering: (id: string) => Promise<Response | Refusal>,
-): Promise<Response | Refusal> {
+  answering: (id: string) => Promise<Response | Problem>,
+): Promise<Response | Problem> {
   const id = parseUuid(c.req.param('id') ?? '')
   return id === null ? occasionNotFound(c) : answering(id)
 }
 
 type NotSaved = Exclude<OccasionResult, OccasionSaved>
 
-function refused(c: Context, result: NotSaved): Refusal {
+function refused(c: Context, result: NotSaved): Problem {
   switch (result.kind) {
     case 'invalid':
       return invalidInput(result.problems)
     case 'missing':
       return occasionNotFound(c)
     case 'outdated':
-      return new Refusal(
+      return new Problem(
         'OUTDATED',
         'Read the occasion again, and repeat your change if it still makes sense.',
       )
     case 'owned':
-      return new Refusal(
+      return new Problem(
         'OCCASION_OWNED',
         result.by === 'task'
           ? 'It reminds of a task. Change or delete the task instead: /task/:id.'
@@ -239,9 +239,9 @@ function refused(c: Context, result: NotSaved): Refusal {
   }
 }
 
-function occasionNotFound(c: Context): Refusal {
+function occasionNotFound(c: Context): Problem {
   const id = c.req.param('id')?.slice(0, 60)
-  return new Refusal(
+  return new Problem(
     'OCCASION_NOT_FOUND',
     `No occasion has the id "${id}". GET /user/:id/occasion lists a person's.`,
   )

@@ -1,8 +1,8 @@
 // What the operations on occasions promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
-import { idempotencyHeader, KEY_REFUSALS, replayedHeader } from '../server/idempotency.ts'
+import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_REFUSALS } from '../server/problem.ts'
+import { BODY_PROBLEMS } from '../server/problem.ts'
 import { userIdParam } from '../users/json.ts'
 import {
   MoveJson,
@@ -44,11 +44,11 @@ export const CREATE_OCCASION = {
     headers: idempotencyHeader,
     body: { required: true, content: { 'application/json': { schema: NewOccasionJson } } },
   },
-  answers: {
+  responses: {
     201: { description: 'Added.', schema: OccasionJson, headers: etag.extend(replayedHeader) },
     200: { description: 'What would be added (dry run).', schema: OccasionJson },
   },
-  refusals: ['INVALID_INPUT', 'INVALID_QUERY', ...KEY_REFUSALS, ...BODY_REFUSALS, 'USER_NOT_FOUND'],
+  problems: ['INVALID_INPUT', 'INVALID_QUERY', ...KEY_PROBLEMS, ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
 } satisfies Operation
 
 export const LIST_OCCASIONS = {
@@ -61,8 +61,8 @@ export const LIST_OCCASIONS = {
   description:
     'All of them, the birthday included, each with its next event. Reminders of tasks are under /task.',
   request: { params: userIdParam },
-  answers: { 200: { description: 'All of them.', schema: z.object({ items: z.array(OccasionJson) }) } },
-  refusals: ['USER_NOT_FOUND'],
+  responses: { 200: { description: 'All of them.', schema: z.object({ items: z.array(OccasionJson) }) } },
+  problems: ['USER_NOT_FOUND'],
 } satisfies Operation
 
 export const READ_OCCASION = {
@@ -74,8 +74,8 @@ export const READ_OCCASION = {
   summary: 'Read an occasion',
   description: 'One occasion with its next event.',
   request: { params: occasionIdParam },
-  answers: { 200: { description: 'The occasion.', schema: OccasionJson, headers: etag } },
-  refusals: ['OCCASION_NOT_FOUND'],
+  responses: { 200: { description: 'The occasion.', schema: OccasionJson, headers: etag } },
+  problems: ['OCCASION_NOT_FOUND'],
 } satisfies Operation
 
 export const CHANGE_OCCASION = {
@@ -93,7 +93,7 @@ export const CHANGE_OCCASION = {
     headers: ifMatch,
     body: { required: true, content: { 'application/json': { schema: OccasionChangeJson } } },
   },
-  answers: {
+  responses: {
     200: {
       description: 'Changed, or what a change would do.',
       headers: etag,
@@ -106,12 +106,12 @@ export const CHANGE_OCCASION = {
       }),
     },
   },
-  refusals: [
+  problems: [
     'INVALID_INPUT',
     'INVALID_QUERY',
     'NOTHING_TO_CHANGE',
     'INVALID_HEADER',
-    ...BODY_REFUSALS,
+    ...BODY_PROBLEMS,
     'OCCASION_NOT_FOUND',
     'OCCASION_OWNED',
     'OUTDATED',
@@ -128,8 +128,8 @@ export const DELETE_OCCASION = {
   description:
     'Deletes an occasion with its events. For good. A birthday stays as long as its person: pause it instead.',
   request: { params: occasionIdParam },
-  answers: { 204: { description: 'Deleted.' } },
-  refusals: ['OCCASION_NOT_FOUND', 'OCCASION_OWNED'],
+  responses: { 204: { description: 'Deleted.' } },
+  problems: ['OCCASION_NOT_FOUND', 'OCCASION_OWNED'],
 } satisfies Operation
 
 const switched = (verb: 'pause' | 'resume', summary: string, description: string) =>
@@ -142,8 +142,8 @@ const switched = (verb: 'pause' | 'resume', summary: string, description: string
     summary,
     description,
     request: { params: occasionIdParam },
-    answers: { 200: { description: 'As it is now.', schema: OccasionJson, headers: etag } },
-    refusals: ['OCCASION_NOT_FOUND', 'OCCASION_OWNED'],
+    responses: { 200: { description: 'As it is now.', schema: OccasionJson, headers: etag } },
+    problems: ['OCCASION_NOT_FOUND', 'OCCASION_OWNED'],
   }) satisfies Operation
 
 export const PAUSE_OCCASION = switched(
@@ -201,7 +201,7 @@ export const PREVIEW_OCCASION = {
       },
     },
   },
-  answers: {
+  responses: {
     200: {
       description: 'The next ones, soonest first; fewer than asked for if it ends.',
       schema: z.object({
@@ -210,5 +210,5 @@ export const PREVIEW_OCCASION = {
       }),
     },
   },
-  refusals: ['INVALID_INPUT', ...BODY_REFUSALS, 'USER_NOT_FOUND'],
+  problems: ['INVALID_INPUT', ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
 } satisfies Operation

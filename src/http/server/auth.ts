@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Keyring } from '../../app/access/api-keys.ts'
 import { allows, type Scope } from '../../domain/settings/api-key.ts'
-import { problemResponse, Refusal } from './problem.ts'
+import { Problem, problemResponse } from './problem.ts'
 import type { Limited, RateLimiter } from './rate-limit.ts'
 
 export const API_KEY_SCHEME = 'apiKey'
@@ -64,7 +64,7 @@ export function takeTurn(c: Context, keyId: string | null): Response | null {
   if (limited === undefined || limited.waitMs <= 0) return null
   const seconds = String(Math.ceil(limited.waitMs / 1000))
   const detail = `Try again in ${seconds} s. RATE_LIMIT sets how many are let through.`
-  return problemResponse(new Refusal('RATE_LIMITED', detail), { 'Retry-After': seconds })
+  return problemResponse(new Problem('RATE_LIMITED', detail), { 'Retry-After': seconds })
 }
 
 /** What a caller may do, for a page to know what to show. */
@@ -75,15 +75,15 @@ export async function scopeOf(c: Context): Promise<{ open: boolean; scope: Scope
   return { open, scope: open ? 'admin' : checked.kind === 'known' ? checked.key.scope : null }
 }
 
-function refuseUnless(scope: Scope | null, needed: Scope): Refusal | null {
+function refuseUnless(scope: Scope | null, needed: Scope): Problem | null {
   if (scope !== null && allows(scope, needed)) return null
   if (scope === null) {
-    return new Refusal(
+    return new Problem(
       'UNAUTHORIZED',
       'Send a key as "Authorization: Bearer terce_…". terce keys create makes one.',
     )
   }
-  return new Refusal('FORBIDDEN', `This needs a key of scope ${needed}; yours is of scope ${scope}.`)
+  return new Problem('FORBIDDEN', `This needs a key of scope ${needed}; yours is of scope ${scope}.`)
 }
 
 function keyOf(c: Context): string | null {
@@ -108,17 +108,17 @@ function isSameSite(c: Context): boolean {
  * Without keys the API is there for programs on this machine. A page from elsewhere in a browser on it is not one of
  * them: it would come under another name (DNS rebinding), or say where it is from.
  */
-function refuseStrangers(c: Context): Refusal | null {
+function refuseStrangers(c: Context): Problem | null {
   const host = new URL(c.req.url).hostname
   if (!isLoopback(host)) {
-    return new Refusal('FORBIDDEN_ORIGIN', `It was called as "${host}". Use localhost, or make an API key.`)
+    return new Problem('FORBIDDEN_ORIGIN', `It was called as "${host}". Use localhost, or make an API key.`)
   }
   const origin = c.req.header('Origin')
   const foreign =
     c.req.header('Sec-Fetch-Site') === 'cross-site' ||
     (origin !== undefined && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname)))
   return foreign
-    ? new Refusal('FORBIDDEN_ORIGIN', 'A page of another site may not call this. Make an API key.')
+    ? new Problem('FORBIDDEN_ORIGIN', 'A page of another site may not call this. Make an API key.')
     : null
 }
 

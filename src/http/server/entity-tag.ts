@@ -1,5 +1,5 @@
 // Entity tags of users: the version in quotes, and the two headers that ask for one (RFC 9110, 13.1).
-import { Refusal } from './problem.ts'
+import { Problem } from './problem.ts'
 
 export function entityTag(user: { version: number }): string {
   return `"v${user.version}"`
@@ -9,10 +9,10 @@ const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/
 const TAGS = new RegExp(`^\\s*${TAG.source}(?:\\s*,\\s*${TAG.source})*\\s*$`)
 
 /** The versions a caller will have changed; null for any. A weak tag, or one of another make, matches none. */
-export function readIfMatch(header: string | undefined): readonly number[] | null | Refusal {
+export function readIfMatch(header: string | undefined): readonly number[] | null | Problem {
   if (header === undefined || header.trim() === '*') return null
   if (!TAGS.test(header)) {
-    return new Refusal('INVALID_HEADER', 'If-Match must be *, or tags in quotes such as "v3", "v4".')
+    return new Problem('INVALID_HEADER', 'If-Match must be *, or tags in quotes such as "v3", "v4".')
   }
   return tagsIn(header).flatMap((tag) => {
     const version = /^"v([1-9]\d{0,14})"$/.exec(tag)?.[1]

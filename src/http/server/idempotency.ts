@@ -5,7 +5,7 @@ import type { AppDeps } from '../../app/app-deps.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import type { Answer, Answered } from '../../ports/store.ts'
 import { parseJson, readJsonText } from './body.ts'
-import { Refusal } from './problem.ts'
+import { Problem } from './problem.ts'
 
 /** The header as documented. */
 export const idempotencyHeader = z.object({
@@ -23,7 +23,7 @@ export const replayedHeader = {
 }
 
 /** What refuses a request for its key. */
-export const KEY_REFUSALS = ['INVALID_HEADER', 'ANSWER_ERASED', 'IDEMPOTENCY_KEY_REUSED'] as const
+export const KEY_PROBLEMS = ['INVALID_HEADER', 'ANSWER_ERASED', 'IDEMPOTENCY_KEY_REUSED'] as const
 
 /** The answer to be kept with what it tells of, before either is written; undefined without a key. */
 type Keep = (json: object) => Answer | undefined
@@ -39,47 +39,47 @@ export async function createOnce(
   how: {
     status: number
     bodyLimit: number
-    create: (json: unknown, keep: Keep) => Promise<Creation | Refusal>
+    create: (json: unknown, keep: Keep) => Promise<Creation | Problem>
   },
-): Promise<Created | Refusal> {
+): Promise<Created | Problem> {
   const { status } = how
   const text = await readJsonText(request, how.bodyLimit)
-  if (text instanceof Refusal) return text
+  if (text instanceof Problem) return text
   const keyed = readKey(request, text)
-  if (keyed instanceof Refusal) return keyed
+  if (keyed instanceof Problem) return keyed
   // Before the body is judged: what was right when it was first sent may be wrong by now.
   const first = keyed && (await findEarlierAnswer(users, keyed.key))
   if (keyed && first) return replay(first, keyed)
   const parsed = parseJson(text)
-  if (parsed instanceof Refusal) return parsed
+  if (parsed instanceof Problem) return parsed
   const keep: Keep = (json) => (keyed ? { ...keyed, status, body: JSON.stringify(json) } : undefined)
   const creation = await how.create(parsed.json, keep)
-  if (creation instanceof Refusal) return creation
+  if (creation instanceof Problem) return creation
   if (creation.kind === 'created') return { status, body: JSON.stringify(creation.json), headers: HEADERS }
   return replay(creation.answer, keyed!)
 }
 
 type Keyed = { key: string; fingerprint: string }
 
-function readKey(request: Request, body: string): Keyed | null | Refusal {
+function readKey(request: Request, body: string): Keyed | null | Problem {
   const key = request.headers.get('Idempotency-Key')
   if (key === null) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    return new Refusal('INVALID_HEADER', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
+    return new Problem('INVALID_HEADER', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
   }
   const { pathname } = new URL(request.url)
   return { key, fingerprint: sha256Hex(`${request.method} ${pathname}\n${body}`) }
 }
 
-function replay(answer: Answer, keyed: Keyed): Created | Refusal {
+function replay(answer: Answer, keyed: Keyed): Created | Problem {
   if (answer.body === null) {
-    return new Refusal(
+    return new Problem(
       'ANSWER_ERASED',
       'What the first answer told of was deleted, and the answer with it. Use a new key to create anew.',
     )
   }
   if (answer.fingerprint !== keyed.fingerprint) {
-    return new Refusal('IDEMPOTENCY_KEY_REUSED', 'Use a new key for a new request, or send the same body.')
+    return new Problem('IDEMPOTENCY_KEY_REUSED', 'Use a new key for a new request, or send the same body.')
   }
   return { status: answer.status, body: answer.body, headers: { ...HEADERS, 'Idempotent-Replayed': 'true' } }
 }

@@ -3,7 +3,7 @@ import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Scope } from '../../domain/settings/api-key.ts'
 import { API_KEY_SCHEME, turnAway } from './auth.ts'
-import { PROBLEMS, type ProblemCode, ProblemJson, problemResponse, Refusal } from './problem.ts'
+import { PROBLEMS, Problem, type ProblemCode, ProblemJson, problemResponse } from './problem.ts'
 
 export type Operation = {
   /** Names the call in generated clients. */
@@ -17,14 +17,14 @@ export type Operation = {
   summary: string
   description: string
   request?: RouteConfig['request']
-  answers: Record<
+  responses: Record<
     number,
     { description: string; schema?: z.ZodType; mediaType?: string; headers?: z.ZodObject }
   >
-  refusals: readonly ProblemCode[]
+  problems: readonly ProblemCode[]
 }
 
-type Answering = (c: Context) => Response | Refusal | Promise<Response | Refusal>
+type Answering = (c: Context) => Response | Problem | Promise<Response | Problem>
 
 /**
  * Does without the validators of `app.openapi`: they read a body of any size and any bytes, stop at the first part
@@ -45,21 +45,25 @@ export function mount(app: OpenAPIHono, operation: Operation, answering: Answeri
   })
   app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
     const answer = (await turnAway(c, operation.scope)) ?? (await answering(c))
-    return answer instanceof Refusal ? problemResponse(answer) : answer
+    return answer instanceof Problem ? problemResponse(answer) : answer
   })
 }
 
 /** What any operation that needs a key can be refused for. */
-export const GUARD_REFUSALS = [
+export const ACCESS_PROBLEMS = [
   'UNAUTHORIZED',
   'FORBIDDEN',
   'RATE_LIMITED',
   'FORBIDDEN_ORIGIN',
 ] as const satisfies ProblemCode[]
 
-function responsesOf({ answers, refusals, scope: operationScope }: Operation): RouteConfig['responses'] {
+function responsesOf({
+  responses: own,
+  problems,
+  scope: operationScope,
+}: Operation): RouteConfig['responses'] {
   const responses: RouteConfig['responses'] = {}
-  for (const [status, answer] of Object.entries(answers)) {
+  for (const [status, answer] of Object.entries(own)) {
     const { description, schema, mediaType = 'application/json', headers } = answer
     responses[status] = {
       description,
@@ -67,8 +71,8 @@ function responsesOf({ answers, refusals, scope: operationScope }: Operation): R
       ...(headers && { headers }),
     }
   }
-  const guards = operationScope === 'open' ? [] : GUARD_REFUSALS
-  const all = [...refusals, ...guards, 'INTERNAL' as const]
+  const guards = operationScope === 'open' ? [] : ACCESS_PROBLEMS
+  const all = [...problems, ...guards, 'INTERNAL' as const]
   const codesByStatus = Map.groupBy(all, (code) => PROBLEMS[code].status)
   for (const [status, codes] of codesByStatus) {
     responses[status] = {

@@ -44,7 +44,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS
 
 /** What any JSON body can be refused for before its fields are looked at. */
-export const BODY_REFUSALS = [
+export const BODY_PROBLEMS = [
   'INCOMPLETE_BODY',
   'MALFORMED_JSON',
   'BODY_TOO_LARGE',
@@ -126,7 +126,7 @@ export const ProblemJson = z
   })
 
 /** An expected no, as a value. The operation that returns it answers with its problem document. */
-export class Refusal {
+export class Problem {
   readonly code: ProblemCode
   readonly detail: string
   readonly problems: readonly FieldProblem[] | undefined
@@ -138,18 +138,18 @@ export class Refusal {
   }
 }
 
-export function invalidInput(problems: readonly FieldProblem[]): Refusal {
-  return new Refusal('INVALID_INPUT', 'See "problems" for each field that is wrong.', problems)
+export function invalidInput(problems: readonly FieldProblem[]): Problem {
+  return new Problem('INVALID_INPUT', 'See "problems" for each field that is wrong.', problems)
 }
 
-export function externalIdTaken(): Refusal {
-  return new Refusal(
+export function externalIdTaken(): Problem {
+  return new Problem(
     'EXTERNAL_ID_TAKEN',
     'Change that person with PUT /user/:id, or use another external id.',
   )
 }
 
-export function problemResponse(refusal: Refusal, headers: Record<string, string> = {}): Response {
+export function problemResponse(refusal: Problem, headers: Record<string, string> = {}): Response {
   const { code, detail, problems } = refusal
   const { status, title } = PROBLEMS[code]
   const body: z.infer<typeof ProblemJson> = { type: `/docs#${code}`, title, status, code, detail }

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import type { Page } from '../../ports/query.ts'
-import { Refusal } from './problem.ts'
+import { Problem } from './problem.ts'
 import { checkShape } from './shape.ts'
 
 /** The parameters every list takes. */
@@ -26,7 +26,7 @@ export const pageQuery = {
     .openapi({ description: 'Where to go on: the `nextCursor` of the page before.' }),
 }
 
-export function readQuery<T>(url: string, schema: z.ZodType<T>): T | Refusal {
+export function readQuery<T>(url: string, schema: z.ZodType<T>): T | Problem {
   const parameters = new URL(url).searchParams
   const shape = checkShape(schema, Object.fromEntries(parameters))
   const problems = shape.ok ? [] : shape.problems.map(asParameter)
@@ -38,8 +38,8 @@ export function readQuery<T>(url: string, schema: z.ZodType<T>): T | Refusal {
   return shape.ok && problems.length === 0 ? shape.value : badQuery(problems)
 }
 
-export function badQuery(problems: readonly FieldProblem[]): Refusal {
-  return new Refusal('INVALID_QUERY', 'See "problems" for each parameter that is wrong.', problems)
+export function badQuery(problems: readonly FieldProblem[]): Problem {
+  return new Problem('INVALID_QUERY', 'See "problems" for each parameter that is wrong.', problems)
 }
 
 function asParameter(problem: FieldProblem): FieldProblem {

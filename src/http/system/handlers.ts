@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { HttpDeps } from '../http-deps.ts'
 import { renderReference } from '../reference/page.ts'
 import { mount } from '../server/operation.ts'
-import { Refusal } from '../server/problem.ts'
+import { Problem } from '../server/problem.ts'
 import { FRONT_DOOR, HEALTH, METRICS, OPENAPI, READINESS, REFERENCE } from './operations.ts'
 
 type SystemDeps = Pick<HttpDeps, 'version' | 'metrics' | 'ready' | 'onError'>
@@ -39,7 +39,7 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
       await deps.ready()
     } catch (error) {
       deps.onError(error)
-      return new Refusal('NOT_READY', 'It cannot do its work now. The log says why; ask again soon.')
+      return new Problem('NOT_READY', 'It cannot do its work now. The log says why; ask again soon.')
     }
     return c.json({ status: 'ok', version })
   })

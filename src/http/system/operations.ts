@@ -13,7 +13,7 @@ export const FRONT_DOOR = {
   tag,
   summary: 'Where to look',
   description: 'The name and version of the service, and the paths worth knowing.',
-  answers: {
+  responses: {
     200: {
       description: 'A few paths.',
       schema: z.object({
@@ -23,7 +23,7 @@ export const FRONT_DOOR = {
       }),
     },
   },
-  refusals: [],
+  problems: [],
 } satisfies Operation
 
 export const HEALTH = {
@@ -34,8 +34,8 @@ export const HEALTH = {
   tag,
   summary: 'Is it alive?',
   description: 'Answers as long as the process does. Looks at nothing else.',
-  answers: { 200: { description: 'Alive.', schema: StatusJson } },
-  refusals: [],
+  responses: { 200: { description: 'Alive.', schema: StatusJson } },
+  problems: [],
 } satisfies Operation
 
 export const READINESS = {
@@ -46,8 +46,8 @@ export const READINESS = {
   tag,
   summary: 'Can it work?',
   description: 'Looks whether the database can be reached and written.',
-  answers: { 200: { description: 'Ready.', schema: StatusJson } },
-  refusals: ['NOT_READY'],
+  responses: { 200: { description: 'Ready.', schema: StatusJson } },
+  problems: ['NOT_READY'],
 } satisfies Operation
 
 export const METRICS = {
@@ -58,8 +58,8 @@ export const METRICS = {
   tag,
   summary: 'Metrics for Prometheus',
   description: 'Counters, gauges and histograms of this process, as text. Names no person.',
-  answers: { 200: { description: 'The metrics.', schema: z.string(), mediaType: 'text/plain' } },
-  refusals: [],
+  responses: { 200: { description: 'The metrics.', schema: z.string(), mediaType: 'text/plain' } },
+  problems: [],
 } satisfies Operation
 
 export const OPENAPI = {
@@ -70,8 +70,8 @@ export const OPENAPI = {
   tag,
   summary: 'This API as OpenAPI 3.1',
   description: 'The document that the reference page is made of, for tools.',
-  answers: { 200: { description: 'An OpenAPI document.', schema: z.record(z.string(), z.unknown()) } },
-  refusals: [],
+  responses: { 200: { description: 'An OpenAPI document.', schema: z.record(z.string(), z.unknown()) } },
+  problems: [],
 } satisfies Operation
 
 export const REFERENCE = {
@@ -82,6 +82,6 @@ export const REFERENCE = {
   tag,
   summary: 'This API as a page',
   description: 'The reference, for people. Needs no script and nothing from elsewhere.',
-  answers: { 200: { description: 'A page.', schema: z.string(), mediaType: 'text/html' } },
-  refusals: [],
+  responses: { 200: { description: 'A page.', schema: z.string(), mediaType: 'text/html' } },
+  problems: [],
 } satisfies Operation

@@ -20,7 +20,7 @@ import { BODY_LIMIT, readJson } from '../server/body.ts'
 import { entityTag, readIfMatch } from '../server/entity-tag.ts'
 import { createOnce } from '../server/idempotency.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Refusal } from '../server/problem.ts'
+import { invalidInput, Problem } from '../server/problem.ts'
 import { pageJson, readPage, readQuery } from '../server/query.ts'
 import { checkShape } from '../server/shape.ts'
 import { NewTask, TaskChange, taskJson, taskWithRemindersJson } from './json.ts'
@@ -45,7 +45,7 @@ export function mountTasks(app: OpenAPIHono, users: AppDeps): void {
   )
 }
 
-async function create(c: Context, users: AppDeps): Promise<Response | Refusal> {
+async function create(c: Context, users: AppDeps): Promise<Response | Problem> {
   const created = await createOnce(users, c.req.raw, {
     status: 201,
     bodyLimit: BODY_LIMIT,
@@ -62,7 +62,7 @@ async function create(c: Context, users: AppDeps): Promise<Response | Refusal> {
       return result.kind === 'missing' ? ownerNotFound(userId) : refused(c, result)
     },
   })
-  if (created instanceof Refusal) return created
+  if (created instanceof Problem) return created
   // Read from the body: a kept answer is all there is of the task as it was then.
   const task = JSON.parse(created.body) as ReturnType<typeof newTaskJson>
   const headers = { ...created.headers, Location: `/task/${task.id}`, ETag: entityTag(task) }
@@ -73,16 +73,16 @@ function newTaskJson({ task, open }: TaskSaved) {
   return taskWithRemindersJson(task, { nextAt: nextAfter(open)?.targetAt ?? null, sent: [] })
 }
 
-function ownerNotFound(userId: string): Refusal {
+function ownerNotFound(userId: string): Problem {
   const shown = userId.slice(0, 60)
-  return new Refusal('USER_NOT_FOUND', `No user has the id "${shown}". GET /user lists those there are.`)
+  return new Problem('USER_NOT_FOUND', `No user has the id "${shown}". GET /user lists those there are.`)
 }
 
-async function list(c: Context, users: AppDeps): Promise<Response | Refusal> {
+async function list(c: Context, users: AppDeps): Promise<Response | Problem> {
   const query = readQuery(c.req.url, tasksQuery)
-  if (query instanceof Refusal) return query
+  if (query instanceof Problem) return query
   const page = readPage(query)
-  if (page instanceof Refusal) return page
+  if (page instanceof Problem) return page
   const { userId, dueFrom, dueBefore, reminded, completed } = query
   const filter: TaskQuery = {
     ...page,
@@ -105,30 +105,30 @@ function read(c: Context, users: AppDeps) {
 function change(c: Context, users: AppDeps) {
   return withId(c, async (id) => {
     const ifVersion = readIfMatch(c.req.header('If-Match'))
-    if (ifVersion instanceof Refusal) return ifVersion
+    if (ifVersion instanceof Problem) return ifVersion
     const body = await readJson(c.req.raw)
-    if (body instanceof Refusal) return body
+    if (body instanceof Problem) return body
     const shape = checkShape(TaskChange, body.json)
     if (!shape.ok) return invalidInput(shape.problems)
     if (Object.keys(shape.value).length === 0)
-      return new Refusal('NOTHING_TO_CHANGE', 'Give at least one field that a task has.')
+      return new Problem('NOTHING_TO_CHANGE', 'Give at least one field that a task has.')
     const input = shape.value as Partial<TaskInput>
     return answer(c, users, await changeTask(users, id, input, ifVersion))
   })
 }
 
-function answer(c: Context, users: AppDeps, result: TaskResult): Refusal | Promise<Response> {
+function answer(c: Context, users: AppDeps, result: TaskResult): Problem | Promise<Response> {
   return result.kind === 'saved' ? show(c, users, result.task) : refused(c, result)
 }
 
-function refused(c: Context, result: Exclude<TaskResult, TaskSaved>): Refusal {
+function refused(c: Context, result: Exclude<TaskResult, TaskSaved>): Problem {
   switch (result.kind) {
     case 'invalid':
       return invalidInput(result.problems)
     case 'missing':
       return taskNotFound(c)
     case 'outdated':
-      return new Refusal('OUTDATED', 'Read the task again, and repeat your change if it still makes sense.')
+      return new Problem('OUTDATED', 'Read the task again, and repeat your change if it still makes sense.')
   }
 }
 
@@ -139,13 +139,13 @@ async function show(c: Context, users: AppDeps, task: Task): Promise<Response> {
 
 async function withId(
   c: Context,
-  answering: (id: string) => Promise<Response | Refusal>,
-): Promise<Response | Refusal> {
+  answering: (id: string) => Promise<Response | Problem>,
+): Promise<Response | Problem> {
   const id = parseUuid(c.req.param('id') ?? '')
   return id === null ? taskNotFound(c) : answering(id)
 }
 
-function taskNotFound(c: Context): Refusal {
+function taskNotFound(c: Context): Problem {
   const id = c.req.param('id')?.slice(0, 60)
-  return new Refusal('TASK_NOT_FOUND', `No task has the id "${id}". GET /task lists those there are.`)
+  return new Problem('TASK_NOT_FOUND', `No task has the id "${id}". GET /task lists those there are.`)
 }

@@ -2,9 +2,9 @@
 import { z } from '@hono/zod-openapi'
 import { instantFilter } from '../events/operations.ts'
 import { ifMatch } from '../occasions/operations.ts'
-import { idempotencyHeader, KEY_REFUSALS, replayedHeader } from '../server/idempotency.ts'
+import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_REFUSALS } from '../server/problem.ts'
+import { BODY_PROBLEMS } from '../server/problem.ts'
 import { pageQuery, pageSchema } from '../server/query.ts'
 import { NewTaskJson, TaskChangeJson, TaskJson, TaskWithRemindersJson, taskIdParam } from './json.ts'
 
@@ -26,10 +26,10 @@ export const CREATE_TASK = {
     headers: idempotencyHeader,
     body: { required: true, content: { 'application/json': { schema: NewTaskJson } } },
   },
-  answers: {
+  responses: {
     201: { description: 'Created.', schema: TaskWithRemindersJson, headers: etag.extend(replayedHeader) },
   },
-  refusals: ['INVALID_INPUT', ...KEY_REFUSALS, ...BODY_REFUSALS, 'USER_NOT_FOUND'],
+  problems: ['INVALID_INPUT', ...KEY_PROBLEMS, ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
 } satisfies Operation
 
 const yesOrNo = (description: string) =>
@@ -53,8 +53,8 @@ export const LIST_TASKS = {
   summary: 'List tasks',
   description: 'All tasks, or those that match, a page at a time, in the order they were created.',
   request: { query: tasksQuery },
-  answers: { 200: { description: 'One page.', schema: pageSchema(TaskJson) } },
-  refusals: ['INVALID_QUERY'],
+  responses: { 200: { description: 'One page.', schema: pageSchema(TaskJson) } },
+  problems: ['INVALID_QUERY'],
 } satisfies Operation
 
 export const READ_TASK = {
@@ -66,8 +66,8 @@ export const READ_TASK = {
   summary: 'Read a task',
   description: 'One task, when it is next reminded of, and every reminder that was delivered.',
   request: { params: taskIdParam },
-  answers: { 200: { description: 'The task.', schema: TaskWithRemindersJson, headers: etag } },
-  refusals: ['TASK_NOT_FOUND'],
+  responses: { 200: { description: 'The task.', schema: TaskWithRemindersJson, headers: etag } },
+  problems: ['TASK_NOT_FOUND'],
 } satisfies Operation
 
 export const CHANGE_TASK = {
@@ -84,12 +84,12 @@ export const CHANGE_TASK = {
     headers: ifMatch,
     body: { required: true, content: { 'application/json': { schema: TaskChangeJson } } },
   },
-  answers: { 200: { description: 'Changed.', schema: TaskWithRemindersJson, headers: etag } },
-  refusals: [
+  responses: { 200: { description: 'Changed.', schema: TaskWithRemindersJson, headers: etag } },
+  problems: [
     'INVALID_INPUT',
     'NOTHING_TO_CHANGE',
     'INVALID_HEADER',
-    ...BODY_REFUSALS,
+    ...BODY_PROBLEMS,
     'TASK_NOT_FOUND',
     'OUTDATED',
   ],
@@ -104,8 +104,8 @@ export const DELETE_TASK = {
   summary: 'Delete a task',
   description: 'Deletes a task, its reminders and what is known of them. For good.',
   request: { params: taskIdParam },
-  answers: { 204: { description: 'Deleted.' } },
-  refusals: ['TASK_NOT_FOUND'],
+  responses: { 204: { description: 'Deleted.' } },
+  problems: ['TASK_NOT_FOUND'],
 } satisfies Operation
 
 export const COMPLETE_TASK = {
@@ -117,6 +117,6 @@ export const COMPLETE_TASK = {
   summary: 'Complete a task',
   description: 'Marks a task as done: it is not reminded of any more. Safe to repeat.',
   request: { params: taskIdParam },
-  answers: { 200: { description: 'Done.', schema: TaskWithRemindersJson, headers: etag } },
-  refusals: ['TASK_NOT_FOUND'],
+  responses: { 200: { description: 'Done.', schema: TaskWithRemindersJson, headers: etag } },
+  problems: ['TASK_NOT_FOUND'],
 } satisfies Operation

@@ -9,7 +9,7 @@ import { parseLanguage } from '../../domain/users/user.ts'
 import { readJson } from '../server/body.ts'
 import { entityTag, isKnown, readIfMatch } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Refusal } from '../server/problem.ts'
+import { invalidInput, Problem } from '../server/problem.ts'
 import { checkShape } from '../server/shape.ts'
 import { eventType, NewTemplateJson, templateJson } from './json.ts'
 import {
@@ -30,7 +30,7 @@ export function mountTemplates(app: OpenAPIHono, users: AppDeps): void {
   for (const operation of DELETE_TEMPLATES) mount(app, operation, (c) => deleteTemplate(c, users))
 }
 
-async function readTemplate(c: Context, { store }: AppDeps): Promise<Response | Refusal> {
+async function readTemplate(c: Context, { store }: AppDeps): Promise<Response | Problem> {
   const key = readKey(c)
   const template = key.ok ? await findTemplate(store, key.value) : null
   if (template === null) return templateNotFound(c)
@@ -39,11 +39,11 @@ async function readTemplate(c: Context, { store }: AppDeps): Promise<Response | 
   return c.json(templateJson(template), 200, headers)
 }
 
-async function putTemplate(c: Context, users: AppDeps): Promise<Response | Refusal> {
+async function putTemplate(c: Context, users: AppDeps): Promise<Response | Problem> {
   const seen = readSeen(c.req.header('If-Match'))
-  if (seen instanceof Refusal) return seen
+  if (seen instanceof Problem) return seen
   const body = await readJson(c.req.raw)
-  if (body instanceof Refusal) return body
+  if (body instanceof Problem) return body
   const key = readKey(c)
   const shape = checkShape(NewTemplateJson, body.json)
   const text = shape.ok ? parseTemplateText(shape.value) : shape
@@ -52,19 +52,19 @@ async function putTemplate(c: Context, users: AppDeps): Promise<Response | Refus
   }
   const result = await saveTemplate(users, key.value, { text: text.value, seen })
   if (result.kind === 'outdated') {
-    return new Refusal('OUTDATED', 'Read the template again, and repeat your change if it still makes sense.')
+    return new Problem('OUTDATED', 'Read the template again, and repeat your change if it still makes sense.')
   }
   const { kind, template } = result
   return c.json(templateJson(template), kind === 'created' ? 201 : 200, { ETag: entityTag(template) })
 }
 
-async function deleteTemplate(c: Context, { store }: AppDeps): Promise<Response | Refusal> {
+async function deleteTemplate(c: Context, { store }: AppDeps): Promise<Response | Problem> {
   const key = readKey(c)
   const deleted = key.ok && (await store.removeTemplate(key.value))
   return deleted ? c.body(null, 204) : templateNotFound(c)
 }
 
-function readSeen(header: string | undefined): Seen | Refusal {
+function readSeen(header: string | undefined): Seen | Problem {
   if (header === undefined) return 'any'
   return readIfMatch(header) ?? 'existing'
 }
@@ -83,8 +83,8 @@ function readKey(c: Context): Parsed<TemplateKey> {
   return { ok: false, problems }
 }
 
-function templateNotFound(c: Context): Refusal {
+function templateNotFound(c: Context): Problem {
   const [type, language] = [c.req.param('type'), c.req.param('language')].map((part) => part?.slice(0, 64))
   const which = language === undefined ? `${type} for everybody` : `${type} in ${language}`
-  return new Refusal('TEMPLATE_NOT_FOUND', `There is none of ${which}. GET /template lists those there are.`)
+  return new Problem('TEMPLATE_NOT_FOUND', `There is none of ${which}. GET /template lists those there are.`)
 }

@@ -1,7 +1,7 @@
 // What the operations on templates promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
 import type { Operation } from '../server/operation.ts'
-import { BODY_REFUSALS } from '../server/problem.ts'
+import { BODY_PROBLEMS } from '../server/problem.ts'
 import { eventType, NewTemplateJson, PreviewedJson, PreviewJson, TemplateJson } from './json.ts'
 
 const tag = 'Templates'
@@ -24,8 +24,8 @@ export const LIST_TEMPLATES = {
   tag,
   summary: 'List templates',
   description: 'All that are stored. An event of another type has the built-in text, if there is one.',
-  answers: { 200: { description: 'All of them.', schema: z.object({ items: z.array(TemplateJson) }) } },
-  refusals: [],
+  responses: { 200: { description: 'All of them.', schema: z.object({ items: z.array(TemplateJson) }) } },
+  problems: [],
 } satisfies Operation
 
 const forEverybody = { path: '/template/{type}', params: typeParam, id: '' }
@@ -50,11 +50,11 @@ const readOperation = ({ path, params, id }: Address, whose: string) =>
           .openapi({ description: 'The ETag you have.', example: '"v1"' }),
       }),
     },
-    answers: {
+    responses: {
       200: { description: 'The template.', schema: TemplateJson, headers: z.object(etag) },
       304: { description: 'You have this version already.', headers: z.object(etag) },
     },
-    refusals: ['TEMPLATE_NOT_FOUND'],
+    problems: ['TEMPLATE_NOT_FOUND'],
   }) satisfies Operation
 
 const putOperation = ({ path, params, id }: Address, whose: string) =>
@@ -78,11 +78,11 @@ const putOperation = ({ path, params, id }: Address, whose: string) =>
       }),
       body: { required: true, content: { 'application/json': { schema: NewTemplateJson } } },
     },
-    answers: {
+    responses: {
       200: { description: 'Replaced.', schema: TemplateJson, headers: z.object(etag) },
       201: { description: 'Stored.', schema: TemplateJson, headers: z.object(etag) },
     },
-    refusals: ['INVALID_INPUT', 'INVALID_HEADER', ...BODY_REFUSALS, 'OUTDATED'],
+    problems: ['INVALID_INPUT', 'INVALID_HEADER', ...BODY_PROBLEMS, 'OUTDATED'],
   }) satisfies Operation
 
 const deleteOperation = ({ path, params, id }: Address, whose: string) =>
@@ -95,8 +95,8 @@ const deleteOperation = ({ path, params, id }: Address, whose: string) =>
     summary: `Delete the template ${whose}`,
     description: 'Deletes a template. Messages that are already written keep its words.',
     request: { params },
-    answers: { 204: { description: 'Deleted.' } },
-    refusals: ['TEMPLATE_NOT_FOUND'],
+    responses: { 204: { description: 'Deleted.' } },
+    problems: ['TEMPLATE_NOT_FOUND'],
   }) satisfies Operation
 
 export const READ_TEMPLATES = [
@@ -122,6 +122,6 @@ export const PREVIEW_TEMPLATE = {
   description:
     'Shows what a text would say to somebody at their next occurrence: to a person who is stored (`userId`), to one you describe (`person`), or to an example. Nothing is stored and nothing is sent.',
   request: { body: { required: true, content: { 'application/json': { schema: PreviewJson } } } },
-  answers: { 200: { description: 'What it would say.', schema: PreviewedJson } },
-  refusals: ['INVALID_INPUT', ...BODY_REFUSALS, 'USER_NOT_FOUND'],
+  responses: { 200: { description: 'What it would say.', schema: PreviewedJson } },
+  problems: ['INVALID_INPUT', ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
 } satisfies Operation

@@ -8,16 +8,16 @@ import { parseTemplateText } from '../../domain/messages/template.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { User } from '../../domain/users/user.ts'
 import { readJson } from '../server/body.ts'
-import { invalidInput, Refusal } from '../server/problem.ts'
+import { invalidInput, Problem } from '../server/problem.ts'
 import { checkShape } from '../server/shape.ts'
 import { readPerson } from '../users/input.ts'
 import { Preview } from './json.ts'
 
 const EXAMPLE = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: 'UTC' }
 
-export async function previewTemplate(c: Context, users: AppDeps): Promise<Response | Refusal> {
+export async function previewTemplate(c: Context, users: AppDeps): Promise<Response | Problem> {
   const json = await readJson(c.req.raw)
-  if (json instanceof Refusal) return json
+  if (json instanceof Problem) return json
   const shape = checkShape(Preview, json.json)
   if (!shape.ok) return invalidInput(shape.problems)
   const { type, userId, person, lateBySeconds } = shape.value
@@ -31,7 +31,7 @@ export async function previewTemplate(c: Context, users: AppDeps): Promise<Respo
   if (!described.ok) problems.push(...described.problems)
   if (!text.ok || !described.ok || problems.length > 0) return invalidInput(problems)
   const whom = userId === undefined ? described.value : await findPerson(users, userId, type)
-  if (whom instanceof Refusal) return whom
+  if (whom instanceof Problem) return whom
   const occasion = { ...whom.occasion, type }
   try {
     const now = users.clock.now()
@@ -53,14 +53,14 @@ function describePerson(users: AppDeps, json: unknown): Parsed<Whom> {
 }
 
 /** With their occasion of that type, or with their birthday for want of one. */
-async function findPerson(users: AppDeps, userId: string, type: string): Promise<Whom | Refusal> {
+async function findPerson(users: AppDeps, userId: string, type: string): Promise<Whom | Problem> {
   const id = parseUuid(userId)
   const person = id === null ? null : await users.store.readPerson(id)
   const occasions = person?.plans.map(({ occasion }) => occasion) ?? []
   const occasion = occasions.find((one) => one.type === type) ?? occasions[0]
   if (person === null || occasion === undefined) {
     const shown = userId.slice(0, 60)
-    return new Refusal('USER_NOT_FOUND', `No user has the id "${shown}". GET /user lists those there are.`)
+    return new Problem('USER_NOT_FOUND', `No user has the id "${shown}". GET /user lists those there are.`)
   }
   return { user: person.user, occasion }
 }

@@ -3,7 +3,7 @@ import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import { type ReplanDeps, replan } from '../../app/timezones/replan.ts'
 import { describeZones, replanJson } from '../../app/timezones/zone-report.ts'
 import { mount } from '../server/operation.ts'
-import { Refusal } from '../server/problem.ts'
+import { Problem } from '../server/problem.ts'
 import { readQuery } from '../server/query.ts'
 import {
   READ_TIMEZONES,
@@ -22,7 +22,7 @@ export function mountTimezones(app: OpenAPIHono, deps: ReplanDeps): void {
 
   mount(app, REPLAN_TIMEZONES, async (c) => {
     const query = readQuery(c.req.url, replanQuery)
-    if (query instanceof Refusal) return query
+    if (query instanceof Problem) return query
     const dryRun = query.dryRun === 'true'
     const report = await replan(deps, { dryRun, recheckMs: Infinity })
     return c.json(replanJson(report, dryRun) satisfies z.infer<typeof ReplanJson>)

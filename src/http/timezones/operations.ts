@@ -57,8 +57,8 @@ export const READ_TIMEZONES = {
   summary: 'By which timezone rules it plans',
   description:
     'The IANA release in use, the one that events were planned by, and the places where they differ.',
-  answers: { 200: { description: 'How they stand.', schema: TimezonesJson } },
-  refusals: [],
+  responses: { 200: { description: 'How they stand.', schema: TimezonesJson } },
+  problems: [],
 } satisfies Operation
 
 export const replanQuery = z.strictObject({
@@ -114,6 +114,6 @@ export const REPLAN_TIMEZONES = {
   description:
     'Moves pending events to where the timezone rules of this process have them. Starting does that by itself; this is for after a rollout in which an earlier release went on planning. Safe to repeat, and beside workers. Answers when all is done, which takes a while for many people.',
   request: { query: replanQuery },
-  answers: { 200: { description: 'What was done.', schema: ReplanJson } },
-  refusals: ['INVALID_QUERY'],
+  responses: { 200: { description: 'What was done.', schema: ReplanJson } },
+  problems: ['INVALID_QUERY'],
 } satisfies Operation

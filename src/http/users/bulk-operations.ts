@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { typeFilter } from '../events/operations.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_REFUSALS } from '../server/problem.ts'
+import { BODY_PROBLEMS } from '../server/problem.ts'
 
 const tag = 'Dashboard'
 
@@ -35,7 +35,7 @@ export const DELETE_PEOPLE = {
       content: { 'application/json': { schema: DeletePeople.openapi('DeletePeople') } },
     },
   },
-  answers: {
+  responses: {
     200: {
       description: 'How many.',
       schema: z.object({
@@ -45,7 +45,7 @@ export const DELETE_PEOPLE = {
       }),
     },
   },
-  refusals: ['INVALID_INPUT', ...BODY_REFUSALS],
+  problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } satisfies Operation
 
 const MOST = 10_000
@@ -88,8 +88,8 @@ const SWITCH = {
   scope: 'write',
   tag,
   request: { body: { required: true, content: { 'application/json': { schema: SwitchPeople } } } },
-  answers: { 200: { description: 'How many.', schema: SwitchedJson } },
-  refusals: ['INVALID_INPUT', ...BODY_REFUSALS],
+  responses: { 200: { description: 'How many.', schema: SwitchedJson } },
+  problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } as const
 
 const GO_ON =

@@ -14,7 +14,7 @@ import { BODY_LIMIT, BULK_BODY_LIMIT, readJson } from '../server/body.ts'
 import { entityTag, isKnown, readIfMatch } from '../server/entity-tag.ts'
 import { type Creation, createOnce } from '../server/idempotency.ts'
 import { mount } from '../server/operation.ts'
-import { externalIdTaken, invalidInput, Refusal } from '../server/problem.ts'
+import { externalIdTaken, invalidInput, Problem } from '../server/problem.ts'
 import { badQuery, pageJson, readPage, readQuery } from '../server/query.ts'
 import { checkShape } from '../server/shape.ts'
 import { readChange, readPerson } from './input.ts'
@@ -39,7 +39,7 @@ export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
   mount(app, DELETE_USER, (c) => deleteUser(c, users))
 }
 
-async function createUser(c: Context, users: AppDeps): Promise<Response | Refusal> {
+async function createUser(c: Context, users: AppDeps): Promise<Response | Problem> {
   const created = await createOnce(users, c.req.raw, {
     status: 201,
     bodyLimit: BODY_LIMIT,
@@ -51,14 +51,14 @@ async function createUser(c: Context, users: AppDeps): Promise<Response | Refusa
       return creationOf(told, [person.value], await createPeople(users, [person.value], keep(told)))
     },
   })
-  if (created instanceof Refusal) return created
+  if (created instanceof Problem) return created
   // Read from the body: a kept answer is all there is of the user as they were then.
   const { user } = JSON.parse(created.body) as ReturnType<typeof createdJson>
   const headers = { ...created.headers, Location: `/user/${user.id}`, ETag: entityTag(user) }
   return new Response(created.body, { status: created.status, headers })
 }
 
-async function createUsers(c: Context, users: AppDeps): Promise<Response | Refusal> {
+async function createUsers(c: Context, users: AppDeps): Promise<Response | Problem> {
   const created = await createOnce(users, c.req.raw, {
     status: 200,
     bodyLimit: BULK_BODY_LIMIT,
@@ -79,12 +79,12 @@ async function createUsers(c: Context, users: AppDeps): Promise<Response | Refus
       return creationOf(told, people, await createPeople(users, people, keep(told)))
     },
   })
-  if (created instanceof Refusal) return created
+  if (created instanceof Problem) return created
   const { status, body, headers } = created
   return new Response(body, { status, headers })
 }
 
-function creationOf(json: object, people: readonly NewPerson[], result: CreateResult): Creation | Refusal {
+function creationOf(json: object, people: readonly NewPerson[], result: CreateResult): Creation | Problem {
   if (result.kind === 'answered') return result
   // Somebody else took the external id between the look and the writing.
   return result.created === 0 && people.length > 0 ? externalIdTaken() : { kind: 'created', json }
@@ -104,17 +104,17 @@ async function refuseTaken(users: AppDeps, read: Parsed<NewPerson>[]): Promise<P
   )
 }
 
-async function listUsers(c: Context, users: AppDeps): Promise<Response | Refusal> {
+async function listUsers(c: Context, users: AppDeps): Promise<Response | Problem> {
   const query = readQuery(c.req.url, usersQuery)
-  if (query instanceof Refusal) return query
+  if (query instanceof Problem) return query
   const asked = readUsersQuery(users, query)
-  if (asked instanceof Refusal) return asked
+  if (asked instanceof Problem) return asked
   return c.json(pageJson(await users.store.listUsers(asked), userJson))
 }
 
-export function readUsersQuery({ planner }: AppDeps, query: z.infer<typeof usersQuery>): UserQuery | Refusal {
+export function readUsersQuery({ planner }: AppDeps, query: z.infer<typeof usersQuery>): UserQuery | Problem {
   const page = readPage(query)
-  if (page instanceof Refusal) return page
+  if (page instanceof Problem) return page
   const { search, timezone: wanted, externalId } = query
   const timezone = wanted === undefined ? undefined : parseTimezone(wanted, planner.table)
   if (timezone === null) return badQuery([unknownTimezone('timezone', wanted!)])
@@ -131,7 +131,7 @@ export function unknownTimezone(field: string, text: string): FieldProblem {
   return { field, code: 'UNKNOWN_TIMEZONE', message }
 }
 
-async function readUser(c: Context, users: AppDeps): Promise<Response | Refusal> {
+async function readUser(c: Context, users: AppDeps): Promise<Response | Problem> {
   const id = parseUuid(c.req.param('id') ?? '')
   const user = id && (await users.store.findUser(id))
   if (!user) return userNotFound(c)
@@ -140,20 +140,20 @@ async function readUser(c: Context, users: AppDeps): Promise<Response | Refusal>
   return c.json(userJson(user), 200, headers)
 }
 
-async function putUser(c: Context, users: AppDeps): Promise<Response | Refusal> {
+async function putUser(c: Context, users: AppDeps): Promise<Response | Problem> {
   const id = parseUuid(c.req.param('id') ?? '')
   if (id === null) return userNotFound(c)
   const query = readQuery(c.req.url, dryRunQuery)
-  if (query instanceof Refusal) return query
+  if (query instanceof Problem) return query
   const ifVersion = readIfMatch(c.req.header('If-Match'))
-  if (ifVersion instanceof Refusal) return ifVersion
+  if (ifVersion instanceof Problem) return ifVersion
   const body = await readJson(c.req.raw)
-  if (body instanceof Refusal) return body
+  if (body instanceof Problem) return body
   const change = readChange(users, body.json)
   if (!change.ok) return invalidInput(change.problems)
   const { input, asWritten } = change.value
   if (Object.keys(input).length === 0) {
-    return new Refusal('NOTHING_TO_CHANGE', 'Give at least one field that a person has.')
+    return new Problem('NOTHING_TO_CHANGE', 'Give at least one field that a person has.')
   }
   const result = await changeUser(users, id, { input, ifVersion, dryRun: query.dryRun === 'true' })
   switch (result.kind) {
@@ -169,17 +169,17 @@ async function putUser(c: Context, users: AppDeps): Promise<Response | Refusal> 
     case 'taken':
       return externalIdTaken()
     case 'outdated':
-      return new Refusal('OUTDATED', 'Read the user again, and repeat your change if it still makes sense.')
+      return new Problem('OUTDATED', 'Read the user again, and repeat your change if it still makes sense.')
   }
 }
 
-async function deleteUser(c: Context, users: AppDeps): Promise<Response | Refusal> {
+async function deleteUser(c: Context, users: AppDeps): Promise<Response | Problem> {
   const id = parseUuid(c.req.param('id') ?? '')
   const deleted = id !== null && (await users.store.deleteUser(id))
   return deleted ? c.body(null, 204) : userNotFound(c)
 }
 
-export function userNotFound(c: Context): Refusal {
+export function userNotFound(c: Context): Problem {
   const id = c.req.param('id')?.slice(0, 60)
-  return new Refusal('USER_NOT_FOUND', `No user has the id "${id}". GET /user lists those there are.`)
+  return new Problem('USER_NOT_FOUND', `No user has the id "${id}". GET /user lists those there are.`)
 }

@@ -2,16 +2,16 @@
 import { z } from '@hono/zod-openapi'
 import { MoveJson } from '../occasions/json.ts'
 import { dryRunQuery } from '../occasions/operations.ts'
-import { idempotencyHeader, KEY_REFUSALS, replayedHeader } from '../server/idempotency.ts'
+import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_REFUSALS, FieldProblemJson } from '../server/problem.ts'
+import { BODY_PROBLEMS, FieldProblemJson } from '../server/problem.ts'
 import { pageQuery, pageSchema } from '../server/query.ts'
 import { NewUserJson, UserChangeJson } from './input.ts'
 import { CreatedJson, UserJson, userIdParam } from './json.ts'
 
 const tag = 'People'
 const etag = { ETag: z.string().openapi({ description: 'The version of the user.', example: '"v1"' }) }
-const CREATE_REFUSALS = ['INVALID_INPUT', ...KEY_REFUSALS, ...BODY_REFUSALS, 'EXTERNAL_ID_TAKEN'] as const
+const CREATE_PROBLEMS = ['INVALID_INPUT', ...KEY_PROBLEMS, ...BODY_PROBLEMS, 'EXTERNAL_ID_TAKEN'] as const
 
 export const CREATE_USER = {
   operationId: 'createUser',
@@ -26,7 +26,7 @@ export const CREATE_USER = {
     headers: idempotencyHeader,
     body: { required: true, content: { 'application/json': { schema: NewUserJson } } },
   },
-  answers: {
+  responses: {
     201: {
       description: 'Created.',
       schema: CreatedJson,
@@ -37,7 +37,7 @@ export const CREATE_USER = {
       }),
     },
   },
-  refusals: CREATE_REFUSALS,
+  problems: CREATE_PROBLEMS,
 } satisfies Operation
 
 export const BulkJson = z
@@ -78,7 +78,7 @@ export const CREATE_USERS = {
     headers: idempotencyHeader,
     body: { required: true, content: { 'application/json': { schema: BulkJson } } },
   },
-  answers: {
+  responses: {
     200: {
       description: 'Done; look into `results` for who was refused.',
       headers: z.object(replayedHeader),
@@ -94,7 +94,7 @@ export const CREATE_USERS = {
       }),
     },
   },
-  refusals: CREATE_REFUSALS,
+  problems: CREATE_PROBLEMS,
 } satisfies Operation
 
 export const usersQuery = z.strictObject({
@@ -123,8 +123,8 @@ export const LIST_USERS = {
   summary: 'List people',
   description: 'All people, or those that match, a page at a time, in the order they were created.',
   request: { query: usersQuery },
-  answers: { 200: { description: 'One page.', schema: pageSchema(UserJson) } },
-  refusals: ['INVALID_QUERY'],
+  responses: { 200: { description: 'One page.', schema: pageSchema(UserJson) } },
+  problems: ['INVALID_QUERY'],
 } satisfies Operation
 
 export const READ_USER = {
@@ -141,11 +141,11 @@ export const READ_USER = {
       'If-None-Match': z.string().optional().openapi({ description: 'The ETag you have.', example: '"v1"' }),
     }),
   },
-  answers: {
+  responses: {
     200: { description: 'The person.', schema: UserJson, headers: z.object(etag) },
     304: { description: 'You have this version already.', headers: z.object(etag) },
   },
-  refusals: ['USER_NOT_FOUND'],
+  problems: ['USER_NOT_FOUND'],
 } satisfies Operation
 
 export const CHANGE_USER = {
@@ -169,7 +169,7 @@ export const CHANGE_USER = {
     }),
     body: { required: true, content: { 'application/json': { schema: UserChangeJson } } },
   },
-  answers: {
+  responses: {
     200: {
       description: 'Changed.',
       headers: z.object(etag),
@@ -181,12 +181,12 @@ export const CHANGE_USER = {
       }),
     },
   },
-  refusals: [
+  problems: [
     'INVALID_INPUT',
     'INVALID_QUERY',
     'NOTHING_TO_CHANGE',
     'INVALID_HEADER',
-    ...BODY_REFUSALS,
+    ...BODY_PROBLEMS,
     'USER_NOT_FOUND',
     'EXTERNAL_ID_TAKEN',
     'OUTDATED',
@@ -202,6 +202,6 @@ export const DELETE_USER = {
   summary: 'Delete a person',
   description: 'Deletes a person, their events, and every kept answer that tells of them. For good.',
   request: { params: userIdParam },
-  answers: { 204: { description: 'Deleted.' } },
-  refusals: ['USER_NOT_FOUND'],
+  responses: { 204: { description: 'Deleted.' } },
+  problems: ['USER_NOT_FOUND'],
 } satisfies Operation

@@ -6,7 +6,7 @@ import { exportPeople } from '../../app/users/export-people.ts'
 import { type ImportReport, importPeople } from '../../app/users/import-people.ts'
 import { dryRunQuery } from '../occasions/operations.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Refusal } from '../server/problem.ts'
+import { invalidInput, Problem } from '../server/problem.ts'
 import { readQuery } from '../server/query.ts'
 import { streamText } from '../server/stream-text.ts'
 import { EXPORT_USERS, exportQuery, IMPORT_LIMIT, IMPORT_USERS } from './transfer-operations.ts'
@@ -17,7 +17,7 @@ export function mountTransfers(app: OpenAPIHono, users: AppDeps): void {
 
   mount(app, EXPORT_USERS, (c) => {
     const query = readQuery(c.req.url, exportQuery)
-    if (query instanceof Refusal) return query
+    if (query instanceof Problem) return query
     const { format } = query
     return streamText(exportPeople(users.store, format), {
       'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
@@ -26,9 +26,9 @@ export function mountTransfers(app: OpenAPIHono, users: AppDeps): void {
   })
 }
 
-async function importUsers(c: Context, users: AppDeps): Promise<Response | Refusal> {
+async function importUsers(c: Context, users: AppDeps): Promise<Response | Problem> {
   const query = readQuery(c.req.url, dryRunQuery)
-  if (query instanceof Refusal) return query
+  if (query instanceof Problem) return query
   const request = c.req.raw
   const refusal = refuseForm(request)
   if (refusal !== null) return refusal
@@ -43,25 +43,25 @@ async function importUsers(c: Context, users: AppDeps): Promise<Response | Refus
     return result.kind === 'done' ? c.json(result.report) : invalidInput(result.problems)
   } catch (error) {
     if (!(error instanceof BodyFault)) throw error
-    return new Refusal(error.code, `${error.message} ${soFar(done)}`)
+    return new Problem(error.code, `${error.message} ${soFar(done)}`)
   }
 }
 
-function refuseForm(request: Request): Refusal | null {
+function refuseForm(request: Request): Problem | null {
   const [type = '', ...parameters] = (request.headers.get('Content-Type') ?? '').toLowerCase().split(';')
   if (type.trim() !== 'text/csv') {
     const found = type ? `It came as ${type.trim().slice(0, 60)}.` : 'It came without a Content-Type.'
-    return new Refusal('UNSUPPORTED_MEDIA_TYPE', `${found} Send it with Content-Type: text/csv.`)
+    return new Problem('UNSUPPORTED_MEDIA_TYPE', `${found} Send it with Content-Type: text/csv.`)
   }
   const charset = parameters.map((one) => /^\s*charset="?([^"\s]+)/.exec(one)?.[1]).find(Boolean)
   if (charset !== undefined && !['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
-    return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'It came in another charset. Send it in UTF-8.')
+    return new Problem('UNSUPPORTED_MEDIA_TYPE', 'It came in another charset. Send it in UTF-8.')
   }
   if ((request.headers.get('Content-Encoding') ?? 'identity') !== 'identity') {
-    return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed. Send it as it is.')
+    return new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed. Send it as it is.')
   }
   if (Number(request.headers.get('Content-Length') ?? 0) > IMPORT_LIMIT) {
-    return new Refusal('BODY_TOO_LARGE', `${TOO_LARGE} Nobody was created.`)
+    return new Problem('BODY_TOO_LARGE', `${TOO_LARGE} Nobody was created.`)
   }
   return null
 }

@@ -51,8 +51,8 @@ export const IMPORT_USERS = {
       },
     },
   },
-  answers: { 200: { description: 'Done; look into `errors` for what was refused.', schema: ImportJson } },
-  refusals: ['INVALID_INPUT', 'INVALID_QUERY', 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  responses: { 200: { description: 'Done; look into `errors` for what was refused.', schema: ImportJson } },
+  problems: ['INVALID_INPUT', 'INVALID_QUERY', 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
 } satisfies Operation
 
 export const exportQuery = z.strictObject({
@@ -76,6 +76,6 @@ export const EXPORT_USERS = {
   description:
     'All people in the order they were created, sent while they are read. A cell that a spreadsheet would take for a formula begins with a quote.',
   request: { query: exportQuery },
-  answers: { 200: { description: 'Everybody.', schema: z.string(), mediaType: 'text/csv' } },
-  refusals: ['INVALID_QUERY'],
+  responses: { 200: { description: 'Everybody.', schema: z.string(), mediaType: 'text/csv' } },
+  problems: ['INVALID_QUERY'],
 } satisfies Operation
