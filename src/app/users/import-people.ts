@@ -11,7 +11,7 @@ import {
   isBlank,
   readHeader,
   readRow,
-} from '../../domain/users/people-table.ts'
+} from '../../domain/formats/people-table.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { NewPerson, Store } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'

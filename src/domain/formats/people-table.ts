@@ -2,9 +2,9 @@
 // and of the values only a timezone: such lists are passed on.
 
 import type { FieldProblem, Parsed } from '../errors.ts'
-import { type CsvRecord, unguarded } from '../formats/csv.ts'
-import { sha256Hex } from '../formats/sha256.ts'
-import type { UserFields, UserInput } from './user.ts'
+import type { UserFields, UserInput } from '../users/user.ts'
+import { type CsvRecord, unguarded } from './csv.ts'
+import { sha256Hex } from './sha256.ts'
 
 const REQUIRED = ['firstName', 'lastName', 'dateOfBirth', 'timezone'] as const
 const OPTIONAL = ['email', 'language', 'externalId', 'id'] as const
