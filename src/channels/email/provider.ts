@@ -1,5 +1,5 @@
 // Delivers through a mail provider's HTTP API, by the fetch it is given: runs on Node and on Workers alike.
-import { readRetryAfter } from '../../domain/events/retry-after.ts'
+import { parseRetryAfter } from '../../domain/events/retry-policy.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { composeMail, type Mail } from './mail.ts'
@@ -50,7 +50,7 @@ export function createMailApi(
       // A redirect is not followed: the key and the mail are meant for this address alone.
       const request = { method: 'POST', headers, body, redirect: 'manual', signal: cut.signal } as const
       const response = await fetch(url, request)
-      const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), clock.now())
+      const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.now())
       return provider.read({ statusCode: response.status, retryAfterMs, text: await readStart(response) })
     } catch (error) {
       const reason = cut.signal.aborted ? String(cut.signal.reason) : `CONNECTION: ${codeOf(error)}`

@@ -1,5 +1,5 @@
 // What an HTTP answer means for a delivery.
-import { readRetryAfter } from '../../domain/events/retry-after.ts'
+import { parseRetryAfter } from '../../domain/events/retry-policy.ts'
 import type { DeliveryResult } from '../../ports/channel.ts'
 
 const TOO_EARLY = 425
@@ -11,7 +11,7 @@ export function readAnswer(statusCode: number, retryAfter: string | undefined, n
   if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', statusCode }
   const error = `HTTP ${statusCode}`
   if (statusCode >= 500 || TRANSIENT.has(statusCode)) {
-    const retryAfterMs = readRetryAfter(retryAfter, now)
+    const retryAfterMs = parseRetryAfter(retryAfter, now)
     return {
       kind: 'transient',
       error,

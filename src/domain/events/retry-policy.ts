@@ -1,4 +1,4 @@
-// Decides whether a failed attempt is tried again, and when. Never sleeps, never throws dice of its own.
+// Decides whether a failed attempt is retried, and when. Never sleeps; its randomness is an argument.
 
 export type RetryPolicy = {
   /** The longest wait before each retry. As many retries as there are waits. */
@@ -9,7 +9,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Schedules that go by a name: the quick one, and that of the Standard Webhooks specification, over three days. */
+/** Named schedules: `standard` is the one of the Standard Webhooks specification, over three days. */
 export const RETRY_PRESETS = {
   seeds: { delaysMs: [SECOND, 2 * SECOND, 4 * SECOND] },
   standard: {
@@ -38,8 +38,18 @@ export function decideRetry(
 ): RetryDecision {
   const delayMs = policy.delaysMs[failed.retryCount]
   if (delayMs === undefined) return { kind: 'exhausted' }
-  // Anywhere up to the wait: events that failed together must not return together.
+  // Full jitter: events that failed together must not retry together.
   const jitteredMs = delayMs * (1 - failed.dice)
-  // A receiver that names its own wait is believed when it asks for more time, not for less.
+  // Retry-After may lengthen the wait, never shorten it.
   return { kind: 'retry', atMs: failed.now + Math.round(Math.max(jitteredMs, failed.retryAfterMs ?? 0)) }
+}
+
+/** A longer Retry-After is cut to this, so that a receiver cannot postpone an event until it is worthless. */
+const MAX_RETRY_AFTER_MS = 24 * HOUR
+
+/** Reads the HTTP header Retry-After: seconds or an HTTP date. Null for any other text. */
+export function parseRetryAfter(text: string | null | undefined, now: number): number | null {
+  if (text === null || text === undefined) return null
+  const ms = /^\d{1,10}$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now
+  return ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : null
 }
