@@ -37,8 +37,9 @@ export {
   type YearlyOccurrence,
   type YearlyRule,
 } from './occasions/next-occurrence.ts'
-export { type Occasion, ruleOf, type Schedule, type Slot } from './occasions/occasion.ts'
+export type { Occasion } from './occasions/occasion.ts'
 export { recurring, upcoming } from './occasions/recurring.ts'
+export { ruleOf, type Schedule, type Slot } from './occasions/schedule.ts'
 export { type CivilDate, formatCivilDate, isLeapYear, parseCivilDate } from './time/calendar.ts'
 export { formatLocalTime, parseLocalTime } from './time/local-time.ts'
 export { formatInstant, formatLocal } from './time/timestamp.ts'

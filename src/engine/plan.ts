@@ -2,8 +2,9 @@
 
 import type { PlannedEvent } from '../domain/events/event.ts'
 import type { Ids } from '../domain/events/uuid.ts'
-import type { From, Occasion, Schedule, Slot, Where } from '../domain/occasions/occasion.ts'
-import { occasionType } from '../domain/occasions/types/registry.ts'
+import type { Occasion } from '../domain/occasions/occasion.ts'
+import { occasionType } from '../domain/occasions/occasion-types.ts'
+import type { From, Schedule, Slot, Where } from '../domain/occasions/schedule.ts'
 import type { Task } from '../domain/tasks/task.ts'
 import { DAY_MS } from '../domain/time/calendar.ts'
 import type { TimezoneTable } from '../domain/time/tzdb.ts'

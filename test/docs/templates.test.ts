@@ -8,7 +8,7 @@ import { TEMPLATE_MAX } from '../../src/domain/messages/liquid.ts'
 import { FILTERS, TAGS } from '../../src/domain/messages/liquid-language.ts'
 import { renderMessage } from '../../src/domain/messages/message.ts'
 import { type Facts, VARIABLES, variableOf } from '../../src/domain/messages/message-variables.ts'
-import { BUILT_IN_TEXTS } from '../../src/domain/occasions/types/registry.ts'
+import { BUILT_IN_TEXTS } from '../../src/domain/occasions/occasion-types.ts'
 import { startTerce } from '../runtimes/support/terce-process.ts'
 
 const run = promisify(execFile)

@@ -8,8 +8,8 @@ import {
   calendarHead,
 } from '../../domain/formats/icalendar.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
+import { occasionType } from '../../domain/occasions/occasion-types.ts'
 import { upcoming } from '../../domain/occasions/recurring.ts'
-import { occasionType } from '../../domain/occasions/types/registry.ts'
 import type { Feed } from '../../domain/settings/feed.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'

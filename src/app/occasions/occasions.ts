@@ -6,7 +6,7 @@ import {
   parseOccasion,
   parseOccasionChange,
 } from '../../domain/occasions/occasion-fields.ts'
-import { occasionType } from '../../domain/occasions/types/registry.ts'
+import { occasionType } from '../../domain/occasions/occasion-types.ts'
 import { planOpen, planToday } from '../../engine/plan.ts'
 import type {
   Answer,

@@ -1,9 +1,10 @@
 // Shows when an occasion would fall, with what is odd about each time. Stores nothing.
-import type { Occasion, Slot, SlotNote, Where } from '../../domain/occasions/occasion.ts'
+import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { OccasionFields } from '../../domain/occasions/occasion-fields.ts'
+import { occasionType } from '../../domain/occasions/occasion-types.ts'
 import { upcoming } from '../../domain/occasions/recurring.ts'
 import { ruleInWords } from '../../domain/occasions/rule-in-words.ts'
-import { occasionType } from '../../domain/occasions/types/registry.ts'
+import type { Slot, SlotNote, Where } from '../../domain/occasions/schedule.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 
 export type OccasionPreview = { rule: string; occurrences: (Slot & { reason?: string })[] }

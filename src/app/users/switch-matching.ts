@@ -1,5 +1,5 @@
 // Pauses or resumes the occasions of people by what they have in common, a batch at a time.
-import { occasionType } from '../../domain/occasions/types/registry.ts'
+import { occasionType } from '../../domain/occasions/occasion-types.ts'
 import type { OccasionPlan } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { switchSeen } from '../occasions/occasions.ts'

@@ -1,6 +1,6 @@
 // Writes what an event says: the text, and the body that every attempt sends byte for byte.
 import { TemplateError } from '../errors.ts'
-import { occasionType } from '../occasions/types/registry.ts'
+import { occasionType } from '../occasions/occasion-types.ts'
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
 import { compile, type Form } from './liquid.ts'
 import { htmlOfText, isMarkup, textOfHtml } from './markup.ts'

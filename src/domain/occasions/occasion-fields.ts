@@ -7,8 +7,8 @@ import { type CivilDate, formatCivilDate, parseCivilDate } from '../time/calenda
 import { parseLocalTime } from '../time/local-time.ts'
 import type { LeapDay } from './next-occurrence.ts'
 import type { Occasion } from './occasion.ts'
+import { occasionType } from './occasion-types.ts'
 import { daysOf, parseRule } from './rrule.ts'
-import { occasionType } from './types/registry.ts'
 
 /** The fields as a caller wrote them. */
 export type OccasionInput = {

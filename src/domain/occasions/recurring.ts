@@ -5,7 +5,8 @@ import { civilFromLocalMs, DAY_MS, dayNumber, digitsAt, formatCivilDate } from '
 import { parseLocalTime } from '../time/local-time.ts'
 import type { LocalConversion, TimezoneTable } from '../time/tzdb.ts'
 import { nextYearly, occurrenceInYear, type YearlyOccurrence } from './next-occurrence.ts'
-import { type From, type Occasion, ruleOf, type Schedule, type Series, type Slot } from './occasion.ts'
+import type { Occasion } from './occasion.ts'
+import { type From, ruleOf, type Schedule, type Series, type Slot } from './schedule.ts'
 import { type Day, dayNamed, daysFrom } from './scheduled-days.ts'
 
 export const recurring: Series = {

@@ -1,6 +1,6 @@
 // Reads the text of a rule of recurrence, and spells it. What is not supported is refused by name, never passed over.
 import { type CivilDate, parseCivilDate, twoDigits } from '../time/calendar.ts'
-import type { Frequency, ParsedRule, RecurrenceRule, RuleWeekday } from './rrule.ts'
+import type { Frequency, ParsedRule, RecurrenceRule, RuleWeekday } from './rrule-rule.ts'
 
 const FREQUENCIES: readonly Frequency[] = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']

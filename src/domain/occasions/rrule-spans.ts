@@ -8,7 +8,7 @@ import {
   daysInMonth,
   isLeapYear,
 } from '../time/calendar.ts'
-import type { RecurrenceRule } from './rrule.ts'
+import type { RecurrenceRule } from './rrule-rule.ts'
 
 /** Days by number, the last not included. */
 type Span = { begins: number; ends: number }

@@ -1,29 +1,8 @@
 // Rules of recurrence, RFC 5545 without the parts that few use: on which days one falls. Knows no zones, reads no clock.
 import { type CivilDate, civilFromLocalMs, DAY_MS, dayNumber, daysFromCivil } from '../time/calendar.ts'
 import { readRule } from './rrule-parse.ts'
+import type { ParsedRule, RecurrenceRule } from './rrule-rule.ts'
 import { daysWithin, type Spans, spansOf, weekdayOf } from './rrule-spans.ts'
-
-export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
-
-/** 0 is Monday. `ordinal` 2 is the second such day of the month or year, -1 the last; null is every one. */
-export type RuleWeekday = { readonly weekday: number; readonly ordinal: number | null }
-
-/** Lists are in order and without repeats. An empty one means that the part was not given. */
-export type RecurrenceRule = {
-  readonly frequency: Frequency
-  readonly interval: number
-  readonly months: readonly number[]
-  /** -1 is the last day of a month. */
-  readonly monthDays: readonly number[]
-  readonly weekdays: readonly RuleWeekday[]
-  /** 0 is Monday. Where weeks begin matters to every other week, not to every week. */
-  readonly weekStart: number
-  readonly count: number | null
-  /** The last day that may be one. */
-  readonly until: CivilDate | null
-}
-
-export type ParsedRule = { ok: true; rule: RecurrenceRule; text: string } | { ok: false; message: string }
 
 /** `text` comes back in one spelling for one rule: capitals, parts and lists in a fixed order, defaults left out. */
 export function parseRule(text: string): ParsedRule {

@@ -1,7 +1,7 @@
 // Says a schedule in plain words. Tells no year of birth and no title of a task: it can be passed on as it is.
 import { parseCivilDate } from '../time/calendar.ts'
 import { formatDuration } from '../time/duration.ts'
-import type { Schedule } from './occasion.ts'
+import type { Schedule } from './schedule.ts'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',

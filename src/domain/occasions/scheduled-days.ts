@@ -2,8 +2,9 @@
 
 import { anniversaryIn, toCalendar, yearAt } from '../calendars/calendars.ts'
 import { type CivilDate, dayNumber, formatCivilDate, parseCivilDate } from '../time/calendar.ts'
-import type { Schedule } from './occasion.ts'
-import { daysOf, parseRule, type RecurrenceRule } from './rrule.ts'
+import { daysOf, parseRule } from './rrule.ts'
+import type { RecurrenceRule } from './rrule-rule.ts'
+import type { Schedule } from './schedule.ts'
 
 export type Day = {
   /** Within one rule in the order of time: `2026-11-15`, `hebrew-5787`, `once`. */

@@ -1,14 +1,10 @@
 // When a task is reminded of. Never reads a clock.
 
 import { originalOf } from '../events/idempotency-key.ts'
-import type { Series, Slot } from '../occasions/occasion.ts'
+import type { Series, Slot } from '../occasions/schedule.ts'
 import { civilFromLocalMs, DAY_MS, daysFromCivil, formatCivilDate } from '../time/calendar.ts'
-import { parseLocalTime } from '../time/local-time.ts'
 import type { Zone } from '../time/tzdb.ts'
-import type { Task } from './task.ts'
-
-/** `22:00-08:00`: from the first on, and before the second, by the clocks of the place. */
-export type QuietHours = string
+import { parseQuietHours, type Task } from './task.ts'
 
 /** Nobody is reminded of one task twice within this. */
 export const REMINDER_APART_MS = DAY_MS
@@ -82,12 +78,4 @@ function outsideQuietHours(
   if (after < task.dueAt) return after
   // The last minute before it gets quiet, if that is still to come; else better now than never.
   return Math.max(earliest, Math.min(asked, zone.instantOf(begins - 60_000).instant))
-}
-
-export function parseQuietHours(text: string): { fromMs: number; toMs: number } | null {
-  const [from, to, ...more] = text.split('-')
-  const fromMs = parseLocalTime(from ?? '')
-  const toMs = parseLocalTime(to ?? '')
-  if (fromMs === null || toMs === null || more.length > 0 || fromMs === toMs) return null
-  return { fromMs, toMs }
 }

@@ -2,8 +2,8 @@
 
 import type { FieldProblem, Parsed } from '../errors.ts'
 import { parseDuration } from '../time/duration.ts'
-import { parseQuietHours } from './reminder.ts'
 import type { Task } from './task.ts'
+import { parseQuietHours } from './task.ts'
 
 /** The fields as a caller wrote them. */
 export type TaskInput = {

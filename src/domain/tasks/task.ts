@@ -1,5 +1,8 @@
-// A thing to be done by an instant, and what counts as a valid one.
-import type { QuietHours } from './reminder.ts'
+// A task: something to be done by an instant, with a reminder before it.
+import { parseLocalTime } from '../time/local-time.ts'
+
+/** `22:00-08:00`, in the user's timezone; the end is not included. */
+export type QuietHours = string
 
 export type Task = {
   /** Also the id of the occasion that reminds of it. */
@@ -7,11 +10,11 @@ export type Task = {
   userId: string
   title: string
   dueAt: number
-  /** Rises when `dueAt` changes: each has its own reminder. */
+  /** Rises when `dueAt` changes: each revision has its own reminder. */
   dueRevision: number
   /** How long before it is due the reminder goes out. */
   remindBeforeMs: number
-  /** When nobody is disturbed, by the clocks where the user lives; null for never. */
+  /** When no reminder is sent; null for no quiet hours. */
   quietHours: QuietHours | null
   completedAt: number | null
   /** When a reminder was last delivered. */
@@ -22,3 +25,11 @@ export type Task = {
 }
 
 export const TASK_REMINDER = 'TASK_REMINDER'
+
+export function parseQuietHours(text: string): { fromMs: number; toMs: number } | null {
+  const [from, to, ...more] = text.split('-')
+  const fromMs = parseLocalTime(from ?? '')
+  const toMs = parseLocalTime(to ?? '')
+  if (fromMs === null || toMs === null || more.length > 0 || fromMs === toMs) return null
+  return { fromMs, toMs }
+}

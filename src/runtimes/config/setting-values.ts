@@ -5,7 +5,7 @@ import { type LatenessPolicy, missedAfter } from '../../domain/events/lateness.t
 import { RETRY_PRESETS, type RetryPolicy } from '../../domain/events/retry-policy.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import { SCOPES } from '../../domain/settings/api-key.ts'
-import { parseQuietHours } from '../../domain/tasks/reminder.ts'
+import { parseQuietHours } from '../../domain/tasks/task.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { parseLocalTime } from '../../domain/time/local-time.ts'
 import { parseSecret } from '../../receiver/secret.ts'

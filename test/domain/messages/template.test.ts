@@ -1,7 +1,7 @@
 // Which text a person gets, and which text may be kept.
 import { describe, expect, it } from 'vitest'
 import { chooseTemplate, parseTemplateText, type Template } from '../../../src/domain/messages/template.ts'
-import { BUILT_IN_TEXTS } from '../../../src/domain/occasions/types/registry.ts'
+import { BUILT_IN_TEXTS } from '../../../src/domain/occasions/occasion-types.ts'
 
 const make = (type: string, language: string): Template => ({
   ...{ type, language, subject: null, body: `${type} ${language}` },

@@ -1,14 +1,9 @@
 // Which occurrence a yearly occasion owes: the first, the next after one that is spoken for, and the one that moves along.
 import { describe, expect, it } from 'vitest'
 import { nextYearly } from '../../../src/domain/occasions/next-occurrence.ts'
-import {
-  cutOffOf,
-  type LastSettled,
-  ruleOf,
-  type Schedule,
-  type Slot,
-} from '../../../src/domain/occasions/occasion.ts'
+import { cutOffOf } from '../../../src/domain/occasions/occasion.ts'
 import { recurring } from '../../../src/domain/occasions/recurring.ts'
+import { type LastSettled, ruleOf, type Schedule, type Slot } from '../../../src/domain/occasions/schedule.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { makeOccasion, makePerson } from '../../support/fixtures.ts'
 

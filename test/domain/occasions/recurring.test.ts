@@ -3,14 +3,9 @@ import rruleLibrary from 'rrule'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
 import { nextYearly } from '../../../src/domain/occasions/next-occurrence.ts'
-import {
-  type LastSettled,
-  type Occasion,
-  ruleOf,
-  type Schedule,
-  type Slot,
-} from '../../../src/domain/occasions/occasion.ts'
+import type { Occasion } from '../../../src/domain/occasions/occasion.ts'
 import { recurring, upcoming } from '../../../src/domain/occasions/recurring.ts'
+import { type LastSettled, ruleOf, type Schedule, type Slot } from '../../../src/domain/occasions/schedule.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { DAY, makeOccasion, makePerson, seededDice, YEAR } from '../../support/fixtures.ts'
 

@@ -1,6 +1,7 @@
 // On which days a rule of recurrence falls, by the examples of RFC 5545, and what is refused with which words.
 import { describe, expect, it } from 'vitest'
-import { daysOf, parseRule, type RecurrenceRule } from '../../../src/domain/occasions/rrule.ts'
+import { daysOf, parseRule } from '../../../src/domain/occasions/rrule.ts'
+import type { RecurrenceRule } from '../../../src/domain/occasions/rrule-rule.ts'
 import { type CivilDate, formatCivilDate, parseCivilDate } from '../../../src/domain/time/calendar.ts'
 
 const date = (text: string): CivilDate => parseCivilDate(text)!

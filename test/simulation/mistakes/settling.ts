@@ -1,7 +1,7 @@
 // Mistakes in writing down how an attempt ended, and what comes next.
 import type { PlannedEvent } from '../../../src/domain/events/event.ts'
 import { occurrenceInYear } from '../../../src/domain/occasions/next-occurrence.ts'
-import { ruleOf } from '../../../src/domain/occasions/occasion.ts'
+import { ruleOf } from '../../../src/domain/occasions/schedule.ts'
 import { planFirst } from '../../../src/engine/plan.ts'
 import type { Settlement } from '../../../src/ports/claim.ts'
 import type { OccasionPlan, Person, Store } from '../../../src/ports/store.ts'

@@ -3,7 +3,7 @@
 import type { AppDeps } from '../../../../src/app/app-deps.ts'
 import { createPeople, preparePerson } from '../../../../src/app/users/users.ts'
 import { nextYearly } from '../../../../src/domain/occasions/next-occurrence.ts'
-import { ruleOf } from '../../../../src/domain/occasions/occasion.ts'
+import { ruleOf } from '../../../../src/domain/occasions/schedule.ts'
 import { loadTimezoneTable, type TimezoneTable } from '../../../../src/domain/time/tzdb.ts'
 import type { NewPerson } from '../../../../src/ports/store.ts'
 import earlier from '../../../data/tz-2025c.json' with { type: 'json' }

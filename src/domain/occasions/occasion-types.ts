@@ -1,0 +1,48 @@
+// The occasion types that Terce knows by name, one entry each. Every other type is custom. Nothing else lists the types.
+import { reminders } from '../tasks/reminder.ts'
+import { TASK_REMINDER } from '../tasks/task.ts'
+import { recurring } from './recurring.ts'
+import type { Series } from './schedule.ts'
+
+export type OccasionType = {
+  /** Chooses its occurrences. */
+  series: Series
+  /** The built-in message text; null if a template is required. */
+  text: string | null
+  /** The built-in text of a belated message; null if `text` is used for it too. */
+  belatedText: string | null
+  /** The record it is created and deleted with; null for an occasion that callers create. */
+  belongsTo: 'user' | 'task' | null
+}
+
+const KNOWN_TYPES: Readonly<Record<string, OccasionType>> = {
+  BIRTHDAY: {
+    series: recurring,
+    text: "Hey, {{ firstName }} {{ lastName }} it's your birthday",
+    belatedText: 'Hey, {{ firstName }} {{ lastName }} happy belated birthday',
+    belongsTo: 'user',
+  },
+  WORK_ANNIVERSARY: {
+    series: recurring,
+    text: "Hey, {{ firstName }} {{ lastName }} it's your work anniversary",
+    belatedText: 'Hey, {{ firstName }} {{ lastName }} happy belated work anniversary',
+    belongsTo: null,
+  },
+  [TASK_REMINDER]: {
+    series: reminders,
+    text: 'Hey, {{ firstName }} {{ lastName }} "{{ title }}" is due on {{ dueDate }} at {{ dueTime }}',
+    belatedText: null,
+    belongsTo: 'task',
+  },
+}
+
+const CUSTOM: OccasionType = { series: recurring, text: null, belatedText: null, belongsTo: null }
+
+export function occasionType(type: string): OccasionType {
+  return Object.hasOwn(KNOWN_TYPES, type) ? KNOWN_TYPES[type]! : CUSTOM
+}
+
+/** The built-in text of each type that has one. */
+export const BUILT_IN_TEXTS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(KNOWN_TYPES).flatMap(([type, { text }]) => (text === null ? [] : [[type, text]])),
+)

@@ -1,0 +1,60 @@
+// What the occurrences of an occasion follow from, and how they are chosen. Types, and the yearly rule of an occasion.
+
+import type { Task } from '../tasks/task.ts'
+import type { TimezoneTable } from '../time/tzdb.ts'
+import type { User } from '../users/user.ts'
+import type { OccurrenceNote, YearlyRule } from './next-occurrence.ts'
+import type { Occasion } from './occasion.ts'
+
+/** The fields of a user that a schedule depends on. */
+export type Where = Pick<User, 'dateOfBirth' | 'timezone'>
+
+/** Everything that the occurrences of an occasion follow from. */
+export type Schedule = {
+  occasion: Occasion
+  user: Where
+  /** The task of a TASK_REMINDER; null for every other type. */
+  task: Task | null
+}
+
+/** One occurrence of a schedule. */
+export type Slot = {
+  /** Unique within its occasion: `2026`, `hebrew-5787`, `2026-11-15`, `once`; `2:2026` under the second rule revision. */
+  occurrence: string
+  instant: number
+  offsetSeconds: number
+  /** The local calendar date at that instant. */
+  occursOn: string
+  note?: SlotNote
+}
+
+/** `CALENDAR_MOVED`: the month or day does not exist in that calendar year. `QUIET_HOURS`: moved out of quiet hours. */
+export type SlotNote = OccurrenceNote | 'CALENDAR_MOVED' | 'QUIET_HOURS'
+
+/** The latest settled occurrence, delivered or failed. It and every occurrence before it must not be sent again. */
+export type LastSettled = { occurrence: string; targetAt: number }
+
+/** Where to look for the next occurrence. */
+export type From = { now: number; after: LastSettled | null }
+
+/** Chooses the occurrences of a schedule. */
+export type Series = {
+  /** The first occurrence that is not before now and comes after the last settled one; null if there is none. */
+  first(schedule: Schedule, from: From, table: TimezoneTable): Slot | null
+  /**
+   * Where a pending occurrence goes when its user moves. It stays owed: if its time has already passed in the new zone, it
+   * is due at once. If an earlier occurrence is still possible in the new zone, that one is chosen. Null: no change.
+   */
+  moved(schedule: Schedule, from: From & { pending: string }, table: TimezoneTable): Slot | null
+  /** The occurrence of that name, past or future; null if the schedule does not have it now. */
+  named(schedule: Schedule, occurrence: string, table: TimezoneTable): Slot | null
+}
+
+export function ruleOf(occasion: Pick<Occasion, 'date' | 'localTime' | 'leapDay'>, user: Where): YearlyRule {
+  return {
+    date: occasion.date ?? user.dateOfBirth,
+    localTime: occasion.localTime,
+    timezone: user.timezone,
+    leapDay: occasion.leapDay,
+  }
+}
