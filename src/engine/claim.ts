@@ -2,12 +2,12 @@
 
 import type { Claim, Settlement } from '../ports/claim.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import type { EventStore } from '../ports/store.ts'
 import { prepare } from './prepare.ts'
 import type { Ended } from './settle.ts'
 import { type DeliverDeps, expire, release } from './settlement.ts'
 
-export type ClaimDeps = DeliverDeps & { store: Store; clock: Clock }
+export type ClaimDeps = DeliverDeps & { store: EventStore; clock: Clock }
 
 /** A claim and the body that every attempt at it sends. */
 export type Ready = { claim: Claim; body: string }
@@ -41,7 +41,7 @@ export async function takeDue(
       return null
     },
   })
-  const unknown = claims.filter(({ takenOver }) => takenOver).map(({ id }) => id)
+  const unknown = claims.filter(({ reclaimed }) => reclaimed).map(({ id }) => id)
   if (unknown.length > 0) deps.telemetry({ kind: 'unknown', eventIds: unknown })
   const taken: Taken = { claims, ready: [], ended: [] }
   for (const claim of claims) {

@@ -2,7 +2,7 @@
 
 import type { Claim } from '../ports/claim.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import type { EventStore } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 
 export type Held = {
@@ -16,7 +16,7 @@ export type Held = {
 }
 
 export function createHeld(
-  deps: { store: Store; clock: Clock; telemetry: Telemetry },
+  deps: { store: EventStore; clock: Clock; telemetry: Telemetry },
   leaseMs: number,
 ): Held {
   const { store, clock, telemetry } = deps

@@ -112,16 +112,21 @@ export function planOpen(
 ): OpenChange {
   const { before, after } = change
   const { occasion, task, open, lastSettled } = after
-  if (open?.status === 'PROCESSING') return { kind: 'leave', eventId: open.id, version: open.version }
+  if (open?.status === 'PROCESSING') return { kind: 'keepInFlight', eventId: open.id, version: open.version }
   const kept = before === null || open === null || isOtherDay(planner, change, where) ? null : open
   if (kept !== null) {
     const moved = task === null ? move(planner, after, { where, now, ruleChanged: false }) : null
     const to = moved ?? stay(occasion, kept)
-    return { kind: 'move', eventId: kept.id, version: kept.version, to }
+    return { kind: 'reschedule', eventId: kept.id, version: kept.version, to }
   }
   const event = planFirst(planner, { occasion, user: where, task }, { now, after: lastSettled })
-  if (open === null) return { kind: 'plant', event }
-  return { kind: 'move', eventId: open.id, version: open.version, to: event && { ...event, id: open.id } }
+  if (open === null) return { kind: 'insert', event }
+  return {
+    kind: 'reschedule',
+    eventId: open.id,
+    version: open.version,
+    to: event && { ...event, id: open.id },
+  }
 }
 
 /** Whether what is owed falls on another day now, or on none: then it is owed no more. */

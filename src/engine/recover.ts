@@ -1,14 +1,14 @@
 // Reports at start-up what fell due while nobody was looking. Only reports: the normal claim does the catching up.
 import type { Clock } from '../ports/clock.ts'
-import type { Missed, Store } from '../ports/store.ts'
+import type { EventStore, Overdue } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 
 export async function reportMissed(deps: {
-  store: Store
+  store: EventStore
   clock: Clock
   telemetry: Telemetry
-}): Promise<Missed> {
-  const missed = await deps.store.missed(deps.clock.now())
+}): Promise<Overdue> {
+  const missed = await deps.store.countOverdue(deps.clock.now())
   deps.telemetry({
     kind: 'recovery',
     missed: missed.count,

@@ -2,11 +2,11 @@
 
 import type { Claim, Settlement } from '../ports/claim.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import type { EventStore } from '../ports/store.ts'
 import { backoffMs, pause } from './backoff.ts'
 import { concludeAnew, type DeliverDeps } from './settlement.ts'
 
-export type SettlerDeps = DeliverDeps & { store: Store; clock: Clock }
+export type SettlerDeps = DeliverDeps & { store: EventStore; clock: Clock }
 
 export type Settler = {
   add(ended: Ended): void

@@ -1,30 +1,31 @@
-// An event from the moment it is taken to the moment it is settled.
+// An event from its claim to its settlement.
 import type { PlannedEvent, Replay } from '../domain/events/event.ts'
 import type { TerminalStatus } from '../domain/events/event-status.ts'
 import type { Occasion } from '../domain/occasions/occasion.ts'
 import type { Task } from '../domain/tasks/task.ts'
 import type { User } from '../domain/users/user.ts'
 
-/** An event taken for delivery, with what is needed to render it, send it and plan its successor. */
+/** A claimed event, with everything that rendering, sending and planning its successor need. */
 export type Claim = PlannedEvent &
   Replay & {
     eventType: string
+    /** The fencing token. */
     version: number
     /** Rises when the user or the occasion changes while the event is in flight. */
     planRevision: number
     retryCount: number
     claimedAt: number
-    /** The lease of another ran out: whoever held it may have sent the message or not. */
-    takenOver: boolean
+    /** Claimed after another worker's lease expired: that worker may have sent the message. */
+    reclaimed: boolean
     user: Pick<User, 'id' | 'firstName' | 'lastName' | 'dateOfBirth' | 'timezone' | 'email' | 'language'>
     occasion: Occasion
-    /** What a TASK_REMINDER reminds of, as it is now. */
+    /** The task of a TASK_REMINDER, as it is now. */
     task: Task | null
     /** Null if it could not be rendered. */
     body: string | null
   }
 
-/** What an event will say, at its first attempt; null if that cannot be told. */
+/** Renders an event's body at its first attempt; null if it cannot be rendered. */
 export type Render = (claim: Claim) => string | null
 
 export type ClaimRef = { eventId: string; version: number }
@@ -39,19 +40,19 @@ export type Settlement = ClaimRef & { at: number } & (
         /** The plan revision that the successor was computed from. */
         planRevision: number
         successor: PlannedEvent | null
-        /** The task whose reminder was delivered, to be marked in the same step. */
+        /** The task whose reminder was delivered, marked in the same step. */
         reminded?: string | null
       }
-    /** Tried in vain, and to be tried again. One that does not count leaves the number of retries as it was. */
+    /** The attempt failed and is to be repeated. With `counts: false` it uses no retry. */
     | { kind: 'retry'; wakeAt: number; error: string; statusCode: number | null; counts: boolean }
-    /** Given back untried: no attempt is recorded. */
+    /** Released untried: no attempt is recorded. */
     | { kind: 'release'; wakeAt: number }
   )
 
 export type SettleResult = {
   settled: string[]
-  /** Claimed anew or deleted since: nothing was written. */
+  /** Claimed again or deleted meanwhile: nothing was written. */
   stale: string[]
-  /** Still ours, but the plan changed under it: compute the successor again. Nothing was written. */
+  /** Still claimed, but its plan changed: compute the successor again. Nothing was written. */
   replan: string[]
 }

@@ -1,7 +1,7 @@
 // What Prometheus asks of the database at each look: what is due and waiting, and how busy the pool is.
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../ports/clock.ts'
-import type { Missed } from '../ports/store.ts'
+import type { Overdue } from '../ports/store.ts'
 
 export type Pool = { total: number; idle: number; waiting: number }
 
@@ -12,13 +12,13 @@ const PATIENCE_MS = 2_000
 
 export function measureDatabase(
   registry: Registry,
-  deps: { clock: Clock; missed: (now: number) => Promise<Missed>; pool: (() => Pool) | null },
+  deps: { clock: Clock; missed: (now: number) => Promise<Overdue>; pool: (() => Pool) | null },
 ): void {
   const registers = [registry]
   const { clock, pool } = deps
   const look = remember(clock, () => soon(clock, deps.missed(clock.now())))
   /** A figure that is left out while it cannot be known. */
-  function gauge(name: string, help: string, read: (missed: Missed) => number): void {
+  function gauge(name: string, help: string, read: (missed: Overdue) => number): void {
     new Gauge({
       name,
       help,

@@ -12,8 +12,8 @@ import { describeFailures } from './store/failures.ts'
 import { describeFeeds } from './store/feeds.ts'
 import { describeFreezing } from './store/freezing.ts'
 import { describeLeases } from './store/leases.ts'
-import { describeOccasionAnswers } from './store/occasion-answers.ts'
 import { describeOccasionConflicts } from './store/occasion-conflicts.ts'
+import { describeOccasionResponses } from './store/occasion-responses.ts'
 import { describeOccasions } from './store/occasions.ts'
 import { describeOverview } from './store/overview.ts'
 import { describePlans } from './store/plans.ts'
@@ -68,7 +68,7 @@ export function describeStoreContract(
     describeDeleting(current)
     describeOccasions(current)
     describeOccasionConflicts(current)
-    describeOccasionAnswers(current)
+    describeOccasionResponses(current)
     describeRemoving(current)
     describeTasks(current)
     describePlans(current)

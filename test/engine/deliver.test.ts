@@ -36,7 +36,7 @@ function makeClaim(over: Partial<Claim> = {}): Claim {
     ...events[0]!,
     replayOf: null,
     ownKey: false,
-    takenOver: false,
+    reclaimed: false,
     eventType: 'BIRTHDAY',
     version: 2,
     planRevision: 5,

@@ -1,11 +1,11 @@
 // Promises about what Prometheus reads: every figure by its name, bounded labels, and a page even when the database is gone.
 import { describe, expect, it } from 'vitest'
-import type { Missed } from '../../src/ports/store.ts'
+import type { Overdue } from '../../src/ports/store.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
 import { createMetrics, type MetricsDeps } from '../../src/telemetry/metrics.ts'
 import { createTestClock, SECOND, T0 } from '../support/fixtures.ts'
 
-const NONE: Missed = { count: 0, oldestAt: null, newestAt: null }
+const NONE: Overdue = { count: 0, oldestAt: null, newestAt: null }
 
 function create(over: Partial<MetricsDeps> = {}) {
   const clock = createTestClock(T0)

@@ -4,11 +4,11 @@ import type { Ids } from '../../domain/events/uuid.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import type { ApiKey, Scope } from '../../domain/settings/api-key.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
+import type { SettingsStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 
 export type KeysDeps = {
-  store: Store
+  store: SettingsStore
   clock: Clock
   ids: Ids
   /** A new key: `terce_` and 256 bits. */
@@ -56,7 +56,7 @@ const FRESH_FOR_UNKNOWN_MS = 250
 const NOTED_EVERY_MS = 60_000
 
 export function createKeyring(
-  deps: { store: Store; clock: Clock; telemetry: Telemetry },
+  deps: { store: SettingsStore; clock: Clock; telemetry: Telemetry },
   given: readonly GivenKey[],
 ): Keyring {
   const { store, clock, telemetry } = deps

@@ -12,13 +12,13 @@ import {
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { Channel, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
+import type { SettingsStore } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { ENVIRONMENT_CHANNEL } from './environment-channel.ts'
 
 export type ChannelsDeps = {
-  store: Store
+  store: SettingsStore
   clock: Clock
   ids: Ids
   /** Null while there is no key to seal secrets with. */

@@ -1,13 +1,13 @@
 // The channel that WEBHOOK_URL makes. Only the environment changes it, but it can be paused and resumed like any other.
 import { type ChannelLimits, defaultChannel } from '../../domain/settings/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
+import type { SettingsStore } from '../../ports/store.ts'
 
 export const ENVIRONMENT_CHANNEL = '00000000-0000-7000-8000-00000000e000'
 
 /** Keeps the channel of WEBHOOK_URL as the environment has it; null when it has none any more. */
 export async function keepEnvironmentChannel(
-  deps: { store: Store; clock: Clock },
+  deps: { store: SettingsStore; clock: Clock },
   settings: ({ url: string } & ChannelLimits) | null,
 ): Promise<void> {
   const { store, clock } = deps

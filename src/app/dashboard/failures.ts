@@ -2,8 +2,7 @@
 import { defaultChannel } from '../../domain/settings/channel.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { FailureCount } from '../../ports/overview.ts'
-import type { Store } from '../../ports/store.ts'
+import type { FailureCount, Store } from '../../ports/store.ts'
 import { type Remembered, remember } from '../cached.ts'
 
 export type FailureGroup = {

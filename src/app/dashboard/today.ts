@@ -2,8 +2,7 @@
 import type { EventStatus } from '../../domain/events/event-status.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Overview, Pulse, WavePoint } from '../../ports/overview.ts'
-import type { Store } from '../../ports/store.ts'
+import type { DashboardStore, Overview, Pulse, WavePoint } from '../../ports/store.ts'
 import { remember } from '../cached.ts'
 
 export type Today = {
@@ -33,7 +32,11 @@ export type TodayReader = () => Promise<Today>
 
 const LEAST_MS = 1_000
 
-export function createTodayReader(deps: { store: Store; clock: Clock; table: TimezoneTable }): TodayReader {
+export function createTodayReader(deps: {
+  store: DashboardStore
+  clock: Clock
+  table: TimezoneTable
+}): TodayReader {
   const { store, clock, table } = deps
   const pulse = remember(clock, LEAST_MS, () => store.pulse(clock.now()))
   const overview = remember(clock, LEAST_MS, () => store.overview(clock.now()))

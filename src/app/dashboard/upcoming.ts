@@ -2,8 +2,7 @@
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatLocal } from '../../domain/time/timestamp.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { UpcomingPoint } from '../../ports/overview.ts'
-import type { Store } from '../../ports/store.ts'
+import type { DashboardStore, UpcomingPoint } from '../../ports/store.ts'
 import { type Remembered, remember } from '../cached.ts'
 
 /** How many events fall on each local date, and the instant that most of them share. */
@@ -18,7 +17,13 @@ const LEAST_MS = 1_000
 /** Pages ask for one or two lengths of time. */
 const LENGTHS_KEPT = 4
 
-export function createUpcomingReader({ store, clock }: { store: Store; clock: Clock }): UpcomingReader {
+export function createUpcomingReader({
+  store,
+  clock,
+}: {
+  store: DashboardStore
+  clock: Clock
+}): UpcomingReader {
   const readers = new Map<number, () => Promise<Remembered<Upcoming>>>()
   return (days) => {
     const read =

@@ -11,7 +11,7 @@ import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { User } from '../../domain/users/user.ts'
-import type { OccasionPlan, Store } from '../../ports/store.ts'
+import type { HistoryStore, OccasionPlan, UserStore } from '../../ports/store.ts'
 import { NOTES } from '../occasions/preview-occasion.ts'
 import { readStory } from './story.ts'
 
@@ -33,7 +33,7 @@ export type EventExplanation = {
 }
 
 export async function explainEvent(
-  deps: { store: Store; table: TimezoneTable },
+  deps: { store: UserStore & HistoryStore; table: TimezoneTable },
   eventId: string,
 ): Promise<EventExplanation | null> {
   const story = await readStory(deps.store, eventId)

@@ -1,11 +1,11 @@
 // Removes old history in small steps, so that nobody who claims or settles has to wait for it.
-import type { Store } from '../../ports/store.ts'
+import type { HistoryStore } from '../../ports/store.ts'
 
 const STEP = 1_000
 
 /** Calls back after each step with the number removed so far. */
 export async function pruneHistory(
-  store: Store,
+  store: HistoryStore,
   before: number,
   onStep: (removed: number) => void,
 ): Promise<number> {

@@ -3,7 +3,7 @@ import type { Event } from '../../domain/events/event.ts'
 import { originalOf } from '../../domain/events/idempotency-key.ts'
 import { cutOffOf } from '../../domain/occasions/occasion.ts'
 import type { Planner } from '../../engine/plan.ts'
-import type { Store } from '../../ports/store.ts'
+import type { HistoryStore } from '../../ports/store.ts'
 
 export type ReplayParts = {
   now: number
@@ -22,7 +22,7 @@ export type ReplaySurvey = {
   parts(): ReplayParts
 }
 
-export function surveyReplays(deps: { store: Store; planner: Planner }, now: number): ReplaySurvey {
+export function surveyReplays(deps: { store: HistoryStore; planner: Planner }, now: number): ReplaySurvey {
   const { store, planner } = deps
   const counts = { now: 0, underWay: 0, delivered: 0, repeated: 0 }
   const past = new Map<string, number>()

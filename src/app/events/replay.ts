@@ -20,7 +20,7 @@ type Refused =
   | { kind: 'missing' }
   | { kind: 'not-failed'; event: Event }
   /** The event that sends it again, and has not ended. */
-  | { kind: 'under-way'; by: Event }
+  | { kind: 'in-progress'; by: Event }
   /** The event that brought it since. */
   | { kind: 'delivered'; by: Event }
 
@@ -50,7 +50,7 @@ function whyNot(story: WholeStory | null): Refused | null {
   const latest = replays.at(-1)
   if (latest === undefined || latest.status === 'FAILED') return null
   return {
-    kind: latest.status === 'COMPLETED' ? 'delivered' : 'under-way',
+    kind: latest.status === 'COMPLETED' ? 'delivered' : 'in-progress',
     by: latest,
   }
 }

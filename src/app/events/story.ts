@@ -3,14 +3,14 @@ import type { Event } from '../../domain/events/event.ts'
 import type { Story } from '../../domain/events/history.ts'
 import { originalOf } from '../../domain/events/idempotency-key.ts'
 import type { EventQuery } from '../../ports/query.ts'
-import type { Store } from '../../ports/store.ts'
+import type { HistoryStore } from '../../ports/store.ts'
 
 export type WholeStory = Story & {
   /** The next occurrence of its occasion, if it is planned. */
   successor: Event | null
 }
 
-export async function readStory(store: Store, eventId: string): Promise<WholeStory | null> {
+export async function readStory(store: HistoryStore, eventId: string): Promise<WholeStory | null> {
   const found = await store.findEvent(eventId)
   if (found === null) return null
   const { event, attempts } = found
@@ -37,7 +37,7 @@ function replayNumber({ occurrence }: Event): number {
 const PAGE = 200
 
 export async function* eachEvent(
-  store: Store,
+  store: HistoryStore,
   query: Omit<EventQuery, 'limit' | 'cursor'>,
 ): AsyncGenerator<Event> {
   let cursor: string | null = null

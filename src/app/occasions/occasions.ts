@@ -9,15 +9,15 @@ import {
 import { occasionType } from '../../domain/occasions/occasion-types.ts'
 import { planOpen, planToday } from '../../engine/plan.ts'
 import type {
-  Answer,
-  Answered,
   OccasionPlan,
   OccasionSave,
   OpenChange,
   OpenEvent,
   Person,
+  ResponseExists,
+  StoredResponse,
 } from '../../ports/store.ts'
-import { keptFrom, type Tell } from '../access/idempotency.ts'
+import { type BuildResponse, withExpiry } from '../access/idempotency.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import type { Move } from '../users/users.ts'
@@ -56,15 +56,15 @@ export function createOccasion(
   userId: string,
   input: OccasionInput,
   how: HowNew,
-  answer: Tell<OccasionSaved>,
-): Promise<OccasionResult | Answered>
+  answer: BuildResponse<OccasionSaved>,
+): Promise<OccasionResult | ResponseExists>
 export async function createOccasion(
   deps: AppDeps,
   userId: string,
   input: OccasionInput,
   how: HowNew,
-  answer?: Tell<OccasionSaved>,
-): Promise<OccasionResult | Answered> {
+  answer?: BuildResponse<OccasionSaved>,
+): Promise<OccasionResult | ResponseExists> {
   return retryOnConflict(`User ${userId}`, async () => {
     const person = await deps.store.readPerson(userId)
     if (person === null) return { kind: 'missing' }
@@ -85,7 +85,7 @@ export async function createOccasion(
     const today = how.sendTodayNow ? planToday(deps.planner, schedule, now) : null
     const unknown = await unknownChannel(deps, occasion)
     if (unknown !== null) return { kind: 'invalid', problems: [unknown] }
-    const open: OpenChange = today === null ? planned : { kind: 'plant', event: today }
+    const open: OpenChange = today === null ? planned : { kind: 'insert', event: today }
     const saved: OccasionSaved = { kind: 'saved', occasion, open, moves: [] }
     if (how.dryRun) return saved
     const save = { occasion, task: null, userVersion: person.user.version, open, at: deps.clock.now() }
@@ -180,7 +180,7 @@ async function save(
   { dryRun }: How,
 ): Promise<OccasionSaved | null> {
   const moves: Move[] =
-    open.kind === 'move' && before !== null
+    open.kind === 'reschedule' && before !== null
       ? [{ eventId: open.eventId, eventType: occasion.type, from: before, to: open.to }]
       : []
   const saved: OccasionSaved = { kind: 'saved', occasion, open, moves }
@@ -194,21 +194,24 @@ async function save(
 export async function writeOccasion(
   deps: Pick<AppDeps, 'store' | 'onPlanned'>,
   save: OccasionSave,
-  answer?: Answer,
-): Promise<'saved' | 'conflict' | Answered> {
-  const result = await deps.store.saveOccasion(save, answer && keptFrom(save.at, answer))
+  answer?: StoredResponse,
+): Promise<'saved' | 'conflict' | ResponseExists> {
+  const result = await deps.store.saveOccasion(save, answer && withExpiry(save.at, answer))
   if (result === 'saved') announceOpen(deps, save.open)
   return result
 }
 
 /** What came of writing something new: null to look again and try again. */
-export function createdOr<T>(result: 'saved' | 'conflict' | Answered, saved: T): T | Answered | null {
+export function createdOr<T>(
+  result: 'saved' | 'conflict' | ResponseExists,
+  saved: T,
+): T | ResponseExists | null {
   if (result === 'conflict') return null
   return result === 'saved' ? saved : result
 }
 
 function announceOpen(deps: Pick<AppDeps, 'onPlanned'>, open: OpenChange): void {
-  const event = open.kind === 'plant' ? open.event : open.kind === 'move' ? open.to : null
+  const event = open.kind === 'insert' ? open.event : open.kind === 'reschedule' ? open.to : null
   if (event !== null) deps.onPlanned(event.targetAt)
 }
 

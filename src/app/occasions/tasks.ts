@@ -4,8 +4,8 @@ import type { Occasion } from '../../domain/occasions/occasion.ts'
 import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
 import { parseTask, parseTaskChange, type TaskInput } from '../../domain/tasks/task-fields.ts'
 import { planOpen } from '../../engine/plan.ts'
-import type { Answered, OccasionPlan, OccasionSave, OpenChange, Person } from '../../ports/store.ts'
-import type { Tell } from '../access/idempotency.ts'
+import type { OccasionPlan, OccasionSave, OpenChange, Person, ResponseExists } from '../../ports/store.ts'
+import type { BuildResponse } from '../access/idempotency.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { createdOr, readPlan, writeOccasion } from './occasions.ts'
@@ -23,8 +23,8 @@ export async function createTask(
   deps: AppDeps,
   userId: string,
   input: TaskInput,
-  answer?: Tell<TaskSaved>,
-): Promise<TaskResult | Answered> {
+  answer?: BuildResponse<TaskSaved>,
+): Promise<TaskResult | ResponseExists> {
   return retryOnConflict(`User ${userId}`, async () => {
     const person = await deps.store.readPerson(userId)
     if (person === null) return { kind: 'missing' }

@@ -1,7 +1,7 @@
 // Saves and finds stored templates. Each save is one store operation, repeated on conflict.
 import type { Template, TemplateText } from '../../domain/messages/template.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
+import type { SettingsStore } from '../../ports/store.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 
 export type TemplateKey = { type: string; language: string }
@@ -16,7 +16,7 @@ export type SaveTemplateResult =
   | { kind: 'outdated' }
 
 export function saveTemplate(
-  deps: { store: Store; clock: Clock },
+  deps: { store: SettingsStore; clock: Clock },
   key: TemplateKey,
   change: { text: TemplateText; seen: Seen },
 ): Promise<SaveTemplateResult> {
@@ -37,7 +37,10 @@ export function saveTemplate(
   })
 }
 
-export async function findTemplate(store: Store, { type, language }: TemplateKey): Promise<Template | null> {
+export async function findTemplate(
+  store: SettingsStore,
+  { type, language }: TemplateKey,
+): Promise<Template | null> {
   const templates = await store.listTemplates()
   return templates.find((one) => one.type === type && one.language === language) ?? null
 }

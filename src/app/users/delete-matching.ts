@@ -1,6 +1,6 @@
 // Deletes people by what they have in common, a batch at a time.
 import type { UserQuery } from '../../ports/query.ts'
-import type { Store } from '../../ports/store.ts'
+import type { UserStore } from '../../ports/store.ts'
 
 export type PeopleFilter = Pick<UserQuery, 'search' | 'timezone'>
 
@@ -8,7 +8,7 @@ const PAGE = 200
 
 /** Looks at no more than `limit` people. A dry run only counts them. */
 export async function deleteMatching(
-  store: Store,
+  store: UserStore,
   filter: PeopleFilter,
   how: { dryRun: boolean; limit: number },
 ): Promise<{ matched: number; deleted: number; more: boolean }> {

@@ -3,7 +3,7 @@
 import { csvLine } from '../../domain/formats/csv.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { User } from '../../domain/users/user.ts'
-import type { Store } from '../../ports/store.ts'
+import type { UserStore } from '../../ports/store.ts'
 
 export const EXPORT_FORMATS = ['csv', 'json'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
@@ -22,7 +22,7 @@ const COLUMNS = [
 
 /** Whoever is created, changed or deleted meanwhile may be in it as before or as after. */
 export async function* exportPeople(
-  store: Store,
+  store: UserStore,
   format: ExportFormat,
   onPage?: (people: number) => void,
 ): AsyncGenerator<string> {

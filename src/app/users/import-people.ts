@@ -13,7 +13,7 @@ import {
   readRow,
 } from '../../domain/formats/people-table.ts'
 import type { User } from '../../domain/users/user.ts'
-import type { NewPerson, Store } from '../../ports/store.ts'
+import type { NewPerson, UserStore } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { createPeople, preparePerson } from './users.ts'
 
@@ -144,7 +144,7 @@ async function create(deps: AppDeps, people: readonly NewPerson[]): Promise<numb
 }
 
 /** Who is there under these external ids. An export names those who have none by our own id: they are there, too. */
-async function findThere(store: Store, externalIds: readonly string[]): Promise<Map<string, User>> {
+async function findThere(store: UserStore, externalIds: readonly string[]): Promise<Map<string, User>> {
   const there = new Map(
     (await store.findUsersByExternalId(externalIds)).map((user) => [user.externalId!, user]),
   )

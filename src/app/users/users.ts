@@ -9,8 +9,15 @@ import {
   type UserInput,
 } from '../../domain/users/user.ts'
 import { planFirst, planReschedules, planToday } from '../../engine/plan.ts'
-import type { Answer, CreateResult, NewPerson, OpenEvent, Person, Reschedule } from '../../ports/store.ts'
-import { keptFrom } from '../access/idempotency.ts'
+import type {
+  CreateResult,
+  NewPerson,
+  OpenEvent,
+  Person,
+  Reschedule,
+  StoredResponse,
+} from '../../ports/store.ts'
+import { withExpiry } from '../access/idempotency.ts'
 import type { AppDeps } from '../app-deps.ts'
 
 /**
@@ -54,9 +61,9 @@ export function preparePerson(
 export async function createPeople(
   deps: AppDeps,
   people: readonly NewPerson[],
-  answer?: Answer,
+  answer?: StoredResponse,
 ): Promise<CreateResult> {
-  const kept = answer && keptFrom(deps.clock.now(), answer)
+  const kept = answer && withExpiry(deps.clock.now(), answer)
   const result = await deps.store.createUsers(people, kept)
   if (result.kind === 'created')
     announce(

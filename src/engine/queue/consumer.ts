@@ -3,14 +3,14 @@
 
 import type { Claim, ClaimRef } from '../../ports/claim.ts'
 import type { Consumer, Disposition, Message } from '../../ports/queue.ts'
-import type { Store } from '../../ports/store.ts'
+import type { EventStore, Store } from '../../ports/store.ts'
 import type { SendDeps } from '../deliver.ts'
 import { inTime } from '../in-time.ts'
 import { createSender, type SenderSettings } from '../sending/sender.ts'
 import { type Ended, type SettlerDeps, settleAll } from '../settle.ts'
 import { expire, failed, release } from '../settlement.ts'
 
-export type WorkDeps = SettlerDeps & Omit<SendDeps, 'outbox'>
+export type WorkDeps = SettlerDeps & Omit<SendDeps, 'outbox'> & { store: Store }
 
 export type WorkSettings = Pick<SenderSettings, 'concurrency' | 'breaker'> & {
   /** As the scheduler claims with. */
@@ -97,7 +97,7 @@ export function createQueueWorker(deps: WorkDeps, settings: WorkSettings): Queue
   async function readSafely(
     messages: readonly Message[],
     until: number,
-    read: Store['readClaims'],
+    read: EventStore['readClaims'],
   ): Promise<{ claims: Claim[]; unread: Set<string> }> {
     const refs = [...new Map(messages.map((message) => [keyOf(message), message])).values()]
     try {

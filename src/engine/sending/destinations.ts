@@ -10,7 +10,7 @@ import {
 } from '../../domain/settings/channel.ts'
 import type { Channel } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
+import type { SettingsStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 
 export type Destination = {
@@ -35,7 +35,7 @@ export type Destinations = {
 }
 
 export type DestinationsDeps = {
-  store: Store
+  store: SettingsStore
   clock: Clock
   telemetry: Telemetry
   /** Opens a connection to a channel; throws if its settings or secrets cannot be used. */

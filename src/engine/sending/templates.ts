@@ -1,7 +1,7 @@
 // The stored templates as workers see them: read anew every few seconds, so that a change made anywhere reaches all.
 import { chooseTemplate, type Template } from '../../domain/messages/template.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
+import type { SettingsStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 
 export type Templates = {
@@ -16,7 +16,11 @@ const FRESH_MS = 2_000
 /** How long they are good for while they cannot be read anew. */
 const USABLE_MS = 60_000
 
-export function createTemplates(deps: { store: Store; clock: Clock; telemetry: Telemetry }): Templates {
+export function createTemplates(deps: {
+  store: SettingsStore
+  clock: Clock
+  telemetry: Telemetry
+}): Templates {
   const { store, clock, telemetry } = deps
   let known: readonly Template[] | null = null
   const chosen = new Map<string, Template | null>()

@@ -34,7 +34,7 @@ async function replayOne(c: Context, deps: ReplayDeps): Promise<Response | Probl
       return eventNotFound(c)
     case 'not-failed':
       return new Problem('NOT_FAILED', `It is ${result.event.status}. Only a FAILED event can be sent again.`)
-    case 'under-way':
+    case 'in-progress':
       return new Problem('REPLAY_UNDER_WAY', `Event ${result.by.id} sends it again. Wait for its end.`)
     case 'delivered':
       return new Problem('ALREADY_DELIVERED', `Event ${result.by.id} has brought it. There is nothing to do.`)

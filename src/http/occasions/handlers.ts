@@ -76,7 +76,7 @@ async function create(c: Context, users: AppDeps): Promise<Response | Problem> {
       const how = { dryRun: false, sendTodayNow: fresh.sendTodayNow }
       const answer = (saved: OccasionSaved) => keep(savedJson(saved))
       const result = await createOccasion(users, userId, fresh.input, how, answer)
-      if (result.kind === 'answered') return result
+      if (result.kind === 'response-exists') return result
       return result.kind === 'saved' ? { kind: 'created', json: savedJson(result) } : notCreated(c, result)
     },
   })
@@ -140,7 +140,7 @@ function change(c: Context, users: AppDeps) {
     const how = { dryRun: query.dryRun === 'true', ifVersion }
     const result = await changeOccasion(users, id, shape.value as Partial<OccasionInput>, how)
     if (result.kind !== 'saved') return refused(c, result)
-    const skipped = result.open.kind === 'leave' ? 1 : 0
+    const skipped = result.open.kind === 'keepInFlight' ? 1 : 0
     const json = { occasion: savedJson(result), moves: result.moves.map(moveJson), skipped }
     return c.json(json, 200, { ETag: entityTag(result.occasion) })
   })

@@ -137,8 +137,8 @@ export function planJson({ occasion, open }: OccasionPlan): z.infer<typeof Occas
 
 /** The event that a change leaves open; one in flight is left to tell of itself. */
 export function nextAfter(open: OpenChange): Next | null {
-  if (open.kind === 'plant') return open.event
-  return open.kind === 'move' ? open.to : null
+  if (open.kind === 'insert') return open.event
+  return open.kind === 'reschedule' ? open.to : null
 }
 
 const PlaceJson = z.object({

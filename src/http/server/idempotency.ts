@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { findEarlierAnswer } from '../../app/access/idempotency.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
-import type { Answer, Answered } from '../../ports/store.ts'
+import type { ResponseExists, StoredResponse } from '../../ports/store.ts'
 import { parseJson, readJsonText } from './body.ts'
 import { Problem } from './problem.ts'
 
@@ -26,9 +26,9 @@ export const replayedHeader = {
 export const KEY_PROBLEMS = ['INVALID_HEADER', 'ANSWER_ERASED', 'IDEMPOTENCY_KEY_REUSED'] as const
 
 /** The answer to be kept with what it tells of, before either is written; undefined without a key. */
-type Keep = (json: object) => Answer | undefined
+type Keep = (json: object) => StoredResponse | undefined
 /** Something new, and what is told of it; or another request with the key came between, and its answer stands. */
-export type Creation = { kind: 'created'; json: object } | Answered
+export type Creation = { kind: 'created'; json: object } | ResponseExists
 type Created = { status: number; body: string; headers: Record<string, string> }
 
 const HEADERS = { 'Content-Type': 'application/json' }
@@ -56,7 +56,7 @@ export async function createOnce(
   const creation = await how.create(parsed.json, keep)
   if (creation instanceof Problem) return creation
   if (creation.kind === 'created') return { status, body: JSON.stringify(creation.json), headers: HEADERS }
-  return replay(creation.answer, keyed!)
+  return replay(creation.response, keyed!)
 }
 
 type Keyed = { key: string; fingerprint: string }
@@ -71,7 +71,7 @@ function readKey(request: Request, body: string): Keyed | null | Problem {
   return { key, fingerprint: sha256Hex(`${request.method} ${pathname}\n${body}`) }
 }
 
-function replay(answer: Answer, keyed: Keyed): Created | Problem {
+function replay(answer: StoredResponse, keyed: Keyed): Created | Problem {
   if (answer.body === null) {
     return new Problem(
       'ANSWER_ERASED',

@@ -57,7 +57,7 @@ async function create(c: Context, users: AppDeps): Promise<Response | Problem> {
       if (id === null) return ownerNotFound(userId)
       const answer = (saved: TaskSaved) => keep(newTaskJson(saved))
       const result = await createTask(users, id, input as TaskInput, answer)
-      if (result.kind === 'answered') return result
+      if (result.kind === 'response-exists') return result
       if (result.kind === 'saved') return { kind: 'created', json: newTaskJson(result) }
       return result.kind === 'missing' ? ownerNotFound(userId) : refused(c, result)
     },

@@ -85,7 +85,7 @@ async function createUsers(c: Context, users: AppDeps): Promise<Response | Probl
 }
 
 function creationOf(json: object, people: readonly NewPerson[], result: CreateResult): Creation | Problem {
-  if (result.kind === 'answered') return result
+  if (result.kind === 'response-exists') return result
   // Somebody else took the external id between the look and the writing.
   return result.created === 0 && people.length > 0 ? externalIdTaken() : { kind: 'created', json }
 }

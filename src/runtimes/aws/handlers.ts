@@ -11,7 +11,7 @@ import {
 } from '../../engine/queue/dispatcher.ts'
 import { reportMissed } from '../../engine/recover.ts'
 import { createApp } from '../../http/app.ts'
-import type { Missed } from '../../ports/store.ts'
+import type { Overdue } from '../../ports/store.ts'
 import { consumeSqs, createSqsQueue, type Received } from '../../queues/sqs.ts'
 import { ConfigError } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
@@ -153,7 +153,7 @@ function asFailure(itemIdentifier: string): { itemIdentifier: string } {
   return { itemIdentifier }
 }
 
-export type Recovered = Missed & { handedOver: number; pruned: number }
+export type Recovered = Overdue & { handedOver: number; pruned: number }
 
 /**
  * For after a deployment, an outage, or every hour: moves the events of places whose clocks have new rules, tells what was

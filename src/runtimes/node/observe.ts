@@ -22,7 +22,7 @@ export function observe(
   table: TimezoneTable,
 ): Observed {
   const live = createLive(clock)
-  const missed = (now: number) => store.missed(now)
+  const missed = (now: number) => store.countOverdue(now)
   const metrics = createMetrics({
     clock,
     missed,

@@ -1,13 +1,13 @@
 // Takes due events with what they will say, and keeps their leases. The version is the proof of the claim.
 import { TASK_REMINDER } from '../../domain/tasks/task.ts'
 import type { Claim, ClaimRef } from '../../ports/claim.ts'
-import type { Missed, Store } from '../../ports/store.ts'
+import type { Overdue, Store } from '../../ports/store.ts'
 import { claimFromRow, renderNew, UNKNOWN_ERROR } from '../shared/claim-row.ts'
 import { arrays, byId, type Columns, unnest, uuids } from './arrays.ts'
 import type { Connection, Row } from './connection.ts'
 import { TASK } from './rows.ts'
 
-type ClaimOperations = Pick<Store, 'claimDue' | 'readClaims' | 'extendLeases' | 'nextWakeAt' | 'missed'>
+type ClaimOperations = Pick<Store, 'claimDue' | 'readClaims' | 'extendLeases' | 'nextWakeAt' | 'countOverdue'>
 
 export function claimOperations(connection: Connection): ClaimOperations {
   return {
@@ -15,7 +15,7 @@ export function claimOperations(connection: Connection): ClaimOperations {
     readClaims: (refs) => readClaims(connection, refs),
     extendLeases: (refs, leaseUntil) => extendLeases(connection, refs, leaseUntil),
     nextWakeAt: () => nextWakeAt(connection),
-    missed: (now) => missed(connection, now),
+    countOverdue: (now) => countOverdue(connection, now),
   }
 }
 
@@ -77,9 +77,9 @@ async function claimDue(connection: Connection, claim: Parameters<Store['claimDu
     const taken = await run({ text: TAKE_DUE, values: [now, limit, leaseMs, claimedBy] })
     if (taken.length === 0) return []
     const rows = await run({ text: READ_TAKEN, values: [uuids(ids(taken))] })
-    const takenOver = new Set(ids(taken.filter((row) => row[1] === true)))
+    const reclaimed = new Set(ids(taken.filter((row) => row[1] === true)))
     const claims = rows.map(claimFromRow)
-    for (const claim of claims) claim.takenOver = takenOver.has(claim.id)
+    for (const claim of claims) claim.reclaimed = reclaimed.has(claim.id)
     const rendered = renderNew(claims, render)
     if (rendered.length > 0) await run({ text: KEEP_BODIES, values: arrays(BODY, rendered) })
     return claims
@@ -132,7 +132,7 @@ async function nextWakeAt(connection: Connection): Promise<number | null> {
   return (row?.[0] as number | null | undefined) ?? null
 }
 
-async function missed(connection: Connection, now: number): Promise<Missed> {
+async function countOverdue(connection: Connection, now: number): Promise<Overdue> {
   const [row] = await connection.query({
     text: `SELECT count(*)::int, ${inMs('min(target_at)')}, ${inMs('max(target_at)')} FROM events
       WHERE wake_at < to_timestamp($1::float8 / 1000)

@@ -1,6 +1,6 @@
 // What failed, counted: by channel, by reason in brief, by hour. Looks only at the index of failures.
 import { BRIEF_LENGTH, THE_LAST } from '../../domain/events/failure-reason.ts'
-import type { FailureCount } from '../../ports/overview.ts'
+import type { FailureCount } from '../../ports/store.ts'
 import { firstFailureId } from '../shared/overview-span.ts'
 import type { Connection } from './connection.ts'
 

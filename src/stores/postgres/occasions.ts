@@ -1,19 +1,19 @@
 // Writes occasions with the task and the event that hang on each: one transaction for each operation. All who lock several
 // of these do it in this order: user, answers, occasion, events, task.
 import type { PlannedEvent } from '../../domain/events/event.ts'
-import type { Answered, NewAnswer, OccasionSave, OpenChange, Store } from '../../ports/store.ts'
-import { dropAnswer, keepAnswer } from './answers.ts'
+import type { NewStoredResponse, OccasionSave, OpenChange, ResponseExists, Store } from '../../ports/store.ts'
 import { arrays, type Columns, unnest } from './arrays.ts'
 import type { Connection, Query, Run } from './connection.ts'
 import { eraseEvents } from './erase.ts'
 import { moveSeen, planAnew, settledBefore } from './reschedules.ts'
+import { deleteResponse, storeResponse } from './responses.ts'
 import { EVENT, eventRow, OCCASION, occasionRow, TASK, taskRow } from './rows.ts'
 
 type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>
 
 export function occasionOperations(connection: Connection): OccasionOperations {
   return {
-    saveOccasion: (save, answer) => saveOccasion(connection, save, answer),
+    saveOccasion: (save, response) => saveOccasion(connection, save, response),
     removeOccasion: (occasionId) => removeOccasion(connection, occasionId),
   }
 }
@@ -21,17 +21,17 @@ export function occasionOperations(connection: Connection): OccasionOperations {
 async function saveOccasion(
   connection: Connection,
   save: OccasionSave,
-  answer?: NewAnswer,
-): Promise<'saved' | 'conflict' | Answered> {
+  response?: NewStoredResponse,
+): Promise<'saved' | 'conflict' | ResponseExists> {
   return connection.transaction(async (run) => {
     if (!(await lockUser(run, save))) return 'conflict'
-    const first = answer && (await keepAnswer(run, answer))
+    const first = response && (await storeResponse(run, response))
     if (first) return first
     if (!(await write(run, save))) {
-      if (answer !== undefined) await dropAnswer(run, answer)
+      if (response !== undefined) await deleteResponse(run, response)
       return 'conflict'
     }
-    if (answer !== undefined) await linkAnswer(run, answer, save)
+    if (response !== undefined) await linkResponse(run, response, save)
     return 'saved'
   })
 }
@@ -75,7 +75,7 @@ async function lockAsSeen(run: Run, { occasion, open }: OccasionSave): Promise<b
   return events.map(String).join() === openAsSeen(open)
 }
 
-async function linkAnswer(run: Run, { key }: NewAnswer, { occasion }: OccasionSave): Promise<void> {
+async function linkResponse(run: Run, { key }: NewStoredResponse, { occasion }: OccasionSave): Promise<void> {
   await run({
     text: 'INSERT INTO answer_users (user_id, answer_key) VALUES ($1, $2)',
     values: [occasion.userId, key],
@@ -83,7 +83,7 @@ async function linkAnswer(run: Run, { key }: NewAnswer, { occasion }: OccasionSa
 }
 
 function openAsSeen(open: OpenChange): string {
-  return open.kind === 'plant' ? '' : [open.eventId, open.version, open.kind === 'leave'].join()
+  return open.kind === 'insert' ? '' : [open.eventId, open.version, open.kind === 'keepInFlight'].join()
 }
 
 const names = (columns: Columns) => Object.keys(columns).join(', ')
@@ -104,18 +104,18 @@ const WRITE_TASK = `${insertInto('tasks', TASK)} ON CONFLICT (id) DO UPDATE SET 
 
 async function changeOpen(run: Run, { open, at }: OccasionSave): Promise<void> {
   switch (open.kind) {
-    case 'plant': {
+    case 'insert': {
       if (open.event === null) return
       const planted = await run(plant(open.event, at))
       if (planted.length === 0) throw settledBefore(open.event)
       return
     }
-    case 'move':
+    case 'reschedule':
       if (open.to !== null) return moveSeen(run, [open], at)
       // It was never claimed, so nothing hangs on it.
       await run({ text: 'DELETE FROM events WHERE id = $1', values: [open.eventId] })
       return
-    case 'leave':
+    case 'keepInFlight':
       return planAnew(run, [open.eventId])
   }
 }
@@ -130,7 +130,7 @@ function plant(event: PlannedEvent, at: number): Query {
 
 async function removeOccasion(connection: Connection, occasionId: string): Promise<boolean> {
   return connection.transaction(async (run) => {
-    await run({ text: ERASE_ANSWER, values: [occasionId] })
+    await run({ text: ERASE_RESPONSE, values: [occasionId] })
     await eraseEvents(run, 'id', occasionId)
     // Its task cascades.
     const gone = await run({
@@ -141,6 +141,6 @@ async function removeOccasion(connection: Connection, occasionId: string): Promi
   })
 }
 
-// The answer that it was created with names it.
-const ERASE_ANSWER = `UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users
+// The response that it was created with names it.
+const ERASE_RESPONSE = `UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users
     WHERE user_id = (SELECT user_id FROM occasions WHERE id = $1::uuid)) AND position($1::uuid::text IN body) > 0`

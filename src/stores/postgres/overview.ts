@@ -1,7 +1,6 @@
 // What a dashboard asks of PostgreSQL: counts over a day or a year, never all rows.
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { Overview, Pulse, UpcomingPoint } from '../../ports/overview.ts'
-import type { Store } from '../../ports/store.ts'
+import type { Overview, Pulse, Store, UpcomingPoint } from '../../ports/store.ts'
 import { LATENESS_SAMPLE, overviewSpan, RECENT, readOverview } from '../shared/overview-span.ts'
 import type { Connection } from './connection.ts'
 import { latestEvents } from './reads.ts'

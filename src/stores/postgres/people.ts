@@ -1,20 +1,20 @@
 // Writes people with all that hangs on them: one transaction for each operation.
 import type { User } from '../../domain/users/user.ts'
-import type { CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
-import { dropAnswer, findAnswer, keepAnswer } from './answers.ts'
+import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../ports/store.ts'
 import { arrays, type Cell, type Columns, unnest } from './arrays.ts'
 import { ids } from './claims.ts'
 import type { Connection, Query, Run } from './connection.ts'
 import { eraseEvents } from './erase.ts'
 import { moveSeen, planAnew } from './reschedules.ts'
+import { deleteResponse, findResponse, storeResponse } from './responses.ts'
 import { EVENT, eventRows, OCCASION, occasionRow, USER, userRow } from './rows.ts'
 
-type PeopleOperations = Pick<Store, 'createUsers' | 'findAnswer' | 'updateUser' | 'deleteUser'>
+type PeopleOperations = Pick<Store, 'createUsers' | 'findResponse' | 'updateUser' | 'deleteUser'>
 
 export function peopleOperations(connection: Connection): PeopleOperations {
   return {
-    createUsers: (people, answer) => createUsers(connection, people, answer),
-    findAnswer: (key, notBefore) => findAnswer(connection.query, key, notBefore),
+    createUsers: (people, response) => createUsers(connection, people, response),
+    findResponse: (key, notBefore) => findResponse(connection.query, key, notBefore),
     updateUser: (update) => updateUser(connection, update),
     deleteUser: (userId) => deleteUser(connection, userId),
   }
@@ -32,10 +32,10 @@ function insertNew(table: string, columns: Columns, rows: readonly Cell[][]): Qu
 async function createUsers(
   connection: Connection,
   people: readonly NewPerson[],
-  answer?: NewAnswer,
+  response?: NewStoredResponse,
 ): Promise<CreateResult> {
   return connection.transaction(async (run) => {
-    const first = answer && (await keepAnswer(run, answer))
+    const first = response && (await storeResponse(run, response))
     if (first) return first
     const users = byExternalId(people.map(({ user }) => user))
     const created = new Set(ids(await run(insertNew('users', USER, users.map(userRow)))))
@@ -44,9 +44,9 @@ async function createUsers(
     const occasions = fresh.flatMap((person) => person.occasions.map(occasionRow))
     await run(insertNew('occasions', OCCASION, occasions))
     await run(insertNew('events', EVENT, fresh.flatMap(eventRows)))
-    if (answer !== undefined) {
-      if (created.size === 0 && people.length > 0) await dropAnswer(run, answer)
-      else await linkAnswer(run, answer.key, people)
+    if (response !== undefined) {
+      if (created.size === 0 && people.length > 0) await deleteResponse(run, response)
+      else await linkResponse(run, response.key, people)
     }
     return { kind: 'created', created: created.size }
   })
@@ -60,7 +60,7 @@ function byExternalId(users: readonly User[]): User[] {
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** To whoever it may tell of: also to those who were there before, under another id. */
-async function linkAnswer(run: Run, key: string, people: readonly NewPerson[]): Promise<void> {
+async function linkResponse(run: Run, key: string, people: readonly NewPerson[]): Promise<void> {
   const rows = people.map(({ user }) => [user.id, user.externalId])
   const columns: Columns = { user_id: 'uuid', external_id: 'text' }
   await run({

@@ -41,7 +41,7 @@ const COPY_BODIES = `INSERT INTO payloads (event_id, body)
 
 const OUTLOOK = `SELECT s.id, o.not_after, CASE
       WHEN EXISTS (SELECT 1 FROM settled_events AS done WHERE ${sameAs('done')} AND done.status = 'COMPLETED') THEN 'delivered'
-      WHEN EXISTS (SELECT 1 FROM events AS open WHERE ${sameAs('open')}) THEN 'under-way' ELSE 'free' END
+      WHEN EXISTS (SELECT 1 FROM events AS open WHERE ${sameAs('open')}) THEN 'in-progress' ELSE 'free' END
   FROM settled_events AS s JOIN occasions AS o ON o.id = s.occasion_id
   WHERE s.id = ANY ($1::uuid[]) AND s.status = 'FAILED'`
 

@@ -29,7 +29,7 @@ export function claimFromRow(row: readonly unknown[]): Claim {
     body: row[11],
     replayOf: row[12],
     ownKey: Boolean(row[13]),
-    takenOver: Boolean(row[35]),
+    reclaimed: Boolean(row[35]),
     user: {
       id: userId,
       firstName: row[15],

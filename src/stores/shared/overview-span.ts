@@ -3,7 +3,7 @@
 
 import { firstIdAt } from '../../domain/events/uuid.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
-import type { Overview, WavePoint } from '../../ports/overview.ts'
+import type { Overview, WavePoint } from '../../ports/store.ts'
 
 const HOUR_MS = 3_600_000
 /** Somebody who moved took their event along by a day at most. */

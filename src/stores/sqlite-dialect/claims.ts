@@ -1,12 +1,12 @@
 // Takes due events with what they will say, and keeps their leases. The version is the proof of the claim.
 import { TASK_REMINDER } from '../../domain/tasks/task.ts'
 import type { Claim, ClaimRef, Render } from '../../ports/claim.ts'
-import type { Missed, Store } from '../../ports/store.ts'
+import type { Overdue, Store } from '../../ports/store.ts'
 import { claimFromRow, renderNew, UNKNOWN_ERROR } from '../shared/claim-row.ts'
 import type { Executor, Plain, Value } from './executor.ts'
 import { TASK_COLUMNS } from './rows.ts'
 
-type ClaimOperations = Pick<Store, 'claimDue' | 'readClaims' | 'extendLeases' | 'nextWakeAt' | 'missed'>
+type ClaimOperations = Pick<Store, 'claimDue' | 'readClaims' | 'extendLeases' | 'nextWakeAt' | 'countOverdue'>
 
 export function claimOperations(executor: Executor): ClaimOperations {
   return {
@@ -14,7 +14,7 @@ export function claimOperations(executor: Executor): ClaimOperations {
     readClaims: (refs) => readClaims(executor, refs),
     extendLeases: (refs, leaseUntil) => extendLeases(executor, refs, leaseUntil),
     nextWakeAt: () => nextWakeAt(executor),
-    missed: (now) => missed(executor, now),
+    countOverdue: (now) => countOverdue(executor, now),
   }
 }
 
@@ -152,7 +152,7 @@ async function nextWakeAt(executor: Executor): Promise<number | null> {
   return (row?.[0] as number | null | undefined) ?? null
 }
 
-async function missed(executor: Executor, now: number): Promise<Missed> {
+async function countOverdue(executor: Executor, now: number): Promise<Overdue> {
   const [row] = await executor.read({
     sql: `SELECT count(*), min(target_at), max(target_at) FROM events
       WHERE wake_at < ?1 AND (lease_until IS NULL OR lease_until <= ?1)`,

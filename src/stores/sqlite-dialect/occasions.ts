@@ -1,9 +1,9 @@
 // Writes occasions with the task and the event that hang on each: one batch for each operation.
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Task } from '../../domain/tasks/task.ts'
-import type { Answered, NewAnswer, OccasionSave, Store } from '../../ports/store.ts'
-import { keepAnswer, unlessAnswered } from './answers.ts'
+import type { NewStoredResponse, OccasionSave, ResponseExists, Store } from '../../ports/store.ts'
 import type { Executor, Plain, Value } from './executor.ts'
+import { storeResponse, unlessResponseExists } from './responses.ts'
 import {
   EVENT_COLUMNS,
   eventRow,
@@ -18,7 +18,7 @@ type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>
 
 export function occasionOperations(executor: Executor): OccasionOperations {
   return {
-    saveOccasion: (save, answer) => saveOccasion(executor, save, answer),
+    saveOccasion: (save, response) => saveOccasion(executor, save, response),
     removeOccasion: (occasionId) => removeOccasion(executor, occasionId),
   }
 }
@@ -28,17 +28,17 @@ export function occasionOperations(executor: Executor): OccasionOperations {
 function saveOccasion(
   executor: Executor,
   save: OccasionSave,
-  answer?: NewAnswer,
-): Promise<'saved' | 'conflict' | Answered> {
+  response?: NewStoredResponse,
+): Promise<'saved' | 'conflict' | ResponseExists> {
   const { occasion, task } = save
   const statements = [markOccasion(save), ...changeOpen(save)]
   if (task !== null) statements.push(writeTask(task))
-  if (answer !== undefined) statements.push(...answerWith(occasion, answer))
+  if (response !== undefined) statements.push(...storeResponseFor(occasion, response))
   statements.push({
     sql: `UPDATE occasions SET version = ? WHERE id = ? AND version = ${MARK}`,
     params: [occasion.version, occasion.id],
   })
-  return unlessAnswered(executor, answer, async () => {
+  return unlessResponseExists(executor, response, async () => {
     const results = await executor.batch(statements)
     return results.at(-1)!.changes === 1 ? 'saved' : 'conflict'
   })
@@ -71,10 +71,10 @@ function insertInto(table: string, columns: readonly string[]): string {
 
 function openAsSeen({ occasion, open }: OccasionSave): Condition {
   const original = 'SELECT 1 FROM events WHERE occasion_id = ? AND replay_of IS NULL'
-  if (open.kind === 'plant') {
+  if (open.kind === 'insert') {
     return { sql: `NOT EXISTS (${original} AND wake_at IS NOT NULL)`, params: [occasion.id] }
   }
-  const status = open.kind === 'move' ? 'PENDING' : 'PROCESSING'
+  const status = open.kind === 'reschedule' ? 'PENDING' : 'PROCESSING'
   return {
     sql: `EXISTS (${original} AND id = ? AND version = ? AND status = '${status}')`,
     params: [occasion.id, open.eventId, open.version],
@@ -83,16 +83,16 @@ function openAsSeen({ occasion, open }: OccasionSave): Condition {
 
 function changeOpen({ occasion, open, at }: OccasionSave): Plain[] {
   switch (open.kind) {
-    case 'plant':
+    case 'insert':
       if (open.event === null) return []
       return [{ sql: `${PLANT} WHERE ${IS_MARKED}`, params: [...eventRow(open.event, at), occasion.id] }]
-    case 'move': {
+    case 'reschedule': {
       if (open.to === null) return [{ sql: UPROOT, params: [open.eventId, occasion.id] }]
       const { occurrence, targetAt, offsetSeconds, timezone, tzVersion } = open.to
       const to = [occurrence, targetAt, targetAt, offsetSeconds, timezone, tzVersion]
       return [{ sql: MOVE, params: [...to, at, open.eventId, occasion.id] }]
     }
-    case 'leave':
+    case 'keepInFlight':
       return [{ sql: LEAVE, params: [open.eventId, occasion.id] }]
   }
 }
@@ -121,12 +121,12 @@ const WRITE_TASK = `${insertInto('tasks', TASK_COLUMNS)} WHERE ${IS_MARKED}
     .join(', ')}, reminder_sent_at = coalesce(max(reminder_sent_at, excluded.reminder_sent_at),
       reminder_sent_at, excluded.reminder_sent_at)`
 
-function answerWith({ id, userId }: Occasion, answer: NewAnswer): Plain[] {
+function storeResponseFor({ id, userId }: Occasion, response: NewStoredResponse): Plain[] {
   return [
-    ...keepAnswer(answer, { sql: IS_MARKED, params: [id] }),
+    ...storeResponse(response, { sql: IS_MARKED, params: [id] }),
     {
       sql: `INSERT INTO answer_users (user_id, answer_key) SELECT ?, ? WHERE ${IS_MARKED}`,
-      params: [userId, answer.key, id],
+      params: [userId, response.key, id],
     },
   ]
 }
@@ -135,7 +135,7 @@ async function removeOccasion(executor: Executor, occasionId: string): Promise<b
   const events = '(SELECT id FROM events WHERE occasion_id = ?)'
   const results = await executor.batch(
     [
-      ERASE_ANSWER,
+      ERASE_RESPONSE,
       `DELETE FROM attempts WHERE event_id IN ${events}`,
       `DELETE FROM payloads WHERE event_id IN ${events}`,
       'DELETE FROM events WHERE occasion_id = ?',
@@ -146,6 +146,6 @@ async function removeOccasion(executor: Executor, occasionId: string): Promise<b
   return results.at(-1)!.changes > 0
 }
 
-// The answer that it was created with names it.
-const ERASE_ANSWER = `UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users
+// The response that it was created with names it.
+const ERASE_RESPONSE = `UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users
     WHERE user_id = (SELECT user_id FROM occasions WHERE id = ?1)) AND instr(body, ?1) > 0`

@@ -1,6 +1,5 @@
 // What a dashboard asks of SQLite and D1: counts over a day or a year, never all rows but those of a year to come.
-import type { Overview, Pulse, UpcomingPoint } from '../../ports/overview.ts'
-import type { Store } from '../../ports/store.ts'
+import type { Overview, Pulse, Store, UpcomingPoint } from '../../ports/store.ts'
 import { LATENESS_SAMPLE, overviewSpan, RECENT, readOverview } from '../shared/overview-span.ts'
 import type { Executor, Value } from './executor.ts'
 import type { Database } from './reads.ts'

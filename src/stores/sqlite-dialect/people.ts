@@ -1,9 +1,9 @@
 // Writes people with all that hangs on them: one batch for each operation, its precondition in every statement.
 import type { User } from '../../domain/users/user.ts'
-import type { CreateResult, NewAnswer, NewPerson, Store, UserUpdate } from '../../ports/store.ts'
-import { findAnswer, keepAnswer, unlessAnswered } from './answers.ts'
+import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../ports/store.ts'
 import type { Executor, Statement } from './executor.ts'
 import { RESCHEDULES, rescheduleRow } from './reschedules.ts'
+import { findResponse, storeResponse, unlessResponseExists } from './responses.ts'
 import {
   EVENT_COLUMNS,
   eventRow,
@@ -14,12 +14,12 @@ import {
   userRow,
 } from './rows.ts'
 
-type PeopleOperations = Pick<Store, 'createUsers' | 'findAnswer' | 'updateUser' | 'deleteUser'>
+type PeopleOperations = Pick<Store, 'createUsers' | 'findResponse' | 'updateUser' | 'deleteUser'>
 
 export function peopleOperations(executor: Executor): PeopleOperations {
   return {
-    createUsers: (people, answer) => createUsers(executor, people, answer),
-    findAnswer: (key, notBefore) => findAnswer(executor, key, notBefore),
+    createUsers: (people, response) => createUsers(executor, people, response),
+    findResponse: (key, notBefore) => findResponse(executor, key, notBefore),
     updateUser: (update) => updateUser(executor, update),
     deleteUser: (userId) => deleteUser(executor, userId),
   }
@@ -28,12 +28,12 @@ export function peopleOperations(executor: Executor): PeopleOperations {
 function createUsers(
   executor: Executor,
   people: readonly NewPerson[],
-  answer?: NewAnswer,
+  response?: NewStoredResponse,
 ): Promise<CreateResult> {
   const statements = addPeople(people)
-  if (answer !== undefined) statements.push(...answerFor(people, answer))
+  if (response !== undefined) statements.push(...storeResponseFor(people, response))
   statements.push(unmark(people))
-  return unlessAnswered(executor, answer, async () => {
+  return unlessResponseExists(executor, response, async () => {
     const [created] = await executor.batch(statements)
     return { kind: 'created', created: created!.changes }
   })
@@ -78,19 +78,19 @@ const ADD_EVENTS = insertNew(
 const UNMARK_USERS = `UPDATE users SET version = ref.version FROM {rows} AS ref
   WHERE users.id = ref.id AND users.version = ${MARK}`
 
-function answerFor(people: readonly NewPerson[], answer: NewAnswer): Statement[] {
-  const statements = [...keepAnswer(answer, { sql: 'true', params: [] }), linkAnswer(answer, people)]
+function storeResponseFor(people: readonly NewPerson[], response: NewStoredResponse): Statement[] {
+  const statements = [...storeResponse(response, { sql: 'true', params: [] }), linkResponse(response, people)]
   if (people.length === 0) return statements
   const ids = JSON.stringify(people.map(({ user }) => user.id))
-  return [...statements, { sql: DROP_ANSWER, params: [answer.key, ids] }]
+  return [...statements, { sql: DELETE_RESPONSE, params: [response.key, ids] }]
 }
 
 // Only after it was kept: a key that is taken must fail the batch, whether or not anybody is new.
-const DROP_ANSWER = `DELETE FROM answers WHERE key = ? AND NOT EXISTS (SELECT 1 FROM json_each(?) AS ref
+const DELETE_RESPONSE = `DELETE FROM answers WHERE key = ? AND NOT EXISTS (SELECT 1 FROM json_each(?) AS ref
   CROSS JOIN users AS u ON u.id = ref.value AND u.version = ${MARK})`
 
 /** To whoever it may tell of: also to those who were there before, under another id. */
-function linkAnswer({ key }: NewAnswer, people: readonly NewPerson[]): Statement {
+function linkResponse({ key }: NewStoredResponse, people: readonly NewPerson[]): Statement {
   return {
     sql: `INSERT INTO answer_users (user_id, answer_key) SELECT u.id, ref.answer_key FROM {rows} AS ref
       CROSS JOIN users AS u ON u.id = ref.user_id OR u.external_id = ref.external_id

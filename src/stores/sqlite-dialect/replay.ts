@@ -42,7 +42,7 @@ export async function replayOutlook(
 ): Promise<ReplayOutlook[]> {
   const rows = await executor.read({ sql: OUTLOOK, params: [JSON.stringify(eventIds)] })
   return rows.map(([eventId, notAfter, delivered, open]): ReplayOutlook => {
-    const state = delivered === 1 ? 'delivered' : open === 1 ? 'under-way' : 'free'
+    const state = delivered === 1 ? 'delivered' : open === 1 ? 'in-progress' : 'free'
     return { eventId: eventId as string, notAfter: notAfter as string | null, state }
   })
 }

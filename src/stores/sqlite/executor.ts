@@ -33,7 +33,7 @@ export type FlatResult = { values: Value[]; width: number; changes: number }
 /** What is kept of an error on its way out of the thread. */
 export type Failure = { name: string; message: string; code?: unknown; errcode?: unknown; errstr?: unknown }
 
-export type Answer = { id: number } & ({ results: FlatResult[] } | { error: Failure })
+export type Reply = { id: number } & ({ results: FlatResult[] } | { error: Failure })
 
 /**
  * In threads of their own: API and deliveries go on while one writes, and a spike has a second core. What the engine asks
@@ -89,7 +89,7 @@ async function startThread(path: string, onDeath: (error: Error) => void): Promi
     if (!closing) onDeath(error)
   }
 
-  worker.on('message', (answer: Answer) => {
+  worker.on('message', (answer: Reply) => {
     const call = waiting.get(answer.id)!
     waiting.delete(answer.id)
     if ('error' in answer) call.reject(Object.assign(new Error(answer.error.message), answer.error))

@@ -1,15 +1,15 @@
 // The thread that owns a connection: takes calls one after the other and answers each.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openConnection } from './connection.ts'
-import { type Answer, type Call, type Failure, flatten } from './executor.ts'
+import { type Call, type Failure, flatten, type Reply } from './executor.ts'
 
 const port = parentPort!
 
-function answer(id: number, work: () => Answer & { results: unknown }): void {
+function answer(id: number, work: () => Reply & { results: unknown }): void {
   try {
     port.postMessage(work())
   } catch (error) {
-    port.postMessage({ id, error: toFailure(error as Failure) } satisfies Answer)
+    port.postMessage({ id, error: toFailure(error as Failure) } satisfies Reply)
   }
 }
 

@@ -180,7 +180,7 @@ describe('changing an occasion', () => {
     world.start()
     await world.passTo(at('2026-11-16T09:00:01Z'))
     expect(await change(occasion.id, { localTime: '18:00' })).toMatchObject({
-      open: { kind: 'leave' },
+      open: { kind: 'keepInFlight' },
       moves: [],
     })
     held.answer(DELIVERED)

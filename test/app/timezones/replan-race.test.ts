@@ -92,7 +92,7 @@ async function race(open: () => Promise<Store>) {
   await until(
     'all settled',
     async () => {
-      const { count } = await store.missed(clock.now())
+      const { count } = await store.countOverdue(clock.now())
       const held = await store.listEvents({ limit: 1, cursor: null, status: 'PROCESSING' })
       return count + held.items.length
     },

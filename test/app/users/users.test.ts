@@ -77,7 +77,10 @@ describe('creating people', () => {
     const [one, two] = [preparePerson(world.users, ADA), preparePerson(world.users, ADA)]
     if (!one.ok || !two.ok) throw new Error('The input is fine.')
     expect(await createPeople(world.users, [one.value], answer)).toEqual({ kind: 'created', created: 1 })
-    expect(await createPeople(world.users, [two.value], answer)).toEqual({ kind: 'answered', answer })
+    expect(await createPeople(world.users, [two.value], answer)).toEqual({
+      kind: 'response-exists',
+      response: answer,
+    })
     expect(await world.store.findUser(two.value.user.id)).toBeNull()
   })
 })

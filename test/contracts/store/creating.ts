@@ -1,4 +1,4 @@
-// People come in: once, whole, and under the answer they were promised.
+// People come in: once, whole, and under the response they were promised.
 import { describe, expect, it } from 'vitest'
 import { addOccasion, DAY, makePeople, makePerson, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
@@ -9,7 +9,7 @@ import {
   delivered,
   eventOf,
   eventsOf,
-  keptAt,
+  storedAt,
   successorOf,
 } from './steps.ts'
 
@@ -87,7 +87,7 @@ export function describeCreating(current: Current): void {
       const [birthday, anniversary] = person.occasions
       await store.removeOccasion(anniversary!.id)
       const occasion = { ...birthday!, pausedAt: T0, version: 2 }
-      const open = { kind: 'move' as const, eventId: person.events[0]!.id, version: 1, to: null }
+      const open = { kind: 'reschedule' as const, eventId: person.events[0]!.id, version: 1, to: null }
       expect(await store.saveOccasion({ occasion, task: null, userVersion: 1, open, at: T0 })).toBe('saved')
       const before = await store.readPerson(person.user.id)
       expect(await store.createUsers([person])).toEqual({ kind: 'created', created: 0 })
@@ -139,54 +139,54 @@ export function describeCreating(current: Current): void {
     })
   })
 
-  describe('the answer to a request', () => {
-    const answer = { key: 'request-1', fingerprint: 'f1', status: 201, body: '{"user":"…"}' }
+  describe('the response to a request', () => {
+    const response = { key: 'request-1', fingerprint: 'f1', status: 201, body: '{"user":"…"}' }
 
     it('is kept with the people it was given for', async () => {
       const { store } = current()
       const person = makePerson()
-      expect(await store.findAnswer('request-1', 0)).toBeNull()
-      const result = await store.createUsers([person], keptAt(answer, T0))
+      expect(await store.findResponse('request-1', 0)).toBeNull()
+      const result = await store.createUsers([person], storedAt(response, T0))
       expect(result).toEqual({ kind: 'created', created: 1 })
-      expect(await store.findAnswer('request-1', 0)).toEqual(answer)
-      expect(await store.findAnswer('request-2', 0)).toBeNull()
+      expect(await store.findResponse('request-1', 0)).toEqual(response)
+      expect(await store.findResponse('request-2', 0)).toBeNull()
     })
 
     it('is given again to a second request with its key, which creates nobody', async () => {
       const { store } = current()
-      await store.createUsers([makePerson()], keptAt(answer, T0))
+      await store.createUsers([makePerson()], storedAt(response, T0))
       const second = makePerson({ firstName: 'Grace' })
       const result = await store.createUsers(
         [second],
-        keptAt({ ...answer, fingerprint: 'f2', body: 'other' }, T0 + 1),
+        storedAt({ ...response, fingerprint: 'f2', body: 'other' }, T0 + 1),
       )
-      expect(result).toEqual({ kind: 'answered', answer })
+      expect(result).toEqual({ kind: 'response-exists', response })
       expect(await store.findUser(second.user.id)).toBeNull()
       expect(await eventsOf(store, second.user.id)).toEqual([])
-      expect(await store.findAnswer('request-1', 0)).toEqual(answer)
+      expect(await store.findResponse('request-1', 0)).toEqual(response)
     })
 
     it('is forgotten when its time is over, and its key is free again', async () => {
       const { store } = current()
-      await store.createUsers([makePerson()], keptAt(answer, T0))
-      await store.createUsers([makePerson()], keptAt({ ...answer, key: 'request-2' }, T0 + DAY))
-      expect(await store.findAnswer('request-1', 0)).toEqual(answer)
-      await store.createUsers([makePerson()], keptAt({ ...answer, key: 'request-3' }, T0 + DAY + 1))
-      expect(await store.findAnswer('request-1', 0)).toBeNull()
-      expect(await store.findAnswer('request-2', 0)).not.toBeNull()
-      const again = { ...answer, fingerprint: 'f2', body: 'again' }
-      const result = await store.createUsers([makePerson()], keptAt(again, T0 + 2 * DAY))
+      await store.createUsers([makePerson()], storedAt(response, T0))
+      await store.createUsers([makePerson()], storedAt({ ...response, key: 'request-2' }, T0 + DAY))
+      expect(await store.findResponse('request-1', 0)).toEqual(response)
+      await store.createUsers([makePerson()], storedAt({ ...response, key: 'request-3' }, T0 + DAY + 1))
+      expect(await store.findResponse('request-1', 0)).toBeNull()
+      expect(await store.findResponse('request-2', 0)).not.toBeNull()
+      const again = { ...response, fingerprint: 'f2', body: 'again' }
+      const result = await store.createUsers([makePerson()], storedAt(again, T0 + 2 * DAY))
       expect(result).toEqual({ kind: 'created', created: 1 })
-      expect(await store.findAnswer('request-1', 0)).toEqual(again)
+      expect(await store.findResponse('request-1', 0)).toEqual(again)
     })
 
     it('that is too old makes room for the next under the same key in one go', async () => {
       const { store } = current()
-      await store.createUsers([makePerson()], keptAt(answer, T0))
-      const again = { ...answer, body: 'again' }
-      const result = await store.createUsers([makePerson()], keptAt(again, T0 + DAY + 1))
+      await store.createUsers([makePerson()], storedAt(response, T0))
+      const again = { ...response, body: 'again' }
+      const result = await store.createUsers([makePerson()], storedAt(again, T0 + DAY + 1))
       expect(result).toEqual({ kind: 'created', created: 1 })
-      expect(await store.findAnswer('request-1', 0)).toEqual(again)
+      expect(await store.findResponse('request-1', 0)).toEqual(again)
     })
 
     it('is one for twenty requests with one key at the same time', async () => {
@@ -197,15 +197,16 @@ export function describeCreating(current: Current): void {
         people.map((person, index) =>
           (index % 2 === 0 ? store : other).createUsers(
             [person],
-            keptAt({ ...answer, body: person.user.id }, T0),
+            storedAt({ ...response, body: person.user.id }, T0),
           ),
         ),
       )
       expect(results.filter(({ kind }) => kind === 'created')).toHaveLength(1)
       const stored = await store.listUsers({ limit: 100, cursor: null })
       expect(stored.items).toHaveLength(1)
-      const first = { ...answer, body: stored.items[0]!.id }
-      for (const result of results) if (result.kind === 'answered') expect(result.answer).toEqual(first)
+      const first = { ...response, body: stored.items[0]!.id }
+      for (const result of results)
+        if (result.kind === 'response-exists') expect(result.response).toEqual(first)
     })
   })
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { addOccasion, DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import { attemptsOf, claimAt, create, createClaimed, delivered, eventsOf, keptAt, retry } from './steps.ts'
+import { attemptsOf, claimAt, create, createClaimed, delivered, eventsOf, retry, storedAt } from './steps.ts'
 
 export function describeDeleting(current: Current): void {
   describe('deleting a user', () => {
@@ -15,15 +15,15 @@ export function describeDeleting(current: Current): void {
       expect(await store.deleteUser(person.user.id)).toBe(false)
     })
 
-    it('leaves nothing of them: not the past, not the future, not the answer they were given', async () => {
+    it('leaves nothing of them: not the past, not the future, not the response they were given', async () => {
       const { store } = current()
       const person = addOccasion(
         makePerson(),
         { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
         T0 + 90 * DAY,
       )
-      const answer = { key: 'request-1', fingerprint: 'f1', status: 201, body: 'Ada Lovelace' }
-      await store.createUsers([person], keptAt(answer, T0))
+      const response = { key: 'request-1', fingerprint: 'f1', status: 201, body: 'Ada Lovelace' }
+      await store.createUsers([person], storedAt(response, T0))
       const [claim] = await claimAt(store, T0, { says: () => 'Ada Lovelace' })
       await store.settle([retry(claim!, T0 + HOUR)])
       const [again] = await claimAt(store, T0 + HOUR)
@@ -38,7 +38,7 @@ export function describeDeleting(current: Current): void {
       for (const id of [...person.events.map((event) => event.id), last.successor!.id]) {
         expect(await store.findEvent(id)).toBeNull()
       }
-      expect(await store.findAnswer('request-1', 0)).toEqual({ ...answer, body: null })
+      expect(await store.findResponse('request-1', 0)).toEqual({ ...response, body: null })
       expect((await store.listUsers({ limit: 10, cursor: null })).items).toEqual([])
       expect((await store.listEvents({ limit: 10, cursor: null })).items).toEqual([])
       expect(await store.nextWakeAt()).toBeNull()
@@ -101,26 +101,26 @@ export function describeDeleting(current: Current): void {
       expect(await attemptsOf(store, claims[0]!.id)).toHaveLength(1)
     })
 
-    it('erases the body of an answer given to several at once', async () => {
+    it('erases the body of a response given to several at once', async () => {
       const { store } = current()
       const [one, two] = [makePerson({ firstName: 'Ada' }), makePerson({ firstName: 'Grace' })]
-      const answer = { key: 'request-2', fingerprint: 'f', status: 201, body: 'Ada, Grace' }
-      await store.createUsers([one, two], keptAt(answer, T0))
+      const response = { key: 'request-2', fingerprint: 'f', status: 201, body: 'Ada, Grace' }
+      await store.createUsers([one, two], storedAt(response, T0))
       await store.deleteUser(two.user.id)
-      expect(await store.findAnswer('request-2', 0)).toEqual({ ...answer, body: null })
-      const replayed = await store.createUsers([makePerson()], keptAt(answer, T0 + 1))
-      expect(replayed).toEqual({ kind: 'answered', answer: { ...answer, body: null } })
+      expect(await store.findResponse('request-2', 0)).toEqual({ ...response, body: null })
+      const replayed = await store.createUsers([makePerson()], storedAt(response, T0 + 1))
+      expect(replayed).toEqual({ kind: 'response-exists', response: { ...response, body: null } })
       expect(await store.findUser(one.user.id)).toEqual(one.user)
     })
 
     it('leaves the answers of others alone', async () => {
       const { store } = current()
       const [one, two] = [makePerson(), makePerson()]
-      const answer = { fingerprint: 'f', status: 201, body: 'body' }
-      await store.createUsers([one], keptAt({ ...answer, key: 'one' }, T0))
-      await store.createUsers([two], keptAt({ ...answer, key: 'two' }, T0))
+      const response = { fingerprint: 'f', status: 201, body: 'body' }
+      await store.createUsers([one], storedAt({ ...response, key: 'one' }, T0))
+      await store.createUsers([two], storedAt({ ...response, key: 'two' }, T0))
       await store.deleteUser(one.user.id)
-      expect(await store.findAnswer('two', 0)).toEqual({ ...answer, key: 'two' })
+      expect(await store.findResponse('two', 0)).toEqual({ ...response, key: 'two' })
     })
   })
 }

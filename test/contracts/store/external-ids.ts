@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
 import { makePeople, makePerson, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import { allPages, create, eventsOf, idsOf, keptAt, sorted } from './steps.ts'
+import { allPages, create, eventsOf, idsOf, sorted, storedAt } from './steps.ts'
 
 const named = (externalId: string | null, firstName = 'Ada') => makePerson({ externalId, firstName })
 
@@ -114,32 +114,32 @@ export function describeExternalIds(current: Current): void {
       expect(await store.updateUser({ user: stale, reschedules: null })).toBe('conflict')
     })
 
-    it('that lets nobody in keeps no answer either; one about nobody is kept', async () => {
+    it('that lets nobody in keeps no response either; one about nobody is kept', async () => {
       const { store } = current()
       const first = named('hr-1')
       await create(store, first)
-      const answer = { key: 'import-1', fingerprint: 'f', status: 201, body: 'hr-1 is created' }
-      const result = await store.createUsers([named('hr-1')], keptAt(answer, T0))
+      const response = { key: 'import-1', fingerprint: 'f', status: 201, body: 'hr-1 is created' }
+      const result = await store.createUsers([named('hr-1')], storedAt(response, T0))
       expect(result).toEqual({ kind: 'created', created: 0 })
-      expect(await store.findAnswer('import-1', 0)).toBeNull()
-      await store.createUsers([], keptAt(answer, T0))
-      expect(await store.findAnswer('import-1', 0)).toEqual(answer)
-      const again = await store.createUsers([named('hr-1')], keptAt({ ...answer, body: 'other' }, T0))
-      expect(again).toEqual({ kind: 'answered', answer })
+      expect(await store.findResponse('import-1', 0)).toBeNull()
+      await store.createUsers([], storedAt(response, T0))
+      expect(await store.findResponse('import-1', 0)).toEqual(response)
+      const again = await store.createUsers([named('hr-1')], storedAt({ ...response, body: 'other' }, T0))
+      expect(again).toEqual({ kind: 'response-exists', response })
       await store.deleteUser(first.user.id)
-      expect(await store.findAnswer('import-1', 0)).toEqual(answer)
+      expect(await store.findResponse('import-1', 0)).toEqual(response)
     })
 
-    it('ties an answer to whoever it names, also to one who was there before', async () => {
+    it('ties a response to whoever it names, also to one who was there before', async () => {
       const { store } = current()
       const first = named('hr-1')
       await create(store, first)
-      const answer = { key: 'import-1', fingerprint: 'f', status: 201, body: 'Ada and hr-1' }
+      const response = { key: 'import-1', fingerprint: 'f', status: 201, body: 'Ada and hr-1' }
       const people = [named('hr-1'), ...makePeople(2)]
-      expect(await store.createUsers(people, keptAt(answer, T0))).toEqual({ kind: 'created', created: 2 })
-      expect(await store.findAnswer('import-1', 0)).toEqual(answer)
+      expect(await store.createUsers(people, storedAt(response, T0))).toEqual({ kind: 'created', created: 2 })
+      expect(await store.findResponse('import-1', 0)).toEqual(response)
       await store.deleteUser(first.user.id)
-      expect(await store.findAnswer('import-1', 0)).toEqual({ ...answer, body: null })
+      expect(await store.findResponse('import-1', 0)).toEqual({ ...response, body: null })
     })
   })
 }

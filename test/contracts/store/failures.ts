@@ -90,7 +90,7 @@ export function describeFailures(current: Current): void {
       expect(byId).toEqual(
         new Map([
           [free.id, ['free', null]],
-          [underWay.id, ['under-way', null]],
+          [underWay.id, ['in-progress', null]],
           [brought.id, ['delivered', null]],
         ]),
       )

@@ -129,9 +129,9 @@ export function describeLeases(current: Current): void {
       const { claims } = await createClaimed(store, 3)
       await store.settle([retry(claims[0]!, T0 + LEASE), release(claims[1]!)])
       const again = await claimAt(store, T0 + LEASE)
-      expect(claims.map(({ takenOver }) => takenOver)).toEqual([false, false, false])
-      const takenOver = new Map(again.map((claim) => [claim.id, claim.takenOver]))
-      expect(claims.map(({ id }) => takenOver.get(id))).toEqual([false, false, true])
+      expect(claims.map(({ reclaimed }) => reclaimed)).toEqual([false, false, false])
+      const reclaimed = new Map(again.map((claim) => [claim.id, claim.reclaimed]))
+      expect(claims.map(({ id }) => reclaimed.get(id))).toEqual([false, false, true])
       const outcomes = await Promise.all(
         claims.map(async ({ id }) => (await attemptsOf(store, id)).map(({ outcome }) => outcome)),
       )
@@ -159,7 +159,7 @@ export function describeLeases(current: Current): void {
       const { claim } = await createOneClaimed(store)
       const [again] = await claimAt(store, T0 + LEASE)
       expect(await store.readClaims([refOf(claim)])).toEqual([])
-      expect(await store.readClaims([refOf(again!)])).toEqual([{ ...again!, takenOver: false }])
+      expect(await store.readClaims([refOf(again!)])).toEqual([{ ...again!, reclaimed: false }])
     })
 
     it('leaves out an event that nobody holds', async () => {
@@ -223,22 +223,22 @@ export function describeLeases(current: Current): void {
   describe('what was missed', () => {
     it('is nothing while nothing is due', async () => {
       const { store } = current()
-      expect(await store.missed(T0)).toEqual({ count: 0, oldestAt: null, newestAt: null })
+      expect(await store.countOverdue(T0)).toEqual({ count: 0, oldestAt: null, newestAt: null })
       await create(store, makePerson({ targetAt: T0 + 1 }))
-      expect(await store.missed(T0)).toEqual({ count: 0, oldestAt: null, newestAt: null })
+      expect(await store.countOverdue(T0)).toEqual({ count: 0, oldestAt: null, newestAt: null })
     })
 
     it('is the count, the oldest and the newest of what fell due and was not taken', async () => {
       const { store } = current()
       await create(store, ...makePeople(12, (index) => ({ targetAt: T0 + index * HOUR })))
-      expect(await store.missed(T0 + 9 * HOUR + 1)).toEqual({
+      expect(await store.countOverdue(T0 + 9 * HOUR + 1)).toEqual({
         count: 10,
         oldestAt: T0,
         newestAt: T0 + 9 * HOUR,
       })
       const [first, second] = await claimAt(store, T0 + 9 * HOUR + 1, { limit: 2 })
       await store.settle([delivered(first!)])
-      expect(await store.missed(T0 + 9 * HOUR + 1)).toEqual({
+      expect(await store.countOverdue(T0 + 9 * HOUR + 1)).toEqual({
         count: 8,
         oldestAt: T0 + 2 * HOUR,
         newestAt: T0 + 9 * HOUR,

@@ -30,7 +30,7 @@ export function describeOccasionConflicts(current: Current): void {
       const person = makePerson()
       const stranger = makeOccasion(makePerson().user)
       await create(store, person)
-      const open: OpenChange = { kind: 'plant', event: makePlanned(stranger, person.user, T0) }
+      const open: OpenChange = { kind: 'insert', event: makePlanned(stranger, person.user, T0) }
       await expectConflict(store, person, 'gone', saveOf(stranger, { open }))
       expect(await store.findOccasion(stranger.id)).toBeNull()
       expect(await store.findEvent(open.event!.id)).toBeNull()
@@ -48,7 +48,7 @@ export function describeOccasionConflicts(current: Current): void {
       await create(store, person, other)
       const [occasion] = person.occasions
       const event = { ...person.events[0]!, id: newId(T0), occurrence: '2019' }
-      const open: OpenChange = { kind: 'plant', event }
+      const open: OpenChange = { kind: 'insert', event }
       await expectConflict(store, person, 'there already', saveOf(occasion!, { open }))
       await expectConflict(
         store,
@@ -61,7 +61,7 @@ export function describeOccasionConflicts(current: Current): void {
         await expectConflict(store, person, `version ${version}`, save)
       }
       const gone = makeOccasion(person.user, { version: 2 })
-      await expectConflict(store, person, 'gone', saveOf(gone, { open: { kind: 'plant', event: null } }))
+      await expectConflict(store, person, 'gone', saveOf(gone, { open: { kind: 'insert', event: null } }))
       const theirs = { ...changed(other), userId: person.user.id }
       await expectConflict(store, other, 'of another', saveOf(theirs, { open: moveOf(other) }))
       const stolen = saveOf(changed(person), { open: moveOf(other) })
@@ -78,17 +78,17 @@ export function describeOccasionConflicts(current: Current): void {
       const planted = { ...pending.events[0]!, id: newId(T0), occurrence: '2021' }
       for (const [why, open] of [
         ['one is pending', NOTHING],
-        ['one is pending, another planted', { kind: 'plant', event: planted }],
+        ['one is pending, another planted', { kind: 'insert', event: planted }],
         ['pending at another version', { ...moveOf(pending), version: 2 }],
         ['another event', { ...moveOf(pending), eventId: newId(T0) }],
-        ['pending, not in flight', { kind: 'leave', eventId, version: 1 }],
+        ['pending, not in flight', { kind: 'keepInFlight', eventId, version: 1 }],
         ['pending, to be taken away at another version', { ...moveOf(pending), version: 2, to: null }],
       ] satisfies [string, OpenChange][]) {
         await expectConflict(store, pending, why, save(pending, open))
       }
 
       const { person: flying, claim } = await createOneClaimed(store)
-      const leave: OpenChange = { kind: 'leave', ...refOf(claim) }
+      const leave: OpenChange = { kind: 'keepInFlight', ...refOf(claim) }
       for (const [why, open] of [
         ['one is in flight', NOTHING],
         ['claimed since', moveOf(flying)],
@@ -102,9 +102,9 @@ export function describeOccasionConflicts(current: Current): void {
       await expectConflict(store, flying, 'put off since', save(flying, leave))
       const [again] = await claimAt(store, T0 + HOUR)
       await store.settle([delivered(again!)])
-      const late: OpenChange = { kind: 'leave', ...refOf(again!) }
+      const late: OpenChange = { kind: 'keepInFlight', ...refOf(again!) }
       await expectConflict(store, flying, 'settled since', save(flying, late))
-      const settled: OpenChange = { kind: 'leave', eventId: again!.id, version: again!.version + 1 }
+      const settled: OpenChange = { kind: 'keepInFlight', eventId: again!.id, version: again!.version + 1 }
       await expectConflict(store, flying, 'settled', save(flying, settled))
     })
 

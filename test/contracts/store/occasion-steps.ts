@@ -4,7 +4,7 @@ import type { NewPerson, OccasionSave, OpenChange, Store } from '../../../src/po
 import { HOUR, T0 } from '../../support/fixtures.ts'
 import { eventsOf } from './steps.ts'
 
-export const NOTHING: OpenChange = { kind: 'plant', event: null }
+export const NOTHING: OpenChange = { kind: 'insert', event: null }
 
 export function saveOf(occasion: Occasion, over: Partial<OccasionSave> = {}): OccasionSave {
   return { occasion, task: null, userVersion: 1, open: NOTHING, at: T0, ...over }
@@ -16,10 +16,10 @@ export function changed({ occasions }: NewPerson, over: Partial<Occasion> = {}):
 }
 
 /** Its event, seen pending as it was planted, an hour later. */
-export function moveOf({ events }: NewPerson, over = {}): OpenChange & { kind: 'move' } {
+export function moveOf({ events }: NewPerson, over = {}): OpenChange & { kind: 'reschedule' } {
   const [event] = events
   const to = { ...event!, targetAt: event!.targetAt + HOUR, ...over }
-  return { kind: 'move', eventId: event!.id, version: 1, to }
+  return { kind: 'reschedule', eventId: event!.id, version: 1, to }
 }
 
 /** Everything that the port shows of a person. */

@@ -38,7 +38,7 @@ export function describeOccasions(current: Current): void {
         notAfter: '18:00',
       })
       const event = { ...makePlanned(occasion, person.user, T0), occurrence: '3:2020-06-01' }
-      expect(await store.saveOccasion(saveOf(occasion, { open: { kind: 'plant', event } }))).toBe('saved')
+      expect(await store.saveOccasion(saveOf(occasion, { open: { kind: 'insert', event } }))).toBe('saved')
       expect(await store.findOccasion(occasion.id)).toEqual(occasion)
       expect(await eventOf(store, event.id)).toMatchObject({
         ...event,
@@ -110,7 +110,7 @@ export function describeOccasions(current: Current): void {
 
       const event = { ...person.events[0]!, id: newId(T0) }
       const resumed = { ...paused, pausedAt: null, version: 3 }
-      expect(await store.saveOccasion(saveOf(resumed, { open: { kind: 'plant', event } }))).toBe('saved')
+      expect(await store.saveOccasion(saveOf(resumed, { open: { kind: 'insert', event } }))).toBe('saved')
       expect(await claimAt(store, T0)).toMatchObject([{ id: event.id, version: 2, occasion: resumed }])
     })
 
@@ -119,7 +119,7 @@ export function describeOccasions(current: Current): void {
       const { person, claim } = await createOneClaimed(store)
       const before = await store.findEvent(claim.id)
       const occasion = changed(person)
-      const open = { kind: 'leave' as const, ...refOf(claim) }
+      const open = { kind: 'keepInFlight' as const, ...refOf(claim) }
       expect(await store.saveOccasion(saveOf(occasion, { open }))).toBe('saved')
       expect(await store.findEvent(claim.id)).toEqual(before)
       const replan = { settled: [], stale: [], replan: [claim.id] }
@@ -138,7 +138,7 @@ export function describeOccasions(current: Current): void {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + DAY)])
-      const open = { kind: 'leave' as const, eventId: claim.id, version: claim.version + 1 }
+      const open = { kind: 'keepInFlight' as const, eventId: claim.id, version: claim.version + 1 }
       expect(await store.saveOccasion(saveOf(changed(person), { open }))).toBe('saved')
       const [again] = await claimAt(store, T0 + DAY)
       expect(again).toMatchObject({ id: claim.id, occasion: { localTime: '10:00', version: 2 } })
@@ -152,7 +152,7 @@ export function describeOccasions(current: Current): void {
       const replay = { of: claim.id, id: newId(T0), ownKey: false, at: T0 + DAY }
       await store.replay([replay])
       const event = makePlanned(person.occasions[0]!, person.user, T0 + YEAR)
-      const save = saveOf(changed(person), { open: { kind: 'plant', event } })
+      const save = saveOf(changed(person), { open: { kind: 'insert', event } })
       expect(await store.saveOccasion(save)).toBe('saved')
       expect(idsOf(await claimAt(store, T0 + DAY))).toEqual([replay.id])
       expect(await store.readPerson(person.user.id)).toMatchObject({ plans: [{ open: { id: event.id } }] })
@@ -163,15 +163,15 @@ export function describeOccasions(current: Current): void {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { successor: null })])
       const event = { ...person.events[0]!, id: newId(T0) }
-      const again = saveOf(changed(person), { open: { kind: 'plant', event } })
+      const again = saveOf(changed(person), { open: { kind: 'insert', event } })
       let before = await allOf(store, person)
       await expect(store.saveOccasion(again)).rejects.toThrow()
       expect(await allOf(store, person)).toEqual(before)
 
       const next = { ...event, occurrence: '2021', targetAt: T0 + YEAR }
-      await store.saveOccasion({ ...again, open: { kind: 'plant', event: next } })
+      await store.saveOccasion({ ...again, open: { kind: 'insert', event: next } })
       before = await allOf(store, person)
-      const open = { kind: 'move' as const, eventId: next.id, version: 1, to: event }
+      const open = { kind: 'reschedule' as const, eventId: next.id, version: 1, to: event }
       await expect(store.saveOccasion(saveOf(changed(person, { version: 3 }), { open }))).rejects.toThrow()
       expect(await allOf(store, person)).toEqual(before)
     })

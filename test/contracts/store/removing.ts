@@ -15,7 +15,7 @@ export function describeRemoving(current: Current): void {
       const before = await allOf(store, person)
       const occasion = makeOccasion(person.user, { type: 'PAYDAY' })
       const event = makePlanned(occasion, person.user, T0)
-      await store.saveOccasion(saveOf(occasion, { open: { kind: 'plant', event } }))
+      await store.saveOccasion(saveOf(occasion, { open: { kind: 'insert', event } }))
 
       const [first] = await claimAt(store, T0)
       await store.settle([retry(first!, T0 + HOUR)])
@@ -38,7 +38,7 @@ export function describeRemoving(current: Current): void {
       expect(await allOf(store, person)).toEqual(before)
 
       // A body or an attempt left behind would come back with the id.
-      await store.saveOccasion(saveOf(occasion, { open: { kind: 'plant', event } }))
+      await store.saveOccasion(saveOf(occasion, { open: { kind: 'insert', event } }))
       expect(await claimAt(store, T0, { says: () => 'new' })).toMatchObject([{ id: event.id, body: 'new' }])
       expect(await attemptsOf(store, event.id)).toEqual([])
     })
@@ -68,7 +68,7 @@ export function describeRemoving(current: Current): void {
       })
       expect(await removed).toBe(true)
       expect((await store.settle(claims.map((claim) => delivered(claim)))).settled).toEqual([])
-      const open: OpenChange = { kind: 'plant', event: person.events[0]! }
+      const open: OpenChange = { kind: 'insert', event: person.events[0]! }
       expect(await store.saveOccasion(saveOf(occasion!, { open }))).toBe('saved')
       expect(await claimAt(store, T0, { says: () => 'new' })).toMatchObject([{ body: 'new' }])
     })

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Attempt, Event, PlannedEvent } from '../../../src/domain/events/event.ts'
 import type { Claim, ClaimRef, Render, Settlement } from '../../../src/ports/claim.ts'
 import type { Page } from '../../../src/ports/query.ts'
-import type { Answer, NewAnswer, NewPerson, Store } from '../../../src/ports/store.ts'
+import type { NewPerson, NewStoredResponse, Store, StoredResponse } from '../../../src/ports/store.ts'
 import {
   DAY,
   MINUTE,
@@ -20,9 +20,9 @@ export async function create(store: Store, ...people: NewPerson[]): Promise<void
   expect(await store.createUsers(people)).toEqual({ kind: 'created', created: people.length })
 }
 
-/** An answer as it is kept for a day. */
-export function keptAt(answer: Answer, now: number): NewAnswer {
-  return { ...answer, createdAt: now, forgetBefore: now - DAY }
+/** A response as it is kept for a day. */
+export function storedAt(response: StoredResponse, now: number): NewStoredResponse {
+  return { ...response, createdAt: now, forgetBefore: now - DAY }
 }
 
 export function claimAt(

@@ -32,7 +32,7 @@ async function addTask(
   const { occasion, task } = makeTask(person.user, over)
   const planned = remindAt === null ? null : makePlanned(occasion, person.user, remindAt)
   const event = planned && { ...planned, occurrence: `due-${task.dueRevision}` }
-  const save = { occasion, task, userVersion: 1, open: { kind: 'plant' as const, event }, at: T0 - DAY }
+  const save = { occasion, task, userVersion: 1, open: { kind: 'insert' as const, event }, at: T0 - DAY }
   expect(await store.saveOccasion(save)).toBe('saved')
   return { person, task, eventId: event?.id ?? '' }
 }
@@ -100,7 +100,7 @@ export function describeTasks(current: Current): void {
         completedAt: T0 + 1,
         version: 2,
       }
-      const open = { kind: 'leave' as const, ...refOf(claim!) }
+      const open = { kind: 'keepInFlight' as const, ...refOf(claim!) }
       const save = { occasion: { ...occasion, version: 2 }, task: later, userVersion: 1, open, at: T0 }
       expect(await store.saveOccasion(save)).toBe('saved')
       expect(await store.findTask(task.id)).toEqual(later)
@@ -200,7 +200,7 @@ export function describeTasks(current: Current): void {
       await store.settle([ended(replay!, { at: T0 + HOUR + 5 })])
       const renamed = { ...seen.task!, title: 'Renamed', version: 2 }
       const occasion = { ...seen.occasion, version: 2 }
-      const open = { kind: 'plant' as const, event: null }
+      const open = { kind: 'insert' as const, event: null }
       const save = { occasion, task: renamed, userVersion: 1, open, at: T0 }
       expect(await store.saveOccasion(save)).toBe('saved')
       expect(await store.findTask(task.id)).toEqual({ ...renamed, reminderSentAt: T0 + HOUR + 5 })

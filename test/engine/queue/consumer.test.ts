@@ -62,7 +62,7 @@ describe('a batch with little time', () => {
       expect(await world.event(eventId)).toMatchObject({ status: 'PROCESSING', retryCount: 0 })
       expect(await world.attempts(eventId)).toEqual([])
     }
-    expect(await world.store.missed(world.clock.now() + 1)).toMatchObject({ count: 3 })
+    expect(await world.store.countOverdue(world.clock.now() + 1)).toMatchObject({ count: 3 })
   })
 
   it('ends in time although a far side never answers and ignores that it is told to stop', async () => {
@@ -88,7 +88,7 @@ describe('a batch with little time', () => {
     const answers = await worker().work(received(refs, 2), world.clock.now())
     expect(answers).toEqual(refs.map(() => ACK))
     expect(world.channel.sent).toEqual([])
-    expect(await world.store.missed(NINE + 1)).toMatchObject({ count: 5 })
+    expect(await world.store.countOverdue(NINE + 1)).toMatchObject({ count: 5 })
   })
 })
 
@@ -246,7 +246,7 @@ describe('messages that came too often', () => {
     await world.clock.advanceTo(NINE + LEASE)
     expect(await worker().bury(received(refs, 5), world.clock.now() + 30 * SECOND)).toEqual([ACK])
     expect(await world.statuses(people)).toEqual({ PROCESSING: 1 })
-    expect(await world.store.missed(NINE + LEASE + 1)).toMatchObject({ count: 1 })
+    expect(await world.store.countOverdue(NINE + LEASE + 1)).toMatchObject({ count: 1 })
   })
 
   it('stay while the store cannot be reached', async () => {

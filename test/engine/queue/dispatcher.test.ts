@@ -71,7 +71,7 @@ describe('a run of the scheduler', () => {
     const queue = rememberingQueue()
     await dispatch(depsWith(queue), settings({ until: NINE }))
     expect(queue.sent).toEqual([])
-    expect(await world.store.missed(NINE + 1)).toMatchObject({ count: 1 })
+    expect(await world.store.countOverdue(NINE + 1)).toMatchObject({ count: 1 })
   })
 
   it('stops at a queue that takes nothing, and gives all of it back for the next run', async () => {

@@ -60,7 +60,7 @@ export type World = {
   add(over?: Partial<UserInput>): Promise<NewPerson>
   /** Stores people as they are, and tells nobody. */
   put(...people: NewPerson[]): Promise<void>
-  start(settings?: Partial<EngineSettings>, deps?: Partial<EngineDeps>): Engine
+  start(settings?: Partial<EngineSettings>, deps?: Partial<EngineDeps & { store: Store }>): Engine
   event(id: string): Promise<Event>
   attempts(id: string): Promise<Attempt[]>
   /** Every event of a user, in the order of their instants. */

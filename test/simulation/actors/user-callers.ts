@@ -32,7 +32,7 @@ export function createCallers(world: World, api: Api): Callers {
     const { id } = prepared.value.user
     const answer = { key: `create person ${person}`, fingerprint: '', status: 201, body: id }
     const result = await createPeople(users, [naming(prepared.value, birthday)], answer)
-    const userId = result.kind === 'created' ? id : result.answer.body
+    const userId = result.kind === 'created' ? id : result.response.body
     if (userId !== null) known.set(person, userId)
     return result.kind
   }

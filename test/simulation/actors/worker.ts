@@ -2,6 +2,7 @@
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { type Engine, type EngineDeps, startEngine } from '../../../src/engine/engine.ts'
 import { createTemplates } from '../../../src/engine/sending/templates.ts'
+import type { Store } from '../../../src/ports/store.ts'
 import { MINUTE, YEAR } from '../../support/fixtures.ts'
 import type { WorkerPlan } from '../scenario.ts'
 import type { Database } from '../support/database.ts'
@@ -47,7 +48,7 @@ export function createWorker(world: World, database: Database, number: number, p
       clock: process.clock,
       telemetry: connectTelemetry(world, process),
     }
-    const deps: EngineDeps = {
+    const deps: EngineDeps & { store: Store } = {
       ...outside,
       planner,
       dice: process.dice.roll,

@@ -30,7 +30,7 @@ const pauseLeavesEvent: Bug = {
     replaceIn(store, {
       async saveOccasion(save) {
         const { occasion } = save
-        if (occasion.pausedAt === null || save.open.kind !== 'move') return store.saveOccasion(save)
+        if (occasion.pausedAt === null || save.open.kind !== 'reschedule') return store.saveOccasion(save)
         const [paused] = await executor.batch([
           {
             sql: 'UPDATE occasions SET paused_at = ?, version = ? WHERE id = ? AND version = ?',
@@ -74,7 +74,7 @@ const hourUnmoved: Bug = {
     replaceIn(store, {
       async saveOccasion(save) {
         const { open, occasion } = save
-        if (open.kind !== 'move' || open.to === null) return store.saveOccasion(save)
+        if (open.kind !== 'reschedule' || open.to === null) return store.saveOccasion(save)
         const person = await store.readPerson(occasion.userId)
         const was = person?.plans.find((plan) => plan.occasion.id === occasion.id)?.open
         const to = was ? { ...open.to, targetAt: was.targetAt } : open.to

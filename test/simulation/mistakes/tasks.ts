@@ -15,7 +15,7 @@ function savingTasks(store: Store, change: (save: OccasionSave) => Promise<Occas
 function leavingReminder(store: Store): Store {
   return savingTasks(store, async (save) => {
     const { open, task } = save
-    if (open.kind !== 'move' || task!.completedAt === null) return null
+    if (open.kind !== 'reschedule' || task!.completedAt === null) return null
     const person = await store.readPerson(task!.userId)
     const was = person?.plans.find(({ occasion }) => occasion.id === task!.id)?.open
     if (!was) return null
@@ -80,13 +80,13 @@ const wakesPeople: Bug = {
   store: (store) =>
     savingTasks(store, async (save) => {
       const { open, task } = save
-      const event = open.kind === 'plant' ? open.event : open.kind === 'move' ? open.to : null
+      const event = open.kind === 'insert' ? open.event : open.kind === 'reschedule' ? open.to : null
       if (event === null || task!.quietHours === null) return null
       const asked = Math.max(save.at, task!.dueAt - task!.remindBeforeMs)
       const at = { ...event, targetAt: asked }
       return {
         ...save,
-        open: open.kind === 'plant' ? { ...open, event: at } : ({ ...open, to: at } as never),
+        open: open.kind === 'insert' ? { ...open, event: at } : ({ ...open, to: at } as never),
       }
     }),
 }

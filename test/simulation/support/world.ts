@@ -47,7 +47,7 @@ export type Bug = {
   store?(store: Store, parts: BugParts): Store
   /** A worker's connection to a channel. */
   channel?(channel: Channel, record: ChannelRecord): Channel
-  engine?(deps: EngineDeps): Partial<EngineDeps>
+  engine?(deps: EngineDeps & { store: Store }): Partial<EngineDeps & { store: Store }>
   /** How a scheduler reaches the queue. */
   queue?(queue: Queue): Queue
   consumer?(worker: QueueWorker, deps: WorkDeps): QueueWorker

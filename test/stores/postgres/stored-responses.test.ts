@@ -8,32 +8,32 @@ import { useStage } from './support/postgres-suite.ts'
 
 const stage = useStage()
 
-const answerAt = (at: number, key: string, body: string) => {
+const responseAt = (at: number, key: string, body: string) => {
   return { key, fingerprint: 'f', status: 201, body, createdAt: at, forgetBefore: at }
 }
 
 describe('a request with a key', () => {
-  it('does not wait for an old answer that another is about to erase, and leaves it', async () => {
+  it('does not wait for an old response that another is about to erase, and leaves it', async () => {
     const store = await stage.open()
     const person = makePerson()
-    await store.createUsers([person], answerAt(1, 'old', 'Ada'))
+    await store.createUsers([person], responseAt(1, 'old', 'Ada'))
     const other = new pg.Client(stage.database())
     await other.connect()
     stage.atEnd(() => other.end())
     await other.query(`BEGIN; SELECT 1 FROM answers WHERE key = 'old' FOR UPDATE`)
     const [one, two, three] = Array.from({ length: 3 }, () => makeOccasion(person.user))
-    expect(await store.saveOccasion(saveOf(one!), answerAt(2, 'new', one!.id))).toBe('saved')
-    const created = await store.createUsers([makePerson()], answerAt(2, 'newer', 'Grace'))
+    expect(await store.saveOccasion(saveOf(one!), responseAt(2, 'new', one!.id))).toBe('saved')
+    const created = await store.createUsers([makePerson()], responseAt(2, 'newer', 'Grace'))
     expect(created).toEqual({ kind: 'created', created: 1 })
-    expect(await store.findAnswer('old', 0)).not.toBeNull()
-    // Its own key is waited for: once the old answer is gone for good, the key is free.
-    const again = store.saveOccasion(saveOf(two!), answerAt(3, 'old', two!.id))
+    expect(await store.findResponse('old', 0)).not.toBeNull()
+    // Its own key is waited for: once the old response is gone for good, the key is free.
+    const again = store.saveOccasion(saveOf(two!), responseAt(3, 'old', two!.id))
     await other.query('COMMIT')
     expect(await again).toBe('saved')
-    expect(await store.findAnswer('old', 0)).toMatchObject({ body: two!.id })
-    await store.saveOccasion(saveOf(three!), answerAt(4, 'last', three!.id))
-    const kept = await Promise.all(['new', 'newer', 'old', 'last'].map((key) => store.findAnswer(key, 0)))
-    expect(kept.map((answer) => answer?.body ?? null)).toEqual([null, null, null, three!.id])
+    expect(await store.findResponse('old', 0)).toMatchObject({ body: two!.id })
+    await store.saveOccasion(saveOf(three!), responseAt(4, 'last', three!.id))
+    const kept = await Promise.all(['new', 'newer', 'old', 'last'].map((key) => store.findResponse(key, 0)))
+    expect(kept.map((response) => response?.body ?? null)).toEqual([null, null, null, three!.id])
   })
 
   it('is never in a deadlock with others, nor with the deletion of what the answers tell of', async () => {
@@ -45,15 +45,15 @@ describe('a request with a key', () => {
       const last = occasions
       occasions = people.map(({ user }) => makeOccasion(user))
       const requests = occasions.map((occasion, i) =>
-        store.saveOccasion(saveOf(occasion), answerAt(round, `${round} ${i}`, occasion.id)),
+        store.saveOccasion(saveOf(occasion), responseAt(round, `${round} ${i}`, occasion.id)),
       )
       const [gone] = people.splice(round % people.length, 1)
       const removals = last.map(({ id }) => store.removeOccasion(id))
       await Promise.all([...requests, ...removals, store.deleteUser(gone!.user.id)])
       for (const [i, { id, userId }] of occasions.entries()) {
-        const answer = await store.findAnswer(`${round} ${i}`, 0)
-        if (userId === gone!.user.id) expect(answer?.body ?? null).toBeNull()
-        else expect(answer).toMatchObject({ body: id })
+        const response = await store.findResponse(`${round} ${i}`, 0)
+        if (userId === gone!.user.id) expect(response?.body ?? null).toBeNull()
+        else expect(response).toMatchObject({ body: id })
       }
     }
   })

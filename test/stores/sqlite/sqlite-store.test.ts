@@ -155,7 +155,7 @@ describe('a SQLite file', () => {
     }
     await store.createUsers([person, makePerson()], answer)
     const { occasion, task } = makeTask(person.user, { title: 'Renew the visa' })
-    const open = { kind: 'plant' as const, event: null }
+    const open = { kind: 'insert' as const, event: null }
     await store.saveOccasion({ occasion, task, userVersion: 1, open, at: T0 })
     await store.createFeed({
       id: newId(T0),

@@ -1,30 +1,33 @@
-// First answers to requests with an idempotency key: each is kept by the transaction that writes what it tells of. One that
+// First responses to requests with an idempotency key: each is kept by the transaction that writes what it tells of. One that
 // locks a user too locks the user first.
-import type { Answer, Answered, NewAnswer } from '../../ports/store.ts'
+import type { NewStoredResponse, ResponseExists, StoredResponse } from '../../ports/store.ts'
 import type { Run } from './connection.ts'
 
-/** Within a transaction. Null, and it is kept; or the answer that stands. A request under way with its key is waited for. */
-export async function keepAnswer(run: Run, answer: NewAnswer): Promise<Answered | null> {
+/** Within a transaction. Null, and it is kept; or the response that stands. A request under way with its key is waited for. */
+export async function storeResponse(run: Run, response: NewStoredResponse): Promise<ResponseExists | null> {
   await run({
     text: 'DELETE FROM answers WHERE key = $1 AND created_at < to_timestamp($2::float8 / 1000)',
-    values: [answer.key, answer.forgetBefore],
+    values: [response.key, response.forgetBefore],
   })
   const kept = await run({
     text: `INSERT INTO answers (key, fingerprint, status, body, created_at)
       VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000)) ON CONFLICT DO NOTHING RETURNING key`,
-    values: [answer.key, answer.fingerprint, answer.status, answer.body, answer.createdAt],
+    values: [response.key, response.fingerprint, response.status, response.body, response.createdAt],
   })
   if (kept.length === 0)
-    return { kind: 'answered', answer: (await findAnswer(run, answer.key, answer.forgetBefore))! }
-  await forgetAnswers(run, answer.forgetBefore)
+    return {
+      kind: 'response-exists',
+      response: (await findResponse(run, response.key, response.forgetBefore))!,
+    }
+  await forgetResponses(run, response.forgetBefore)
   return null
 }
 
 /**
- * Passes over those that somebody is about to erase: whoever deletes a user takes the answers in another order than that of
+ * Passes over those that somebody is about to erase: whoever deletes a user takes the responses in another order than that of
  * age, and each would wait for the other. The next request forgets them.
  */
-async function forgetAnswers(run: Run, before: number): Promise<void> {
+async function forgetResponses(run: Run, before: number): Promise<void> {
   await run({
     text: `DELETE FROM answers WHERE key IN (SELECT key FROM answers WHERE created_at < to_timestamp($1::float8 / 1000)
       FOR UPDATE SKIP LOCKED)`,
@@ -33,11 +36,11 @@ async function forgetAnswers(run: Run, before: number): Promise<void> {
 }
 
 /** Takes back what the same transaction kept. */
-export async function dropAnswer(run: Run, { key }: NewAnswer): Promise<void> {
+export async function deleteResponse(run: Run, { key }: NewStoredResponse): Promise<void> {
   await run({ text: 'DELETE FROM answers WHERE key = $1', values: [key] })
 }
 
-export async function findAnswer(run: Run, key: string, notBefore: number): Promise<Answer | null> {
+export async function findResponse(run: Run, key: string, notBefore: number): Promise<StoredResponse | null> {
   const [row] = await run({
     text: `SELECT fingerprint, status, body FROM answers WHERE key = $1 AND created_at >= to_timestamp($2::float8 / 1000)`,
     values: [key, notBefore],

@@ -1,4 +1,4 @@
-// A new occasion or task comes in once, under the answer that was promised for it.
+// A new occasion or task comes in once, under the response that was promised for it.
 import { describe, expect, it } from 'vitest'
 import {
   DAY,
@@ -11,22 +11,22 @@ import {
 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { allOf, changed, moveOf, saveOf } from './occasion-steps.ts'
-import { create, keptAt } from './steps.ts'
+import { create, storedAt } from './steps.ts'
 
 type Person = ReturnType<typeof makePerson>
 
-const answerOf = (body: string, key = 'request-1') => ({ key, fingerprint: 'f1', status: 201, body })
+const responseOf = (body: string, key = 'request-1') => ({ key, fingerprint: 'f1', status: 201, body })
 
-/** A new occasion with its event, and the answer that names it. */
+/** A new occasion with its event, and the response that names it. */
 function payday({ user }: Person, key?: string) {
   const occasion = makeOccasion(user, { type: 'PAYDAY' })
   const event = makePlanned(occasion, user, T0 + DAY)
-  const answer = answerOf(`{"id":"${occasion.id}"}`, key)
-  return { occasion, answer, save: saveOf(occasion, { open: { kind: 'plant', event } }) }
+  const response = responseOf(`{"id":"${occasion.id}"}`, key)
+  return { occasion, response, save: saveOf(occasion, { open: { kind: 'insert', event } }) }
 }
 
-export function describeOccasionAnswers(current: Current): void {
-  describe('the answer to a request for an occasion', () => {
+export function describeOccasionResponses(current: Current): void {
+  describe('the response to a request for an occasion', () => {
     async function begin() {
       const { store } = current()
       const person = makePerson()
@@ -36,45 +36,45 @@ export function describeOccasionAnswers(current: Current): void {
 
     it('is kept with the occasion, or the task, that it was given for', async () => {
       const { store, person } = await begin()
-      const { occasion, save, answer } = payday(person)
-      expect(await store.saveOccasion(save, keptAt(answer, T0))).toBe('saved')
+      const { occasion, save, response } = payday(person)
+      expect(await store.saveOccasion(save, storedAt(response, T0))).toBe('saved')
       expect(await store.findOccasion(occasion.id)).toEqual(occasion)
-      expect(await store.findAnswer('request-1', 0)).toEqual(answer)
+      expect(await store.findResponse('request-1', 0)).toEqual(response)
       const { occasion: reminder, task } = makeTask(person.user)
-      const told = answerOf('Renew the passport', 'request-2')
-      expect(await store.saveOccasion(saveOf(reminder, { task }), keptAt(told, T0))).toBe('saved')
+      const told = responseOf('Renew the passport', 'request-2')
+      expect(await store.saveOccasion(saveOf(reminder, { task }), storedAt(told, T0))).toBe('saved')
       expect(await store.findTask(task.id)).toEqual(task)
-      expect(await store.findAnswer('request-2', 0)).toEqual(told)
+      expect(await store.findResponse('request-2', 0)).toEqual(told)
     })
 
     it('is given again to a second request with its key, which writes nothing', async () => {
       const { store, person } = await begin()
       const first = payday(person)
-      await store.saveOccasion(first.save, keptAt(first.answer, T0))
+      await store.saveOccasion(first.save, storedAt(first.response, T0))
       const before = await allOf(store, person)
       const { occasion, task } = makeTask(person.user)
       const event = makePlanned(occasion, person.user, T0)
-      const second = saveOf(occasion, { task, open: { kind: 'plant', event } })
-      const other = { ...answerOf('other'), fingerprint: 'f2' }
-      const result = await store.saveOccasion(second, keptAt(other, T0 + 1))
-      expect(result).toEqual({ kind: 'answered', answer: first.answer })
+      const second = saveOf(occasion, { task, open: { kind: 'insert', event } })
+      const other = { ...responseOf('other'), fingerprint: 'f2' }
+      const result = await store.saveOccasion(second, storedAt(other, T0 + 1))
+      expect(result).toEqual({ kind: 'response-exists', response: first.response })
       expect(await allOf(store, person)).toEqual(before)
-      expect(await store.findAnswer('request-1', 0)).toEqual(first.answer)
+      expect(await store.findResponse('request-1', 0)).toEqual(first.response)
     })
 
     it('shares its key with those for people', async () => {
       const { store, person } = await begin()
-      const { save, answer, occasion } = payday(person)
-      await store.saveOccasion(save, keptAt(answer, T0))
+      const { save, response, occasion } = payday(person)
+      await store.saveOccasion(save, storedAt(response, T0))
       const stranger = makePerson()
-      const result = await store.createUsers([stranger], keptAt(answerOf('people'), T0))
-      expect(result).toEqual({ kind: 'answered', answer })
+      const result = await store.createUsers([stranger], storedAt(responseOf('people'), T0))
+      expect(result).toEqual({ kind: 'response-exists', response })
       expect(await store.findUser(stranger.user.id)).toBeNull()
-      await store.createUsers([stranger], keptAt(answerOf('people', 'request-2'), T0))
+      await store.createUsers([stranger], storedAt(responseOf('people', 'request-2'), T0))
       const again = payday(person, 'request-2')
-      expect(await store.saveOccasion(again.save, keptAt(again.answer, T0))).toMatchObject({
-        kind: 'answered',
-        answer: { body: 'people' },
+      expect(await store.saveOccasion(again.save, storedAt(again.response, T0))).toMatchObject({
+        kind: 'response-exists',
+        response: { body: 'people' },
       })
       expect(await store.findOccasion(again.occasion.id)).toBeNull()
       expect(await store.findOccasion(occasion.id)).toEqual(occasion)
@@ -82,8 +82,8 @@ export function describeOccasionAnswers(current: Current): void {
 
     it('is not kept of what was not written: its key stays free', async () => {
       const { store, person } = await begin()
-      const { save, answer } = payday(person)
-      const kept = keptAt(answer, T0)
+      const { save, response } = payday(person)
+      const kept = storedAt(response, T0)
       const { occasion: stranger } = payday(makePerson())
       expect(await store.saveOccasion({ ...save, userVersion: 2 }, kept)).toBe('conflict')
       expect(await store.saveOccasion(saveOf(stranger), kept)).toBe('conflict')
@@ -94,27 +94,27 @@ export function describeOccasionAnswers(current: Current): void {
       expect(await store.saveOccasion(again, kept)).toBe('conflict')
       const outdated = saveOf(changed(person, { version: 3 }), { open: moveOf(person) })
       expect(await store.saveOccasion(outdated, kept)).toBe('conflict')
-      expect(await store.findAnswer('request-1', 0)).toBeNull()
+      expect(await store.findResponse('request-1', 0)).toBeNull()
       expect(await store.saveOccasion(save, kept)).toBe('saved')
-      expect(await store.findAnswer('request-1', 0)).toEqual(answer)
+      expect(await store.findResponse('request-1', 0)).toEqual(response)
     })
 
     it('is not kept of what could not be written', async () => {
       const { store, person } = await begin()
-      const { save, answer, occasion } = payday(person)
+      const { save, response, occasion } = payday(person)
       const taken = { ...makePlanned(occasion, person.user, T0), id: person.events[0]!.id }
-      const impossible = { ...save, open: { kind: 'plant' as const, event: taken } }
-      await expect(store.saveOccasion(impossible, keptAt(answer, T0))).rejects.toThrow()
-      expect(await store.findAnswer('request-1', 0)).toBeNull()
+      const impossible = { ...save, open: { kind: 'insert' as const, event: taken } }
+      await expect(store.saveOccasion(impossible, storedAt(response, T0))).rejects.toThrow()
+      expect(await store.findResponse('request-1', 0)).toBeNull()
       expect(await store.findOccasion(occasion.id)).toBeNull()
     })
 
     it('that is too old makes room for the next under the same key in one go', async () => {
       const { store, person } = await begin()
       const [first, second] = [payday(person), payday(person)]
-      await store.saveOccasion(first.save, keptAt(first.answer, T0))
-      expect(await store.saveOccasion(second.save, keptAt(second.answer, T0 + DAY + 1))).toBe('saved')
-      expect(await store.findAnswer('request-1', 0)).toEqual(second.answer)
+      await store.saveOccasion(first.save, storedAt(first.response, T0))
+      expect(await store.saveOccasion(second.save, storedAt(second.response, T0 + DAY + 1))).toBe('saved')
+      expect(await store.findResponse('request-1', 0)).toEqual(second.response)
     })
 
     it('is erased with the user; those of others stay', async () => {
@@ -122,29 +122,29 @@ export function describeOccasionAnswers(current: Current): void {
       const other = makePerson()
       await create(store, other)
       const [ours, theirs] = [payday(person), payday(other, 'request-2')]
-      await store.saveOccasion(ours.save, keptAt(ours.answer, T0))
-      await store.saveOccasion(theirs.save, keptAt(theirs.answer, T0))
-      // Nothing that was refused under another's key ties that answer to this user.
+      await store.saveOccasion(ours.save, storedAt(ours.response, T0))
+      await store.saveOccasion(theirs.save, storedAt(theirs.response, T0))
+      // Nothing that was refused under another's key ties that response to this user.
       const late = payday(person, 'request-2')
-      await store.saveOccasion(late.save, keptAt(late.answer, T0))
-      await store.saveOccasion({ ...late.save, userVersion: 2 }, keptAt(late.answer, T0))
+      await store.saveOccasion(late.save, storedAt(late.response, T0))
+      await store.saveOccasion({ ...late.save, userVersion: 2 }, storedAt(late.response, T0))
       await store.deleteUser(person.user.id)
-      expect(await store.findAnswer('request-1', 0)).toEqual({ ...ours.answer, body: null })
-      expect(await store.findAnswer('request-2', 0)).toEqual(theirs.answer)
+      expect(await store.findResponse('request-1', 0)).toEqual({ ...ours.response, body: null })
+      expect(await store.findResponse('request-2', 0)).toEqual(theirs.response)
     })
 
     it('is erased with the occasion; that of another occasion stays', async () => {
       const { store, person } = await begin()
       const [one, two] = [payday(person, 'one'), payday(person, 'two')]
-      await store.saveOccasion(one.save, keptAt(one.answer, T0))
-      await store.saveOccasion(two.save, keptAt(two.answer, T0))
+      await store.saveOccasion(one.save, storedAt(one.response, T0))
+      await store.saveOccasion(two.save, storedAt(two.response, T0))
       await store.removeOccasion(one.occasion.id)
-      expect(await store.findAnswer('one', 0)).toEqual({ ...one.answer, body: null })
-      expect(await store.findAnswer('two', 0)).toEqual(two.answer)
+      expect(await store.findResponse('one', 0)).toEqual({ ...one.response, body: null })
+      expect(await store.findResponse('two', 0)).toEqual(two.response)
       const again = payday(person, 'one')
-      expect(await store.saveOccasion(again.save, keptAt(again.answer, T0))).toEqual({
-        kind: 'answered',
-        answer: { ...one.answer, body: null },
+      expect(await store.saveOccasion(again.save, storedAt(again.response, T0))).toEqual({
+        kind: 'response-exists',
+        response: { ...one.response, body: null },
       })
     })
 
@@ -159,14 +159,14 @@ export function describeOccasionAnswers(current: Current): void {
       ] as const) {
         const requests = people.map((_, index) => payday(whose(index), key))
         const results = await Promise.all(
-          requests.map(({ save, answer }, index) =>
-            (index % 2 === 0 ? store : other).saveOccasion(save, keptAt(answer, T0)),
+          requests.map(({ save, response }, index) =>
+            (index % 2 === 0 ? store : other).saveOccasion(save, storedAt(response, T0)),
           ),
         )
         expect(results.filter((result) => result === 'saved')).toHaveLength(1)
         const winner = requests[results.indexOf('saved')]!
         const told = results.filter((result) => result !== 'saved')
-        expect(told).toEqual(Array(19).fill({ kind: 'answered', answer: winner.answer }))
+        expect(told).toEqual(Array(19).fill({ kind: 'response-exists', response: winner.response }))
         for (const { occasion } of requests) {
           const found = await store.findOccasion(occasion.id)
           expect(found).toEqual(occasion.id === winner.occasion.id ? occasion : null)

@@ -1,0 +1,65 @@
+// Counts for the dashboard. Each reads a bounded range of rows, never a whole table of events.
+import type { Event } from '../../domain/events/event.ts'
+import type { EventStatus } from '../../domain/events/event-status.ts'
+import type { User } from '../../domain/users/user.ts'
+
+/** How many events share an instant, an offset and a status. */
+export type WavePoint = { targetAt: number; offsetSeconds: number; status: EventStatus; count: number }
+
+export type Pulse = {
+  /** Events being sent now. */
+  inFlight: number
+  /** The events that were claimed last, newest first, with the names of their users. */
+  recent: (Event & Pick<User, 'firstName' | 'lastName'>)[]
+}
+
+/** The day around now. An event that was moved by more than two days after it was planned may be missing. */
+export type Overview = {
+  /** Events that wait for a retry within a week. */
+  waiting: number
+  /** Delivered within the last 24 hours. */
+  sent: number
+  /** Failed within the last 24 hours. */
+  failed: number
+  /** Attempts without a known outcome: their messages may have been delivered twice. */
+  ambiguous: number
+  /** How late the latest deliveries were; some thousands at most. */
+  latenessMs: number[]
+  /** The workers that settled or claimed an event within the last 24 hours. */
+  workers: { id: string; seenAt: number }[]
+  /** Every event due from 12 hours ago to 36 hours ahead. */
+  wave: WavePoint[]
+}
+
+/** How many pending events share an instant and an offset. */
+export type UpcomingPoint = Omit<WavePoint, 'status'>
+
+/** How many events failed within one hour for one reason. */
+export type FailureCount = {
+  /** The channel of their occasions now; null for the default channel. */
+  channelId: string | null
+  /** In brief. */
+  reason: string
+  /** Whole hours; 24 for everything older. */
+  hoursAgo: number
+  count: number
+  oldestAt: number
+  newestAt: number
+}
+
+export type DashboardStore = {
+  /** What is being sent now. */
+  pulse(now: number): Promise<Pulse>
+
+  /** The counts of the day around `now`. */
+  overview(now: number): Promise<Overview>
+
+  /** Failures since `from`. An event that was due more than thirty days before `from` may be missing. */
+  countFailures(of: { from: number; now: number }): Promise<FailureCount[]>
+
+  /** How many users each timezone has. */
+  countByTimezone(): Promise<{ timezone: string; people: number }[]>
+
+  /** Pending events of a span, counted by instant and offset, in no order. */
+  countUpcoming(span: { from: number; before: number }): Promise<UpcomingPoint[]>
+}

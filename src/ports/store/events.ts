@@ -1,0 +1,76 @@
+// The engine's port: claim, extend, settle and move open events. Every method is atomic, and its outcome is a value.
+import type { PlannedEvent } from '../../domain/events/event.ts'
+import type { Claim, ClaimRef, Render, Settlement, SettleResult } from '../claim.ts'
+
+/** A pending event to move, or (`to: null`) an event in flight that stays and whose successor must be planned again. */
+export type Reschedule = { eventId: string; version: number; to: PlannedEvent | null }
+
+/** A failed event to send again. The new event is due at once. */
+export type NewReplay = { of: string; id: string; ownKey: boolean; at: number }
+
+/** Events that were due and are not claimed, and the range of their target instants. */
+export type Overdue = { count: number; oldestAt: number | null; newestAt: number | null }
+
+export type DueClaim = { now: number; limit: number; leaseMs: number; claimedBy: string; render: Render }
+
+/**
+ * A call that throws may have been committed (a connection can break after COMMIT), so every method is safe to repeat with
+ * the arguments of the first call. Two callers that race are ordered by the database: the version decides which one wins.
+ */
+export type EventStore = {
+  /**
+   * Claims up to `limit` due events, oldest first: pending, waiting for a retry, or with an expired lease. An event is never
+   * claimed by two callers at the same version. Each claim raises the version, which is its fencing token.
+   *
+   * An event without a body is rendered, and the body is stored before the claim is returned, so that every later attempt
+   * sends the same bytes. If the call fails half-way, no message was sent: the events are claimable again at once or,
+   * where the claim was committed first, when its lease expires.
+   *
+   * An expired lease is recorded as an attempt with the outcome UNKNOWN: its worker may have sent the message.
+   */
+  claimDue(claim: DueClaim): Promise<Claim[]>
+
+  /**
+   * Reads claims again by reference, with the person, occasion and task as they are now. A claim that is no longer held at
+   * that version is missing from the result. Writes nothing.
+   */
+  readClaims(refs: readonly ClaimRef[]): Promise<Claim[]>
+
+  /**
+   * Moves the end of leases to `leaseUntil`, never to an earlier instant. Returns the ids of the events that are still
+   * claimed at that version; the caller must stop sending the others. If the call fails half-way, some leases keep their old
+   * end and can be extended again.
+   */
+  extendLeases(refs: readonly ClaimRef[], leaseUntil: number): Promise<string[]>
+
+  /**
+   * Writes how attempts ended. Each settlement is written whole or not at all: the outcome, the attempt, the successor and
+   * the mark on a reminded task together. It is written only while the event is claimed at that version and, for a terminal
+   * settlement, its plan revision is the one the successor was computed from.
+   *
+   * Idempotent: a settlement that an earlier call committed is reported as `settled`. After a failure the caller repeats the
+   * batch; a settlement that is never written is recovered when the lease expires. Of two callers that settle one event,
+   * the holder of the current version wins and the other finds it in `stale`.
+   */
+  settle(settlements: readonly Settlement[]): Promise<SettleResult>
+
+  /** The instant at which the next event becomes claimable; null if no event is open. */
+  nextWakeAt(): Promise<number | null>
+
+  /** Counts events that were due before `now` and are not claimed. */
+  countOverdue(now: number): Promise<Overdue>
+
+  /**
+   * Moves events that are still pending at the version seen, and returns the ids of the moved ones. Left where they are: an
+   * event that was claimed or changed meanwhile, one with `to: null`, and one whose new occurrence was settled before.
+   */
+  replan(reschedules: readonly Reschedule[], at: number): Promise<string[]>
+
+  /**
+   * Inserts a new event for each FAILED one, and returns the ids of the failed events that were replayed. The failed row is
+   * not changed. An occurrence that has an open event or was delivered is skipped; of two callers that replay one event, the
+   * second finds the first one's event. If the original was pruned, the replay gets a key of its own: the bytes that went
+   * out under the old key are gone, and different bytes must not follow under it.
+   */
+  replay(replays: readonly NewReplay[]): Promise<string[]>
+}

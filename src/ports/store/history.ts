@@ -1,0 +1,30 @@
+// Events as they are shown: reading them, and pruning old ones.
+import type { Attempt, Event } from '../../domain/events/event.ts'
+import type { EventQuery, Page } from '../query.ts'
+
+/** Whether a failed event can be replayed, and the local time after which it was not to be sent on its day. */
+export type ReplayOutlook = {
+  eventId: string
+  state: 'free' | 'in-progress' | 'delivered'
+  notAfter: string | null
+}
+
+export type HistoryStore = {
+  /** An event, open or settled, with its attempts in order. */
+  findEvent(eventId: string): Promise<{ event: Event; attempts: Attempt[] } | null>
+
+  /** Pages of open and settled events, in order of id. */
+  listEvents(query: EventQuery): Promise<Page<Event>>
+
+  /** The outlook of each of the events that is FAILED; the others are missing from the result. */
+  replayOutlook(eventIds: readonly string[]): Promise<ReplayOutlook[]>
+
+  /**
+   * Deletes up to `limit` events settled before the instant, oldest first, with their attempts and bodies, and returns how
+   * many. The last settled event of each occasion stays: it prevents its occurrence from being sent again.
+   */
+  prune(prune: { before: number; limit: number }): Promise<number>
+
+  /** How many events `prune` would delete without a limit. */
+  countPrunable(before: number): Promise<number>
+}

@@ -1,0 +1,72 @@
+// Occasions and tasks: each is written together with its open event.
+import type { PlannedEvent } from '../../domain/events/event.ts'
+import type { EventStatus, TerminalStatus } from '../../domain/events/event-status.ts'
+import type { Occasion } from '../../domain/occasions/occasion.ts'
+import type { LastSettled } from '../../domain/occasions/schedule.ts'
+import type { Task } from '../../domain/tasks/task.ts'
+import type { Page, TaskQuery } from '../query.ts'
+import type { NewStoredResponse, ResponseExists } from '../stored-response.ts'
+
+/** An occasion with its open event and its last settled one: the input of planning. */
+export type OccasionPlan = {
+  occasion: Occasion
+  /** Set for a TASK_REMINDER only. */
+  task: Task | null
+  open: OpenEvent | null
+  lastSettled: SettledEvent | null
+}
+
+export type OpenEvent = {
+  id: string
+  occurrence: string
+  status: EventStatus
+  version: number
+  targetAt: number
+  offsetSeconds: number
+  timezone: string
+  tzVersion: string
+}
+
+/** The last settled occurrence, and its outcome. */
+export type SettledEvent = LastSettled & { id: string; status: TerminalStatus; executedAt: number }
+
+export type OccasionSave = {
+  /** The new state. Version 1 creates; a later version replaces the one before it. */
+  occasion: Occasion
+  /** The task of a TASK_REMINDER, saved with it; null for every other type. */
+  task: Task | null
+  /** The version of the user that the event was planned for. */
+  userVersion: number
+  open: OpenChange
+  at: number
+}
+
+/** How saving an occasion changes its open event. The save conflicts unless the event is as described. */
+export type OpenChange =
+  /** No event is open: insert this one, or none. */
+  | { kind: 'insert'; event: PlannedEvent | null }
+  /** The event is pending at that version: move it, or delete it if `to` is null. */
+  | { kind: 'reschedule'; eventId: string; version: number; to: PlannedEvent | null }
+  /** The event is in flight at that version and stays. Its successor must be planned again. */
+  | { kind: 'keepInFlight'; eventId: string; version: number }
+
+export type OccasionStore = {
+  findOccasion(occasionId: string): Promise<Occasion | null>
+
+  /**
+   * Writes the occasion, its task, its event and the response, or nothing. `conflict`: the user, the occasion or its event
+   * was changed meanwhile; read again and retry.
+   */
+  saveOccasion(
+    save: OccasionSave,
+    response?: NewStoredResponse,
+  ): Promise<'saved' | 'conflict' | ResponseExists>
+
+  /** Erases the occasion with its events, task and stored response. False if it does not exist. */
+  removeOccasion(occasionId: string): Promise<boolean>
+
+  findTask(taskId: string): Promise<Task | null>
+
+  /** Pages of tasks in order of id. */
+  listTasks(query: TaskQuery): Promise<Page<Task>>
+}

@@ -1,0 +1,72 @@
+// Settings: channels, templates, API keys, calendar feeds, and the timezone rules that events were planned by.
+import type { Template } from '../../domain/messages/template.ts'
+import type { ApiKey } from '../../domain/settings/api-key.ts'
+import type { ChannelRecord, ChannelStatus } from '../../domain/settings/channel.ts'
+import type { Feed } from '../../domain/settings/feed.ts'
+
+export type ChannelStatusChange = {
+  id: string
+  from: ChannelStatus
+  to: ChannelStatus
+  reason: string | null
+  at: number
+}
+
+/** A timezone as this database knows it: the rules and the release that its events were last planned by. */
+export type ZoneRecord = {
+  name: string
+  /** In the form of the timezone table. */
+  rules: string
+  version: string
+  /** The rules before the last change, and their release; null if they never changed. */
+  previousRules: string | null
+  previousVersion: string | null
+  changedAt: number | null
+}
+
+export type SettingsStore = {
+  listChannels(): Promise<ChannelRecord[]>
+
+  /**
+   * Version 1 creates; a later version replaces the one before it. `conflict`: the channel was changed meanwhile.
+   * `taken`: another channel has that name.
+   */
+  saveChannel(channel: ChannelRecord): Promise<'saved' | 'conflict' | 'taken'>
+
+  /** Records that a receiver made us pause or disable a channel. False if its status is no longer `from`. */
+  setChannelStatus(change: ChannelStatusChange): Promise<boolean>
+
+  listTemplates(): Promise<Template[]>
+
+  /** Version 1 creates; a later version replaces the one before it. `conflict`: it was changed meanwhile. */
+  saveTemplate(template: Template): Promise<'saved' | 'conflict'>
+
+  /** False if it does not exist. */
+  removeTemplate(of: { type: string; language: string }): Promise<boolean>
+
+  listApiKeys(): Promise<ApiKey[]>
+
+  /** False if a key with that hash exists. */
+  createApiKey(key: ApiKey): Promise<boolean>
+
+  /** False if it does not exist or was revoked before. */
+  revokeApiKey(id: string, at: number): Promise<boolean>
+
+  /** Records when keys were last used. */
+  touchApiKeys(used: readonly { id: string; at: number }[]): Promise<void>
+
+  listFeeds(): Promise<Feed[]>
+
+  /** False if the feed's user does not exist. */
+  createFeed(feed: Feed): Promise<boolean>
+
+  findFeed(tokenHash: string): Promise<Feed | null>
+
+  /** False if it does not exist. */
+  removeFeed(feedId: string): Promise<boolean>
+
+  listZones(): Promise<ZoneRecord[]>
+
+  /** Writes all of the zones. With `onlyNew`, a zone that is recorded already keeps its record. */
+  saveZones(zones: readonly ZoneRecord[], how?: { onlyNew: boolean }): Promise<void>
+}

@@ -1,0 +1,58 @@
+// Users: each is created and changed together with its occasions' open events.
+import type { PlannedEvent } from '../../domain/events/event.ts'
+import type { Occasion } from '../../domain/occasions/occasion.ts'
+import type { User } from '../../domain/users/user.ts'
+import type { Page, UserQuery } from '../query.ts'
+import type { NewStoredResponse, ResponseExists, StoredResponse } from '../stored-response.ts'
+import type { Reschedule } from './events.ts'
+import type { OccasionPlan } from './occasions.ts'
+
+/** A new user with their occasions and first events. */
+export type NewPerson = { user: User; occasions: Occasion[]; events: PlannedEvent[] }
+
+/** A user with the plans of their occasions. */
+export type Person = { user: User; plans: OccasionPlan[] }
+
+export type CreateResult = { kind: 'created'; created: number } | ResponseExists
+
+export type UserUpdate = {
+  /** The new state; its version is one above the version that it replaces. */
+  user: User
+  /** Every open event of the user, at the version seen; null if the schedule does not change. */
+  reschedules: readonly Reschedule[] | null
+}
+
+export type UserStore = {
+  /**
+   * Creates all of the people or, where the response's key was used before, none. A person who exists already (by id or
+   * external id) is skipped. The response is not stored when every person of the request was skipped.
+   */
+  createUsers(people: readonly NewPerson[], response?: NewStoredResponse): Promise<CreateResult>
+
+  /** The response stored under the key at `notBefore` or later. */
+  findResponse(key: string, notBefore: number): Promise<StoredResponse | null>
+
+  /**
+   * Writes the user and all reschedules, or nothing. `conflict`: the user or an open event was changed meanwhile; read again
+   * and retry. `taken`: another user has that external id.
+   */
+  updateUser(update: UserUpdate): Promise<'updated' | 'conflict' | 'taken'>
+
+  /**
+   * Erases the user with their occasions, events, attempts, feeds and the bodies of stored responses. An event in flight is
+   * erased too; its settlement is then stale. False if the user does not exist.
+   */
+  deleteUser(userId: string): Promise<boolean>
+
+  findUser(userId: string): Promise<User | null>
+
+  findUsersByExternalId(externalIds: readonly string[]): Promise<User[]>
+
+  /** Pages of users in order of id. */
+  listUsers(query: UserQuery): Promise<Page<User>>
+
+  readPerson(userId: string): Promise<Person | null>
+
+  /** Pages of users with their plans, in order of id. */
+  listPeople(query: UserQuery): Promise<Page<Person>>
+}
