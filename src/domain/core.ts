@@ -2,14 +2,11 @@
 
 export { CALENDARS, type CalendarName } from './calendars/calendars.ts'
 export { type FieldProblem, InvalidStateTransitionError, type Parsed, TemplateError } from './errors.ts'
-export {
-  type Attempt,
-  type AttemptOutcome,
-  claim,
-  type Event,
-  markCompleted,
-  markFailed,
-  type PlannedEvent,
+export type {
+  Attempt,
+  AttemptOutcome,
+  Event,
+  PlannedEvent,
 } from './events/event.ts'
 export {
   assertTransition,

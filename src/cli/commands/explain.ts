@@ -25,14 +25,14 @@ export const addExplain: AddCommand = (program, entry) => {
     })
 }
 
-export function parseEventId(text: string): string {
+function parseEventId(text: string): string {
   const id = parseUuid(text)
   if (id === null)
     throw new ConfigError([`${text.slice(0, 60)} is not the id of an event. terce tail shows some.`])
   return id
 }
 
-export function explanationText({ summary, instant, oddities, history }: Explanation): string {
+function explanationText({ summary, instant, oddities, history }: Explanation): string {
   const { utc, local, timezone, rule, why } = instant
   return [
     summary,

@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Config } from '../../runtimes/config/config.ts'
 
 /** Applied, still to come, and unknown here: those are of a later release. */
-export type Schema = { applied: string[]; missing: string[]; unknown: string[] }
+type Schema = { applied: string[]; missing: string[]; unknown: string[] }
 
 type Settings = Config['database']
 

@@ -1,6 +1,6 @@
 // Shows how far a long run is: a bar on a terminal, a line for each tenth elsewhere.
 
-export type Screen = { isTTY?: boolean; write(text: string): unknown }
+type Screen = { isTTY?: boolean; write(text: string): unknown }
 
 const WIDTH = 30
 

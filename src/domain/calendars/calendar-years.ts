@@ -6,9 +6,9 @@
 import { daysFromCivil, parseCivilDate } from '../time/calendar.ts'
 import data from './calendar-years.json' with { type: 'json' }
 
-export type TableCalendar = keyof typeof data
+type TableCalendar = keyof typeof data
 
-export type Month = { readonly name: string; readonly length: number }
+type Month = { readonly name: string; readonly length: number }
 
 export type Year = {
   readonly number: number

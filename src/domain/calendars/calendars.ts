@@ -14,7 +14,7 @@ export type CalendarDay = {
   readonly day: number
 }
 
-export type Anniversary = { date: CivilDate; moved: boolean }
+type Anniversary = { date: CivilDate; moved: boolean }
 
 /**
  * The customs. What is not here stays: a day that the year has is that day, a leap month that the year has is that month.

@@ -1,25 +1,25 @@
-// One occurrence of an occasion, and the steps it may take. Pure: a step returns the event after it.
-import { assertTransition, type EventStatus, isTerminal } from './event-status.ts'
+// One occurrence of an occasion as it is stored, and its attempts. The stores change its status, within event-status.ts.
+import { type EventStatus, isTerminal } from './event-status.ts'
 
-/** What the planner decides: which occurrence, and the instant it falls on. */
+/** An event as the planner makes it: which occurrence, and when it is due. */
 export type PlannedEvent = {
   id: string
   occasionId: string
-  /** Which one: the local year of a yearly rule. Unique within its occasion, for ever. */
+  /** Names the occurrence, such as the local year of a yearly rule. Unique within its occasion for ever. */
   occurrence: string
   /** The instant the message is due, epoch milliseconds. */
   targetAt: number
-  /** Local time minus UTC at that instant, by the table that planned it. */
+  /** Local time minus UTC at that instant, by the timezone table that planned it. */
   offsetSeconds: number
   timezone: string
   tzVersion: string
 }
 
-/** An event that sends again what an earlier one failed to bring. */
+/** Marks an event that sends a failed event again. */
 export type Replay = {
   /** The failed event; null for an original. */
   replayOf: string | null
-  /** A replay under a key of its own is news to the receiver; under the original's it is a repetition. */
+  /** True for a new idempotency key: a new message to the receiver. False: the original's key, so a repetition. */
   ownKey: boolean
 }
 
@@ -29,10 +29,10 @@ export type Event = PlannedEvent &
   Replay & {
     userId: string
     eventType: string
-    /** Where its occasion is sent now; null for the default channel. */
+    /** The current channel of its occasion; null for the default channel. */
     channelId: string | null
     status: EventStatus
-    /** From when any worker may take it; null once terminal. */
+    /** From when a worker may claim it; null once terminal. */
     wakeAt: number | null
     /** The fencing token: rises by one with every change. */
     version: number
@@ -60,12 +60,12 @@ export type Attempt = {
 }
 export const ATTEMPT_OUTCOMES = ['DELIVERED', 'RETRY', 'PARKED', 'FAILED', 'UNKNOWN'] as const
 /**
- * PARKED failed too, but with its destination, and does not count against the retries. UNKNOWN is one whose worker was
- * not heard of again: it may have been delivered.
+ * PARKED: failed because the destination is down; uses no retry. UNKNOWN: the lease expired without an outcome, so the
+ * message may have been delivered.
  */
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 
-/** A planned event as it first stands in the store. */
+/** A planned event as it is first stored. */
 export function newEvent(
   planned: PlannedEvent,
   of: { userId: string; eventType: string; now: number; channelId?: string | null },
@@ -91,41 +91,7 @@ export function newEvent(
   }
 }
 
-/** Takes a due event. A lease that ran out is taken again, which is not a transition. */
-export function claim(event: Event, by: { worker: string; now: number; leaseMs: number }): Event {
-  const leaseRanOut = event.status === 'PROCESSING' && event.wakeAt !== null && event.wakeAt <= by.now
-  if (!leaseRanOut) assertTransition(event.status, 'PROCESSING')
-  return {
-    ...event,
-    status: 'PROCESSING',
-    wakeAt: by.now + by.leaseMs,
-    version: event.version + 1,
-    claimedBy: by.worker,
-    claimedAt: by.now,
-    updatedAt: by.now,
-  }
-}
-
-export function markCompleted(event: Event, now: number, statusCode: number | null = null): Event {
-  assertTransition(event.status, 'COMPLETED')
-  return { ...settled(event, now), status: 'COMPLETED', statusCode }
-}
-
-export function markFailed(
-  event: Event,
-  now: number,
-  reason: string,
-  statusCode: number | null = null,
-): Event {
-  assertTransition(event.status, 'FAILED')
-  return { ...settled(event, now), status: 'FAILED', failureReason: reason, statusCode }
-}
-
-function settled(event: Event, now: number): Event {
-  return { ...event, wakeAt: null, executedAt: now, updatedAt: now, version: event.version + 1 }
-}
-
-/** The attempt that settled the event is told by the event itself; one that was never sent has none. */
+/** The attempt that settled the event, read from the event's own fields; null if it was never sent. */
 export function settlingAttempt(event: Event, earlier: number): Attempt | null {
   const { status, claimedBy, claimedAt, executedAt, statusCode, failureReason, deliveryPayload } = event
   if (!isTerminal(status) || claimedBy === null || claimedAt === null || executedAt === null) return null

@@ -5,7 +5,7 @@ import { VARIABLES, type VariableName } from './message-variables.ts'
 /** What a template reads: our variables, and names it assigned itself. */
 export type Names = { variables: ReadonlySet<VariableName>; assigned: ReadonlySet<string> }
 
-export type Flaw = { token: Token; message: string }
+type Flaw = { token: Token; message: string }
 
 export function findNames(templates: readonly Template[]): Names | Flaw {
   const assigned = new Set<string>()

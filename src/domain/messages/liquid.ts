@@ -9,8 +9,8 @@ import type { Scalar, VariableName } from './message-variables.ts'
 
 /** In HTML every value is escaped; what the template itself says is markup and stays. */
 export type Form = 'text' | 'html'
-export type ReadVariable = (name: VariableName) => Scalar
-export type CompiledTemplate = (read: ReadVariable) => string
+type ReadVariable = (name: VariableName) => Scalar
+type CompiledTemplate = (read: ReadVariable) => string
 
 export const TEMPLATE_MAX = 16_384
 /**

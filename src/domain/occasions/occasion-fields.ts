@@ -28,7 +28,7 @@ export type OccasionInput = {
 export type OccasionFields = Omit<Occasion, 'id' | 'userId' | 'ruleRevision' | 'pausedAt' | 'version'>
 
 /** What holds where the caller says nothing. */
-export type OccasionDefaults = {
+type OccasionDefaults = {
   deliverAt: string
   notAfter?: string | null
   /** What a birthday recalls. */

@@ -4,7 +4,7 @@ import { TASK_REMINDER } from '../tasks/task.ts'
 import { recurring } from './recurring.ts'
 import type { Series } from './schedule.ts'
 
-export type OccasionType = {
+type OccasionType = {
   /** Chooses its occurrences. */
   series: Series
   /** The built-in message text; null if a template is required. */

@@ -7,7 +7,7 @@ import type { Zone } from '../time/tzdb.ts'
 import { parseQuietHours, type Task } from './task.ts'
 
 /** Nobody is reminded of one task twice within this. */
-export const REMINDER_APART_MS = DAY_MS
+const REMINDER_APART_MS = DAY_MS
 
 export const reminders: Series = {
   first({ task, user }, { now, after }, table) {

@@ -16,7 +16,7 @@ export type TaskInput = {
   quietHours?: string | null | undefined
 }
 
-export type TaskFields = Pick<Task, 'title' | 'dueAt' | 'remindBeforeMs' | 'quietHours'>
+type TaskFields = Pick<Task, 'title' | 'dueAt' | 'remindBeforeMs' | 'quietHours'>
 
 const TITLE_MAX = 200
 const UNFIT = /[\p{Cc}\u2028\u2029]|\p{Cs}/u

@@ -1,9 +1,6 @@
 // A task: something to be done by an instant, with a reminder before it.
 import { parseLocalTime } from '../time/local-time.ts'
 
-/** `22:00-08:00`, in the user's timezone; the end is not included. */
-export type QuietHours = string
-
 export type Task = {
   /** Also the id of the occasion that reminds of it. */
   id: string
@@ -14,8 +11,8 @@ export type Task = {
   dueRevision: number
   /** How long before it is due the reminder goes out. */
   remindBeforeMs: number
-  /** When no reminder is sent; null for no quiet hours. */
-  quietHours: QuietHours | null
+  /** `22:00-08:00`: when no reminder is sent, in the user's timezone, end not included; null for no quiet hours. */
+  quietHours: string | null
   completedAt: number | null
   /** When a reminder was last delivered. */
   reminderSentAt: number | null

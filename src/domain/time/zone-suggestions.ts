@@ -6,7 +6,7 @@ import type { TimezoneTable } from './tzdb.ts'
 import { ABBREVIATIONS, BY_POPULATION, PLACES } from './zone-nicknames.ts'
 
 /** At most three, the likeliest first, and the words that lead up to them. None: nothing can be guessed. */
-export type ZoneSuggestions = { suggestions: string[]; why: string }
+type ZoneSuggestions = { suggestions: string[]; why: string }
 
 const MOST = 3
 /** Nobody means a place by more characters than this. */
