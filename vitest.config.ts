@@ -1,12 +1,13 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import LongFirst from './test/support/long-first.ts'
 
-// Threads and processes that the tests start, hundreds of them, find what was compiled before.
+// Tests start hundreds of threads and processes: they share one cache of compiled code.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'terce-compile-cache')
 process.env.NODE_OPTIONS = `--import=${new URL('bin/quick-imports.js', import.meta.url)}`
 
-/** These share nothing but code: one after another in one process, they need not load it anew. */
+/** Tests without shared state: they run one after another in the same process, so that it loads the code once. */
 const TOGETHER = [
   'domain',
   'http',
@@ -24,8 +25,9 @@ const together = TOGETHER.map((folder) => `test/${folder}/**/*.test.ts`)
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/count-reporter.ts'],
-    // More than two cores: most of these tests wait for processes and disks.
+    // More workers than the two cores of CI: most of these tests wait for processes and disks.
     maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
     testTimeout: 180_000,
     hookTimeout: 120_000,
     projects: [
