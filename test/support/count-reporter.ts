@@ -1,18 +1,47 @@
-// Closes every run with the one line that machines read: `N passed, N failed`.
-import type { Reporter, TestModule } from 'vitest/node'
+// Closes every run with the line that CI reads: `N passed, N failed`. Lists skipped tests with their reasons above it.
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 
 export default class CountReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
-    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 }
-    for (const module of modules) {
-      for (const test of module.children.allTests()) {
-        const state = test.result().state
-        if (state !== 'pending') counts[state] += 1
-      }
-      // A file that fails to load has no tests to count, and must not look like a success.
-      if (module.errors().length > 0) counts.failed += 1
-    }
-    const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
-    process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`)
+  /** With `-t`, Vitest marks every test of another name as skipped. */
+  #filtered = false
+
+  onInit(vitest: Vitest): void {
+    this.#filtered = vitest.config.testNamePattern !== undefined
   }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const skipped = this.#filtered ? [] : tests.filter(isSkipped)
+    const unexplained = skipped.filter((test) => reasonOf(test) === undefined)
+    const passed = tests.filter((test) => test.result().state === 'passed').length
+    const failed =
+      tests.filter((test) => test.result().state === 'failed').length +
+      modules.flatMap(failuresOutsideTests).length +
+      unhandledErrors.length +
+      unexplained.length
+    if (unexplained.length > 0) process.exitCode = 1
+    const lines = skipped.map(
+      (test) => `skipped: ${nameOf(test)}: ${reasonOf(test) ?? 'FAILED, no reason given'}`,
+    )
+    process.stdout.write(`\n${[...lines, `${passed} passed, ${failed} failed`].join('\n')}\n`)
+  }
+}
+
+/** Tests of a suite whose setup failed are skipped as well; the setup counts as the failure. */
+function isSkipped(test: TestCase): boolean {
+  return test.result().state === 'skipped' && test.module.state() !== 'failed'
+}
+
+function reasonOf(test: TestCase): string | undefined {
+  const result = test.result()
+  return result.state === 'skipped' ? result.note : undefined
+}
+
+function nameOf(test: TestCase): string {
+  return `${test.module.relativeModuleId} > ${test.fullName}`
+}
+
+/** Files that fail to load and suites whose hooks fail. Their tests did not run, so none of them counts as failed. */
+function failuresOutsideTests(module: TestModule): unknown[] {
+  return [module, ...module.children.allSuites()].filter((task) => task.errors().length > 0)
 }

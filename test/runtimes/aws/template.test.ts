@@ -211,8 +211,8 @@ describe('docs/deploy-aws.md', () => {
   })
 })
 
-const hasLinter = spawnSync('cfn-lint', ['--version']).status === 0
-
-it.skipIf(!hasLinter)('satisfies cfn-lint', () => {
+it('satisfies cfn-lint', ({ skip }) => {
+  const hasLinter = spawnSync('cfn-lint', ['--version']).status === 0
+  skip(!hasLinter, 'cfn-lint is not installed')
   expect(execFileSync('cfn-lint', [PATH], { encoding: 'utf8' })).toBe('')
 })
