@@ -128,6 +128,21 @@ const failedReopened: Bug = {
     }),
 }
 
+const retriedAsPending: Bug = {
+  name: 'retried-as-pending',
+  words: 'An event that waits for its retry goes back to PENDING.',
+  breaks: ['one step at a time'],
+  store: (store, { executor }) =>
+    replaceIn(store, {
+      async settle(settlements) {
+        const result = await store.settle(settlements)
+        const sql = `UPDATE events SET status = 'PENDING', version = version + 1 WHERE id = ? AND status = 'PROCESSING'`
+        await executor.batch(settlements.map(({ eventId }) => ({ sql, params: [eventId] })))
+        return result
+      },
+    }),
+}
+
 export function settlingEach(store: Store, change: (settlement: Settlement) => Promise<Settlement>): Store {
   return replaceIn(store, {
     settle: async (settlements) => store.settle(await Promise.all(settlements.map(change))),
@@ -168,4 +183,5 @@ export const SETTLING_BUGS: readonly Bug[] = [
   editInFlightLost,
   oneIdForAll,
   failedReopened,
+  retriedAsPending,
 ]

@@ -1,4 +1,5 @@
 // The tables as the transactions left them, kept beside the database: what the invariants look things up in.
+import type { EventStatus } from '../../../src/domain/events/event-status.ts'
 import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
 import type { TaskRow } from '../oracle/expected-reminders.ts'
 import { originalOf, type Schedule, type Settled } from '../oracle/expected-schedule.ts'
@@ -10,7 +11,7 @@ export type EventRow = {
   id: string
   occasion_id: string
   occurrence: string
-  status: string
+  status: EventStatus
   target_at: number
   wake_at: number | null
   lease_until: number | null

@@ -1,4 +1,5 @@
 // What holds for the row of an event, step by step.
+import { isValidTransition } from '../../../src/domain/events/event-status.ts'
 import { changesOf, type EventRow, isClaim, isTerminal } from '../record/ledger.ts'
 import type { Entry, Row } from '../record/trace.ts'
 import { leaseOf } from '../support/settings.ts'
@@ -14,10 +15,6 @@ function changed(entry: Entry): EventChange[] {
   )
 }
 
-const STEPS: Readonly<Record<string, readonly string[]>> = {
-  PENDING: ['PENDING', 'PROCESSING'],
-  PROCESSING: ['PROCESSING', 'COMPLETED', 'FAILED'],
-}
 /** What may change without a new version: how long it is held, and that its successor must be planned anew. */
 const WITHOUT_VERSION = ['lease_until', 'plan_revision', 'updated_at']
 
@@ -28,7 +25,7 @@ const oneStep: Rule = {
   watch: () => (entry) =>
     firstWrong(changed(entry), ({ id, before, after }) => {
       if (isTerminal(before)) return `${id} was ${before.status} and was changed.`
-      if (!STEPS[before.status]?.includes(after.status))
+      if (after.status !== before.status && !isValidTransition(before.status, after.status))
         return `${id} went from ${before.status} to ${after.status}.`
       if (after.version === before.version) {
         const also = differences(before, after).filter((column) => !WITHOUT_VERSION.includes(column))
