@@ -18,14 +18,14 @@ const PAGES = [
 ]
 
 const EMPTY = {
-  today: 'Nobody is on file yet.',
-  people: 'Nobody is on file yet.',
-  failures: 'Nothing failed.',
-  upcoming: 'Pick a day to see who.',
-  inbox: 'Nothing has arrived yet.',
-  settings: 'No channel is set up.',
-  'settings?tab=keys': 'There is no key yet.',
-  nowhere: 'There is no such page.',
+  today: 'No people yet.',
+  people: 'No people yet.',
+  failures: 'No failures.',
+  upcoming: 'Select a day to see its messages.',
+  inbox: 'No messages yet.',
+  settings: 'No channels yet.',
+  'settings?tab=keys': 'No API keys yet.',
+  nowhere: 'Page not found.',
 }
 
 type Created = { user: { id: string }; nextBirthdayEvent: { id: string } }
@@ -55,7 +55,7 @@ describe('with nothing there', () => {
     const session = await dashboard.call<object>('GET', '/session')
     await page.route('**/session', (route) => route.fulfill({ json: { ...session, inbox: false } }))
     await page.goto(`${dashboard.url}/app/inbox`)
-    await page.getByText('There is no inbox here.').waitFor()
+    await page.getByText('No inbox on this server.').waitFor()
     expect(await page.getByRole('link', { name: 'Inbox' }).count()).toBe(0)
     expect(dashboard.complaints()).toEqual([])
   })
@@ -71,7 +71,7 @@ describe('with nothing working', () => {
     await page.getByRole('alert').getByText('The database sleeps.').waitFor()
     await page.getByRole('button', { name: 'Try again' }).waitFor()
     await page.unroute(`${dashboard.url}/today`)
-    await page.getByRole('heading', { name: /has struck in/ }).waitFor()
+    await page.getByRole('heading', { name: /has just passed in/ }).waitFor()
     expect(dashboard.complaints().every((one) => one.includes('503'))).toBe(true)
   })
 })
@@ -87,7 +87,7 @@ describe('with people', () => {
   describe('by keyboard', () => {
     it('goes to pages, searches, moves through rows, opens one and closes it', async () => {
       page = await dashboard.open('today')
-      await page.getByRole('heading', { name: /has struck in/ }).waitFor()
+      await page.getByRole('heading', { name: /has just passed in/ }).waitFor()
       await page.keyboard.type('gp')
       await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
       await page.keyboard.type('jj')
@@ -101,7 +101,7 @@ describe('with people', () => {
       await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor({ state: 'detached' })
       await page.locator('main').focus()
       await page.keyboard.type('?')
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
       await page.keyboard.press('Escape')
       await page.keyboard.type('gu')
       await page.getByRole('heading', { name: 'Upcoming' }).waitFor()
@@ -113,7 +113,7 @@ describe('with people', () => {
       page = await dashboard.open('nowhere')
       await page.route('**/live', (route) => route.abort())
       await page.reload()
-      await page.getByText('every 2 s').waitFor()
+      await page.getByText('updating every 2 s').waitFor()
       await page.getByRole('link', { name: 'People' }).first().click()
       await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
       const late = { firstName: 'Late', lastName: 'Comer', dateOfBirth: '1980-01-02', timezone: 'UTC' }
@@ -147,7 +147,7 @@ describe('with people', () => {
       await page.goto(`${dashboard.url}/app/today`)
       await page.getByRole('button', { name: 'More' }).tap()
       await page.getByRole('dialog').getByRole('link', { name: 'Time machine' }).tap()
-      await page.getByRole('slider', { name: 'The clock' }).waitFor()
+      await page.getByRole('slider', { name: 'Preview date' }).waitFor()
       expect(dashboard.complaints()).toEqual([])
     })
   })
@@ -191,10 +191,10 @@ describe('with people', () => {
 describe('with a first key', () => {
   it('asks for it, and lets in whoever has it', async () => {
     page = await dashboard.open('settings?tab=keys')
-    await page.getByLabel('What it is for').fill('me')
-    await page.getByRole('button', { name: 'Make the key' }).click()
+    await page.getByLabel('Name').fill('me')
+    await page.getByRole('button', { name: 'Create key' }).click()
     const key = await page.getByText(/^terce_/).innerText()
-    await page.getByRole('button', { name: 'I have it: sign in' }).click()
+    await page.getByRole('button', { name: 'Continue to sign-in' }).click()
     await page.getByLabel('API key').fill('terce_wrong')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('This key is not in force.').waitFor()

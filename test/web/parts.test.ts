@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as core from '../../src/domain/core.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
-import { lasting, offsetText, utcText, wallIn } from '../../web/src/clock/format.ts'
+import { lasting, offsetText, typeCode, typeText, utcText, wallIn } from '../../web/src/clock/format.ts'
 import { curlOf } from '../../web/src/event/curl.ts'
 import { readPeople } from '../../web/src/machine/csv.ts'
 import { lifeAhead, nextFirings, ruleFrom } from '../../web/src/machine/forecast.ts'
@@ -50,6 +50,18 @@ describe('times', () => {
     expect(missedToday({ ...berlin, timezone: 'America/Vancouver' }, 540, NOW)).toBeNull()
     expect(missedToday({ ...berlin, dateOfBirth: '1990-11-16' }, 540, NOW)).toBeNull()
     expect(missedToday({ ...berlin, timezone: 'Mars' }, 540, NOW)).toBeNull()
+  })
+})
+
+describe('an occasion type', () => {
+  it('is stored as a code and shown as text', () => {
+    expect(['Work anniversary', ' pay-day! ', 'Fête', 'NAME_DAY'].map(typeCode)).toEqual([
+      'WORK_ANNIVERSARY',
+      'PAY_DAY',
+      'FETE',
+      'NAME_DAY',
+    ])
+    expect(typeText('WORK_ANNIVERSARY')).toBe('Work anniversary')
   })
 })
 

@@ -18,53 +18,53 @@ afterAll(() => dashboard?.close())
 
 describe('the first sixty seconds', () => {
   it('begin with an empty database and an offer', async () => {
-    await page.getByRole('heading', { name: 'Nobody is on file yet.' }).waitFor()
+    await page.getByRole('heading', { name: 'No people yet.' }).waitFor()
   })
 
   it('bring 24 demo people with one press, marked as such', async () => {
     await page.getByRole('button', { name: 'Load 24 demo people' }).click()
-    await page.getByText('Made-up people are on file.').waitFor()
-    await page.getByRole('link', { name: 'people: to the list' }).click()
+    await page.getByText('Demo data is loaded.').waitFor()
+    await page.getByRole('link', { name: 'People: show list' }).click()
     await page.getByRole('cell', { name: 'Ada Lovelace demo' }).waitFor()
-    await page.getByText('24 people on file.').waitFor()
+    await page.getByText('24 people. Messages go out at 09:00 local time.').waitFor()
   })
 
   it('bring a message into the inbox, without a reload, with a signature that holds', async () => {
     await page.getByRole('link', { name: 'Inbox' }).first().click()
-    await page.getByText('Nothing has arrived yet.').waitFor()
+    await page.getByText('No messages yet.').waitFor()
     await page.getByRole('button', { name: /Hey, Ada Lovelace/ }).click()
     await page.getByText('Signature', { exact: true }).click()
     await page.getByText('✓ Verified: signed by Terce').waitFor()
   })
 
   it('let the reader break the far side and greet themselves, though nine has passed', async () => {
-    await page.getByText('Answer 503').click()
-    await page.getByRole('heading', { name: 'Broken on purpose' }).waitFor()
+    await page.getByText('Return 503').click()
+    await page.getByRole('heading', { name: 'Simulated outage' }).waitFor()
     await page.getByRole('link', { name: 'People' }).first().click()
-    await page.getByRole('button', { name: 'Add a person' }).click()
+    await page.getByRole('button', { name: 'Add person' }).click()
     await page.getByLabel('First name').fill('Robin')
     await page.getByLabel('Last name').fill('Walker')
-    expect(await page.getByLabel('Timezone', { exact: true }).last().inputValue()).toBe(zone)
+    expect(await page.getByLabel('Time zone', { exact: true }).last().inputValue()).toBe(zone)
     await page.getByLabel('Date of birth').fill(bornToday(zone, Date.now()))
     await page.getByText('Send today’s now').click()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByText('Robin is on file.').waitFor()
+    await page.getByText('Robin added.').waitFor()
   })
 
   it('show the retries as they happen', async () => {
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('link', { name: 'Inbox' }).first().click()
-    const tried = page.getByRole('list', { name: 'Being tried' })
+    const tried = page.getByRole('list', { name: 'Pending deliveries' })
     await tried.getByText('Robin Walker').waitFor()
-    await tried.getByText(/[2-9] attempts, one key/).waitFor()
+    await tried.getByText(/[2-9] attempts, same key/).waitFor()
     // After a run of refusals its destination is left alone, which uses up no tries.
-    await tried.getByText(/\d tries left, the last within \d+ s|uses up none of its tries/).waitFor()
+    await tried.getByText(/\d attempts? left, the last within \d+ s|does not use up attempts/).waitFor()
   })
 
   it('end, once it is healed, with exactly one message', async () => {
-    await page.getByRole('button', { name: 'Heal it' }).click()
+    await page.getByRole('button', { name: 'Restore' }).click()
     await page.getByRole('button', { name: /Hey, Robin Walker/ }).waitFor({ timeout: 30_000 })
-    await page.getByText(/refused [1-9]×, then accepted 1×, one message/).waitFor()
+    await page.getByText(/[1-9] rejected, 1 accepted, one message/).waitFor()
     const { items } = await dashboard.call<Inbox>('GET', '/inbox')
     const robins = items.filter(({ message }) => message.includes('Robin'))
     expect(robins).toMatchObject([{ timesReceived: 1 }])
@@ -73,8 +73,8 @@ describe('the first sixty seconds', () => {
 
   it('leave no trace of the demo people, with one press', async () => {
     await page.getByRole('link', { name: 'Today' }).first().click()
-    await page.getByRole('button', { name: 'Wipe them' }).click()
-    await page.getByText('The demo people are gone.').waitFor()
+    await page.getByRole('button', { name: 'Remove demo people' }).click()
+    await page.getByText('Demo people removed.').waitFor()
     expect((await dashboard.call<{ items: unknown[] }>('GET', '/people')).items).toHaveLength(1)
     expect(dashboard.complaints()).toEqual([])
   })
@@ -90,15 +90,15 @@ describe('a newcomer who heals it late', () => {
 
   it('is told that it was given up and not lost, and gets exactly one message with one press', async () => {
     const inbox = await late.open('inbox', { timezoneId: zone })
-    await inbox.getByText('Answer 503').click()
-    await inbox.getByRole('heading', { name: 'Broken on purpose' }).waitFor()
+    await inbox.getByText('Return 503').click()
+    await inbox.getByRole('heading', { name: 'Simulated outage' }).waitFor()
     const person = { firstName: 'Robin', lastName: 'Walker', timezone: zone, sendTodayNow: true }
     await late.call('POST', '/user', { ...person, dateOfBirth: bornToday(zone, Date.now()) })
-    const givenUp = inbox.getByRole('list', { name: 'Given up' })
-    await givenUp.getByText(/was given up after 4 attempts\. Nothing is lost/).waitFor()
-    await inbox.getByRole('button', { name: 'Heal it, and send 1 again' }).click()
+    const givenUp = inbox.getByRole('list', { name: 'Failed messages' })
+    await givenUp.getByText(/failed after 4 attempts\. Nothing is lost/).waitFor()
+    await inbox.getByRole('button', { name: 'Restore and retry 1' }).click()
     await inbox.getByRole('button', { name: /Hey, Robin Walker/ }).waitFor()
-    await inbox.getByText('refused 4×, then accepted 1×, one message').waitFor()
+    await inbox.getByText('4 rejected, 1 accepted, one message').waitFor()
     await givenUp.waitFor({ state: 'detached' })
     const { items } = await late.call<Inbox>('GET', '/inbox')
     expect(items).toMatchObject([{ timesReceived: 1, refusals: 4 }])

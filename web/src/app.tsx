@@ -65,7 +65,7 @@ function Shell({ session }: { session: Session }) {
   return (
     <div className="flex min-h-dvh">
       <a href="#main" className="sr-only focus:not-sr-only focus:fixed focus:z-50 focus:bg-panel focus:p-3">
-        Skip to the page
+        Skip to content
       </a>
       <Rail session={session} page={page} onHelp={openHelp} />
       <main
@@ -89,12 +89,12 @@ function View({ route, session }: { route: Route | null; session: Session }) {
   if (route === null) {
     const action = (
       <Link to="today" className={buttonClass()}>
-        To Today
+        Go to Today
       </Link>
     )
     return (
-      <Empty title="There is no such page." action={action}>
-        Perhaps the address was cut short.
+      <Empty title="Page not found." action={action}>
+        Check the URL.
       </Empty>
     )
   }

@@ -47,7 +47,7 @@ export async function call<T>(method: string, path: string, options: Options = {
       ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
     })
   } catch {
-    throw new ApiError(0, 'UNREACHABLE', 'Terce does not answer. Is it running?', [])
+    throw new ApiError(0, 'UNREACHABLE', 'Cannot reach Terce. Is it running?', [])
   }
   if (!response.ok) throw await errorOf(response)
   if (response.status === 204) return undefined as T
@@ -60,7 +60,7 @@ export async function call<T>(method: string, path: string, options: Options = {
 
 async function errorOf(response: Response): Promise<ApiError> {
   if (response.status === 401) onSignedOut()
-  const fallback = `The server answered ${response.status}.`
+  const fallback = `The server returned ${response.status}.`
   try {
     const { code, detail, title, problems } = await response.json()
     const told = problems?.[0]?.message ?? detail ?? title ?? fallback

@@ -21,11 +21,11 @@ export function createOccasion(userId: string, input: OccasionInput): Promise<Oc
 /** One message to somebody, due at once: for trying out the far side. */
 export function sendTrial({ id, timezone }: User): Promise<Occasion> {
   return createOccasion(id, {
-    type: 'TRIAL',
+    type: 'TEST_MESSAGE',
     date: wallIn(now(), timezone).date,
     localTime: '00:00',
     repeats: 'ONCE',
-    template: 'Hello, {{ firstName }}: this is a trial.',
+    template: 'Hello, {{ firstName }}! This is a test message.',
     sendTodayNow: true,
   })
 }

@@ -125,6 +125,12 @@ export function listing(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
+/** `WORK_ANNIVERSARY` of `Work anniversary`. */
+export function typeCode(text: string): string {
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
+  return plain.replace(/[^A-Z0-9]+/g, '_').replace(/^_|_$/g, '')
+}
+
 /** `Work anniversary` of `WORK_ANNIVERSARY`. */
 export function typeText(type: string): string {
   const words = type.replaceAll('_', ' ').toLowerCase()

@@ -27,7 +27,7 @@ export function TheirTime(props: TheirTimeProps) {
   return (
     <time
       dateTime={new Date(instant).toISOString()}
-      data-tip={`Yours: ${yoursText(instant)}\n${timezone}, ${offsetText(offset)}`}
+      data-tip={`Your time: ${yoursText(instant)}\n${timezone}, ${offsetText(offset)}`}
       className={`inline-flex gap-x-1.5 ${stacked ? 'items-start' : 'flex-wrap items-center'}`}
     >
       {dial && <Dial minuteOfDay={wall.minuteOfDay} />}
@@ -54,7 +54,7 @@ export function Ago({ at, utc = false }: { at: string | number; utc?: boolean })
   return (
     <time
       dateTime={new Date(instant).toISOString()}
-      data-tip={`${day} ${timeWithSeconds}Z\nYours: ${yoursText(instant)}`}
+      data-tip={`${day} ${timeWithSeconds}Z\nYour time: ${yoursText(instant)}`}
       className="whitespace-nowrap"
     >
       {fromNow(instant, now)}

@@ -1,6 +1,7 @@
 // A timezone to choose, with what time it is there, so that a wrong one is seen at once.
 import { useId, useState } from 'react'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import { suggestZones } from '../../../src/domain/time/zone-suggestions.ts'
 import { Input } from '../ui/field.tsx'
 import { offsetText, wallIn } from './format.ts'
 import { useNow } from './now.ts'
@@ -18,7 +19,7 @@ type ZoneInputProps = {
 const ZONES = tzdb.zones().filter((name) => name.includes('/') || name === 'UTC')
 
 export function ZoneInput(props: ZoneInputProps) {
-  const { value, onChange, label = 'Timezone', problem, required = true, placeholder } = props
+  const { value, onChange, label = 'Time zone', problem, required = true, placeholder } = props
   const list = useId()
   const [touched, setTouched] = useState(false)
   const now = useNow(60_000)
@@ -39,13 +40,19 @@ export function ZoneInput(props: ZoneInputProps) {
         problem={problem}
         hint={
           wall === null
-            ? value.trim() === ''
-              ? undefined
-              : 'Not an IANA name yet, such as Asia/Jakarta.'
-            : `${wall.time} ${wall.day} there now, ${offsetText(wall.offsetMinutes)}`
+            ? unknownText(value, now)
+            : `Now ${wall.time} ${wall.day}, ${offsetText(wall.offsetMinutes)}`
         }
       />
       <datalist id={list}>{touched && ZONES.map((zone) => <option key={zone} value={zone} />)}</datalist>
     </div>
   )
+}
+
+function unknownText(typed: string, now: number): string | undefined {
+  if (typed.trim() === '') return undefined
+  const { suggestions } = suggestZones(typed, { now, table: tzdb })
+  return suggestions.length === 0
+    ? 'Not a time zone. Use an IANA name such as Asia/Jakarta.'
+    : `Not a time zone. Did you mean ${suggestions.join(' or ')}?`
 }

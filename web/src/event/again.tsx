@@ -12,7 +12,7 @@ export function SendAgain({ event }: { event: EventStory }) {
   const sending = useMutation({
     mutationFn: (newKey: boolean) => replayEvent(event.id, newKey),
     onSuccess: ({ id }) => {
-      say('Planned again, due now.')
+      say('Scheduled again, due now.')
       void renewAll(client)
       navigate(`event/${id}`)
     },
@@ -25,22 +25,22 @@ export function SendAgain({ event }: { event: EventStory }) {
     <section className="grid gap-px overflow-hidden rounded-lg border border-failed/40 bg-failed/40 md:grid-cols-2">
       <Choice
         title="Retry"
-        action="Retry, same key"
+        action="Retry (same key)"
         busy={sending.isPending}
         primary
         onClick={() => sending.mutate(false)}
       >
-        The same bytes under the same key. A receiver that got it after all takes it for a repetition and
-        drops it: nobody is greeted twice.
+        Sends the same content with the same idempotency key. A receiver that already has the message
+        recognises the duplicate and ignores it.
       </Choice>
       <Choice
         title="Send again"
-        action="Send again, new key"
+        action="Send again (new key)"
         busy={sending.isPending}
         onClick={() => sending.mutate(true)}
       >
-        Written afresh under a new key. A receiver takes it for news, even if the first one did arrive. For
-        when the text was wrong, or the receiver lost it.
+        Re-rendered with a new key; receivers treat it as a new message, even if the first one arrived. Use it
+        if the text was wrong or the receiver lost the message.
       </Choice>
     </section>
   )

@@ -44,7 +44,7 @@ function Bar({ attempt, at }: { attempt: Attempt; at: (instant: number) => numbe
   const { word, fill } = outcomeOf(attempt.outcome)
   return (
     <div
-      data-tip={`Attempt ${attempt.number}: ${word}${attempt.statusCode === null ? '' : `, answered ${attempt.statusCode}`}`}
+      data-tip={`Attempt ${attempt.number}: ${word}${attempt.statusCode === null ? '' : `, HTTP ${attempt.statusCode}`}`}
       className={`absolute top-2 h-4 min-w-2 rounded-xs ${fill.replace('fill-', 'bg-')}`}
       style={{ left: percent(from), width: percent(to - from) }}
     />
@@ -70,10 +70,10 @@ export function AttemptList({ event }: { event: EventStory }) {
   if (event.attempts.length === 0) {
     return (
       <p className="text-soft">
-        None yet.{' '}
+        No attempts yet.{' '}
         {event.wakeAt !== null && (
           <>
-            It is due <Ago at={event.wakeAt} />.
+            Due <Ago at={event.wakeAt} />.
           </>
         )}
       </p>
@@ -107,7 +107,7 @@ function Item({ attempt, waitedMs, timezone }: { attempt: Attempt; waitedMs: num
           <span className="text-soft text-xs">
             took {took(tookMs)},{' '}
             {waitedMs < 1_000 ? `${took(Math.max(0, waitedMs))} after` : `${lasting(waitedMs)} after`}{' '}
-            {number === 1 ? 'it was due' : 'the one before'}
+            {number === 1 ? 'the due time' : `attempt ${number - 1}`}
           </span>
         </p>
         {error !== null && <p className="break-words font-mono text-soft text-xs">{error}</p>}

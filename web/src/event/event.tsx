@@ -18,7 +18,7 @@ import { Why } from './why.tsx'
 export function EventPage({ id }: { id: string | null }) {
   const event = useEvent(id ?? '')
   if (event.error instanceof ApiError && event.error.status === 404) {
-    return <Empty title="There is no such event.">It may have gone with its person.</Empty>
+    return <Empty title="Event not found.">It may have been deleted with its person.</Empty>
   }
   return (
     <Answered of={event} rows={10}>
@@ -60,7 +60,7 @@ function Story({ event }: { event: EventStory }) {
       </Panel>
       <SendAgain event={event} />
       <div className="grid gap-4 lg:grid-cols-2">
-        <Panel title="Why this minute">
+        <Panel title="Why at this time">
           <Why id={event.id} />
         </Panel>
         <Panel title={`Attempts (${event.attempts.length})`}>
@@ -83,14 +83,14 @@ function Relations({ event }: { event: EventStory }) {
         {replayOf !== null && (
           <li>
             <Link to={`event/${replayOf}`} className="text-nine hover:underline">
-              The event that this one sends again
+              Replay of an earlier event
             </Link>
           </li>
         )}
         {replays.map((related) => (
-          <Related key={related.id} related={related} what="Sent again as" />
+          <Related key={related.id} related={related} what="Replayed as" />
         ))}
-        {successor !== null && <Related related={successor} what="Then comes" />}
+        {successor !== null && <Related related={successor} what="Next occurrence" />}
       </ul>
     </Panel>
   )

@@ -12,8 +12,7 @@ export function Request({ event }: { event: EventStory }) {
     return (
       <Panel title="Request">
         <p className="text-soft">
-          It is written at the first attempt, from the person as they are then. From there on every attempt
-          sends the same bytes.
+          The message is rendered at the first attempt. Every retry sends the same bytes.
         </p>
         <p className="mt-2 font-mono text-soft text-xs">X-Idempotency-Key: {event.idempotencyKey}</p>
       </Panel>
@@ -26,29 +25,29 @@ export function Request({ event }: { event: EventStory }) {
       <Panel title="Request">
         <div className="space-y-3">
           <Code label="Headers" copy={false}>
-            {`content-type: application/json\nx-idempotency-key: ${event.idempotencyKey}\nwebhook-id: ${event.idempotencyKey}\nwebhook-timestamp: of each attempt\nwebhook-signature: v1,… of each attempt`}
+            {`content-type: application/json\nx-idempotency-key: ${event.idempotencyKey}\nwebhook-id: ${event.idempotencyKey}\nwebhook-timestamp: (set on each attempt)\nwebhook-signature: (set on each attempt)`}
           </Code>
-          <Code label="Body, the same in every attempt">
+          <Code label="Body (identical in every attempt)">
             {JSON.stringify(event.deliveryPayload, null, 2)}
           </Code>
           <p className="text-soft text-xs">
-            Each attempt is signed anew over its id, its own time and these bytes (Standard Webhooks).
-            Signatures are not kept, and secrets are never shown; terce/receiver checks them for you.
+            Each attempt is signed over its id, its timestamp and this body (Standard Webhooks). Verify the
+            signature with terce/receiver. Signatures are not stored.
           </p>
         </div>
       </Panel>
       <Panel title="Response">
         <div className="space-y-3">
           {last === undefined ? (
-            <p className="text-soft">There was none yet.</p>
+            <p className="text-soft">No response yet.</p>
           ) : (
-            <Code label={`Of attempt ${last.number}`} copy={false}>
-              {[last.statusCode === null ? 'No answer' : `HTTP ${last.statusCode}`, last.error ?? '']
+            <Code label={`Attempt ${last.number}`} copy={false}>
+              {[last.statusCode === null ? 'No response' : `HTTP ${last.statusCode}`, last.error ?? '']
                 .join('\n')
                 .trim()}
             </Code>
           )}
-          <Code label="Copy as curl">
+          <Code label="As a curl command (unsigned)">
             {curlOf({ url: target ?? '$WEBHOOK_URL', key: event.idempotencyKey, body })}
           </Code>
         </div>

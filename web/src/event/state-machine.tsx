@@ -20,7 +20,7 @@ export function StateMachine({ event }: { event: EventStory }) {
   return (
     <ol className="flex items-stretch p-4 max-md:flex-col" aria-label="States">
       <State status="PENDING" passed={passed('PENDING')} version={status === 'PENDING' ? version : 1}>
-        planned <Ago at={createdAt} /> by tz {tzVersion}
+        scheduled <Ago at={createdAt} /> with tz {tzVersion}
       </State>
       <Arrow taken={wasClaimed}>claim</Arrow>
       <State
@@ -29,7 +29,7 @@ export function StateMachine({ event }: { event: EventStory }) {
         version={status === 'PROCESSING' ? version : null}
       >
         {lastTry === undefined ? (
-          'nobody has claimed it'
+          'not claimed yet'
         ) : (
           <>
             {count(attempts.length, 'claim')}, last by{' '}
@@ -51,7 +51,7 @@ export function StateMachine({ event }: { event: EventStory }) {
           passed={passed('COMPLETED')}
           version={status === 'COMPLETED' ? version : null}
         >
-          {status === 'COMPLETED' && executedAt !== null ? <Ago at={executedAt} utc /> : 'for good'}
+          {status === 'COMPLETED' && executedAt !== null ? <Ago at={executedAt} utc /> : 'final'}
         </State>
         <State
           as="div"
@@ -59,7 +59,7 @@ export function StateMachine({ event }: { event: EventStory }) {
           passed={passed('FAILED')}
           version={status === 'FAILED' ? version : null}
         >
-          {status === 'FAILED' ? event.failureReason : 'with a reason to act on'}
+          {status === 'FAILED' ? event.failureReason : 'needs attention'}
         </State>
       </li>
     </ol>
@@ -91,7 +91,7 @@ function State({ status, passed, version, children, as: Element = 'li' }: StateP
         {version !== null && (
           <span
             className="font-mono text-2xs text-soft"
-            data-tip="Rises by one with every change; whoever settles must know it"
+            data-tip="Row version: rises by one with every change"
           >
             v{version}
           </span>

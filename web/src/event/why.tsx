@@ -28,7 +28,7 @@ function Told({ told }: { told: Explanation }) {
       ))}
       {history.length > 0 && (
         <details>
-          <summary className="text-soft hover:text-ink">What happened to it, step by step</summary>
+          <summary className="text-soft hover:text-ink">Event history</summary>
           <ol className="mt-2 space-y-1.5 border-line border-l pl-3">
             {history.map(({ at, text }) => (
               <li key={at + text}>
@@ -58,9 +58,9 @@ function Sum({ instant }: { instant: Explanation['instant'] }) {
   const local = wallAt(at, offset)
   const utc = wallAt(at, 0)
   const parts = [
-    { value: `${local.day} ${local.year}`, what: 'the day' },
-    { value: local.time, what: `the clock in ${cityOf(instant.timezone)}` },
-    { value: offsetText(offset), what: `the law there, tz ${instant.tzVersion}` },
+    { value: `${local.day} ${local.year}`, what: 'Local date' },
+    { value: local.time, what: `Local time in ${cityOf(instant.timezone)}` },
+    { value: offsetText(offset), what: `UTC offset (tz ${instant.tzVersion})` },
   ]
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-2">
@@ -77,11 +77,7 @@ function Sum({ instant }: { instant: Explanation['instant'] }) {
       <span aria-hidden="true" className="text-nine">
         =
       </span>
-      <Part
-        value={`${utc.date === local.date ? '' : `${utc.day} `}${utc.time}Z`}
-        what="for every machine"
-        result
-      />
+      <Part value={`${utc.date === local.date ? '' : `${utc.day} `}${utc.time}Z`} what="UTC" result />
     </div>
   )
 }

@@ -23,8 +23,7 @@ export function Failures() {
   return (
     <>
       <PageTitle title="Failures">
-        What ended without being delivered within 30 days. Each keeps its reason, its content and its key, and
-        can be sent again. The next occurrence is planned all the same.
+        Messages that could not be delivered in the last 30 days. You can retry them.
       </PageTitle>
       <Answered of={failures} rows={8}>
         {({ groups, channels }) => (
@@ -32,8 +31,8 @@ export function Failures() {
             <Channels channels={channels} />
             <Panel flush>
               {groups.length === 0 ? (
-                <Empty title="Nothing failed.">
-                  Every message of the last 30 days was delivered, or is still tried.
+                <Empty title="No failures.">
+                  Every message of the last 30 days was delivered or is still being sent.
                 </Empty>
               ) : (
                 <ul className="divide-y divide-line">
@@ -55,7 +54,7 @@ function Channels({ channels }: { channels: readonly ChannelBrief[] }) {
   const client = useQueryClient()
   const resuming = useMutation({
     mutationFn: (id: string) => switchChannel(id, 'resume'),
-    onSuccess: ({ name }) => say(`${name} sends again. What waited follows within minutes.`),
+    onSuccess: ({ name }) => say(`${name} resumed. Waiting messages go out within minutes.`),
     onError: complain,
     onSettled: () => renewAll(client),
   })
@@ -71,7 +70,9 @@ function Channels({ channels }: { channels: readonly ChannelBrief[] }) {
             <span className="font-medium">{name}</span> is {status.toLowerCase()}
             {statusReason === null ? '' : ` (${statusReason})`}.{' '}
             <span className="text-soft">
-              {status === 'PAUSED' ? 'Its events wait.' : 'Its events fail as they fall due.'}
+              {status === 'PAUSED'
+                ? 'Its messages wait until you resume it.'
+                : 'Its messages fail when they are due.'}
             </span>
           </p>
           <Button busy={resuming.isPending} icon="play" onClick={() => resuming.mutate(id)}>

@@ -1,18 +1,18 @@
 // Why a delivery failed, in words.
 
 const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/^RETRIES_EXHAUSTED/, 'Every retry failed'],
-  [/^MISSED_WINDOW/, 'Found too late to be sent'],
-  [/^CUT_OFF/, 'Past the hour after which it is not sent'],
-  [/^CHANNEL_DISABLED/, 'The channel is switched off'],
-  [/^BAD_TEMPLATE|^RENDER_ERROR/, 'The text could not be written'],
-  [/^TIMEOUT/, 'The receiver did not answer in time'],
-  [/^CONNECTION/, 'The receiver could not be reached'],
-  [/^HTTP 410/, 'The receiver wants no more (410)'],
-  [/^HTTP 4/, 'The receiver refused it for good'],
-  [/^HTTP 3/, 'The receiver redirected, which is never followed'],
-  [/^HTTP/, 'The receiver failed'],
-  [/^SMTP/, 'The mail server refused it'],
+  [/^RETRIES_EXHAUSTED/, 'All retries failed'],
+  [/^MISSED_WINDOW/, 'Too late to send'],
+  [/^CUT_OFF/, 'Past its cut-off time'],
+  [/^CHANNEL_DISABLED/, 'The channel is disabled'],
+  [/^BAD_TEMPLATE|^RENDER_ERROR/, 'The template could not be rendered'],
+  [/^TIMEOUT/, 'The receiver timed out'],
+  [/^CONNECTION/, 'Could not connect to the receiver'],
+  [/^HTTP 410/, 'The receiver is gone (410)'],
+  [/^HTTP 4/, 'The receiver rejected the message'],
+  [/^HTTP 3/, 'The receiver redirected; redirects are not followed'],
+  [/^HTTP/, 'The receiver returned an error'],
+  [/^SMTP/, 'The mail server rejected the message'],
 ]
 
 export function reasonText(reason: string): string {

@@ -31,7 +31,7 @@ export function RetryGroup({ group, onClose }: { group: FailureGroup; onClose: (
   })
   const retrying = useMutation({
     mutationFn: () => replayAll({ ...filter, pastCutOff: late }),
-    onSuccess: ({ replayed }) => say(`${count(replayed, 'event')} planned again, due now.`),
+    onSuccess: ({ replayed }) => say(`Retrying ${count(replayed, 'message')}.`),
     onError: complain,
     onSettled: () => {
       void renewAll(client)
@@ -43,8 +43,14 @@ export function RetryGroup({ group, onClose }: { group: FailureGroup; onClose: (
   const sendable = found === undefined ? 0 : found.parts.now + (late === 'send' ? past : 0)
   return (
     <Confirm
-      title={found === undefined ? 'Retry?' : `Retry ${found.matched.toLocaleString('en')}?`}
-      action={found === undefined ? 'Counting…' : `Retry ${sendable.toLocaleString('en')} now`}
+      title={found === undefined ? 'Retry messages?' : `Retry ${count(found.matched, 'message')}?`}
+      action={
+        found === undefined
+          ? 'Counting…'
+          : sendable === 0
+            ? 'Retry'
+            : `Retry ${sendable.toLocaleString('en')} now`
+      }
       busy={retrying.isPending}
       disabled={sendable === 0}
       onConfirm={() => retrying.mutate()}
@@ -57,22 +63,22 @@ export function RetryGroup({ group, onClose }: { group: FailureGroup; onClose: (
         {counted.error !== null
           ? messageOf(counted.error)
           : found === undefined
-            ? 'Counting what can be sent.'
+            ? 'Counting…'
             : breakdown(found.parts)}
       </p>
       {past > 0 && (
         <Choices
-          label="Those past their hour"
+          label="Messages past their cut-off time"
           value={late}
           onChange={setLate}
           choices={[
-            { value: 'skip', label: 'Leave out the late ones' },
-            { value: 'send', label: 'Send them as well' },
+            { value: 'skip', label: 'Skip late messages' },
+            { value: 'send', label: 'Send them too' },
           ]}
         />
       )}
       <p className="text-soft">
-        Same bytes, same keys: a receiver that did get one of them drops it as a repetition.
+        Each retry has the same content and idempotency key, so receivers can ignore duplicates.
       </p>
     </Confirm>
   )
@@ -82,20 +88,18 @@ function pastCutOff(parts: ReplayParts): number {
   return parts.pastCutOff.reduce((sum, { count: n }) => sum + n, 0)
 }
 
-/** `31 now, 5 past 21:00 their time, 2 delivered since.` */
+/** `31 can be retried now, 5 past 21:00 local time, 2 delivered later.` */
 function breakdown(parts: ReplayParts): string {
-  const told = [
-    `${parts.now.toLocaleString('en')} now`,
-    ...parts.pastCutOff.map(
-      ({ notAfter, count: n }) => `${n.toLocaleString('en')} past ${notAfter} their time`,
-    ),
-    part(parts.underWay, 'under way already'),
-    part(parts.delivered, 'delivered since'),
+  const rest = [
+    ...parts.pastCutOff.map(({ notAfter, count: n }) => part(n, `past ${notAfter} local time`)),
+    part(parts.underWay, 'already being retried'),
+    part(parts.delivered, 'delivered later'),
     part(parts.repeated, 'failed more than once'),
-  ]
-  return `${told.filter((one) => one !== '').join(', ')}.`
+  ].filter((one) => one !== '')
+  if (parts.now === 0 && pastCutOff(parts) === 0) return `Nothing left to retry: ${rest.join(', ')}.`
+  return `${[`${parts.now.toLocaleString('en')} can be retried now`, ...rest].join(', ')}.`
 }
 
-function part(n: number, what: string): string {
-  return n === 0 ? '' : `${n.toLocaleString('en')} ${what}`
+function part(n: number, text: string): string {
+  return n === 0 ? '' : `${n.toLocaleString('en')} ${text}`
 }

@@ -27,14 +27,12 @@ export function BeingTried({ isBroken }: { isBroken: boolean }) {
   const names = useNames(shown.map(({ userId }) => userId))
   if (shown.length === 0) {
     return isBroken ? (
-      <p className="mt-3 text-soft">
-        Nothing is being tried at the moment. What falls due now shows up here.
-      </p>
+      <p className="mt-3 text-soft">No deliveries in progress. Messages appear here when they are due.</p>
     ) : null
   }
   const rest = (events.data?.items.length ?? 0) - shown.length
   return (
-    <ul aria-label="Being tried" className="mt-4 space-y-2">
+    <ul aria-label="Pending deliveries" className="mt-4 space-y-2">
       {shown.map((event) => (
         <li key={event.id} className="rounded-md border border-line bg-panel px-4 pt-2">
           <p className="flex flex-wrap justify-between gap-x-4">
@@ -42,7 +40,7 @@ export function BeingTried({ isBroken }: { isBroken: boolean }) {
               {names.get(event.userId) ?? '…'}
             </Link>
             <span className="text-soft">
-              {count(event.attempts.length, 'attempt')}, one key
+              {count(event.attempts.length, 'attempt')}, same key
               {event.wakeAt !== null && (
                 <>
                   , next <Ago at={event.wakeAt} />
@@ -65,20 +63,16 @@ function Left({ event }: { event: EventStory }) {
   const retries = useSession().data?.retries
   if (retries === undefined || event.wakeAt === null || event.attempts.length === 0) return null
   if (event.attempts.at(-1)?.outcome === 'PARKED') {
-    return (
-      <p className="mb-2 text-soft">
-        The receiver as a whole is down: it waits, and uses up none of its tries.
-      </p>
-    )
+    return <p className="mb-2 text-soft">The receiver is down. Waiting for it does not use up attempts.</p>
   }
   const left = retries.length - event.retryCount + 1
   const waits = retries.slice(event.retryCount).reduce((sum, ms) => sum + ms, 0)
   const untilMs = Math.max(0, Date.parse(event.wakeAt) - now) + waits
   return (
     <p className="mb-2 text-soft">
-      {count(left, 'try', 'tries')} left, the last within{' '}
-      {took(Math.ceil(untilMs / 1_000) * 1_000).replace('.0 s', ' s')}. Then it is given up, and keeps its
-      content and its key.
+      {count(left, 'attempt')} left, the last within{' '}
+      {took(Math.ceil(untilMs / 1_000) * 1_000).replace('.0 s', ' s')}. After that the message fails, and you
+      can retry it.
     </p>
   )
 }

@@ -15,7 +15,7 @@ import { GivenUp, useGivenUp } from './given-up.tsx'
 
 const MODES = [
   { value: 'accept', label: 'Accept' },
-  { value: 'refuse', label: 'Answer 503' },
+  { value: 'refuse', label: 'Return 503' },
   { value: 'hang', label: 'Hang' },
 ] as const
 
@@ -33,7 +33,7 @@ export function BreakIt({ inbox }: { inbox: Inbox }) {
       return waiting > 0 ? sendAgain() : 0
     },
     onSuccess: (sent) => {
-      if (sent > 0) say(`${count(sent, 'message')} due again now, under the same key.`)
+      if (sent > 0) say(`Retrying ${count(sent, 'message')} with the same key.`)
     },
     onError: complain,
     onSettled: () => renewAll(client),
@@ -45,19 +45,19 @@ export function BreakIt({ inbox }: { inbox: Inbox }) {
     >
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
-          <h2 className="font-medium">{isBroken ? 'Broken on purpose' : 'Break it'}</h2>
+          <h2 className="font-medium">{isBroken ? 'Simulated outage' : 'Simulate an outage'}</h2>
           <p className="text-soft">
-            {inbox.behaviour === 'accept' && 'Let the receiver fail, and see what becomes of what is due.'}
+            {inbox.behaviour === 'accept' && 'Make the inbox fail and watch deliveries being retried.'}
             {inbox.behaviour === 'refuse' &&
-              `Every delivery is answered 503. ${count(inbox.refused, 'refusal')} so far.`}
+              `Every delivery gets a 503. ${inbox.refused.toLocaleString('en')} rejected so far.`}
             {inbox.behaviour === 'hang' &&
-              'Deliveries get no answer until they time out, or until you heal it.'}
+              'Deliveries get no response until they time out or you restore the inbox.'}
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <SendOne />
           <Choices
-            label="How the inbox behaves"
+            label="Inbox behaviour"
             value={inbox.behaviour}
             choices={MODES}
             disabled={setting.isPending}
@@ -65,7 +65,7 @@ export function BreakIt({ inbox }: { inbox: Inbox }) {
           />
           {isBroken && (
             <Button look="primary" busy={healing.isPending} onClick={() => healing.mutate()}>
-              {waiting === 0 ? 'Heal it' : `Heal it, and send ${waiting} again`}
+              {waiting === 0 ? 'Restore' : `Restore and retry ${waiting}`}
             </Button>
           )}
         </div>
@@ -87,7 +87,7 @@ function SendOne() {
       return user
     },
     onSuccess: ({ firstName }) => {
-      say(`A message to ${firstName} is due now.`)
+      say(`A test message to ${firstName} is due now.`)
       void client.invalidateQueries({ queryKey: KEYS.events })
     },
     onError: complain,
@@ -95,7 +95,7 @@ function SendOne() {
   if (people.length === 0) return null
   return (
     <Button busy={sending.isPending} onClick={() => sending.mutate()}>
-      Send one now
+      Send a test message
     </Button>
   )
 }

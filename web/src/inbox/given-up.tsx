@@ -50,13 +50,13 @@ export function GivenUp({ isBroken }: { isBroken: boolean }) {
   const client = useQueryClient()
   const retrying = useMutation({
     mutationFn: (id: string) => replayEvent(id, false),
-    onSuccess: () => say('Planned again, due now, under the same key.'),
+    onSuccess: () => say('Retrying with the same key.'),
     onError: complain,
     onSettled: () => renewAll(client),
   })
   if (shown.length === 0) return null
   return (
-    <ul aria-label="Given up" className="mt-3 space-y-2">
+    <ul aria-label="Failed messages" className="mt-3 space-y-2">
       {shown.map((event) => (
         <li
           key={event.id}
@@ -67,8 +67,8 @@ export function GivenUp({ isBroken }: { isBroken: boolean }) {
               {names.get(event.userId) ?? '…'}
             </Link>{' '}
             <span className="text-soft">
-              was given up after {count(event.attempts.length, 'attempt')}. Nothing is lost: it keeps its
-              content and its key.
+              failed after {count(event.attempts.length, 'attempt')}. Nothing is lost: a retry sends the same
+              content.
             </span>
           </span>
           <Button
@@ -77,7 +77,7 @@ export function GivenUp({ isBroken }: { isBroken: boolean }) {
             busy={retrying.isPending}
             onClick={() => retrying.mutate(event.id)}
           >
-            Retry, same key
+            Retry (same key)
           </Button>
         </li>
       ))}

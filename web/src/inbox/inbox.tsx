@@ -24,8 +24,8 @@ export function InboxPage({ session }: { session: Session }) {
   })
   if (!session.inbox) {
     return (
-      <Empty title="There is no inbox here.">
-        This server sends to a real address. The inbox is for development, when WEBHOOK_URL is not set.
+      <Empty title="No inbox on this server.">
+        Messages go to a real address. The inbox is for development, when WEBHOOK_URL is not set.
       </Empty>
     )
   }
@@ -35,12 +35,12 @@ export function InboxPage({ session }: { session: Session }) {
         title="Inbox"
         actions={
           <Button look="quiet" icon="trash" busy={emptying.isPending} onClick={() => emptying.mutate()}>
-            Empty it
+            Clear
           </Button>
         }
       >
-        A receiver for development, in memory. It honours the key: however often a message is posted, it is
-        one message.
+        A built-in receiver for development, kept in memory. Duplicates with the same idempotency key are
+        shown once.
       </PageTitle>
       <Answered of={inbox} rows={8}>
         {(data) => (
@@ -66,8 +66,8 @@ function Messages({ inbox }: { inbox: Inbox }) {
   if (open === undefined) {
     return (
       <Panel>
-        <Empty title="Nothing has arrived yet.">
-          Load the demo people on Today: one of them has nine o’clock within the minute.
+        <Empty title="No messages yet.">
+          Load demo people on Today: the first message arrives within a minute.
         </Empty>
       </Panel>
     )
@@ -88,10 +88,8 @@ function Messages({ inbox }: { inbox: Inbox }) {
                 <span className="w-full truncate">{item.message ?? item.body}</span>
                 <span className="flex flex-wrap items-center gap-2 text-soft text-xs">
                   <Ago at={item.receivedAt} utc />
-                  {item.refusals > 0 && <Badge tone="failed">refused {item.refusals}× first</Badge>}
-                  {item.timesReceived > 1 && (
-                    <Badge tone="doubt">posted {item.timesReceived}×, one message</Badge>
-                  )}
+                  {item.refusals > 0 && <Badge tone="failed">rejected {item.refusals}× first</Badge>}
+                  {item.timesReceived > 1 && <Badge tone="doubt">received {item.timesReceived}×</Badge>}
                 </span>
               </button>
             </li>

@@ -18,22 +18,22 @@ export function MakeItReal() {
   -H 'Content-Type: application/json' \\
   -d '{"firstName":"Ada","lastName":"Lovelace","dateOfBirth":"1990-12-15","timezone":"${yourZone()}"}'`
   return (
-    <Panel title="Make it real">
+    <Panel title="Go live">
       <div className="grid gap-6 lg:grid-cols-3">
         <div className="min-w-0 space-y-2">
           <h3 className="font-medium">1. Add people</h3>
-          <Code label="From anywhere">{curl}</Code>
+          <Code label="With the API">{curl}</Code>
         </div>
         <div className="min-w-0 space-y-2">
-          <h3 className="font-medium">2. Or many at once</h3>
+          <h3 className="font-medium">2. Import people</h3>
           <ImportCsv />
         </div>
         <div className="min-w-0 space-y-2">
-          <h3 className="font-medium">3. Send to a real address</h3>
+          <h3 className="font-medium">3. Send to your own server</h3>
           {secret === null ? (
             <NewWebhook onSecret={(_, text) => setSecret(text)} />
           ) : (
-            <Code label="The signing secret; it is not shown again">{secret}</Code>
+            <Code label="Signing secret (shown once)">{secret}</Code>
           )}
         </div>
       </div>
@@ -48,7 +48,7 @@ function ImportCsv() {
   const importing = useMutation({
     mutationFn: (text: string) => importPeople(text, false),
     onSuccess: ({ created }) => {
-      say(`${count(created, 'person', 'people')} created.`)
+      say(`${count(created, 'person', 'people')} imported.`)
       setFile(null)
       trying.reset()
       void renewAll(client)
@@ -64,16 +64,16 @@ function ImportCsv() {
           trying.mutate(text)
         }}
       >
-        Drop a CSV: firstName, lastName, dateOfBirth, timezone, email
+        Drop or choose a CSV file with firstName, lastName, dateOfBirth, timezone and email
       </DropCsv>
       {wrong !== null && <Note tone="failed">{messageOf(wrong)}</Note>}
       {file !== null && found !== undefined && wrong === null && (
         <div className="space-y-2">
           <p>
-            {file.name}: {count(found.created, 'person', 'people')} to create
-            {found.unchanged > 0 && `, ${found.unchanged.toLocaleString('en')} there already`}
+            {file.name}: {count(found.created, 'person', 'people')} to import
+            {found.unchanged > 0 && `, ${found.unchanged.toLocaleString('en')} already there`}
             {found.refused > 0 && (
-              <span className="text-failed">, {count(found.refused, 'line')} refused</span>
+              <span className="text-failed">, {count(found.refused, 'line')} rejected</span>
             )}
             .
           </p>

@@ -1,7 +1,7 @@
 // One message as it arrived: what it says, its bytes, its headers, and whether its signature holds.
 import { useState } from 'react'
 import type { InboxItem } from '../api/setup-types.ts'
-import { typeText } from '../clock/format.ts'
+import { took, typeText } from '../clock/format.ts'
 import { Ago, TheirTime } from '../clock/their-time.tsx'
 import { Link } from '../router.tsx'
 import { Code, prettyJson } from '../ui/code.tsx'
@@ -23,7 +23,7 @@ export function Message({ item }: { item: InboxItem }) {
   return (
     <Panel title="Message" aside={<Choices label="View" value={view} choices={VIEWS} onChange={setView} />}>
       {view === 'message' && <Rendered item={item} />}
-      {view === 'raw' && <Code label="Body, byte for byte">{prettyJson(item.body)}</Code>}
+      {view === 'raw' && <Code label="Body">{prettyJson(item.body)}</Code>}
       {view === 'headers' && (
         <Code label="Headers">
           {Object.entries(item.headers)
@@ -44,7 +44,6 @@ type Body = {
   targetTimestampUTC?: string
   targetTimestampLocal?: string
   timezone?: string
-  lateBySeconds?: number
 }
 
 function Rendered({ item }: { item: InboxItem }) {
@@ -69,7 +68,7 @@ function Rendered({ item }: { item: InboxItem }) {
         )}
         {body.targetTimestampUTC !== undefined && body.timezone !== undefined && (
           <>
-            <dt className="text-soft">Was due</dt>
+            <dt className="text-soft">Due</dt>
             <dd>
               <TheirTime
                 at={body.targetTimestampUTC}
@@ -79,20 +78,27 @@ function Rendered({ item }: { item: InboxItem }) {
             </dd>
           </>
         )}
-        <dt className="text-soft">Arrived</dt>
+        <dt className="text-soft">Received</dt>
         <dd>
           <Ago at={item.receivedAt} utc />
-          {body.lateBySeconds !== undefined && `, ${body.lateBySeconds} s late when it was written`}
+          {body.targetTimestampUTC !== undefined &&
+            `, ${delayText(body.targetTimestampUTC, item.receivedAt)}`}
         </dd>
-        <dt className="text-soft">Posted</dt>
+        <dt className="text-soft">Deliveries</dt>
         <dd>
-          {item.refusals > 0 && `refused ${item.refusals}×, then `}accepted {item.timesReceived}×, one message
+          {item.refusals > 0 && `${item.refusals} rejected, `}
+          {item.timesReceived} accepted
+          {item.refusals + item.timesReceived > 1 && ', one message'}
         </dd>
-        <dt className="text-soft">Key</dt>
+        <dt className="text-soft">Idempotency key</dt>
         <dd className="break-all font-mono text-xs">{item.idempotencyKey ?? 'none'}</dd>
       </dl>
     </div>
   )
+}
+
+function delayText(dueAt: string, receivedAt: string): string {
+  return `${took(Math.max(0, Date.parse(receivedAt) - Date.parse(dueAt)))} after it was due`
 }
 
 function bodyOf(text: string): Body {

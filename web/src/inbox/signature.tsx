@@ -15,12 +15,11 @@ export function Signature({ item }: { item: InboxItem }) {
     gcTime: 0,
     meta: { live: false },
   })
-  if (item.verified === true)
-    return <p className="text-sent">✓ Verified: signed by Terce, and not changed since.</p>
+  if (item.verified === true) return <p className="text-sent">✓ Verified: signed by Terce and unchanged.</p>
   if (!isSigned) {
     return (
       <p className="text-soft">
-        Not signed. Set WEBHOOK_SECRET, or set up a webhook under Settings, and deliveries carry a signature.
+        Not signed. To sign deliveries, set WEBHOOK_SECRET or add a webhook in Settings.
       </p>
     )
   }
@@ -28,7 +27,7 @@ export function Signature({ item }: { item: InboxItem }) {
     <div className="space-y-3">
       <p className="break-all font-mono text-xs">{item.headers['webhook-signature']}</p>
       <Input
-        label="The signing secret; it stays in this page"
+        label="Signing secret (stays in this browser)"
         type="password"
         autoComplete="off"
         placeholder="whsec_…"
@@ -37,9 +36,7 @@ export function Signature({ item }: { item: InboxItem }) {
       />
       {checked.data !== undefined && (
         <p role="status" className={checked.data === null ? 'text-sent' : 'text-failed'}>
-          {checked.data === null
-            ? '✓ Verified: signed with this secret, and not changed since.'
-            : `✕ ${checked.data}`}
+          {checked.data === null ? '✓ Verified: signed with this secret and unchanged.' : `✕ ${checked.data}`}
         </p>
       )}
     </div>

@@ -49,21 +49,21 @@ export function Machine() {
   const serverVersion = useToday().data?.tzVersion
   return (
     <>
-      <PageTitle title="Time machine" actions={<CopyButton text={location.href} label="Copy a link" />}>
-        Drag the clock years ahead and see what fires, and why some of it is odd. A yearly date is worked out
-        in this page by tz {TZ_VERSION}, any other rule by the server; nothing is stored and nothing is sent.
+      <PageTitle title="Time machine" actions={<CopyButton text={location.href} label="Copy link" />}>
+        Preview the messages of the coming years, and see why some dates or times differ. Nothing is stored or
+        sent. Time zone data: tz {TZ_VERSION}.
       </PageTitle>
       {serverVersion !== undefined && serverVersion !== TZ_VERSION && (
         <div className="mb-4">
           <Note>
-            The server plans by tz {serverVersion}, this page by tz {TZ_VERSION}: where the law differs, the
-            server is right.
+            The server schedules with tz {serverVersion}, this page previews with tz {TZ_VERSION}. Where they
+            differ, the server is right.
           </Note>
         </div>
       )}
       <div className="grid gap-4 lg:grid-cols-[19rem_minmax(0,1fr)]">
         <div className="space-y-4">
-          <Panel title="For whom">
+          <Panel title="Person">
             <div className="space-y-3">
               <PersonSearch
                 chosen={name}
@@ -77,13 +77,13 @@ export function Machine() {
               {who !== '' && <OccasionChoice userId={who} />}
               <div className="grid grid-cols-2 gap-3 lg:grid-cols-1">
                 <Input
-                  label="Born on, or the day"
+                  label="Date"
                   type="date"
                   value={typed.date}
                   onChange={({ target }) => setParams({ dob: target.value, ...NOBODY })}
                 />
                 <ZoneInput
-                  label="Lives in"
+                  label="Time zone"
                   value={zone}
                   onChange={(timezone) => {
                     setZone(timezone)
@@ -92,11 +92,11 @@ export function Machine() {
                 />
               </div>
               <DropCsv onText={(text, fileName) => setFile({ ...readPeople(text), name: fileName })}>
-                Or drop a CSV of many: firstName, lastName, dateOfBirth, timezone
+                Or drop a CSV file with firstName, lastName, dateOfBirth and timezone
               </DropCsv>
               {file !== null && (
                 <Button look="quiet" icon="close" onClick={() => setFile(null)}>
-                  Forget {file.name}
+                  Remove {file.name}
                 </Button>
               )}
             </div>
@@ -115,7 +115,7 @@ export function Machine() {
             />
           ) : rule === null || changed === null ? (
             <Panel>
-              <p className="text-soft">Give a date that exists and an IANA timezone, such as Asia/Jakarta.</p>
+              <p className="text-soft">Enter a valid date and an IANA time zone such as Asia/Jakarta.</p>
             </Panel>
           ) : ruled !== undefined ? (
             <OccasionAhead

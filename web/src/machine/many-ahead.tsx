@@ -52,7 +52,7 @@ export function ManyAhead({ file, now, at, clock, onClock, changes }: ManyAheadP
       </Panel>
       {file.refused.length > 0 && (
         <Note tone="failed">
-          <p className="font-medium">{count(file.refused.length, 'line')} cannot be read:</p>
+          <p className="font-medium">{count(file.refused.length, 'line')} could not be read:</p>
           <ul className="mt-1 text-soft">
             {file.refused.slice(0, 5).map(({ line, why }) => (
               <li key={line}>
@@ -63,22 +63,22 @@ export function ManyAhead({ file, now, at, clock, onClock, changes }: ManyAheadP
         </Note>
       )}
       <Panel
-        title="What fires from then on"
+        title="Messages from this date"
         aside={
           <Choices
-            label="Which"
+            label="Show"
             value={which}
             onChange={setWhich}
             choices={[
               { value: 'all', label: 'All' },
-              { value: 'odd', label: 'Only odd ones' },
+              { value: 'odd', label: 'Only exceptions' },
             ]}
           />
         }
         flush
       >
         {firings.length === 0 ? (
-          <Empty title={which === 'odd' ? 'Nothing odd within a year of then.' : 'Nobody fires.'} />
+          <Empty title={which === 'odd' ? 'No exceptions in the following year.' : 'No messages.'} />
         ) : (
           <ol className="divide-y divide-line">
             {firings.map(({ person, at: one }, index) => (

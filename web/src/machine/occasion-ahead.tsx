@@ -43,8 +43,8 @@ export function OccasionAhead({ occasion, rule, changed, now, at, onClock }: Occ
         {ahead.data?.rule !== undefined && <p className="mt-4 text-base">{ahead.data.rule}</p>}
       </Panel>
       <Panel
-        title={`${typeText(occasion.type)}: ${isWhatIf ? 'what would fire' : 'what fires'} in ${cityOf(changed.timezone)}`}
-        aside="worked out by the server"
+        title={`${typeText(occasion.type)}: ${isWhatIf ? 'what-if messages' : 'messages'} in ${cityOf(changed.timezone)}`}
+        aside="calculated by the server"
         flush
       >
         {ahead.error !== null ? (
@@ -54,7 +54,7 @@ export function OccasionAhead({ occasion, rule, changed, now, at, onClock }: Occ
         ) : ahead.isPending ? (
           <Loading rows={6} />
         ) : occurrences.length === 0 ? (
-          <Empty title="It does not fall again.">Drag the clock back, or choose another occasion.</Empty>
+          <Empty title="No further occurrences.">Move the date back or choose another occasion.</Empty>
         ) : (
           <ol className="divide-y divide-line">
             {occurrences.map((one) => (

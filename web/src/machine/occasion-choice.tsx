@@ -43,7 +43,7 @@ function isPlain({ repeats, calendar, until }: Occasion): boolean {
 }
 
 function ruleText({ repeats, calendar, until }: Occasion): string {
-  if (calendar !== 'gregorian') return `${calendar} calendar`
+  if (calendar !== 'gregorian') return `${typeText(calendar)} calendar`
   if (repeats === 'ONCE') return 'once'
   return repeats === 'YEARLY' ? `until ${until}` : repeats
 }

@@ -2,10 +2,10 @@
 
 const NAMES: Record<string, string> = {
   LEAP_DAY_MOVED: 'leap day',
-  CLOCK_GAP: 'no such time',
-  CLOCK_OVERLAP: 'twice that day',
-  DATE_SKIPPED: 'no such day',
-  OFFSET_CHANGED: 'clocks changed',
+  CLOCK_GAP: 'time skipped',
+  CLOCK_OVERLAP: 'time repeated',
+  DATE_SKIPPED: 'date skipped',
+  OFFSET_CHANGED: 'offset changed',
   CALENDAR_MOVED: 'calendar',
   QUIET_HOURS: 'quiet hours',
 }

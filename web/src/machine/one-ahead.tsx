@@ -41,22 +41,22 @@ export function OneAhead({ rule, changed, name, now, at, onClock }: OneAheadProp
           <ClockFace at={at} timezone={changed.timezone} />
           <p className="text-soft">
             {at <= now ? 'now' : fromNow(at, now)}
-            {fired.length > 0 && `, ${count(fired.length, 'message')} on`}
+            {fired.length > 0 && `, after ${count(fired.length, 'message')}`}
           </p>
         </div>
         <Scrubber from={now} value={at} onChange={onClock} marks={ahead} />
         {next !== undefined && (
           <p className="mt-4 text-base">
-            Next for {name === '' ? 'them' : name}:{' '}
+            Next message{name === '' ? '' : ` for ${name}`}:{' '}
             <TheirTime at={next.instant} local={next.local} timezone={changed.timezone} />
           </p>
         )}
       </Panel>
       <Panel
-        title={`${isWhatIf ? 'What would fire' : 'What fires'} in ${cityOf(changed.timezone)}`}
+        title={`${isWhatIf ? 'What-if messages' : 'Messages'} in ${cityOf(changed.timezone)}`}
         aside={
           <Button look="quiet" icon="copy" onClick={() => setExporting(true)}>
-            Export as a test
+            Export as test
           </Button>
         }
         flush
@@ -122,18 +122,18 @@ function Export({
 }) {
   const [form, setForm] = useState<'test' | 'json'>('test')
   return (
-    <Dialog title="Export as a test case" onClose={onClose} wide>
+    <Dialog title="Export as test" onClose={onClose} wide>
       <div className="space-y-3">
         <Choices
-          label="Form"
+          label="Format"
           value={form}
           onChange={setForm}
           choices={[
-            { value: 'test', label: 'Vitest and terce/core' },
+            { value: 'test', label: 'Vitest' },
             { value: 'json', label: 'JSON' },
           ]}
         />
-        <Code label={form === 'test' ? 'nine.test.ts' : 'nine.json'}>
+        <Code label={form === 'test' ? 'occurrences.test.ts' : 'occurrences.json'}>
           {form === 'test' ? testCaseOf(rule, ahead) : jsonCaseOf(rule, ahead)}
         </Code>
       </div>

@@ -8,7 +8,7 @@ import { Input } from '../ui/field.tsx'
 
 type PersonSearchProps = { onPick: (user: User) => void; label?: string; chosen?: string }
 
-export function PersonSearch({ onPick, label = 'Somebody on file', chosen = '' }: PersonSearchProps) {
+export function PersonSearch({ onPick, label = 'Find a person', chosen = '' }: PersonSearchProps) {
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
   const people = usePeople({ search: useDebounced(text.trim()), timezone: '' }, '', 6)

@@ -31,7 +31,7 @@ export function Scrubber({ from, value, onChange, marks }: ScrubberProps) {
       </div>
       <input
         type="range"
-        aria-label="The clock"
+        aria-label="Preview date"
         aria-valuetext={`${day} ${year}`}
         min={0}
         max={Math.floor((until - from) / DAY)}

@@ -7,12 +7,12 @@ export function testCaseOf(rule: Rule, occurrences: readonly Explanation[]): str
   return `import { formatInstant, formatLocal, occurrenceInYear } from 'terce/core'
 import { expect, it } from 'vitest'
 
-// Worked out by tz ${occurrences[0]?.tzVersion ?? ''}.
+// Calculated with tz ${occurrences[0]?.tzVersion ?? ''}.
 const rule = ${literal(rule)} as const
 
 it.each([
 ${cases}
-])('in %i it is due at %s, %s there', (year, utc, local) => {
+])('is due in %i at %s, local time %s', (year, utc, local) => {
   const { instant, offsetMinutes } = occurrenceInYear(rule, year)
   expect(formatInstant(instant)).toBe(utc)
   expect(formatLocal(instant, offsetMinutes * 60)).toBe(local)

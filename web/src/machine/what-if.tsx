@@ -34,14 +34,14 @@ export function WhatIf({ zone, time, leap, changes, base }: WhatIfState & { base
     <Panel title="What if" aside={clear}>
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-1">
         <ZoneInput
-          label="They lived in"
+          label="If they lived in"
           required={false}
-          placeholder="the same place"
+          placeholder="same time zone"
           value={zone}
           onChange={(ifZone) => setParams({ ifZone })}
         />
         <Input
-          label="It were sent at"
+          label="If sent at"
           type="time"
           value={time === '' ? base.localTime : time}
           onChange={({ target }) =>
@@ -49,12 +49,12 @@ export function WhatIf({ zone, time, leap, changes, base }: WhatIfState & { base
           }
         />
         <Select
-          label="29 February in common years"
+          label="29 February in non-leap years"
           value={leap === '' ? base.leapDay : leap}
           onChange={({ target }) => setParams({ ifLeap: target.value === base.leapDay ? '' : target.value })}
         >
-          <option value="MARCH_1">kept on 1 March</option>
-          <option value="FEBRUARY_28">kept on 28 February</option>
+          <option value="MARCH_1">1 March</option>
+          <option value="FEBRUARY_28">28 February</option>
         </Select>
       </div>
     </Panel>

@@ -29,7 +29,7 @@ export function WorldMap({ now, deliverAt, zones, sparks }: WorldMapProps) {
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`A map of the world. Land where ${label} has struck within the hour is lit; ${count(zones.length, 'timezone')} with people are ringed.`}
+      aria-label={`World map. Land where ${label} passed within the last hour is lit. Circles mark ${count(zones.length, 'time zone')} with people.`}
       className="block w-full select-none"
     >
       <path d={night} className="fill-night" />
@@ -100,8 +100,11 @@ function Ring({ zone, now, deliverAt }: { zone: ZonePeople; now: number; deliver
   if (place === null) return null
   const since = sinceStruck(now, offsetMinutes, deliverAt)
   const { time } = wallAt(now, offsetMinutes)
-  const told = `${cityOf(timezone)}: ${count(people, 'person', 'people')}\n${time} there now, ${offsetText(offsetMinutes)}\n${
-    since < 720 ? `Struck ${lasting(since * 60_000)} ago` : `Strikes in ${lasting((1_440 - since) * 60_000)}`
+  const deliveryTime = wallAt(deliverAt * 60_000, 0).time
+  const told = `${cityOf(timezone)}: ${count(people, 'person', 'people')}\nNow ${time}, ${offsetText(offsetMinutes)}\n${
+    since < 720
+      ? `${deliveryTime} was ${lasting(since * 60_000)} ago`
+      : `${deliveryTime} is in ${lasting((1_440 - since) * 60_000)}`
   }`
   return (
     <circle

@@ -24,8 +24,8 @@ export function AddPerson({ onAdded, onClose }: AddPersonProps) {
   const [when, setWhen] = useState<'next' | 'now'>('next')
   const client = useQueryClient()
   const now = useNow(60_000)
-  const deliverAt = minuteOf(useSession().data?.deliverAt ?? '09:00')
-  const missed = missedToday(fields, deliverAt, now)
+  const deliverAt = useSession().data?.deliverAt ?? '09:00'
+  const missed = missedToday(fields, minuteOf(deliverAt), now)
   const adding = useMutation({
     mutationFn: () => {
       const { email, ...rest } = fields
@@ -63,18 +63,19 @@ export function AddPerson({ onAdded, onClose }: AddPersonProps) {
           problem={problemOf(adding.error, 'timezone')}
         />
         <div className="col-span-2">
-          <Input label="E-mail (optional)" type="email" autoComplete="email" {...set('email')} />
+          <Input label="Email (optional)" type="email" autoComplete="email" {...set('email')} />
         </div>
       </div>
       {missed !== null && (
         <Note>
           <p>
-            Happy birthday! The hour struck {lasting(now - missed.struckAt)} ago in {cityOf(fields.timezone)}{' '}
-            ({utcText(missed.struckAt)}). The next one is in {missed.nextYear}.
+            Today is their birthday, but {deliverAt} passed {lasting(now - missed.struckAt)} ago in{' '}
+            {cityOf(fields.timezone)} ({utcText(missed.struckAt)}). The next message is due in{' '}
+            {missed.nextYear}.
           </p>
           <div className="mt-2">
             <Choices
-              label="When to greet"
+              label="First message"
               value={when}
               onChange={setWhen}
               choices={[

@@ -5,7 +5,7 @@ import { type BulkKind, countBulk, runBulk } from '../api/bulk.ts'
 import { messageOf } from '../api/client.ts'
 import type { PeopleFilter } from '../api/people.ts'
 import { renewAll } from '../api/renew.ts'
-import { cityOf, count, typeText } from '../clock/format.ts'
+import { cityOf, count, typeCode, typeText } from '../clock/format.ts'
 import { useDebounced } from '../ui/debounced.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Input } from '../ui/field.tsx'
@@ -14,11 +14,11 @@ import { complain, say } from '../ui/toast.tsx'
 const ACTIONS: readonly { kind: BulkKind; label: string }[] = [
   { kind: 'pause', label: 'Pause occasions…' },
   { kind: 'resume', label: 'Resume occasions…' },
-  { kind: 'replay', label: 'Send failed ones again…' },
+  { kind: 'replay', label: 'Retry failed messages…' },
   { kind: 'delete', label: 'Delete people…' },
 ]
 
-export function BulkActions({ filter, isFiltered }: { filter: PeopleFilter; isFiltered: boolean }) {
+export function BulkActions({ filter }: { filter: PeopleFilter }) {
   const [kind, setKind] = useState<BulkKind | null>(null)
   const menu = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
@@ -37,7 +37,7 @@ export function BulkActions({ filter, isFiltered }: { filter: PeopleFilter; isFi
     <>
       <details ref={menu} className="relative">
         <summary className="inline-flex h-8 list-none items-center rounded-md border border-line-strong bg-panel px-2.5 hover:bg-raised max-md:h-10">
-          {isFiltered ? 'All who match' : 'Everybody'} …
+          Bulk actions ▾
         </summary>
         <div className="absolute right-0 z-20 mt-1 flex w-56 flex-col rounded-lg border border-line-strong bg-panel p-1 shadow-float">
           {ACTIONS.map((action) => (
@@ -58,10 +58,8 @@ export function BulkActions({ filter, isFiltered }: { filter: PeopleFilter; isFi
 }
 
 function whom({ search, timezone }: PeopleFilter): string {
-  const parts = [search && `with “${search}” in their name`, timezone && `in ${cityOf(timezone)}`].filter(
-    Boolean,
-  )
-  return parts.length === 0 ? 'Everybody on file' : `Everybody ${parts.join(', ')}`
+  const parts = [search && `with “${search}” in their name`, timezone && `in ${cityOf(timezone)}`]
+  return ['All people', ...parts.filter(Boolean)].join(' ')
 }
 
 function BulkDialog({
@@ -77,7 +75,7 @@ function BulkDialog({
   const [found, setFound] = useState(0)
   const [done, setDone] = useState(0)
   const client = useQueryClient()
-  const request = { kind, filter, type: useDebounced(type.trim().toUpperCase()) }
+  const request = { kind, filter, type: useDebounced(typeCode(type)) }
   const counted = useQuery({
     queryKey: ['bulk', request],
     queryFn: ({ signal }) =>
@@ -113,8 +111,8 @@ function BulkDialog({
       <p>{whom(filter)}.</p>
       {(kind === 'pause' || kind === 'resume') && (
         <Input
-          label="Only of this kind"
-          placeholder="every kind, or such as BIRTHDAY"
+          label="Occasion type (optional)"
+          placeholder="All types, or e.g. Birthday"
           value={type}
           onChange={({ target }) => setType(target.value)}
         />
@@ -125,11 +123,11 @@ function BulkDialog({
           : counted.error !== null
             ? messageOf(counted.error)
             : n === undefined
-              ? `Counting who that is: ${found.toLocaleString('en')} so far.`
+              ? `Counting: ${found.toLocaleString('en')} so far.`
               : whatHappens(kind, n, request.type)}
       </p>
       {kind === 'delete' && n !== 0 && (
-        <p className="text-failed">For good, with all their events. There is no undo for many.</p>
+        <p className="text-failed">This permanently deletes them and their history. It can’t be undone.</p>
       )}
     </Confirm>
   )
@@ -143,29 +141,38 @@ function titleOf(kind: BulkKind): string {
     delete: 'Delete people',
     pause: 'Pause occasions',
     resume: 'Resume occasions',
-    replay: 'Send failed ones again',
+    replay: 'Retry failed messages',
   }
   return titles[kind]
 }
 
 function whatHappens(kind: BulkKind, n: number, type: string): string {
   if (kind === 'delete') {
-    const rest = n >= MOST_DELETED ? ' There are more: that is as many as go at once.' : ''
-    return `${count(n, 'person', 'people')} would be deleted.${rest}`
+    const rest =
+      n >= MOST_DELETED
+        ? ` There are more: at most ${MOST_DELETED.toLocaleString('en')} are deleted at once.`
+        : ''
+    return `${count(n, 'person', 'people')} will be deleted.${rest}`
   }
   if (kind === 'replay')
-    return `${count(n, 'failed event')} would be sent again under their keys, unless that was done already.`
+    return `${count(n, 'failed message')} will be sent again with the same key, except those already retried.`
   const kinds = type === '' ? '' : `${typeText(type).toLowerCase()} `
-  const then = kind === 'pause' ? ' What is on its way still goes out.' : ' What passed is not made up.'
-  return `${count(n, `${kinds}occasion`)} would be ${kind}d.${then}`
+  const then =
+    kind === 'pause' ? ' Messages already being sent will still go out.' : ' Missed messages are not sent.'
+  return `${count(n, `${kinds}occasion`)} will be ${kind}d.${then}`
 }
 
 function actionOf(kind: BulkKind, n: number): string {
-  const verbs = { delete: 'Delete', pause: 'Pause', resume: 'Resume', replay: 'Send again' }
+  const verbs = { delete: 'Delete', pause: 'Pause', resume: 'Resume', replay: 'Retry' }
   return `${verbs[kind]} ${n.toLocaleString('en')}`
 }
 
 function outcome(kind: BulkKind, n: number): string {
-  const words = { delete: 'deleted', pause: 'paused', resume: 'resumed', replay: 'sent again' }
-  return `${n.toLocaleString('en')} ${words[kind]}.`
+  const texts = {
+    delete: `${count(n, 'person', 'people')} deleted.`,
+    pause: `${count(n, 'occasion')} paused.`,
+    resume: `${count(n, 'occasion')} resumed.`,
+    replay: `Retrying ${count(n, 'message')}.`,
+  }
+  return texts[kind]
 }

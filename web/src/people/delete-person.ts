@@ -29,7 +29,7 @@ export function deleteWithUndo(client: QueryClient, { id, firstName, lastName }:
   const reappear = () => change(new Set([...vanished].filter((other) => other !== id)))
   change(new Set([...vanished, id]))
   offerUndo({
-    text: `${firstName} ${lastName} is deleted.`,
+    text: `${firstName} ${lastName} deleted.`,
     carryOut: async (leaving) => {
       await deleteUser(id, { leaving })
       await client.invalidateQueries({ queryKey: KEYS.people })

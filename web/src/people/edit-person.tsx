@@ -45,7 +45,7 @@ export function EditPerson({ user, onClose }: { user: User; onClose: () => void 
     onSuccess: ({ user: saved, rescheduled }) => {
       client.setQueryData(KEYS.user(user.id), saved)
       void renewAll(client)
-      say(rescheduled > 0 ? `Saved. ${count(rescheduled, 'event')} moved.` : 'Saved.')
+      say(rescheduled > 0 ? `Saved. ${count(rescheduled, 'event')} rescheduled.` : 'Saved.')
       onClose()
     },
   })
@@ -70,7 +70,7 @@ export function EditPerson({ user, onClose }: { user: User; onClose: () => void 
           onChange={(timezone) => setFields({ ...fields, timezone })}
           problem={problemOf(wrong, 'timezone')}
         />
-        <Input label="E-mail" type="email" {...set('email')} />
+        <Input label="Email" type="email" {...set('email')} />
         <Input label="Language" placeholder="en" {...set('language')} />
       </div>
       {wrong !== null && !FIELDS.some((name) => problemOf(wrong, name)) && (

@@ -10,7 +10,7 @@ import { StatusMark, statusWord } from '../ui/status.tsx'
 export function LifeLine({ user }: { user: User }) {
   const events = useEventsOfUser(user.id)
   return (
-    <Section title="Life line">
+    <Section title="History">
       <Answered of={events} rows={2}>
         {({ items }) =>
           items.length === 0 ? (
@@ -45,14 +45,14 @@ function Line({ type, events }: { type: string; events: readonly Event[] }) {
     <div>
       <h4 className="mb-1 text-soft text-xs">
         {typeText(type)}
-        {events.length > SHOWN && `, the latest ${SHOWN} of ${events.length}`}
+        {events.length > SHOWN && `, latest ${SHOWN} of ${events.length}`}
       </h4>
       <ol className="relative flex w-fit max-w-full gap-1 overflow-x-auto pb-1 before:absolute before:inset-x-2 before:top-[0.7rem] before:h-px before:bg-line-strong">
         {shown.map((event) => (
           <li key={event.id} className="relative shrink-0">
             <Link
               to={`event/${event.id}`}
-              data-tip={`${event.targetTimestampLocal.slice(0, 16).replace('T', ' ')} there\n${utcText(Date.parse(event.targetTimestampUTC))}, ${statusWord(event.status)}`}
+              data-tip={`${event.targetTimestampLocal.slice(0, 16).replace('T', ' ')} local time\n${utcText(Date.parse(event.targetTimestampUTC))}, ${statusWord(event.status)}`}
               className="flex flex-col items-center rounded px-2 pb-1 hover:bg-raised"
             >
               <span className="bg-ground px-1 text-base leading-6">

@@ -7,14 +7,13 @@ type MovesProps = { moves: readonly Move[]; skipped: number; timezone: string; n
 
 export function Moves({ moves, skipped, timezone, newTimezone }: MovesProps) {
   const moving = moves.filter(({ from, to }) => to !== null && to.utc !== from.utc)
-  if (moving.length === 0 && skipped === 0) return <p className="text-soft">Moves no event.</p>
+  if (moving.length === 0 && skipped === 0) return <p className="text-soft">No events change.</p>
   return (
     <div className="space-y-2">
       <p>
-        Moves {count(moving.length, 'event')}
+        Reschedules {count(moving.length, 'event')}
         {moving.length === 1 && moving[0]?.to ? `: ${clocks(moving[0])}` : moving.length > 0 ? ':' : '.'}
-        {skipped > 0 &&
-          ` ${count(skipped, 'event is', 'events are')} on the way already and stay as planned.`}
+        {skipped > 0 && ` ${count(skipped, 'event is', 'events are')} already being sent and unchanged.`}
       </p>
       <ul className="space-y-1.5">
         {moving.slice(0, 5).map((move) => (

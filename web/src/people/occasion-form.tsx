@@ -5,6 +5,7 @@ import { messageOf, problemOf } from '../api/client.ts'
 import { KEYS } from '../api/keys-of-queries.ts'
 import { changeOccasion, createOccasion, previewOccasion } from '../api/occasions.ts'
 import type { Occasion, OccasionInput, User } from '../api/types.ts'
+import { typeCode, typeText } from '../clock/format.ts'
 import { TheirTime } from '../clock/their-time.tsx'
 import { Button } from '../ui/button.tsx'
 import { useDebounced } from '../ui/debounced.ts'
@@ -30,7 +31,7 @@ const FIELDS = [
 export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
   const isBirthday = occasion?.type === 'BIRTHDAY' && occasion.date === null
   const [fields, setFields] = useState({
-    type: occasion?.type ?? 'WORK_ANNIVERSARY',
+    type: occasion?.type ?? 'Work anniversary',
     date: occasion?.date ?? '',
     localTime: occasion?.localTime ?? '09:00',
     repeats: occasion?.repeats ?? 'YEARLY',
@@ -69,10 +70,10 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
     <form onSubmit={submit} className="space-y-3 rounded-lg border border-line bg-panel p-4">
       <div className="grid grid-cols-2 gap-3">
         {occasion === undefined && (
-          <Input label="Kind, in capitals" required list="occasion-types" {...set('type')} />
+          <Input label="Type (e.g. Work anniversary)" required list="occasion-types" {...set('type')} />
         )}
-        {!isBirthday && <Input label="The day it recalls" type="date" required {...set('date')} />}
-        <Input label="At, by their clock" type="time" required {...set('localTime')} />
+        {!isBirthday && <Input label="Original date" type="date" required {...set('date')} />}
+        <Input label="Time (local)" type="time" required {...set('localTime')} />
         <Select
           label="Repeats"
           value={isRule ? 'RULE' : fields.repeats}
@@ -82,34 +83,36 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
         >
           <option value="YEARLY">Every year</option>
           <option value="ONCE">Once</option>
-          <option value="RULE">By a rule</option>
+          <option value="RULE">Custom (RRULE)</option>
         </Select>
-        {isRule && <Input label="Rule (RFC 5545)" spellCheck={false} {...set('repeats')} />}
+        {isRule && <Input label="RRULE" spellCheck={false} {...set('repeats')} />}
         {fields.repeats === 'YEARLY' && (
           <Select label="Calendar" {...set('calendar')}>
             {[...new Set([...CALENDARS, fields.calendar])].map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {typeText(name)}
+              </option>
             ))}
           </Select>
         )}
         {date.endsWith('-02-29') && (
-          <Select label="In common years" {...set('leapDay')}>
+          <Select label="In non-leap years" {...set('leapDay')}>
             <option value="MARCH_1">1 March</option>
             <option value="FEBRUARY_28">28 February</option>
           </Select>
         )}
         <div className="col-span-2">
           <Input
-            label="Its own text, in Liquid (optional)"
+            label="Custom message (Liquid, optional)"
             placeholder="{{ years }} years, {{ firstName }}!"
             {...set('template')}
           />
         </div>
       </div>
       <datalist id="occasion-types">
-        <option value="WORK_ANNIVERSARY" />
-        <option value="NAME_DAY" />
-        <option value="WEDDING_ANNIVERSARY" />
+        <option value="Work anniversary" />
+        <option value="Name day" />
+        <option value="Wedding anniversary" />
       </datalist>
       {wrong !== null && !FIELDS.some((name) => problemOf(wrong, name)) && (
         <p role="alert" className="text-failed">
@@ -141,9 +144,10 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
 
 type Fields = Record<'type' | 'date' | 'localTime' | 'repeats' | 'calendar' | 'leapDay' | 'template', string>
 
-function inputOf({ date, template, calendar, repeats, ...rest }: Fields): OccasionInput {
+function inputOf({ type, date, template, calendar, repeats, ...rest }: Fields): OccasionInput {
   return {
     ...rest,
+    type: typeCode(type),
     repeats,
     calendar: repeats === 'YEARLY' ? calendar : 'gregorian',
     template: template === '' ? null : template,

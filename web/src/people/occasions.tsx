@@ -43,7 +43,8 @@ export function Occasions({ user }: { user: User }) {
 
 export function repeatsText({ repeats, calendar }: Pick<Occasion, 'repeats' | 'calendar'>): string {
   if (repeats === 'ONCE') return 'once'
-  if (repeats === 'YEARLY') return calendar === 'gregorian' ? 'every year' : `every ${calendar} year`
+  if (repeats === 'YEARLY')
+    return calendar === 'gregorian' ? 'every year' : `every year (${typeText(calendar)} calendar)`
   return repeats
 }
 
@@ -54,13 +55,13 @@ function Item({ occasion, user }: { occasion: Occasion; user: User }) {
   const isPaused = occasion.pausedAt !== null
   const switching = useMutation({
     mutationFn: () => switchOccasion(occasion.id, isPaused ? 'resume' : 'pause'),
-    onSuccess: () => say(isPaused ? 'Resumed. What passed meanwhile is not made up.' : 'Paused.'),
+    onSuccess: () => say(isPaused ? 'Resumed. Missed messages are not sent.' : 'Paused.'),
     onError: complain,
     onSettled: renew,
   })
   const deleting = useMutation({
     mutationFn: () => deleteOccasion(occasion.id),
-    onSuccess: () => say('Deleted.'),
+    onSuccess: () => say('Occasion deleted.'),
     onError: complain,
     onSettled: renew,
   })
@@ -79,7 +80,7 @@ function Item({ occasion, user }: { occasion: Occasion; user: User }) {
           <span className="font-medium">{typeText(occasion.type)}</span>{' '}
           <span className="text-soft">
             {occasion.date !== null && `${occasion.date}, `}
-            {repeatsText(occasion)} at {occasion.localTime} their time
+            {repeatsText(occasion)} at {occasion.localTime} local time
           </span>{' '}
           {isPaused && <Badge tone="nine">paused</Badge>}
         </p>
@@ -109,15 +110,13 @@ function Item({ occasion, user }: { occasion: Occasion; user: User }) {
       {doing === 'deleting' && (
         <Confirm
           title={`Delete ${typeText(occasion.type)}?`}
-          action="Delete for good"
+          action="Delete"
           danger
           busy={deleting.isPending}
           onClose={() => setDoing('nothing')}
           onConfirm={() => deleting.mutate()}
         >
-          <p>
-            Its events go with it, those that were sent as well. To stop it for a while, pause it instead.
-          </p>
+          <p>This also deletes its events, including sent ones. To stop it for a while, pause it instead.</p>
         </Confirm>
       )}
     </li>

@@ -25,9 +25,9 @@ export function PeopleTable({ rows, selected, query, onZone }: PeopleTableProps)
       <thead className="border-line border-b">
         <tr>
           <th className={HEAD}>Name</th>
-          <th className={HEAD}>Their time now</th>
+          <th className={HEAD}>Local time</th>
           <th className={`${HEAD} max-lg:hidden`}>Next message</th>
-          <th className={`${HEAD} text-right`}>In</th>
+          <th className={`${HEAD} text-right`}>Due in</th>
           <th className={`${HEAD} max-md:hidden`}>Last result</th>
         </tr>
       </thead>
@@ -68,7 +68,7 @@ function Row({ row, isSelected, query, onZone }: RowProps) {
       </td>
       <td className={`${CELL} max-lg:hidden`}>
         {next === null ? (
-          <span className="text-soft">none planned</span>
+          <span className="text-soft">none scheduled</span>
         ) : (
           <span className="flex flex-wrap items-center gap-x-2">
             <TheirTime at={next.utc} local={next.local} timezone={user.timezone} place={false} dial={false} />
@@ -107,7 +107,7 @@ function ClockOf({ timezone, onZone }: { timezone: string; onZone: (timezone: st
       <button
         type="button"
         onClick={() => onZone(timezone)}
-        data-tip={`Only ${timezone}`}
+        data-tip={`Show only ${timezone}`}
         className="relative z-10 text-left text-soft hover:text-ink hover:underline"
       >
         {cityOf(timezone)}

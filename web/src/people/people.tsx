@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { type PeopleFilter, usePeople } from '../api/people.ts'
 import { usePopulation } from '../api/population.ts'
+import { useSession } from '../api/session.ts'
 import { cityOf, count } from '../clock/format.ts'
 import { navigate, setParams, useParam } from '../router.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -24,6 +25,7 @@ export function People({ id }: { id: string | null }) {
   const filter: PeopleFilter = { search: useDebounced(search), timezone }
   const people = usePeople(filter, cursor)
   const total = usePopulation()?.people
+  const deliverAt = useSession().data?.deliverAt ?? '09:00'
   const isFiltered = filter.search !== '' || timezone !== ''
   const vanished = useVanished()
   const query = location.search
@@ -37,13 +39,13 @@ export function People({ id }: { id: string | null }) {
               Export CSV
             </a>
             <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-              Add a person
+              Add person
             </Button>
           </>
         }
       >
-        {total === undefined ? 'Everybody on file.' : `${count(total, 'person', 'people')} on file.`} Each has
-        nine o’clock by their own clock.
+        {total !== undefined && `${count(total, 'person', 'people')}. `}Messages go out at {deliverAt} local
+        time.
       </PageTitle>
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <input
@@ -65,7 +67,7 @@ export function People({ id }: { id: string | null }) {
           </Button>
         )}
         <div className="ml-auto">
-          <BulkActions filter={filter} isFiltered={isFiltered} />
+          <BulkActions filter={filter} />
         </div>
       </div>
       <Panel flush>
@@ -73,10 +75,10 @@ export function People({ id }: { id: string | null }) {
           {({ items, nextCursor }) => {
             const shown = items.filter(({ user }) => !vanished.has(user.id))
             return shown.length === 0 ? (
-              <Empty title={isFiltered ? 'Nobody matches.' : 'Nobody is on file yet.'}>
+              <Empty title={isFiltered ? 'No matches.' : 'No people yet.'}>
                 {isFiltered
                   ? 'Search looks at first and last names.'
-                  : 'Add a person, or load demo people on Today.'}
+                  : 'Add a person or load demo people on Today.'}
               </Empty>
             ) : (
               <>
@@ -89,12 +91,12 @@ export function People({ id }: { id: string | null }) {
       </Panel>
       {id !== null && <PersonPanel key={id} id={id} onClose={() => navigate(`people${query}`)} />}
       {adding && (
-        <Dialog title="Add a person" onClose={() => setAdding(false)}>
+        <Dialog title="Add person" onClose={() => setAdding(false)}>
           <AddPerson
             onClose={() => setAdding(false)}
             onAdded={(user) => {
               setAdding(false)
-              say(`${user.firstName} is on file.`)
+              say(`${user.firstName} added.`)
               navigate(`people/${user.id}`)
             }}
           />
@@ -109,12 +111,12 @@ function ZoneFilter({ value, onChange }: { value: string; onChange: (zone: strin
   const known = [...zones].sort((a, b) => b.people - a.people)
   return (
     <select
-      aria-label="Timezone"
+      aria-label="Time zone"
       value={value}
       onChange={(event) => onChange(event.target.value)}
       className={`${INPUT} h-8 w-auto max-w-52 max-md:h-10`}
     >
-      <option value="">Every timezone</option>
+      <option value="">All time zones</option>
       {value !== '' && !known.some(({ timezone }) => timezone === value) && (
         <option value={value}>{value}</option>
       )}
@@ -131,7 +133,7 @@ function Pages({ cursor, next, shown }: { cursor: string; next: string | null; s
   if (cursor === '' && next === null) return null
   return (
     <nav
-      aria-label="More people"
+      aria-label="Pagination"
       className="flex items-center justify-between border-line border-t px-4 py-2 text-soft"
     >
       <span>{count(shown, 'person', 'people')} on this page</span>

@@ -43,7 +43,7 @@ export function PersonPanel({ id, onClose }: { id: string; onClose: () => void }
         <IconButton label="Close" icon="close" onClick={onClose} />
       </div>
       {isGone ? (
-        <Empty title="This person is not on file.">They may have been deleted.</Empty>
+        <Empty title="Person not found.">They may have been deleted.</Empty>
       ) : (
         <Answered of={user} rows={8}>
           {(data) => <Person user={data} />}
@@ -69,9 +69,9 @@ function Person({ user }: { user: User }) {
       ) : (
         <>
           <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-            <Fact label="Born">{user.dateOfBirth}</Fact>
-            <Fact label="Timezone">{user.timezone}</Fact>
-            <Fact label="E-mail">{user.email ?? '–'}</Fact>
+            <Fact label="Date of birth">{user.dateOfBirth}</Fact>
+            <Fact label="Time zone">{user.timezone}</Fact>
+            <Fact label="Email">{user.email ?? '–'}</Fact>
             {user.language !== null && <Fact label="Language">{user.language}</Fact>}
           </dl>
           <div className="flex flex-wrap gap-2">

@@ -27,7 +27,7 @@ export function Tasks({ user }: { user: User }) {
       <Answered of={tasks} rows={2}>
         {({ items }) =>
           items.length === 0 && !adding ? (
-            <p className="text-soft">Nothing to be reminded of.</p>
+            <p className="text-soft">No tasks.</p>
           ) : (
             <ul className="space-y-2">
               {items.map((task) => (
@@ -52,7 +52,7 @@ function Item({ task, user }: { task: Task; user: User }) {
   const renew = () => client.invalidateQueries({ queryKey: KEYS.user(user.id) })
   const completing = useMutation({
     mutationFn: () => completeTask(task.id),
-    onSuccess: () => say('Done: it is not reminded of any more.'),
+    onSuccess: () => say('Done. No more reminders.'),
     onError: complain,
     onSettled: renew,
   })
@@ -95,7 +95,7 @@ const WINDOWS = [
   ['PT1H', '1 hour before'],
   ['PT24H', '24 hours before'],
   ['P2D', '2 days before'],
-  ['P7D', 'a week before'],
+  ['P7D', '7 days before'],
 ] as const
 
 function TaskForm({ user, task, onClose }: { user: User; task?: Task; onClose: () => void }) {
@@ -120,7 +120,7 @@ function TaskForm({ user, task, onClose }: { user: User; task?: Task; onClose: (
   return (
     <form onSubmit={submit} className="space-y-3 rounded-lg border border-line bg-panel p-4">
       <Input
-        label="What is to be done"
+        label="Title"
         required
         maxLength={200}
         value={title}
@@ -129,14 +129,14 @@ function TaskForm({ user, task, onClose }: { user: User; task?: Task; onClose: (
       />
       <div className="grid grid-cols-2 gap-3">
         <Input
-          label={`Due, by the clock in ${cityOf(user.timezone)}`}
+          label={`Due (local time in ${cityOf(user.timezone)})`}
           type="datetime-local"
           required
           value={due}
           onChange={({ target }) => setDue(target.value)}
           problem={problemOf(saving.error, 'dueAt')}
         />
-        <Select label="Remind" value={before} onChange={({ target }) => setBefore(target.value)}>
+        <Select label="Reminder" value={before} onChange={({ target }) => setBefore(target.value)}>
           {WINDOWS.map(([value, label]) => (
             <option key={value} value={value}>
               {label}

@@ -25,8 +25,8 @@ export function Channels() {
           <Answered of={channels} rows={3}>
             {({ items }) =>
               items.length === 0 ? (
-                <Empty title="No channel is set up.">
-                  Messages go to the built-in inbox until there is one, or until WEBHOOK_URL names an address.
+                <Empty title="No channels yet.">
+                  Messages go to the built-in inbox. Add a webhook, or set WEBHOOK_URL.
                 </Empty>
               ) : (
                 <ul className="divide-y divide-line">
@@ -53,8 +53,8 @@ export function Channels() {
 function Secret({ secret }: { secret: { name: string; text: string } }) {
   return (
     <Note>
-      <p className="mb-2 font-medium">The signing secret of {secret.name}. It is not shown again.</p>
-      <Code label="Give it to the receiver">{secret.text}</Code>
+      <p className="mb-2 font-medium">Signing secret for {secret.name}. It is shown only once.</p>
+      <Code label="Copy it to your receiver">{secret.text}</Code>
     </Note>
   )
 }
@@ -88,7 +88,7 @@ function Item({ channel, onSecret }: { channel: Channel; onSecret: (text: string
             <span className="font-medium">{channel.name}</span>
             <Badge>{channel.kind}</Badge>
             {channel.isDefault && <Badge tone="nine">default</Badge>}
-            {channel.managedByEnvironment && <Badge>by the environment</Badge>}
+            {channel.managedByEnvironment && <Badge>from environment</Badge>}
             <Badge tone={isActive ? 'sent' : 'failed'}>{channel.status.toLowerCase()}</Badge>
           </p>
           <p className="break-all font-mono text-soft text-xs">{channel.url ?? channel.from}</p>
@@ -110,29 +110,29 @@ function Item({ channel, onSecret }: { channel: Channel; onSecret: (text: string
           </Button>
           {channel.kind === 'webhook' && !channel.managedByEnvironment && (
             <Button icon="key" onClick={() => setRotating(true)}>
-              Rotate
+              Rotate secret
             </Button>
           )}
         </div>
       </div>
       {tested !== undefined && (
         <p role="status" className={tested.delivered ? 'text-sent' : 'text-failed'}>
-          {tested.delivered ? 'The test arrived' : 'The test did not arrive'}
+          {tested.delivered ? 'Test delivered' : 'Test failed'}
           {tested.statusCode === null ? '' : `: ${tested.statusCode}`}, {took(tested.tookMs)}.{' '}
           {tested.error !== null && <span className="break-words font-mono text-xs">{tested.error}</span>}
         </p>
       )}
       {rotating && (
         <Confirm
-          title={`A new secret for ${channel.name}?`}
+          title={`Rotate the secret of ${channel.name}?`}
           action="Rotate"
           busy={renewing.isPending}
           onClose={() => setRotating(false)}
           onConfirm={() => renewing.mutate()}
         >
           <p>
-            From now on deliveries carry two signatures, by the new secret and the old. The old one ends in a
-            day: give the new one to the receiver before.
+            Deliveries will carry two signatures, with the new and the old secret. The old secret expires in
+            24 hours: update your receiver before then.
           </p>
         </Confirm>
       )}
@@ -143,7 +143,7 @@ function Item({ channel, onSecret }: { channel: Channel; onSecret: (text: string
 function Secrets({ secrets }: { secrets: Channel['secrets'] }) {
   return (
     <>
-      {secrets.length === 1 ? 'One secret' : `${secrets.length} secrets`}, the latest made{' '}
+      {secrets.length === 1 ? '1 secret, created' : `${secrets.length} secrets, latest created`}{' '}
       <Ago
         at={
           secrets
@@ -189,7 +189,7 @@ export function NewWebhook({ onSecret, onDone }: NewWebhookProps) {
         problem={problemOf(wrong, 'name')}
       />
       <Input
-        label="Address"
+        label="URL"
         type="url"
         required
         placeholder="https://example.com/hooks/terce"
@@ -202,11 +202,9 @@ export function NewWebhook({ onSecret, onDone }: NewWebhookProps) {
           {messageOf(wrong)}
         </p>
       )}
-      <p className="text-soft text-xs">
-        It becomes the default, and is given a signing secret that is shown once.
-      </p>
+      <p className="text-soft text-xs">It becomes the default channel. Its signing secret is shown once.</p>
       <Button look="primary" type="submit" busy={creating.isPending}>
-        Set up
+        Add webhook
       </Button>
     </form>
   )

@@ -24,9 +24,7 @@ export function Keys() {
         <Answered of={keys} rows={3}>
           {({ items }) =>
             items.length === 0 ? (
-              <Empty title="There is no key yet.">
-                Without one, whoever sits at this machine may do everything, and nobody else anything.
-              </Empty>
+              <Empty title="No API keys yet.">Only this computer has access, with full rights.</Empty>
             ) : (
               <ul className="divide-y divide-line">
                 {items.map((key) => (
@@ -49,7 +47,7 @@ function Item({ apiKey }: { apiKey: ApiKey }) {
   const client = useQueryClient()
   const ending = useMutation({
     mutationFn: () => revokeKey(apiKey.id),
-    onSuccess: () => say(`${apiKey.name} is let in no more.`),
+    onSuccess: () => say(`Key “${apiKey.name}” revoked.`),
     onError: complain,
     onSettled: () => {
       setRevoking(false)
@@ -66,7 +64,7 @@ function Item({ apiKey }: { apiKey: ApiKey }) {
           {isRevoked && <Badge tone="failed">revoked</Badge>}
         </p>
         <p className="text-soft text-xs">
-          made <Ago at={apiKey.createdAt} />,{' '}
+          created <Ago at={apiKey.createdAt} />,{' '}
           {apiKey.lastUsedAt === null ? (
             'never used'
           ) : (
@@ -83,16 +81,14 @@ function Item({ apiKey }: { apiKey: ApiKey }) {
       )}
       {revoking && (
         <Confirm
-          title={`Revoke ${apiKey.name}?`}
+          title={`Revoke “${apiKey.name}”?`}
           action="Revoke"
           danger
           busy={ending.isPending}
           onClose={() => setRevoking(false)}
           onConfirm={() => ending.mutate()}
         >
-          <p>
-            Whoever calls with it is refused within seconds. There is no way back; make a new one instead.
-          </p>
+          <p>Requests with this key are rejected within seconds. This can’t be undone.</p>
         </Confirm>
       )}
     </li>
@@ -115,11 +111,9 @@ function NewKey({ isFirst }: { isFirst: boolean }) {
   if (creating.data !== undefined) {
     return (
       <div className="space-y-3">
-        <Code label="It is not shown again">{creating.data.key}</Code>
+        <Code label="Your new key (shown once)">{creating.data.key}</Code>
         {isFirst && (
-          <Note>
-            From now on every request needs a key, this page included. Copy it, then sign in with it.
-          </Note>
+          <Note>Every request now needs a key, including this page. Copy the key, then sign in with it.</Note>
         )}
         <Button
           onClick={() => {
@@ -128,7 +122,7 @@ function NewKey({ isFirst }: { isFirst: boolean }) {
             void client.invalidateQueries()
           }}
         >
-          {isFirst ? 'I have it: sign in' : 'Done'}
+          {isFirst ? 'Continue to sign-in' : 'Done'}
         </Button>
       </div>
     )
@@ -136,26 +130,28 @@ function NewKey({ isFirst }: { isFirst: boolean }) {
   return (
     <form onSubmit={submit} className="space-y-3">
       <Input
-        label="What it is for"
+        label="Name"
         required
         maxLength={100}
         placeholder="ci"
         value={name}
         onChange={({ target }) => setName(target.value)}
       />
-      <Select label="May" value={scope} onChange={({ target }) => setScope(target.value as Scope)}>
-        <option value="read">read</option>
-        <option value="write">write: people, templates, events</option>
-        <option value="admin">admin: channels and keys, too</option>
+      <Select label="Permissions" value={scope} onChange={({ target }) => setScope(target.value as Scope)}>
+        <option value="read">Read</option>
+        <option value="write">Write: people, templates, events</option>
+        <option value="admin">Admin: also channels and keys</option>
       </Select>
-      {isFirst && <Note>This is the first key. Once it exists, everybody needs one. Make it an admin.</Note>}
+      {isFirst && (
+        <Note>This is the first key. Once it exists, every request needs a key. Choose admin.</Note>
+      )}
       {creating.error !== null && (
         <p role="alert" className="text-failed">
           {messageOf(creating.error)}
         </p>
       )}
       <Button look="primary" type="submit" busy={creating.isPending}>
-        Make the key
+        Create key
       </Button>
     </form>
   )

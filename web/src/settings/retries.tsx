@@ -8,9 +8,9 @@ export function Retries({ session }: { session: Session }) {
   return (
     <Panel title="Delivery">
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3">
-        <dt className="text-soft">Sent at</dt>
+        <dt className="text-soft">Send time</dt>
         <dd>
-          {deliverAt} by each person’s clock <span className="text-soft">(DELIVER_AT)</span>
+          {deliverAt} local time <span className="text-soft">(DELIVER_AT)</span>
         </dd>
         <dt className="text-soft">Retries</dt>
         <dd>
@@ -30,9 +30,9 @@ export function Retries({ session }: { session: Session }) {
             </ol>
           )}
           <p className="mt-1 text-soft">
-            At most this long before each, a little less by chance, so that many do not return together{' '}
-            <span className="whitespace-nowrap">(RETRY)</span>. A receiver that is down as a whole uses up
-            none of them.
+            Longest wait before each retry <span className="whitespace-nowrap">(RETRY)</span>. Actual waits
+            are randomly shorter, to spread the load. Waiting for a receiver that is down does not use up
+            retries.
           </p>
         </dd>
       </dl>

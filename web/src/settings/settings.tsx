@@ -21,8 +21,8 @@ export function Settings({ session }: { session: Session }) {
   return (
     <>
       <PageTitle title="Settings">
-        {session.version === '' ? 'Terce' : `Terce ${session.version}`}. What is set in the environment is
-        shown, and changed there.
+        {session.version === '' ? 'Terce' : `Terce ${session.version}`}. Values from environment variables are
+        read-only here.
       </PageTitle>
       <nav aria-label="Settings" className="mb-4 flex gap-1 overflow-x-auto border-line border-b">
         {TABS.map((one) => (

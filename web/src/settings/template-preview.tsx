@@ -48,27 +48,27 @@ export function Preview({ rendered, isStale, person, onPerson }: PreviewProps) {
   const [form, setForm] = useState<'message' | 'html'>('message')
   return (
     <Panel
-      title="To somebody"
+      title="Preview"
       aside={
         <Choices
-          label="Form"
+          label="Format"
           value={form}
           onChange={setForm}
           choices={[
             { value: 'message', label: 'Webhook' },
-            { value: 'html', label: 'E-mail' },
+            { value: 'html', label: 'Email' },
           ]}
         />
       }
     >
       <div className={`space-y-3 ${isStale ? 'opacity-60' : ''}`}>
         <PersonSearch
-          label="Written to"
-          chosen={person === null ? 'an example, Ada Lovelace' : `${person.firstName} ${person.lastName}`}
+          label="Preview as"
+          chosen={person === null ? 'Sample person (Ada Lovelace)' : `${person.firstName} ${person.lastName}`}
           onPick={onPerson}
         />
         {rendered === undefined ? (
-          <p className="text-soft">What it would say shows up here.</p>
+          <p className="text-soft">The preview appears here.</p>
         ) : form === 'message' ? (
           <p className="whitespace-pre-wrap rounded-md border border-line bg-ground p-4 font-serif text-lg">
             {rendered.message}
@@ -80,12 +80,12 @@ export function Preview({ rendered, isStale, person, onPerson }: PreviewProps) {
               <span className="font-medium">{rendered.subject}</span>
             </p>
             <iframe
-              title="The e-mail"
+              title="Email preview"
               sandbox=""
               srcDoc={rendered.html}
               className="h-48 w-full rounded-md border border-line bg-white"
             />
-            <p className="text-soft text-xs">Styles in the mail itself are not applied in this view.</p>
+            <p className="text-soft text-xs">Styles inside the email are not applied in this preview.</p>
           </>
         )}
       </div>

@@ -6,7 +6,7 @@ import { messageOf, problemOf } from '../api/client.ts'
 import { KEYS } from '../api/keys-of-queries.ts'
 import type { Template } from '../api/setup-types.ts'
 import type { User } from '../api/types.ts'
-import { typeText } from '../clock/format.ts'
+import { typeCode, typeText } from '../clock/format.ts'
 import { Ago } from '../clock/their-time.tsx'
 import { Button } from '../ui/button.tsx'
 import { Input, TextArea } from '../ui/field.tsx'
@@ -67,7 +67,7 @@ function NewAddress({ onAdd }: { onAdd: (at: Address) => void }) {
       className="flex flex-wrap items-end gap-2 md:ml-auto"
       onSubmit={(event) => {
         event.preventDefault()
-        onAdd({ type: type.trim().toUpperCase() || 'BIRTHDAY', language: language.trim() || null })
+        onAdd({ type: typeCode(type) || 'BIRTHDAY', language: language.trim() || null })
         setType('')
         setLanguage('')
       }}
@@ -75,7 +75,7 @@ function NewAddress({ onAdd }: { onAdd: (at: Address) => void }) {
       <div className="w-44">
         <Input
           label="Type"
-          placeholder="WORK_ANNIVERSARY"
+          placeholder="Work anniversary"
           value={type}
           onChange={({ target }) => setType(target.value)}
         />
@@ -89,7 +89,7 @@ function NewAddress({ onAdd }: { onAdd: (at: Address) => void }) {
         />
       </div>
       <Button type="submit" icon="plus">
-        Write another
+        New template
       </Button>
     </form>
   )
@@ -105,7 +105,7 @@ function Draft({ at, stored }: { at: Address; stored: Template | undefined }) {
   const saving = useMutation({
     mutationFn: () => saveTemplate(at, { body, subject: subject === '' ? null : subject }),
     onSuccess: () => {
-      say('Saved. Messages written from a few seconds on have it.')
+      say('Saved. New messages use it within seconds.')
       void renew()
     },
   })
@@ -119,7 +119,11 @@ function Draft({ at, stored }: { at: Address; stored: Template | undefined }) {
         title={addressText(at)}
         aside={
           stored === undefined ? (
-            'not stored: the built-in text holds'
+            at.type === 'BIRTHDAY' ? (
+              'Using the built-in text'
+            ) : (
+              'Not saved yet'
+            )
           ) : (
             <>
               changed <Ago at={stored.updatedAt} />
@@ -129,7 +133,7 @@ function Draft({ at, stored }: { at: Address; stored: Template | undefined }) {
       >
         <div className="space-y-3">
           <TextArea
-            label="Message, in Liquid"
+            label="Message (Liquid)"
             rows={8}
             spellCheck={false}
             value={body}
@@ -138,7 +142,7 @@ function Draft({ at, stored }: { at: Address; stored: Template | undefined }) {
             hint="{{ firstName }}, {{ lastName }}, {{ age }}, {{ years }}, {{ localDate }}, {{ belated }}, {{ title }}, …"
           />
           <Input
-            label="Subject of e-mails (optional)"
+            label="Email subject (optional)"
             value={subject}
             onChange={({ target }) => setSubject(target.value)}
             problem={problemOf(wrong, 'subject')}

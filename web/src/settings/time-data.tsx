@@ -13,21 +13,21 @@ import { Answered, Badge, Panel } from '../ui/panel.tsx'
 import { complain, say } from '../ui/toast.tsx'
 
 const STATES: Record<Timezones['state'], { word: string; tone: 'sent' | 'nine' | 'failed'; text: string }> = {
-  CURRENT: { word: 'current', tone: 'sent', text: 'Every event is planned by this release.' },
+  CURRENT: { word: 'up to date', tone: 'sent', text: 'All events are scheduled with this release.' },
   REPLAN_DUE: {
-    word: 'laws have changed',
+    word: 'rules changed',
     tone: 'nine',
-    text: 'Events in the places below were planned by an earlier release. Applying moves those that are still to come.',
+    text: 'Events in these time zones were scheduled with an earlier release. Re-plan to move the upcoming ones.',
   },
   UNRECORDED: {
-    word: 'not recorded yet',
+    word: 'not recorded',
     tone: 'nine',
-    text: 'Nothing tells yet by which release events were planned. Applying looks at everybody.',
+    text: 'The release that events were scheduled with is not recorded. Re-plan to check everyone.',
   },
   TABLE_OLDER: {
-    word: 'older than the events',
+    word: 'outdated',
     tone: 'failed',
-    text: 'Events were planned by a later release than this process has. Upgrade it.',
+    text: 'Events were scheduled with a newer release than this server has. Upgrade the server.',
   },
 }
 
@@ -35,7 +35,7 @@ export function TimeData() {
   const timezones = useTimezones()
   const [applying, setApplying] = useState(false)
   return (
-    <Panel title="Timezone data">
+    <Panel title="Time zone data">
       <Answered of={timezones} rows={3}>
         {({ version, recorded, state, differs, lastChange }) => {
           const { word, tone, text } = STATES[state]
@@ -45,20 +45,20 @@ export function TimeData() {
                 <span className="font-serif text-2xl">tz {version}</span>
                 <Badge tone={tone}>{word}</Badge>
                 {recorded.length > 0 && (
-                  <span className="text-soft">events planned by {recorded.join(', ')}</span>
+                  <span className="text-soft">events scheduled with {recorded.join(', ')}</span>
                 )}
               </p>
               <p className="text-soft">{text}</p>
               {differs.length > 0 && <Differences differs={differs} />}
               {lastChange !== null && (
                 <p className="text-soft">
-                  Laws last changed <Ago at={lastChange.at} utc />, from tz {lastChange.from}:{' '}
+                  Rules last changed <Ago at={lastChange.at} utc />, from tz {lastChange.from}:{' '}
                   {lastChange.zones.join(', ')}.
                 </p>
               )}
               {(state === 'REPLAN_DUE' || state === 'UNRECORDED') && (
                 <Button look="primary" onClick={() => setApplying(true)}>
-                  Apply…
+                  Re-plan…
                 </Button>
               )}
             </div>
@@ -76,9 +76,9 @@ function Differences({ differs }: { differs: Timezones['differs'] }) {
       <table className="w-full">
         <thead className="text-left text-soft text-xs">
           <tr>
-            <th className="py-1 pr-4 font-normal">Place</th>
-            <th className="py-1 pr-4 font-normal">From</th>
-            <th className="py-1 pr-4 font-normal">To</th>
+            <th className="py-1 pr-4 font-normal">Time zone</th>
+            <th className="py-1 pr-4 font-normal">Before</th>
+            <th className="py-1 pr-4 font-normal">After</th>
             <th className="py-1 font-normal">Since</th>
           </tr>
         </thead>
@@ -117,7 +117,7 @@ function Apply({ onClose }: { onClose: () => void }) {
   })
   const applying = useMutation({
     mutationFn: () => replan(false),
-    onSuccess: ({ moved }) => say(`${count(moved, 'event')} moved.`),
+    onSuccess: ({ moved }) => say(`${count(moved, 'event')} rescheduled.`),
     onError: complain,
     onSettled: () => {
       void renewAll(client)
@@ -127,8 +127,8 @@ function Apply({ onClose }: { onClose: () => void }) {
   const found = counted.data
   return (
     <Confirm
-      title="Plan anew by the law of today?"
-      action={found === undefined ? 'Counting…' : `Move ${found.moved.toLocaleString('en')}`}
+      title="Re-plan events with the current rules?"
+      action={found === undefined ? 'Counting…' : `Reschedule ${found.moved.toLocaleString('en')}`}
       busy={applying.isPending}
       disabled={found === undefined}
       onClose={onClose}
@@ -138,8 +138,8 @@ function Apply({ onClose }: { onClose: () => void }) {
         {counted.error !== null
           ? messageOf(counted.error)
           : found === undefined
-            ? 'Counting what moves.'
-            : `${count(found.moved, 'event')} would move, ${count(found.restamped, 'event')} would stay where they are.`}
+            ? 'Counting…'
+            : `${count(found.moved, 'event')} will be rescheduled, ${count(found.restamped, 'event')} will keep their time.`}
       </p>
       <ul className="space-y-1 text-soft">
         {(found?.zones ?? []).slice(0, 8).map(({ zone, people, moved }) => (

@@ -48,16 +48,16 @@ export function useKeyboard(): { help: boolean; closeHelp: () => void; openHelp:
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['/', 'Search'],
-  ['j  k', 'Next and previous row'],
-  ['Enter', 'Open the row'],
-  ['Esc', 'Close what is open'],
+  ['j  k', 'Next, previous row'],
+  ['Enter', 'Open row'],
+  ['Esc', 'Close'],
   ...PAGE_ENTRIES.map(({ key, label }) => [`g ${key}`, label] as const),
-  ['?', 'This list'],
+  ['?', 'Show this list'],
 ]
 
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr_auto_1fr]">
         {KEYS.map(([keys, what]) => (
           <div key={keys} className="contents">

@@ -2,14 +2,18 @@
 import { type Liveness, useLiveness } from '../live.ts'
 
 const WORDS: Record<Liveness, { word: string; tip: string; look: string }> = {
-  connecting: { word: 'connecting', tip: 'Waiting for the server', look: 'bg-faint' },
+  connecting: { word: 'connecting…', tip: 'Waiting for the server', look: 'bg-faint' },
   live: {
     word: 'live',
-    tip: 'The server tells of its changes at once; others show within two seconds',
+    tip: 'Changes appear within two seconds',
     look: 'bg-sent-fill',
   },
-  polling: { word: 'every 2 s', tip: 'Asking every two seconds', look: 'bg-nine-fill' },
-  unreachable: { word: 'offline', tip: 'The server cannot be reached', look: 'bg-failed-fill' },
+  polling: {
+    word: 'updating every 2 s',
+    tip: 'No live connection: polling every two seconds',
+    look: 'bg-nine-fill',
+  },
+  unreachable: { word: 'offline, retrying…', tip: 'Cannot reach the server', look: 'bg-failed-fill' },
 }
 
 export function LiveMark() {

@@ -24,7 +24,7 @@ function FailedCount() {
   return (
     <span className="ml-auto rounded-full bg-failed-wash px-1.5 text-2xs text-failed leading-4">
       {failed.toLocaleString('en')}
-      <span className="sr-only"> failed in 24 hours</span>
+      <span className="sr-only"> failed in the last 24 hours</span>
     </span>
   )
 }
@@ -57,13 +57,11 @@ export function Rail({ session, page, onHelp }: NavigationProps) {
         <Clocks />
         <div className="flex flex-wrap gap-x-3 text-soft text-xs">
           <LiveMark />
-          {tzVersion !== undefined && (
-            <span data-tip="The IANA release that nine is computed by">tz {tzVersion}</span>
-          )}
+          {tzVersion !== undefined && <span data-tip="IANA time zone data release">tz {tzVersion}</span>}
         </div>
         <div className="-mx-2 flex">
           <ThemeSwitch />
-          <IconButton label="Keys" icon="help" onClick={onHelp} />
+          <IconButton label="Keyboard shortcuts" icon="help" onClick={onHelp} />
           {!session.open && <SignOut />}
         </div>
       </div>

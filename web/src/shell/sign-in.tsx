@@ -25,10 +25,7 @@ export function SignIn() {
           <Mark size={30} />
           <h1 className="font-serif text-2xl">Terce</h1>
         </div>
-        <p className="text-soft">
-          This server wants to know who you are. Give an API key; it is kept in a cookie that no script can
-          read.
-        </p>
+        <p className="text-soft">Sign in with an API key. It is stored in an HttpOnly cookie.</p>
         <Input
           label="API key"
           type="password"
@@ -41,8 +38,8 @@ export function SignIn() {
           problem={entering.error === null ? undefined : messageOf(entering.error)}
           hint={
             <>
-              <code className="font-mono">npx terce keys create --name me --scope admin</code> makes one on
-              the server.
+              Create one on the server:
+              <code className="block font-mono">npx terce keys create --name me --scope admin</code>
             </>
           }
         />

@@ -4,9 +4,9 @@ import { IconButton } from '../ui/button.tsx'
 import type { IconName } from '../ui/icons.tsx'
 
 const NEXT: Record<Theme, { to: Theme; icon: IconName; label: string }> = {
-  system: { to: 'light', icon: 'auto', label: 'Theme: as the system. Switch to light' },
+  system: { to: 'light', icon: 'auto', label: 'Theme: system. Switch to light' },
   light: { to: 'dark', icon: 'sun', label: 'Theme: light. Switch to dark' },
-  dark: { to: 'system', icon: 'moon', label: 'Theme: dark. Switch to the system’s' },
+  dark: { to: 'system', icon: 'moon', label: 'Theme: dark. Switch to system' },
 }
 
 export function ThemeSwitch() {

@@ -18,14 +18,12 @@ function Figure({ label, tip, children, tone = '', to, minor = false }: FigurePr
   return (
     <div
       data-tip={tip}
-      className={`relative flex min-w-24 flex-1 flex-col-reverse justify-end px-4 py-3 ${minor ? 'max-md:hidden' : ''} ${to === undefined ? '' : 'hover:bg-raised'}`}
+      className={`relative flex min-w-24 flex-auto flex-col-reverse justify-end px-4 py-3 ${minor ? 'max-md:hidden' : ''} ${to === undefined ? '' : 'hover:bg-raised'}`}
     >
-      <dt className="text-soft text-xs">{label}</dt>
+      <dt className="whitespace-nowrap text-soft text-xs">{label}</dt>
       <dd className={`font-serif text-2xl leading-tight ${tone}`}>
         {children}
-        {to !== undefined && (
-          <Link to={to} className="absolute inset-0" aria-label={`${label}: to the list`} />
-        )}
+        {to !== undefined && <Link to={to} className="absolute inset-0" aria-label={`${label}: show list`} />}
       </dd>
     </div>
   )
@@ -36,52 +34,52 @@ export function Counts({ today }: { today: Today }) {
   const n = (value: number) => value.toLocaleString('en')
   return (
     <dl className="flex flex-wrap divide-line overflow-hidden rounded-lg border border-line bg-panel md:divide-x">
-      <Figure label="people" tip="Everybody on file" to="people">
+      <Figure label="People" tip="All people" to="people">
         {n(counts.people)}
       </Figure>
       <Figure
-        label="sent in 24 h"
-        tip="Delivered within the last 24 hours"
+        label="Sent (24 h)"
+        tip="Delivered in the last 24 hours"
         tone={counts.sent24h > 0 ? 'text-sent' : ''}
       >
         {n(counts.sent24h)}
       </Figure>
       <Figure
-        label="in flight"
-        tip={`${n(counts.inFlight)} being delivered, ${n(counts.waiting)} waiting to be tried again`}
+        label="Sending"
+        tip={`${n(counts.inFlight)} in flight, ${n(counts.waiting)} waiting for a retry`}
         tone={counts.inFlight + counts.waiting > 0 ? 'text-flight' : ''}
       >
         {n(counts.inFlight + counts.waiting)}
       </Figure>
       <Figure
-        label="failed in 24 h"
-        tip="Ended without being delivered; each can be sent again"
+        label="Failed (24 h)"
+        tip="Could not be delivered. You can retry them."
         tone={counts.failed24h > 0 ? 'text-failed' : ''}
         to="failures"
       >
         {n(counts.failed24h)}
       </Figure>
       <Figure
-        label="may be doubled"
-        tip="Attempts whose end nobody saw: posted again under the same key, so that the receiver can tell"
+        label="Possible duplicates"
+        tip="We never saw the response, so the message was sent again with the same idempotency key."
         tone={counts.ambiguous24h > 0 ? 'text-doubt' : ''}
       >
         {n(counts.ambiguous24h)}
       </Figure>
       <Figure
-        label="p95 late"
+        label="p95 delay"
         tip={
           lateness === null
-            ? 'Nothing was delivered in 24 hours'
-            : `Half within ${took(lateness.p50Ms)} of their minute, 95 in 100 within ${took(lateness.p95Ms)}`
+            ? 'Nothing delivered in the last 24 hours'
+            : `Half within ${took(lateness.p50Ms)} of the due time, 95% within ${took(lateness.p95Ms)}`
         }
       >
         {lateness === null ? '–' : took(lateness.p95Ms)}
       </Figure>
       <Figure
         minor
-        label={instances.length === 1 ? 'worker' : 'workers'}
-        tip={instances.map(({ id }) => id).join('\n') || 'None has settled anything lately'}
+        label={instances.length === 1 ? 'Worker' : 'Workers'}
+        tip={instances.map(({ id }) => id).join('\n') || 'No recent deliveries'}
       >
         {n(instances.length)}
       </Figure>

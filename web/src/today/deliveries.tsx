@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { RecentEvent } from '../api/types.ts'
 import { took, typeText } from '../clock/format.ts'
 import { Ago, TheirTime } from '../clock/their-time.tsx'
+import { reasonText } from '../failures/reasons.ts'
 import { Link } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/panel.tsx'
@@ -14,7 +15,7 @@ export function Deliveries({ recent }: { recent: readonly RecentEvent[] }) {
   const [all, setAll] = useState(false)
   const shown = all ? recent : recent.slice(0, SHOWN_AT_FIRST)
   if (recent.length === 0) {
-    return <Empty title="Nothing was sent yet.">What goes out shows up here within the second.</Empty>
+    return <Empty title="No messages sent yet.">Messages appear here as they are sent.</Empty>
   }
   return (
     <>
@@ -41,7 +42,7 @@ export function Deliveries({ recent }: { recent: readonly RecentEvent[] }) {
                   timezone={event.targetTimezone}
                 />
               </span>
-              <span className="text-right text-soft text-xs">
+              <span className="max-w-28 text-right text-soft text-xs">
                 <Outcome event={event} />
               </span>
             </Link>
@@ -63,9 +64,16 @@ function Outcome({ event }: { event: RecentEvent }) {
   const { status, executedAt, targetTimestampUTC, retryCount } = event
   if (status === 'COMPLETED' && executedAt !== null) {
     const lateMs = Math.max(0, Date.parse(executedAt) - Date.parse(targetTimestampUTC))
-    return <span data-tip="After its minute">{took(lateMs)} late</span>
+    return <span data-tip="Time from due to delivered">{took(lateMs)} delay</span>
   }
-  if (status === 'FAILED') return <span className="text-failed">{event.failureReason?.split(':')[0]}</span>
+  if (status === 'FAILED') {
+    const reason = event.failureReason ?? ''
+    return (
+      <span data-tip={reason} className="block truncate text-failed">
+        {reasonText(reason)}
+      </span>
+    )
+  }
   if (retryCount > 0) return <>retry {retryCount}</>
   return <Ago at={targetTimestampUTC} />
 }

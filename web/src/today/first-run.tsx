@@ -16,21 +16,20 @@ export function FirstRun() {
   const client = useQueryClient()
   const loading = useMutation({
     mutationFn: loadDemo,
-    onSuccess: () => say('24 demo people are here. One of them has nine o’clock within the minute.'),
+    onSuccess: () => say('24 demo people added. One message is due within a minute.'),
     onError: complain,
     onSettled: () => renewAll(client),
   })
   const added = ({ firstName, id }: User) => {
     setAdding(false)
-    say(`${firstName} is on file.`)
+    say(`${firstName} added.`)
     navigate(`people/${id}`)
   }
   return (
     <section className="rounded-lg border border-nine/40 bg-nine-wash px-5 py-5 md:px-7">
-      <h2 className="font-serif text-xl">Nobody is on file yet.</h2>
+      <h2 className="font-serif text-xl">No people yet.</h2>
       <p className="mt-1 max-w-[62ch] text-soft">
-        Load two dozen made-up people from around the world, one of them due within the minute, and watch a
-        message arrive. Or begin with yourself.
+        Load demo people from around the world and watch a message arrive within a minute, or add yourself.
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         <Button look="primary" busy={loading.isPending} onClick={() => loading.mutate()}>
@@ -51,15 +50,15 @@ export function DemoBadge() {
   const client = useQueryClient()
   const wiping = useMutation({
     mutationFn: wipeDemo,
-    onSuccess: () => say('The demo people are gone.'),
+    onSuccess: () => say('Demo people removed.'),
     onError: complain,
     onSettled: () => renewAll(client),
   })
   return (
     <span className="inline-flex items-center gap-2 text-soft text-xs">
-      <Badge tone="nine">demo</Badge> Made-up people are on file.
+      <Badge tone="nine">demo</Badge> Demo data is loaded.
       <Button busy={wiping.isPending} onClick={() => wiping.mutate()}>
-        Wipe them
+        Remove demo people
       </Button>
     </span>
   )

@@ -1,8 +1,7 @@
 // One sentence on top: where it has just struck, and where it will next, for how many.
 import type { Today } from '../api/types.ts'
-import { cityOf, count, lasting, listing, offsetIn, utcText } from '../clock/format.ts'
+import { cityOf, count, lasting, listing, offsetIn, utcText, wallAt } from '../clock/format.ts'
 import { sinceStruck } from '../map/world-map.tsx'
-import { hourName } from './deliver-at.ts'
 
 /** Known the world over, for hours in which nobody on file has nine: at least one for each. */
 const LANDMARKS = [
@@ -43,10 +42,17 @@ export function Headline({ today, now, deliverAt }: { today: Today; now: number;
     here.length > 0
       ? [...here].sort((a, b) => b.people - a.people).map(({ timezone }) => cityOf(timezone))
       : LANDMARKS.filter((zone) => sinceStruck(now, offsetIn(zone, now), deliverAt) < 60).map(cityOf)
+  const { time } = wallAt(deliverAt * 60_000, 0)
   return (
     <div>
       <h1 className="font-serif text-[1.65rem] leading-tight tracking-tight md:text-[2rem]">
-        {hourName(deliverAt)} has struck in <span className="text-nine">{shortListing(cities)}</span>.
+        {cities.length === 0 ? (
+          <>Waiting for the next {time}.</>
+        ) : (
+          <>
+            {time} has just passed in <span className="text-nine">{shortListing(cities)}</span>.
+          </>
+        )}
       </h1>
       <p className="mt-1.5 text-soft">
         <NextStrike today={today} now={now} />
@@ -59,7 +65,7 @@ function NextStrike({ today, now }: { today: Today; now: number }) {
   const next = today.wave
     .filter(({ dueAt, toCome }) => toCome > 0 && Date.parse(dueAt) > now)
     .sort((a, b) => Date.parse(a.dueAt) - Date.parse(b.dueAt))[0]
-  if (next === undefined) return <>Nothing more is due within a day.</>
+  if (next === undefined) return <>No messages in the next 24 hours.</>
   const due = Date.parse(next.dueAt)
   const places = today.zones
     .filter(({ offsetMinutes }) => offsetMinutes === next.offsetMinutes)
@@ -67,15 +73,14 @@ function NextStrike({ today, now }: { today: Today; now: number }) {
   const where = places.length === 0 ? '' : ` in ${shortListing(places)}`
   return (
     <>
-      Next {count(next.toCome, 'message')}
-      {where}, in <span className="text-ink">{lasting(due - now)}</span>, at {utcText(due)}.
+      Next: {count(next.toCome, 'message')}
+      {where} in <span className="text-ink">{lasting(due - now)}</span>, at {utcText(due)}.
     </>
   )
 }
 
 function shortListing(names: readonly string[]): string {
   const distinct = [...new Set(names)]
-  if (distinct.length === 0) return 'the open sea'
   return distinct.length <= 3
     ? listing(distinct)
     : `${distinct.slice(0, 2).join(', ')} and ${distinct.length - 2} more places`

@@ -42,10 +42,10 @@ function Overview({ counted, deliverAt }: { counted: TodayData; deliverAt: numbe
       <Counts today={today} />
       {isOld(counted) && (
         <p className="text-right text-soft text-xs">
-          There are many: the figures were counted <Ago at={counted.countedAt} />.
+          Figures updated <Ago at={counted.countedAt} />.
         </p>
       )}
-      <Panel title="The wave, by offset from UTC" aside={<WaveLegend />}>
+      <Panel title="Messages by hour (UTC)" aside={<WaveLegend />}>
         <Wave wave={today.wave} now={minute} />
       </Panel>
       <Panel title="Deliveries" aside="newest first" flush>

@@ -6,9 +6,9 @@ const HOUR = 3_600_000
 const SPAN_MS = 24 * HOUR
 
 const PARTS = [
-  { part: 'toCome', word: 'to come', look: 'bg-come' },
+  { part: 'toCome', word: 'scheduled', look: 'bg-come' },
   { part: 'failed', word: 'failed', look: 'bg-failed-fill' },
-  { part: 'inFlight', word: 'in flight', look: 'bg-flight-fill' },
+  { part: 'inFlight', word: 'sending', look: 'bg-flight-fill' },
   { part: 'sent', word: 'sent', look: 'bg-sent-fill' },
 ] as const
 
@@ -23,7 +23,9 @@ export function Wave({ wave, now }: { wave: readonly WaveStep[]; now: number }) 
     return part === 0 ? 0 : `max(3px, ${(part / whole) * (Math.sqrt(whole) / most) * 100}%)`
   }
   const percent = (at: number) => `${((at - from) / SPAN_MS) * 100}%`
-  const ticks = Array.from({ length: 8 }, (_, i) => (Math.ceil(from / (3 * HOUR)) + i) * 3 * HOUR)
+  const threeHourly = Array.from({ length: 8 }, (_, i) => (Math.ceil(from / (3 * HOUR)) + i) * 3 * HOUR)
+  // A label is about an hour wide and must not stick out at either end.
+  const ticks = threeHourly.filter((tick) => tick > from + HOUR / 2 && tick < from + SPAN_MS - HOUR / 2)
   return (
     <div>
       <div className="relative h-24">
@@ -44,9 +46,7 @@ export function Wave({ wave, now }: { wave: readonly WaveStep[]; now: number }) 
           </div>
         ))}
         {shown.length === 0 && (
-          <p className="absolute inset-0 grid place-items-center text-soft">
-            Nobody has their day within these hours.
-          </p>
+          <p className="absolute inset-0 grid place-items-center text-soft">No messages in this window.</p>
         )}
         <div className="absolute inset-y-0 left-1/2 w-px bg-nine-fill" />
       </div>

@@ -75,7 +75,7 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
   return (
     <div role="alert" className="flex flex-wrap items-center justify-between gap-3 p-4">
       <div>
-        <p className="font-medium text-failed">This could not be loaded.</p>
+        <p className="font-medium text-failed">Could not load this.</p>
         <p className="text-soft">{messageOf(error)}</p>
       </div>
       {retry !== undefined && (

@@ -16,20 +16,18 @@ export function Feeds() {
   const deleting = useMutation({ mutationFn: deleteFeed, onError: complain, onSettled: renew })
   const make = (
     <Button icon="plus" busy={creating.isPending} onClick={() => creating.mutate()}>
-      New address
+      New calendar link
     </Button>
   )
   return (
-    <Panel title="In your calendar" aside={make}>
+    <Panel title="Calendar feed" aside={make}>
       <div className="space-y-3">
         <p className="text-soft">
-          An iCalendar address shows what is to come in any calendar program. Whoever has it can read it, so
-          it is shown once and can be taken back.
+          Subscribe to upcoming messages in any calendar app. Anyone with the link can read it. It is shown
+          once, and you can revoke it.
         </p>
         {creating.data !== undefined && (
-          <Code label="Subscribe to this; it is not shown again">
-            {new URL(creating.data.url, location.origin).href}
-          </Code>
+          <Code label="Calendar link (shown once)">{new URL(creating.data.url, location.origin).href}</Code>
         )}
         <Answered of={feeds} rows={1}>
           {({ items }) => (
@@ -37,9 +35,9 @@ export function Feeds() {
               {items.map(({ id, userId, createdAt }) => (
                 <li key={id} className="flex items-center justify-between">
                   <span>
-                    {userId === null ? 'Everybody' : 'One person'}, made <Ago at={createdAt} utc />
+                    {userId === null ? 'All people' : 'One person'}, created <Ago at={createdAt} utc />
                   </span>
-                  <IconButton label="Take back" icon="trash" onClick={() => deleting.mutate(id)} />
+                  <IconButton label="Revoke" icon="trash" onClick={() => deleting.mutate(id)} />
                 </li>
               ))}
             </ul>

@@ -61,7 +61,7 @@ export function HeatGrid({ days, today, selected, onSelect, busiest }: HeatGridP
                 if (at < first || at > first + 366 * DAY) return <span key={date} className="h-[1.05rem]" />
                 const n = byDate.get(date) ?? 0
                 const { day, year } = wallAt(at, 0)
-                const label = `${day} ${year}: ${n === 0 ? 'nothing' : count(n, 'message')}${date === busiestDate ? ', with the busiest minute' : ''}`
+                const label = `${day} ${year}: ${n === 0 ? 'no messages' : count(n, 'message')}${date === busiestDate ? ', busiest minute' : ''}`
                 return (
                   <button
                     key={date}
@@ -88,7 +88,8 @@ export function HeatGrid({ days, today, selected, onSelect, busiest }: HeatGridP
         more
         {busiestDate !== null && (
           <>
-            <span className="ml-3 size-2.5 rounded-[3px] ring-2 ring-failed-fill" /> holds the busiest minute
+            <span className="ml-3 size-2.5 rounded-[3px] ring-2 ring-failed-fill" /> contains the busiest
+            minute
           </>
         )}
       </p>

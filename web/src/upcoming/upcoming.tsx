@@ -23,8 +23,7 @@ export function Upcoming() {
   return (
     <>
       <PageTitle title="Upcoming">
-        How many messages fall on each day of the year ahead, by the dates where people live, as far as they
-        are planned: one for each occasion.
+        Messages per day over the next year, by local date: the next one of each occasion.
       </PageTitle>
       <Answered of={upcoming} rows={8}>
         {(data) => (
@@ -39,11 +38,9 @@ export function Upcoming() {
                 busiest={data.busiest?.utc}
               />
             </Panel>
-            <Panel title={day === '' ? 'Pick a day' : dayText(day)} flush>
+            <Panel title={day === '' ? undefined : dayText(day)} flush>
               {day === '' ? (
-                <Empty title="Pick a day to see who.">
-                  The arrow keys move through the year once a day has the focus.
-                </Empty>
+                <Empty title="Select a day to see its messages.">The arrow keys move between days.</Empty>
               ) : (
                 <DayList key={day} day={day} />
               )}
@@ -58,7 +55,7 @@ export function Upcoming() {
 
 function dayText(day: string): string {
   const { day: text, year } = wallAt(Date.parse(`${day}T12:00:00Z`), 0)
-  return `${text} ${year}, where they live`
+  return `${text} ${year}, local date`
 }
 
 function Figures({ data, now }: { data: UpcomingData; now: number }) {
@@ -67,10 +64,10 @@ function Figures({ data, now }: { data: UpcomingData; now: number }) {
   const { busiest } = data
   return (
     <p className="text-base">
-      {count(total, 'message')} in the year ahead
+      {count(total, 'message')} in the next year
       {top.count > 1 && (
         <>
-          , most of them ({top.count.toLocaleString('en')}) on {dayText(top.date).split(',')[0]}
+          , most ({top.count.toLocaleString('en')}) on {dayText(top.date).split(',')[0]}
         </>
       )}
       {busiest !== null && (
@@ -86,7 +83,7 @@ function Figures({ data, now }: { data: UpcomingData; now: number }) {
       .
       <span className="text-soft text-xs">
         {' '}
-        Counted <Ago at={data.countedAt} />.
+        Updated <Ago at={data.countedAt} />.
       </span>
     </p>
   )
@@ -109,7 +106,7 @@ function DayList({ day }: { day: string }) {
   const shown = onDay.slice(0, limit)
   const names = useNames(shown.map(({ userId }) => userId))
   if (events.isPending) return <Loading rows={3} />
-  if (shown.length === 0) return <Empty title="Nothing is planned for this day." />
+  if (shown.length === 0) return <Empty title="No messages on this day." />
   return (
     <>
       <ul className="divide-y divide-line">
