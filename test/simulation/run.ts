@@ -1,7 +1,7 @@
 // Lives one scenario from its first instant to its last, and says what happened and which invariant broke, if one did.
 import { createApi } from './actors/api.ts'
 import { channelRecords } from './actors/channels.ts'
-import { openHome } from './actors/home.ts'
+import { openHome } from './actors/deployment.ts'
 import { createOperator } from './actors/operator.ts'
 import { createReceiver } from './actors/receiver.ts'
 import { scheduleRollout } from './actors/rollout.ts'

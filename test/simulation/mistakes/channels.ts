@@ -2,7 +2,7 @@
 import type { Destination, Destinations } from '../../../src/engine/sending/destinations.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { MINUTE } from '../../support/fixtures.ts'
-import { GONE, NOT_LET_IN } from '../record/channel-knowledge.ts'
+import { GONE, NOT_LET_IN } from '../record/channel-views.ts'
 import { type Bug, replaceIn } from './mistake.ts'
 import { answering } from './sending.ts'
 

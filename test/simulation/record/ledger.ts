@@ -4,7 +4,7 @@ import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
 import type { TaskRow } from '../oracle/expected-reminders.ts'
 import { originalOf, type Schedule, type Settled } from '../oracle/expected-schedule.ts'
 import { NEWEST } from '../oracle/oracle.ts'
-import { createKnowledge, type Knowledge } from './channel-knowledge.ts'
+import { createKnowledge, type Knowledge } from './channel-views.ts'
 import type { Entry, Ref, RowChange } from './trace.ts'
 
 export type EventRow = {

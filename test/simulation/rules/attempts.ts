@@ -1,7 +1,7 @@
 // How often is tried, and until when.
 
 import { cutOffOf } from '../oracle/expected-schedule.ts'
-import { NOT_LET_IN } from '../record/channel-knowledge.ts'
+import { NOT_LET_IN } from '../record/channel-views.ts'
 import { changesOf, type EventRow } from '../record/ledger.ts'
 import { RETRY_POLICY } from '../support/settings.ts'
 import { firstWrong, type Rule } from './rule.ts'

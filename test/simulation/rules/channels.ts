@@ -2,7 +2,7 @@
 import { SECOND } from '../../support/fixtures.ts'
 import { channelNumber } from '../actors/channels.ts'
 import { originalOf } from '../oracle/expected-schedule.ts'
-import { NOT_LET_IN } from '../record/channel-knowledge.ts'
+import { NOT_LET_IN } from '../record/channel-views.ts'
 import { changesOf, type EventRow, type Ledger } from '../record/ledger.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
