@@ -9,6 +9,7 @@ type Kept = { was: string; orders: number[]; scenario: Omit<Scenario, 'seed'> }
 const folder = new URL('./', import.meta.url)
 
 export const REGRESSIONS: readonly { was: string; scenarios: Scenario[] }[] = readdirSync(folder)
+  .filter((file) => file.endsWith('.json'))
   .sort()
   .map((file) => {
     const { was, orders, scenario } = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Kept
