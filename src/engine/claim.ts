@@ -1,54 +1,88 @@
-// From due to ready: takes a batch of due events, each with what every attempt at it will say.
+// Claims a batch of due events and renders each one once: every attempt sends the same body. Sends nothing.
+import { TemplateError } from '../domain/errors.ts'
+import { latenessOf } from '../domain/events/lateness.ts'
+import { chooseText, renderBody, renderMailBody } from '../domain/messages/message.ts'
+import type { Claim, ReadyClaim, Settlement } from '../ports/claim.ts'
+import { type EngineDeps, failed, failIfObsolete, type Outcome, release } from './settlement.ts'
 
-import type { Claim, Settlement } from '../ports/claim.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { EventStore } from '../ports/store.ts'
-import { prepare } from './prepare.ts'
-import type { Ended } from './settle.ts'
-import { type DeliverDeps, expire, release } from './settlement.ts'
+/** Events claimed, and settled, in one statement. */
+export const BATCH_SIZE = 1_000
 
-export type ClaimDeps = DeliverDeps & { store: EventStore; clock: Clock }
-
-/** A claim and the body that every attempt at it sends. */
-export type Ready = { claim: Claim; body: string }
-
-export type Taken = {
+export type ClaimedBatch = {
   claims: Claim[]
-  ready: Ready[]
-  /** Ended before it was sent: too late, or nothing that could be rendered. */
-  ended: Ended[]
+  ready: ReadyClaim[]
+  /** Failed or released without an attempt. */
+  unsent: Outcome[]
 }
 
-export async function takeDue(
-  deps: ClaimDeps,
+export async function claimBatch(
+  deps: EngineDeps,
   how: { limit: number; leaseMs: number; claimedBy: string },
-): Promise<Taken> {
-  await Promise.all([deps.destinations.refresh(), deps.templates.refresh()])
+): Promise<ClaimedBatch> {
+  const { store, destinations, templates, telemetry } = deps
+  await Promise.all([destinations.refresh(), templates.refresh()])
   const now = deps.clock.now()
-  const endings = new Map<string, Settlement>()
-  const claims = await deps.store.claimDue({
+  // The store calls `render` inside its transaction and keeps the text; what became of the others is kept here.
+  const unrendered = new Map<string, Settlement>()
+  const claims = await store.claimDue({
     ...how,
     now,
     render: (claim) => {
-      // Its channel was made a moment ago: it is taken again once that is known, and goes nowhere else.
-      if (!deps.destinations.knows(claim.occasion.channelId)) {
-        endings.set(claim.id, release(claim, now))
-        return null
-      }
-      const prepared = prepare(deps, claim, now)
-      if (prepared.kind === 'send') return prepared.body
-      endings.set(claim.id, prepared.settlement)
+      const rendered = render(deps, claim, now)
+      if (typeof rendered === 'string') return rendered
+      unrendered.set(claim.id, rendered)
       return null
     },
   })
-  const unknown = claims.filter(({ reclaimed }) => reclaimed).map(({ id }) => id)
-  if (unknown.length > 0) deps.telemetry({ kind: 'unknown', eventIds: unknown })
-  const taken: Taken = { claims, ready: [], ended: [] }
+  const repeated = claims.filter(({ reclaimed }) => reclaimed).map(({ id }) => id)
+  if (repeated.length > 0) telemetry({ kind: 'unknown', eventIds: repeated })
+  if (claims.length > 0) telemetry({ kind: 'claimed', count: claims.length })
+  const batch: ClaimedBatch = { claims, ready: [], unsent: [] }
   for (const claim of claims) {
-    const known = endings.has(claim.id) || deps.destinations.knows(claim.occasion.channelId)
-    const ending = known ? (endings.get(claim.id) ?? expire(deps, claim, now)) : release(claim, now)
-    if (ending !== null) taken.ended.push({ claim, settlement: ending })
-    else if (claim.body !== null) taken.ready.push({ claim, body: claim.body })
+    const settlement = unrendered.get(claim.id) ?? settleUnsent(deps, claim, now)
+    if (settlement !== null) batch.unsent.push({ claim, settlement })
+    else if (isReady(claim)) batch.ready.push(claim)
   }
-  return taken
+  return batch
+}
+
+export function isReady(claim: Claim): claim is ReadyClaim {
+  return claim.body !== null
+}
+
+/** The settlement of an event that may not be sent now; null for one that may. */
+function settleUnsent(deps: EngineDeps, claim: Claim, now: number): Settlement | null {
+  // Its channel was created a moment ago. The next refresh finds it; until then the event must not go to another channel.
+  if (!deps.destinations.knows(claim.occasion.channelId)) return release(claim, now)
+  return failIfObsolete(deps, claim, now)
+}
+
+/** The body of a claimed event, or the settlement of one that has none. */
+function render(deps: EngineDeps, claim: Claim, now: number): string | Settlement {
+  const fail = (reason: string) => failed(deps, claim, now, { reason, statusCode: null })
+  if (!deps.destinations.knows(claim.occasion.channelId)) return release(claim, now)
+  const lateMs = now - claim.targetAt
+  const { belatedAfterMs, missedAfterMs } = latenessOf(deps.lateness, claim.eventType)
+  // A replay was asked for, however late.
+  if (missedAfterMs !== null && lateMs > missedAfterMs && claim.replayOf === null) {
+    const allowed = Math.floor(missedAfterMs / 1000)
+    return fail(
+      `MISSED_WINDOW: ${Math.floor(lateMs / 1000)} s late, more than the ${allowed} s that ${claim.eventType} may be.`,
+    )
+  }
+  const belated = belatedAfterMs !== null && lateMs > belatedAfterMs
+  try {
+    const stored = deps.templates.choose(claim.eventType, claim.user.language)
+    const text = chooseText(claim, stored, belated)
+    if (deps.destinations.of(claim.occasion.channelId).kind === 'webhook')
+      return renderBody(claim, claim.user, text, now)
+    const { email } = claim.user
+    if (email === null) return fail('NO_ADDRESS: the channel is e-mail, and the person has no address.')
+    return renderMailBody(claim, { ...claim.user, email }, text, now)
+  } catch (error) {
+    if (error instanceof TemplateError) return fail(`${error.code}: ${error.message}`)
+    // A bug here would be met at every claim: fail the event, its successor gets another chance.
+    deps.telemetry({ kind: 'trouble', during: 'render', error, retryInMs: null })
+    return fail('RENDER_ERROR')
+  }
 }

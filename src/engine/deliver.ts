@@ -1,33 +1,34 @@
-// One attempt at one event: sending it, and what the result means for its destination and for the event. Writes nothing.
+// One attempt at one event: sends it, and decides what the result means for its destination and for the event. Writes nothing.
 import { idempotencyKey } from '../domain/events/idempotency-key.ts'
 import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
-import type { Settlement } from '../ports/claim.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Ready } from './claim.ts'
-import type { End, Outbox } from './sending/destination-queues.ts'
+import type { ReadyClaim, Settlement } from '../ports/claim.ts'
+import type { DestinationQueues, SendResult } from './sending/destination-queues.ts'
 import type { Destination } from './sending/destinations.ts'
-import { conclude, type DeliverDeps, expire, park, release } from './settlement.ts'
+import { type EngineDeps, failIfObsolete, park, release, settlementOf } from './settlement.ts'
 
-export type SendDeps = DeliverDeps & { clock: Clock; outbox: Outbox }
+type DeliverDeps = Omit<EngineDeps, 'store'>
 
-/** Sends one ready event and says how it ended. An attempt cut short by `signal` is given back, not counted. */
-export async function attempt(deps: SendDeps, ready: Ready, signal: AbortSignal): Promise<Settlement> {
+/** Sends one event and returns its settlement. An attempt aborted by `signal` is released and not counted. */
+export async function attempt(
+  deps: DeliverDeps,
+  claim: ReadyClaim,
+  { queues, signal }: { queues: DestinationQueues; signal: AbortSignal },
+): Promise<Settlement> {
   const { clock } = deps
-  const { claim, body } = ready
   const startedAt = clock.now()
-  // It may have stood in line past its last hour.
-  const expired = expire(deps, claim, startedAt)
-  if (expired !== null) {
-    deps.outbox.onEnd(ready, { kind: 'lost' }, startedAt)
-    return expired
+  // It may have been queued past its cut-off.
+  const obsolete = failIfObsolete(deps, claim, startedAt)
+  if (obsolete !== null) {
+    queues.onEnd(claim, { kind: 'unknown' }, startedAt)
+    return obsolete
   }
   const destination = deps.destinations.of(claim.occasion.channelId)
-  const { id: eventId, occasionId, occurrence, ownKey, retryCount } = claim
+  const { id: eventId, occasionId, occurrence, ownKey, retryCount, body } = claim
   const key = idempotencyKey({ userId: claim.user.id, occasionId, occurrence, ownKey })
   const delivery = { eventId, idempotencyKey: key, body, attempt: retryCount + 1 }
   const result = await deliverSafely(destination.channel, delivery, signal)
   const now = clock.now()
-  const settlement = judge(deps, ready, { result, destination, now, cutShort: signal.aborted })
+  const settlement = settleAttempt(deps, claim, { queues, result, destination, now, aborted: signal.aborted })
   deps.telemetry({
     kind: 'attempt',
     eventId,
@@ -43,41 +44,45 @@ export async function attempt(deps: SendDeps, ready: Ready, signal: AbortSignal)
   return settlement
 }
 
-/** What a result means for the destination, and with that for the event. */
-function judge(
-  deps: SendDeps,
-  ready: Ready,
-  end: { result: DeliveryResult; destination: Destination; now: number; cutShort: boolean },
-): Settlement {
-  const { result, destination, now } = end
-  const { outbox, destinations } = deps
-  const transient = result.kind === 'transient'
-  if (end.cutShort && transient) {
-    outbox.onEnd(ready, { kind: 'lost' }, now)
-    return release(ready.claim, now)
-  }
-  const destinationFailed = transient && result.about !== 'event'
-  const state = outbox.onEnd(ready, destinationFailed ? failureOf(result) : { kind: 'success' }, now)
-  const refusal = refusalOf(result)
-  if (refusal !== null && result.kind !== 'delivered') destinations.refuse(destination, refusal, result.error)
-  const isDown = destinationFailed && state === 'open'
-  // Since it was sent, the channel may have been read again: what counts is what it is now.
-  const isOff = [destination, destinations.of(ready.claim.occasion.channelId)].every(
-    ({ status }) => status === 'DISABLED',
-  )
-  if (result.kind !== 'delivered' && (isDown || (refusal === 'PAUSED' && !isOff))) {
-    const granted = now + (transient ? (result.retryAfterMs ?? 0) : 0)
-    return park(ready.claim, result, now, Math.max(outbox.parkUntil(ready, now), granted))
-  }
-  return conclude(deps, ready.claim, result, now)
+type Attempted = {
+  queues: DestinationQueues
+  result: DeliveryResult
+  destination: Destination
+  now: number
+  aborted: boolean
 }
 
-function failureOf(result: DeliveryResult & { kind: 'transient' }): End {
+function settleAttempt(deps: DeliverDeps, claim: ReadyClaim, attempted: Attempted): Settlement {
+  const { queues, result, destination, now, aborted } = attempted
+  const { destinations } = deps
+  const transient = result.kind === 'transient'
+  if (aborted && transient) {
+    queues.onEnd(claim, { kind: 'unknown' }, now)
+    return release(claim, now)
+  }
+  const destinationFailed = transient && result.about !== 'event'
+  const state = queues.onEnd(claim, destinationFailed ? failureOf(result) : { kind: 'success' }, now)
+  const suspension = suspensionOf(result)
+  if (suspension !== null && result.kind !== 'delivered')
+    destinations.suspend(destination, suspension, result.error)
+  const isDown = destinationFailed && state === 'open'
+  // The channel may have been reloaded while the request was in flight: its status now is what counts.
+  const isDisabled = [destination, destinations.of(claim.occasion.channelId)].every(
+    ({ status }) => status === 'DISABLED',
+  )
+  if (result.kind !== 'delivered' && (isDown || (suspension === 'PAUSED' && !isDisabled))) {
+    const requested = now + (transient ? (result.retryAfterMs ?? 0) : 0)
+    return park(claim, result, now, Math.max(queues.parkUntil(claim, now), requested))
+  }
+  return settlementOf(deps, claim, result, now)
+}
+
+function failureOf(result: DeliveryResult & { kind: 'transient' }): SendResult {
   return { kind: 'failure', answered: result.statusCode !== null, retryAfterMs: result.retryAfterMs }
 }
 
-/** What an answer says of our standing with the far side: gone for good, or not let in until somebody sees to it. */
-function refusalOf({ statusCode }: DeliveryResult): 'PAUSED' | 'DISABLED' | null {
+/** The channel status that a response asks for: 410 disables the channel, a failed authentication pauses it. */
+function suspensionOf({ statusCode }: DeliveryResult): 'PAUSED' | 'DISABLED' | null {
   if (statusCode === 410) return 'DISABLED'
   return statusCode === 401 || statusCode === 403 || statusCode === SMTP_AUTHENTICATION ? 'PAUSED' : null
 }
@@ -97,7 +102,7 @@ async function deliverSafely(
   try {
     return await channel.deliver(delivery, signal)
   } catch (error) {
-    // The kind alone: the words of an error can quote what was sent.
+    // Only the class of the error: its message can quote the body.
     return { kind: 'transient', error: `CHANNEL_ERROR: ${(error as Error)?.name}`, statusCode: null }
   }
 }

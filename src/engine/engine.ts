@@ -1,27 +1,24 @@
-// The loop: claim what is due, deliver it, settle it, sleep until the next instant. Never reads a clock of its own.
-import { createAlarm } from './alarm.ts'
-import { backoffMs } from './backoff.ts'
-import { takeDue } from './claim.ts'
-import type { SendDeps } from './deliver.ts'
-import { createHeld } from './leases.ts'
+// The loop: claim due events, deliver them, settle them, sleep until the next one is due. Never reads a clock of its own.
+import type { Overdue } from '../ports/store.ts'
+import { claimBatch } from './claim.ts'
+import { createLeaseKeeper } from './leases.ts'
 import type { BreakerSettings } from './sending/circuit-breaker.ts'
 import { createSender } from './sending/sender.ts'
-import { createSettler, type Ended, type SettlerDeps } from './settle.ts'
-import { release } from './settlement.ts'
-
-export type EngineDeps = SettlerDeps & Omit<SendDeps, 'outbox'>
+import { createSettler } from './settle.ts'
+import { type EngineDeps, type Outcome, release } from './settlement.ts'
+import { backoffMs, behindMs, createAlarm } from './timing.ts'
 
 export type EngineSettings = {
-  /** Who claims: a name that no other running engine has. */
+  /** Recorded with each claim; unique among running engines. */
   workerId: string
   leaseMs: number
-  /** Sends under way at once. */
+  /** Sends in flight at once. */
   concurrency: number
-  /** Events claimed, and settled, in one go. */
+  /** Events claimed, and settled, in one statement. */
   batchSize: number
-  /** The longest sleep: heals a missed wake-up and a clock that was set. */
+  /** The longest sleep: covers a lost wake-up, and a clock that was set. */
   pollMs: number
-  /** How long `stop` waits for sends under way. */
+  /** How long `stop` waits for sends in flight. */
   graceMs: number
   /** When a destination counts as down. */
   breaker: BreakerSettings
@@ -30,17 +27,26 @@ export type EngineSettings = {
 export type Engine = {
   /** Something new may be due at that instant. */
   wake(at: number): void
-  /** Claims no more, lets sends under way end, gives back the rest, and resolves when all is written. */
+  /** Stops claiming, waits for sends in flight, releases the rest, and resolves when everything is settled. */
   stop(): Promise<void>
 }
 
-/** How soon to ask again for what is due and could not be taken: at first it may have fallen due between two questions. */
-const BEHIND_MS = [1, 2, 4, 8, 16, 25]
+/** Reports, at start-up, the events that fell due while nothing ran. Only reports: the first claims catch up. */
+export async function reportOverdue({
+  store,
+  clock,
+  telemetry,
+}: Pick<EngineDeps, 'store' | 'clock' | 'telemetry'>): Promise<Overdue> {
+  const overdue = await store.countOverdue(clock.now())
+  const { count: missed, oldestAt, newestAt } = overdue
+  telemetry({ kind: 'recovery', missed, oldestAt, newestAt })
+  return overdue
+}
 
 export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine {
   const { store, clock, telemetry } = deps
   const alarm = createAlarm(clock)
-  const held = createHeld(deps, settings.leaseMs)
+  const leases = createLeaseKeeper(deps, settings.leaseMs)
   let behind = 0
   let stopped: Promise<void> | null = null
   let onRoom = () => {}
@@ -48,9 +54,9 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
   const settler = createSettler(deps, {
     batchSize: settings.batchSize,
     onSettled: (batch) => {
-      for (const { claim } of batch) held.letGo(claim)
-      // Retries and successors may be due before the sleep that is under way ends.
-      alarm.ring(batch.reduce((least, ended) => Math.min(least, nextWake(ended)), Number.POSITIVE_INFINITY))
+      for (const { claim } of batch) leases.release(claim)
+      // Retries and successors may be due before the current sleep ends.
+      alarm.ring(batch.reduce((least, outcome) => Math.min(least, nextWake(outcome)), Infinity))
       onRoom()
     },
   })
@@ -58,9 +64,9 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
   const sender = createSender(deps, {
     concurrency: settings.concurrency,
     breaker: settings.breaker,
-    onEnded: settler.add,
-    stillOurs: held.has,
-    onDropped: held.letGo,
+    onOutcome: settler.add,
+    isHeld: leases.has,
+    onDropped: leases.release,
     onIdle: () => {
       void settler.flush()
       onRoom()
@@ -69,15 +75,15 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
 
   async function loop(): Promise<void> {
     let failures = 0
-    let atOnce = 1
+    let claimsAtOnce = 1
     while (stopped === null) {
       try {
         await room()
         if (stopped !== null) return
-        const taken = await Promise.all(Array.from({ length: atOnce }, claimBatch))
-        // While more is due than a batch holds, the next is rendered here as the one after it is taken there.
-        atOnce = taken.every((count) => count === settings.batchSize) ? 2 : 1
-        if (taken.includes(0)) await sleepUntilNext()
+        const counts = await Promise.all(Array.from({ length: claimsAtOnce }, claimAndSend))
+        // While more than a batch is due, one batch is rendered here as the database claims the next.
+        claimsAtOnce = counts.every((count) => count === settings.batchSize) ? 2 : 1
+        if (counts.includes(0)) await sleepUntilNext()
         failures = 0
       } catch (error) {
         failures += 1
@@ -87,43 +93,39 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     }
   }
 
-  /** Holds four batches at most: two under way while two are taken. More could outlive their leases. */
+  /** Limits the worker to four batches, two in flight and two being claimed: with more, leases could expire in the queue. */
   async function room(): Promise<void> {
-    while (held.size() > 2 * settings.batchSize && stopped === null) {
+    while (leases.size() > 2 * settings.batchSize && stopped === null) {
       await new Promise<void>((resolve) => {
         onRoom = resolve
       })
     }
   }
 
-  /** Returns how many were due and free. */
-  async function claimBatch(): Promise<number> {
+  /** Returns how many events were claimed. */
+  async function claimAndSend(): Promise<number> {
     const { batchSize: limit, leaseMs, workerId: claimedBy } = settings
-    const taken = await takeDue(deps, { limit, leaseMs, claimedBy })
-    const { length: count } = taken.claims
-    if (count > 0) telemetry({ kind: 'claimed', count })
-    held.take(taken.claims)
-    for (const ended of taken.ended) settler.add(ended)
-    // Also when there are none: channels were read, and one may have been stopped.
-    if (stopped === null) sender.take(taken.ready)
-    else for (const { claim } of taken.ready) settler.add({ claim, settlement: release(claim, clock.now()) })
-    return count
+    const batch = await claimBatch(deps, { limit, leaseMs, claimedBy })
+    leases.add(batch.claims)
+    for (const outcome of batch.unsent) settler.add(outcome)
+    // An empty batch too: the claim has read the channels, and one may have been paused.
+    if (stopped === null) sender.add(batch.ready)
+    else for (const claim of batch.ready) settler.add({ claim, settlement: release(claim, clock.now()) })
+    return batch.claims.length
   }
 
   async function sleepUntilNext(): Promise<void> {
     const next = (await store.nextWakeAt()) ?? Number.POSITIVE_INFINITY
     const now = clock.now()
-    // Due, and yet it could not be taken again and again: the store's own clock is behind ours.
     behind = next <= now ? behind + 1 : 0
-    const againMs = BEHIND_MS[behind - 1] ?? BEHIND_MS.at(-1)!
-    await alarm.sleepUntil(behind > 0 ? now + againMs : Math.min(next, now + settings.pollMs))
+    await alarm.sleepUntil(behind > 0 ? now + behindMs(behind) : Math.min(next, now + settings.pollMs))
   }
 
   async function windDown(): Promise<void> {
     await looping
-    await sender.finish(settings.graceMs)
+    await sender.drain(settings.graceMs)
     await settler.flush()
-    held.close()
+    leases.close()
   }
 
   const looping = loop()
@@ -132,7 +134,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     stop: () => {
       if (stopped === null) {
         stopped = Promise.resolve().then(windDown)
-        sender.giveBack()
+        sender.releaseQueued()
         alarm.ring(clock.now())
         onRoom()
       }
@@ -141,8 +143,8 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
   }
 }
 
-/** When the end of an attempt makes something due: its retry, its return, its successor. */
-function nextWake({ settlement }: Ended): number {
+/** When the settlement makes an event due: the retry, the released event, the successor. */
+function nextWake({ settlement }: Outcome): number {
   switch (settlement.kind) {
     case 'terminal':
       return settlement.successor?.targetAt ?? Number.POSITIVE_INFINITY

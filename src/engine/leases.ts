@@ -1,25 +1,22 @@
-// What is in our hands, from claim to settlement, and the heartbeat that keeps its leases alive.
-
+// The claims that this worker holds, and the heartbeat that extends their leases.
 import type { Claim } from '../ports/claim.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { EventStore } from '../ports/store.ts'
-import type { Telemetry } from '../ports/telemetry.ts'
+import type { EngineDeps } from './settlement.ts'
+import { refOf } from './settlement.ts'
 
-export type Held = {
-  take(claims: readonly Claim[]): void
-  /** By version too: an event that we lost may be in our hands again under a newer one. */
+export type LeaseKeeper = {
+  add(claims: readonly Claim[]): void
+  /** Compares versions too: a lost event may have been claimed again, under a newer one. */
   has(claim: Claim): boolean
-  letGo(claim: Claim): void
+  release(claim: Claim): void
   size(): number
-  /** Lets go of everything and ends the heartbeat. */
+  /** Forgets every claim and stops the heartbeat. */
   close(): void
 }
 
-export function createHeld(
-  deps: { store: EventStore; clock: Clock; telemetry: Telemetry },
+export function createLeaseKeeper(
+  { store, clock, telemetry }: Pick<EngineDeps, 'store' | 'clock' | 'telemetry'>,
   leaseMs: number,
-): Held {
-  const { store, clock, telemetry } = deps
+): LeaseKeeper {
   const claims = new Map<string, Claim>()
   const everyMs = leaseMs / 3
   let closed = false
@@ -29,16 +26,15 @@ export function createHeld(
     return claims.get(id)?.version === version
   }
 
-  function letGo(claim: Claim): void {
+  function release(claim: Claim): void {
     if (has(claim)) claims.delete(claim.id)
   }
 
   async function extendAll(): Promise<void> {
     const before = [...claims.values()]
     if (before.length === 0) return
-    const refs = before.map(({ id, version }) => ({ eventId: id, version }))
-    const ours = new Set(await store.extendLeases(refs, clock.now() + leaseMs))
-    for (const claim of before) if (!ours.has(claim.id)) letGo(claim)
+    const extended = new Set(await store.extendLeases(before.map(refOf), clock.now() + leaseMs))
+    for (const claim of before) if (!extended.has(claim.id)) release(claim)
   }
 
   function beat(): void {
@@ -50,11 +46,11 @@ export function createHeld(
   }
 
   return {
-    take: (taken) => {
-      for (const claim of taken) claims.set(claim.id, claim)
+    add: (claimed) => {
+      for (const claim of claimed) claims.set(claim.id, claim)
     },
     has,
-    letGo,
+    release,
     size: () => claims.size,
     close: () => {
       closed = true

@@ -1,47 +1,40 @@
-// Gathers the ends of attempts and writes them in batches. A settlement is tried until the store takes or refuses it.
-
-import type { Claim, Settlement } from '../ports/claim.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { EventStore } from '../ports/store.ts'
-import { backoffMs, pause } from './backoff.ts'
-import { concludeAnew, type DeliverDeps } from './settlement.ts'
-
-export type SettlerDeps = DeliverDeps & { store: EventStore; clock: Clock }
+// Writes settlements in batches. A settlement is retried until the store has written it or reports the claim as lost.
+import type { Settlement } from '../ports/claim.ts'
+import { type EngineDeps, type Outcome, refOf, replanSettlement } from './settlement.ts'
+import { backoffMs, sleep } from './timing.ts'
 
 export type Settler = {
-  add(ended: Ended): void
-  /** Writes what was gathered and resolves when all of it is written. */
+  add(outcome: Outcome): void
+  /** Writes the current batch and resolves when every batch is written. */
   flush(): Promise<void>
 }
 
-export type Ended = { claim: Claim; settlement: Settlement }
-
-/** How long an outcome waits for company: one commit for many, at a delay nobody notices. */
+/** How long a batch lingers for more outcomes: many share one commit, at a delay nobody notices. */
 const LINGER_MS = 5
 
 export function createSettler(
-  deps: SettlerDeps,
-  settings: { batchSize: number; onSettled: (batch: readonly Ended[]) => void },
+  deps: EngineDeps,
+  settings: { batchSize: number; onSettled: (batch: readonly Outcome[]) => void },
 ): Settler {
-  let gathered: Ended[] = []
+  let batch: Outcome[] = []
   let linger: { cancel(): void } | null = null
   const writing = new Set<Promise<void>>()
 
-  function add(ended: Ended): void {
-    gathered.push(ended)
-    if (gathered.length >= settings.batchSize) write()
+  function add(outcome: Outcome): void {
+    batch.push(outcome)
+    if (batch.length >= settings.batchSize) write()
     else linger ??= deps.clock.after(LINGER_MS, write)
   }
 
   function write(): void {
     linger?.cancel()
     linger = null
-    if (gathered.length === 0) return
-    const batch = gathered
-    gathered = []
-    const written = settleAll(deps, batch).then(() => {
+    if (batch.length === 0) return
+    const full = batch
+    batch = []
+    const written = settleAll(deps, full).then(() => {
       writing.delete(written)
-      settings.onSettled(batch)
+      settings.onSettled(full)
     })
     writing.add(written)
   }
@@ -54,12 +47,12 @@ export function createSettler(
   return { add, flush }
 }
 
-/** Returns what could not be written, by then or after many tries: the lease heals it. */
+/** Returns the outcomes not written by `giveUpAt` or after 8 failures. Their leases expire, and the events are claimed again. */
 export async function settleAll(
-  deps: SettlerDeps,
-  batch: readonly Ended[],
+  deps: EngineDeps,
+  batch: readonly Outcome[],
   giveUpAt = Number.POSITIVE_INFINITY,
-): Promise<readonly Ended[]> {
+): Promise<readonly Outcome[]> {
   let left = batch
   for (let failures = 0; left.length > 0; ) {
     try {
@@ -67,16 +60,15 @@ export async function settleAll(
     } catch (error) {
       failures += 1
       if (failures > 1 && left.length > 1) {
-        // One event that the store chokes on must not hold up the others.
-        return (await Promise.all(left.map((ended) => settleAll(deps, [ended], giveUpAt)))).flat()
+        // One by one: an event that the store cannot write must not hold up the others.
+        return (await Promise.all(left.map((outcome) => settleAll(deps, [outcome], giveUpAt)))).flat()
       }
       const tooLate = deps.clock.now() + backoffMs(failures) >= giveUpAt
       const giveUp = failures > MAX_FAILURES || tooLate
       const retryInMs = giveUp ? null : backoffMs(failures)
       deps.telemetry({ kind: 'trouble', during: 'settle', error, retryInMs })
-      // The event is taken again, under the same key and body.
       if (retryInMs === null) return left
-      await pause(deps.clock, retryInMs)
+      await sleep(deps.clock, retryInMs)
     }
   }
   return []
@@ -84,20 +76,19 @@ export async function settleAll(
 
 const MAX_FAILURES = 8
 
-/** Returns what must be settled again because its plan changed in flight. */
-async function settleOnce(deps: SettlerDeps, batch: readonly Ended[]): Promise<Ended[]> {
+/** Returns the outcomes to settle again because their plans changed in flight. */
+async function settleOnce(deps: EngineDeps, batch: readonly Outcome[]): Promise<Outcome[]> {
   const result = await deps.store.settle(batch.map(({ settlement }) => settlement))
   const counts = { delivered: 0, retried: 0, failed: 0, released: 0 }
-  const byId = new Map(batch.map((ended) => [ended.claim.id, ended]))
+  const byId = new Map(batch.map((outcome) => [outcome.claim.id, outcome]))
   for (const eventId of result.settled) counts[label(byId.get(eventId)!.settlement)] += 1
   deps.telemetry({ kind: 'settled', ...counts })
   if (result.stale.length > 0) deps.telemetry({ kind: 'stale', eventIds: result.stale })
   if (result.replan.length === 0) return []
-  const refs = result.replan.map((eventId) => ({ eventId, version: byId.get(eventId)!.claim.version }))
-  const fresh = await deps.store.readClaims(refs)
+  const fresh = await deps.store.readClaims(result.replan.map((eventId) => refOf(byId.get(eventId)!.claim)))
   return fresh.map((claim) => ({
     claim,
-    settlement: concludeAnew(deps, claim, byId.get(claim.id)!.settlement),
+    settlement: replanSettlement(deps, claim, byId.get(claim.id)!.settlement),
   }))
 }
 

@@ -1,17 +1,21 @@
-// What becomes of a claimed event: done, failed, to be tried again, or given back. Every end has its successor. Writes nothing.
+// What becomes of a claimed event: completed, failed, retried, parked or released. Plans the successor. Writes nothing.
 import type { PlannedEvent } from '../domain/events/event.ts'
 import type { LatenessPolicy } from '../domain/events/lateness.ts'
 import { decideRetry, type RetryPolicy } from '../domain/events/retry-policy.ts'
 import { cutOffOf } from '../domain/occasions/occasion.ts'
 import type { DeliveryResult } from '../ports/channel.ts'
-import type { Claim, Settlement } from '../ports/claim.ts'
-import type { Dice } from '../ports/clock.ts'
+import type { Claim, ClaimRef, Settlement } from '../ports/claim.ts'
+import type { Clock, Dice } from '../ports/clock.ts'
+import type { EventStore, Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { type Planner, planSuccessor } from './plan.ts'
 import type { Destinations } from './sending/destinations.ts'
 import type { Templates } from './sending/templates.ts'
 
-export type DeliverDeps = {
+/** The dependencies of every stage of the engine. */
+export type EngineDeps = {
+  store: EventStore & Pick<Store, 'check'>
+  clock: Clock
   planner: Planner
   dice: Dice
   telemetry: Telemetry
@@ -22,8 +26,18 @@ export type DeliverDeps = {
   lateness: LatenessPolicy
 }
 
-/** What the result of an attempt makes of the event. */
-export function conclude(deps: DeliverDeps, claim: Claim, result: DeliveryResult, now: number): Settlement {
+type SettlementDeps = Pick<EngineDeps, 'planner' | 'dice' | 'telemetry' | 'retryPolicy'>
+
+/** A claim, and the settlement to write for it. */
+export type Outcome = { claim: Claim; settlement: Settlement }
+
+/** The settlement for the result of an attempt. */
+export function settlementOf(
+  deps: SettlementDeps,
+  claim: Claim,
+  result: DeliveryResult,
+  now: number,
+): Settlement {
   const { statusCode } = result
   switch (result.kind) {
     case 'delivered':
@@ -44,7 +58,7 @@ export function conclude(deps: DeliverDeps, claim: Claim, result: DeliveryResult
         return failed(deps, claim, now, { reason, statusCode })
       }
       return {
-        ...ref(claim, now),
+        ...settledAt(claim, now),
         kind: 'retry',
         wakeAt: decision.atMs,
         error: result.error,
@@ -59,29 +73,29 @@ function attempts(retryCount: number): string {
   return retryCount === 0 ? '1 attempt' : `${retryCount + 1} attempts`
 }
 
-/** The same settlement for a claim that was read again, its successor planned from what holds now. */
-export function concludeAnew(deps: DeliverDeps, claim: Claim, settlement: Settlement): Settlement {
+/** The settlement for a claim that was read again after its plan changed: the successor follows the new plan. */
+export function replanSettlement(deps: SettlementDeps, claim: Claim, settlement: Settlement): Settlement {
   if (settlement.kind !== 'terminal') return settlement
   return terminal(deps, claim, settlement.at, settlement)
 }
 
-/** Tried in vain because its destination is down: it waits without using up a retry. */
+/** The destination is down or paused: the event waits without using up a retry. */
 export function park(
   claim: Claim,
   { error, statusCode }: Exclude<DeliveryResult, { kind: 'delivered' }>,
   now: number,
   wakeAt: number,
 ): Settlement {
-  return { ...ref(claim, now), kind: 'retry', wakeAt, error, statusCode, counts: false }
+  return { ...settledAt(claim, now), kind: 'retry', wakeAt, error, statusCode, counts: false }
 }
 
-/** Given back untried, to be taken again from `wakeAt` on. */
+/** Returns an event without an attempt; it can be claimed again from `wakeAt` on. */
 export function release(claim: Claim, now: number, wakeAt = now): Settlement {
-  return { ...ref(claim, now), kind: 'release', wakeAt }
+  return { ...settledAt(claim, now), kind: 'release', wakeAt }
 }
 
 export function failed(
-  deps: DeliverDeps,
+  deps: SettlementDeps,
   claim: Claim,
   now: number,
   why: { reason: string; statusCode: number | null },
@@ -96,9 +110,9 @@ export function failed(
 type Ending = Pick<Settlement & { kind: 'terminal' }, 'status' | 'failureReason' | 'statusCode'>
 
 // A failed event has a successor too: one bad year must not end the greetings.
-function terminal(deps: DeliverDeps, claim: Claim, now: number, ending: Ending): Settlement {
+function terminal(deps: SettlementDeps, claim: Claim, now: number, ending: Ending): Settlement {
   return {
-    ...ref(claim, now),
+    ...settledAt(claim, now),
     kind: 'terminal',
     status: ending.status,
     failureReason: ending.failureReason,
@@ -109,10 +123,9 @@ function terminal(deps: DeliverDeps, claim: Claim, now: number, ending: Ending):
   }
 }
 
-// An event that was delivered must be settled even if what comes after it cannot be computed: sending it again and again
-// would be worse.
+// A delivered event is settled even if its successor cannot be computed: otherwise it would be sent again and again.
 function planSafely(
-  deps: DeliverDeps,
+  deps: SettlementDeps,
   claim: Claim,
   end: { now: number; delivered: boolean },
 ): PlannedEvent | null {
@@ -129,33 +142,36 @@ function planSafely(
   }
 }
 
-function ref(claim: Claim, at: number) {
-  return { eventId: claim.id, version: claim.version, at }
+export function refOf({ id: eventId, version }: Claim): ClaimRef {
+  return { eventId, version }
 }
 
-/** Ends what may not be tried any more; null for what may. */
-export function expire(deps: DeliverDeps, claim: Claim, now: number): Settlement | null {
-  const reason = notNeeded(claim) ?? afterCutOff(deps, claim, now)
+function settledAt(claim: Claim, at: number): ClaimRef & { at: number } {
+  return { ...refOf(claim), at }
+}
+
+/** Fails an event that may not be tried any more: its task is done, or its cut-off has passed. Null for any other. */
+export function failIfObsolete(deps: SettlementDeps, claim: Claim, now: number): Settlement | null {
+  const reason = taskCompleted(claim) ?? afterCutOff(deps, claim, now)
   return reason === null ? null : failed(deps, claim, now, { reason, statusCode: null })
 }
 
-/** Why there is nothing to be reminded of any more. */
-function notNeeded({ task }: Claim): string | null {
+function taskCompleted({ task }: Claim): string | null {
   return task === null || task.completedAt === null
     ? null
     : 'TASK_COMPLETED: it was done before the reminder got through.'
 }
 
-/** Why an event may not be tried at that instant. A replay was asked for, whatever the hour. */
-function afterCutOff(deps: DeliverDeps, claim: Claim, at: number): string | null {
+/** A replay has no cut-off: an operator asked for it. */
+function afterCutOff(deps: SettlementDeps, claim: Claim, at: number): string | null {
   if (claim.replayOf !== null) return null
   const { notAfter } = claim.occasion
   const cutOff = cutOffOf(claim, notAfter, deps.planner.table)
   return cutOff === null || at <= cutOff ? null : `CUT_OFF: not after ${notAfter} there.`
 }
 
-/** An event of a channel that is switched off ends; it can be replayed when it is on again. */
-export function refuse(deps: DeliverDeps, claim: Claim, now: number): Settlement {
+/** Fails an event of a disabled channel. It can be replayed once the channel is resumed. */
+export function failDisabled(deps: SettlementDeps, claim: Claim, now: number): Settlement {
   const reason = 'CHANNEL_DISABLED: switched off. Resume the channel, then replay.'
   return failed(deps, claim, now, { reason, statusCode: null })
 }

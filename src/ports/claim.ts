@@ -25,6 +25,9 @@ export type Claim = PlannedEvent &
     body: string | null
   }
 
+/** A claim with its body: ready to be sent. */
+export type ReadyClaim = Claim & { body: string }
+
 /** Renders an event's body at its first attempt; null if it cannot be rendered. */
 export type Render = (claim: Claim) => string | null
 

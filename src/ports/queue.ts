@@ -1,16 +1,16 @@
-// How claims travel to whoever delivers them. Only references travel: the database stays the truth, and what is lost on
-// the way is healed by the lease.
+// Carries claims from the scheduler to the consumers. Messages hold only references: the database is the source of truth,
+// and the event of a lost message is claimed again when its lease expires.
 import type { ClaimRef } from './claim.ts'
 
 export type Queue = {
-  /** Hands references over, however many. Resolves whatever happens to the service behind it. */
+  /** Sends any number of references. Never rejects: a failed call is part of the result. */
   send(refs: readonly ClaimRef[]): Promise<SendResult>
 }
 
 export type SendResult = {
-  /** Those that were not taken, or of which nobody can tell. */
+  /** References that were rejected, or may not have arrived. */
   failed: ClaimRef[]
-  /** Why, for the first of them; null if there are none. */
+  /** Why the first of them failed; null if none did. */
   error: unknown
 }
 
@@ -20,8 +20,8 @@ export type Message = ClaimRef & {
   receives: number
 }
 
-/** What becomes of a message: it is done with, or it comes again after a while. */
-export type Disposition = { kind: 'ack' } | { kind: 'again'; delayMs: number }
+/** Acknowledge the message, or redeliver it after a delay. */
+export type Disposition = { kind: 'ack' } | { kind: 'retry'; delayMs: number }
 
-/** Takes a batch, ends by `until` (an instant of its own clock), and answers for each message, in their order. Never throws. */
+/** Works on a batch, ends by `until` (by its own clock), and returns a disposition for each message, in order. Never throws. */
 export type Consumer = (messages: readonly Message[], until: number) => Promise<Disposition[]>

@@ -22,7 +22,7 @@ export type Notice =
   /** Claims that were not ours any more when we came to write: one notice for a batch. */
   | { kind: 'stale'; eventIds: string[] }
   /** A destination is left alone, tried with few at a time, or as good as new. */
-  | { kind: 'breaker'; channelId: string; channelName: string; state: 'closed' | 'open' | 'probing' }
+  | { kind: 'breaker'; channelId: string; channelName: string; state: 'closed' | 'open' | 'half-open' }
   | {
       kind: 'channel'
       channelId: string

@@ -9,12 +9,12 @@ export type InlineQueue = Queue & {
 
 export type InlineSettings = {
   batchSize: number
-  /** After so many times in vain a message goes to `bury`. */
+  /** After so many times in vain a message goes to `deadLetter`. */
   maxReceives: number
 }
 
 export function createInlineQueue(
-  consumers: { work: Consumer; bury: Consumer },
+  consumers: { work: Consumer; deadLetter: Consumer },
   settings: InlineSettings,
 ): InlineQueue {
   let waiting: Message[] = []
@@ -39,7 +39,7 @@ export function createInlineQueue(
       const dead = messages.filter(isDead)
       const living = messages.filter((message) => !isDead(message))
       for (const batch of inBatches(living, settings.batchSize)) await hand(consumers.work, batch, until)
-      if (dead.length > 0) await hand(consumers.bury, dead, until)
+      if (dead.length > 0) await hand(consumers.deadLetter, dead, until)
       return messages.length
     },
   }

@@ -92,7 +92,7 @@ async function delay(
   again: readonly { record: SqsRecord; answer: Disposition | undefined }[],
 ): Promise<void> {
   const entries = again.flatMap(({ record, answer }, i) => {
-    if (answer?.kind !== 'again') return []
+    if (answer?.kind !== 'retry') return []
     const VisibilityTimeout = Math.min(LONGEST_DELAY_S, Math.ceil(answer.delayMs / 1000))
     return [{ Id: String(i), ReceiptHandle: record.receiptHandle, VisibilityTimeout }]
   })

@@ -1,12 +1,14 @@
 // Wiring that the homes without a process of their own share: a scheduler and workers with a queue between, and the API.
 // Imports nothing of Node: it runs wherever they do.
 
+import { BATCH_SIZE } from '../engine/claim.ts'
 import type { Planner } from '../engine/plan.ts'
-import type { WorkDeps, WorkSettings } from '../engine/queue/consumer.ts'
-import type { DispatchDeps, DispatchSettings } from '../engine/queue/dispatcher.ts'
+import type { ConsumerSettings } from '../engine/queue/consumer.ts'
+import type { DispatchSettings } from '../engine/queue/dispatcher.ts'
 import { breakerFor } from '../engine/sending/circuit-breaker.ts'
 import type { Destinations } from '../engine/sending/destinations.ts'
 import { createTemplates } from '../engine/sending/templates.ts'
+import type { EngineDeps } from '../engine/settlement.ts'
 import type { Clock, Dice } from '../ports/clock.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { Store } from '../ports/store.ts'
@@ -31,18 +33,15 @@ export type Home = {
  */
 export const QUEUE_LEASE_MS = 20 * 60_000
 
-/** Claimed, and handed over, in one go. */
-const BATCH_SIZE = 1_000
-
-export function workDepsOf(home: Home): WorkDeps {
+export function engineDepsOf(home: Home): EngineDeps {
   const { store, clock, dice, planner, telemetry, destinations, config } = home
   const { retryPolicy, lateness } = config
   const templates = createTemplates({ store, clock, telemetry })
   return { store, clock, dice, planner, telemetry, destinations, templates, retryPolicy, lateness }
 }
 
-export function dispatchDepsOf(home: Home, queue: Queue): DispatchDeps {
-  return { ...workDepsOf(home), queue }
+export function dispatchDepsOf(home: Home, queue: Queue): EngineDeps & { queue: Queue } {
+  return { ...engineDepsOf(home), queue }
 }
 
 export function dispatchSettingsOf(
@@ -52,7 +51,7 @@ export function dispatchSettingsOf(
   return { leaseMs: config.leaseMs, batchSize: BATCH_SIZE, ...run }
 }
 
-export function workSettingsOf({ config }: Home): WorkSettings {
+export function consumerSettingsOf({ config }: Home): ConsumerSettings {
   const { leaseMs, concurrency, retryPolicy } = config
   return { leaseMs, concurrency, breaker: breakerFor(retryPolicy.delaysMs.length + 1) }
 }

@@ -78,7 +78,7 @@ function write(logger: Logger, notice: Notice): void {
 
 const BREAKER = {
   open: 'A destination is down and left alone for a while',
-  probing: 'A destination is tried again, with few at a time',
+  'half-open': 'A destination is tried again, with few at a time',
   closed: 'A destination is back',
 }
 

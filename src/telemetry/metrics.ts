@@ -47,7 +47,7 @@ function describeBuild(registry: Registry, { version, tzVersion }: MetricsDeps):
   new Gauge(tzdb).set({ version: tzVersion }, 1)
 }
 
-const BREAKER_STATES = ['closed', 'open', 'probing'] as const
+const BREAKER_STATES = ['closed', 'open', 'half-open'] as const
 const CHANNEL_STATUSES = ['ACTIVE', 'PAUSED', 'DISABLED'] as const
 
 function countNotices(registers: Registry[]): Telemetry {

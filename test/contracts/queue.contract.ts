@@ -7,7 +7,7 @@ import { createStage, failingStore, LEASE, type Stage } from './queue/fixture.ts
 
 export type Consumers = {
   work: (messages: readonly Message[]) => Promise<Disposition[]>
-  bury: (messages: readonly Message[]) => Promise<Disposition[]>
+  deadLetter: (messages: readonly Message[]) => Promise<Disposition[]>
 }
 
 export type QueueUnderTest = {
@@ -24,7 +24,7 @@ export type QueueUnderTest = {
   close(): Promise<void>
 }
 
-/** An empty queue that hands a message over three times, then to `bury`. */
+/** An empty queue that hands a message over three times, then to `deadLetter`. */
 export type OpenQueue = (consumers: Consumers) => Promise<QueueUnderTest>
 
 export const MAX_RECEIVES = 3
@@ -40,7 +40,7 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
       consumers = stage.consumers()
       underTest = await open({
         work: (messages) => consumers.work(messages),
-        bury: (messages) => consumers.bury(messages),
+        deadLetter: (messages) => consumers.deadLetter(messages),
       })
     })
     afterEach(async () => {

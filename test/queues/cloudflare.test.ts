@@ -66,7 +66,7 @@ describe('a batch that came', () => {
       carriers.map(({ message }) => message),
       async (messages) => {
         seen.push(...messages)
-        return [{ kind: 'ack' }, { kind: 'again', delayMs: 1_001 }, { kind: 'again', delayMs: 1e9 }]
+        return [{ kind: 'ack' }, { kind: 'retry', delayMs: 1_001 }, { kind: 'retry', delayMs: 1e9 }]
       },
     )
     expect(seen.map(({ receives }) => receives)).toEqual([1, 4, 1])
@@ -84,7 +84,7 @@ describe('a batch that came', () => {
     const good = carrier(ref)
     const { unreadable } = await consumeCloudflare(
       [...strange, good].map(({ message }) => message),
-      async (messages) => messages.map(() => ({ kind: 'again', delayMs: 0 })),
+      async (messages) => messages.map(() => ({ kind: 'retry', delayMs: 0 })),
     )
     expect(unreadable).toBe(3)
     for (const { answers } of strange) expect(answers).toEqual(['ack'])

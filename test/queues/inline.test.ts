@@ -4,8 +4,8 @@ import { describeQueueContract, MAX_RECEIVES } from '../contracts/queue.contract
 
 const BATCH_SIZE = 10
 
-describeQueueContract('a queue within the process', async ({ work, bury }) => {
-  const queue = createInlineQueue({ work, bury }, { batchSize: BATCH_SIZE, maxReceives: MAX_RECEIVES })
+describeQueueContract('a queue within the process', async ({ work, deadLetter }) => {
+  const queue = createInlineQueue({ work, deadLetter }, { batchSize: BATCH_SIZE, maxReceives: MAX_RECEIVES })
   let refused: string | null = null
   return {
     queue: {

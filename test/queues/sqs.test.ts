@@ -10,7 +10,7 @@ import { pollOnce, type SqsServer, startSqs } from './support/sqs-server.ts'
 type Consume = (messages: readonly Message[]) => Promise<Disposition[]>
 
 /** Polls as Lambda would until the queue is empty. */
-async function drain(sqs: SqsServer, consumers: { work: Consume; bury: Consume }): Promise<void> {
+async function drain(sqs: SqsServer, consumers: { work: Consume; deadLetter: Consume }): Promise<void> {
   const { client, queueUrl, deadUrl } = sqs
   const poll = (url: string, consume: Consume) =>
     pollOnce(sqs, url, async (messages) => {
@@ -22,7 +22,7 @@ async function drain(sqs: SqsServer, consumers: { work: Consume; bury: Consume }
       return { failed: [...again, ...unreadable] }
     })
   for (;;) {
-    const received = (await poll(queueUrl, consumers.work)) + (await poll(deadUrl, consumers.bury))
+    const received = (await poll(queueUrl, consumers.work)) + (await poll(deadUrl, consumers.deadLetter))
     if (received === 0) return
   }
 }
@@ -98,8 +98,8 @@ describe('a message of SQS', () => {
 
   it('that is to come again comes when it was told to, not when the timeout of the queue ends', async () => {
     await createSqsQueue(sqs).send([{ eventId: newId(T0), version: 2 }])
-    expect(await receive(answering({ kind: 'again', delayMs: 0 }))).toBe(1)
-    expect(await receive(answering({ kind: 'again', delayMs: 30_000 }))).toBe(1)
+    expect(await receive(answering({ kind: 'retry', delayMs: 0 }))).toBe(1)
+    expect(await receive(answering({ kind: 'retry', delayMs: 30_000 }))).toBe(1)
     expect(await receive(answering({ kind: 'ack' }))).toBe(0)
     expect(sqs.count(sqs.queueUrl)).toBe(1)
   })

@@ -40,7 +40,7 @@ describe('a mistake built in on purpose', () => {
     })
   }
 
-  for (const name of ['refusal-retried', 'bury-only-acks']) {
+  for (const name of ['refusal-retried', 'deadLetter-only-acks']) {
     it(`is told in a history far shorter than the one it was found in: ${name}`, async () => {
       const bug = BUGS.find((one) => one.name === name)!
       const found = (await findBug(bug))!

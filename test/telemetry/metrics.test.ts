@@ -92,7 +92,7 @@ describe('the metrics', () => {
     const { telemetry, lines } = create()
     const breaker = { kind: 'breaker', channelId: 'id-1', channelName: 'hook' } as const
     telemetry({ ...breaker, state: 'open' })
-    telemetry({ ...breaker, state: 'probing' })
+    telemetry({ ...breaker, state: 'half-open' })
     telemetry({
       kind: 'channel',
       channelId: 'id-1',
@@ -103,7 +103,7 @@ describe('the metrics', () => {
     expect((await lines()).filter((line) => /breaker|channel_status/.test(line))).toEqual([
       'terce_breaker_state{channel="hook",state="closed"} 0',
       'terce_breaker_state{channel="hook",state="open"} 0',
-      'terce_breaker_state{channel="hook",state="probing"} 1',
+      'terce_breaker_state{channel="hook",state="half-open"} 1',
       'terce_channel_status{channel="hook",status="ACTIVE"} 0',
       'terce_channel_status{channel="hook",status="PAUSED"} 1',
       'terce_channel_status{channel="hook",status="DISABLED"} 0',

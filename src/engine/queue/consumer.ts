@@ -1,117 +1,116 @@
-// What a consumer of the queue does with a batch: reads the claims again, sends, settles, and answers for each message.
-// A message that is doubled, or older than what the store knows, is done with.
-
+// Works on a batch of queue messages: reads the claims again, sends, settles, and says for each message whether it is done.
+// A duplicate message, or one older than the stored event, is acknowledged.
 import type { Claim, ClaimRef } from '../../ports/claim.ts'
 import type { Consumer, Disposition, Message } from '../../ports/queue.ts'
-import type { EventStore, Store } from '../../ports/store.ts'
-import type { SendDeps } from '../deliver.ts'
-import { inTime } from '../in-time.ts'
+import { isReady } from '../claim.ts'
 import { createSender, type SenderSettings } from '../sending/sender.ts'
-import { type Ended, type SettlerDeps, settleAll } from '../settle.ts'
-import { expire, failed, release } from '../settlement.ts'
+import { settleAll } from '../settle.ts'
+import { type EngineDeps, failed, failIfObsolete, type Outcome, refOf, release } from '../settlement.ts'
+import { withDeadline } from '../timing.ts'
 
-export type WorkDeps = SettlerDeps & Omit<SendDeps, 'outbox'> & { store: Store }
-
-export type WorkSettings = Pick<SenderSettings, 'concurrency' | 'breaker'> & {
-  /** As the scheduler claims with. */
+export type ConsumerSettings = Pick<SenderSettings, 'concurrency' | 'breaker'> & {
+  /** The lease that the scheduler claims with. */
   leaseMs: number
-  /** How long a message stays away that could not be dealt with, by how often it came. */
-  againMs?: (receives: number) => number
+  /** When a message that could not be worked on is redelivered, by how often it was received. */
+  retryMs?: (receives: number) => number
 }
 
-/** Keeps what it knows of destinations from batch to batch. One batch at a time. */
-export type QueueWorker = {
+/** Remembers the state of destinations between batches. One batch at a time. */
+export type QueueConsumer = {
   work: Consumer
-  /** For messages that came too often: their events fail, with a reason, and have their successors. */
-  bury: Consumer
+  /** Fails the events of messages that were received too often, and plans their successors. */
+  deadLetter: Consumer
 }
 
 const EXHAUSTED =
   'QUEUE_EXHAUSTED: given to workers as often as the queue allows, and never settled. Look in their log for what ended them, then replay.'
 
-/** Kept back of the time given: to cut sends short, and to write how they ended. */
+/** Time kept back from sending: to abort sends, and to settle their events. */
 const RESERVED_MS = 5_000
-/** By this much a lease outlives the batch that it was extended for. */
+/** An extended lease outlives its batch by this much. */
 const LEASE_MARGIN_MS = 30_000
 
-export function createQueueWorker(deps: WorkDeps, settings: WorkSettings): QueueWorker {
+export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings): QueueConsumer {
   const { store, clock, telemetry } = deps
-  const { leaseMs, againMs = againAfter(leaseMs) } = settings
-  let ended: Ended[] = []
-  const sender = createSender(deps, { ...settings, onEnded: (one) => ended.push(one) })
+  const { leaseMs, retryMs = retryAfter(leaseMs) } = settings
+  let outcomes: Outcome[] = []
+  const sender = createSender(deps, { ...settings, onOutcome: (outcome) => outcomes.push(outcome) })
 
-  const again = ({ receives }: Message): Disposition => ({ kind: 'again', delayMs: againMs(receives) })
+  const retry = ({ receives }: Message): Disposition => ({ kind: 'retry', delayMs: retryMs(receives) })
 
-  /** Those that came before go last and one by one: one that ends the process, as it did before, leaves the others done. */
+  /**
+   * Redelivered messages run last and one at a time, so that a poison message that crashes the process cannot take its batch
+   * along.
+   */
   async function work(messages: readonly Message[], until: number): Promise<Disposition[]> {
     const sendUntil = until - Math.min(RESERVED_MS, (until - clock.now()) / 3)
-    const answers = new Map<Message, Disposition>()
+    const dispositions = new Map<Message, Disposition>()
     const first = messages.filter(({ receives }) => receives <= 1)
-    const repeated = backAndForth(messages.filter(({ receives }) => receives > 1))
-    if (first.length > 0) await workOn(first, { sendUntil, until }, answers)
-    while (repeated.length > 0) {
-      const few = repeated.splice(0, clock.now() < sendUntil ? 1 : repeated.length)
-      await workOn(few, { sendUntil, until }, answers)
+    const redelivered = alternate(messages.filter(({ receives }) => receives > 1))
+    if (first.length > 0) await workOn(first, { sendUntil, until }, dispositions)
+    while (redelivered.length > 0) {
+      const few = redelivered.splice(0, clock.now() < sendUntil ? 1 : redelivered.length)
+      await workOn(few, { sendUntil, until }, dispositions)
     }
-    return messages.map((message) => answers.get(message) ?? again(message))
+    return messages.map((message) => dispositions.get(message) ?? retry(message))
   }
 
   async function workOn(
     messages: readonly Message[],
     { sendUntil, until }: { sendUntil: number; until: number },
-    answers: Map<Message, Disposition>,
+    dispositions: Map<Message, Disposition>,
   ): Promise<void> {
-    // What can only be given back any more has to be read for that.
+    // After `sendUntil` claims are still read, to release them.
     const readUntil = Math.max(sendUntil, (clock.now() + until) / 2)
     const { claims, unread } = await readSafely(messages, readUntil, (refs) => readHeld(refs, until))
     const now = clock.now()
     const ready = []
     for (const claim of claims) {
-      const expired = expire(deps, claim, now)
-      if (expired !== null) ended.push({ claim, settlement: expired })
-      // Not begun, or without a body: whoever claims it next begins, or renders.
-      else if (claim.body === null || now >= sendUntil) ended.push({ claim, settlement: release(claim, now) })
-      else ready.push({ claim, body: claim.body })
+      const obsolete = failIfObsolete(deps, claim, now)
+      if (obsolete !== null) outcomes.push({ claim, settlement: obsolete })
+      // Too late to start, or without a body: the next claim starts or renders it.
+      else if (!isReady(claim) || now >= sendUntil) outcomes.push({ claim, settlement: release(claim, now) })
+      else ready.push(claim)
     }
-    sender.take(ready)
-    await sender.quietWithin(Math.max(0, sendUntil - now))
-    await sender.finish(0)
-    const unsettled = await settleEnded(claims, until)
+    sender.add(ready)
+    await sender.idleWithin(Math.max(0, sendUntil - now))
+    await sender.drain(0)
+    const unsettled = await settleOutcomes(claims, until)
     for (const message of messages) {
       const open = unread.has(keyOf(message)) || unsettled.has(keyOf(message))
-      answers.set(message, open ? again(message) : { kind: 'ack' })
+      dispositions.set(message, open ? retry(message) : { kind: 'ack' })
     }
   }
 
-  /** Those still held, with leases that last to the end of the batch. */
+  /** The claims still held, with leases that last to the end of the batch. */
   async function readHeld(refs: readonly ClaimRef[], until: number): Promise<Claim[]> {
     await deps.destinations.refresh()
     const claims = await store.readClaims(refs)
     const short = claims.filter(({ claimedAt }) => claimedAt + leaseMs < until)
     if (short.length === 0) return claims
-    const ours = new Set(await store.extendLeases(short.map(refOf), until + LEASE_MARGIN_MS))
-    return claims.filter((claim) => ours.has(claim.id) || !short.includes(claim))
+    const extended = new Set(await store.extendLeases(short.map(refOf), until + LEASE_MARGIN_MS))
+    return claims.filter((claim) => extended.has(claim.id) || !short.includes(claim))
   }
 
-  /** One reference that the store chokes on must not hold up the others. */
+  /** Reads one by one after a failure: a claim that the store cannot read must not hold up the others. */
   async function readSafely(
     messages: readonly Message[],
     until: number,
-    read: EventStore['readClaims'],
+    read: EngineDeps['store']['readClaims'],
   ): Promise<{ claims: Claim[]; unread: Set<string> }> {
-    const refs = [...new Map(messages.map((message) => [keyOf(message), message])).values()]
+    const refs = [...new Map(messages.map((message) => [keyOf(message), refFrom(message)])).values()]
     try {
-      return { claims: await inTime(clock, until, read(refs.map(refFrom))), unread: new Set() }
+      return { claims: await withDeadline(clock, until, read(refs)), unread: new Set() }
     } catch (error) {
-      telemetry({ kind: 'trouble', during: 'reading claims', error, retryInMs: againMs(1) })
-      const reachable = refs.length > 1 && (await answersBy(until))
+      telemetry({ kind: 'trouble', during: 'reading claims', error, retryInMs: retryMs(1) })
+      const reachable = refs.length > 1 && (await respondsBy(until))
       if (!reachable) return { claims: [], unread: new Set(refs.map(keyOf)) }
     }
     const claims: Claim[] = []
     const unread = new Set<string>()
     for (const ref of refs) {
       try {
-        claims.push(...(await inTime(clock, until, read([refFrom(ref)]))))
+        claims.push(...(await withDeadline(clock, until, read([ref]))))
       } catch {
         unread.add(keyOf(ref))
       }
@@ -119,54 +118,55 @@ export function createQueueWorker(deps: WorkDeps, settings: WorkSettings): Queue
     return { claims, unread }
   }
 
-  function answersBy(until: number): Promise<boolean> {
-    return inTime(clock, until, store.check()).then(
+  function respondsBy(until: number): Promise<boolean> {
+    return withDeadline(clock, until, store.check()).then(
       () => true,
       () => false,
     )
   }
 
-  /** Writes all that ended; says which of these claims are still open. */
-  async function settleEnded(claims: readonly Claim[], until: number): Promise<Set<string>> {
-    const batch = ended
-    ended = []
-    const unwritten = await inTime(clock, until, settleAll(deps, batch, until)).catch(() => batch)
+  /** Settles all outcomes; returns the keys of these claims that are still open. */
+  async function settleOutcomes(claims: readonly Claim[], until: number): Promise<Set<string>> {
+    const batch = outcomes
+    outcomes = []
+    const unwritten = await withDeadline(clock, until, settleAll(deps, batch, until)).catch(() => batch)
     const open = new Set(claims.map((claim) => keyOf(refOf(claim))))
     for (const { claim } of batch) open.delete(keyOf(refOf(claim)))
     for (const { claim } of unwritten) open.add(keyOf(refOf(claim)))
     return open
   }
 
-  async function bury(messages: readonly Message[], until: number): Promise<Disposition[]> {
+  async function deadLetter(messages: readonly Message[], until: number): Promise<Disposition[]> {
     const { claims, unread } = await readSafely(messages, until, (refs) => store.readClaims(refs))
     const now = clock.now()
-    // A lease that is over tells that the store could not be reached: the scheduler takes the event again.
-    const lost = claims.filter(({ claimedAt }) => claimedAt + leaseMs > now)
+    // An expired lease means that the store was down, not that the message is poison: the scheduler claims the event again.
+    const poison = claims.filter(({ claimedAt }) => claimedAt + leaseMs > now)
     const why = { reason: EXHAUSTED, statusCode: null }
-    for (const claim of lost) ended.push({ claim, settlement: failed(deps, claim, now, why) })
-    const unsettled = await settleEnded(lost, until)
+    for (const claim of poison) outcomes.push({ claim, settlement: failed(deps, claim, now, why) })
+    const unsettled = await settleOutcomes(poison, until)
     return messages.map((message) => {
       const open = unread.has(keyOf(message)) || unsettled.has(keyOf(message))
-      return open ? again(message) : { kind: 'ack' }
+      return open ? retry(message) : { kind: 'ack' }
     })
   }
 
-  return { work, bury }
+  return { work, deadLetter }
 }
 
 /**
- * In turn from either end: whatever stands behind one that ends the process goes before it the next time. Also those that
- * came more often: where it always went first, another that had failed before was given up because of it. Their last time
- * is an even one on both clouds, and then they go first.
+ * Alternates the order on each redelivery, so that no message is always queued behind a poison message and dead-lettered
+ * because of it. On both clouds the last receive is an even one, and then the messages received most often run first.
  */
-function backAndForth(messages: readonly Message[]): Message[] {
+function alternate(messages: readonly Message[]): Message[] {
   const most = Math.max(...messages.map(({ receives }) => receives))
-  const turn = most % 2 === 0 ? -1 : 1
-  return messages.toSorted((a, b) => turn * (a.receives - b.receives || (a.eventId < b.eventId ? -1 : 1)))
+  const direction = most % 2 === 0 ? -1 : 1
+  return messages.toSorted(
+    (a, b) => direction * (a.receives - b.receives || (a.eventId < b.eventId ? -1 : 1)),
+  )
 }
 
-/** Soon at first; then so late that the lease runs out before the receives do, and an outage of the store fails nothing. */
-function againAfter(leaseMs: number): (receives: number) => number {
+/** Soon at first; then so late that the lease expires before the last receive: a store outage dead-letters nothing. */
+function retryAfter(leaseMs: number): (receives: number) => number {
   return (receives) => [10_000, 60_000][receives - 1] ?? Math.ceil(leaseMs / 2)
 }
 
@@ -174,10 +174,6 @@ function keyOf({ eventId, version }: ClaimRef): string {
   return `${eventId} ${version}`
 }
 
-function refFrom({ eventId, version }: ClaimRef): ClaimRef {
-  return { eventId, version }
-}
-
-function refOf({ id: eventId, version }: Claim): ClaimRef {
+function refFrom({ eventId, version }: Message): ClaimRef {
   return { eventId, version }
 }

@@ -1,87 +1,82 @@
-// A run of a scheduler: claims what is due and hands it to the queue. Sends nothing itself.
+// One run of a scheduler: claims due events and hands them to the queue. Delivers nothing itself.
+import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Queue } from '../../ports/queue.ts'
-import { pause } from '../backoff.ts'
-import { type ClaimDeps, type Ready, takeDue } from '../claim.ts'
-import { type Ended, settleAll } from '../settle.ts'
-import { release } from '../settlement.ts'
+import { claimBatch } from '../claim.ts'
+import { settleAll } from '../settle.ts'
+import { type EngineDeps, refOf, release } from '../settlement.ts'
+import { MAX_BEHIND_MS, sleep } from '../timing.ts'
 
-export type DispatchDeps = ClaimDeps & { queue: Queue }
+type DispatchDeps = EngineDeps & { queue: Queue }
 
 export type DispatchSettings = {
-  /** Who claims: a name that no other run has. */
+  /** Recorded with each claim; unique among runs. */
   claimedBy: string
-  /** Longer than a message can be under way, every receive of it included; a lost one is healed after it. */
+  /** Longer than all receives of a message take. The event of a lost message is claimed again after it. */
   leaseMs: number
-  /** Claimed, and handed over, in one go. */
+  /** Events claimed, and handed to the queue, at a time. */
   batchSize: number
-  /** When to be done. */
+  /** When the run has to end. */
   until: number
 }
 
 export type Dispatched = {
   handedOver: number
-  /** Ended at the claim: too late, or nothing that could be rendered. */
+  /** Settled at the claim, without being sent. */
   ended: number
-  /** Not taken by the queue, and given back. */
+  /** Rejected by the queue, and released. */
   refused: number
-  /** The queue took nothing of the last batch: whoever calls again at once is refused again. */
+  /** The queue rejected the whole last batch: another call right now would fail too. */
   blocked: boolean
 }
 
-/** What the queue refused is taken again this soon. */
-const REFUSED_MS = 5_000
-/** How soon to ask a store again whose clock is behind. */
-const BEHIND_MS = 25
-/** While a run waits for what falls due, it looks this often for what nobody told it of. */
+/** When an event that the queue rejected can be claimed again. */
+const REJECTED_MS = 5_000
+/** How often a waiting run looks for newly planned events. */
 const LOOK_MS = 2_000
 
-/** Hands over all that is due now, batch by batch. A batch that might not be through in time is not begun. */
+/** Hands over all events that are due, batch by batch. Does not start a batch that may not end in time. */
 export async function dispatch(deps: DispatchDeps, settings: DispatchSettings): Promise<Dispatched> {
-  const { clock, telemetry } = deps
+  const { clock } = deps
   const { claimedBy, leaseMs, batchSize: limit, until } = settings
   const total: Dispatched = { handedOver: 0, ended: 0, refused: 0, blocked: false }
   let longestMs = 0
   while (!total.blocked && clock.now() + 2 * longestMs < until) {
     const began = clock.now()
-    const taken = await takeDue(deps, { limit, leaseMs, claimedBy })
-    const { length: count } = taken.claims
-    if (count === 0) break
-    telemetry({ kind: 'claimed', count })
+    const batch = await claimBatch(deps, { limit, leaseMs, claimedBy })
+    if (batch.claims.length === 0) break
     const [refused] = await Promise.all([
-      handOver(deps, taken.ready, until),
-      settleAll(deps, taken.ended, until),
+      handOver(deps, batch.ready, until),
+      settleAll(deps, batch.unsent, until),
     ])
-    total.handedOver += taken.ready.length - refused
-    total.ended += taken.ended.length
+    total.handedOver += batch.ready.length - refused
+    total.ended += batch.unsent.length
     total.refused += refused
-    total.blocked = refused > 0 && refused === taken.ready.length
-    if (count < limit) break
+    total.blocked = refused > 0 && refused === batch.ready.length
+    if (batch.claims.length < limit) break
     longestMs = Math.max(longestMs, clock.now() - began)
   }
   return total
 }
 
-/** Returns how many the queue refused. They are given back: no lease has to run out first. */
-async function handOver(deps: DispatchDeps, ready: readonly Ready[], until: number): Promise<number> {
+/** Returns how many the queue rejected. They are released, so that nobody has to wait for their leases to expire. */
+async function handOver(deps: DispatchDeps, ready: readonly ReadyClaim[], until: number): Promise<number> {
   if (ready.length === 0) return 0
-  const byId = new Map(ready.map(({ claim }) => [claim.id, claim]))
-  const { failed, error } = await deps.queue.send(
-    ready.map(({ claim }) => ({ eventId: claim.id, version: claim.version })),
-  )
+  const byId = new Map(ready.map((claim) => [claim.id, claim]))
+  const { failed, error } = await deps.queue.send(ready.map(refOf))
   if (failed.length === 0) return 0
-  deps.telemetry({ kind: 'trouble', during: 'handing over', error, retryInMs: REFUSED_MS })
+  deps.telemetry({ kind: 'trouble', during: 'handing over', error, retryInMs: REJECTED_MS })
   const now = deps.clock.now()
-  const back = failed.map(({ eventId }): Ended => {
+  const released = failed.map(({ eventId }) => {
     const claim = byId.get(eventId)!
-    return { claim, settlement: release(claim, now, now + REFUSED_MS) }
+    return { claim, settlement: release(claim, now, now + REJECTED_MS) }
   })
-  await settleAll(deps, back, until)
+  await settleAll(deps, released, until)
   return failed.length
 }
 
 /**
- * The same, and stays for what falls due before `until`: nine o'clock is met to the second although the scheduler is called
- * once a minute. Ends at once when there is nothing to stay for.
+ * Dispatches, then waits for events that fall due before `until`: 9:00 is met to the second although the scheduler is called
+ * once a minute. Returns at once if none does.
  */
 export async function dispatchUntil(deps: DispatchDeps, settings: DispatchSettings): Promise<Dispatched> {
   const { store, clock } = deps
@@ -90,7 +85,7 @@ export async function dispatchUntil(deps: DispatchDeps, settings: DispatchSettin
     const next = await store.nextWakeAt()
     const now = clock.now()
     if (next === null || Math.max(next, now) >= settings.until) break
-    await pause(clock, Math.min(Math.max(next - now, BEHIND_MS), LOOK_MS))
+    await sleep(clock, Math.min(Math.max(next - now, MAX_BEHIND_MS), LOOK_MS))
     const more = await dispatch(deps, settings)
     total.handedOver += more.handedOver
     total.ended += more.ended

@@ -1,12 +1,12 @@
-// Tells whether a destination can be sent to. After a run of failures it is left alone, tried with one event at a time,
-// and when it answers it gets its load back step by step. Pure: time comes with each question.
+// The circuit breaker of one destination: closed, open after a run of failures, half-open while the load comes back step by
+// step. Reads no clock: each call passes the time.
 
 export type BreakerSettings = {
-  /** So many failures in a row are the destination's fault and not an event's; more of them while more are under way. */
+  /** This many failures in a row open the breaker; more are needed while more sends are in flight. */
   failures: number
-  /** The same for failures without any answer, which hardly ever are an event's. */
+  /** This many failures without any response open it: they are hardly ever caused by the event. */
   unanswered: number
-  /** How long it is left alone at first; doubled with each probe in vain. */
+  /** How long it stays open at first; doubled with each failed probe. */
   firstWaitMs: number
   longestWaitMs: number
 }
@@ -14,47 +14,47 @@ export type BreakerSettings = {
 const FAILURES = 5
 
 /**
- * For events tried so often: none may use up its attempts on a destination that does not answer at all, and so fewer
- * failures without an answer than one event has attempts open it. But one alone proves nothing.
+ * No event may use up its attempts on a destination that never responds, so the breaker opens after at most as many
+ * failures without a response as one event has attempts. A single failure proves nothing: two are the least.
  */
 export function breakerFor(attempts: number): BreakerSettings {
   const unanswered = Math.max(2, Math.min(FAILURES, attempts))
   return { failures: FAILURES, unanswered, firstWaitMs: 1_000, longestWaitMs: 60_000 }
 }
 
-export type BreakerState = 'closed' | 'open' | 'probing'
+export type BreakerState = 'closed' | 'open' | 'half-open'
 
 export type Failure = { answered: boolean; retryAfterMs?: number | undefined }
 
-/** What else is being sent there now. A destination that fails now and then fails so many in a row only if it is down. */
-export type Load = { underWay: number }
+/** Other sends in flight to the destination. With many in flight, a few failures in a row happen by chance. */
+export type Load = { inFlight: number }
 
 export type Breaker = {
   state(): BreakerState
-  /** How many sends may be under way now; none while it is open. */
+  /** How many sends may be in flight now; none while it is open. */
   allowance(now: number): number
-  /** For what may not be sent now: when to ask again, at the earliest. */
+  /** The earliest time to ask again for an event that may not be sent now. */
   retryAt(now: number): number
   onSuccess(): void
   onFailure(now: number, failure: Failure, load: Load): void
 }
 
-/** From this many at once on, a destination that came back is as good as new. */
+/** A half-open breaker closes when this many sends may be in flight. */
 const RECOVERED = 128
 
 export function createBreaker(settings: BreakerSettings): Breaker {
   let failures = 0
   let unanswered = 0
   let waitMs = settings.firstWaitMs
-  /** Null while closed or on the way back. */
+  /** Null while closed or half-open. */
   let openUntil: number | null = null
-  /** How many at once on the way back; unlimited when closed. */
+  /** How many sends may be in flight while half-open; unlimited when closed. */
   let window = Number.POSITIVE_INFINITY
 
   return {
     state() {
       if (openUntil !== null) return 'open'
-      return window === Number.POSITIVE_INFINITY ? 'closed' : 'probing'
+      return window === Number.POSITIVE_INFINITY ? 'closed' : 'half-open'
     },
 
     allowance(now) {
@@ -70,19 +70,19 @@ export function createBreaker(settings: BreakerSettings): Breaker {
     onSuccess() {
       failures = 0
       unanswered = 0
-      // The last answers of before the outage do not end it: only a probe does.
+      // Only a probe closes the breaker, not a late response to a send from before it opened.
       if (openUntil !== null) return
       waitMs = settings.firstWaitMs
       window = window * 2 >= RECOVERED ? Number.POSITIVE_INFINITY : window * 2
     },
 
-    onFailure(now, { answered, retryAfterMs = 0 }, { underWay }) {
+    onFailure(now, { answered, retryAfterMs = 0 }, { inFlight }) {
       failures += 1
       unanswered = answered ? 0 : unanswered + 1
-      // What was sent before it opened says nothing new.
+      // A send from before it opened.
       if (openUntil !== null) return
       if (window === Number.POSITIVE_INFINITY) {
-        const many = underWay + 1
+        const many = inFlight + 1
         const isDown =
           failures >= Math.max(settings.failures, many) || unanswered >= Math.max(settings.unanswered, many)
         if (isDown) openUntil = now + Math.max(waitMs, retryAfterMs)

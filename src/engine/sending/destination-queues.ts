@@ -1,239 +1,163 @@
-// What is ready to be sent, a line for each destination. Lets out what the destination can bear, and says of the rest when
-// it is to come back: an outage or a limit holds up neither the other destinations nor the store's own queue.
+// The events that are ready to be sent, one queue for each destination: an outage or a limit at one destination holds up
+// neither the others nor the store. Which event may go, and when, is decided in admission.ts.
+import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Dice } from '../../ports/clock.ts'
-import type { Ready } from '../claim.ts'
-import {
-  type Breaker,
-  type BreakerSettings,
-  type BreakerState,
-  createBreaker,
-  type Failure,
-} from './circuit-breaker.ts'
+import { type Admission, admit, isClosed, mayStart, parkUntil, type Traffic } from './admission.ts'
+import { type BreakerSettings, type BreakerState, createBreaker, type Failure } from './circuit-breaker.ts'
 import type { Destination, Destinations } from './destinations.ts'
-import { createRate, type Rate } from './rate-limiter.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 
-export type Verdict =
-  | { kind: 'wait' }
-  /** Give it back; it can be taken again from then on. */
-  | { kind: 'park'; until: number }
-  /** The channel is switched off. */
-  | { kind: 'refuse' }
+/** What a send says of its destination; `unknown` for one that was aborted, or never made. */
+export type SendResult = { kind: 'success' } | { kind: 'unknown' } | ({ kind: 'failure' } & Failure)
 
-/** How a send ended for its destination. `lost` says nothing of it. */
-export type End = { kind: 'success' } | { kind: 'lost' } | ({ kind: 'failure' } & Failure)
-
-export type Outbox = {
-  /** Says what to do with each, in turn: it stands in line here, or it is not to be kept. */
-  admit(ready: Ready, now: number): Verdict
-  /** The next that may go, or null for none now. */
-  next(now: number): Ready | null
-  /** When another may go although nothing ends before; null if that does not depend on time. */
+export type DestinationQueues = {
+  /** Queues the event, or says why not. */
+  admit(claim: ReadyClaim, now: number): Admission
+  /** The next event that may be sent, or null for none now. */
+  next(now: number): ReadyClaim | null
+  /** When a rate limiter lets the next send start; null if no queue waits for one. */
   nextAt(now: number): number | null
-  /** What stands in line for destinations that are not to be sent to any more, and until when it is parked. */
-  turnedAway(now: number): { ready: Ready; verdict: Verdict }[]
-  /** One that was let out has ended. */
-  onEnd(ready: Ready, end: End, now: number): BreakerState
-  /** For an attempt that failed with its destination: when to try again. */
-  parkUntil(ready: Ready, now: number): number
-  /** All that stands in line, oldest first. */
-  empty(): Ready[]
+  /** Empties the queues of destinations that are down, paused or disabled. */
+  takeRejected(now: number): { claim: ReadyClaim; admission: Admission }[]
+  /** A send that `next` let start has ended. */
+  onEnd(claim: ReadyClaim, result: SendResult, now: number): BreakerState
+  /** For an attempt that failed because of its destination: when to try again. */
+  parkUntil(claim: ReadyClaim, now: number): number
+  /** Empties every queue, oldest event first. */
+  takeAll(): ReadyClaim[]
 }
 
-/**
- * What is parked with a destination that is down or paused is looked at again this soon, and less and less often the longer
- * it lasts, by about an eighth of it: a million that wait for a day must not wear out the database.
- */
-const PARKED_MS = 30_000
-const LONGEST_PARKED_MS = 300_000
-/** How much of a slow destination's line is kept in hand, in seconds of its own pace. */
-const IN_HAND_S = 5
-
-type Line = {
-  /** As it was known when it was last spoken of. */
+type Queue = Traffic & {
+  /** As it was when the queue was last used. */
   destination: Destination
-  waiting: Ready[]
-  underWay: number
-  breaker: Breaker
-  rate: Rate
-  /** Up to when those given back for its rate have their turns. */
-  reservedUntil: number
-  /** The state of the breaker that was last told. */
-  told: BreakerState
+  lastReportedState: BreakerState
 }
 
-export function createOutbox(deps: {
+export function createDestinationQueues(deps: {
   destinations: Destinations
   dice: Dice
   breaker: BreakerSettings
   onBreaker: (destination: Destination, state: BreakerState) => void
-}): Outbox {
-  const lines = new Map<string, Line>()
-  /** What is under way, and where it went: the default may be another by the time it ends. */
-  const letOut = new WeakMap<Ready, Line>()
-  let defaultId = deps.destinations.of(null).id
+}): DestinationQueues {
+  const { destinations, dice } = deps
+  const queues = new Map<string, Queue>()
+  /** The queue that each event in flight came from: the default channel may be another by the time it ends. */
+  const inFlight = new WeakMap<ReadyClaim, Queue>()
+  let defaultId = destinations.of(null).id
 
-  const destinationOf = ({ claim }: Ready) => deps.destinations.of(claim.occasion.channelId)
+  const destinationOf = ({ occasion }: ReadyClaim) => destinations.of(occasion.channelId)
 
-  function lineOf(destination: Destination): Line {
-    let line = lines.get(destination.id)
-    if (line === undefined) {
-      line = {
+  function queueOf(destination: Destination): Queue {
+    let queue = queues.get(destination.id)
+    if (queue === undefined) {
+      queue = {
         destination,
         waiting: [],
-        underWay: 0,
+        inFlight: 0,
         breaker: createBreaker(deps.breaker),
-        rate: createRate(),
+        rateLimiter: createRateLimiter(),
         reservedUntil: 0,
-        told: 'closed',
+        lastReportedState: 'closed',
       }
-      lines.set(destination.id, line)
+      queues.set(destination.id, queue)
     }
-    line.destination = destination
-    return line
+    queue.destination = destination
+    return queue
   }
 
-  /** What stands in line for the default, and names no channel, goes over when another becomes the default. */
+  /** Moves the events that name no channel to another queue when the default channel changes. */
   function followDefault(): void {
-    const { id } = deps.destinations.of(null)
+    const { id } = destinations.of(null)
     if (id === defaultId) return
     defaultId = id
-    const moving: Ready[] = []
-    for (const line of lines.values()) {
-      const namesNone = ({ claim }: Ready) => claim.occasion.channelId === null
-      moving.push(...line.waiting.filter(namesNone))
-      line.waiting = line.waiting.filter((ready) => !namesNone(ready))
+    const moving: ReadyClaim[] = []
+    for (const queue of queues.values()) {
+      const usesDefault = ({ occasion }: ReadyClaim) => occasion.channelId === null
+      moving.push(...queue.waiting.filter(usesDefault))
+      queue.waiting = queue.waiting.filter((claim) => !usesDefault(claim))
     }
-    for (const ready of moving) lineOf(destinationOf(ready)).waiting.push(ready)
+    for (const claim of moving) queueOf(destinationOf(claim)).waiting.push(claim)
   }
 
-  function verdictOn(ready: Ready, destination: Destination, line: Line, now: number): Verdict {
-    if (destination.status === 'DISABLED') return { kind: 'refuse' }
-    if (destination.status === 'PAUSED') return { kind: 'park', until: whenResumed(ready, now) }
-    const allowed = line.breaker.allowance(now)
-    // While it is tried with few at a time, a few stand in line and the others come back.
-    if (line.waiting.length + line.underWay >= 4 * allowed)
-      return { kind: 'park', until: whenUp(ready, line, now) }
-    const { perSecond, concurrency } = destination.limits
-    if (perSecond !== null && line.waiting.length >= perSecond * IN_HAND_S) {
-      line.reservedUntil = Math.max(line.reservedUntil, now + IN_HAND_S * 1000) + 1000 / perSecond
-      return { kind: 'park', until: Math.ceil(line.reservedUntil) }
-    }
-    if (concurrency !== null && line.waiting.length >= concurrency * IN_HAND_S)
-      return { kind: 'park', until: spread(now + 1_000, IN_HAND_S * 1000) }
-    return { kind: 'wait' }
-  }
-
-  function tellChange(line: Line): void {
-    const state = line.breaker.state()
-    if (state === line.told) return
-    line.told = state
-    deps.onBreaker(line.destination, state)
-  }
-
-  function whenResumed(ready: Ready, now: number): number {
-    const waitMs = longestParked(ready) / 2
-    return spread(now + waitMs, waitMs)
-  }
-
-  /** Not for long: another process may find the destination well before we do. */
-  function whenUp(ready: Ready, line: Line, now: number): number {
-    const waitMs = Math.min(line.breaker.retryAt(now) - now, longestParked(ready) / 2)
-    return spread(now + waitMs, waitMs)
-  }
-
-  function spread(from: number, overMs: number): number {
-    return Math.ceil(from + overMs * deps.dice())
-  }
-
-  function mayGo(destination: Destination, line: Line, now: number): boolean {
-    const { concurrency, perSecond } = destination.limits
-    const most = Math.min(line.breaker.allowance(now), concurrency ?? Number.POSITIVE_INFINITY)
-    // A channel that was stopped a moment ago: what stands in line for it is about to be turned away.
-    if (destination.status !== 'ACTIVE') return false
-    return line.waiting.length > 0 && line.underWay < most && line.rate.freeAt(perSecond, now) <= now
+  function reportStateChange(queue: Queue): void {
+    const state = queue.breaker.state()
+    if (state === queue.lastReportedState) return
+    queue.lastReportedState = state
+    deps.onBreaker(queue.destination, state)
   }
 
   return {
-    admit(ready, now) {
+    admit(claim, now) {
       followDefault()
-      const destination = destinationOf(ready)
-      const line = lineOf(destination)
-      const verdict = verdictOn(ready, destination, line, now)
-      tellChange(line)
-      if (verdict.kind === 'wait') line.waiting.push(ready)
-      return verdict
+      const destination = destinationOf(claim)
+      const queue = queueOf(destination)
+      const admission = admit(claim, destination, queue, { now, dice })
+      reportStateChange(queue)
+      if (admission.kind === 'queue') queue.waiting.push(claim)
+      return admission
     },
 
     next(now) {
       followDefault()
-      for (const [id, line] of lines) {
-        if (line.waiting.length === 0) continue
-        const destination = destinationOf(line.waiting[0]!)
-        if (!mayGo(destination, line, now)) continue
-        line.rate.onBegin(destination.limits.perSecond, now)
-        line.underWay += 1
-        const ready = line.waiting.shift()!
-        letOut.set(ready, line)
-        // To the end of the round: no destination goes before another twice.
-        lines.delete(id)
-        lines.set(id, line)
-        return ready
+      for (const [id, queue] of queues) {
+        if (queue.waiting.length === 0) continue
+        const destination = destinationOf(queue.waiting[0]!)
+        if (!mayStart(destination, queue, now)) continue
+        queue.rateLimiter.onStart(destination.limits.perSecond, now)
+        queue.inFlight += 1
+        const claim = queue.waiting.shift()!
+        inFlight.set(claim, queue)
+        // Round robin: the queue goes to the end of the map.
+        queues.delete(id)
+        queues.set(id, queue)
+        return claim
       }
       return null
     },
 
     nextAt(now) {
       let least: number | null = null
-      for (const line of lines.values()) {
-        if (line.waiting.length === 0) continue
-        const at = line.rate.freeAt(destinationOf(line.waiting[0]!).limits.perSecond, now)
+      for (const { waiting, rateLimiter } of queues.values()) {
+        if (waiting.length === 0) continue
+        const at = rateLimiter.nextStartAt(destinationOf(waiting[0]!).limits.perSecond, now)
         if (at > now && (least === null || at < least)) least = at
       }
       return least
     },
 
-    turnedAway(now) {
+    takeRejected(now) {
       followDefault()
-      const away: { ready: Ready; verdict: Verdict }[] = []
-      for (const line of lines.values()) {
-        if (line.waiting.length === 0) continue
-        const destination = destinationOf(line.waiting[0]!)
-        const closed = destination.status !== 'ACTIVE' || line.breaker.allowance(now) === 0
-        if (!closed) continue
-        for (const ready of line.waiting)
-          away.push({ ready, verdict: verdictOn(ready, destination, line, now) })
-        line.waiting = []
+      const rejected: { claim: ReadyClaim; admission: Admission }[] = []
+      for (const queue of queues.values()) {
+        if (queue.waiting.length === 0) continue
+        const destination = destinationOf(queue.waiting[0]!)
+        if (!isClosed(destination, queue, now)) continue
+        for (const claim of queue.waiting)
+          rejected.push({ claim, admission: admit(claim, destination, queue, { now, dice }) })
+        queue.waiting = []
       }
-      return away
+      return rejected
     },
 
-    onEnd(ready, end, now) {
-      const line = letOut.get(ready) ?? lineOf(destinationOf(ready))
-      // Once: whoever met trouble after it was told of the end tells it again.
-      if (letOut.delete(ready)) line.underWay -= 1
-      if (end.kind === 'success') line.breaker.onSuccess()
-      else if (end.kind === 'failure') line.breaker.onFailure(now, end, line)
-      tellChange(line)
-      return line.breaker.state()
+    onEnd(claim, result, now) {
+      const queue = inFlight.get(claim) ?? queueOf(destinationOf(claim))
+      // Idempotent: the sender reports a send twice if the attempt throws after the first report.
+      if (inFlight.delete(claim)) queue.inFlight -= 1
+      if (result.kind === 'success') queue.breaker.onSuccess()
+      else if (result.kind === 'failure') queue.breaker.onFailure(now, result, queue)
+      reportStateChange(queue)
+      return queue.breaker.state()
     },
 
-    parkUntil(ready, now) {
-      const destination = destinationOf(ready)
-      return destination.status === 'PAUSED'
-        ? whenResumed(ready, now)
-        : whenUp(ready, lineOf(destination), now)
+    parkUntil(claim, now) {
+      const destination = destinationOf(claim)
+      return parkUntil(claim, destination, queueOf(destination), { now, dice })
     },
 
-    empty() {
-      const all = [...lines.values()].flatMap(({ waiting }) => waiting)
-      for (const line of lines.values()) line.waiting = []
+    takeAll() {
+      const all = [...queues.values()].flatMap(({ waiting }) => waiting)
+      for (const queue of queues.values()) queue.waiting = []
       return all
     },
   }
-}
-
-/** The version tells how often it was taken and given back. */
-function longestParked({ claim: { version } }: Ready): number {
-  const times = Math.max(0, version / 2 - 5)
-  return Math.min(PARKED_MS * 1.15 ** times, LONGEST_PARKED_MS)
 }

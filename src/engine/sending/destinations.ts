@@ -1,5 +1,5 @@
-// Where events go: the channels that are set up, each with its open connection. Read anew every few seconds, so that a
-// change made anywhere reaches every worker.
+// The configured channels, each with its open connection. Reloaded every 2 s, so that a change made in one process
+// reaches every worker.
 import {
   activeSecrets,
   type ChannelKind,
@@ -23,14 +23,14 @@ export type Destination = {
 }
 
 export type Destinations = {
-  /** To be called before events are taken: reads what is set up, unless that was done just now. */
+  /** Reloads the channels, at most every 2 s. Call it before each claim. */
   refresh(): Promise<void>
-  /** False for a channel that was not there when they were last read: the next refresh looks for it. */
+  /** False for a channel that the last reload did not find: the next refresh looks for it. */
   knows(channelId: string | null): boolean
-  /** Where an occasion's events go; null for those that name no channel. */
+  /** The destination of an occasion's events; null stands for the default channel. */
   of(channelId: string | null): Destination
-  /** The far side refused us for good, or until somebody sees to it. */
-  refuse(destination: Destination, status: 'PAUSED' | 'DISABLED', reason: string): void
+  /** The receiver rejected us: pauses the channel until an operator resumes it, or disables it. */
+  suspend(destination: Destination, status: 'PAUSED' | 'DISABLED', reason: string): void
   close(): Promise<void>
 }
 
@@ -40,26 +40,26 @@ export type DestinationsDeps = {
   telemetry: Telemetry
   /** Opens a connection to a channel; throws if its settings or secrets cannot be used. */
   open: (record: ChannelRecord) => Channel
-  /** Where events go while no channel is the default. */
+  /** The destination while no channel is the default. */
   fallback: Destination
 }
 
 /** How long a change of a channel may take to reach a worker. */
 const FRESH_MS = 2_000
 
-type Refusal = { to: 'PAUSED' | 'DISABLED'; reason: string; writing: boolean }
+type Suspension = { to: 'PAUSED' | 'DISABLED'; reason: string; writing: boolean }
 
-/** `staleAt`: when one of its secrets ends, and it is to be opened without. */
+/** `staleAt`: when one of its secrets expires, and the channel has to be opened without it. */
 type Opened = Destination & { version: number; staleAt: number }
 
 export function createDestinations(deps: DestinationsDeps): Destinations {
   const { store, clock, telemetry, fallback } = deps
   const byId = new Map<string, Opened>()
-  /** What far sides told us that is not in the store yet. */
-  const unwritten = new Map<string, Refusal>()
+  /** Suspensions that are not stored yet. */
+  const unwritten = new Map<string, Suspension>()
   let byDefault: Destination = fallback
   let readAt = Number.NEGATIVE_INFINITY
-  /** Channels that were looked for, and are not there. */
+  /** Channel ids that were looked for and do not exist. */
   const missing = new Set<string>()
   const wanted = new Set<string>()
 
@@ -68,15 +68,15 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     if (wanted.size === 0 && Math.abs(now - readAt) < FRESH_MS) return
     const records = await store.listChannels()
     readAt = now
-    // Two may ask at once, and the first be answered last: what it says is old by then.
+    // Of two concurrent reloads the first may return last, with older records.
     const isOld = records.some(({ id, version }) => version < (byId.get(id)?.version ?? 0))
     if (isOld) return
     for (const record of records) {
       const known = byId.get(record.id)
-      // Whoever changed it since has seen to it.
+      // A newer version: an operator has changed the channel since we suspended it.
       if (known?.version !== record.version) unwritten.delete(record.id)
       if (known?.version !== record.version || known.staleAt <= now) update(record)
-      else writeRefusal(record.id)
+      else writeSuspension(record.id)
     }
     for (const id of wanted) if (!byId.has(id)) missing.add(id)
     wanted.clear()
@@ -98,12 +98,12 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       staleAt: Math.min(...activeSecrets(record, clock.now()).map(({ expiresAt }) => expiresAt ?? Infinity)),
       channel: openSafely(record),
     })
-    // Sends under way end on the connections they began on.
+    // Sends in flight end on the connections they began on.
     void before?.channel.close()
-    if (before !== undefined && before.status !== status) tell(id, name, status, statusReason)
+    if (before !== undefined && before.status !== status) report(id, name, status, statusReason)
   }
 
-  /** A channel that cannot be opened keeps its events waiting: whoever repairs it loses nothing. */
+  /** Events of a channel that cannot be opened are retried, so that nothing is lost once it is repaired. */
   function openSafely(record: ChannelRecord): Channel {
     try {
       return deps.open(record)
@@ -114,35 +114,40 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     }
   }
 
-  function refuse(destination: Destination, status: 'PAUSED' | 'DISABLED', reason: string): void {
+  function suspend(destination: Destination, status: 'PAUSED' | 'DISABLED', reason: string): void {
     if (destination.status !== 'ACTIVE') return
     destination.status = status
     const { id, name } = destination
-    // Changed since it was sent to: whoever did that has seen to it, or the next answer tells.
+    // The channel was reloaded while the request was in flight: do not overwrite the newer record.
     if (destination !== fallback && byId.get(id) !== destination) return
-    tell(id, name, status, reason)
+    report(id, name, status, reason)
     if (destination === fallback) return
     unwritten.set(id, { to: status, reason, writing: false })
-    writeRefusal(id)
+    writeSuspension(id)
   }
 
-  /** Tried until it is written: what only we know, nobody can see, and nobody can end. */
-  function writeRefusal(id: string): void {
-    const refusal = unwritten.get(id)
-    if (refusal === undefined || refusal.writing) return
-    refusal.writing = true
-    const { to, reason } = refusal
+  /** Retried until stored: an operator can neither see nor lift a pause that only this process knows. */
+  function writeSuspension(id: string): void {
+    const suspension = unwritten.get(id)
+    if (suspension === undefined || suspension.writing) return
+    suspension.writing = true
+    const { to, reason } = suspension
     store
       .setChannelStatus({ id, from: 'ACTIVE', to, reason, at: clock.now() })
-      .then(() => unwritten.get(id) === refusal && unwritten.delete(id))
+      .then(() => unwritten.get(id) === suspension && unwritten.delete(id))
       .catch((error) => {
-        refusal.writing = false
-        const during = `noting that channel ${id} refused`
+        suspension.writing = false
+        const during = `suspending channel ${id}`
         telemetry({ kind: 'trouble', during, error, retryInMs: FRESH_MS })
       })
   }
 
-  function tell(channelId: string, channelName: string, status: ChannelStatus, reason: string | null): void {
+  function report(
+    channelId: string,
+    channelName: string,
+    status: ChannelStatus,
+    reason: string | null,
+  ): void {
     telemetry({ kind: 'channel', channelId, channelName, status, reason })
   }
 
@@ -156,14 +161,14 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     refresh,
     knows,
     of: (channelId) => (channelId === null ? byDefault : (byId.get(channelId) ?? byDefault)),
-    refuse,
+    suspend,
     close: async () => {
       await Promise.all([fallback, ...byId.values()].map(({ channel }) => channel.close()))
     },
   }
 }
 
-/** The one destination of whoever has no channels to manage. */
+/** One fixed destination, where no channels are configured. */
 export function onlyDestination(channel: Channel): Destinations {
   const destination: Destination = {
     id: 'only',
@@ -177,7 +182,7 @@ export function onlyDestination(channel: Channel): Destinations {
     refresh: async () => {},
     knows: () => true,
     of: () => destination,
-    refuse: (_, status) => {
+    suspend: (_, status) => {
       destination.status = status
     },
     close: () => channel.close(),

@@ -1,28 +1,28 @@
-// How many may begin in a second: in none more than the rate says.
+// Limits how many sends start within any second.
 
-export type Rate = {
-  /** When the next may begin. */
-  freeAt(perSecond: number | null, now: number): number
-  onBegin(perSecond: number | null, now: number): void
+export type RateLimiter = {
+  /** When the next send may start. */
+  nextStartAt(perSecond: number | null, now: number): number
+  onStart(perSecond: number | null, now: number): void
 }
 
-export function createRate(): Rate {
-  /** When the latest began, as many of them as may in a second. */
-  let begun: number[] = []
+export function createRateLimiter(): RateLimiter {
+  /** When the latest sends started, at most as many as may start in one second. */
+  let started: number[] = []
 
   return {
-    freeAt(perSecond, now) {
-      if (perSecond === null || begun.length < perSecond) return 0
-      // After a clock was set back they lie ahead, and the next would wait until it is there again.
-      const aheadMs = Math.max(0, begun.at(-1)! - now)
-      if (aheadMs > 0) begun = begun.map((at) => at - aheadMs)
-      return begun.at(-perSecond)! + 1000
+    nextStartAt(perSecond, now) {
+      if (perSecond === null || started.length < perSecond) return 0
+      // After the clock was set back these lie in the future, and the next send would wait for the clock to catch up.
+      const aheadMs = Math.max(0, started.at(-1)! - now)
+      if (aheadMs > 0) started = started.map((at) => at - aheadMs)
+      return started.at(-perSecond)! + 1000
     },
 
-    onBegin(perSecond, now) {
+    onStart(perSecond, now) {
       if (perSecond === null) return
-      begun.push(now)
-      if (begun.length > perSecond) begun.shift()
+      started.push(now)
+      if (started.length > perSecond) started.shift()
     },
   }
 }

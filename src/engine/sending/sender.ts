@@ -1,118 +1,117 @@
-// Sends what is ready: to each destination what it can bear, to all together no more at once than told.
-import type { Claim, Settlement } from '../../ports/claim.ts'
-import type { Ready } from '../claim.ts'
-import { attempt, type SendDeps } from '../deliver.ts'
-import type { Ended } from '../settle.ts'
-import { refuse, release } from '../settlement.ts'
+// Sends events that are ready, limited by each destination and by one concurrency for all.
+import type { Claim, ReadyClaim, Settlement } from '../../ports/claim.ts'
+import { attempt } from '../deliver.ts'
+import { type EngineDeps, failDisabled, type Outcome, release } from '../settlement.ts'
+import type { Admission } from './admission.ts'
 import type { BreakerSettings } from './circuit-breaker.ts'
-import { createOutbox, type Verdict } from './destination-queues.ts'
+import { createDestinationQueues } from './destination-queues.ts'
 
 export type Sender = {
-  /** Each of these ends once, by `onEnded` or `onDropped`. */
-  take(ready: readonly Ready[]): void
-  /** Resolves when nothing stands in line or is under way, or when the time is up. */
-  quietWithin(ms: number): Promise<void>
-  /** Gives back what stands in line. */
-  giveBack(): void
-  /** The same, lets what is under way end for so long, and cuts short the rest. What ignores that is left to its lease. */
-  finish(graceMs: number): Promise<void>
+  /** Reports each of these once, by `onOutcome` or `onDropped`. */
+  add(ready: readonly ReadyClaim[]): void
+  /** Resolves when nothing is queued or in flight, or after `ms`. */
+  idleWithin(ms: number): Promise<void>
+  releaseQueued(): void
+  /**
+   * Releases queued events, waits up to `graceMs` for sends in flight, then aborts them. A send that ignores the abort is
+   * claimed again when its lease expires.
+   */
+  drain(graceMs: number): Promise<void>
 }
 
-/** How long sends that were told to give up may take to do so. */
+/** How long aborted sends may take to end. */
 const AFTER_ABORT_MS = 1_000
 
 export type SenderSettings = {
-  /** Sends under way at once. */
+  /** Sends in flight at once. */
   concurrency: number
   /** When a destination counts as down. */
   breaker: BreakerSettings
-  onEnded: (ended: Ended) => void
-  /** What was lost while it stood in line is not sent. */
-  stillOurs?: (claim: Claim) => boolean
-  /** Not sent, or something threw at the attempt: there is no end to be written, and the lease heals it. */
+  onOutcome: (outcome: Outcome) => void
+  /** An event whose lease was lost in the queue is not sent. */
+  isHeld?: (claim: Claim) => boolean
+  /** Not sent, or the attempt threw: there is no outcome to settle, and the event is claimed again when its lease expires. */
   onDropped?: (claim: Claim) => void
-  /** Whenever nothing is under way. */
+  /** Called whenever nothing is in flight. */
   onIdle?: () => void
 }
 
-export function createSender(deps: Omit<SendDeps, 'outbox'>, settings: SenderSettings): Sender {
+export function createSender(deps: EngineDeps, settings: SenderSettings): Sender {
   const { clock, telemetry } = deps
-  const { concurrency, onEnded, stillOurs = () => true, onDropped = () => {}, onIdle = () => {} } = settings
-  const outbox = createOutbox({
+  const { concurrency, onOutcome, isHeld = () => true, onDropped = () => {}, onIdle = () => {} } = settings
+  const queues = createDestinationQueues({
     destinations: deps.destinations,
     dice: deps.dice,
     breaker: settings.breaker,
     onBreaker: ({ id: channelId, name: channelName }, state) =>
       telemetry({ kind: 'breaker', channelId, channelName, state }),
   })
-  const sendDeps: SendDeps = { ...deps, outbox }
   let round = newRound()
   let pacing: { cancel(): void } | null = null
-  let onQuiet = () => {}
+  let onEmpty = () => {}
 
-  function end(ended: Ended, of = round): void {
+  function report(outcome: Outcome, of = round): void {
     of.open -= 1
-    onEnded(ended)
+    onOutcome(outcome)
   }
 
-  function drop(ready: Ready, of = round): void {
-    outbox.onEnd(ready, { kind: 'lost' }, clock.now())
+  function drop(claim: ReadyClaim, of = round): void {
+    queues.onEnd(claim, { kind: 'unknown' }, clock.now())
     of.open -= 1
-    onDropped(ready.claim)
+    onDropped(claim)
   }
 
-  function heed({ claim }: Ready, verdict: Verdict, now: number): void {
-    if (verdict.kind === 'park') end({ claim, settlement: release(claim, now, verdict.until) })
-    if (verdict.kind === 'refuse') end({ claim, settlement: refuse(deps, claim, now) })
+  function applyAdmission(claim: ReadyClaim, admission: Admission, now: number): void {
+    if (admission.kind === 'park') report({ claim, settlement: release(claim, now, admission.until) })
+    if (admission.kind === 'reject') report({ claim, settlement: failDisabled(deps, claim, now) })
   }
 
-  /** What stands in line for a destination that went down or was switched off does not wait here. */
-  function turnAway(now: number): void {
-    for (const { ready, verdict } of outbox.turnedAway(now)) heed(ready, verdict, now)
+  function rejectQueued(now: number): void {
+    for (const { claim, admission } of queues.takeRejected(now)) applyAdmission(claim, admission, now)
   }
 
   function pump(): void {
     const now = clock.now()
-    while (round.sending < concurrency) {
-      const ready = outbox.next(now)
-      if (ready === null) break
-      if (stillOurs(ready.claim)) void send(ready)
-      else drop(ready)
+    while (round.inFlight < concurrency) {
+      const claim = queues.next(now)
+      if (claim === null) break
+      if (isHeld(claim)) void send(claim)
+      else drop(claim)
     }
-    // Comes back when a destination with a rate may have its next.
+    // Again when a rate limiter lets the next send start.
     pacing?.cancel()
-    const at = outbox.nextAt(now)
+    const at = queues.nextAt(now)
     pacing = at === null ? null : clock.after(at - now, pump)
-    if (round.sending === 0) onIdle()
-    if (round.open === 0) onQuiet()
+    if (round.inFlight === 0) onIdle()
+    if (round.open === 0) onEmpty()
   }
 
-  async function send(ready: Ready): Promise<void> {
+  async function send(claim: ReadyClaim): Promise<void> {
     const own = round
-    own.sending += 1
+    own.inFlight += 1
     let settlement: Settlement | null = null
     try {
-      settlement = await attempt(sendDeps, ready, signalOf(own))
+      settlement = await attempt(deps, claim, { queues, signal: signalOf(own) })
     } catch (error) {
-      telemetry({ kind: 'trouble', during: `sending ${ready.claim.id}`, error, retryInMs: null })
+      telemetry({ kind: 'trouble', during: `sending ${claim.id}`, error, retryInMs: null })
     }
-    own.sending -= 1
-    if (settlement === null) drop(ready, own)
-    else end({ claim: ready.claim, settlement }, own)
-    // Only what failed can have closed a destination.
-    if (settlement?.kind !== 'terminal' || settlement.status === 'FAILED') turnAway(clock.now())
+    own.inFlight -= 1
+    if (settlement === null) drop(claim, own)
+    else report({ claim, settlement }, own)
+    // Only a failure can have closed a destination.
+    if (settlement?.kind !== 'terminal' || settlement.status === 'FAILED') rejectQueued(clock.now())
     pump()
   }
 
-  function giveBack(): void {
+  function releaseQueued(): void {
     const now = clock.now()
-    for (const { claim } of outbox.empty()) end({ claim, settlement: release(claim, now) })
+    for (const claim of queues.takeAll()) report({ claim, settlement: release(claim, now) })
   }
 
-  function quietWithin(ms: number): Promise<void> {
+  function idleWithin(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const deadline = clock.after(ms, resolve)
-      onQuiet = () => {
+      onEmpty = () => {
         deadline.cancel()
         resolve()
       }
@@ -121,36 +120,36 @@ export function createSender(deps: Omit<SendDeps, 'outbox'>, settings: SenderSet
   }
 
   return {
-    take(ready) {
+    add(ready) {
       const now = clock.now()
       round.open += ready.length
-      turnAway(now)
-      for (const one of ready) heed(one, outbox.admit(one, now), now)
+      rejectQueued(now)
+      for (const claim of ready) applyAdmission(claim, queues.admit(claim, now), now)
       pump()
     },
 
-    quietWithin,
+    idleWithin,
 
-    giveBack,
+    releaseQueued,
 
-    async finish(graceMs) {
-      giveBack()
-      if (graceMs > 0) await quietWithin(graceMs)
+    async drain(graceMs) {
+      releaseQueued()
+      if (graceMs > 0) await idleWithin(graceMs)
       round.abort?.abort()
-      await quietWithin(AFTER_ABORT_MS)
+      await idleWithin(AFTER_ABORT_MS)
       round = newRound()
     },
   }
 }
 
-/** What was taken since the last finish: in line or under way, and of that under way. */
-type Round = { open: number; sending: number; abort: AbortController | null }
+/** The events added since the last drain: `open` counts queued events and those in flight. */
+type Round = { open: number; inFlight: number; abort: AbortController | null }
 
 function newRound(): Round {
-  return { open: 0, sending: 0, abort: null }
+  return { open: 0, inFlight: 0, abort: null }
 }
 
-/** Made by the call that sends: on Workers a signal cannot be used by another than the one that made it. */
+/** Created by the call that sends: on Workers only the call that created a signal can use it. */
 function signalOf(round: Round): AbortSignal {
   round.abort ??= new AbortController()
   return round.abort.signal

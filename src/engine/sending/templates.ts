@@ -1,11 +1,11 @@
-// The stored templates as workers see them: read anew every few seconds, so that a change made anywhere reaches all.
+// The stored templates, reloaded every 2 s, so that a change made in one process reaches every worker.
 import { chooseTemplate, type Template } from '../../domain/messages/template.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 
 export type Templates = {
-  /** To be called before events are taken: reads what is stored, unless that was done just now. */
+  /** Reloads the templates, at most every 2 s. Call it before each claim. */
   refresh(): Promise<void>
   /** The text stored for a kind of event and a language; null for none. */
   choose(type: string, language: string | null): Template | null
@@ -13,7 +13,7 @@ export type Templates = {
 
 /** How long a change of a template may take to reach a worker. */
 const FRESH_MS = 2_000
-/** How long they are good for while they cannot be read anew. */
+/** How long cached templates stay usable while they cannot be reloaded. */
 const USABLE_MS = 60_000
 
 export function createTemplates(deps: {
@@ -25,7 +25,7 @@ export function createTemplates(deps: {
   let known: readonly Template[] | null = null
   const chosen = new Map<string, Template | null>()
   let readAt = Number.NEGATIVE_INFINITY
-  /** When that last succeeded. */
+  /** When a reload last succeeded. */
   let knownAt = Number.NEGATIVE_INFINITY
 
   async function refresh(): Promise<void> {
@@ -36,8 +36,7 @@ export function createTemplates(deps: {
       knownAt = now
       chosen.clear()
     } catch (error) {
-      // Who never read them, or slept since, could only send other words than were asked for. Who did sends what was right
-      // just now.
+      // Fail the claim rather than send outdated text once the cache is older than 60 s; until then keep using it.
       if (Math.abs(now - knownAt) > USABLE_MS) throw error
       telemetry({
         kind: 'trouble',
@@ -62,7 +61,7 @@ export function createTemplates(deps: {
   return { refresh, choose }
 }
 
-/** For whoever has no templates to manage: every event has the text of its occasion, or the built-in one. */
+/** No stored templates: every event has the text of its occasion, or the built-in one. */
 export const BUILT_IN_ONLY: Templates = {
   refresh: async () => {},
   choose: () => null,

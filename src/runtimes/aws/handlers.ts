@@ -2,14 +2,14 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { handle, type LambdaEvent } from 'hono/aws-lambda'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
-import { createQueueWorker, type QueueWorker } from '../../engine/queue/consumer.ts'
+import { reportOverdue } from '../../engine/engine.ts'
+import { createQueueConsumer, type QueueConsumer } from '../../engine/queue/consumer.ts'
 import {
   type Dispatched,
   type DispatchSettings,
   dispatch,
   dispatchUntil,
 } from '../../engine/queue/dispatcher.ts'
-import { reportMissed } from '../../engine/recover.ts'
 import { createApp } from '../../http/app.ts'
 import type { Overdue } from '../../ports/store.ts'
 import { consumeSqs, createSqsQueue, type Received } from '../../queues/sqs.ts'
@@ -18,7 +18,7 @@ import { VERSION } from '../config/version.ts'
 import { channelsOf } from '../deliveries.ts'
 import { accessOf, keysOf } from '../node/access.ts'
 import { readWebFiles } from '../node/web-files.ts'
-import { dispatchDepsOf, dispatchSettingsOf, workDepsOf, workSettingsOf } from '../serverless.ts'
+import { consumerSettingsOf, dispatchDepsOf, dispatchSettingsOf, engineDepsOf } from '../serverless.ts'
 import { type AwsHome, awsHome, sqsOf } from './home.ts'
 
 /** Left of a function's time when its work must be over. */
@@ -82,7 +82,7 @@ function addressOf(c: { env: unknown }): string | null {
 export async function scheduler(_event: unknown, context: Call): Promise<Dispatched> {
   return guarded('scheduling', async (home) => {
     // While all is well, the start of another function finds nothing that was missed.
-    if (reportedFor !== home) await reportMissed(home)
+    if (reportedFor !== home) await reportOverdue(home)
     reportedFor = home
     return tell(home, await dispatchUntil(dispatcher(home), runOf(home, context)))
   })
@@ -124,14 +124,14 @@ export async function worker(event: SQSEvent, context: Call): Promise<SQSBatchRe
 
 /** Ends the events of messages that came too often. What is no reference to an event was told of before, and goes. */
 export async function deadLetters(event: SQSEvent, context: Call): Promise<SQSBatchResponse> {
-  const { received } = await consume(event, context, 'bury')
+  const { received } = await consume(event, context, 'deadLetter')
   return { batchItemFailures: received.again.map(asFailure) }
 }
 
 async function consume(
   { Records }: SQSEvent,
   context: Call,
-  how: keyof QueueWorker,
+  how: keyof QueueConsumer,
 ): Promise<{ home: AwsHome; received: Received }> {
   const home = await awsHome()
   const records = Records.map(({ messageId, receiptHandle, body, attributes }) => {
@@ -146,7 +146,7 @@ async function consume(
 }
 
 const queueWorker = /* @__PURE__ */ keptFor((home) =>
-  createQueueWorker(workDepsOf(home), workSettingsOf(home)),
+  createQueueConsumer(engineDepsOf(home), consumerSettingsOf(home)),
 )
 
 function asFailure(itemIdentifier: string): { itemIdentifier: string } {
@@ -162,7 +162,7 @@ export type Recovered = Overdue & { handedOver: number; pruned: number }
 export async function recovery(_event: unknown, context: Call): Promise<Recovered> {
   return guarded('recovery', async (home) => {
     await replanIfNewer({ ...home, onPlanned: () => {} })
-    const missed = await reportMissed(home)
+    const missed = await reportOverdue(home)
     const { handedOver } = tell(home, await dispatch(dispatcher(home), runOf(home, context)))
     return { ...missed, handedOver, pruned: await prune(home, untilOf(home, context)) }
   })

@@ -2,8 +2,8 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { ChannelsDeps } from '../../app/channels/channels.ts'
 import { createIds } from '../../domain/events/uuid.ts'
-import type { WorkDeps } from '../../engine/queue/consumer.ts'
 import { createDestinations } from '../../engine/sending/destinations.ts'
+import type { EngineDeps } from '../../engine/settlement.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Queue } from '../../ports/queue.ts'
 import type { Store } from '../../ports/store.ts'
@@ -13,7 +13,7 @@ import { openD1Store } from '../../stores/d1/d1-store.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { ConfigError, readConfig } from '../config/config.ts'
 import { createVault } from '../config/vault.ts'
-import { type Home, QUEUE_LEASE_MS, readKeep, workDepsOf } from '../serverless.ts'
+import { engineDepsOf, type Home, QUEUE_LEASE_MS, readKeep } from '../serverless.ts'
 import { createWorkerKit, NOWHERE } from './channels.ts'
 import { createLineLogger } from './log.ts'
 
@@ -24,7 +24,7 @@ export type Parts = Home & {
   logger: ReturnType<typeof createLineLogger>
   channels: ChannelsDeps
   /** What a run of the scheduler and a consumer need. */
-  flow: WorkDeps & { queue: Queue }
+  flow: EngineDeps & { queue: Queue }
   /** How long settled events are kept; null for ever. */
   keepMs: number | null
 }
@@ -52,7 +52,7 @@ export function makeParts(env: Env): Parts {
     ...home,
     logger,
     channels: { store, clock, ids: planner.ids, vault, newSecret, ...kit },
-    flow: { ...workDepsOf(home), queue: createCloudflareQueue(env.DUE) },
+    flow: { ...engineDepsOf(home), queue: createCloudflareQueue(env.DUE) },
     keepMs: readKeep(settings.PRUNE_AFTER),
   }
 }

@@ -2,14 +2,14 @@
 import { createKeyring, type Keyring } from '../../app/access/api-keys.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
 import { replan } from '../../app/timezones/replan.ts'
-import { createQueueWorker, type QueueWorker } from '../../engine/queue/consumer.ts'
+import { createQueueConsumer, type QueueConsumer } from '../../engine/queue/consumer.ts'
 import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
 import { createApp } from '../../http/app.ts'
 import { createRateLimiter } from '../../http/server/rate-limit.ts'
 import { type CloudflareMessage, consumeCloudflare } from '../../queues/cloudflare.ts'
 import { ConfigError } from '../config/config.ts'
 import { keysOf } from '../node/access.ts'
-import { dispatchSettingsOf, workSettingsOf } from '../serverless.ts'
+import { consumerSettingsOf, dispatchSettingsOf } from '../serverless.ts'
 import { type Env, makeParts, type Parts } from './parts.ts'
 import { bundledWebFiles } from './web-files.ts'
 
@@ -27,7 +27,7 @@ const MOST_CONNECTIONS = 6
 let parts: Parts | null = null
 let app: ReturnType<typeof createApp> | null = null
 let isPrepared = false
-const idle: QueueWorker[] = []
+const idle: QueueConsumer[] = []
 
 function partsOf(env: Env): Parts {
   parts ??= makeParts(env)
@@ -67,7 +67,7 @@ export default {
   async queue(batch: { queue: string; messages: readonly CloudflareMessage[] }, env: Env): Promise<void> {
     const home = partsOf(env)
     const worker = idle.pop() ?? makeWorker(home)
-    const consume = batch.queue.endsWith('-dead') ? worker.bury : worker.work
+    const consume = batch.queue.endsWith('-dead') ? worker.deadLetter : worker.work
     const until = home.clock.now() + CONSUME_MS
     const { unreadable } = await consumeCloudflare(batch.messages, (messages) => consume(messages, until))
     if (unreadable > 0)
@@ -77,20 +77,21 @@ export default {
 }
 
 /** Takes one batch at a time, and several batches may be under way. Kept for what it knows of destinations that are down. */
-function makeWorker(home: Parts): QueueWorker {
-  const settings = workSettingsOf(home)
+function makeWorker(home: Parts): QueueConsumer {
+  const settings = consumerSettingsOf(home)
   const concurrency = Math.min(settings.concurrency, MOST_CONNECTIONS)
-  return createQueueWorker(home.flow, { ...settings, concurrency })
+  return createQueueConsumer(home.flow, { ...settings, concurrency })
 }
 
 /** Once in the life of an isolate, before it takes anything. What fails here is tried again in a minute, and holds up nothing. */
-async function prepare({ config, flow, store, clock, telemetry }: Parts): Promise<void> {
+async function prepare(home: Parts): Promise<void> {
   if (isPrepared) return
+  const { config, store, clock, telemetry } = home
   const url = config.webhookUrl
   try {
     const channel = url === null ? null : { url, perSecond: null, concurrency: null }
     await keepEnvironmentChannel({ store, clock }, channel)
-    await replan({ ...flow, onPlanned: () => {} }, { dryRun: false, recheckMs: RECHECK_MS })
+    await replan({ ...home, onPlanned: () => {} }, { dryRun: false, recheckMs: RECHECK_MS })
     isPrepared = true
   } catch (error) {
     telemetry({ kind: 'trouble', during: 'preparing', error, retryInMs: 60_000 })

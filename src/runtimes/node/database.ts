@@ -1,5 +1,5 @@
 // Opens the database that the settings name, with the clock and the wake-up that go with it.
-import { backoffMs, pause } from '../../engine/backoff.ts'
+import { backoffMs, sleep } from '../../engine/timing.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
 import { listen } from '../../stores/postgres/listener.ts'
@@ -93,7 +93,7 @@ async function reachPostgres(settings: Settings & { kind: 'postgres' }): Promise
       return await openPostgresStore(settings.url, { connections: settings.connections })
     } catch (error) {
       if (failures > 4 || !isOutOfReach(error)) throw cannotUse(settings.url, error)
-      await pause(systemClock, backoffMs(failures))
+      await sleep(systemClock, backoffMs(failures))
     }
   }
 }

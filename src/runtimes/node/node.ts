@@ -4,20 +4,22 @@ import { hostname } from 'node:os'
 import { type ServerType, serve } from '@hono/node-server'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { createIds } from '../../domain/events/uuid.ts'
-import { type Engine, startEngine } from '../../engine/engine.ts'
+import { BATCH_SIZE } from '../../engine/claim.ts'
+import { type Engine, reportOverdue, startEngine } from '../../engine/engine.ts'
 import type { Planner } from '../../engine/plan.ts'
-import { reportMissed } from '../../engine/recover.ts'
 import { breakerFor } from '../../engine/sending/circuit-breaker.ts'
 import { createTemplates } from '../../engine/sending/templates.ts'
+import { withDeadline } from '../../engine/timing.ts'
 import { createApp } from '../../http/app.ts'
 import { createInbox, type Inbox } from '../../http/inbox/inbox.ts'
+import type { Store } from '../../ports/store.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import type { Config } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
 import { channelsOf, type InboxTarget, newSecret, openDestinations } from '../deliveries.ts'
 import { accessOf, isOpen, keysOf, randomToken } from './access.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase, systemClock } from './database.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { type Observed, observe } from './observe.ts'
 import { readWebFiles } from './web-files.ts'
@@ -124,7 +126,7 @@ async function serveApi(
     version: VERSION,
     metrics,
     channels: channelsOf(config, { store, clock, ids: planner.ids }),
-    ready: () => (state.stopping ? Promise.reject(new Error('Terce is stopping.')) : soon(store.check())),
+    ready: () => (state.stopping ? Promise.reject(new Error('Terce is stopping.')) : readyInTime(store)),
     onError: (error) => logger.error({ error }, 'A request failed'),
   })
   const server = await new Promise<ServerType>((resolve, reject) => {
@@ -142,14 +144,12 @@ async function serveApi(
   }
 }
 
-/** A database that takes longer than this to say anything is not ready. */
+/** A database that takes longer than this to respond is not ready. */
 const READY_MS = 2_000
 
-function soon(check: Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The database does not answer.')), READY_MS)
-    check.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
+function readyInTime(store: Store): Promise<void> {
+  const deadline = systemClock.now() + READY_MS
+  return withDeadline(systemClock, deadline, store.check(), 'The database does not respond.')
 }
 
 /** Lets requests under way end, but does not wait for clients that keep their connections open. */
@@ -171,7 +171,7 @@ async function startWorker(
 ): Promise<Engine> {
   const { clock } = database
   const store = traceStore(database.store)
-  await reportMissed({ store, clock, telemetry })
+  await reportOverdue({ store, clock, telemetry })
   const { concurrency, leaseMs, retryPolicy, lateness } = config
   const destinations = await openDestinations(config, { store, clock, telemetry, ids: planner.ids }, inbox)
   const engine = startEngine(
@@ -206,5 +206,4 @@ async function startWorker(
   }
 }
 
-const BATCH_SIZE = 1_000
 const GRACE_MS = 10_000

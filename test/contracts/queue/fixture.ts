@@ -3,10 +3,11 @@ import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../../../src/domain/events/retry-policy.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import { createQueueWorker, type WorkDeps, type WorkSettings } from '../../../src/engine/queue/consumer.ts'
+import { type ConsumerSettings, createQueueConsumer } from '../../../src/engine/queue/consumer.ts'
 import { type Dispatched, dispatch } from '../../../src/engine/queue/dispatcher.ts'
 import { onlyDestination } from '../../../src/engine/sending/destinations.ts'
 import { BUILT_IN_ONLY } from '../../../src/engine/sending/templates.ts'
+import type { EngineDeps } from '../../../src/engine/settlement.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Queue } from '../../../src/ports/queue.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
@@ -32,7 +33,7 @@ export function createStage() {
   }
   const channel = createScriptedChannel(clock)
   const notices: Notice[] = []
-  const deps: WorkDeps = {
+  const deps: EngineDeps = {
     store,
     clock,
     telemetry: (notice) => void notices.push(notice),
@@ -43,12 +44,12 @@ export function createStage() {
     templates: BUILT_IN_ONLY,
     lateness: DELIVER_ALWAYS,
   }
-  const settings: WorkSettings = {
+  const settings: ConsumerSettings = {
     leaseMs: LEASE,
     concurrency: 100,
     breaker: { failures: Infinity, unanswered: Infinity, firstWaitMs: 1_000, longestWaitMs: MINUTE },
     // Tests do not wait.
-    againMs: () => 0,
+    retryMs: () => 0,
   }
   const until = () => now + MINUTE
 
@@ -69,11 +70,11 @@ export function createStage() {
         { claimedBy: 'run', leaseMs: LEASE, batchSize: 1_000, until: until(), ...over },
       ),
     /** Workers as a new process has them. */
-    consumers(over: Partial<WorkDeps> = {}): Consumers {
-      const worker = createQueueWorker({ ...deps, ...over }, settings)
+    consumers(over: Partial<EngineDeps> = {}): Consumers {
+      const worker = createQueueConsumer({ ...deps, ...over }, settings)
       return {
         work: (messages) => worker.work(messages, until()),
-        bury: (messages) => worker.bury(messages, until()),
+        deadLetter: (messages) => worker.deadLetter(messages, until()),
       }
     },
     async people(count: number): Promise<NewPerson[]> {

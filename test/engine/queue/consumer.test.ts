@@ -1,6 +1,6 @@
 // What a worker does with a batch when time is short, leases are short, or the store is in trouble.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createQueueWorker } from '../../../src/engine/queue/consumer.ts'
+import { createQueueConsumer } from '../../../src/engine/queue/consumer.ts'
 import { dispatch } from '../../../src/engine/queue/dispatcher.ts'
 import type { ClaimRef } from '../../../src/ports/claim.ts'
 import type { Message } from '../../../src/ports/queue.ts'
@@ -39,7 +39,7 @@ async function inQueue(count: number) {
 
 const worker = (over: { store?: Store; concurrency?: number } = {}) => {
   const { store = world.store, concurrency = WORK.concurrency } = over
-  return createQueueWorker({ ...depsOf(world), store }, { ...WORK, concurrency })
+  return createQueueConsumer({ ...depsOf(world), store }, { ...WORK, concurrency })
 }
 
 describe('a batch with little time', () => {
@@ -73,7 +73,7 @@ describe('a batch with little time', () => {
     const answers = await whileTimePasses(world, one.work(received(refs), until), MINUTE)
     expect(world.clock.now()).toBeLessThanOrEqual(until)
     // Nobody can tell of the first: it comes again, and so does its message.
-    expect(answers).toEqual([{ kind: 'again', delayMs: 10 * SECOND }, ACK])
+    expect(answers).toEqual([{ kind: 'retry', delayMs: 10 * SECOND }, ACK])
     expect(await world.event(refs[1]!.eventId)).toMatchObject({ status: 'COMPLETED' })
 
     const before = world.clock.now()
@@ -180,7 +180,7 @@ describe('a store in trouble', () => {
     const { refs } = await inQueue(4)
     const choking = failingStore(world.store, (name, args) => name === 'readClaims' && names(refs[1]!)(args))
     const answers = await worker({ store: choking }).work(received(refs), NINE + 30 * SECOND)
-    expect(answers).toEqual([ACK, { kind: 'again', delayMs: 10 * SECOND }, ACK, ACK])
+    expect(answers).toEqual([ACK, { kind: 'retry', delayMs: 10 * SECOND }, ACK, ACK])
     expect(world.channel.sent).toHaveLength(3)
   })
 
@@ -189,7 +189,7 @@ describe('a store in trouble', () => {
     const choking = failingStore(world.store, (name, args) => name === 'settle' && names(refs[2]!)(args))
     const batch = worker({ store: choking }).work(received(refs), NINE + 30 * SECOND)
     const answers = await whileTimePasses(world, batch, MINUTE)
-    expect(answers.map(({ kind }) => kind)).toEqual(['ack', 'ack', 'again', 'ack'])
+    expect(answers.map(({ kind }) => kind)).toEqual(['ack', 'ack', 'retry', 'ack'])
     expect(await world.statuses(people)).toEqual({ COMPLETED: 3, PROCESSING: 1 })
     expect(world.clock.now()).toBeLessThanOrEqual(NINE + 30 * SECOND)
   })
@@ -200,7 +200,7 @@ describe('a store in trouble', () => {
       const until = NINE + 30 * SECOND
       const batch = worker({ store: hangingIn(world.store, hanging) }).work(received(refs), until)
       const answers = await whileTimePasses(world, batch, MINUTE)
-      expect(answers.map(({ kind }) => kind)).toEqual(['again', 'again'])
+      expect(answers.map(({ kind }) => kind)).toEqual(['retry', 'retry'])
       expect(world.clock.now()).toBeLessThanOrEqual(until)
     })
   }
@@ -217,7 +217,7 @@ describe('a store in trouble', () => {
     const delays: number[] = []
     for (const receives of [1, 2, 3, 4]) {
       const [answer] = await worker({ store: gone }).work(received(refs, receives), NINE + 30 * SECOND)
-      delays.push(answer!.kind === 'again' ? answer!.delayMs : -1)
+      delays.push(answer!.kind === 'retry' ? answer!.delayMs : -1)
     }
     expect(delays.slice(0, 2)).toEqual([10 * SECOND, MINUTE])
     expect(delays.reduce((sum, delay) => sum + delay)).toBeGreaterThan(LEASE)
@@ -227,8 +227,8 @@ describe('a store in trouble', () => {
 describe('messages that came too often', () => {
   it('fail their events, once, with a reason and a successor', async () => {
     const { people, refs } = await inQueue(2)
-    expect(await worker().bury(received(refs, 4), NINE + 30 * SECOND)).toEqual([ACK, ACK])
-    expect(await worker().bury(received(refs, 5), NINE + 30 * SECOND)).toEqual([ACK, ACK])
+    expect(await worker().deadLetter(received(refs, 4), NINE + 30 * SECOND)).toEqual([ACK, ACK])
+    expect(await worker().deadLetter(received(refs, 5), NINE + 30 * SECOND)).toEqual([ACK, ACK])
     for (const { user } of people) {
       const [failed, successor, ...others] = await world.events(user.id)
       expect(failed).toMatchObject({
@@ -244,7 +244,7 @@ describe('messages that came too often', () => {
   it('because the store was away for longer than a lease fail nothing: the scheduler takes their events', async () => {
     const { people, refs } = await inQueue(1)
     await world.clock.advanceTo(NINE + LEASE)
-    expect(await worker().bury(received(refs, 5), world.clock.now() + 30 * SECOND)).toEqual([ACK])
+    expect(await worker().deadLetter(received(refs, 5), world.clock.now() + 30 * SECOND)).toEqual([ACK])
     expect(await world.statuses(people)).toEqual({ PROCESSING: 1 })
     expect(await world.store.countOverdue(NINE + LEASE + 1)).toMatchObject({ count: 1 })
   })
@@ -252,7 +252,7 @@ describe('messages that came too often', () => {
   it('stay while the store cannot be reached', async () => {
     const { refs } = await inQueue(1)
     const gone = failingStore(world.store, () => true)
-    const [answer] = await worker({ store: gone }).bury(received(refs, 5), NINE + 30 * SECOND)
-    expect(answer).toMatchObject({ kind: 'again' })
+    const [answer] = await worker({ store: gone }).deadLetter(received(refs, 5), NINE + 30 * SECOND)
+    expect(answer).toMatchObject({ kind: 'retry' })
   })
 })

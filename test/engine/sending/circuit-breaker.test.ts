@@ -5,7 +5,7 @@ import { seededDice } from '../../support/fixtures.ts'
 
 const SETTINGS = { failures: 3, unanswered: 2, firstWaitMs: 1_000, longestWaitMs: 4_000 }
 const ANSWERED = { answered: true }
-const IDLE = { underWay: 0 }
+const IDLE = { inFlight: 0 }
 const ALL = Number.POSITIVE_INFINITY
 
 function opened() {
@@ -44,7 +44,7 @@ describe('a breaker', () => {
     expect(breaker.retryAt(200)).toBe(1_200)
     expect(breaker.allowance(999)).toBe(0)
     expect(breaker.allowance(1_000)).toBe(1)
-    expect(breaker.state()).toBe('probing')
+    expect(breaker.state()).toBe('half-open')
   })
 
   it('waits twice as long after each probe in vain, up to a limit', () => {
@@ -99,14 +99,14 @@ describe('a breaker', () => {
     const breaker = createBreaker(SETTINGS)
     const dice = seededDice(3)
     for (let i = 0; i < 100_000; i++) {
-      if (dice() < 0.6) breaker.onFailure(i, { answered: false }, { underWay: 255 })
+      if (dice() < 0.6) breaker.onFailure(i, { answered: false }, { inFlight: 255 })
       else breaker.onSuccess()
       expect(breaker.state()).toBe('closed')
     }
     breaker.onSuccess()
-    for (let i = 0; i < 255; i++) breaker.onFailure(0, { answered: false }, { underWay: 255 })
+    for (let i = 0; i < 255; i++) breaker.onFailure(0, { answered: false }, { inFlight: 255 })
     expect(breaker.state()).toBe('closed')
-    breaker.onFailure(0, { answered: false }, { underWay: 255 })
+    breaker.onFailure(0, { answered: false }, { inFlight: 255 })
     expect(breaker.state()).toBe('open')
   })
 })

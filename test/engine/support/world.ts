@@ -1,4 +1,4 @@
-// A whole Terce in memory: the real store and the real flow; only the clock, the dice and the far side are doubles.
+// A whole Terce in memory: the real store and the real engine; only the clock, the dice and the receiver are doubles.
 
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { createPeople, preparePerson } from '../../../src/app/users/users.ts'
@@ -8,10 +8,11 @@ import { DEFAULT_RETRY_POLICY } from '../../../src/domain/events/retry-policy.ts
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { UserInput } from '../../../src/domain/users/user.ts'
-import { type Engine, type EngineDeps, type EngineSettings, startEngine } from '../../../src/engine/engine.ts'
+import { type Engine, type EngineSettings, startEngine } from '../../../src/engine/engine.ts'
 import type { Planner } from '../../../src/engine/plan.ts'
 import { onlyDestination } from '../../../src/engine/sending/destinations.ts'
 import { createTemplates } from '../../../src/engine/sending/templates.ts'
+import type { EngineDeps } from '../../../src/engine/settlement.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
@@ -60,6 +61,7 @@ export type World = {
   add(over?: Partial<UserInput>): Promise<NewPerson>
   /** Stores people as they are, and tells nobody. */
   put(...people: NewPerson[]): Promise<void>
+  deps(over?: Partial<EngineDeps & { store: Store }>): EngineDeps
   start(settings?: Partial<EngineSettings>, deps?: Partial<EngineDeps & { store: Store }>): Engine
   event(id: string): Promise<Event>
   attempts(id: string): Promise<Attempt[]>
@@ -99,6 +101,21 @@ export function createWorld(start: string | number): World {
     return person.value
   }
 
+  function deps(over: Partial<EngineDeps & { store: Store }> = {}): EngineDeps {
+    return {
+      store: watch.store,
+      clock,
+      telemetry,
+      destinations: onlyDestination(channel),
+      planner,
+      dice: () => 0,
+      retryPolicy: DEFAULT_RETRY_POLICY,
+      templates: createTemplates({ store: over.store ?? watch.store, clock, telemetry }),
+      lateness: DELIVER_ALWAYS,
+      ...over,
+    }
+  }
+
   async function found(id: string) {
     const result = await store.findEvent(id)
     if (result === null) throw new Error(`There is no event ${id}.`)
@@ -114,20 +131,9 @@ export function createWorld(start: string | number): World {
     users,
     add,
     put: async (...people) => void (await store.createUsers(people)),
-    start(settings, deps) {
-      const own: EngineDeps = {
-        store: watch.store,
-        clock,
-        telemetry,
-        destinations: onlyDestination(channel),
-        planner,
-        dice: () => 0,
-        retryPolicy: DEFAULT_RETRY_POLICY,
-        templates: createTemplates({ store: deps?.store ?? watch.store, clock, telemetry }),
-        lateness: DELIVER_ALWAYS,
-        ...deps,
-      }
-      const engine = startEngine(own, { ...SETTINGS, ...settings })
+    deps,
+    start(settings, over) {
+      const engine = startEngine(deps(over), { ...SETTINGS, ...settings })
       engines.push(engine)
       return engine
     },

@@ -26,7 +26,7 @@ function seenAs(
       }
       return glass
     },
-    refuse: (glass, status, reason) => destinations.refuse(behind.get(glass)!, status, reason),
+    suspend: (glass, status, reason) => destinations.suspend(behind.get(glass)!, status, reason),
   }
 }
 

@@ -21,10 +21,10 @@ const acksFirst: Bug = {
 }
 
 const buryOnlyAcks: Bug = {
-  name: 'bury-only-acks',
+  name: 'deadLetter-only-acks',
   words: 'A dead letter is thrown away.',
   breaks: ['done when acknowledged'],
-  consumer: (worker) => ({ ...worker, bury: async (messages) => messages.map(() => ACK) }),
+  consumer: (worker) => ({ ...worker, deadLetter: async (messages) => messages.map(() => ACK) }),
 }
 
 const staleSpins: Bug = {
@@ -39,7 +39,7 @@ const staleSpins: Bug = {
       const isHeld = (message: Message) =>
         held.some(({ id, version }) => id === message.eventId && version === message.version)
       return messages.map((message, i) =>
-        isHeld(message) ? answers[i]! : { kind: 'again', delayMs: MINUTE },
+        isHeld(message) ? answers[i]! : { kind: 'retry', delayMs: MINUTE },
       )
     },
   }),

@@ -1,6 +1,6 @@
 // A place for consumers of the queue: one process at a time, kept from batch to batch, ended by the platform when it takes
 // too long, and replaced when it crashed, had nothing to do for a while, or just so.
-import { createQueueWorker, type QueueWorker } from '../../../src/engine/queue/consumer.ts'
+import { createQueueConsumer, type QueueConsumer } from '../../../src/engine/queue/consumer.ts'
 import type { Disposition } from '../../../src/ports/queue.ts'
 import { MINUTE } from '../../support/fixtures.ts'
 import { type Process, startProcess, wasMadeToFail } from '../actors/process.ts'
@@ -21,7 +21,7 @@ export type Consumer = Worker & {
 const KEPT_MS = 10 * MINUTE
 
 /** A process, what it remembers, and the batch that it is at. */
-type Instance = { process: Process; worker: QueueWorker; idleSince: number; batch: Batch | null }
+type Instance = { process: Process; worker: QueueConsumer; idleSince: number; batch: Batch | null }
 
 export function createConsumer(
   world: World,
@@ -52,7 +52,7 @@ export function createConsumer(
     note({ kind: 'life', who: name, what: 'starts' })
     const deps = makeParts(world, database, process)
     const { concurrency, breaker } = ENGINE
-    const worker = createQueueWorker(deps, { leaseMs: leaseOf(scenario), concurrency, breaker })
+    const worker = createQueueConsumer(deps, { leaseMs: leaseOf(scenario), concurrency, breaker })
     const made = bug?.consumer?.(worker, deps) ?? worker
     return { process, worker: made, idleSince: scheduler.now(), batch: null }
   }
@@ -101,10 +101,10 @@ export function createConsumer(
     note({ kind: 'handed', who, dead, until, messages })
     const limit = endAt(own, batch, scheduler.now() + plan.limitMs)
     try {
-      const answers = await (dead ? worker.bury : worker.work)(messages, until)
+      const answers = await (dead ? worker.deadLetter : worker.work)(messages, until)
       const answered = (kind: Disposition['kind']) =>
         refsOf(batch).filter((_, i) => answers[i]!.kind === kind)
-      const [acked, again] = [answered('ack'), answered('again')]
+      const [acked, again] = [answered('ack'), answered('retry')]
       note({ kind: 'answered', who, dead, clock: process.clock.now(), acked, again })
       await process.ask('ack', async () => service.answer(batch, answers))
     } catch (error) {

@@ -2,8 +2,9 @@
 
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import type { WorkDeps } from '../../../src/engine/queue/consumer.ts'
 import { createTemplates } from '../../../src/engine/sending/templates.ts'
+import type { EngineDeps } from '../../../src/engine/settlement.ts'
+import type { Store } from '../../../src/ports/store.ts'
 import type { Telemetry } from '../../../src/ports/telemetry.ts'
 import { connectDestinations } from '../actors/channels.ts'
 import { connectStore, connectTelemetry } from '../actors/connection.ts'
@@ -12,14 +13,14 @@ import type { Database } from '../support/database.ts'
 import { RETRY_POLICY } from '../support/settings.ts'
 import type { World } from '../support/world.ts'
 
-export function makeParts(world: World, database: Database, process: Process): WorkDeps {
+export function makeParts(world: World, database: Database, process: Process): EngineDeps & { store: Store } {
   const planner = { ids: createIds(process.dice.roll), table: tzdb }
   const outside = {
     store: connectStore(world, database, process, planner),
     clock: process.clock,
     telemetry: patient(connectTelemetry(world, process)),
   }
-  const deps: WorkDeps = {
+  const deps = {
     ...outside,
     planner,
     dice: process.dice.roll,
@@ -34,7 +35,7 @@ export function makeParts(world: World, database: Database, process: Process): W
 /** A call that takes longer than the batch has time is no surprise here: some take seconds, and some processes pause. */
 function patient(telemetry: Telemetry): Telemetry {
   return (notice) => {
-    const isSlow = notice.kind === 'trouble' && String(notice.error) === 'Error: It took too long.'
+    const isSlow = notice.kind === 'trouble' && String(notice.error) === 'Error: The deadline passed.'
     if (!isSlow) telemetry(notice)
   }
 }

@@ -112,7 +112,7 @@ export function createService(world: World, plan: QueuePlan): Service {
     for (const [i, letter] of batch.entries()) {
       const told = answers[i]!
       if (letter.receipt !== receipt || !letters.has(letter)) continue
-      if (told.kind === 'again') showAt(letter, scheduler.now() + told.delayMs)
+      if (told.kind === 'retry') showAt(letter, scheduler.now() + told.delayMs)
       else if (!letter.losesAck) remove(letter)
       else {
         letter.losesAck = false

@@ -1,9 +1,9 @@
 // What all parts of one simulated history share.
 
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
-import type { EngineDeps } from '../../../src/engine/engine.ts'
 import type { Planner } from '../../../src/engine/plan.ts'
-import type { QueueWorker, WorkDeps } from '../../../src/engine/queue/consumer.ts'
+import type { QueueConsumer } from '../../../src/engine/queue/consumer.ts'
+import type { EngineDeps } from '../../../src/engine/settlement.ts'
 import type { Channel } from '../../../src/ports/channel.ts'
 import type { Queue } from '../../../src/ports/queue.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -50,7 +50,7 @@ export type Bug = {
   engine?(deps: EngineDeps & { store: Store }): Partial<EngineDeps & { store: Store }>
   /** How a scheduler reaches the queue. */
   queue?(queue: Queue): Queue
-  consumer?(worker: QueueWorker, deps: WorkDeps): QueueWorker
+  consumer?(worker: QueueConsumer, deps: EngineDeps & { store: Store }): QueueConsumer
   /** How long a scheduler claims for. */
   queueLeaseMs?: number
 }

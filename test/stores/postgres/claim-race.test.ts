@@ -7,7 +7,7 @@ import { changesBetween } from '../../../src/domain/users/user.ts'
 import { planReschedules } from '../../../src/engine/plan.ts'
 import { onlyDestination } from '../../../src/engine/sending/destinations.ts'
 import { BUILT_IN_ONLY } from '../../../src/engine/sending/templates.ts'
-import { conclude } from '../../../src/engine/settlement.ts'
+import { settlementOf } from '../../../src/engine/settlement.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Store, UserUpdate } from '../../../src/ports/store.ts'
 import { DELIVERED, HOUR, makePeople, UNAVAILABLE } from '../../support/fixtures.ts'
@@ -60,7 +60,7 @@ async function claimWhileMoving(store: Store, userIds: string[]) {
 }
 
 const settleAll = (store: Store, claims: readonly Claim[]) =>
-  store.settle(claims.map((claim) => conclude(deps, claim, DELIVERED, Date.now())))
+  store.settle(claims.map((claim) => settlementOf(deps, claim, DELIVERED, Date.now())))
 
 /** Pending events that are not in the zone of their person. */
 const pendingInOldZone = () =>
@@ -98,7 +98,7 @@ describe('a claim under way while people move', () => {
     for (let round = 0; round < 3; round++) {
       const { people } = await createDuePeople(store, 40)
       const tried = await claimAll(store)
-      await store.settle(tried.map((claim) => conclude(deps, claim, UNAVAILABLE, Date.now())))
+      await store.settle(tried.map((claim) => settlementOf(deps, claim, UNAVAILABLE, Date.now())))
       await store.createUsers(makePeople(CROWD))
       const result = await claimWhileMoving(
         store,

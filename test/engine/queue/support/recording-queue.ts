@@ -1,9 +1,7 @@
-// The flow around a queue in a world whose clock is moved by hand, and a queue that only remembers.
-import { DELIVER_ALWAYS } from '../../../../src/domain/events/lateness.ts'
-import { DEFAULT_RETRY_POLICY } from '../../../../src/domain/events/retry-policy.ts'
-import type { WorkDeps, WorkSettings } from '../../../../src/engine/queue/consumer.ts'
-import { onlyDestination } from '../../../../src/engine/sending/destinations.ts'
+// The engine around a queue in a world whose clock is moved by hand, and a queue that only records.
+import type { ConsumerSettings } from '../../../../src/engine/queue/consumer.ts'
 import { BUILT_IN_ONLY } from '../../../../src/engine/sending/templates.ts'
+import type { EngineDeps } from '../../../../src/engine/settlement.ts'
 import type { ClaimRef } from '../../../../src/ports/claim.ts'
 import type { Message, Queue, SendResult } from '../../../../src/ports/queue.ts'
 import { MINUTE } from '../../../support/fixtures.ts'
@@ -11,21 +9,11 @@ import { SETTINGS, type World } from '../../support/world.ts'
 
 export const LEASE = 20 * MINUTE
 
-export function depsOf(world: World): WorkDeps {
-  return {
-    store: world.store,
-    clock: world.clock,
-    telemetry: (notice) => void world.notices.push(notice),
-    destinations: onlyDestination(world.channel),
-    planner: world.planner,
-    dice: () => 0,
-    retryPolicy: DEFAULT_RETRY_POLICY,
-    templates: BUILT_IN_ONLY,
-    lateness: DELIVER_ALWAYS,
-  }
+export function depsOf(world: World): EngineDeps {
+  return world.deps({ templates: BUILT_IN_ONLY })
 }
 
-export const WORK: WorkSettings = { leaseMs: LEASE, concurrency: 8, breaker: SETTINGS.breaker }
+export const WORK: ConsumerSettings = { leaseMs: LEASE, concurrency: 8, breaker: SETTINGS.breaker }
 
 /** Takes everything unless told otherwise, and keeps it in order. */
 export function rememberingQueue(

@@ -1,6 +1,6 @@
 // The report at start-up: how much was missed, and since when. It changes nothing.
 import { afterEach, describe, expect, it } from 'vitest'
-import { reportMissed } from '../../src/engine/recover.ts'
+import { reportOverdue } from '../../src/engine/engine.ts'
 import { DAY, HOUR, makePeople } from '../support/fixtures.ts'
 import { createWorld, type World } from './support/world.ts'
 
@@ -11,7 +11,7 @@ afterEach(() => world.close())
 
 const report = () => {
   const { store, clock, users } = world
-  return reportMissed({ store, clock, telemetry: users.telemetry })
+  return reportOverdue({ store, clock, telemetry: users.telemetry })
 }
 
 describe('the report of what was missed', () => {

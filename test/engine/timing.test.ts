@@ -1,6 +1,6 @@
 // The alarm: it sleeps until its instant or an earlier one, and never through a ring.
 import { describe, expect, it } from 'vitest'
-import { createAlarm } from '../../src/engine/alarm.ts'
+import { createAlarm } from '../../src/engine/timing.ts'
 import { createTestClock } from '../support/fixtures.ts'
 
 function sleeping(start = 0) {

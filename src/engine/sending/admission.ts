@@ -1,0 +1,87 @@
+// Decides whether an event may be sent to its destination now. The only place that does: the channel's status, the circuit
+// breaker, the rate limiter and the concurrency limit are all read here.
+import type { ReadyClaim } from '../../ports/claim.ts'
+import type { Dice } from '../../ports/clock.ts'
+import type { Breaker } from './circuit-breaker.ts'
+import type { Destination } from './destinations.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+
+export type Admission =
+  | { kind: 'queue' }
+  /** Release the event; it can be claimed again from then on. */
+  | { kind: 'park'; until: number }
+  /** The channel is disabled: the event fails. */
+  | { kind: 'reject' }
+
+/** What is known of one destination's traffic. */
+export type Traffic = {
+  waiting: ReadyClaim[]
+  inFlight: number
+  breaker: Breaker
+  rateLimiter: RateLimiter
+  /** Up to when parked events have been given turns under the rate limit. */
+  reservedUntil: number
+}
+
+type At = { now: number; dice: Dice }
+
+/** How much of a slow destination's queue stays in memory, in seconds of its own pace. */
+const QUEUED_S = 5
+
+/** Queue the event here, park it or reject it. */
+export function admit(claim: ReadyClaim, destination: Destination, traffic: Traffic, at: At): Admission {
+  const { now } = at
+  const park = () => ({ kind: 'park', until: parkUntil(claim, destination, traffic, at) }) as const
+  if (destination.status === 'DISABLED') return { kind: 'reject' }
+  if (destination.status === 'PAUSED') return park()
+  // While the breaker is half-open, only a few events wait here; the others come back later.
+  if (traffic.waiting.length + traffic.inFlight >= 4 * traffic.breaker.allowance(now)) return park()
+  const { perSecond, concurrency } = destination.limits
+  if (perSecond !== null && traffic.waiting.length >= perSecond * QUEUED_S) {
+    traffic.reservedUntil = Math.max(traffic.reservedUntil, now + QUEUED_S * 1000) + 1000 / perSecond
+    return { kind: 'park', until: Math.ceil(traffic.reservedUntil) }
+  }
+  if (concurrency !== null && traffic.waiting.length >= concurrency * QUEUED_S)
+    return { kind: 'park', until: spread(now + 1_000, QUEUED_S * 1000, at.dice) }
+  return { kind: 'queue' }
+}
+
+/** Whether nothing may be sent to the destination: queued events must be admitted again. */
+export function isClosed(destination: Destination, { breaker }: Traffic, now: number): boolean {
+  return destination.status !== 'ACTIVE' || breaker.allowance(now) === 0
+}
+
+/** Whether one more send may start now. */
+export function mayStart(destination: Destination, traffic: Traffic, now: number): boolean {
+  if (isClosed(destination, traffic, now)) return false
+  const { concurrency, perSecond } = destination.limits
+  const most = Math.min(traffic.breaker.allowance(now), concurrency ?? Number.POSITIVE_INFINITY)
+  return traffic.inFlight < most && traffic.rateLimiter.nextStartAt(perSecond, now) <= now
+}
+
+/** When an event of a destination that is down or paused is tried again. */
+export function parkUntil(claim: ReadyClaim, destination: Destination, traffic: Traffic, at: At): number {
+  const { now, dice } = at
+  const pausedMs = longestParkMs(claim) / 2
+  // Not for long: another process may find the destination up before this one does.
+  const waitMs =
+    destination.status === 'PAUSED' ? pausedMs : Math.min(traffic.breaker.retryAt(now) - now, pausedMs)
+  return spread(now + waitMs, waitMs, dice)
+}
+
+function spread(from: number, overMs: number, dice: Dice): number {
+  return Math.ceil(from + overMs * dice())
+}
+
+/**
+ * Parked events are claimed again this soon, and less often the longer the outage lasts, at about an eighth of its length: a
+ * million events parked for a day must not wear out the database.
+ */
+const PARKED_MS = 30_000
+const LONGEST_PARKED_MS = 300_000
+
+/** The version counts how often the event was claimed and released. */
+function longestParkMs({ version }: ReadyClaim): number {
+  const times = Math.max(0, version / 2 - 5)
+  return Math.min(PARKED_MS * 1.15 ** times, LONGEST_PARKED_MS)
+}

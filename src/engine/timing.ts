@@ -1,0 +1,73 @@
+// The engine's timers: an alarm, the back-off, a deadline. Each one gets its clock as an argument.
+import type { Clock } from '../ports/clock.ts'
+
+export type Alarm = {
+  /** Resolves at `at`, or at an earlier instant that was passed to `ring` before or during the sleep. */
+  sleepUntil(at: number): Promise<void>
+  /** Something may be due at that instant. */
+  ring(at: number): void
+}
+
+export function createAlarm(clock: Clock): Alarm {
+  let rungFor = Number.POSITIVE_INFINITY
+  let rearm: (() => void) | null = null
+
+  function sleepUntil(at: number): Promise<void> {
+    return new Promise((resolve) => {
+      let timer: { cancel(): void } | null = null
+      rearm = () => {
+        timer?.cancel()
+        const ms = Math.min(at, rungFor) - clock.now()
+        if (ms <= 0) {
+          rungFor = Number.POSITIVE_INFINITY
+          rearm = null
+          resolve()
+        } else {
+          timer = clock.after(ms, () => rearm?.())
+        }
+      }
+      rearm()
+    })
+  }
+
+  function ring(at: number): void {
+    if (at >= rungFor) return
+    rungFor = at
+    rearm?.()
+  }
+
+  return { sleepUntil, ring }
+}
+
+export function sleep(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => clock.after(ms, resolve))
+}
+
+/** Rejects if the promise is still pending at `at`. The work behind it goes on, and its result is dropped. */
+export function withDeadline<T>(
+  clock: Clock,
+  at: number,
+  promise: Promise<T>,
+  message = 'The deadline passed.',
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const deadline = clock.after(Math.max(0, at - clock.now()), () => reject(new Error(message)))
+    promise.then(resolve, reject).finally(() => deadline.cancel())
+  })
+}
+
+/** The wait after a failed call to the store: 1, 2, 4 … seconds, at most 30. */
+export function backoffMs(failures: number): number {
+  return Math.min(30_000, 1_000 * 2 ** (failures - 1))
+}
+
+/** The longest wait for a store whose clock is behind ours. */
+export const MAX_BEHIND_MS = 25
+
+/**
+ * The wait after the store named a due event and then claimed none: 1, 2, 4 … ms. The first time, the event may have fallen
+ * due between the two calls; after that the store's clock is behind ours.
+ */
+export function behindMs(times: number): number {
+  return Math.min(MAX_BEHIND_MS, 2 ** (times - 1))
+}

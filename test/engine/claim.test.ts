@@ -1,0 +1,140 @@
+// Claiming: what is claimed, what it says, and what becomes of an event that cannot be sent.
+import { afterEach, describe, expect, it } from 'vitest'
+import { missedAfter } from '../../src/domain/events/lateness.ts'
+import { claimBatch } from '../../src/engine/claim.ts'
+import { settleAll } from '../../src/engine/settle.ts'
+import { type EngineDeps, release } from '../../src/engine/settlement.ts'
+import { MINUTE, makePeople, makePerson, type PersonOverrides, SECOND } from '../support/fixtures.ts'
+import { createWorld, type World } from './support/world.ts'
+
+const NINE = Date.parse('2026-06-15T09:00:00Z')
+const DUE = { targetAt: NINE, dateOfBirth: '1990-06-15' }
+const next = { occurrence: '2027', targetAt: Date.parse('2027-06-15T09:00:00Z') }
+
+let world: World
+afterEach(() => world.close())
+
+function claim(over: Partial<Omit<EngineDeps, 'store'>> = {}) {
+  return claimBatch(world.deps(over), { limit: 50, leaseMs: 30 * SECOND, claimedBy: 'worker-1' })
+}
+
+async function worldWith(over: PersonOverrides = {}, now = NINE + 4_200) {
+  world = createWorld(now)
+  const person = makePerson({ ...DUE, ...over })
+  await world.put(person)
+  return person
+}
+
+/** The world's one destination, of another kind or with an unknown channel. */
+function destinations(over: { kind?: 'smtp'; knows?: boolean }): EngineDeps['destinations'] {
+  const known = world.deps().destinations
+  return {
+    ...known,
+    knows: () => over.knows ?? true,
+    of: (id) => ({ ...known.of(id), kind: over.kind ?? 'webhook' }),
+  }
+}
+
+describe('claimBatch', () => {
+  it('claims due events up to the limit, and reports how many', async () => {
+    world = createWorld(NINE)
+    await world.put(...makePeople(3, () => DUE), makePerson({ ...DUE, targetAt: NINE + 1 }))
+    const how = { limit: 2, leaseMs: 30 * SECOND, claimedBy: 'worker-1' }
+    const counts = []
+    for (let i = 0; i < 3; i++) counts.push((await claimBatch(world.deps(), how)).ready.length)
+    expect(counts).toEqual([2, 1, 0])
+    expect(world.notices).toEqual([
+      { kind: 'claimed', count: 2 },
+      { kind: 'claimed', count: 1 },
+    ])
+  })
+
+  it('renders the body from the person as stored', async () => {
+    const { user, events } = await worldWith()
+    const { ready, unsent } = await claim()
+    expect(unsent).toEqual([])
+    expect(JSON.parse(ready[0]!.body)).toEqual({
+      eventId: events[0]!.id,
+      type: 'BIRTHDAY',
+      message: "Hey, Ada Lovelace it's your birthday",
+      userId: user.id,
+      occurrence: '2026',
+      targetTimestampUTC: '2026-06-15T09:00:00.000Z',
+      targetTimestampLocal: '2026-06-15T09:00:00+00:00',
+      timezone: 'Etc/UTC',
+      lateBySeconds: 4,
+    })
+  })
+
+  it('keeps the body of the first claim for every later one', async () => {
+    const { user } = await worldWith()
+    const [first] = (await claim()).ready
+    await settleAll(world.deps(), [{ claim: first!, settlement: release(first!, world.clock.now()) }])
+    await world.store.updateUser({ user: { ...user, firstName: 'Grace', version: 2 }, reschedules: null })
+    await world.clock.advance(MINUTE)
+    const [second] = (await claim()).ready
+    expect(second).toMatchObject({ id: first!.id, body: first!.body })
+    expect(second!.version).toBeGreaterThan(first!.version)
+  })
+
+  it('reports events whose lease had expired: the attempt before may have been delivered', async () => {
+    const { events } = await worldWith()
+    await claim()
+    await world.clock.advance(31 * SECOND)
+    expect((await claim()).ready).toHaveLength(1)
+    expect(world.notices).toContainEqual({ kind: 'unknown', eventIds: [events[0]!.id] })
+  })
+
+  it('sends an event that is just within the window', async () => {
+    await worldWith()
+    expect((await claim({ lateness: missedAfter(4_200) })).ready).toHaveLength(1)
+  })
+
+  it('fails an event that is later than the window, and plans its successor', async () => {
+    await worldWith({}, NINE + 4_201)
+    const { ready, unsent } = await claim({ lateness: missedAfter(4_200) })
+    expect(ready).toEqual([])
+    expect(unsent.map(({ settlement }) => settlement)).toMatchObject([
+      {
+        status: 'FAILED',
+        failureReason: 'MISSED_WINDOW: 4 s late, more than the 4 s that BIRTHDAY may be.',
+        statusCode: null,
+        successor: next,
+      },
+    ])
+  })
+
+  it('fails an event whose template cannot be rendered, and plans its successor', async () => {
+    await worldWith({ template: 'Hi {{ nickname }}' })
+    const { unsent } = await claim()
+    const failureReason = expect.stringMatching(
+      /^BAD_TEMPLATE: In the template of the occasion\. Line 1, column 7: .*nickname/,
+    )
+    expect(unsent.map(({ settlement }) => settlement)).toMatchObject([
+      { status: 'FAILED', failureReason, successor: next },
+    ])
+  })
+
+  it('fails an e-mail to a person without an address', async () => {
+    await worldWith()
+    const { unsent } = await claim({ destinations: destinations({ kind: 'smtp' }) })
+    const failureReason = expect.stringMatching(/^NO_ADDRESS/)
+    expect(unsent.map(({ settlement }) => settlement)).toMatchObject([{ status: 'FAILED', failureReason }])
+  })
+
+  it('releases an event whose channel is not loaded yet', async () => {
+    const { events } = await worldWith()
+    const { ready, unsent } = await claim({ destinations: destinations({ knows: false }) })
+    expect(ready).toEqual([])
+    expect(unsent.map(({ settlement }) => settlement)).toMatchObject([
+      { kind: 'release', eventId: events[0]!.id, wakeAt: world.clock.now() },
+    ])
+  })
+
+  it('claims nothing while the templates cannot be loaded', async () => {
+    const { events } = await worldWith()
+    const templates = { refresh: () => Promise.reject(new Error('down')), choose: () => null }
+    await expect(claim({ templates })).rejects.toThrow('down')
+    expect((await world.event(events[0]!.id)).status).toBe('PENDING')
+  })
+})
