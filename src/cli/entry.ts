@@ -1,7 +1,7 @@
-// What the entry hands to every command: the one place that reads the environment and the clock.
+// What terce.ts passes to every command, so that no command reads the environment or the clock itself.
 import type { Command } from 'commander'
 
 export type Entry = { env: Readonly<Record<string, string | undefined>>; now: number }
 
-/** Adds one command, or a few that belong together, to the program. */
+/** Adds one command, or a group of related commands, to the program. */
 export type AddCommand = (program: Command, entry: Entry) => void

@@ -1,34 +1,34 @@
-// A receiver on this machine: verifies what comes, hands it on to another service, and passes its answer back.
+// A receiver on this machine: verifies each message, forwards it to a service, and passes the response back.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Message, verify } from '../receiver/receiver.ts'
 
 export type ListenerSettings = {
   port: number
-  /** None for taking whatever comes. */
+  /** Empty for no verification. */
   secrets: readonly string[]
-  /** Null for answering by ourselves. */
+  /** Null to respond with 204 without forwarding. */
   forwardTo: string | null
   onReceived: (received: Received) => void
 }
 
 export type Received = {
   at: string
-  /** What every repetition of the message has in common. */
+  /** The idempotency key: the same in every attempt of a message. */
   key: string | null
-  /** Null if it was not checked. */
+  /** Null if the signature was not checked. */
   verified: boolean | null
-  /** What was answered. */
+  /** The response status. */
   status: number
-  /** Why it was refused, or could not be handed on. */
+  /** Why it was rejected or could not be forwarded. */
   problem: string | null
   durationMs: number
   message: Partial<Message> | null
 }
 
-type Answer = { status: number; headers: Record<string, string>; body: Uint8Array | string; problem?: string }
+type Reply = { status: number; headers: Record<string, string>; body: Uint8Array | string; problem?: string }
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 export async function startListener(
   settings: ListenerSettings,
@@ -62,48 +62,48 @@ async function receive(
     body === null || secrets.length === 0
       ? null
       : await verify({ headers: request.headers, body, secrets, now: startedAt })
-  const answer =
-    refusalOf(request, body) ??
+  const reply =
+    rejectionOf(request, body) ??
     (checked?.kind === 'refused'
       ? plain(checked.status, `${checked.code}: ${checked.reason}`)
       : forwardTo === null
         ? { status: 204, headers: {}, body: '' }
-        : await forward(forwardTo, request, { body: body!, signal: hangUp(response) }))
-  response.writeHead(answer.status, answer.headers).end(answer.body)
+        : await forward(forwardTo, request, { body: body!, signal: abortOnClose(response) }))
+  response.writeHead(reply.status, reply.headers).end(reply.body)
   onReceived({
     at: new Date(startedAt).toISOString(),
     key: oneOf(request.headers['x-idempotency-key'] ?? request.headers['webhook-id']),
     verified: checked === null ? null : checked.kind === 'verified',
-    status: answer.status,
-    problem: answer.problem ?? null,
+    status: reply.status,
+    problem: reply.problem ?? null,
     durationMs: Date.now() - startedAt,
     message: body === null ? null : parse(body),
   })
 }
 
-/** Null if there is too much of it. */
+/** Null if it is longer than MAX_BYTES. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
     size += chunk.length
-    if (size <= MOST_BYTES) chunks.push(chunk)
+    if (size <= MAX_BYTES) chunks.push(chunk)
   }
-  return size > MOST_BYTES ? null : Buffer.concat(chunks)
+  return size > MAX_BYTES ? null : Buffer.concat(chunks)
 }
 
-function refusalOf({ method }: IncomingMessage, body: Buffer | null): Answer | null {
+function rejectionOf({ method }: IncomingMessage, body: Buffer | null): Reply | null {
   if (method !== 'POST')
-    return { ...plain(405, `${method} is not taken here, only POST.`), headers: { Allow: 'POST' } }
-  return body === null ? plain(413, 'The body has more than 1 MiB.') : null
+    return { ...plain(405, `${method} is not supported. Use POST.`), headers: { Allow: 'POST' } }
+  return body === null ? plain(413, 'The body is larger than 1 MiB.') : null
 }
 
-function plain(status: number, problem: string): Answer {
+function plain(status: number, problem: string): Reply {
   return { status, headers: { 'Content-Type': 'text/plain' }, body: `${problem}\n`, problem }
 }
 
-/** About the line between us and the sender, not about the message. */
-const OF_THE_LINE = new Set([
+/** Headers of the connection, not of the message. */
+const HOP_HEADERS = new Set([
   'host',
   'connection',
   'content-length',
@@ -112,41 +112,41 @@ const OF_THE_LINE = new Set([
   'expect',
   'upgrade',
 ])
-/** What Terce looks at in an answer. */
-const PASSED_BACK = ['content-type', 'retry-after']
+/** The response headers that Terce reads. */
+const RESPONSE_HEADERS = ['content-type', 'retry-after']
 
-/** As it came, byte for byte: whoever it is for may want to verify it, too. */
+/** Forwards the body byte for byte, so that the service can verify the signature too. */
 async function forward(
   url: string,
   { headers }: IncomingMessage,
   { body, signal }: { body: Buffer; signal: AbortSignal },
-): Promise<Answer> {
-  const passed = Object.entries(headers).filter(([name]) => !OF_THE_LINE.has(name))
+): Promise<Reply> {
+  const passed = Object.entries(headers).filter(([name]) => !HOP_HEADERS.has(name))
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: passed.map(([name, value]): [string, string] => [name, oneOf(value) ?? '']),
       body: new Uint8Array(body),
       redirect: 'manual',
       signal,
     })
-    const back = PASSED_BACK.flatMap((name) =>
-      answer.headers.has(name) ? [[name, answer.headers.get(name)]] : [],
+    const back = RESPONSE_HEADERS.flatMap((name) =>
+      response.headers.has(name) ? [[name, response.headers.get(name)]] : [],
     )
     return {
-      status: answer.status,
+      status: response.status,
       headers: Object.fromEntries(back),
-      body: new Uint8Array(await answer.arrayBuffer()),
+      body: new Uint8Array(await response.arrayBuffer()),
     }
   } catch (error) {
-    if (signal.aborted) return plain(502, 'The sender hung up before there was an answer.')
+    if (signal.aborted) return plain(502, 'The sender closed the connection before the service responded.')
     const { cause, message } = error as Error & { cause?: { code?: string } }
-    return plain(502, `${url} does not answer: ${cause?.code ?? message}`)
+    return plain(502, `No response from ${url}: ${cause?.code ?? message}`)
   }
 }
 
-/** Aborted once there is nobody to answer. */
-function hangUp(response: ServerResponse): AbortSignal {
+/** Aborts when the connection to the sender closes. */
+function abortOnClose(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   return gone.signal

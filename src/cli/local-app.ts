@@ -1,4 +1,4 @@
-// The API inside this process, on the database of the environment. Whoever has that database may do everything.
+// The API inside this process, on the database of DATABASE_URL. Access to the database is access to everything, so no key.
 import { createIds } from '../domain/events/uuid.ts'
 import { createApp } from '../http/app.ts'
 import type { HttpDeps } from '../http/http-deps.ts'

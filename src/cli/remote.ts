@@ -1,42 +1,42 @@
-// Whom a command talks to: a server by its address, or the API inside this process on the database of the environment.
-// Every command is written once, against the client.
+// What a command talks to: a running server, or the API inside this process on the database of DATABASE_URL. Both are used
+// through the client, so that each command is written once.
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type Client, createClient, type Fetch, TerceError } from '../client/client.ts'
 import { type Config, ConfigError, readConfig } from '../runtimes/config/config.ts'
 import type { Database } from '../runtimes/node/database.ts'
 import type { Entry } from './entry.ts'
-import { describeDatabase } from './output/describe-database.ts'
+import { describeDatabase } from './output/words.ts'
 
 export type RemoteOptions = { url?: string; key?: string }
 
 export type Remote = {
   client: Client
-  /** As it may be shown. */
+  /** The address or database, without secrets. */
   where: string
-  /** What is behind the client, if it is in this process. */
+  /** Null if the client talks to a server. */
   local: { config: Config; database: Database } | null
 }
 
 export const REMOTE_HELP = `
-It works on the database of DATABASE_URL or, with --url or TERCE_URL, on the Terce that listens there; that one may need
-an API key, by TERCE_KEY or --key (which others on this machine can see in the list of processes).
+Uses the database of DATABASE_URL, or the server given by --url or TERCE_URL. A server may need an API key: set TERCE_KEY
+or pass --key (visible to other users of this machine in the process list).
 
-Exit codes: 0 done, 1 failed, 2 something asked for wrongly.`
+Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
 export function addRemoteOptions(command: Command): Command {
   return command
-    .option('--url <url>', 'a running Terce (default: TERCE_URL, or else the database of DATABASE_URL)')
-    .option('--key <key>', 'an API key for it (default: TERCE_KEY)')
+    .option('--url <url>', 'a running Terce server (default: TERCE_URL, else the database of DATABASE_URL)')
+    .option('--key <key>', 'API key for the server (default: TERCE_KEY)')
 }
 
-/** The address of a server; null for the database of the environment. */
+/** The address of the server; null for the database of DATABASE_URL. */
 export function serverOf({ url = '' }: RemoteOptions, env: Entry['env']): string | null {
   const given = url || env.TERCE_URL?.trim() || null
   if (given === null) return null
   const name = url ? '--url' : 'TERCE_URL'
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
-    throw new ConfigError([`${name} ${given} is not usable. Give an address such as http://localhost:3000.`])
+    throw new ConfigError([`${name} ${given} is not usable. Use an address such as http://localhost:3000.`])
   return given
 }
 
@@ -51,22 +51,24 @@ export async function withRemote<T>(
     if (url === null) return await withDatabase(readConfig(env), work)
     return await work({ client: createClient({ url, key, fetch: fetchFrom(url) }), where: url, local: null })
   } catch (error) {
-    throw error instanceof TerceError ? forCaller(error) : error
+    throw error instanceof TerceError ? commandError(error) : error
   }
 }
 
-/** What was refused, to somebody who gave options and not fields. */
-function forCaller(error: TerceError): Error {
+/** Rewords an API error for a user who gave options, not request fields. */
+function commandError(error: TerceError): Error {
   const { code, status, detail, problems } = error
   if (code === 'UNAUTHORIZED')
-    return new Error('It needs an API key. Set TERCE_KEY, or give --key. terce keys create makes one there.')
+    return new Error(
+      'API key required. Set TERCE_KEY or pass --key. Create one on the server with terce keys create.',
+    )
   if (status === 400 && problems.length > 0)
     return new ConfigError(problems.map(({ field, message }) => `${field}: ${message}`))
   return new Error(`${detail} (${code})`)
 }
 
 async function withDatabase<T>(config: Config, work: (remote: Remote) => Promise<T>): Promise<T> {
-  refuseMissingFile(config)
+  requireFile(config)
   const { openDatabase } = await import('../runtimes/node/database.ts')
   const { localApp } = await import('./local-app.ts')
   const database = await openDatabase(config.database, (error) => {
@@ -82,11 +84,11 @@ async function withDatabase<T>(config: Config, work: (remote: Remote) => Promise
   }
 }
 
-/** Opening would make an empty one, and everything asked of that would be a wrong answer. */
-function refuseMissingFile({ database }: Config): void {
+/** Opening a missing file would create an empty database, and every result would be wrong. */
+function requireFile({ database }: Config): void {
   if (database.kind !== 'sqlite' || existsSync(database.path)) return
   throw new ConfigError([
-    `There is no database at ${database.path}. Set DATABASE_URL, or TERCE_URL for a running Terce.`,
+    `No database at ${database.path}. Set DATABASE_URL, or TERCE_URL for a running server.`,
   ])
 }
 
@@ -100,8 +102,8 @@ function fetchFrom(url: string): Fetch {
     } catch (error) {
       if (init.signal?.aborted) throw error
       const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } }
-      const why = name === 'TimeoutError' ? 'it did not answer' : cause?.code || cause?.message || message
-      throw new Error(`Cannot reach ${url}: ${why}. Is Terce running there? Check --url or TERCE_URL.`)
+      const why = name === 'TimeoutError' ? 'timed out' : cause?.code || cause?.message || message
+      throw new Error(`Cannot reach ${url}: ${why}. Check that Terce is running, and --url or TERCE_URL.`)
     }
   }
 }

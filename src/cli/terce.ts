@@ -1,4 +1,4 @@
-// The `terce` command: the one door. Reads the clock and the environment once, and hands them to the command asked for.
+// The `terce` command. Reads the clock and the environment once, and passes them to the command that runs.
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../runtimes/config/config.ts'
 import { VERSION } from '../runtimes/config/version.ts'
@@ -40,56 +40,56 @@ const COMMANDS = [
 const entry: Entry = { env: process.env, now: Date.now() }
 
 const program = new Command('terce')
-  .description('Delivers a message to each person at 09:00 their time, once, whatever breaks.')
+  .description('Delivers a message to each person at 09:00 local time, once.')
   .version(VERSION)
   .addHelpText(
     'after',
-    '\nEverything is configured by environment variables: PORT, HOST, DATABASE_URL, WEBHOOK_URL, DELIVER_AT, …\n' +
-      'docs/operate.md lists them all.',
+    '\nSettings are environment variables: PORT, HOST, DATABASE_URL, WEBHOOK_URL, DELIVER_AT, …\n' +
+      'See docs/operate.md for the full list.',
   )
   .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(inOneLine(text)) })
+  .configureOutput({ outputError: (text, write) => write(asErrorLine(text)) })
 for (const add of COMMANDS) add(program, entry)
 
 try {
   const [word] = process.argv.slice(2)
   const known = ['help', ...program.commands.map((command) => command.name())]
-  // With a default command, commander takes a misspelt one for its argument.
+  // With a default command, commander would pass a misspelt command to it as an argument.
   if (word !== undefined && !word.startsWith('-') && !known.includes(word)) {
-    throw new ConfigError([`There is no command "${word}". terce --help lists them.`])
+    throw new ConfigError([`Unknown command "${word}". Run terce --help for the list.`])
   }
   await program.parseAsync()
 } catch (error) {
   process.exit(report(error as NodeJS.ErrnoException))
 }
 
-/** Says what is wrong and returns the exit code: 1 for what failed, 2 for what was asked for wrongly. */
+/** Prints the error and returns the exit code: 1 for a failure, 2 for wrong usage. */
 function report(error: NodeJS.ErrnoException): number {
-  // Commander has said it already; help and version come this way too.
+  // Commander has printed it already. Help and version end here too.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  for (const line of inWords(error).split('\n')) console.error(`terce: ${line}`)
+  for (const line of messageOf(error).split('\n')) console.error(`terce: ${line}`)
   return error instanceof ConfigError ? 2 : 1
 }
 
-/** What commander says of a wrong option, in the form of all other errors. */
-function inOneLine(text: string): string {
+/** Gives commander's error messages the form of all other errors. */
+function asErrorLine(text: string): string {
   return `${text
     .trim()
     .replace(/^error:/, 'terce:')
     .replaceAll('\n', ' ')}\n`
 }
 
-function inWords({ code, syscall, message }: NodeJS.ErrnoException): string {
+function messageOf({ code, syscall, message }: NodeJS.ErrnoException): string {
   const { PORT = '3000', HOST = '127.0.0.1' } = entry.env
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return message
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${PORT} is taken by another program. Set PORT to a free one.`
+      return `Port ${PORT} is in use. Set PORT to a free port.`
     case 'EACCES':
-      return `Port ${PORT} is not for this user. Set PORT to one above 1023.`
+      return `Not allowed to use port ${PORT}. Set PORT to a number above 1023.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `HOST=${HOST} is no address of this machine. Leave it out, or give one that is.`
+      return `HOST=${HOST} is not an address of this machine. Remove it or set another one.`
     default:
       return message
   }

@@ -79,7 +79,7 @@ describe('the command line, as written', () => {
     await new Promise<void>((resolve) => {
       child.stderr.on('data', (data) => {
         said += data
-        if (said.includes('Handing on')) resolve()
+        if (said.includes('Forwarding to')) resolve()
       })
       child.once('exit', () => resolve())
     })

@@ -101,7 +101,7 @@ describe('docs/timezones.md', () => {
     const made = await shell(`cd "${ROOT}"\n${inFolder}`)
     expect(made.stdout).toContain(`wrote ${join(folder.path, 'newer.json')}`)
     const { code, stdout } = await shell(useFile!.text)
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`Plans by IANA ${tzdb.version}.`)])
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`Timezone rules: IANA ${tzdb.version}.`)])
   })
 
   it('names the states that there are', async () => {

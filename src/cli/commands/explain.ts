@@ -1,4 +1,4 @@
-// `terce explain`: says why an event falls on its instant, and what became of it.
+// `terce explain`: why an event is due when it is, and its history.
 import type { components } from '../../client/client.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import { ConfigError } from '../../runtimes/config/config.ts'
@@ -12,9 +12,9 @@ export const addExplain: AddCommand = (program, entry) => {
   addRemoteOptions(
     program
       .command('explain <event>')
-      .description('say why an event falls on its instant, and what became of it'),
+      .description('explain when and why an event is due, and show its history'),
   )
-    .option('--json', 'one JSON object')
+    .option('--json', 'print one JSON object')
     .addHelpText('after', REMOTE_HELP)
     .action(async (event: string, options: RemoteOptions & { json?: true }) => {
       const id = parseEventId(event)
@@ -28,7 +28,7 @@ export const addExplain: AddCommand = (program, entry) => {
 function parseEventId(text: string): string {
   const id = parseUuid(text)
   if (id === null)
-    throw new ConfigError([`${text.slice(0, 60)} is not the id of an event. terce tail shows some.`])
+    throw new ConfigError([`${text.slice(0, 60)} is not an event id. Run terce tail to see some.`])
   return id
 }
 
@@ -40,7 +40,7 @@ function explanationText({ summary, instant, oddities, history }: Explanation): 
     `due   ${brief(local)} in ${timezone}, ${brief(utc)}`,
     `rule  ${rule}`,
     `why   ${why}`,
-    ...oddities.map(({ code, text }) => `odd   ${code}: ${text}`),
+    ...oddities.map(({ code, text }) => `note  ${code}: ${text}`),
     '',
     ...history.map(({ at, text }) => `${at}  ${text}`),
   ].join('\n')

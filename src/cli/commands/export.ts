@@ -1,4 +1,4 @@
-// `terce export`: hands out everybody in the database of the environment.
+// `terce export`: writes all people of the database of DATABASE_URL as CSV or JSON lines.
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -7,13 +7,14 @@ import { Option } from 'commander'
 import { EXPORT_FORMATS, type ExportFormat, exportPeople } from '../../app/users/export-people.ts'
 import { readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand } from '../entry.ts'
+import { countPeople } from '../output/words.ts'
 
 export const addExport: AddCommand = (program, { env }) => {
   program
     .command('export')
-    .description('hand out everybody, as comma-separated values or as one JSON object a line')
-    .addOption(new Option('--format <format>', 'which').choices(EXPORT_FORMATS).default('csv'))
-    .option('--out <file>', 'where to; without it, standard output')
+    .description('export all people as CSV or JSON lines')
+    .addOption(new Option('--format <format>', 'output format').choices(EXPORT_FORMATS).default('csv'))
+    .option('--out <file>', 'output file (default: standard output)')
     .action(async ({ format, out }: { format: ExportFormat; out?: string }) => {
       const config = readConfig(env)
       const { openDatabase } = await import('../../runtimes/node/database.ts')
@@ -29,11 +30,11 @@ export const addExport: AddCommand = (program, { env }) => {
       } finally {
         await close()
       }
-      console.error(`${people} ${people === 1 ? 'person' : 'people'} handed out.`)
+      console.error(`Exported ${countPeople(people)}.`)
     })
 }
 
-/** A reader that has seen enough, such as head, ends it. */
+/** Ends quietly when the reader closes the pipe, as head does. */
 async function print(pieces: AsyncIterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(pieces), process.stdout, { end: false })
@@ -42,7 +43,7 @@ async function print(pieces: AsyncIterable<string>): Promise<void> {
   }
 }
 
-/** Under its name only once it is whole. It is for its owner alone. */
+/** Writes to a .part file and renames it when it is complete. Only the owner can read it. */
 async function writeFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
   const part = `${path}.part`
   try {

@@ -1,4 +1,4 @@
-// `terce import`: takes people in from a file, into the database of the environment.
+// `terce import`: creates people from a CSV file in the database of DATABASE_URL.
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, type Stats, statSync, type WriteStream } from 'node:fs'
 import {
@@ -12,22 +12,23 @@ import { csvLine } from '../../domain/formats/csv.ts'
 import { type Config, ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand } from '../entry.ts'
 import { createProgress } from '../output/progress.ts'
+import { grouped } from '../output/words.ts'
 
 type Options = { dryRun?: true; errors?: string; json?: true }
 
 const HELP = `
-The first line names the columns: firstName, lastName, dateOfBirth, timezone; email, language and externalId where you have
-them. Rows are taken or refused one by one. Whoever is there already, by external id, stays as they are.
+The first line names the columns: firstName, lastName, dateOfBirth, timezone; optionally email, language and externalId.
+Each row is imported or rejected on its own. A person whose externalId already exists is not changed.
 
-Exit codes: 0 all rows are in, 1 some were refused or it failed, 2 something asked for wrongly.`
+Exit codes: 0 all rows imported, 1 rows rejected or failure, 2 wrong usage.`
 
 export const addImport: AddCommand = (program, { env }) => {
   program
     .command('import <file>')
-    .description('take in people from a table of comma-separated values')
-    .option('--dry-run', 'only count what would happen')
-    .option('--errors <file>', 'write every refused row there: line, field, code, message')
-    .option('--json', 'one JSON object')
+    .description('import people from a CSV file')
+    .option('--dry-run', 'only count, write nothing')
+    .option('--errors <file>', 'write rejected rows to this CSV file: line, field, code, message')
+    .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
     .action(async (path: string, options: Options) => {
       const config = readConfig(env)
@@ -54,16 +55,16 @@ async function run(
   const planner = { ids: createIds(Math.random), table }
   const progress = createProgress(process.stderr)
   const file = createReadStream(from.path)
-  const onStep = ({ read, refused }: ImportReport) =>
-    // What has been read may not be in yet.
-    progress(Math.min(0.99, file.bytesRead / from.size), beside(read, refused))
+  const onStep = (report: ImportReport) =>
+    // Rows that were read may not be stored yet.
+    progress(Math.min(0.99, file.bytesRead / from.size), progressText(report))
   try {
     const result = await importPeople(
       { store, planner, clock, telemetry() {}, deliverAt, notAfter, quietHours, onPlanned: announce },
       textOf(file),
-      { dryRun: from.dryRun, onProblem: (problem) => note(from.errors, problem), onStep },
+      { dryRun: from.dryRun, onProblem: (problem) => writeProblem(from.errors, problem), onStep },
     )
-    if (result.kind === 'done') progress(1, beside(result.report.read, result.report.refused))
+    if (result.kind === 'done') progress(1, progressText(result.report))
     return result
   } finally {
     file.destroy()
@@ -71,8 +72,8 @@ async function run(
   }
 }
 
-function beside(read: number, refused: number): string {
-  return `${grouped(read)} rows, ${grouped(refused)} refused`
+function progressText({ read, refused }: ImportReport): string {
+  return `${grouped(read)} rows, ${grouped(refused)} rejected`
 }
 
 function sizeOf(path: string): number {
@@ -81,14 +82,14 @@ function sizeOf(path: string): number {
     stats = statSync(path)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such file' : message
-    throw new ConfigError([`${path} cannot be read: ${why}. Check the path.`])
+    const why = code === 'ENOENT' ? 'no such file' : message
+    throw new ConfigError([`Cannot read ${path}: ${why}. Check the path.`])
   }
   if (stats.isDirectory()) throw new ConfigError([`${path} is a folder. Give a file.`])
   return stats.size
 }
 
-/** What is not UTF-8 comes as U+FFFD: the row that it is in is refused, and no other. */
+/** Invalid UTF-8 becomes U+FFFD, so that only the row that contains it is rejected. */
 async function* textOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   for await (const bytes of file) yield decoder.decode(bytes, { stream: true })
@@ -100,13 +101,16 @@ async function openErrors(path: string): Promise<WriteStream> {
   try {
     await once(stream, 'open')
   } catch (error) {
-    throw new ConfigError([`--errors ${path} cannot be written: ${(error as Error).message}.`])
+    throw new ConfigError([`Cannot write --errors ${path}: ${(error as Error).message}.`])
   }
   stream.write(csvLine(['line', 'field', 'code', 'message']))
   return stream
 }
 
-async function note(to: WriteStream | null, { line, field, code, message }: RowProblem): Promise<void> {
+async function writeProblem(
+  to: WriteStream | null,
+  { line, field, code, message }: RowProblem,
+): Promise<void> {
   if (to !== null && !to.write(csvLine([line, field, code, message]))) await once(to, 'drain')
 }
 
@@ -119,17 +123,16 @@ function report(result: ImportResult, path: string, { json, errors, dryRun }: Op
   else console.log(summary(result.report, dryRun === true))
   if (refused === 0) return
   if (!json) for (const line of shown(result.report.errors)) console.error(line)
-  const where =
-    errors === undefined ? '--errors rejected.csv writes them all down.' : `${errors} has them all.`
-  throw new Error(`${grouped(refused)} of ${grouped(result.report.read)} rows were refused. ${where}`)
+  const where = errors === undefined ? 'Use --errors rejected.csv to save all of them.' : `See ${errors}.`
+  throw new Error(`${grouped(refused)} of ${grouped(result.report.read)} rows rejected. ${where}`)
 }
 
 function summary({ read, created, unchanged, differing, refused }: ImportReport, dryRun: boolean): string {
-  const others = differing === 0 ? '' : ` (${grouped(differing)} with other values than their row)`
+  const others = differing === 0 ? '' : ` (${grouped(differing)} with different values)`
   const counts = [
     `${grouped(created)} ${dryRun ? 'would be created' : 'created'}`,
-    `${grouped(unchanged)} there already${others}`,
-    `${grouped(refused)} refused`,
+    `${grouped(unchanged)} already exist${others}`,
+    `${grouped(refused)} rejected`,
   ]
   return `${grouped(read)} rows: ${counts.join(', ')}.`
 }
@@ -142,5 +145,3 @@ function* shown(errors: readonly RowProblem[]): Generator<string> {
   }
   if (errors.length > SHOWN) yield '…'
 }
-
-const grouped = (count: number) => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',')

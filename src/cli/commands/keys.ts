@@ -1,4 +1,4 @@
-// `terce keys`: makes, lists and revokes API keys in the database of the environment.
+// `terce keys`: creates, lists and revokes API keys in the database of DATABASE_URL.
 import { InvalidArgumentError } from 'commander'
 import { createKey, type KeysDeps } from '../../app/access/api-keys.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
@@ -8,29 +8,29 @@ import { readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand, Entry } from '../entry.ts'
 
 export const addKeys: AddCommand = (program, { env }) => {
-  const keys = program.command('keys').description('API keys: who may call')
-  const json = ['--json', 'one JSON object a line'] as const
+  const keys = program.command('keys').description('manage API keys')
+  const json = ['--json', 'print one JSON object per line'] as const
 
   keys
     .command('create')
-    .description('make a key and print it, this once')
-    .requiredOption('--name <name>', 'what it is for', parseName)
-    .requiredOption('--scope <scope>', SCOPES.join(', '), parseScope)
-    .option('--dry-run', 'only say what would be made')
+    .description('create a key and print it once')
+    .requiredOption('--name <name>', 'name of the key', parseName)
+    .requiredOption('--scope <scope>', `permissions: ${SCOPES.join(', ')}`, parseScope)
+    .option('--dry-run', 'only print what would be created')
     .option(...json)
     .action((options: { name: string; scope: Scope; dryRun?: true; json?: true }) =>
       withKeys(env, async (deps) => {
-        if (options.dryRun) return announceKey(deps, options)
+        if (options.dryRun) return previewKey(deps, options)
         const { key, record } = await createKey(deps, options)
         if (options.json) return print({ ...shown(record), key })
         console.log(key)
-        console.error(`Key ${record.id} (${record.scope}) is in force. It is not shown again.`)
+        console.error(`Key ${record.id} (${record.scope}) created. It will not be shown again.`)
       }),
     )
 
   keys
     .command('list')
-    .description('all keys, revoked ones too')
+    .description('list all keys, including revoked ones')
     .option(...json)
     .action((options: { json?: true }) =>
       withKeys(env, async ({ store }) => {
@@ -43,8 +43,8 @@ export const addKeys: AddCommand = (program, { env }) => {
 
   keys
     .command('revoke <id>')
-    .description('let a key in no more')
-    .option('--dry-run', 'only say which it is')
+    .description('revoke a key')
+    .option('--dry-run', 'only print which key would be revoked')
     .option(...json)
     .action((given: string, options: { dryRun?: true; json?: true }) =>
       withKeys(env, async ({ store, clock }) => {
@@ -56,24 +56,22 @@ export const addKeys: AddCommand = (program, { env }) => {
         }
         const now = clock.now()
         if (found === undefined || !(await store.revokeApiKey(found.id, now)))
-          throw new Error(
-            `There is no key ${given.slice(0, 60)} in force. terce keys list shows those there are.`,
-          )
+          throw new Error(`No active key ${given.slice(0, 60)}. Run terce keys list to see the keys.`)
         if (options.json) return print({ id, revokedAt: formatInstant(now) })
-        console.error(`Key ${id} is revoked. Running processes follow within 5 s.`)
+        console.error(`Key ${id} revoked. Running processes notice within 5 s.`)
       }),
     )
 }
 
-/** What making a key would change: the first one ends the time in which this machine needs none. */
-async function announceKey(
+/** The first key matters most: until it exists, this machine needs no key. */
+async function previewKey(
   { store }: KeysDeps,
   { name, scope, json }: { name: string; scope: Scope; json?: true },
 ): Promise<void> {
   const first = (await store.listApiKeys()).length === 0
   if (json) return print({ name, scope, first, dryRun: true })
-  const then = first ? ' It would be the first: from then on everybody needs a key.' : ''
-  console.error(`A key with the scope ${scope} would be made for ${name}.${then}`)
+  const then = first ? ' It would be the first key: after that, every caller needs one.' : ''
+  console.error(`Would create key "${name}" with scope ${scope}.${then}`)
 }
 
 async function withKeys(env: Entry['env'], work: (deps: KeysDeps) => Promise<void>): Promise<void> {
@@ -106,13 +104,12 @@ function print(value: unknown): void {
 
 function parseName(value: string): string {
   const name = value.trim()
-  if (!KEY_NAME.test(name))
-    throw new InvalidArgumentError('Give 1 to 100 characters, none of them control characters.')
+  if (!KEY_NAME.test(name)) throw new InvalidArgumentError('Use 1 to 100 characters, no control characters.')
   return name
 }
 
 function parseScope(value: string): Scope {
   const scope = SCOPES.find((one) => one === value)
-  if (scope === undefined) throw new InvalidArgumentError(`Give one of ${SCOPES.join(', ')}.`)
+  if (scope === undefined) throw new InvalidArgumentError(`Use one of ${SCOPES.join(', ')}.`)
   return scope
 }

@@ -1,4 +1,4 @@
-// `terce listen`: a receiver for development. Says in brief what comes, and hands it on to a service on this machine.
+// `terce listen`: a receiver for development. Prints a line for each message and forwards it to a local service.
 import { once } from 'node:events'
 import { InvalidArgumentError } from 'commander'
 import { parseSecret, SECRET_REMEDY } from '../../receiver/secret.ts'
@@ -14,22 +14,22 @@ Examples:
   terce listen --port 4000
   terce listen --port 4000 --forward-to http://localhost:8080/hook
 
-Start Terce with WEBHOOK_URL as this prints it. It listens on this machine alone. With WEBHOOK_SECRET, or --secret (which
-others on this machine can see in the list of processes), what is not signed by it is refused, and a 401 pauses the channel:
-give both the same. What comes is handed on byte for byte, headers too, and the answer is passed back; if there is none,
-502 is answered and Terce tries again. Who is greeted and how is shown only with --show.
+Start Terce with the WEBHOOK_URL that this prints. It listens on 127.0.0.1 only. With WEBHOOK_SECRET or --secret (visible to
+other users of this machine in the process list), a message with another signature gets 401, which pauses the channel: use
+the same secret on both sides. Messages are forwarded byte for byte with their headers, and the response is passed back; if
+the service does not respond, Terce gets 502 and retries. Names and texts are printed only with --show.
 
-Exit codes: 0 stopped, 1 failed, 2 something asked for wrongly.`
+Exit codes: 0 stopped, 1 failure, 2 wrong usage.`
 
 export const addListen: AddCommand = (program, { env }) => {
   program
     .command('listen')
-    .description('receive messages on this machine, for development, until it is stopped')
-    .option('--forward-to <url>', 'the service that each is handed on to; without it, all are taken')
-    .option('--secret <secret>', 'what signs them, whsec_… (default: WEBHOOK_SECRET)')
-    .option('--port <number>', 'where to listen; 0 for any free port', parsePort, 0)
-    .option('--show', 'whole messages, personal data and all')
-    .option('--json', 'one JSON object a line')
+    .description('receive messages on this machine, for development')
+    .option('--forward-to <url>', 'service to forward messages to; without it, all messages get 204')
+    .option('--secret <secret>', 'signing secret, whsec_… (default: WEBHOOK_SECRET)')
+    .option('--port <number>', 'port to listen on; 0 for any free port', parsePort, 0)
+    .option('--show', 'print whole messages, with personal data')
+    .option('--json', 'print one JSON object per line')
     .addHelpText('after', HELP)
     .action((options: Options) => listen(options, env))
 }
@@ -40,10 +40,8 @@ async function listen({ port, show, json, ...options }: Options, env: Entry['env
   const onReceived = (received: Received) => console.log(receivedLine(received, { show, json }))
   const { url, close } = await startListener({ port, secrets, forwardTo, onReceived })
   console.error(`Listening: WEBHOOK_URL=${url}`)
-  console.error(
-    secrets.length === 0 ? 'There is no secret: signatures are not checked.' : 'Signatures are checked.',
-  )
-  if (forwardTo !== null) console.error(`Handing on to ${forwardTo}`)
+  console.error(secrets.length === 0 ? 'No secret: signatures are not checked.' : 'Signatures are checked.')
+  if (forwardTo !== null) console.error(`Forwarding to ${forwardTo}`)
   await untilStopped(async (signal) => {
     if (!signal.aborted) await once(signal, 'abort')
   })
@@ -62,21 +60,21 @@ function targetOf(url: string | undefined): string | null {
   if (url === undefined) return null
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new ConfigError([
-      `--forward-to ${url} is not usable. Give an address such as http://localhost:8080/hook.`,
+      `--forward-to ${url} is not usable. Use an address such as http://localhost:8080/hook.`,
     ])
   return url
 }
 
-type Manner = { show?: true | undefined; json?: true | undefined }
+type LineOptions = { show?: true | undefined; json?: true | undefined }
 
 const SIGNED = { true: 'signed', false: 'not signed', null: 'unchecked' } as const
 
-/** Nothing of whom it is for, unless asked. */
-export function receivedLine({ message, ...received }: Received, { show, json }: Manner): string {
+/** Contains no personal data unless `show` is set. */
+export function receivedLine({ message, ...received }: Received, { show, json }: LineOptions): string {
   const { eventId = null, type = null, occurrence = null } = message ?? {}
   if (json) return JSON.stringify({ ...received, eventId, type, occurrence, ...(show && { message }) })
   const { at, key, verified, status, problem, durationMs } = received
-  const what = type === null ? 'no message of Terce' : `${type} ${occurrence}, event ${eventId}`
+  const what = type === null ? 'not a Terce message' : `${type} ${occurrence}, event ${eventId}`
   const line = `${at}  ${status}  ${what}, ${key ?? 'no key'}, ${SIGNED[`${verified}`]}, ${durationMs} ms`
   const details = [problem, show ? JSON.stringify(message) : null].filter((detail) => detail !== null)
   return [line, ...details].join('\n  ')
@@ -84,6 +82,6 @@ export function receivedLine({ message, ...received }: Received, { show, json }:
 
 function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError('Give a number from 0 to 65535.')
+    throw new InvalidArgumentError('Use a number from 0 to 65535.')
   return Number(text)
 }

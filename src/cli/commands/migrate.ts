@@ -1,18 +1,18 @@
-// `terce migrate`: brings the database to the newest schema.
+// `terce migrate`: applies pending migrations to the database of DATABASE_URL.
 import { readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand } from '../entry.ts'
-import { describeDatabase } from '../output/describe-database.ts'
+import { describeDatabase } from '../output/words.ts'
 
 type Options = { dryRun?: boolean; json?: true }
 
-const HELP = '\nExit codes: 0 done, 1 failed, 2 a setting is wrong.'
+const HELP = '\nExit codes: 0 success, 1 failure, 2 wrong usage.'
 
 export const addMigrate: AddCommand = (program, { env }) => {
   program
     .command('migrate')
-    .description('bring the database to the newest schema, and stop')
-    .option('--dry-run', 'only say what is to be applied')
-    .option('--json', 'one JSON object')
+    .description('apply pending database migrations and exit')
+    .option('--dry-run', 'only list the pending migrations')
+    .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
     .action(async ({ dryRun = false, json }: Options) => {
       const { database } = readConfig(env)
@@ -22,10 +22,10 @@ export const addMigrate: AddCommand = (program, { env }) => {
       const missing = dryRun || json ? (await readSchema(database)).missing : []
       if (!dryRun) await migrateDatabase(database)
       if (json) return console.log(JSON.stringify({ database: where, migrations: missing, dryRun }))
-      if (!dryRun || missing.length === 0) return console.error(`${where} has the newest schema.`)
+      if (!dryRun || missing.length === 0) return console.error(`${where} is up to date.`)
       for (const name of missing) console.log(name)
       console.error(
-        `${where} lacks ${missing.length === 1 ? 'a migration' : `${missing.length} migrations`}.`,
+        `${missing.length} pending ${missing.length === 1 ? 'migration' : 'migrations'} for ${where}.`,
       )
     })
 }

@@ -1,30 +1,30 @@
-// `terce prune`: removes settled events of long ago.
+// `terce prune`: deletes old settled events.
 import { ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
 import type { AddCommand } from '../entry.ts'
 import { createProgress } from '../output/progress.ts'
-import { grouped } from '../output/rehearsal-report.ts'
+import { grouped } from '../output/words.ts'
 
 type Options = { olderThan: string; dryRun?: boolean; json?: true }
 
 const HELP = `
-The latest settled event of each occasion stays, however old: it is what keeps its year from being greeted again. Open
-events are not touched. It goes in small steps, beside running workers.
+Keeps the latest settled event of each occasion, however old: it prevents a second message for the same occurrence. Open
+events are not touched. Deletes in small steps; workers can keep running.
 
-Exit codes: 0 done, 1 failed, 2 something asked for wrongly.`
+Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
 export const addPrune: AddCommand = (program, { env }) => {
   program
     .command('prune')
-    .description('remove settled events of long ago, with their attempts; the latest of each occasion stays')
-    .requiredOption('--older-than <time>', 'how long ago, such as 90d')
-    .option('--dry-run', 'only count')
-    .option('--json', 'one JSON object')
+    .description('delete old settled events and their attempts')
+    .requiredOption('--older-than <time>', 'age, such as 90d')
+    .option('--dry-run', 'only count, delete nothing')
+    .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
     .action(async ({ olderThan, dryRun = false, json }: Options) => {
       const ageMs = parseShortDuration(olderThan)
       if (ageMs === undefined)
-        throw new ConfigError([`--older-than ${olderThan} is not usable. Give a time such as 90d.`])
+        throw new ConfigError([`--older-than ${olderThan} is not usable. Use a duration such as 90d.`])
       const { database } = readConfig(env)
       const { openDatabase } = await import('../../runtimes/node/database.ts')
       const { pruneHistory } = await import('../../app/events/prune.ts')
@@ -34,19 +34,20 @@ export const addPrune: AddCommand = (program, { env }) => {
       try {
         const before = clock.now() - ageMs
         const found = await store.countPrunable(before)
-        const progress = found < LONG ? () => {} : createProgress(process.stderr)
-        const onStep = (gone: number) => progress(Math.min(1, gone / found), `${grouped(gone)} removed`)
+        const progress = found < SHOW_PROGRESS_FROM ? () => {} : createProgress(process.stderr)
+        const onStep = (gone: number) => progress(Math.min(1, gone / found), `${grouped(gone)} deleted`)
         const removed = dryRun ? 0 : await pruneHistory(store, before, onStep)
         if (json) return console.log(JSON.stringify({ found, removed, dryRun }))
-        const told = dryRun ? `${events(found)} would be removed.` : `${events(removed)} removed.`
-        console.error(told)
+        console.error(
+          dryRun ? `${settledEvents(found)} would be deleted.` : `${settledEvents(removed)} deleted.`,
+        )
       } finally {
         await close()
       }
     })
 }
 
-/** Fewer are gone before a bar could be read. */
-const LONG = 5_000
+/** Below this, pruning ends before a progress bar could be read. */
+const SHOW_PROGRESS_FROM = 5_000
 
-const events = (count: number) => `${grouped(count)} settled ${count === 1 ? 'event' : 'events'}`
+const settledEvents = (count: number) => `${grouped(count)} settled ${count === 1 ? 'event' : 'events'}`

@@ -1,4 +1,4 @@
-// `terce rehearse`: runs people through a span of time with the real engine, and says what became of every event.
+// `terce rehearse`: runs people through a period with the real engine and a simulated clock, and reports every outcome.
 import { parseOutage, parseRange, type Span } from '../../rehearsal/range.ts'
 import { seededDice } from '../../rehearsal/seeded-dice.ts'
 import { ConfigError, readConfig } from '../../runtimes/config/config.ts'
@@ -16,20 +16,20 @@ Examples:
   terce rehearse --csv people.csv --from 2026-01-01 --to 2026-12-31 --outage 2026-12-15T00:00Z/PT6H
   RETRY=1m,10m,1h,6h terce rehearse --csv people.csv --outage 2026-12-15T00:00Z/PT6H
 
-The engine and the store are the product's own, with DELIVER_AT, RETRY, CATCH_UP_WINDOW and CONCURRENCY from
-the environment. The clock is not real, and neither is the receiver: nothing is sent, no database is touched.
-The receiver takes every message within 0.15 s; during the outage it refuses connections. The same seed gives
-the same run. Everybody must have been born by the first day. Who failed is told by line, never by name.
+Uses the real engine and store with DELIVER_AT, RETRY, CATCH_UP_WINDOW and CONCURRENCY from the environment, and a
+simulated clock and receiver: nothing is sent and no database is changed. The receiver accepts every message within
+0.15 s; during the outage it refuses connections. The same seed gives the same run. All people must be born by the
+first day. Failures are listed by line number, never by name.
 
-Exit codes: 0 rehearsed, whatever became of the events; 1 failed; 2 something asked for wrongly.`
+Exit codes: 0 rehearsed, even if events failed; 1 failure; 2 wrong usage.`
 
 export const addRehearse: AddCommand = (program, entry) => {
   addPeopleOptions(
-    program.command('rehearse').description('run people through a year, with an outage if you like'),
+    program.command('rehearse').description('simulate a year of deliveries, with an optional outage'),
   )
     .option('--outage <start/length>', 'when the receiver is down, such as 2026-12-15T00:00Z/PT6H')
-    .option('--seed <number>', 'for the dice: the spread of retries, the time of answers', '1')
-    .option('--json', 'the report as one JSON object')
+    .option('--seed <number>', 'random seed: retry jitter, response times', '1')
+    .option('--json', 'print the report as one JSON object')
     .addHelpText('after', HELP)
     .action((options: Options) => runRehearsal(options, entry))
 }
@@ -41,7 +41,7 @@ async function runRehearsal(options: Options, { env, now }: Entry): Promise<void
   const range = parsedRange.span
   const outage = readOutage(options.outage, range)
   if (!/^\d{1,9}$/.test(options.seed)) {
-    throw new ConfigError([`--seed ${options.seed} is not usable. Give a whole number, such as 1.`])
+    throw new ConfigError([`--seed ${options.seed} is not usable. Use a whole number, such as 1.`])
   }
   const people = await listPeople(options, { now: range.startsAt, table })
   const { rehearse } = await import('../../rehearsal/rehearse.ts')
@@ -57,8 +57,10 @@ async function runRehearsal(options: Options, { env, now }: Entry): Promise<void
   const context = { range, outage, retryPolicy, tzVersion: table.version }
   await print([options.json ? reportJson(report, context) : reportText(report, context)])
   if (report.unaccounted !== 0) {
-    const what = `${report.unaccounted} of the events due came to no end.`
-    throw new Error(`${what} Was one still being retried when the next fell due? Shorten RETRY.`)
+    const what = `${report.unaccounted} of the due events have no outcome.`
+    throw new Error(
+      `${what} An event may still have been retried when its successor fell due: shorten RETRY.`,
+    )
   }
 }
 

@@ -1,4 +1,4 @@
-// `terce replay`: sends failed events again, after saying how many there are.
+// `terce replay`: counts failed events, asks, and sends them again.
 import { createInterface } from 'node:readline/promises'
 import type { Client, components } from '../../client/client.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
@@ -6,7 +6,7 @@ import { ConfigError } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
 import type { AddCommand } from '../entry.ts'
 import { createProgress } from '../output/progress.ts'
-import { grouped } from '../output/rehearsal-report.ts'
+import { countEvents, grouped } from '../output/words.ts'
 import { addRemoteOptions, REMOTE_HELP, type Remote, type RemoteOptions, withRemote } from '../remote.ts'
 
 type Options = RemoteOptions & {
@@ -27,26 +27,28 @@ Examples:
   terce replay --since 2026-12-15T09:00:00Z --reason RETRIES_EXHAUSTED
   terce replay --since 6h --type BIRTHDAY --yes --json
 
-A failed event stays as it is; a new one, due at once, sends the same again. It carries the same key and content, so that
-a receiver which has it already takes it for a repetition; with --new-key it is news. What is under way again, or was
-delivered since, is left out. Without a terminal to ask on, nothing is done unless --yes is given.
+A failed event does not change; a new event, due now, sends its message again with the same idempotency key and content, so
+that a receiver which already has it can ignore the duplicate. With --new-key it is a new message. Events that are already
+being replayed or were delivered since are skipped. Without a terminal, --yes is required.
 `
 
 export const addReplay: AddCommand = (program, entry) => {
   addRemoteOptions(program.command('replay').description('send failed events again'))
-    .requiredOption('--since <when>', 'those that failed since then: 6h, 3d, or an instant')
-    .option('--reason <text>', 'only those whose reason begins so')
-    .option('--type <type>', 'only those of this kind, such as BIRTHDAY')
-    .option('--new-key', 'under new keys, and rendered afresh')
-    .option('--dry-run', 'only count')
-    .option('--yes', 'do not ask')
-    .option('--json', 'one JSON object')
+    .requiredOption('--since <when>', 'events that failed since then: 6h, 3d, or an instant')
+    .option('--reason <text>', 'only events whose failure reason starts with this text')
+    .option('--type <type>', 'only events of this type, such as BIRTHDAY')
+    .option('--new-key', 'use new idempotency keys and render the messages again')
+    .option('--dry-run', 'only count, send nothing')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--json', 'print one JSON object')
     .addHelpText('after', HELP + REMOTE_HELP)
     .action((options: Options) => {
       const filter = filterOf(options, entry.now)
       const isAsking = options.dryRun === undefined && options.yes === undefined
       if (isAsking && !process.stdin.isTTY)
-        throw new ConfigError(['There is no terminal to ask on. Give --yes to do it, or --dry-run to count.'])
+        throw new ConfigError([
+          'No terminal to ask for confirmation. Use --yes to send, or --dry-run to count.',
+        ])
       return withRemote(options, entry, (remote) => run(remote, filter, options))
     })
 }
@@ -54,10 +56,10 @@ export const addReplay: AddCommand = (program, entry) => {
 function filterOf({ since, reason, type, newKey }: Options, now: number): Filter {
   const ageMs = parseShortDuration(since)
   const from = ageMs === undefined ? Date.parse(since) : now - ageMs
-  // Date.parse takes a day, or a time of nowhere in particular, for one by the clock of this machine.
+  // Without an offset, Date.parse would use the timezone of this machine.
   if (Number.isNaN(from) || (ageMs === undefined && !/(Z|[+-]\d\d:\d\d)$/.test(since)))
     throw new ConfigError([
-      `--since ${since} is not usable. Give a time such as 6h or 3d, or an instant such as 2026-12-15T09:00:00Z.`,
+      `--since ${since} is not usable. Use a duration such as 6h or 3d, or an instant such as 2026-12-15T09:00:00Z.`,
     ])
   const failedFrom = formatInstant(from)
   return { failedFrom, ...(reason && { reason }), ...(type && { type }), ...(newKey && { newKey }) }
@@ -65,27 +67,27 @@ function filterOf({ since, reason, type, newKey }: Options, now: number): Filter
 
 async function run({ client, where }: Remote, asked: Filter, options: Options): Promise<void> {
   const { dryRun, yes, json } = options
-  // What fails from now on is not part of what was counted.
+  // Fixes the end of the period, so that the same events are counted and replayed.
   const filter = { ...asked, failedBefore: formatInstant(Date.now()) }
   const found = await replayAll(client, { ...filter, dryRun: true, limit: COUNTED }, () => {})
   const say = json ? () => {} : (text: string) => console.log(text)
   if (dryRun || found.matched === 0) {
     if (json) console.log(JSON.stringify({ ...found, dryRun: dryRun === true }))
-    return say(`${events(found.matched)} failed since ${asked.failedFrom}.`)
+    return say(`${countEvents(found.matched)} failed since ${asked.failedFrom}.`)
   }
   if (
     !yes &&
-    !(await agreed(
-      `Send ${events(found.matched)} of ${where} again that failed since ${asked.failedFrom}? [y/N] `,
+    !(await confirmed(
+      `Replay ${countEvents(found.matched)} of ${where} that failed since ${asked.failedFrom}? [y/N] `,
     ))
   )
-    return console.error('Nothing was done.')
+    return console.error('Cancelled.')
   const progress = createProgress(process.stderr)
   const done = await replayAll(client, { ...filter, limit: STEP }, ({ matched, replayed }) =>
-    progress(Math.min(1, matched / found.matched), `${events(replayed)} planned`),
+    progress(Math.min(1, matched / found.matched), `${countEvents(replayed)} scheduled`),
   )
   if (json) console.log(JSON.stringify({ ...done, dryRun: false }))
-  say(`${events(done.replayed)} planned again, due at once; ${grouped(done.skipped)} sent again before.`)
+  say(`${countEvents(done.replayed)} scheduled for replay, ${grouped(done.skipped)} skipped.`)
 }
 
 const COUNTED = 10_000
@@ -94,17 +96,17 @@ const STEP = 1_000
 async function replayAll(client: Client, from: Filter, onStep: (counts: Counts) => void): Promise<Counts> {
   const counts = { matched: 0, replayed: 0, skipped: 0 }
   for (let next: Filter | null = from; next !== null; ) {
-    const answer: Counts & { next: Filter | null } = await client.post('/event/replay', { body: next })
-    counts.matched += answer.matched
-    counts.replayed += answer.replayed
-    counts.skipped += answer.skipped
+    const page: Counts & { next: Filter | null } = await client.post('/event/replay', { body: next })
+    counts.matched += page.matched
+    counts.replayed += page.replayed
+    counts.skipped += page.skipped
     onStep(counts)
-    next = answer.next
+    next = page.next
   }
   return counts
 }
 
-async function agreed(question: string): Promise<boolean> {
+async function confirmed(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const stopping = new AbortController()
   terminal.once('SIGINT', () => stopping.abort())
@@ -117,5 +119,3 @@ async function agreed(question: string): Promise<boolean> {
     terminal.close()
   }
 }
-
-const events = (count: number) => `${grouped(count)} ${count === 1 ? 'event' : 'events'}`

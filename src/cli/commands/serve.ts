@@ -1,28 +1,28 @@
-// `terce all`, `terce api` and `terce worker`: start what was asked for, stop it on a signal.
+// `terce all`, `terce api` and `terce worker`: start a role, and stop it on a signal.
 import { readConfig } from '../../runtimes/config/config.ts'
 import { VERSION } from '../../runtimes/config/version.ts'
 import type { Role, Running } from '../../runtimes/node/node.ts'
 import type { AddCommand, Entry } from '../entry.ts'
-import { describeDatabase } from '../output/describe-database.ts'
+import { describeDatabase } from '../output/words.ts'
 
 export const addServe: AddCommand = (program, { env }) => {
   program
     .command('all', { isDefault: true })
-    .description('API, scheduler and worker in one process (the default)')
+    .description('run API, scheduler and worker in one process (default)')
     .action(() => start('all', env))
   program
     .command('api')
-    .description('only the API')
+    .description('run only the API')
     .action(() => start('api', env))
   program
     .command('worker')
-    .description('only the scheduler and the worker')
+    .description('run only the scheduler and the worker')
     .action(() => start('worker', env))
 }
 
 async function start(role: Role, env: Entry['env']): Promise<void> {
   const config = readConfig(env)
-  // Loaded only now: --help and a wrong setting need not wait for the whole product.
+  // Imported late: --help and a wrong setting need not wait for the whole product to load.
   const { startNode } = await import('../../runtimes/node/node.ts')
   const running = await startNode(config, role)
   console.error(banner(running, role, describeDatabase(config.database)))
@@ -36,25 +36,25 @@ function banner(
 ): string {
   const lines = [
     `Terce ${VERSION}${address === null ? '' : ` listens on ${address}`}`,
+    ...(address === null ? [] : [`  dashboard  ${address}/app/`]),
     `  database   ${database}`,
     `  timezones  IANA ${tzVersion}`,
   ]
-  if (role === 'api') lines.push('  delivers   nothing: that is for terce worker')
-  else if (target === null) lines.push('  delivers   to the default channel; until there is one, events wait')
+  if (role === 'api') lines.push('  delivery   none in this process (run terce worker)')
+  else if (target === null) lines.push('  delivery   to the default channel; events wait until there is one')
   else if (hideQuery(target) === `${address}/inbox`)
-    lines.push(`  delivers   to its own inbox, ${address}/inbox, until WEBHOOK_URL is set`)
-  else lines.push(`  delivers   to ${hideQuery(target)}`)
+    lines.push(`  delivery   to the built-in inbox, ${address}/inbox (set WEBHOOK_URL to change)`)
+  else lines.push(`  delivery   to ${hideQuery(target)}`)
   if (metricsAddress !== null) lines.push(`  metrics    ${metricsAddress}`)
   if (address !== null) {
-    const callers = open
-      ? 'whoever is on this machine, until there is an API key: terce keys create'
-      : 'with an API key'
-    lines.push(`  lets in    ${callers}`, `  look at    ${address}/app/`)
+    lines.push(
+      `  access     ${open ? 'this machine only (no API key yet: terce keys create)' : 'with an API key'}`,
+    )
   }
   return lines.join('\n')
 }
 
-/** An address to deliver to may carry a token. */
+/** A webhook address may contain a token. */
 function hideQuery(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname}`
@@ -63,7 +63,7 @@ function hideQuery(url: string): string {
 function stopOnSignal(running: Running): void {
   let stopping = false
   const onSignal = () => {
-    // A second signal means now.
+    // A second signal stops at once.
     if (stopping) process.exit(1)
     stopping = true
     running.stop().then(

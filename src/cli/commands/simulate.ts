@@ -1,4 +1,4 @@
-// `terce simulate`: says what will be sent when, without sending anything.
+// `terce simulate`: previews what will be sent and when, without sending anything.
 import { Option } from 'commander'
 import { parseLocalTime } from '../../domain/time/local-time.ts'
 import { parseRange } from '../../rehearsal/range.ts'
@@ -19,24 +19,23 @@ Examples:
   terce simulate --csv people.csv
   terce simulate --csv people.csv --at 08:30 --json | grep CLOCK_GAP
 
-Lines come in order of instant. Everybody is read and checked before the first line, and is held in memory;
-what falls due is not: it is computed as it is printed, so many years need no more memory than one
-(a heap of 64 MB is enough for 100,000 people). If a row is wrong, all that are wrong are named and nothing
-is printed.
+Lines are in order of time. All people are read and checked first, and kept in memory; the occurrences are
+computed while they are printed, so many years need no more memory than one (a heap of 64 MB is enough for
+100,000 people). If rows are invalid, each is named and nothing is printed.
 
-Exit codes: 0 done, 1 failed, 2 something asked for wrongly.`
+Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
 export const addSimulate: AddCommand = (program, entry) => {
   addPeopleOptions(
-    program.command('simulate').description('say what will be sent when, without sending anything'),
+    program.command('simulate').description('preview what will be sent, without sending anything'),
   )
-    .option('--at <HH:MM>', 'the local time (default: DELIVER_AT, or 09:00)')
+    .option('--at <HH:MM>', 'local delivery time (default: DELIVER_AT, or 09:00)')
     .addOption(
-      new Option('--leap-day <day>', 'where 29 February goes in a common year')
+      new Option('--leap-day <day>', 'date for 29 February in non-leap years')
         .choices(Object.keys(LEAP_DAYS))
         .default('march-1'),
     )
-    .option('--json', 'one JSON object a line instead of a table')
+    .option('--json', 'print one JSON object per line instead of a table')
     .addHelpText('after', HELP)
     .action((options: Options) => simulate(options, entry))
 }
@@ -46,7 +45,7 @@ async function simulate(options: Options, { env, now }: Entry): Promise<void> {
   const { deliverAt, timezoneTable: table } = readConfig({ DELIVER_AT, TERCE_TZDB })
   const localTime = options.at ?? deliverAt
   if (parseLocalTime(localTime) === null) {
-    throw new ConfigError([`--at ${localTime} is not usable. Give a time of day as HH:MM, such as 09:00.`])
+    throw new ConfigError([`--at ${localTime} is not usable. Use HH:MM, such as 09:00.`])
   }
   const range = parseRange(options, now)
   if ('problem' in range) throw new ConfigError([range.problem])

@@ -1,43 +1,43 @@
-// `terce tail`: deliveries as they end, a line each, until it is stopped.
+// `terce tail`: prints a line for each delivery outcome, until it is stopped.
 import { InvalidArgumentError } from 'commander'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { AddCommand } from '../entry.ts'
 import { createNews, type News, newsLine, type Seen } from '../output/news.ts'
-import { grouped } from '../output/rehearsal-report.ts'
 import { lookEverySecond, untilStopped } from '../output/watch.ts'
+import { grouped } from '../output/words.ts'
 import { addRemoteOptions, REMOTE_HELP, type Remote, type RemoteOptions, withRemote } from '../remote.ts'
 
 type Options = RemoteOptions & { failed?: true; lines: number; follow: boolean; json?: true }
 
 const HELP = `
-Failures are all told, those of the last hour to begin with. Of deliveries it sees the latest fifty, once a second: in a
-spike the others are told as a number. A line has no name in it and no message; terce explain tells more of an event.
+Prints every failure, starting with the last hour. Of the deliveries it reads the latest 50 once a second; in a spike the
+others are printed as a count. Lines contain no names and no message text; run terce explain for details of an event.
 `
 
 export const addTail: AddCommand = (program, entry) => {
-  addRemoteOptions(program.command('tail').description('show deliveries as they end, until it is stopped'))
-    .option('--failed', 'only what failed for good')
-    .option('-n, --lines <number>', 'so many of those before', parseLines, 10)
-    .option('--no-follow', 'only those before')
-    .option('--json', 'one JSON object a line')
+  addRemoteOptions(program.command('tail').description('show deliveries as they happen'))
+    .option('--failed', 'only final failures')
+    .option('-n, --lines <number>', 'number of earlier lines to show', parseLines, 10)
+    .option('--no-follow', 'print the earlier lines and exit')
+    .option('--json', 'print one JSON object per line')
     .addHelpText('after', HELP + REMOTE_HELP)
     .action((options: Options) =>
       withRemote(options, entry, (remote) =>
         untilStopped(async (signal) => {
           const look = createLook(remote, options)
           if (!options.follow) return look()
-          const onTrouble = ({ message }: Error) => console.error(`terce: ${message} Trying again.`)
-          await lookEverySecond(look, { signal, onTrouble })
+          const onError = ({ message }: Error) => console.error(`terce: ${message} Retrying.`)
+          await lookEverySecond(look, { signal, onError })
         }),
       ),
     )
 }
 
 const HOUR_MS = 3_600_000
-/** An end is written a moment after the instant that it bears. */
+/** An event is stored shortly after its executedAt. */
 const SLACK_MS = 5_000
 
-/** Prints what is new since the last look; the first one begins with what was before. */
+/** Prints the outcomes since the previous look; the first look prints the latest earlier ones. */
 function createLook({ client }: Remote, { failed: onlyFailed, lines, json }: Options): () => Promise<void> {
   const print = (news: News) => console.log(json ? JSON.stringify(news) : newsLine(news))
   const newsOf = createNews()
@@ -53,12 +53,12 @@ function createLook({ client }: Remote, { failed: onlyFailed, lines, json }: Opt
       print(one)
     const shown = news.filter(({ outcome }) => outcome === 'delivered').length
     const more = last === null || onlyFailed ? 0 : counts.sent24h - last.sent - shown
-    if (more > 0 && !json) console.log(`… and some ${grouped(more)} more delivered`)
+    if (more > 0 && !json) console.log(`… about ${grouped(more)} more delivered`)
     last = { at: Date.parse(now), sent: counts.sent24h }
   }
 }
 
 function parseLines(text: string): number {
-  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('Give a number from 0 to 9999.')
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('Use a number from 0 to 9999.')
   return Number(text)
 }

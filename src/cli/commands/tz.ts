@@ -1,4 +1,4 @@
-// `terce tz`: by which timezone rules events are planned, and planning anew after these changed.
+// `terce tz`: which timezone rules the events were planned with, and re-planning after the rules changed.
 import type { Command } from 'commander'
 import { type ReplanDeps, type ReplanReport, replan } from '../../app/timezones/replan.ts'
 import { describeZones, replanJson, type ZonesState } from '../../app/timezones/zone-report.ts'
@@ -8,28 +8,28 @@ import { formatInstant } from '../../domain/time/timestamp.ts'
 import { readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand, Entry } from '../entry.ts'
 import { createProgress } from '../output/progress.ts'
-import { grouped } from '../output/rehearsal-report.ts'
+import { countEvents, countPeople } from '../output/words.ts'
 
 type Options = { dryRun?: true; json?: true }
 
 const HELP = `
-Starting does what is needed by itself. This is for looking first, and for after a rollout in which processes of an
-earlier release went on planning. TERCE_TZDB names a file with newer rules than the built-in ones.
+Terce re-plans by itself when it starts. Use this command to look first, or after a rollout in which processes of an
+earlier release kept planning. TERCE_TZDB names a file with newer rules than the built-in ones.
 
-Exit codes: 0 done, 1 failed, 2 something asked for wrongly.`
+Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
-const JSON_OPTION = ['--json', 'one JSON object'] as const
+const JSON_OPTION = ['--json', 'print one JSON object'] as const
 
 export const addTimezones: AddCommand = (program, { env }) => {
   const tz = program
     .command('tz')
-    .description('by which timezone rules events are planned, and where these differ')
+    .description('show the timezone rules in use, and where they changed')
     .option(...JSON_OPTION)
     .addHelpText('after', HELP)
     .action((options: Options) => withTimezones(env, (deps) => show(deps, options)))
   tz.command('replan')
-    .description('move pending events to where the rules have them')
-    .option('--dry-run', 'only count')
+    .description('re-plan pending events after a timezone change')
+    .option('--dry-run', 'only count, change nothing')
     .option(...JSON_OPTION)
     .action((_: Options, command: Command) => {
       const options: Options = command.optsWithGlobals()
@@ -46,13 +46,13 @@ async function withTimezones(env: Entry['env'], work: (deps: ReplanDeps) => Prom
   const { store, clock, announce } = database
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   try {
-    await work({ store, clock, planner, telemetry: sayTrouble, onPlanned: announce })
+    await work({ store, clock, planner, telemetry: printError, onPlanned: announce })
   } finally {
     await database.close()
   }
 }
 
-const sayTrouble: ReplanDeps['telemetry'] = (notice) => {
+const printError: ReplanDeps['telemetry'] = (notice) => {
   if (notice.kind !== 'trouble') return
   console.error(
     `terce: ${notice.during}: ${notice.error instanceof Error ? notice.error.message : notice.error}`,
@@ -64,22 +64,22 @@ async function show({ store, planner: { table }, clock }: ReplanDeps, { json }: 
   if (json) return console.log(JSON.stringify(zones))
   const { version, recorded, state, differs, lastChange } = zones
   console.log(
-    `Plans by IANA ${version}. The events of this database were planned by ${recorded[0] ?? 'none yet'}.`,
+    `Timezone rules: IANA ${version}. Events in this database were planned with ${recorded[0] ?? 'none yet'}.`,
   )
   for (const { zone, since, offsetFrom, offsetTo, people } of differs) {
-    console.log(`  ${zone}: UTC${offsetFrom} -> UTC${offsetTo} from ${since} on, ${persons(people)}`)
+    console.log(`  ${zone}: UTC${offsetFrom} -> UTC${offsetTo} from ${since}, ${countPeople(people)}`)
   }
   console.log(WHAT_TO_DO[state])
   if (lastChange === null) return
-  const places = lastChange.zones.length === 1 ? lastChange.zones[0] : `${lastChange.zones.length} places`
+  const places = lastChange.zones.length === 1 ? lastChange.zones[0] : `${lastChange.zones.length} timezones`
   console.log(`Last change: ${lastChange.at}, from ${lastChange.from}, in ${places}.`)
 }
 
 const WHAT_TO_DO: Record<ZonesState, string> = {
-  CURRENT: 'Nothing differs from now on.',
-  REPLAN_DUE: 'terce tz replan moves the events of these places; starting does, too.',
-  UNRECORDED: 'terce tz replan looks at the events there are and records that; starting does, too.',
-  TABLE_OLDER: 'That is a later release: what it planned is left alone. Upgrade this one.',
+  CURRENT: 'Nothing to re-plan.',
+  REPLAN_DUE: 'Run terce tz replan to move these events, or restart Terce.',
+  UNRECORDED: 'Run terce tz replan to check and record the existing events, or restart Terce.',
+  TABLE_OLDER: 'Events were planned with newer rules and are not changed. Upgrade this Terce.',
 }
 
 async function run(deps: ReplanDeps, options: Options): Promise<void> {
@@ -88,33 +88,31 @@ async function run(deps: ReplanDeps, options: Options): Promise<void> {
   const report = await replan(deps, {
     dryRun,
     recheckMs: Number.POSITIVE_INFINITY,
-    onStep: ({ zone, done, of }) => progress(of === 0 ? 1 : done / of, `${persons(done)}, ${zone}`),
+    onStep: ({ zone, done, of }) => progress(of === 0 ? 1 : done / of, `${countPeople(done)}, ${zone}`),
   })
   if (options.json) console.log(JSON.stringify(replanJson(report, dryRun)))
   else for (const line of reportLines(report, dryRun)) console.log(line)
   const { release, ahead, gone, troubled } = report
   if (gone.length > 0) {
-    console.error(`Not in the table, but people live there: ${gone.join(', ')}. Give them another timezone.`)
+    console.error(`Timezones in use but not in the rules: ${gone.join(', ')}. Change them on these people.`)
   }
   if (ahead !== null) {
-    const what = `The events of this database were planned by IANA ${ahead}, which is later than ${release}.`
-    throw new Error(`${what} They were left alone. Upgrade this one.`)
+    const what = `Events in this database were planned with IANA ${ahead}, which is newer than ${release}.`
+    throw new Error(`${what} Nothing was changed. Upgrade this Terce.`)
   }
-  if (troubled > 0) throw new Error(`${troubled} events could not be planned and stay as they are.`)
+  if (troubled > 0) throw new Error(`${countEvents(troubled)} could not be re-planned and did not change.`)
 }
 
 function reportLines({ release, zones }: ReplanReport, dryRun: boolean): string[] {
   const total = zones.reduce((sum, { moved }) => sum + moved, 0)
-  const done = dryRun ? 'would be moved' : 'moved'
-  return [...zones.map(movesLine), `${events(total)} ${done}, to where IANA ${release} has them.`]
+  const done = dryRun ? 'would move' : 'moved'
+  return [...zones.map(movesLine), `${countEvents(total)} ${done} (IANA ${release}).`]
 }
 
 function movesLine({ zone, people, moved, restamped, exampleFrom, exampleTo }: ZoneMoves): string {
-  const who = `${zone}: ${persons(people)}`
-  if (exampleFrom === null || exampleTo === null) return `${who}, ${events(restamped)}, none moved`
-  return `${who}, ${events(moved)}, such as ${minute(exampleFrom)} -> ${minute(exampleTo)}`
+  const who = `${zone}: ${countPeople(people)}`
+  if (exampleFrom === null || exampleTo === null) return `${who}, ${countEvents(restamped)}, none moved`
+  return `${who}, ${countEvents(moved)}, for example ${minute(exampleFrom)} -> ${minute(exampleTo)}`
 }
 
-const persons = (count: number) => `${grouped(count)} ${count === 1 ? 'person' : 'people'}`
-const events = (count: number) => `${grouped(count)} ${count === 1 ? 'event' : 'events'}`
 const minute = (instant: number) => `${formatInstant(instant).slice(0, 16)}Z`

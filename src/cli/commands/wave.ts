@@ -1,23 +1,20 @@
-// `terce wave`: the nine o'clocks of a day as they pass over the world, hour by hour; live on a terminal.
-import type { components } from '../../client/client.ts'
+// `terce wave`: the messages of a day by hour; live on a terminal.
 import type { AddCommand } from '../entry.ts'
 import { lookEverySecond, untilStopped } from '../output/watch.ts'
-import { waveLines } from '../output/wave-lines.ts'
+import { type Today, waveLines } from '../output/wave-lines.ts'
 import { addRemoteOptions, REMOTE_HELP, type RemoteOptions, withRemote } from '../remote.ts'
 
-export type Today = components['schemas']['Today']
-
 const HELP = `
-The hours are by UTC, from eleven hours ago to twelve ahead; beside each the clocks that show the delivery time in it. On
-a terminal it is drawn anew every second until you stop it; elsewhere it is one table. An event that was moved to another
-day long after it was planned may be missing.
+One line per UTC hour, from 11 hours ago to 12 hours ahead, with the UTC offsets whose delivery time falls in it. On a
+terminal the table refreshes every second until you stop it; elsewhere it is printed once. An event that was moved to
+another day long after it was planned may be missing.
 `
 
 export const addWave: AddCommand = (program, entry) => {
   addRemoteOptions(
-    program.command('wave').description("show the day's nine o'clocks: sent, under way, to come"),
+    program.command('wave').description('show messages by hour: sent, in flight, failed, scheduled'),
   )
-    .option('--json', 'one JSON object, once')
+    .option('--json', 'print one JSON object')
     .addHelpText('after', HELP + REMOTE_HELP)
     .action((options: RemoteOptions & { json?: true }) =>
       withRemote(options, entry, async ({ client }) => {
@@ -32,29 +29,29 @@ export const addWave: AddCommand = (program, entry) => {
     )
 }
 
-/** On a screen of its own, which leaves the one before as it was; the last drawing stays. */
+/** Draws on the alternate screen, and prints the last drawing on the normal screen when it stops. */
 async function drawUntil(signal: AbortSignal, read: () => Promise<Today>): Promise<void> {
   const { stdout } = process
   let drawing = ''
-  let trouble = ''
+  let problem = ''
   const draw = async () => {
     drawing = waveLines(await read(), stdout.columns).join('\n')
-    trouble = ''
+    problem = ''
     stdout.write(`${HOME}${drawing}\n`)
   }
-  const onTrouble = ({ message }: Error) => {
-    trouble = `terce: ${message} Trying again.`
-    stdout.write(`${HOME}${drawing}\n${trouble}\n`)
+  const onError = ({ message }: Error) => {
+    problem = `terce: ${message} Retrying.`
+    stdout.write(`${HOME}${drawing}\n${problem}\n`)
   }
-  stdout.write(OWN_SCREEN)
+  stdout.write(ENTER_ALTERNATE_SCREEN)
   try {
-    await lookEverySecond(draw, { signal, onTrouble })
+    await lookEverySecond(draw, { signal, onError })
   } finally {
-    stdout.write(`${SCREEN_BEFORE}${drawing}\n${trouble}`)
+    stdout.write(`${LEAVE_ALTERNATE_SCREEN}${drawing}\n${problem}`)
   }
 }
 
-/** To the first line, and away with what is there. */
+/** Cursor to the top left, and clear the screen. */
 const HOME = '\x1b[H\x1b[J'
-const OWN_SCREEN = '\x1b[?1049h\x1b[?25l'
-const SCREEN_BEFORE = '\x1b[?25h\x1b[?1049l'
+const ENTER_ALTERNATE_SCREEN = '\x1b[?1049h\x1b[?25l'
+const LEAVE_ALTERNATE_SCREEN = '\x1b[?25h\x1b[?1049l'

@@ -1,4 +1,4 @@
-// Looks at settings against the database that they are for: who is let in, and whether secrets can be used.
+// Checks the settings against the database: API keys, signing, and whether channel secrets can be decrypted.
 
 import { createIds } from '../../domain/events/uuid.ts'
 import { activeSecrets, type ChannelRecord } from '../../domain/settings/channel.ts'
@@ -22,26 +22,26 @@ export async function checkSettings(config: Config, { store, clock }: Database):
 
 async function checkKeys(config: Config, { store }: Pick<Database, 'store'>): Promise<Check> {
   const stored = await store.listApiKeys()
-  const inForce = stored.filter(({ revokedAt }) => revokedAt === null).length + config.apiKeys.length
+  const active = stored.filter(({ revokedAt }) => revokedAt === null).length + config.apiKeys.length
   const { host } = config
   if (stored.length + config.apiKeys.length > 0)
-    return inForce > 0
-      ? ok('access', `${inForce} ${inForce === 1 ? 'key is' : 'keys are'} in force.`)
-      : warn('access', 'All keys are revoked: nobody can call.', 'Make one with terce keys create.')
-  if (isLoopback(host)) return ok('access', 'There is no API key: only this machine may call.')
+    return active > 0
+      ? ok('access', `${active} active API ${active === 1 ? 'key' : 'keys'}.`)
+      : warn('access', 'All API keys are revoked: every call is rejected.', 'Run terce keys create.')
+  if (isLoopback(host)) return ok('access', 'No API key: this machine only.')
   const remedy =
-    'Run terce keys create --name first --scope admin, or set TERCE_API_KEYS. It does not start without.'
-  return fail('access', `HOST=${host} would let anybody in: there is no API key.`, remedy)
+    'Run terce keys create --name first --scope admin, or set TERCE_API_KEYS. Terce does not start without a key.'
+  return fail('access', `HOST=${host} is open to the network and there is no API key.`, remedy)
 }
 
 function checkSigning({ webhookUrl, webhookSecrets }: Config): Check[] {
   if (webhookUrl === null) return []
-  if (webhookSecrets.length > 0) return [ok('signing', 'What goes to WEBHOOK_URL is signed.')]
-  const text = 'What goes to WEBHOOK_URL is not signed: its receiver cannot tell it from what others post.'
-  return [warn('signing', text, 'Set WEBHOOK_SECRET, there and here. docs/webhooks.md tells how.')]
+  if (webhookSecrets.length > 0) return [ok('signing', 'Messages to WEBHOOK_URL are signed.')]
+  const text = 'Messages to WEBHOOK_URL are not signed: the receiver cannot verify where they come from.'
+  return [warn('signing', text, 'Set WEBHOOK_SECRET here and at the receiver. See docs/webhooks.md.')]
 }
 
-/** Null if all is well. */
+/** Null if the secrets can be decrypted. */
 async function checkSecrets(
   channel: ChannelRecord,
   open: ReturnType<typeof channelsOf>['open'],
@@ -50,7 +50,7 @@ async function checkSecrets(
     await open(channel).close()
     return null
   } catch (error) {
-    const text = `Nothing can be sent to "${channel.name}": ${(error as Error).message}`
-    return fail('secrets', text, 'Set TERCE_SECRET_KEY to the key that its secrets were sealed under.')
+    const text = `Cannot send to "${channel.name}": ${(error as Error).message}`
+    return fail('secrets', text, 'Set TERCE_SECRET_KEY to the key that its secrets were encrypted with.')
   }
 }

@@ -1,4 +1,4 @@
-// One finding of `terce doctor`: how it is and, if it is not well, what to do.
+// One finding of `terce doctor`: a state and, unless it is ok, what to do.
 
 export type Check = { name: string; state: 'ok' | 'warn' | 'fail'; text: string; remedy: string | null }
 

@@ -1,10 +1,10 @@
-// Which migrations a database has and lacks, without bringing it up to date as opening does.
+// Reads which migrations a database has. Unlike opening the store, it applies none.
 import { existsSync, readdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Config } from '../../runtimes/config/config.ts'
 
-/** Applied, still to come, and unknown here: those are of a later release. */
+/** `unknown`: applied by a newer release. */
 type Schema = { applied: string[]; missing: string[]; unknown: string[] }
 
 type Settings = Config['database']
@@ -21,7 +21,7 @@ export async function readSchema(settings: Settings): Promise<Schema> {
   }
 }
 
-/** A file that is not there has none. */
+/** Empty if there is no file. */
 function inFile(path: string): string[] {
   if (!existsSync(path)) return []
   const db = new DatabaseSync(path, { readOnly: true })
@@ -42,14 +42,14 @@ function inPostgres(url: string): Promise<string[]> {
   })
 }
 
-/** One connection, for a look. */
+/** Opens one connection and closes it afterwards. */
 export async function withPostgres<T>(url: string, look: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,
   })
-  // One that breaks in use fails its query, and says so a second time by itself.
+  // A broken connection rejects its query and emits an error event too; the rejection is enough.
   client.on('error', () => {})
   try {
     await client.connect()

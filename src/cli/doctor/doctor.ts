@@ -1,4 +1,4 @@
-// `terce doctor`: looks at everything that delivery hangs on, and says what to do about what is not well.
+// `terce doctor`: checks everything that delivery depends on, and suggests a remedy for each problem.
 import { type Config, ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand, Entry } from '../entry.ts'
 import { addRemoteOptions, type RemoteOptions, serverOf, withRemote } from '../remote.ts'
@@ -6,14 +6,14 @@ import { type Check, fail, ok, warn } from './check.ts'
 import { checkService } from './check-service.ts'
 
 const HELP = `
-Of a database it looks at more than of a server by its address: that tells nothing of its settings. It changes nothing; a
-database that lacks migrations is left as it is, and then not all is looked at.
+Checks more on a database than on a server, which does not expose its settings. Changes nothing: pending migrations are not
+applied, and then the remaining checks are skipped.
 
-Exit codes: 0 nothing fails, though there may be warnings; 1 something fails; 2 something asked for wrongly.`
+Exit codes: 0 no check fails (there may be warnings), 1 a check fails, 2 wrong usage.`
 
 export const addDoctor: AddCommand = (program, entry) => {
-  addRemoteOptions(program.command('doctor').description('look whether all is well, and say what to do'))
-    .option('--json', 'one JSON object')
+  addRemoteOptions(program.command('doctor').description('check the installation'))
+    .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
     .action(async (options: RemoteOptions & { json?: true }) => {
       const checks =
@@ -21,7 +21,7 @@ export const addDoctor: AddCommand = (program, entry) => {
       const failing = checks.filter(({ state }) => state === 'fail').length
       if (options.json) console.log(JSON.stringify({ ok: failing === 0, checks }))
       else for (const check of checks) console.log(inLines(check))
-      if (failing > 0) throw new Error(`${failing === 1 ? 'One check fails' : `${failing} checks fail`}.`)
+      if (failing > 0) throw new Error(`${failing === 1 ? '1 check' : `${failing} checks`} failed.`)
     })
 }
 
@@ -31,13 +31,13 @@ async function examine(entry: Entry): Promise<Check[]> {
     config = readConfig(entry.env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return error.message.split('\n').map((line) => fail('settings', line, 'docs/operate.md lists them all.'))
+    return error.message.split('\n').map((line) => fail('settings', line, 'See docs/operate.md.'))
   }
   const { checkDatabase } = await import('./check-database.ts')
-  const checks = [ok('settings', 'All of them can be used.'), ...(await checkDatabase(config.database))]
+  const checks = [ok('settings', 'Valid.'), ...(await checkDatabase(config.database))]
   const usable = checks.every(({ name, state }) => state === 'ok' || !['database', 'schema'].includes(name))
   if (!usable)
-    return [...checks, warn('the rest', 'It was not looked at.', 'Put the above right, and ask again.')]
+    return [...checks, warn('the rest', 'Not checked.', 'Fix the above and run terce doctor again.')]
   const { checkSettings } = await import('./check-settings.ts')
   const rest = await withRemote({}, entry, async ({ client, local }) => [
     ...(await checkService(client, config.leaseMs)),
@@ -51,7 +51,7 @@ function examineServer(options: RemoteOptions, entry: Entry): Promise<Check[]> {
     try {
       await client.get('/readyz')
     } catch (error) {
-      return [fail('server', `${where}: ${(error as Error).message}`, 'Look into its log.')]
+      return [fail('server', `${where}: ${(error as Error).message}`, 'Check its log.')]
     }
     const before = Date.now()
     const { now } = await client.get('/today')

@@ -1,7 +1,8 @@
-// Tells what is new among events that are read again and again: an end, or an attempt in vain. Holds no name.
+// Finds what is new among events that are polled: an outcome or a failed attempt. Contains no personal data.
 import type { Event } from '../../client/client.ts'
+import { shortDuration } from './words.ts'
 
-/** What a list and an overview both tell of an event. */
+/** The fields of an event that both the list and the overview return. */
 export type Seen = Pick<
   Event,
   | 'id'
@@ -30,15 +31,15 @@ export type News = {
   reason: string | null
 }
 
-/** Takes all that can be seen now, and returns what was not so at the last look, oldest first. */
+/** Takes all events of one look, and returns those that changed since the previous look, oldest first. */
 export function createNews(): (seen: readonly Seen[], now: string) => News[] {
   let known = new Map<string, string>()
   return (seen, now) => {
     const before = known
     known = new Map(seen.map((event) => [event.id, stateOf(event)]))
-    const unlike = seen.filter((event) => before.get(event.id) !== stateOf(event))
-    // An event can be in two of the answers.
-    const fresh = new Map(unlike.map((event) => [event.id, event]))
+    const changed = seen.filter((event) => before.get(event.id) !== stateOf(event))
+    // An event can be in both responses.
+    const fresh = new Map(changed.map((event) => [event.id, event]))
     return [...fresh.values()]
       .flatMap((event) => newsOf(event, now) ?? [])
       .sort((a, b) => Number(a.at > b.at) - Number(a.at < b.at))
@@ -73,17 +74,9 @@ function outcomeOf({ status, retryCount }: Seen): News['outcome'] | null {
 export function newsLine({ at, outcome, eventId, type, occurrence, timezone, ...more }: News): string {
   const { lateMs, retryCount, reason } = more
   const how = {
-    delivered: `, ${inWords(lateMs)} after it was due`,
-    retrying: `, ${retryCount} ${retryCount === 1 ? 'attempt' : 'attempts'} in vain`,
+    delivered: `, ${shortDuration(lateMs)} after it was due`,
+    retrying: `, ${retryCount} ${retryCount === 1 ? 'attempt' : 'attempts'} failed`,
     failed: `: ${reason}`,
   }[outcome]
   return `${at}  ${outcome.padEnd(9)}  ${eventId}  ${type} ${occurrence}, ${timezone}${how}`
-}
-
-/** `0.4 s`, `12 min`, `3 h`, `2 days` */
-export function inWords(ms: number): string {
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
-  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min`
-  if (ms < 2 * 86_400_000) return `${Math.floor(ms / 3_600_000)} h`
-  return `${Math.floor(ms / 86_400_000)} days`
 }

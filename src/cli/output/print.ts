@@ -1,26 +1,26 @@
-// Writes to standard output what may be too long to hold.
+// Streams to standard output text that may be too long to keep in memory.
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** No faster than the reader reads. One that has seen enough, such as head, ends it. */
+/** Waits for a slow reader, and ends quietly when the reader closes the pipe, as head does. */
 export async function print(lines: Iterable<string>): Promise<void> {
   try {
-    await pipeline(Readable.from(inPieces(lines)), process.stdout, { end: false })
+    await pipeline(Readable.from(inChunks(lines)), process.stdout, { end: false })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }
 }
 
-const PIECE = 64 * 1024
+const CHUNK_CHARS = 64 * 1024
 
-/** Some hundred lines at a time: one by one took four times as long. */
-function* inPieces(lines: Iterable<string>): Generator<string> {
-  let piece = ''
+/** A few hundred lines per write: one write per line took four times as long. */
+function* inChunks(lines: Iterable<string>): Generator<string> {
+  let chunk = ''
   for (const line of lines) {
-    piece += line
-    if (piece.length < PIECE) continue
-    yield piece
-    piece = ''
+    chunk += line
+    if (chunk.length < CHUNK_CHARS) continue
+    yield chunk
+    chunk = ''
   }
-  yield piece
+  yield chunk
 }

@@ -1,9 +1,10 @@
-// How `terce rehearse` tells what became of every event: in words, or as JSON. Names nobody: who failed is a line number.
+// Prints the report of `terce rehearse`, as text or JSON. Contains no names: failures are listed by line number.
 import type { RetryPolicy } from '../../domain/events/retry-policy.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Span } from '../../rehearsal/range.ts'
 import type { FailedEvent, Report } from '../../rehearsal/rehearse.ts'
 import { brief } from './schedule-lines.ts'
+import { grouped } from './words.ts'
 
 export type Context = { range: Span; outage: Span | null; retryPolicy: RetryPolicy; tzVersion: string }
 
@@ -36,11 +37,7 @@ export function reportText(report: Report, context: Context): string {
     '',
     count('attempts', report.attempts),
     count('retries', report.retries),
-    count(
-      'ambiguous repeats',
-      report.ambiguousRepeats,
-      '(an answer was lost: sent again, under the same key)',
-    ),
+    count('ambiguous repeats', report.ambiguousRepeats, '(response lost: sent again with the same key)'),
     ...busiest(report),
     ...failures(report.failed, context),
   ]
@@ -54,7 +51,7 @@ function count(name: string, number: number, remark = ''): string {
 function lateness({ late, medianLateMs, worstLateMs }: Report): string {
   if (medianLateMs === null || worstLateMs === null) return ''
   if (late === 1) return `(by ${length(worstLateMs)})`
-  return `(half of them by ${length(medianLateMs)} or less, the worst by ${length(worstLateMs)})`
+  return `(median ${length(medianLateMs)}, worst ${length(worstLateMs)})`
 }
 
 function busiest({ busiestMinute }: Report): string[] {
@@ -64,7 +61,7 @@ function busiest({ busiestMinute }: Report): string[] {
   ]
 }
 
-/** More than these are in the JSON. */
+/** --json lists all of them. */
 const SHOWN = 50
 
 function failures(failed: readonly FailedEvent[], context: Context): string[] {
@@ -74,25 +71,25 @@ function failures(failed: readonly FailedEvent[], context: Context): string[] {
   const rest = failed.length - SHOWN
   return [
     '',
-    ...usedUp(failed, context),
+    ...retriesExhausted(failed, context),
     'Failed, by reason:',
     ...[...reasons].map(([reason, number]) => `${grouped(number).padStart(9)}  ${reason}`),
-    'Failed, in order of time:',
+    'Failed, by time:',
     ...failed
       .slice(0, SHOWN)
       .map(({ who, dueAt, occurrence }) => `  ${who}: ${occurrence}, due ${at(dueAt)}`),
-    ...(rest > 0 ? [`  and ${grouped(rest)} more: --json lists all of them`] : []),
+    ...(rest > 0 ? [`  and ${grouped(rest)} more (use --json to list all)`] : []),
   ]
 }
 
-/** Why there are failures at all, and what to do about it. */
-function usedUp(failed: readonly FailedEvent[], { outage, retryPolicy }: Context): string[] {
+/** Explains failures that used up their retries during the outage. */
+function retriesExhausted(failed: readonly FailedEvent[], { outage, retryPolicy }: Context): string[] {
   if (outage === null || !failed.some(({ reason }) => reason.startsWith('RETRIES_EXHAUSTED'))) return []
   const down = length(outage.endsAt - outage.startsAt)
   const retried = length(retryPolicy.delaysMs.reduce((sum, delayMs) => sum + delayMs, 0))
   return [
-    `The receiver was down for ${down}, the retries of an event last ${retried}. What came to its last retry in that time`,
-    'is FAILED: it is not sent when the receiver is back. Longer waits reach further, such as RETRY=1m,10m,1h,6h.',
+    `The receiver was down for ${down}; the retries of an event last ${retried}. Events whose last retry fell in that time`,
+    'are FAILED and not sent when the receiver is back. Use longer retries, such as RETRY=1m,10m,1h,6h.',
     '',
   ]
 }
@@ -103,10 +100,6 @@ function at(instant: number): string {
 
 function day(instant: number): string {
   return formatInstant(instant).slice(0, 10)
-}
-
-export function grouped(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 /** `6 h`, `1 d 12 h`, `7 s`: the two largest units. */

@@ -1,4 +1,4 @@
-// How `terce simulate` shows what falls due: a table for people, JSON lines for programs.
+// Prints the schedule of `terce simulate`: a table, or JSON lines.
 import type { ListedPerson } from '../../rehearsal/people.ts'
 import type { Due } from '../../rehearsal/schedule.ts'
 
@@ -22,7 +22,7 @@ export function* jsonLines(schedule: Iterable<Due>): Generator<string> {
   }
 }
 
-/** A longer name is shown whole and pushes its line to the right. */
+/** A longer name is not cut; it shifts the rest of its line. */
 const WIDEST_NAME = 40
 
 export function* tableLines(schedule: Iterable<Due>, people: readonly ListedPerson[]): Generator<string> {
@@ -49,7 +49,7 @@ function nameOf({ firstName, lastName }: ListedPerson): string {
   return `${firstName} ${lastName}`
 }
 
-/** `2026-12-15T09:00:00-07:00` as `2026-12-15 09:00 -07:00`; seconds only where there are some. */
+/** `2026-12-15T09:00:00-07:00` as `2026-12-15 09:00 -07:00`; with seconds only if they are not zero. */
 export function brief(timestamp: string): string {
   const [, date, minutes, seconds, offset] = /^(.{10})T(.{5})(:\d\d)(?:\.000)?(.+)$/.exec(timestamp)!
   return `${date} ${minutes}${seconds === ':00' ? '' : seconds}${offset === 'Z' ? 'Z' : ` ${offset}`}`

@@ -1,7 +1,7 @@
-// Looks at something again and again until a signal, or a reader that has seen enough, ends it.
+// Runs a command that polls until a signal or a closed pipe stops it.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The signal is aborted on SIGINT, SIGTERM, and when nobody reads the output any more. */
+/** The signal is aborted on SIGINT, on SIGTERM, and when the reader closes the pipe. */
 export async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stopping = new AbortController()
   const stop = () => stopping.abort()
@@ -15,7 +15,7 @@ export async function untilStopped(work: (signal: AbortSignal) => Promise<void>)
   try {
     await work(stopping.signal)
   } catch (error) {
-    // What was under way broke off.
+    // The abort interrupted a request.
     if (!stopping.signal.aborted) throw error
   } finally {
     process.off('SIGINT', stop)
@@ -24,24 +24,24 @@ export async function untilStopped(work: (signal: AbortSignal) => Promise<void>)
   }
 }
 
-/** A failure of the first look is thrown on: it was asked for wrongly. A later one may pass. */
+/** An error of the first look is thrown: it is probably wrong usage. A later error may pass, so it is reported once. */
 export async function lookEverySecond(
   look: () => Promise<void>,
-  { signal, onTrouble }: { signal: AbortSignal; onTrouble: (error: Error) => void },
+  { signal, onError }: { signal: AbortSignal; onError: (error: Error) => void },
 ): Promise<void> {
   await look()
-  for (let troubled = false; await pause(signal); ) {
+  for (let failing = false; await pause(signal); ) {
     try {
       await look()
-      troubled = false
+      failing = false
     } catch (error) {
-      if (!troubled && !signal.aborted) onTrouble(error as Error)
-      troubled = true
+      if (!failing && !signal.aborted) onError(error as Error)
+      failing = true
     }
   }
 }
 
-/** False if it was stopped meanwhile. */
+/** False if it was stopped while it waited. */
 function pause(signal: AbortSignal): Promise<boolean> {
   return sleep(1_000, true, { signal }).catch(() => false)
 }

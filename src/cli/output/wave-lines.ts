@@ -1,8 +1,9 @@
-// Draws the wave: a line for each hour, with a bar where there is room for one and numbers everywhere.
+// Draws the table of `terce wave`: one line per hour, with a bar if there is room.
+import type { components } from '../../client/client.ts'
 import { formatInstant, formatOffset } from '../../domain/time/timestamp.ts'
-import type { Today } from '../commands/wave.ts'
-import { inWords } from './news.ts'
-import { grouped } from './rehearsal-report.ts'
+import { countPeople, grouped, shortDuration } from './words.ts'
+
+export type Today = components['schemas']['Today']
 
 type Hour = {
   at: number
@@ -17,7 +18,7 @@ const HOUR_MS = 3_600_000
 const BACK = 11
 const HOURS = 24
 
-/** Without a width there is no bar: a plain table. */
+/** Without a width: a plain table without bars. */
 export function waveLines(today: Today, width: number | null): string[] {
   const hours = hoursOf(today)
   const most = Math.max(1, ...hours.map(totalOf))
@@ -31,11 +32,11 @@ export function waveLines(today: Today, width: number | null): string[] {
     return room === 0 ? row : `${row}  ${barOf(hour, most, room)}`.trimEnd()
   })
   const whole = [HEAD, ...lines, '', ...footOf(today), ...(room > 0 ? [LEGEND] : [])]
-  // A line that breaks would push the drawing out of its place.
+  // Cut every line to the width: a line that wraps would shift the drawing.
   return width === null ? whole : whole.map((line) => line.slice(0, width))
 }
 
-const HEAD = ` UTC          clocks at         ${['sent', 'in flight', 'failed', 'to come'].map((word) => word.padStart(10)).join('')}`
+const HEAD = ` UTC          UTC offset        ${['sent', 'in flight', 'failed', 'scheduled'].map((word) => word.padStart(10)).join('')}`
 
 function hoursOf({ now, wave }: Today): Hour[] {
   const first = Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS - BACK * HOUR_MS
@@ -53,7 +54,7 @@ function hoursOf({ now, wave }: Today): Hour[] {
 
 const totalOf = ({ sent, inFlight, failed, toCome }: Hour) => sent + inFlight + failed + toCome
 
-/** `-07:00`, or the first of several and how many more. */
+/** `-07:00`, or the first of several offsets and the number of the others. */
 function clocksOf({ offsets }: Hour): string {
   const [first, second, ...more] = [...offsets]
     .sort((a, b) => a - b)
@@ -68,7 +69,7 @@ function clocksOf({ offsets }: Hour): string {
 
 const MARKS = { sent: '█', inFlight: '▓', failed: 'x', toCome: '░' } as const
 
-/** What there is of something shows, however little. */
+/** A count above zero has a bar of at least one character. */
 function barOf(hour: Hour, most: number, room: number): string {
   return (Object.keys(MARKS) as (keyof typeof MARKS)[])
     .map((name) =>
@@ -77,13 +78,13 @@ function barOf(hour: Hour, most: number, room: number): string {
     .join('')
 }
 
-const LEGEND = `${MARKS.sent} sent  ${MARKS.inFlight} in flight  ${MARKS.failed} failed  ${MARKS.toCome} to come`
+const LEGEND = `${MARKS.sent} sent  ${MARKS.inFlight} in flight  ${MARKS.failed} failed  ${MARKS.toCome} scheduled`
 
 function footOf({ counts, lateness }: Today): string[] {
   const { people, sent24h, failed24h, inFlight, waiting } = counts
-  const late = lateness === null ? '' : ` (95 of 100 within ${inWords(lateness.p95Ms)})`
+  const delay = lateness === null ? '' : ` (p95 delay ${shortDuration(lateness.p95Ms)})`
   return [
-    `${grouped(people)} people; ${grouped(inFlight)} messages under way, ${grouped(waiting)} to be tried again.`,
-    `In the last 24 hours ${grouped(sent24h)} sent${late}, ${grouped(failed24h)} failed.`,
+    `${countPeople(people)}, ${grouped(inFlight)} in flight, ${grouped(waiting)} waiting for a retry.`,
+    `Last 24 hours: ${grouped(sent24h)} sent${delay}, ${grouped(failed24h)} failed.`,
   ]
 }

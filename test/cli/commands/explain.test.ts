@@ -1,4 +1,4 @@
-// Promises about `terce explain`, and about whom a command talks to.
+// `terce explain`, and what a command talks to: a server or the database of DATABASE_URL.
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { addExplain } from '../../../src/cli/commands/explain.ts'
@@ -11,7 +11,7 @@ const database = useDatabase(addExplain)
 const start = useServedDatabase(database)
 
 describe('terce explain', () => {
-  it('says in words when an event was due, why then, and what became of it', async () => {
+  it('prints when an event was due, why then, and its history', async () => {
     const [due] = await deliver(database.path, 1, 'failed')
     const { code, stdout, stderr } = await database.terce(['explain', due!.eventId])
     expect([code, stderr]).toEqual([0, ''])
@@ -25,7 +25,7 @@ describe('terce explain', () => {
     expect(stdout).not.toContain('Ada')
   })
 
-  it('is the same from a server as from its database', async () => {
+  it('prints the same from a server as from its database', async () => {
     const [due] = await deliver(database.path, 1, 'delivered')
     const here = await database.terce(['explain', due!.eventId, '--json'])
     expect(JSON.parse(here.stdout)).toMatchObject({ instant: { timezone: 'UTC' }, oddities: [] })
@@ -35,38 +35,38 @@ describe('terce explain', () => {
     expect(await database.terce(args, { TERCE_URL: url, TERCE_KEY: KEY })).toEqual(here)
     expect(await database.terce(args, { TERCE_URL: url })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^terce: It needs an API key\. Set TERCE_KEY, or give --key\./),
+      stderr: expect.stringMatching(/^terce: API key required\. Set TERCE_KEY or pass --key\./),
     })
   })
 
   it.each([
-    ['an event there is not', [NO_ONE], 1, /^terce: No event has the id .*\(EVENT_NOT_FOUND\)\n$/],
-    ['what is no id', ['../today'], 2, /^terce: \.\.\/today is not the id of an event\./],
-    ['nothing', [], 2, /missing required argument 'event'/],
+    ['an unknown event', [NO_ONE], 1, /^terce: No event has the id .*\(EVENT_NOT_FOUND\)\n$/],
+    ['a text that is not an id', ['../today'], 2, /^terce: \.\.\/today is not an event id\./],
+    ['no argument', [], 2, /missing required argument 'event'/],
     [
-      'what is no address',
+      'an invalid address',
       [NO_ONE, '--url', 'localhost:3000'],
       2,
       /^terce: --url localhost:3000 is not usable/,
     ],
     [
-      'nobody there',
+      'a server that is not running',
       [NO_ONE, '--url', 'http://127.0.0.1:9'],
       1,
       /^terce: Cannot reach http:\/\/127\.0\.0\.1:9: /,
     ],
-  ])('refuses %s in one line', async (_, args, wanted, why) => {
+  ])('fails for %s with one line', async (_, args, wanted, why) => {
     await deliver(database.path, 0, null)
     const { code, stdout, stderr } = await database.terce(['explain', ...args])
     expect([code, stdout, stderr]).toEqual([wanted, '', expect.stringMatching(why)])
     expect(stderr.trim().split('\n')).toHaveLength(1)
   })
 
-  it('makes no database where there is none', async () => {
+  it('creates no database if there is none', async () => {
     const { code, stderr } = await database.terce(['explain', NO_ONE])
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/There is no database at .*terce\.db\. Set DATABASE_URL/),
+      expect.stringMatching(/No database at .*terce\.db\. Set DATABASE_URL/),
     ])
     expect(existsSync(database.path)).toBe(false)
   })

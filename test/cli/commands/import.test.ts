@@ -1,4 +1,4 @@
-// Promises about `terce import` and `terce export`: what went in, what did not and why, and everybody out again.
+// `terce import` and `terce export`: what was imported, what was rejected and why, and all people exported again.
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -13,13 +13,13 @@ const BAD = 'Grace;Hopper;1906-12-99;Amercia/New_York;crm-3\r\n=Eve;"Moneypenny\
 const file = (name: string) => readFileSync(join(folder.path, name), 'utf8')
 
 describe('terce import', () => {
-  it('takes in a table, does so once, and hands out what it took', async () => {
+  it('imports a CSV file once, and export writes the same people', async () => {
     folder.write('people.csv', `\ufeff${HEADER}${GOOD}`)
     const first = await folder.terce(['import', 'people.csv'])
     expect(first).toEqual({
       code: 0,
-      stdout: '2 rows: 2 created, 0 there already, 0 refused.\n',
-      stderr: '100 %  2 rows, 0 refused\n',
+      stdout: '2 rows: 2 created, 0 already exist, 0 rejected.\n',
+      stderr: '100 %  2 rows, 0 rejected\n',
     })
     const again = await folder.terce(['import', 'people.csv', '--json'])
     expect(JSON.parse(again.stdout)).toEqual({
@@ -32,25 +32,25 @@ describe('terce import', () => {
     })
 
     const out = await folder.terce(['export', '--out', 'all.csv'])
-    expect(out).toEqual({ code: 0, stdout: '', stderr: '2 people handed out.\n' })
+    expect(out).toEqual({ code: 0, stdout: '', stderr: 'Exported 2 people.\n' })
     expect(file('all.csv')).toMatch(
       /^id,externalId,.*\r\n[^,]+,crm-1,Ada,Lovelace,1990-12-15,America\/Vancouver,,\r\n/,
     )
     expect(statSync(join(folder.path, 'all.csv')).mode & 0o777).toBe(0o600)
   })
 
-  it('says what is wrong with which line, in a file without names and dates, ends with 1, and writes nothing on a dry run', async () => {
+  it('lists rejected rows without personal data, exits with 1, and stores nothing on a dry run', async () => {
     folder.write('people.csv', HEADER + BAD + GOOD)
     const args = ['import', 'people.csv', '--dry-run', '--errors', 'rejected.csv']
     const { code, stdout, stderr } = await folder.terce(args)
-    expect([code, stdout]).toEqual([1, '4 rows: 2 would be created, 0 there already, 2 refused.\n'])
+    expect([code, stdout]).toEqual([1, '4 rows: 2 would be created, 0 already exist, 2 rejected.\n'])
     expect(stderr).toBe(
       [
-        '100 %  4 rows, 2 refused',
+        '100 %  4 rows, 2 rejected',
         'line 2, Location: Unknown timezone "Amercia/New_York". It may mean America/New_York. Use an IANA name.',
         'line 2, Birthday: This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.',
         'line 3: A quote is opened and never closed. Close it.',
-        'terce: 2 of 4 rows were refused. rejected.csv has them all.',
+        'terce: 2 of 4 rows rejected. See rejected.csv.',
         '',
       ].join('\n'),
     )
@@ -69,17 +69,14 @@ describe('terce import', () => {
   })
 
   it.each([
-    [
-      ['import', 'nobody.csv'],
-      /^terce: nobody\.csv cannot be read: there is no such file\. Check the path\.\n$/,
-    ],
+    [['import', 'nobody.csv'], /^terce: Cannot read nobody\.csv: no such file\. Check the path\.\n$/],
     [['import', '.'], /^terce: \. is a folder\. Give a file\.\n$/],
     [
       ['import', 'people.csv', '--errors', 'no/such/folder'],
-      /^terce: --errors no\/such\/folder cannot be written: /,
+      /^terce: Cannot write --errors no\/such\/folder: /,
     ],
     [['export', '--format', 'xml'], /^terce: .*Allowed choices are csv, json/],
-  ])('refuses %j with exit code 2', async (args, why) => {
+  ])('and export exit with 2 for %j', async (args, why) => {
     folder.write('people.csv', 'Ada,Lovelace\n')
     const { code, stdout, stderr } = await folder.terce(args)
     expect([code, stdout]).toEqual([2, ''])
@@ -88,7 +85,7 @@ describe('terce import', () => {
 })
 
 describe('terce export', () => {
-  it('leaves nothing half done behind', async () => {
+  it('leaves no partial file if it fails', async () => {
     mkdirSync(join(folder.path, 'taken'))
     const { code, stderr } = await folder.terce(['export', '--out', 'taken'])
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^terce: EISDIR/)])

@@ -1,4 +1,4 @@
-// Promises about `terce keys`: a key is printed once, kept as a hash, listed without itself, and revoked for good.
+// `terce keys`: a key is printed once, stored as a hash, listed without its value, and can be revoked.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -10,10 +10,10 @@ const keys = (...args: string[]) => folder.terce(['keys', ...args])
 const create = (...args: string[]) => keys('create', '--name', 'ci', '--scope', 'write', ...args)
 
 describe('terce keys create', () => {
-  it('prints the key alone, 256 bits of it, and keeps only its hash', async () => {
+  it('prints a key of 256 bits on standard output, and stores only its hash', async () => {
     const { code, stdout, stderr } = await create()
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^terce_[\w-]{43}\n$/)])
-    expect(stderr).toMatch(/\(write\) is in force\. It is not shown again\./)
+    expect(stderr).toMatch(/\(write\) created\. It will not be shown again\./)
     const key = stdout.trim()
     for (const name of ['terce.db', 'terce.db-wal'])
       expect(readIfThere(join(folder.path, 'data', name))).not.toContain(key)
@@ -23,11 +23,11 @@ describe('terce keys create', () => {
   })
 
   it.each([
-    [['--name', 'ci', '--scope', 'root'], /Give one of read, write, admin/],
+    [['--name', 'ci', '--scope', 'root'], /Use one of read, write, admin/],
     [['--name', ' ', '--scope', 'read'], /1 to 100 characters/],
-    [['--name', 'a\u001b[2J', '--scope', 'read'], /none of them control characters/],
+    [['--name', 'a\u001b[2J', '--scope', 'read'], /no control characters/],
     [['--scope', 'read'], /--name/],
-  ])('refuses %j in one line, with exit code 2', async (args, why) => {
+  ])('exits with 2 and one line for %j', async (args, why) => {
     const { code, stdout, stderr } = await keys('create', ...args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(why)
@@ -36,7 +36,7 @@ describe('terce keys create', () => {
 })
 
 describe('terce keys list and revoke', () => {
-  it('show every key without the key, and let one in no more, once', async () => {
+  it('list keys without their values, and revoke a key once', async () => {
     const made = JSON.parse((await create('--json')).stdout)
     const listed = await keys('list', '--json')
     const { key, ...rest } = made
@@ -47,22 +47,22 @@ describe('terce keys list and revoke', () => {
     expect((await keys('revoke', made.id)).code).toBe(0)
     expect((await keys('list')).stdout).toMatch(/ci {2}revoked \d{4}-/)
     const again = await keys('revoke', made.id)
-    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/There is no key .* in force/)])
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/No active key /)])
   })
 })
 
-describe('a dry run', () => {
-  it('makes no key, and says what the first one changes', async () => {
+describe('terce keys --dry-run', () => {
+  it('creates no key, and prints what the first key changes', async () => {
     const { code, stdout, stderr } = await create('--dry-run')
     expect([code, stdout]).toEqual([0, ''])
-    expect(stderr).toMatch(/scope write would be made for ci\. It would be the first/)
+    expect(stderr).toMatch(/Would create key "ci" with scope write\. It would be the first key/)
     expect((await keys('list')).stdout).toBe('')
     await create()
     const second = await create('--dry-run', '--json')
     expect(JSON.parse(second.stdout)).toEqual({ name: 'ci', scope: 'write', first: false, dryRun: true })
   })
 
-  it('revokes no key, and says which it would be', async () => {
+  it('revokes no key, and prints which one it would be', async () => {
     const { id } = JSON.parse((await create('--json')).stdout)
     const { code, stderr } = await keys('revoke', id, '--dry-run')
     expect([code, stderr]).toEqual([0, `Key ${id} (write, ci) would be revoked.\n`])
@@ -74,7 +74,7 @@ describe('a dry run', () => {
 
 describe('every command that writes', () => {
   it.each(['migrate', 'prune', 'keys create', 'keys revoke', 'import', 'tz replan', 'replay'])(
-    'can be tried out: terce %s --dry-run',
+    'has --dry-run: terce %s',
     async (command) => {
       const { stdout } = await folder.terce([...command.split(' '), '--help'])
       expect(stdout).toContain('--dry-run')

@@ -1,4 +1,4 @@
-// Promises about `terce listen`: what is signed is handed on as it came, the answer comes back, and nobody is named.
+// `terce listen`: forwards signed messages unchanged, passes the response back, and prints no personal data.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
 import { addListen, receivedLine } from '../../../src/cli/commands/listen.ts'
@@ -32,7 +32,7 @@ async function start(settings: Partial<ListenerSettings>) {
   return { ...listener, received }
 }
 
-/** As Terce itself sends it. */
+/** Sends a message as Terce does. */
 async function deliverTo(url: string, secret = SECRET) {
   const settings = { url, timeoutMs: 5_000, connections: 1, secrets: [secret], guard: 'any' as const }
   const channel = createWebhook(createTestClock(), settings)
@@ -40,8 +40,8 @@ async function deliverTo(url: string, secret = SECRET) {
   return channel.deliver(delivery, never).finally(() => channel.close())
 }
 
-describe('the listener', () => {
-  it('hands on what is signed byte for byte, and passes the answer back', async () => {
+describe('startListener()', () => {
+  it('forwards a signed message byte for byte, and passes the response back', async () => {
     const service = await startSink((response, _, count) =>
       count === 1
         ? response.writeHead(503, { 'Retry-After': '7' }).end('later')
@@ -66,7 +66,7 @@ describe('the listener', () => {
     ])
   })
 
-  it('hands on nothing that another secret signed', async () => {
+  it('rejects a message that another secret signed, and does not forward it', async () => {
     const service = await startSink()
     cleanups.push(() => service.close())
     const { url, received } = await start({ forwardTo: service.url })
@@ -79,13 +79,13 @@ describe('the listener', () => {
     })
   })
 
-  it('answers 502 while the service is away, so that the message comes again', async () => {
+  it('responds with 502 while the service is down, so that Terce retries', async () => {
     const { url, received } = await start({ forwardTo: 'http://127.0.0.1:9/hook' })
     expect(await deliverTo(url)).toMatchObject({ kind: 'transient', statusCode: 502 })
-    expect(received[0]!.problem).toMatch(/^http:\/\/127\.0\.0\.1:9\/hook does not answer: /)
+    expect(received[0]!.problem).toMatch(/^No response from http:\/\/127\.0\.0\.1:9\/hook: /)
   })
 
-  it('takes all that comes where there is neither secret nor service, but for what is no message', async () => {
+  it('accepts every POST up to 1 MiB without secret and service', async () => {
     const { url, received } = await start({ secrets: [] })
     expect(await deliverTo(url, OTHER_SECRET)).toMatchObject({ kind: 'delivered', statusCode: 204 })
     expect((await fetch(url)).status).toBe(405)
@@ -97,7 +97,7 @@ describe('the listener', () => {
     ])
   })
 
-  it('tells of a message without saying whom it greets, unless asked', async () => {
+  it('prints a message without personal data unless --show is set', async () => {
     const { url, received } = await start({})
     await deliverTo(url)
     const [one] = received
@@ -114,11 +114,11 @@ describe('the listener', () => {
 
 describe('terce listen', () => {
   it.each([
-    [['--port', '70000'], {}, /Give a number from 0 to 65535/],
+    [['--port', '70000'], {}, /Use a number from 0 to 65535/],
     [['--forward-to', 'localhost:8080'], {}, /--forward-to localhost:8080 is not usable/],
     [['--secret', 'hunter2'], {}, /The secret is not usable\. Give whsec_/],
     [[], { WEBHOOK_SECRET: 'hunter2' }, /The secret is not usable\. Give whsec_/],
-  ])('refuses %j %j with exit code 2, and tells no secret', async (args, env, why) => {
+  ])('exits with 2 for %j %j, and prints no secret', async (args, env, why) => {
     const { code, stdout, stderr } = await terce(['listen', ...args], env)
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(why)])
     expect(stderr).not.toContain('hunter2')

@@ -1,4 +1,4 @@
-// Promises about `terce prune`: --dry-run counts what would go, and only without it does anything go.
+// `terce prune`: --dry-run counts, and only without it are events deleted.
 import { describe, expect, it } from 'vitest'
 import { addPrune } from '../../../src/cli/commands/prune.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
@@ -10,8 +10,8 @@ import { useDatabase } from '../support/in-process.ts'
 const database = useDatabase(addPrune)
 const prune = (...args: string[]) => database.terce(['prune', '--older-than', '30d', ...args])
 
-/** Somebody greeted in three years. */
-async function greetThrice(): Promise<void> {
+/** One person whose messages of three years were delivered. */
+async function deliverThreeYears(): Promise<void> {
   const store = openSqliteStore(database.path)
   await create(store, makePerson({ targetAt: T0 - 2 * YEAR }))
   for (const at of [T0 - 2 * YEAR, T0 - YEAR, T0])
@@ -20,12 +20,12 @@ async function greetThrice(): Promise<void> {
 }
 
 describe('terce prune', () => {
-  it('counts with --dry-run, then removes as many, and keeps the latest', async () => {
-    await greetThrice()
+  it('counts with --dry-run, then deletes as many and keeps the latest settled event', async () => {
+    await deliverThreeYears()
     expect(await prune('--dry-run')).toEqual({
       code: 0,
       stdout: '',
-      stderr: '2 settled events would be removed.\n',
+      stderr: '2 settled events would be deleted.\n',
     })
     expect(JSON.parse((await prune('--dry-run', '--json')).stdout)).toEqual({
       found: 2,
@@ -33,20 +33,23 @@ describe('terce prune', () => {
       dryRun: true,
     })
     expect(await prune('--json')).toMatchObject({ code: 0, stderr: '' })
-    expect(await prune()).toEqual({ code: 0, stdout: '', stderr: '0 settled events removed.\n' })
+    expect(await prune()).toEqual({ code: 0, stdout: '', stderr: '0 settled events deleted.\n' })
   })
 
-  it('removes nothing that was settled since', async () => {
-    await greetThrice()
+  it('deletes no event that is younger than --older-than', async () => {
+    await deliverThreeYears()
     await database.terce(['prune', '--older-than', '36500d'])
     const store = openSqliteStore(database.path)
     expect((await store.listEvents({ limit: 10, cursor: null })).items).toHaveLength(4)
     await store.close()
   })
 
-  it('refuses what is no length of time, with exit code 2', async () => {
+  it('exits with 2 if --older-than is not a duration', async () => {
     const { code, stderr } = await database.terce(['prune', '--older-than', 'ever'])
-    expect([code, stderr]).toEqual([2, 'terce: --older-than ever is not usable. Give a time such as 90d.\n'])
+    expect([code, stderr]).toEqual([
+      2,
+      'terce: --older-than ever is not usable. Use a duration such as 90d.\n',
+    ])
     await expect(statuses(database.path)).resolves.toEqual({})
   })
 })

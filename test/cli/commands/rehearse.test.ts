@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 
 describe('terce rehearse', () => {
-  it('reports a year in which nothing breaks', async () => {
+  it('reports a year without an outage', async () => {
     const { code, stdout } = await folder.terce([...PEOPLE, ...YEAR])
     expect(code).toBe(0)
     expect(stdout).toBe(
@@ -35,25 +35,25 @@ describe('terce rehearse', () => {
         '',
         'attempts                  3',
         'retries                   0',
-        'ambiguous repeats         0  (an answer was lost: sent again, under the same key)',
+        'ambiguous repeats         0  (response lost: sent again with the same key)',
         'busiest minute            1  (attempts in the minute from 2026-03-01 17:00Z)',
         '',
       ].join('\n'),
     )
   })
 
-  it('says plainly that an event failed for want of retries, whose, and what helps', async () => {
+  it('explains failures that used up their retries during an outage, and how to avoid them', async () => {
     const { code, stdout, stderr } = await folder.terce([...PEOPLE, ...YEAR, ...OUTAGE], { RETRY: 'none' })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^failed +1$/m)
     expect(stdout.slice(stdout.indexOf('The receiver'))).toBe(
       [
-        'The receiver was down for 6 h, the retries of an event last 0 s. What came to its last retry in that time',
-        'is FAILED: it is not sent when the receiver is back. Longer waits reach further, such as RETRY=1m,10m,1h,6h.',
+        'The receiver was down for 6 h; the retries of an event last 0 s. Events whose last retry fell in that time',
+        'are FAILED and not sent when the receiver is back. Use longer retries, such as RETRY=1m,10m,1h,6h.',
         '',
         'Failed, by reason:',
         '        1  RETRIES_EXHAUSTED: 1 attempt, the last: CONNECTION: ECONNREFUSED',
-        'Failed, in order of time:',
+        'Failed, by time:',
         '  line 3: 2026, due 2026-12-15 02:00Z',
         '',
       ].join('\n'),
@@ -61,13 +61,13 @@ describe('terce rehearse', () => {
     expect(stdout + stderr).not.toMatch(/Grace|Hopper|1990/)
   })
 
-  it('takes RETRY from the environment, and says how late it was', async () => {
+  it('uses RETRY from the environment, and prints how late the delivery was', async () => {
     const { stdout } = await folder.terce([...PEOPLE, ...YEAR, ...OUTAGE], { RETRY: '1m,10m,1h,6h' })
     expect(stdout).toMatch(/^failed +0$/m)
     expect(stdout).toMatch(/^ {2}late +1 {2}\(by \d+ h \d+ (min|s)\)$/m)
   })
 
-  it('gives the report as one JSON object', async () => {
+  it('prints the report as one JSON object with --json', async () => {
     const { code, stdout } = await folder.terce([...PEOPLE, ...YEAR, ...OUTAGE, '--json'], { RETRY: 'none' })
     expect(code).toBe(0)
     expect(stdout.trim().split('\n')).toHaveLength(1)
@@ -100,39 +100,39 @@ describe('terce rehearse', () => {
     })
   })
 
-  it('shows how far it is on standard error, in plain lines where there is no terminal', async () => {
+  it('prints progress to standard error, in plain lines if there is no terminal', async () => {
     const { stderr } = await folder.terce([...PEOPLE, ...YEAR])
     expect(stderr.split('\n')).toHaveLength(11)
     expect(stderr).toMatch(/^ 10 % {2}2026-02-06\n/)
     expect(stderr).toMatch(/\n100 % {2}2027-01-01\n$/)
   })
 
-  it('fails if an event came to no end', async () => {
+  it('exits with 1 if an event has no outcome', async () => {
     const { code, stdout, stderr } = await folder.terce(
       [...PEOPLE, '--from', '2026-01-01', '--to', '2028-12-31', ...OUTAGE],
       { RETRY: '100000d' },
     )
     expect(code).toBe(1)
     expect(stdout).toMatch(/^unaccounted for +2$/m)
-    expect(stderr).toMatch(/^terce: 2 of the events due came to no end\. /m)
+    expect(stderr).toMatch(/^terce: 2 of the due events have no outcome\. /m)
   })
 
   it.each([
     [['--outage', 'noon'], /^terce: --outage noon is not usable. Give start and length/],
     [['--outage', '2028-01-01T00:00Z/PT1H'], /^terce: --outage .* is not within --from and --to/],
-    [['--seed', 'x'], /^terce: --seed x is not usable. Give a whole number, such as 1.\n$/],
+    [['--seed', 'x'], /^terce: --seed x is not usable. Use a whole number, such as 1.\n$/],
     [['--to', '2025-01-01'], /^terce: --to 2025-01-01 is before --from 2026-01-01/],
     [
       ['--from', '1991-01-01'],
       /^terce: people.csv: line 2, dateOfBirth: 1992-02-29 is in the future in America/,
     ],
-  ])('refuses %j in one line, with exit code 2', async (args, line) => {
+  ])('exits with 2 and one line for %j', async (args, line) => {
     const { code, stdout, stderr } = await folder.terce([...PEOPLE, ...YEAR, ...args])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(line)
   })
 
-  it('refuses a setting of the environment that is wrong', async () => {
+  it('exits with 2 if an environment variable is invalid', async () => {
     const { code, stderr } = await folder.terce([...PEOPLE, ...YEAR], { RETRY: 'often' })
     expect({ code, stderr }).toEqual({
       code: 2,

@@ -1,4 +1,4 @@
-// Promises about `terce replay`: it counts, asks or refuses to guess, and sends again what was counted.
+// `terce replay`: counts, needs a confirmation, and replays what it counted.
 import { describe, expect, it } from 'vitest'
 import { addReplay } from '../../../src/cli/commands/replay.ts'
 import { deliver, statuses } from '../support/deliveries.ts'
@@ -8,7 +8,7 @@ const database = useDatabase(addReplay)
 const replay = (...args: string[]) => database.terce(['replay', ...args])
 
 describe('terce replay', () => {
-  it('counts with --dry-run, and sends again with --yes, each once', async () => {
+  it('counts with --dry-run, and replays each event once with --yes', async () => {
     await deliver(database.path, 3, 'failed')
     await deliver(database.path, 2, 'gone')
     const reason = ['--since', '1h', '--reason', 'RETRIES_EXHAUSTED']
@@ -20,18 +20,15 @@ describe('terce replay', () => {
     expect(await statuses(database.path)).toEqual({ FAILED: 5 })
 
     const done = await replay(...reason, '--yes')
-    expect([done.code, done.stdout]).toEqual([
-      0,
-      '3 events planned again, due at once; 0 sent again before.\n',
-    ])
-    expect(done.stderr).toBe('100 %  3 events planned\n')
+    expect([done.code, done.stdout]).toEqual([0, '3 events scheduled for replay, 0 skipped.\n'])
+    expect(done.stderr).toBe('100 %  3 events scheduled\n')
     expect(await statuses(database.path)).toEqual({ FAILED: 5, PENDING: 3 })
 
     const again = await replay('--since', '1h', '--yes', '--json')
     expect(JSON.parse(again.stdout)).toEqual({ matched: 5, replayed: 2, skipped: 3, dryRun: false })
   })
 
-  it('leaves alone what failed before, and what is of another kind', async () => {
+  it('replays neither events that failed before --since nor events of another type', async () => {
     await deliver(database.path, 1, 'failed')
     const later = new Date(Date.now() + 60_000).toISOString()
     for (const args of [
@@ -45,12 +42,12 @@ describe('terce replay', () => {
   })
 
   it.each([
-    [['--since', '1h'], /There is no terminal to ask on\. Give --yes to do it, or --dry-run to count\./],
+    [['--since', '1h'], /No terminal to ask for confirmation\. Use --yes to send, or --dry-run to count\./],
     [['--yes'], /required option '--since <when>' not specified/],
-    [['--since', '2026-12-15', '--yes'], /--since 2026-12-15 is not usable\. Give a time such as 6h/],
+    [['--since', '2026-12-15', '--yes'], /--since 2026-12-15 is not usable\. Use a duration such as 6h/],
     [['--since', 'soon', '--yes'], /--since soon is not usable/],
     [['--since', '1h', '--type', 'birthday', '--yes'], /type: Give a type in capitals, such as BIRTHDAY\./],
-  ])('refuses %j with exit code 2, and does nothing', async (args, why) => {
+  ])('exits with 2 for %j, and replays nothing', async (args, why) => {
     await deliver(database.path, 1, 'failed')
     const { code, stdout, stderr } = await replay(...args)
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(why)])

@@ -8,7 +8,7 @@ const folder = useFolder()
 const FIVE_YEARS = ['--from', '2026-01-01', '--to', '2030-12-31']
 
 describe('terce simulate', () => {
-  it('shows what will be sent when, and why it is odd', async () => {
+  it('prints what will be sent when, with a note where the date or offset is unusual', async () => {
     const ran = await folder.terce(['simulate', '--person', '1992-02-29 america/vancouver', ...FIVE_YEARS])
     expect(ran).toEqual({
       code: 0,
@@ -25,7 +25,7 @@ describe('terce simulate', () => {
     })
   })
 
-  it('reads a file as a spreadsheet writes it, and lists everybody in order of instant', async () => {
+  it('reads a CSV file as a spreadsheet writes it, and lists occurrences in order of time', async () => {
     folder.write(
       'people.csv',
       '\uFEFFlocation,firstName,lastName,birthDate,team\r\n' +
@@ -58,7 +58,7 @@ describe('terce simulate', () => {
     ])
   })
 
-  it('takes the local time from --at, else from DELIVER_AT, and the leap day from --leap-day', async () => {
+  it('uses the local time of --at, else of DELIVER_AT, and the date of --leap-day', async () => {
     const asked = ['simulate', '--json', '--person', '1992-02-29 Etc/UTC', '--from', '2027-01-01']
     const utc = async (args: string[], env = {}) =>
       JSON.parse((await folder.terce([...asked, ...args], env)).stdout).targetTimestampUTC
@@ -67,7 +67,7 @@ describe('terce simulate', () => {
     expect(await utc(['--leap-day', 'february-28'])).toBe('2027-02-28T09:00:00.000Z')
   })
 
-  it('looks a year ahead from today if no days are given', async () => {
+  it('covers one year from today by default', async () => {
     const before = new Date().toISOString().slice(0, 10)
     const { stdout } = await folder.terce([
       'simulate',
@@ -76,11 +76,11 @@ describe('terce simulate', () => {
       `1990${before.slice(4)} Etc/UTC`,
     ])
     const after = new Date().toISOString().slice(0, 10)
-    // Unless midnight came in between.
+    // Not checked if midnight UTC passed meanwhile.
     if (before === after) expect(JSON.parse(stdout).targetTimestampUTC).toBe(`${before}T09:00:00.000Z`)
   })
 
-  it('names every bad row by its line, and prints nothing else', async () => {
+  it('lists every invalid row by line number, and prints nothing else', async () => {
     folder.write(
       'people.csv',
       [
@@ -110,12 +110,12 @@ describe('terce simulate', () => {
   })
 
   it.each([
-    [[], /^terce: Say who it is about: with --csv people.csv, or with --person/],
-    [['--csv', 'people.csv', '--person', '1990-01-01 Etc/UTC'], /^terce: Say who it is about/],
-    [['--csv', 'nobody.csv'], /^terce: nobody.csv cannot be read: there is no such file. Check the path.\n$/],
-    [['--csv', '.'], /^terce: . cannot be read: it is a folder. Give a file.\n$/],
+    [[], /^terce: Give either --csv people.csv or --person/],
+    [['--csv', 'people.csv', '--person', '1990-01-01 Etc/UTC'], /^terce: Give either --csv/],
+    [['--csv', 'nobody.csv'], /^terce: Cannot read nobody.csv: no such file. Check the path.\n$/],
+    [['--csv', '.'], /^terce: Cannot read .: it is a folder. Give a file.\n$/],
     [['--csv', 'empty.csv'], /^terce: empty.csv: There is nobody in it.\n$/],
-    [['--csv', 'latin1.csv'], /^terce: latin1.csv cannot be read: it is not UTF-8. Save it as UTF-8.\n$/],
+    [['--csv', 'latin1.csv'], /^terce: Cannot read latin1.csv: it is not UTF-8. Save it as UTF-8.\n$/],
     [
       ['--csv', 'semicolons.csv'],
       /^terce: semicolons.csv: line 1: There is no column firstName. The first line/,
@@ -125,11 +125,11 @@ describe('terce simulate', () => {
       ['--person', '1990-01-01 Etc/UTC', '--person', '1990-01-01 PST'],
       /^terce: person 2: Unknown timezone "PST". It is the abbreviation of several: America\/Los_Angeles or Asia\/Manila. Use an IANA name.\n$/,
     ],
-    [['--person', '1990-01-01 Etc/UTC', '--at', '9am'], /^terce: --at 9am is not usable. Give a time of day/],
+    [['--person', '1990-01-01 Etc/UTC', '--at', '9am'], /^terce: --at 9am is not usable. Use HH:MM/],
     [['--person', '1990-01-01 Etc/UTC', '--from', '2026-02-30'], /^terce: --from 2026-02-30 is not usable/],
     [['--person', '1990-01-01 Etc/UTC', '--leap-day', 'never'], /^terce: .*--leap-day.*march-1, february-28/],
     [['--person', '1990-01-01 Etc/UTC', '--frm', '2026-01-01'], /^terce: unknown option '--frm'.*--from/],
-  ])('refuses %j in one line, with exit code 2', async (args, line) => {
+  ])('exits with 2 and one line for %j', async (args, line) => {
     folder.write('empty.csv', 'firstName,lastName,dateOfBirth,timezone\n')
     folder.write('latin1.csv', Buffer.from('firstName,lastName,dateOfBirth,timezone\nZo\xeb', 'latin1'))
     folder.write('semicolons.csv', 'firstName;lastName;dateOfBirth;timezone\n')
@@ -138,7 +138,7 @@ describe('terce simulate', () => {
     expect(stderr).toMatch(line)
   })
 
-  it('explains itself, with examples', async () => {
+  it('has examples in its help', async () => {
     const { code, stdout } = await folder.terce(['simulate', '--help'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/Examples:\n {2}terce simulate --person "1992-02-29 America\/Vancouver"/)
@@ -161,7 +161,7 @@ describe('terce simulate', () => {
     expect([lines, await exited]).toEqual([400_000, [0, null]])
   })
 
-  it('ends well when its reader has seen enough', async () => {
+  it('exits with 0 when the reader closes the pipe', async () => {
     const command = `"${process.execPath}" "${COMMAND}" simulate --person "1990-05-05 Etc/UTC" --from 1970-01-01 --to 2049-12-31`
     const many = Array.from({ length: 400 }, () => '--person "1960-05-05 Etc/UTC"').join(' ')
     const script = `set -o pipefail; ${command} ${many} | head -n 1`

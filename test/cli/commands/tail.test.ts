@@ -1,4 +1,4 @@
-// Promises about `terce tail`: each end is told once, failures all of them, and a signal ends it well.
+// `terce tail`: prints each outcome once, every failure, and exits with 0 on a signal.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -31,18 +31,19 @@ function event(id: string, over: Partial<Seen> = {}): Seen {
 }
 const done = { status: 'COMPLETED', executedAt: '2026-12-15T16:00:00.400Z' } as const
 
-describe('what is new', () => {
-  it('is each attempt in vain and each end, once, oldest first', () => {
+describe('createNews()', () => {
+  it('returns each failed attempt and each outcome once, oldest first', () => {
     const newsOf = createNews()
-    const told = (...seen: Seen[]) => newsOf(seen, NOW).map(({ eventId, outcome }) => `${eventId} ${outcome}`)
-    expect(told(event('a'), event('b'))).toEqual([])
-    expect(told(event('a', { retryCount: 1 }), event('b', done))).toEqual(['b delivered', 'a retrying'])
-    expect(told(event('a', { retryCount: 1 }), event('b', done))).toEqual([])
+    const outcomes = (...seen: Seen[]) =>
+      newsOf(seen, NOW).map(({ eventId, outcome }) => `${eventId} ${outcome}`)
+    expect(outcomes(event('a'), event('b'))).toEqual([])
+    expect(outcomes(event('a', { retryCount: 1 }), event('b', done))).toEqual(['b delivered', 'a retrying'])
+    expect(outcomes(event('a', { retryCount: 1 }), event('b', done))).toEqual([])
     const failed = event('a', { status: 'FAILED', retryCount: 1, executedAt: NOW, failureReason: 'HTTP 410' })
-    expect(told(failed, event('b', done), failed)).toEqual(['a failed'])
+    expect(outcomes(failed, event('b', done), failed)).toEqual(['a failed'])
   })
 
-  it('is a line that says how it went', () => {
+  it('is printed as one line for each outcome', () => {
     const lines = createNews()(
       [
         event('a', done),
@@ -53,14 +54,14 @@ describe('what is new', () => {
     ).map(newsLine)
     expect(lines).toEqual([
       '2026-12-15T16:00:00.400Z  delivered  a  BIRTHDAY 2026, America/Vancouver, 0.4 s after it was due',
-      '2026-12-15T16:00:05.000Z  retrying   b  BIRTHDAY 2026, America/Vancouver, 2 attempts in vain',
+      '2026-12-15T16:00:05.000Z  retrying   b  BIRTHDAY 2026, America/Vancouver, 2 attempts failed',
       '2026-12-15T16:00:06.000Z  failed     c  BIRTHDAY 2026, America/Vancouver: HTTP 410',
     ])
   })
 })
 
 describe('terce tail', () => {
-  it('begins with the latest, or with the latest that failed', async () => {
+  it('starts with the latest outcomes, or with the latest failures', async () => {
     await deliver(database.path, 3, 'delivered')
     const failed = await deliver(database.path, 2, 'failed')
     const all = await tail('-n', '4')
@@ -77,7 +78,7 @@ describe('terce tail', () => {
     expect((await tail('-n', 'all')).code).toBe(2)
   })
 
-  it('tells what ends while it runs, and stops with exit code 0 on SIGINT', async () => {
+  it('prints outcomes while it runs, and exits with 0 on SIGINT', async () => {
     await deliver(database.path, 1, 'delivered')
     const { PATH = '' } = process.env
     const child = spawn(process.execPath, [COMMAND, 'tail', '--json'], {

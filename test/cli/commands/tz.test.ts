@@ -1,4 +1,4 @@
-// Promises about `terce tz`: what differs is told, what is asked for is moved, and a wrong file is one clear line.
+// `terce tz`: shows changed timezone rules, re-plans events, and rejects an invalid rules file in one line.
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { replanIfNewer } from '../../../src/app/timezones/replan.ts'
@@ -25,7 +25,7 @@ const tz = (args: string[], env: Record<string, string> = NEWER) => folder.terce
 
 const open = () => openSqliteStore(join(folder.path, 'terce.db'))
 
-/** A database as a process with that table leaves it: two in Tokyo, whose birthday is half a year away, one in Jakarta. */
+/** A database planned with that table: two people in Tokyo and one in Jakarta, with birthdays in half a year. */
 async function planBy(table: TimezoneTable): Promise<void> {
   folder.write('later.json', JSON.stringify(LATER))
   const store = open()
@@ -50,33 +50,30 @@ const DATABASE = { DATABASE_URL: 'sqlite:terce.db' }
 const BOTH = { ...DATABASE, ...NEWER }
 
 describe('terce tz', () => {
-  it('shows where a newer table differs, and moves the events there', async () => {
+  it('shows the timezones that a newer table changes, and moves their events', async () => {
     await planBy(tzdb)
     const before = [await dueIn('Asia/Tokyo'), await dueIn('Asia/Jakarta')] as const
 
     const shown = await tz([], BOTH)
     expect(shown.stdout.split('\n')).toEqual([
-      `Plans by IANA 2099a. The events of this database were planned by ${tzdb.version}.`,
-      '  Asia/Tokyo: UTC+09:00 -> UTC+10:00 from 2020-01-01T00:00:00.000Z on, 1 person',
-      '  Japan: UTC+09:00 -> UTC+10:00 from 2020-01-01T00:00:00.000Z on, 1 person',
-      'terce tz replan moves the events of these places; starting does, too.',
+      `Timezone rules: IANA 2099a. Events in this database were planned with ${tzdb.version}.`,
+      '  Asia/Tokyo: UTC+09:00 -> UTC+10:00 from 2020-01-01T00:00:00.000Z, 1 person',
+      '  Japan: UTC+09:00 -> UTC+10:00 from 2020-01-01T00:00:00.000Z, 1 person',
+      'Run terce tz replan to move these events, or restart Terce.',
       '',
     ])
 
     const minute = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`
-    const example = `such as ${minute(before[0])} -> ${minute(before[0] - HOUR)}`
+    const example = `for example ${minute(before[0])} -> ${minute(before[0] - HOUR)}`
     const places = [`Asia/Tokyo: 1 person, 1 event, ${example}`, `Japan: 1 person, 1 event, ${example}`]
     const done = await tz(['replan'], BOTH)
-    expect([done.code, done.stdout.split('\n')]).toEqual([
-      0,
-      [...places, '2 events moved, to where IANA 2099a has them.', ''],
-    ])
+    expect([done.code, done.stdout.split('\n')]).toEqual([0, [...places, '2 events moved (IANA 2099a).', '']])
     expect(done.stderr).toBe(' 50 %  1 person, Asia/Tokyo\n100 %  2 people, Japan\n')
     expect([await dueIn('Asia/Tokyo'), await dueIn('Japan')]).toEqual([before[0] - HOUR, before[0] - HOUR])
     expect(await dueIn('Asia/Jakarta')).toBe(before[1])
   })
 
-  it('tells programs of the last change, and moves nothing back', async () => {
+  it('prints the last change with --json, and moves nothing back to older rules', async () => {
     await planBy(tzdb)
     await planBy(loadTimezoneTable(LATER))
     const before = await dueIn('Asia/Tokyo')
@@ -95,20 +92,15 @@ describe('terce tz', () => {
       { version: tzdb.version, dryRun: false, ahead: '2099a', ...nothing },
     ])
     expect(older.stderr).toContain(
-      `planned by IANA 2099a, which is later than ${tzdb.version}. They were left alone.`,
+      `planned with IANA 2099a, which is newer than ${tzdb.version}. Nothing was changed.`,
     )
     expect(await dueIn('Asia/Tokyo')).toBe(before)
   })
 
   it.each([
-    ['an option there is not', ['replan', '--dryrun'], {}, /unknown option '--dryrun'/],
-    [
-      'a file there is not',
-      [],
-      NEWER,
-      /^terce: TERCE_TZDB=later.json is not usable. There is no such file.\n$/,
-    ],
-  ])('refuses %s in one line, with exit code 2', async (_, args, env, why) => {
+    ['an unknown option', ['replan', '--dryrun'], {}, /unknown option '--dryrun'/],
+    ['a missing file', [], NEWER, /^terce: TERCE_TZDB=later.json is not usable. There is no such file.\n$/],
+  ])('exits with 2 and one line for %s', async (_, args, env, why) => {
     const { code, stdout, stderr } = await tz(args, env)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(why)
@@ -122,7 +114,7 @@ describe('TERCE_TZDB', () => {
     return readConfig({ TERCE_TZDB: join(folder.path, 'tz.json') }).timezoneTable
   }
 
-  it('is the table that is planned by; without it, the built-in one is', () => {
+  it('replaces the built-in timezone table', () => {
     const table = read(LATER)
     expect(table.version).toBe('2099a')
     expect(table.zone('Japan').offsetMsAt(Date.UTC(2021, 0, 1))).toBe(10 * HOUR)
@@ -132,9 +124,9 @@ describe('TERCE_TZDB', () => {
 
   const { Japan: _, ...links } = builtIn.links
   it.each([
-    ['is no JSON', '{', /is not usable\. It is not JSON\. Build it with npm run tzdb\.$/],
+    ['is not JSON', '{', /is not usable\. It is not JSON\. Build it with npm run tzdb\.$/],
     [
-      'is no table',
+      'is not a timezone table',
       {},
       /is not usable\. Timezone table: "version" must be an IANA release such as "2026f"\.$/,
     ],
@@ -149,21 +141,21 @@ describe('TERCE_TZDB', () => {
       /It holds IANA 2025c, and \w+ is built in\. Leave it out\.$/,
     ],
     [
-      'lacks a place',
+      'lacks a timezone',
       { ...LATER, links },
       /It lacks 1 name of the built-in table: Japan\. Build it with npm run tzdb\.$/,
     ],
     [
-      'lacks many places',
+      'lacks many timezones',
       { ...LATER, links: {} },
       /It lacks \d{3} names of the built-in table, Africa\/Accra among them\. Build it with npm run tzdb\.$/,
     ],
-  ])('is refused in one line if it %s', (_, content, why) => {
+  ])('is rejected in one line if it %s', (_, content, why) => {
     expect(() => read(content)).toThrow(why)
     expect(() => read(content)).toThrow(/^[^\n]*$/)
   })
 
-  it('is refused if it is a folder', () => {
+  it('is rejected if it is a folder', () => {
     expect(() => readConfig({ TERCE_TZDB: folder.path })).toThrow(
       /is not usable\. It cannot be read \(EISDIR\)\.$/,
     )

@@ -1,13 +1,13 @@
-// Promises about `terce wave`: every hour of the day has its line, with the right numbers and a bar that fits.
+// `terce wave`: one line per hour, with its counts and a bar that fits the width.
 import { describe, expect, it } from 'vitest'
-import { addWave, type Today } from '../../../src/cli/commands/wave.ts'
-import { waveLines } from '../../../src/cli/output/wave-lines.ts'
+import { addWave } from '../../../src/cli/commands/wave.ts'
+import { type Today, waveLines } from '../../../src/cli/output/wave-lines.ts'
 import { deliver } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
 
 const database = useDatabase(addWave)
 
-const crest = (dueAt: string, offsetMinutes: number, over: Partial<Today['wave'][number]> = {}) => {
+const slot = (dueAt: string, offsetMinutes: number, over: Partial<Today['wave'][number]> = {}) => {
   return { dueAt, offsetMinutes, sent: 0, inFlight: 0, failed: 0, toCome: 0, ...over }
 }
 
@@ -19,36 +19,36 @@ const DAY: Today = {
   lateness: { p50Ms: 200, p95Ms: 1_500 },
   instances: [],
   wave: [
-    crest('2026-12-15T14:00:00.000Z', -300, { sent: 1_200, failed: 3 }),
-    crest('2026-12-15T16:00:00.000Z', -420, { sent: 40, inFlight: 60 }),
-    crest('2026-12-16T03:15:00.000Z', 345, { toCome: 600 }),
-    crest('2026-12-16T03:30:00.000Z', 330, { toCome: 600 }),
-    crest('2026-12-16T03:00:00.000Z', 360, { toCome: 1 }),
-    // Further off than a day.
-    crest('2026-12-16T16:00:00.000Z', -420, { toCome: 7 }),
+    slot('2026-12-15T14:00:00.000Z', -300, { sent: 1_200, failed: 3 }),
+    slot('2026-12-15T16:00:00.000Z', -420, { sent: 40, inFlight: 60 }),
+    slot('2026-12-16T03:15:00.000Z', 345, { toCome: 600 }),
+    slot('2026-12-16T03:30:00.000Z', 330, { toCome: 600 }),
+    slot('2026-12-16T03:00:00.000Z', 360, { toCome: 1 }),
+    // Outside the 24 hours.
+    slot('2026-12-16T16:00:00.000Z', -420, { toCome: 7 }),
   ],
   zones: [],
   recent: [],
 }
 
-describe('the wave', () => {
-  it('is a table of 24 hours where there is no terminal', () => {
+describe('waveLines()', () => {
+  it('is a table of 24 hours without bars if there is no width', () => {
     const lines = waveLines(DAY, null)
     expect(lines).toHaveLength(1 + 24 + 3)
     expect([lines[1], lines[24]].map((line) => line!.slice(0, 12))).toEqual([' 12-15 05:00', ' 12-16 04:00'])
-    const told = lines.filter((line) => /^.12-1\d \d\d:00 {2}[+-]/.test(line))
-    expect(told).toEqual([
+    const withEvents = lines.filter((line) => /^.12-1\d \d\d:00 {2}[+-]/.test(line))
+    expect(withEvents).toEqual([
       ' 12-15 14:00  -05:00                1,200         .         3         .',
       '>12-15 16:00  -07:00                   40        60         .         .',
       ' 12-16 03:00  +05:30 and 2              .         .         .     1,201',
     ])
     expect(lines.slice(-2)).toEqual([
-      '4,000 people; 60 messages under way, 1 to be tried again.',
-      'In the last 24 hours 1,240 sent (95 of 100 within 1.5 s), 3 failed.',
+      '4,000 people, 60 in flight, 1 waiting for a retry.',
+      'Last 24 hours: 1,240 sent (p95 delay 1.5 s), 3 failed.',
     ])
   })
 
-  it('has bars on a terminal, drawn to one scale, and none of it too wide', () => {
+  it('has bars of one scale on a terminal, and no line wider than the terminal', () => {
     for (const width of [40, 100, 200]) {
       for (const line of waveLines(DAY, width)) expect(line.length).toBeLessThanOrEqual(width)
     }
@@ -59,10 +59,10 @@ describe('the wave', () => {
 })
 
 describe('terce wave', () => {
-  it('prints one table, or one JSON object, where there is no terminal', async () => {
+  it('prints one table or one JSON object if there is no terminal', async () => {
     await deliver(database.path, 2, 'delivered')
     const { code, stdout } = await database.terce(['wave'])
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^ UTC +clocks at +sent/)])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^ UTC +UTC offset +sent/)])
     expect(stdout).toMatch(/ \+00:00 +2 +\. +\. +\.\n/)
     const { wave, counts } = JSON.parse((await database.terce(['wave', '--json'])).stdout)
     expect([wave.length, wave[0].sent, counts.sent24h]).toEqual([1, 2, 2])

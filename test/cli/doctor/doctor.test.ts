@@ -1,4 +1,4 @@
-// Promises about `terce doctor`: what is well is ok, what is not is named with a remedy, and nothing is changed by looking.
+// `terce doctor`: every problem has a remedy, and the check changes nothing.
 import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
@@ -30,22 +30,22 @@ async function examine(env: Record<string, string> = {}) {
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
-/** A channel whose secret is sealed under KEY. */
+/** Creates a channel whose secret is encrypted with KEY. */
 async function setUpChannel(): Promise<string> {
   const store = openSqliteStore(database.path)
   const app = localApp(readConfig({ TERCE_SECRET_KEY: KEY }), { store, clock: systemClock, announce() {} })
-  const answer = await app.request('/channel', {
+  const response = await app.request('/channel', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ kind: 'webhook', name: 'crm', url: 'https://example.com/hook' }),
   })
-  const { channel } = (await answer.json()) as { channel: { id: string } }
+  const { channel } = (await response.json()) as { channel: { id: string } }
   await store.close()
   return channel.id
 }
 
 describe('terce doctor', () => {
-  it('finds all well where it is, and says so in lines', async () => {
+  it('prints one ok line for each check of a healthy database', async () => {
     await deliver(database.path, 2, 'delivered')
     const { code, stdout, stderr } = await database.terce(['doctor'])
     expect([code, stderr]).toEqual([0, ''])
@@ -66,11 +66,11 @@ describe('terce doctor', () => {
       'channels',
       'access',
     ])
-    expect(stdout).toContain('In 24 hours 2 sent, 95 of 100 within 1 min')
-    expect(stdout).toContain('LEASE_MS=60000; 95 of 100 attempts end within 0.2 s.')
+    expect(stdout).toContain('Last 24 hours: 2 sent (p95 delay 1 min)')
+    expect(stdout).toContain('LEASE_MS=60000; p95 attempt duration 0.2 s.')
   })
 
-  it('warns of what failed, of channels at rest and of what is not signed, each with a remedy', async () => {
+  it('warns of failures, inactive channels and unsigned messages, each with a remedy', async () => {
     await deliver(database.path, 1, 'failed')
     const id = await setUpChannel()
     const store = openSqliteStore(database.path)
@@ -81,11 +81,11 @@ describe('terce doctor', () => {
     expect(bad).toEqual([
       ['deliveries', expect.stringContaining('1 failed'), expect.stringContaining('terce replay')],
       ['channels', '"crm" is PAUSED: HTTP 401.', expect.stringContaining(`POST /channel/${id}/resume`)],
-      ['signing', expect.stringContaining('is not signed'), expect.stringContaining('Set WEBHOOK_SECRET')],
+      ['signing', expect.stringContaining('are not signed'), expect.stringContaining('Set WEBHOOK_SECRET')],
     ])
   })
 
-  it('fails where anybody would be let in, and where secrets cannot be opened', async () => {
+  it('fails if HOST is open without a key, and if channel secrets cannot be decrypted', async () => {
     await setUpChannel()
     const { bad } = await examine({ HOST: '0.0.0.0' })
     expect(bad).toEqual([
@@ -99,13 +99,13 @@ describe('terce doctor', () => {
     expect((await examine({ TERCE_SECRET_KEY: KEY })).ok).toBe(true)
   })
 
-  it('fails where there is no database, or none that is one, and makes none', async () => {
+  it('fails if the database file is missing or invalid, and creates none', async () => {
     expect((await examine()).bad[0]).toEqual([
       'database',
-      expect.stringMatching(/^There is no file /),
+      expect.stringMatching(/^No file /),
       expect.any(String),
     ])
-    expect((await examine()).bad[0]![1]).toMatch(/^There is no file /)
+    expect((await examine()).bad[0]![1]).toMatch(/^No file /)
     writeFileSync(
       database.path,
       'This is a letter to Ada, and longer than a header of a database. '.repeat(20),
@@ -114,7 +114,7 @@ describe('terce doctor', () => {
     expect([ok, bad[0]![1]]).toEqual([false, expect.stringContaining('file is not a database')])
   })
 
-  it('tells an older schema from a newer one, and applies nothing', async () => {
+  it('distinguishes an older schema from a newer one, and applies no migration', async () => {
     await deliver(database.path, 0, null)
     const db = new DatabaseSync(database.path)
     const { name } = db.prepare('SELECT max(name) AS name FROM migrations').get() as { name: string }
@@ -130,12 +130,12 @@ describe('terce doctor', () => {
     db.close()
     expect((await examine()).bad[0]).toEqual([
       'schema',
-      'A newer release has added 9999_later.sql.',
+      'The migration 9999_later.sql is from a newer release.',
       expect.any(String),
     ])
   })
 
-  it('looks at a server by its address, as far as its key goes', async () => {
+  it('checks a server as far as the scope of its key allows', async () => {
     await deliver(database.path, 1, 'delivered')
     const url = await start('read')
     const { states, bad } = await examine({ TERCE_URL: url, TERCE_KEY: API_KEY })
@@ -147,12 +147,12 @@ describe('terce doctor', () => {
       deliveries: 'ok',
       channels: 'warn',
     })
-    expect(bad).toEqual([['channels', 'They were not looked at.', 'Give a key of scope admin.']])
+    expect(bad).toEqual([['channels', 'Not checked.', 'Use a key with scope admin.']])
     const away = await database.terce(['doctor', '--url', 'http://127.0.0.1:9'], {})
     expect([away.code, away.stdout]).toEqual([1, expect.stringMatching(/^fail {2}server .*Cannot reach/)])
   })
 
-  it('fails by every setting that cannot be used', async () => {
+  it('has a failing check for every invalid setting', async () => {
     const { ok, bad } = await examine({ LEASE_MS: '1', RETRY: 'often' })
     expect([ok, bad.map(([name, text]) => `${name} ${text}`)]).toEqual([
       false,
@@ -161,8 +161,8 @@ describe('terce doctor', () => {
   })
 })
 
-describe('what a doctor makes of it', () => {
-  it('warns of a lease that is no more than twice as long as most attempts take', () => {
+describe('the checks of terce doctor', () => {
+  it('warn if the lease is shorter than twice the p95 attempt duration', () => {
     expect(checkLease([], 60_000).state).toBe('ok')
     const sample = [...Array.from({ length: 90 }, () => 200), ...Array.from({ length: 10 }, () => 40_000)]
     expect(checkLease(sample, 60_000)).toMatchObject({
@@ -172,41 +172,41 @@ describe('what a doctor makes of it', () => {
     expect(checkLease(sample, 80_000).state).toBe('ok')
   })
 
-  it('warns of what is not taken a minute after it is due, and fails after ten', () => {
+  it('warn if a due event is not claimed within a minute, and fail after ten', () => {
     const now = '2026-12-15T16:00:00.000Z'
     const counts = { people: 1, inFlight: 0, waiting: 0, sent24h: 0, failed24h: 0, ambiguous24h: 0 }
-    const untaken = (minutes: number, over: object) => {
+    const unclaimed = (minutes: number, over: object) => {
       const dueAt = new Date(Date.parse(now) - minutes * 60_000).toISOString()
-      const crest = { dueAt, offsetMinutes: 0, sent: 0, inFlight: 0, failed: 0, toCome: 0, ...over }
-      return checkDue({ now, counts, wave: [crest] })
+      const slot = { dueAt, offsetMinutes: 0, sent: 0, inFlight: 0, failed: 0, toCome: 0, ...over }
+      return checkDue({ now, counts, wave: [slot] })
     }
-    expect(untaken(1, { toCome: 5 }).state).toBe('ok')
-    expect(untaken(2, { toCome: 5 })).toMatchObject({
+    expect(unclaimed(1, { toCome: 5 }).state).toBe('ok')
+    expect(unclaimed(2, { toCome: 5 })).toMatchObject({
       state: 'warn',
-      text: '5 events that fell due up to 2 min ago were not taken.',
+      text: '5 events overdue and not claimed, the oldest by 2 min.',
     })
-    expect(untaken(11, { toCome: 1 }).state).toBe('fail')
-    expect(untaken(11, { sent: 1, inFlight: 1 }).state).toBe('ok')
+    expect(unclaimed(11, { toCome: 1 }).state).toBe('fail')
+    expect(unclaimed(11, { sent: 1, inFlight: 1 }).state).toBe('ok')
   })
 
-  it('names the places where the timezones differ, and how many live there', () => {
+  it('name the timezones whose rules changed, and how many people are in them', () => {
     const difference = { from: '2025c', to: '2026f', since: '', offsetFrom: '-08:00', offsetTo: '-07:00' }
     const differs = [{ ...difference, zone: 'America/Vancouver', people: 1_300 }]
     const zones = { version: '2026f', recorded: ['2025c'], lastChange: null }
     expect(checkTimezones({ ...zones, state: 'REPLAN_DUE', differs })).toMatchObject({
       state: 'warn',
-      text: expect.stringContaining('1,300 people were planned by other rules: America/Vancouver (1,300)'),
+      text: expect.stringContaining('1,300 people were planned with older rules: America/Vancouver (1,300)'),
       remedy: expect.stringContaining('terce tz replan'),
     })
     expect(checkTimezones({ ...zones, state: 'TABLE_OLDER', differs: [] }).state).toBe('fail')
     expect(checkTimezones({ ...zones, state: 'CURRENT', differs: [] }).state).toBe('ok')
   })
 
-  it('warns of a clock that is a second off or more', () => {
+  it('warn if the clock is off by a second or more', () => {
     expect(checkClock(-400, 'the database').state).toBe('ok')
     expect(checkClock(90_000, 'the database')).toMatchObject({
       state: 'warn',
-      text: 'The clock of this machine is 1 min behind that of the database.',
+      text: 'The clock of this machine is 1 min behind the database.',
     })
   })
 })

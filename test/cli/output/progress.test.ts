@@ -8,8 +8,8 @@ function show(isTTY: boolean, ...steps: number[]): string {
   return shown
 }
 
-describe('progress', () => {
-  it('is a bar on a terminal, drawn over itself until it is full', () => {
+describe('createProgress()', () => {
+  it('redraws one bar on a terminal', () => {
     expect(show(true, 0.1, 0.505, 1)).toBe(
       '\r[###...........................]  10 %  now' +
         '\r[###############...............]  50 %  now' +
@@ -17,7 +17,7 @@ describe('progress', () => {
     )
   })
 
-  it('is a plain line for each tenth elsewhere', () => {
+  it('prints a line for each tenth if there is no terminal', () => {
     expect(show(false, 0.05, 0.1, 0.15, 0.3, 1)).toBe(' 10 %  now\n 30 %  now\n100 %  now\n')
   })
 })

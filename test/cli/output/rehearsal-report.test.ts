@@ -39,7 +39,7 @@ const failures = (count: number, reason: string) =>
   }))
 
 describe('the report of a rehearsal', () => {
-  it('says how late, and how late at worst', () => {
+  it('contains the median and the worst delay', () => {
     const late = {
       delivered: 1_234_567,
       late: 3,
@@ -47,28 +47,26 @@ describe('the report of a rehearsal', () => {
       worstLateMs: 36 * HOUR + 5 * MINUTE,
     }
     expect(text(late)).toMatch(/^delivered +1,234,567$/m)
-    expect(text(late)).toMatch(
-      /^ {2}late +3 {2}\(half of them by 1 min 30 s or less, the worst by 1 d 12 h\)$/m,
-    )
+    expect(text(late)).toMatch(/^ {2}late +3 {2}\(median 1 min 30 s, worst 1 d 12 h\)$/m)
   })
 
-  it('says what still waits at the end, and nothing of it if nothing does', () => {
+  it('counts events that are still retried at the end, and omits the line if there are none', () => {
     expect(text({ open: 2 })).toMatch(/^still retrying +2 {2}\(at the end\)$/m)
     expect(text({})).not.toMatch(/still retrying|unaccounted|busiest|Failed/)
   })
 
-  it('lists fifty failures, and says where the rest are', () => {
+  it('lists 50 failures, and refers to --json for the rest', () => {
     const failed = [...failures(40, 'HTTP 404'), ...failures(20, 'HTTP 410')]
     expect(text({ failed }).match(/^ {2}line \d+: 2026, due 2026-01-01 00:00Z$/gm)).toHaveLength(50)
-    expect(text({ failed })).toMatch(/^ {2}and 10 more: --json lists all of them$/m)
+    expect(text({ failed })).toMatch(/^ {2}and 10 more \(use --json to list all\)$/m)
     expect(text({ failed })).toMatch(/^ +40 {2}HTTP 404\n +20 {2}HTTP 410$/m)
   })
 
-  it('puts failures down to the outage only where retries were used up', () => {
+  it('explains failures by the outage only if retries were used up', () => {
     const outage = { startsAt: START, endsAt: START + HOUR }
     expect(text({ failed: failures(1, 'HTTP 404') }, { outage })).not.toMatch(/The receiver was down for/)
     expect(text({ failed: failures(1, 'RETRIES_EXHAUSTED: 1 attempts') }, { outage })).toMatch(
-      /^The receiver was down for 1 h, the retries of an event last 0 s\./m,
+      /^The receiver was down for 1 h; the retries of an event last 0 s\./m,
     )
   })
 })

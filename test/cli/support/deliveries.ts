@@ -1,10 +1,10 @@
-// People in a file whose messages fell due a minute ago, and a worker that ends them as it is told.
+// Creates people whose events fell due a minute ago, and settles the events with a given outcome.
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { FAILED, work } from '../../http/support/event-steps.ts'
 import type { TestApp } from '../../http/support/test-app.ts'
 import { type Due, seedDuePeople } from '../../runtimes/support/due-people.ts'
 
-const ENDS = {
+const OUTCOMES = {
   delivered: {},
   failed: {
     ...FAILED,
@@ -15,13 +15,17 @@ const ENDS = {
   retry: { kind: 'retry' as const },
 }
 
-/** Adds so many people, takes their events and ends them; `null` leaves them untaken. */
-export async function deliver(path: string, count: number, end: keyof typeof ENDS | null): Promise<Due[]> {
+/** Creates that many people, then claims and settles their events; `null` leaves the events unclaimed. */
+export async function deliver(
+  path: string,
+  count: number,
+  outcome: keyof typeof OUTCOMES | null,
+): Promise<Due[]> {
   const people = Array.from({ length: count }, () => ({ firstName: 'Ada', lastName: 'Lovelace' }))
   const due = await seedDuePeople(path, people)
-  if (end === null) return due
+  if (outcome === null) return due
   const store = openSqliteStore(path)
-  await work({ store } as TestApp, Date.now(), ENDS[end])
+  await work({ store } as TestApp, Date.now(), OUTCOMES[outcome])
   await store.close()
   return due
 }

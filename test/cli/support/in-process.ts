@@ -1,4 +1,4 @@
-// Runs a command as the entry does, in the process of the test, and keeps what it prints. A child would take a second each.
+// Runs a command inside the test process and captures its output. A child process would take a second each time.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { ConfigError } from '../../../src/runtimes/config/config.ts'
 import type { Ran } from './run-command.ts'
 
 export type Database = {
-  /** The file, in a folder of the test's own. */
+  /** The database file, in a folder of its own for each test. */
   path: string
   terce(args: string[], env?: Record<string, string>): Promise<Ran>
 }

@@ -1,4 +1,4 @@
-// Runs the `terce` command as a user would, to its end, and keeps its two outputs apart.
+// Runs the `terce` command in a child process and captures stdout and stderr.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ export type Folder = {
   terce(args: string[], env?: Record<string, string>): Promise<Ran>
 }
 
-/** A folder of its own for each test, in which the command runs. */
+/** The command runs in a new folder for each test. */
 export function useFolder(): Folder {
   const folder = { path: '' }
   beforeEach(() => {

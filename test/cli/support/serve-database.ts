@@ -1,4 +1,4 @@
-// The API on the database of a test, over the network, for whoever has the key.
+// Serves the API on a test's database over HTTP, with an API key.
 import { afterEach } from 'vitest'
 import { localApp } from '../../../src/cli/local-app.ts'
 import type { Scope } from '../../../src/domain/settings/api-key.ts'
@@ -9,7 +9,7 @@ import { useServer } from '../../client/support/serve.ts'
 
 export const KEY = 'terce_of_the_test_0123456789'
 
-/** Returns how to start one whose key has that scope; it says where it listens. */
+/** Returns a function that starts a server whose key has the given scope, and returns its address. */
 export function useServedDatabase(of: { path: string }): (scope: Scope) => Promise<string> {
   const opened: Database[] = []
   afterEach(async () => {

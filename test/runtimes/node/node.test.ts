@@ -252,7 +252,7 @@ describe('terce at its start', () => {
     const { code, output } = await runTerce({ PORT: String(port), DATABASE_URL: database })
     taken.close()
     expect(code).toBe(1)
-    expect(output).toContain(`Port ${port} is taken by another program. Set PORT to a free one.`)
+    expect(output).toContain(`Port ${port} is in use. Set PORT to a free port.`)
   })
 
   it('refuses to listen to the network while there is no key, and starts once there is one', async () => {
@@ -277,7 +277,7 @@ describe('terce at its start', () => {
     )
     expect(await Promise.all(statuses)).toEqual([401, 200])
     expect(terce.output()).not.toContain(key)
-    expect(terce.output()).toContain('lets in    with an API key')
+    expect(terce.output()).toContain('access     with an API key')
     await terce.kill('SIGTERM')
   })
 
@@ -291,8 +291,8 @@ describe('terce at its start', () => {
 
   it('says who is let in and where messages go while nothing is set, without the token of the inbox', async () => {
     const { url, output } = await terce({})
-    expect(output()).toContain('lets in    whoever is on this machine, until there is an API key')
-    expect(output()).toContain(`delivers   to its own inbox, ${url}/inbox, until WEBHOOK_URL is set`)
+    expect(output()).toContain('access     this machine only (no API key yet: terce keys create)')
+    expect(output()).toContain(`delivery   to the built-in inbox, ${url}/inbox (set WEBHOOK_URL to change)`)
     expect(output()).not.toContain('token=')
   })
 
@@ -300,7 +300,7 @@ describe('terce at its start', () => {
     const { code, output } = await runTerce({}, ['bogus'])
     expect({ code, output }).toEqual({
       code: 2,
-      output: 'terce: There is no command "bogus". terce --help lists them.\n',
+      output: 'terce: Unknown command "bogus". Run terce --help for the list.\n',
     })
   })
 
@@ -312,6 +312,6 @@ describe('terce at its start', () => {
 
   it('migrates and stops with terce migrate', async () => {
     const { code, output } = await runTerce({ DATABASE_URL: database }, ['migrate'])
-    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('newest schema') })
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('is up to date') })
   })
 })

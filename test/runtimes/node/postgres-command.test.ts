@@ -31,12 +31,12 @@ async function expectPruned(database: string, store: Store): Promise<void> {
   await greetPeople(store)
   const long = Math.ceil((Date.now() - T0) / DAY) + 1
   const nothing = await runTerce(['prune', '--older-than', `${long + 800}d`], { DATABASE_URL: database })
-  expect(nothing).toEqual({ code: 0, output: '0 settled events removed.\n' })
+  expect(nothing).toEqual({ code: 0, output: '0 settled events deleted.\n' })
   expect(await countSettled(store)).toBe(60)
   const oldest = await runTerce(['prune', '--older-than', `${long + 200}d`], { DATABASE_URL: database })
-  expect(oldest).toEqual({ code: 0, output: '40 settled events removed.\n' })
+  expect(oldest).toEqual({ code: 0, output: '40 settled events deleted.\n' })
   const rest = await runTerce(['prune', '--older-than', '1d'], { DATABASE_URL: database })
-  expect(rest).toEqual({ code: 0, output: '0 settled events removed.\n' })
+  expect(rest).toEqual({ code: 0, output: '0 settled events deleted.\n' })
   expect(await countSettled(store)).toBe(20)
 }
 
@@ -74,7 +74,7 @@ describe('terce migrate', () => {
     for (let times = 0; times < 2; times++) {
       const { code, output } = await runTerce(['migrate'], { DATABASE_URL: stage.database() })
       expect(code).toBe(0)
-      expect(output).toMatch(/^postgres:\/\/127\.0\.0\.1:\d+\/terce_\d+ has the newest schema\.\n$/)
+      expect(output).toMatch(/^postgres:\/\/127\.0\.0\.1:\d+\/terce_\d+ is up to date\.\n$/)
     }
     const applied = await query(stage.database(), 'SELECT name FROM migrations')
     expect(applied.length).toBeGreaterThan(0)
