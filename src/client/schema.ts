@@ -1693,9 +1693,15 @@ export interface components {
       language: string | null
       subject: string | null
       body: string
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       createdAt: string
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed.
+       */
       updatedAt: string
       /** @description Rises by one with every change; the ETag is made of it. */
       version: number
@@ -1810,7 +1816,10 @@ export interface components {
     }
     /** @description A named destination. */
     Channel: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Made by the service; never changes.
+       */
       id: string
       name: string
       /** @enum {string} */
@@ -1945,7 +1954,10 @@ export interface components {
     }
     /** @description A key, without the key itself: of that only a hash is kept. */
     ApiKey: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Made by the service; never changes.
+       */
       id: string
       name: string
       /** @enum {string} */
@@ -1977,14 +1989,20 @@ export interface components {
     }
     /** @description A calendar feed, without its URL: of that only a hash is kept. */
     Feed: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Made by the service; never changes.
+       */
       id: string
       /**
        * Format: uuid
        * @description Null for everybody’s.
        */
       userId: string | null
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
       createdAt: string
     }
     NewFeed: {
@@ -2378,7 +2396,7 @@ export interface operations {
         dryRun?: 'true' | 'false'
       }
       header?: {
-        /** @description Change only this version: the ETag you read, a list of them, or `*`. Weak tags never match; what is no list of tags is refused with 400. */
+        /** @description Change only this version: the ETag you read, a list of them, or `*`. */
         'If-Match'?: string
       }
       path: {
@@ -2552,7 +2570,7 @@ export interface operations {
         dryRun?: 'true' | 'false'
       }
       header?: {
-        /** @description Change only this version. */
+        /** @description Change only this version: the ETag you read, a list of them, or `*`. */
         'If-Match'?: string
       }
       path: {
@@ -2737,7 +2755,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description Change only this version. */
+        /** @description Change only this version: the ETag you read, a list of them, or `*`. */
         'If-Match'?: string
       }
       path: {
@@ -3250,7 +3268,7 @@ export interface operations {
   replanTimezones: {
     parameters: {
       query?: {
-        /** @description Only count. */
+        /** @description Only tell what would happen, and write nothing. */
         dryRun?: boolean
       }
       header?: never
@@ -3342,7 +3360,10 @@ export interface operations {
   changeChannel: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** @description Change only this version: the ETag you read, a list of them, or `*`. */
+        'If-Match'?: string
+      }
       path: {
         /** @description The id of the channel. */
         id: string
@@ -3510,7 +3531,7 @@ export interface operations {
       header?: never
       path?: never
     }
-    requestBody?: {
+    requestBody: {
       content: {
         'application/json': components['schemas']['NewApiKey']
       }

@@ -43,12 +43,14 @@ export function createApp(deps: HttpDeps): OpenAPIHono {
       app,
       onMethodNotAllowed: (_, methods) => {
         const allowed = methods.join(', ')
-        return problemResponse(new Problem('METHOD_NOT_ALLOWED', `Use ${allowed}.`), { Allow: allowed })
+        const headers = { Allow: allowed }
+        return problemResponse(new Problem('METHOD_NOT_ALLOWED', `Use ${allowed}.`, { headers }))
       },
     }),
   )
   app.notFound(() => problemResponse(new Problem('ROUTE_NOT_FOUND', 'GET /docs shows what there is.')))
   app.onError((error) => {
+    if (error instanceof Problem) return problemResponse(error)
     deps.onError(error)
     return problemResponse(new Problem('INTERNAL', 'The error was noted. Try again later.'))
   })

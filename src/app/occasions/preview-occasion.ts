@@ -1,27 +1,77 @@
 // Shows when an occasion would fall, with what is odd about each time. Stores nothing.
+import type { FieldProblem } from '../../domain/errors.ts'
+import { parseUuid } from '../../domain/events/uuid.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
-import type { OccasionFields } from '../../domain/occasions/occasion-fields.ts'
+import { type OccasionInput, parseOccasion } from '../../domain/occasions/occasion-fields.ts'
 import { occasionType } from '../../domain/occasions/occasion-types.ts'
 import { upcoming } from '../../domain/occasions/recurring.ts'
 import { ruleInWords } from '../../domain/occasions/rule-in-words.ts'
 import type { Slot, SlotNote, Where } from '../../domain/occasions/schedule.ts'
-import type { TimezoneTable } from '../../domain/time/tzdb.ts'
+import { parseTimezone } from '../../domain/time/timezone.ts'
+import { unknownTimezone } from '../../domain/time/zone-suggestions.ts'
+import type { DateOfBirth } from '../../domain/users/date-of-birth.ts'
+import type { AppDeps } from '../app-deps.ts'
 
-export type OccasionPreview = { rule: string; occurrences: (Slot & { reason?: string })[] }
+/** Either a stored user or a timezone says where the occasion falls. */
+export type PreviewRequest = OccasionInput & {
+  userId?: string
+  timezone?: string
+  /** Now by default. */
+  from?: number
+  count: number
+}
 
-export function previewOccasion(
-  fields: OccasionFields,
-  of: { where: Where; from: number; count: number; table: TimezoneTable },
-): OccasionPreview {
-  const occasion: Occasion = { ...fields, id: '', userId: '', ruleRevision: 1, pausedAt: null, version: 1 }
-  const schedule = { occasion, user: of.where, task: null }
-  const { series } = occasionType(occasion.type)
-  const occurrences: OccasionPreview['occurrences'] = []
-  for (const slot of upcoming(series, schedule, { now: of.from, after: null }, of.table)) {
-    occurrences.push(slot.note === undefined ? slot : { ...slot, reason: NOTES[slot.note] })
-    if (occurrences.length === of.count) break
+export type PreviewResult =
+  | { kind: 'previewed'; rule: string; occurrences: (Slot & { reason?: string })[] }
+  | { kind: 'invalid'; problems: FieldProblem[] }
+  /** There is no such user. */
+  | { kind: 'missing' }
+
+export async function previewOccasion(deps: AppDeps, request: PreviewRequest): Promise<PreviewResult> {
+  const { userId, timezone, from = deps.clock.now(), count, ...input } = request
+  const fields = parseOccasion(input, deps)
+  const problems: FieldProblem[] = fields.ok ? [] : [...fields.problems]
+  const where = await whereIs(deps, request)
+  if (where === null) return { kind: 'missing' }
+  if ('code' in where) problems.push(where)
+  if (!fields.ok || 'code' in where || problems.length > 0) return { kind: 'invalid', problems }
+  const occasion: Occasion = {
+    ...fields.value,
+    id: '',
+    userId: '',
+    ruleRevision: 1,
+    pausedAt: null,
+    version: 1,
   }
-  return { rule: ruleInWords(schedule), occurrences }
+  const schedule = { occasion, user: where, task: null }
+  const { series } = occasionType(occasion.type)
+  const occurrences: (Slot & { reason?: string })[] = []
+  for (const slot of upcoming(series, schedule, { now: from, after: null }, deps.planner.table)) {
+    occurrences.push(slot.note === undefined ? slot : { ...slot, reason: NOTES[slot.note] })
+    if (occurrences.length === count) break
+  }
+  return { kind: 'previewed', rule: ruleInWords(schedule), occurrences }
+}
+
+/** Null if there is no such user. */
+async function whereIs(
+  { store, planner, clock }: AppDeps,
+  { userId, timezone, date }: PreviewRequest,
+): Promise<Where | FieldProblem | null> {
+  if ((userId === undefined) === (timezone === undefined)) {
+    const message = 'Give "userId" or "timezone", one of them.'
+    return { field: 'timezone', code: 'CONFLICTING_FIELDS', message }
+  }
+  if (timezone === undefined) {
+    const id = parseUuid(userId!)
+    return id === null ? null : store.findUser(id)
+  }
+  const known = parseTimezone(timezone, planner.table)
+  if (known === null) {
+    const message = unknownTimezone(timezone, { now: clock.now(), table: planner.table })
+    return { field: 'timezone', code: 'UNKNOWN_TIMEZONE', message }
+  }
+  return { timezone: known, dateOfBirth: (date ?? '1970-01-01') as DateOfBirth }
 }
 
 /** What is odd about an occurrence, in words. */

@@ -1,8 +1,9 @@
 // What the operations on API keys promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
 import { KEY_NAME, SCOPES } from '../../domain/settings/api-key.ts'
+import { id, idInput, instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_PROBLEMS } from '../server/problem.ts'
+import { BODY_PROBLEMS, Problem } from '../server/problem.ts'
 
 const tag = 'API keys'
 const KEY_ID = '019a84f1-8c00-7000-8000-2f6e1c9d3e4a'
@@ -21,12 +22,9 @@ export const NewKeyJson = z
   })
   .openapi('NewApiKey')
 
-const instant = (description: string) =>
-  z.string().openapi({ description, format: 'date-time', example: '2026-11-15T04:00:00.000Z' })
-
 export const ApiKeyJson = z
   .object({
-    id: z.string().openapi({ format: 'uuid', example: KEY_ID }),
+    id: id('Made by the service; never changes.', KEY_ID),
     name: z.string(),
     scope: z.enum(SCOPES),
     createdAt: instant('When it was made.'),
@@ -34,6 +32,10 @@ export const ApiKeyJson = z
     revokedAt: instant('When it was revoked.').nullable(),
   })
   .openapi('ApiKey', { description: 'A key, without the key itself: of that only a hash is kept.' })
+
+export function keyNotFound(): Problem {
+  return new Problem('KEY_NOT_FOUND', 'GET /key lists those there are.')
+}
 
 export const LIST_KEYS = {
   operationId: 'listKeys',
@@ -56,7 +58,7 @@ export const CREATE_KEY = {
   summary: 'Make an API key',
   description:
     'The key is shown in this answer and never again. From the first key on every request needs one.',
-  request: { body: { content: { 'application/json': { schema: NewKeyJson } } } },
+  body: { schema: NewKeyJson },
   responses: {
     201: {
       description: 'Made.',
@@ -74,11 +76,8 @@ export const REVOKE_KEY = {
   tag,
   summary: 'Revoke an API key',
   description: 'It is let in no more, in every process within seconds.',
-  request: {
-    params: z.object({
-      id: z.string().openapi({ description: 'The id of the key.', format: 'uuid', example: KEY_ID }),
-    }),
-  },
+  params: z.object({ id: idInput('The id of the key.', KEY_ID) }),
+  notFound: keyNotFound,
   responses: { 204: { description: 'Revoked.' } },
   problems: ['KEY_NOT_FOUND'],
 } satisfies Operation

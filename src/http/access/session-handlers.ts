@@ -2,33 +2,24 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { deleteCookie, setCookie } from 'hono/cookie'
-import { SESSION_COOKIE, scopeOf, takeTurn } from '../server/auth.ts'
-import { readJson } from '../server/body.ts'
+import { SESSION_COOKIE, scopeOf } from '../server/auth.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Problem, problemResponse } from '../server/problem.ts'
-import { checkShape } from '../server/shape.ts'
-import { READ_SESSION, SIGN_IN, SIGN_OUT, SignIn } from './session-operations.ts'
+import { Problem } from '../server/problem.ts'
+import { READ_SESSION, SIGN_IN, SIGN_OUT } from './session-operations.ts'
 
 export type SessionDeps = { inbox: boolean; version: string; deliverAt: string; retries: readonly number[] }
 
 const MONTH_SECONDS = 30 * 86_400
 
 export function mountSession(app: OpenAPIHono, deps: SessionDeps): void {
-  mount(app, READ_SESSION, async (c) => c.json(await describe(c, deps)))
+  mount(app, READ_SESSION, async ({ c }) => c.json(await describe(c, deps)))
 
-  mount(app, SIGN_IN, async (c) => {
-    const busy = takeTurn(c, null)
-    if (busy !== null) return busy
-    const body = await readJson(c.req.raw)
-    if (body instanceof Problem) return body
-    const shape = checkShape(SignIn, body.json)
-    if (!shape.ok) return invalidInput(shape.problems)
-    const key = shape.value.key.trim()
+  mount(app, SIGN_IN, async ({ c, body }) => {
+    const key = body.key.trim()
     const checked = await c.get('access').keyring.check(key)
-    if (checked.kind === 'unknown')
-      return problemResponse(
-        new Problem('UNAUTHORIZED', 'This key is not in force. terce keys create makes one.'),
-      )
+    if (checked.kind === 'unknown') {
+      throw new Problem('UNAUTHORIZED', 'This key is not in force. terce keys create makes one.')
+    }
     setCookie(c, SESSION_COOKIE, key, {
       path: '/',
       httpOnly: true,
@@ -40,7 +31,7 @@ export function mountSession(app: OpenAPIHono, deps: SessionDeps): void {
     return c.json({ ...(await describe(c, deps)), scope })
   })
 
-  mount(app, SIGN_OUT, (c) => {
+  mount(app, SIGN_OUT, ({ c }) => {
     deleteCookie(c, SESSION_COOKIE, { path: '/' })
     return c.body(null, 204)
   })

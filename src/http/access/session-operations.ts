@@ -32,7 +32,9 @@ export const READ_SESSION = {
   problems: [],
 } satisfies Operation
 
-export const SignIn = z.strictObject({ key: z.string().min(1, 'Give a key.').max(300, 'That is no key.') })
+export const SignIn = z
+  .strictObject({ key: z.string().min(1, 'Give a key.').max(300, 'That is no key.') })
+  .openapi('SignIn')
 
 export const SIGN_IN = {
   operationId: 'signIn',
@@ -42,9 +44,8 @@ export const SIGN_IN = {
   tag,
   summary: 'Sign in a browser',
   description: 'Puts an API key into a cookie that no script can read and no other site can use.',
-  request: {
-    body: { required: true, content: { 'application/json': { schema: SignIn.openapi('SignIn') } } },
-  },
+  rateLimited: true,
+  body: { schema: SignIn },
   responses: { 200: { description: 'Signed in.', schema: SessionJson } },
   problems: ['INVALID_INPUT', 'UNAUTHORIZED', 'RATE_LIMITED', ...BODY_PROBLEMS],
 } satisfies Operation

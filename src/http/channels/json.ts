@@ -9,15 +9,24 @@ import {
   defaultChannel,
 } from '../../domain/settings/channel.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
+import { id, idInput, instant } from '../server/fields.ts'
+import { Problem } from '../server/problem.ts'
 
-export const CHANNEL_ID = '019a84f1-8c00-7000-8000-2f6d1c9d3e4a'
+const CHANNEL_ID = '019a84f1-8c00-7000-8000-2f6d1c9d3e4a'
 
-const instant = (description: string) =>
-  z.string().openapi({ description, format: 'date-time', example: '2026-11-15T04:00:00.000Z' })
+/** For operations on `/channel/{id}`. */
+export const ofChannel = {
+  params: z.object({ id: idInput('The id of the channel.', CHANNEL_ID) }),
+  notFound: channelNotFound,
+}
+
+export function channelNotFound(): Problem {
+  return new Problem('CHANNEL_NOT_FOUND', 'GET /channel lists those there are.')
+}
 
 export const ChannelJson = z
   .object({
-    id: z.string().openapi({ format: 'uuid', example: CHANNEL_ID }),
+    id: id('Made by the service; never changes.', CHANNEL_ID),
     name: z.string(),
     kind: z.enum(CHANNEL_KINDS),
     url: z.string().optional().openapi({ description: 'Of a webhook.' }),

@@ -1,14 +1,11 @@
 // What the operations on channels promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
+import { ifMatch } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
-import { CHANNEL_ID, ChannelJson } from './json.ts'
+import { ChannelJson, ofChannel } from './json.ts'
 
 const tag = 'Channels'
-
-const channelIdParam = z.object({
-  id: z.string().openapi({ description: 'The id of the channel.', format: 'uuid', example: CHANNEL_ID }),
-})
 
 const limit = (description: string) =>
   z.int().min(1).max(100_000).nullable().optional().openapi({ description, example: 50 })
@@ -132,7 +129,7 @@ export const READ_CHANNEL = {
   tag,
   summary: 'Read a channel',
   description: 'One destination, with its status and its secrets in force (never their text).',
-  request: { params: channelIdParam },
+  ...ofChannel,
   responses: one,
   problems: ['CHANNEL_NOT_FOUND'],
 } satisfies Operation
@@ -146,7 +143,7 @@ export const CREATE_CHANNEL = {
   summary: 'Set up a channel',
   description:
     'A webhook, an SMTP server or a mail provider. The address is checked now and again at each delivery.',
-  request: { body: { required: true, content: { 'application/json': { schema: NewChannelJson } } } },
+  body: { schema: NewChannelJson },
   responses: { 201: { description: 'Set up.', schema: WithSecretJson } },
   problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NAME_TAKEN', 'SECRET_KEY_MISSING'],
 } satisfies Operation
@@ -159,10 +156,9 @@ export const CHANGE_CHANNEL = {
   tag,
   summary: 'Change a channel',
   description: 'Replaces the fields named. Workers follow within seconds.',
-  request: {
-    params: channelIdParam,
-    body: { required: true, content: { 'application/json': { schema: ChannelChangeJson } } },
-  },
+  ...ofChannel,
+  headers: ifMatch,
+  body: { schema: ChannelChangeJson },
   responses: one,
   problems: [
     ...BODY_PROBLEMS,
@@ -184,7 +180,8 @@ export const ROTATE_SECRET = {
   summary: 'Rotate the secret',
   description:
     'A new secret takes over. For webhooks the one before signs beside it for a day, so that the receiver can change over.',
-  request: { params: channelIdParam, body: { content: { 'application/json': { schema: NewSecretJson } } } },
+  ...ofChannel,
+  body: { schema: NewSecretJson, optional: true },
   responses: { 200: { description: 'Rotated.', schema: WithSecretJson } },
   problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NOT_FOUND', 'CHANNEL_MANAGED', 'SECRET_KEY_MISSING'],
 } satisfies Operation
@@ -197,7 +194,7 @@ export const TEST_CHANNEL = {
   tag,
   summary: 'Send a test',
   description: 'Sends one message that says it is a test, signed like any other, and tells what came of it.',
-  request: { params: channelIdParam },
+  ...ofChannel,
   responses: { 200: { description: 'What came of it.', schema: TestedJson } },
   problems: ['CHANNEL_NOT_FOUND'],
 } satisfies Operation
@@ -211,7 +208,7 @@ const switching = (verb: 'pause' | 'resume' | 'disable', summary: string, descri
     tag,
     summary,
     description,
-    request: { params: channelIdParam },
+    ...ofChannel,
     responses: one,
     problems: ['CHANNEL_NOT_FOUND'],
   }) satisfies Operation

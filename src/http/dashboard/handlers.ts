@@ -1,28 +1,24 @@
 // What the dashboard shows beyond the plain lists. Reads, and writes the answer; the demo people come and go here.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
-import type { Context } from 'hono'
 import type { AppDeps } from '../../app/app-deps.ts'
-import { channelIdsOf, createFailuresReader, type FailuresReader } from '../../app/dashboard/failures.ts'
+import { channelIdsOf, createFailuresReader } from '../../app/dashboard/failures.ts'
 import { createTodayReader, type Today } from '../../app/dashboard/today.ts'
-import { createUpcomingReader, type UpcomingReader } from '../../app/dashboard/upcoming.ts'
+import { createUpcomingReader } from '../../app/dashboard/upcoming.ts'
 import { isDemo, loadDemo, wipeDemo } from '../../app/users/demo.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { Person, Pulse } from '../../ports/store.ts'
+import { eventJson } from '../events/json.ts'
 import { mount } from '../server/operation.ts'
-import { Problem } from '../server/problem.ts'
-import { pageJson, readQuery } from '../server/query.ts'
+import { pageJson } from '../server/query.ts'
 import { readUsersQuery } from '../users/handlers.ts'
-import { eventJson, userJson } from '../users/json.ts'
-import { usersQuery } from '../users/operations.ts'
+import { userJson } from '../users/json.ts'
 import {
-  failuresQuery,
   LIST_PEOPLE,
   LOAD_DEMO,
   READ_FAILURES,
   READ_TODAY,
   READ_UPCOMING,
   type TodayJson,
-  upcomingQuery,
   WIPE_DEMO,
 } from './operations.ts'
 
@@ -31,12 +27,46 @@ export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
   const today = createTodayReader({ store, clock, table: planner.table })
   const failures = createFailuresReader(users)
   const upcoming = createUpcomingReader(users)
-  mount(app, READ_TODAY, async (c) => c.json(todayJson(await today())))
-  mount(app, LIST_PEOPLE, (c) => listPeople(c, users))
-  mount(app, READ_FAILURES, (c) => readFailures(c, users, failures))
-  mount(app, READ_UPCOMING, (c) => readUpcoming(c, upcoming))
-  mount(app, LOAD_DEMO, async (c) => c.json({ loaded: await loadDemo(users) }))
-  mount(app, WIPE_DEMO, async (c) => c.json({ wiped: await wipeDemo(users) }))
+
+  mount(app, READ_TODAY, async ({ c }) => c.json(todayJson(await today())))
+
+  mount(app, LIST_PEOPLE, async ({ c, query }) => {
+    const page = await store.listPeople(readUsersQuery(users, query))
+    const now = clock.now()
+    return c.json(pageJson(page, (person) => personRow(person, users, now)))
+  })
+
+  mount(app, READ_FAILURES, async ({ c, query: { channel, exactReason } }) => {
+    const [{ at, answer: groups }, channels] = await Promise.all([failures(), store.listChannels()])
+    const wanted = channel === undefined ? null : await channelIdsOf(store, channel)
+    const shown = groups.filter(
+      ({ channelId, reason }) =>
+        (wanted === null || wanted.includes(channelId)) &&
+        (exactReason === undefined || reason === exactReason),
+    )
+    const nameOf = (id: string | null) => channels.find((one) => one.id === id)?.name ?? 'inbox'
+    return c.json({
+      countedAt: formatInstant(at),
+      groups: shown.map(({ oldestAt, newestAt, ...group }) => {
+        const span = { oldestAt: formatInstant(oldestAt), newestAt: formatInstant(newestAt) }
+        return { ...group, ...span, channel: nameOf(group.channelId) }
+      }),
+      channels: channels.map(({ id, name, status, statusReason }) => ({ id, name, status, statusReason })),
+    })
+  })
+
+  mount(app, READ_UPCOMING, async ({ c, query }) => {
+    const { at, answer } = await upcoming(query.days)
+    const { days, busiest } = answer
+    return c.json({
+      countedAt: formatInstant(at),
+      days,
+      busiest: busiest && { utc: formatInstant(busiest.targetAt), count: busiest.count },
+    })
+  })
+
+  mount(app, LOAD_DEMO, async ({ c }) => c.json({ loaded: await loadDemo(users) }))
+  mount(app, WIPE_DEMO, async ({ c }) => c.json({ wiped: await wipeDemo(users) }))
 }
 
 function todayJson({
@@ -85,16 +115,6 @@ function briefJson(event: Pulse['recent'][number]) {
   }
 }
 
-async function listPeople(c: Context, users: AppDeps): Promise<Response | Problem> {
-  const query = readQuery(c.req.url, usersQuery)
-  if (query instanceof Problem) return query
-  const asked = readUsersQuery(users, query)
-  if (asked instanceof Problem) return asked
-  const now = users.clock.now()
-  const page = await users.store.listPeople(asked)
-  return c.json(pageJson(page, (person) => personRow(person, users, now)))
-}
-
 function personRow({ user, plans }: Person, { planner }: AppDeps, now: number) {
   const offsetMs = planner.table.zone(user.timezone).offsetMsAt(now)
   const open = plans
@@ -124,42 +144,4 @@ function personRow({ user, plans }: Person, { planner }: AppDeps, now: number) {
       : null,
     demo: isDemo(user),
   }
-}
-
-async function readFailures(
-  c: Context,
-  { store }: AppDeps,
-  read: FailuresReader,
-): Promise<Response | Problem> {
-  const query = readQuery(c.req.url, failuresQuery)
-  if (query instanceof Problem) return query
-  const [{ at, answer: groups }, channels] = await Promise.all([read(), store.listChannels()])
-  const { channel, exactReason } = query
-  const wanted = channel === undefined ? null : await channelIdsOf(store, channel)
-  const shown = groups.filter(
-    ({ channelId, reason }) =>
-      (wanted === null || wanted.includes(channelId)) &&
-      (exactReason === undefined || reason === exactReason),
-  )
-  const nameOf = (id: string | null) => channels.find((one) => one.id === id)?.name ?? 'inbox'
-  return c.json({
-    countedAt: formatInstant(at),
-    groups: shown.map(({ oldestAt, newestAt, ...group }) => {
-      const span = { oldestAt: formatInstant(oldestAt), newestAt: formatInstant(newestAt) }
-      return { ...group, ...span, channel: nameOf(group.channelId) }
-    }),
-    channels: channels.map(({ id, name, status, statusReason }) => ({ id, name, status, statusReason })),
-  })
-}
-
-async function readUpcoming(c: Context, read: UpcomingReader): Promise<Response | Problem> {
-  const query = readQuery(c.req.url, upcomingQuery)
-  if (query instanceof Problem) return query
-  const { at, answer } = await read(Number(query.days))
-  const { days, busiest } = answer
-  return c.json({
-    countedAt: formatInstant(at),
-    days,
-    busiest: busiest && { utc: formatInstant(busiest.targetAt), count: busiest.count },
-  })
 }

@@ -9,7 +9,7 @@ import { LIVE } from './operations.ts'
 const HEARTBEAT_MS = 15_000
 
 export function mountLive(app: OpenAPIHono, live: Live): void {
-  mount(app, LIVE, (c) =>
+  mount(app, LIVE, ({ c }) =>
     streamSSE(c, async (stream) => {
       let wake = () => {}
       const pending: string[] = []

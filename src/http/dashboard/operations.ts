@@ -1,13 +1,14 @@
 // What the operations behind the dashboard promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
+import { EventJson } from '../events/json.ts'
 import { reasonFilters } from '../events/operations.ts'
+import { instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { pageSchema } from '../server/query.ts'
-import { EventJson, UserJson } from '../users/json.ts'
+import { UserJson } from '../users/json.ts'
 import { usersQuery } from '../users/operations.ts'
 
 const tag = 'Dashboard'
-const instant = (description: string) => z.string().openapi({ description, format: 'date-time' })
 const count = (description: string) => z.int().openapi({ description, example: 0 })
 
 const countedAt = instant(
@@ -104,7 +105,7 @@ export const LIST_PEOPLE = {
   tag,
   summary: 'List people with what comes next',
   description: 'As GET /user, each with their clock, their next message and the last one.',
-  request: { query: usersQuery },
+  query: usersQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(PersonRowJson) } },
   problems: ['INVALID_QUERY'],
 } satisfies Operation
@@ -122,7 +123,7 @@ export const READ_FAILURES = {
   tag,
   summary: 'Read what failed, in groups',
   description: 'The failures of the last 30 days by channel and reason.',
-  request: { query: failuresQuery },
+  query: failuresQuery,
   responses: {
     200: {
       description: 'The groups, largest first.',
@@ -161,6 +162,7 @@ export const upcomingQuery = z.strictObject({
     .string()
     .regex(/^(?:[1-9]\d{0,2})$/, 'Give a number of days from 1 to 999.')
     .default('366')
+    .transform(Number)
     .openapi({ type: 'integer', description: 'How many days from now on.', example: 366 }),
 })
 
@@ -173,7 +175,7 @@ export const READ_UPCOMING = {
   summary: 'Count what is to come',
   description:
     'How many messages fall on each local date, as far as they are planned: one for each occasion. And the instant that most of them share.',
-  request: { query: upcomingQuery },
+  query: upcomingQuery,
   responses: {
     200: {
       description: 'By date.',

@@ -1,64 +1,49 @@
-// The events, for reading only: when each is due, why then, and what became of it.
+// The events, for reading only: when each is due, why then, and its attempts.
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { Context } from 'hono'
 import { channelIdsOf } from '../../app/dashboard/failures.ts'
 import { explainEvent } from '../../app/events/explain-event.ts'
 import { readStory } from '../../app/events/story.ts'
-import { parseUuid } from '../../domain/events/uuid.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Planner } from '../../engine/plan.ts'
+import type { EventQuery } from '../../ports/query.ts'
 import type { Store } from '../../ports/store.ts'
+import type { Input } from '../server/input.ts'
 import { mount } from '../server/operation.ts'
-import { Problem } from '../server/problem.ts'
-import { pageJson, readPage, readQuery } from '../server/query.ts'
-import { userNotFound } from '../users/handlers.ts'
-import { eventJson, storyJson } from '../users/json.ts'
-import { EXPLAIN_EVENT, eventsQuery, LIST_EVENTS, LIST_EVENTS_OF_USER, READ_EVENT } from './operations.ts'
+import { pageJson } from '../server/query.ts'
+import { userNotFound } from '../users/json.ts'
+import { eventJson, eventNotFound, storyJson } from './json.ts'
+import { EXPLAIN_EVENT, LIST_EVENTS, LIST_EVENTS_OF_USER, READ_EVENT } from './operations.ts'
 
 export function mountEvents(app: OpenAPIHono, { store, planner }: { store: Store; planner: Planner }): void {
-  mount(app, LIST_EVENTS, (c) => listEvents(c, store, {}))
-  mount(app, LIST_EVENTS_OF_USER, async (c) => {
-    const userId = parseUuid(c.req.param('id') ?? '')
-    if (userId === null || (await store.findUser(userId)) === null) return userNotFound(c)
-    return listEvents(c, store, { userId })
+  mount(app, LIST_EVENTS, async ({ c, query }) =>
+    c.json(pageJson(await store.listEvents(await filterOf(store, query)), eventJson)),
+  )
+
+  mount(app, LIST_EVENTS_OF_USER, async ({ c, params, query }) => {
+    if ((await store.findUser(params.id)) === null) throw userNotFound(params)
+    const filter = { ...(await filterOf(store, query)), userId: params.id }
+    return c.json(pageJson(await store.listEvents(filter), eventJson))
   })
-  mount(app, READ_EVENT, async (c) => {
-    const id = parseUuid(c.req.param('id') ?? '')
-    const story = id && (await readStory(store, id))
-    return story ? c.json(storyJson(story)) : eventNotFound(c)
+
+  mount(app, READ_EVENT, async ({ c, params }) => {
+    const story = await readStory(store, params.id)
+    if (story === null) throw eventNotFound(params)
+    return c.json(storyJson(story))
   })
-  mount(app, EXPLAIN_EVENT, async (c) => {
-    const id = parseUuid(c.req.param('id') ?? '')
-    const explanation = id && (await explainEvent({ store, table: planner.table }, id))
-    if (!explanation) return eventNotFound(c)
+
+  mount(app, EXPLAIN_EVENT, async ({ c, params }) => {
+    const explanation = await explainEvent({ store, table: planner.table }, params.id)
+    if (explanation === null) throw eventNotFound(params)
     const history = explanation.history.map(({ at, text }) => ({ at: formatInstant(at), text }))
     return c.json({ ...explanation, history })
   })
 }
 
-export function eventNotFound(c: Context): Problem {
-  const given = c.req.param('id')?.slice(0, 60)
-  return new Problem('EVENT_NOT_FOUND', `No event has the id "${given}". GET /event lists those there are.`)
-}
-
-async function listEvents(c: Context, store: Store, of: { userId?: string }): Promise<Response | Problem> {
-  const query = readQuery(c.req.url, eventsQuery)
-  if (query instanceof Problem) return query
-  const page = readPage(query)
-  if (page instanceof Problem) return page
-  const { status, type, channel, reason, exactReason, dueFrom, dueBefore, settledFrom, settledBefore } = query
-  const found = await store.listEvents({
-    ...page,
-    ...of,
-    ...(status && { status }),
-    ...(type && { type }),
+async function filterOf(store: Store, query: Input<typeof LIST_EVENTS>['query']): Promise<EventQuery> {
+  const { channel, exactReason: briefReason, ...filter } = query
+  return {
+    ...filter,
     ...(channel && { channelIds: await channelIdsOf(store, channel) }),
-    ...(reason && { reason }),
-    ...(exactReason && { briefReason: exactReason }),
-    ...(dueFrom && { dueFrom: Date.parse(dueFrom) }),
-    ...(dueBefore && { dueBefore: Date.parse(dueBefore) }),
-    ...(settledFrom && { settledFrom: Date.parse(settledFrom) }),
-    ...(settledBefore && { settledBefore: Date.parse(settledBefore) }),
-  })
-  return c.json(pageJson(found, eventJson))
+    ...(briefReason && { briefReason }),
+  }
 }

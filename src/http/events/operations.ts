@@ -1,21 +1,14 @@
 // What the operations on events promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
 import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
+import { instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { pageQuery, pageSchema } from '../server/query.ts'
-import { EventJson, EventWithAttemptsJson, eventIdParam, userIdParam } from '../users/json.ts'
+import { ofUser } from '../users/json.ts'
+import { EventJson, EventWithAttemptsJson, ofEvent } from './json.ts'
 
 const tag = 'Events'
 const order = 'in the order they were first due'
-
-export const instantFilter = (description: string) =>
-  z.iso
-    .datetime({
-      offset: true,
-      error: 'Give an instant such as 2026-12-15T16:00:00Z, with Z or an offset; in a URL write + as %2B.',
-    })
-    .optional()
-    .openapi({ description, format: 'date-time', example: '2026-12-15T00:00:00Z' })
 
 export const typeFilter = z
   .string()
@@ -58,10 +51,10 @@ export const eventsQuery = z.strictObject({
     .openapi({ description: 'Only events in this state.', example: 'PENDING' }),
   type: typeFilter,
   ...reasonFilters,
-  dueFrom: instantFilter('Only events due at this instant or later.'),
-  dueBefore: instantFilter('Only events due before this instant.'),
-  settledFrom: instantFilter('Only events settled at this instant or later.'),
-  settledBefore: instantFilter('Only events settled before this instant.'),
+  dueFrom: instantInput('Only events due at this instant or later.'),
+  dueBefore: instantInput('Only events due before this instant.'),
+  settledFrom: instantInput('Only events settled at this instant or later.'),
+  settledBefore: instantInput('Only events settled before this instant.'),
 })
 
 export const LIST_EVENTS = {
@@ -72,7 +65,7 @@ export const LIST_EVENTS = {
   tag,
   summary: 'List events',
   description: `All events, or those that match, a page at a time, ${order}.`,
-  request: { query: eventsQuery },
+  query: eventsQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(EventJson) } },
   problems: ['INVALID_QUERY'],
 } satisfies Operation
@@ -85,7 +78,8 @@ export const LIST_EVENTS_OF_USER = {
   tag,
   summary: 'List the events of a person',
   description: `The events of one person, or those that match, a page at a time, ${order}.`,
-  request: { params: userIdParam, query: eventsQuery },
+  ...ofUser,
+  query: eventsQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(EventJson) } },
   problems: ['INVALID_QUERY', 'USER_NOT_FOUND'],
 } satisfies Operation
@@ -99,7 +93,7 @@ export const READ_EVENT = {
   summary: 'Read an event',
   description:
     'One event with its whole story: every attempt at delivering it (what was tried, when, by whom, and how it ended), the event it repeats, those that repeat it, and the one that comes after it.',
-  request: { params: eventIdParam },
+  ...ofEvent,
   responses: { 200: { description: 'The event.', schema: EventWithAttemptsJson } },
   problems: ['EVENT_NOT_FOUND'],
 } satisfies Operation
@@ -144,7 +138,7 @@ export const EXPLAIN_EVENT = {
   summary: 'Explain an event',
   description:
     'Says in words why the event falls on its instant and what happened to it since. Holds no name and no message, so that it can be passed on as it is.',
-  request: { params: eventIdParam },
+  ...ofEvent,
   responses: { 200: { description: 'The explanation.', schema: ExplanationJson } },
   problems: ['EVENT_NOT_FOUND'],
 } satisfies Operation

@@ -1,9 +1,11 @@
 // What the operations that send failed events again promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
+import { idFilter, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
-import { EventJson, eventIdParam } from '../users/json.ts'
-import { instantFilter, reasonFilters, typeFilter } from './operations.ts'
+import { cursorInput } from '../server/query.ts'
+import { EventJson, ofEvent } from './json.ts'
+import { reasonFilters, typeFilter } from './operations.ts'
 
 const tag = 'Events'
 const MOST = 10_000
@@ -24,10 +26,8 @@ export const REPLAY_EVENT = {
   summary: 'Send a failed event again',
   description:
     'Plans a new event, due at once, that sends again what a FAILED one could not bring. The failed one stays as it is. Safe to repeat: while a replay is under way, and once one was delivered, there is no other. The body may be left out.',
-  request: {
-    params: eventIdParam,
-    body: { required: false, content: { 'application/json': { schema: ReplayJson } } },
-  },
+  ...ofEvent,
+  body: { schema: ReplayJson, optional: true },
   responses: {
     201: {
       description: 'The new event.',
@@ -49,14 +49,11 @@ export const ReplaysJson = z
   .strictObject({
     ...reasonFilters,
     type: typeFilter,
-    userId: z
-      .guid('Give the id of a user.')
-      .optional()
-      .openapi({ description: 'Only events of this person.', format: 'uuid' }),
-    failedFrom: instantFilter('Only events that failed at this instant or later.'),
-    failedBefore: instantFilter('Only events that failed before this instant; by default, before now.'),
-    dueFrom: instantFilter('Only events due at this instant or later.'),
-    dueBefore: instantFilter('Only events due before this instant.'),
+    userId: idFilter('Only events of this person.'),
+    failedFrom: instantInput('Only events that failed at this instant or later.'),
+    failedBefore: instantInput('Only events that failed before this instant; by default, before now.'),
+    dueFrom: instantInput('Only events due at this instant or later.'),
+    dueBefore: instantInput('Only events due before this instant.'),
     newKey,
     pastCutOff: z.enum(['send', 'skip'], 'Give send or skip.').default('send').openapi({
       description:
@@ -69,10 +66,9 @@ export const ReplaysJson = z
       .max(MOST, `Give a number from 1 to ${MOST}.`)
       .default(1_000)
       .openapi({ description: 'How many events to look at in this request.' }),
-    cursor: z
-      .string()
-      .optional()
-      .openapi({ description: 'Where to go on, as `next` of the answer before has it.' }),
+    cursor: cursorInput('Give the "next" of an answer as it was, or no cursor to begin.').openapi({
+      description: 'Where to go on, as `next` of the answer before has it.',
+    }),
   })
   .openapi('Replays', { example: { reason: 'RETRIES_EXHAUSTED', dryRun: true } })
 
@@ -102,7 +98,7 @@ export const REPLAY_EVENTS = {
   summary: 'Send many failed events again',
   description:
     'Does for all FAILED events that match what POST /event/{id}/replay does for one. An empty object matches all. Count them with `dryRun` first. If there are more than `limit`, send the `next` of the answer as the next request.',
-  request: { body: { required: true, content: { 'application/json': { schema: ReplaysJson } } } },
+  body: { schema: ReplaysJson },
   responses: {
     200: {
       description: 'What was done.',

@@ -3,13 +3,12 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type SignedRequest, verify } from '../../receiver/verify.ts'
-import { turnAway } from '../server/auth.ts'
-import { BODY_LIMIT, readBytes, readJson } from '../server/body.ts'
+import { authorize } from '../server/auth.ts'
+import { BODY_LIMIT, readBytes } from '../server/body.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Problem } from '../server/problem.ts'
-import { checkShape } from '../server/shape.ts'
+import { Problem } from '../server/problem.ts'
 import type { Inbox, InboxItem } from './inbox.ts'
-import { BehaviourJson, EMPTY_INBOX, READ_INBOX, RECEIVE, SET_BEHAVIOUR } from './operations.ts'
+import { EMPTY_INBOX, READ_INBOX, RECEIVE, SET_BEHAVIOUR } from './operations.ts'
 
 const HEADERS_OF_INTEREST = [
   'content-type',
@@ -21,12 +20,9 @@ const HEADERS_OF_INTEREST = [
 ]
 
 export function mountInbox(app: OpenAPIHono, inbox: Inbox, clock: Clock): void {
-  mount(app, RECEIVE, async (c) => {
-    const isOurs = c.req.query('token') === inbox.token
-    const refused = isOurs ? null : await turnAway(c, 'write')
-    if (refused !== null) return refused
+  mount(app, RECEIVE, async ({ c }) => {
+    if (c.req.query('token') !== inbox.token) await authorize(c, 'write')
     const bytes = await readBytes(c.req.raw, BODY_LIMIT)
-    if (bytes instanceof Problem) return bytes
     const headers: Record<string, string> = Object.fromEntries(
       HEADERS_OF_INTEREST.flatMap((name) => {
         const value = c.req.header(name)
@@ -44,23 +40,19 @@ export function mountInbox(app: OpenAPIHono, inbox: Inbox, clock: Clock): void {
     }
     const outcome = await inbox.receive(delivery, c.req.raw.signal)
     if (outcome === 'accepted') return c.body(null, 204)
-    return new Problem('INBOX_REFUSES', 'Set it with PUT /inbox/behaviour to accept.')
+    throw new Problem('INBOX_REFUSES', 'Set it with PUT /inbox/behaviour to accept.')
   })
 
-  mount(app, READ_INBOX, (c) =>
+  mount(app, READ_INBOX, ({ c }) =>
     c.json({ behaviour: inbox.mode(), refused: inbox.refused(), items: inbox.items().map(itemJson) }),
   )
 
-  mount(app, SET_BEHAVIOUR, async (c) => {
-    const body = await readJson(c.req.raw)
-    if (body instanceof Problem) return body
-    const behaviour = checkShape(BehaviourJson, body.json)
-    if (!behaviour.ok) return invalidInput(behaviour.problems)
-    inbox.setMode(behaviour.value.mode)
-    return c.json(behaviour.value)
+  mount(app, SET_BEHAVIOUR, ({ c, body }) => {
+    inbox.setMode(body.mode)
+    return c.json(body)
   })
 
-  mount(app, EMPTY_INBOX, (c) => {
+  mount(app, EMPTY_INBOX, ({ c }) => {
     inbox.clear()
     return c.body(null, 204)
   })

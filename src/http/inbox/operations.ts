@@ -38,17 +38,12 @@ export const RECEIVE = {
   summary: 'Deliver into the inbox',
   description:
     'A target for webhooks while you develop: takes any body of at most 64 KiB. Deliveries with the same X-Idempotency-Key are one message. What it holds is lost at a restart.',
-  request: {
-    headers: z.object({
-      'X-Idempotency-Key': z.string().optional().openapi({ description: 'Names the message.' }),
-    }),
-    body: {
-      content: {
-        'application/json': {
-          schema: z.unknown().openapi({ example: { message: "Hey, Ada Lovelace it's your birthday" } }),
-        },
-      },
-    },
+  headers: z.object({
+    'X-Idempotency-Key': z.string().optional().openapi({ description: 'Names the message.' }),
+  }),
+  body: {
+    optional: true,
+    documentedAs: z.unknown().openapi({ example: { message: "Hey, Ada Lovelace it's your birthday" } }),
   },
   responses: { 204: { description: 'Taken.' } },
   problems: [...ACCESS_PROBLEMS, 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'INBOX_REFUSES'],
@@ -88,7 +83,7 @@ export const SET_BEHAVIOUR = {
   summary: 'Let the inbox fail',
   description:
     'Makes the inbox refuse or hang, to see deliveries retried. Deliveries that hang get the new behaviour.',
-  request: { body: { required: true, content: { 'application/json': { schema: BehaviourJson } } } },
+  body: { schema: BehaviourJson },
   responses: { 200: { description: 'Set.', schema: BehaviourJson } },
   problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } satisfies Operation

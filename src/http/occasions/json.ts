@@ -6,13 +6,24 @@ import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Slot } from '../../domain/occasions/schedule.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { OccasionPlan, OpenChange } from '../../ports/store.ts'
+import { id, idInput, instant, version } from '../server/fields.ts'
+import { Problem } from '../server/problem.ts'
 import { eventType } from '../templates/json.ts'
 
 const OCCASION_ID = '019a84f1-8c00-7000-8000-2f6c1c9d3e4a'
 
-export const occasionIdParam = z.object({
-  id: z.string().openapi({ description: 'The id of the occasion.', format: 'uuid', example: OCCASION_ID }),
-})
+/** For operations on `/occasion/{id}`. */
+export const ofOccasion = {
+  params: z.object({ id: idInput('The id of the occasion.', OCCASION_ID) }),
+  notFound: occasionNotFound,
+}
+
+export function occasionNotFound({ id = '' }: { id?: string }): Problem {
+  return new Problem(
+    'OCCASION_NOT_FOUND',
+    `No occasion has the id "${id.slice(0, 60)}". GET /user/:id/occasion lists a person's.`,
+  )
+}
 
 const fields = {
   date: z.string().openapi({
@@ -63,26 +74,22 @@ const sendTodayNow = z.boolean().optional().openapi({
   example: false,
 })
 
-export const NewOccasion = z.strictObject({
-  type: z.string().openapi({
-    description: 'What it is, in capitals: WORK_ANNIVERSARY, or any name you like.',
-    example: 'WORK_ANNIVERSARY',
-  }),
-  date,
-  ...optional,
-  sendTodayNow,
-})
-export const NewOccasionJson = NewOccasion.openapi('NewOccasion', {
-  example: { type: 'WORK_ANNIVERSARY', date: '2019-03-01' },
-})
+export const NewOccasionJson = z
+  .strictObject({
+    type: z.string().openapi({
+      description: 'What it is, in capitals: WORK_ANNIVERSARY, or any name you like.',
+      example: 'WORK_ANNIVERSARY',
+    }),
+    date,
+    ...optional,
+    sendTodayNow,
+  })
+  .openapi('NewOccasion', { example: { type: 'WORK_ANNIVERSARY', date: '2019-03-01' } })
 
-export const OccasionChange = z.strictObject({ ...fields, type: z.string() }).partial()
-export const OccasionChangeJson = OccasionChange.openapi('OccasionChange', {
-  example: { localTime: '10:30' },
-})
-
-const instant = (description: string, example: string) =>
-  z.string().openapi({ description, format: 'date-time', example })
+export const OccasionChangeJson = z
+  .strictObject({ ...fields, type: z.string() })
+  .partial()
+  .openapi('OccasionChange', { example: { localTime: '10:30' } })
 
 const NextJson = z.object({
   eventId: z.string().openapi({ format: 'uuid' }),
@@ -93,10 +100,8 @@ const NextJson = z.object({
 
 export const OccasionJson = z
   .object({
-    id: z
-      .string()
-      .openapi({ description: 'Made by the service; never changes.', format: 'uuid', example: OCCASION_ID }),
-    userId: z.string().openapi({ description: 'Whose it is.', format: 'uuid' }),
+    id: id('Made by the service; never changes.', OCCASION_ID),
+    userId: id('Whose it is.'),
     type: eventType,
     ...fields,
     date: fields.date.nullable().openapi({ description: 'The day it recalls; null for the date of birth.' }),
@@ -104,9 +109,7 @@ export const OccasionJson = z
       'Since when it makes no events; null while it does.',
       '2026-11-15T04:00:00.000Z',
     ).nullable(),
-    version: z
-      .int()
-      .openapi({ description: 'Rises by one with every change; the ETag is made of it.', example: 1 }),
+    version,
     next: NextJson.nullable().openapi({ description: 'The event that comes next; null if there is none.' }),
   })
   .openapi('Occasion')

@@ -1,33 +1,20 @@
 // What the operations on occasions promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
+import { dryRunQuery, etag, ifMatch } from '../server/fields.ts'
 import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
-import { userIdParam } from '../users/json.ts'
+import { ofUser } from '../users/json.ts'
 import {
   MoveJson,
   NewOccasionJson,
   OccasionChangeJson,
   OccasionJson,
   OccurrenceJson,
-  occasionIdParam,
+  ofOccasion,
 } from './json.ts'
 
 const tag = 'Occasions'
-
-export const dryRunQuery = z.strictObject({
-  dryRun: z
-    .enum(['true', 'false'], 'Give true or false.')
-    .optional()
-    .openapi({ description: 'Only tell what would happen, and write nothing.', example: 'true' }),
-})
-
-const etag = z.object({
-  ETag: z.string().openapi({ description: 'The version, in quotes.', example: '"v1"' }),
-})
-export const ifMatch = z.object({
-  'If-Match': z.string().optional().openapi({ description: 'Change only this version.', example: '"v1"' }),
-})
 
 export const CREATE_OCCASION = {
   operationId: 'createOccasion',
@@ -38,14 +25,12 @@ export const CREATE_OCCASION = {
   summary: 'Add an occasion',
   description:
     'Adds a day to recall to a person: a work anniversary, or any kind you name. It is kept at its local time where the person lives, wherever that is, whatever the clocks do. With `dryRun=true` nothing is stored, and an idempotency key is not looked at.',
-  request: {
-    params: userIdParam,
-    query: dryRunQuery,
-    headers: idempotencyHeader,
-    body: { required: true, content: { 'application/json': { schema: NewOccasionJson } } },
-  },
+  ...ofUser,
+  query: dryRunQuery,
+  headers: idempotencyHeader,
+  body: { schema: NewOccasionJson },
   responses: {
-    201: { description: 'Added.', schema: OccasionJson, headers: etag.extend(replayedHeader) },
+    201: { description: 'Added.', schema: OccasionJson, headers: z.object({ ...etag, ...replayedHeader }) },
     200: { description: 'What would be added (dry run).', schema: OccasionJson },
   },
   problems: ['INVALID_INPUT', 'INVALID_QUERY', ...KEY_PROBLEMS, ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
@@ -60,7 +45,7 @@ export const LIST_OCCASIONS = {
   summary: 'List the occasions of a person',
   description:
     'All of them, the birthday included, each with its next event. Reminders of tasks are under /task.',
-  request: { params: userIdParam },
+  ...ofUser,
   responses: { 200: { description: 'All of them.', schema: z.object({ items: z.array(OccasionJson) }) } },
   problems: ['USER_NOT_FOUND'],
 } satisfies Operation
@@ -73,8 +58,8 @@ export const READ_OCCASION = {
   tag,
   summary: 'Read an occasion',
   description: 'One occasion with its next event.',
-  request: { params: occasionIdParam },
-  responses: { 200: { description: 'The occasion.', schema: OccasionJson, headers: etag } },
+  ...ofOccasion,
+  responses: { 200: { description: 'The occasion.', schema: OccasionJson, headers: z.object(etag) } },
   problems: ['OCCASION_NOT_FOUND'],
 } satisfies Operation
 
@@ -87,16 +72,14 @@ export const CHANGE_OCCASION = {
   summary: 'Change an occasion',
   description:
     'Changes the fields given and leaves the others. A message still to come moves with it; one that is being delivered goes out as it was planned. An occurrence that was sent is not sent again. With `dryRun=true` nothing is stored.',
-  request: {
-    params: occasionIdParam,
-    query: dryRunQuery,
-    headers: ifMatch,
-    body: { required: true, content: { 'application/json': { schema: OccasionChangeJson } } },
-  },
+  ...ofOccasion,
+  query: dryRunQuery,
+  headers: ifMatch,
+  body: { schema: OccasionChangeJson },
   responses: {
     200: {
       description: 'Changed, or what a change would do.',
-      headers: etag,
+      headers: z.object(etag),
       schema: z.object({
         occasion: OccasionJson,
         moves: z
@@ -127,7 +110,7 @@ export const DELETE_OCCASION = {
   summary: 'Delete an occasion',
   description:
     'Deletes an occasion with its events. For good. A birthday stays as long as its person: pause it instead.',
-  request: { params: occasionIdParam },
+  ...ofOccasion,
   responses: { 204: { description: 'Deleted.' } },
   problems: ['OCCASION_NOT_FOUND', 'OCCASION_OWNED'],
 } satisfies Operation
@@ -141,8 +124,8 @@ const switched = (verb: 'pause' | 'resume', summary: string, description: string
     tag,
     summary,
     description,
-    request: { params: occasionIdParam },
-    responses: { 200: { description: 'As it is now.', schema: OccasionJson, headers: etag } },
+    ...ofOccasion,
+    responses: { 200: { description: 'As it is now.', schema: OccasionJson, headers: z.object(etag) } },
     problems: ['OCCASION_NOT_FOUND', 'OCCASION_OWNED'],
   }) satisfies Operation
 
@@ -157,23 +140,39 @@ export const RESUME_OCCASION = switched(
   'It goes on with the next occurrence. What passed meanwhile is not made up. Safe to repeat.',
 )
 
-export const OccasionPreview = NewOccasionJson.omit({ sendTodayNow: true }).extend({
-  userId: z.string().optional().openapi({ description: 'For somebody who is stored.', format: 'uuid' }),
-  timezone: z
-    .string()
-    .optional()
-    .openapi({ description: 'For anybody who lives there.', example: 'America/Vancouver' }),
-  from: z
-    .string()
-    .optional()
-    .openapi({ description: 'From this instant on; now by default.', format: 'date-time' }),
-  count: z
-    .int('Give a whole number.')
-    .min(1, 'Give 1 or more.')
-    .max(100, 'Give at most 100.')
-    .default(10)
-    .openapi({ description: 'How many: 1 to 100.', example: 10 }),
-})
+const OccasionPreview = NewOccasionJson.omit({ sendTodayNow: true })
+  .extend({
+    userId: z.string().optional().openapi({ description: 'For somebody who is stored.', format: 'uuid' }),
+    timezone: z
+      .string()
+      .optional()
+      .openapi({ description: 'For anybody who lives there.', example: 'America/Vancouver' }),
+    from: z
+      .string()
+      .transform((text, context) => {
+        const instant = Date.parse(text)
+        if (!Number.isNaN(instant)) return instant
+        const message = 'Give an instant such as 2026-12-15T16:00:00Z.'
+        context.addIssue({ code: 'custom', message, params: { code: 'INVALID_INSTANT' } })
+        return z.NEVER
+      })
+      .optional()
+      .openapi({ description: 'From this instant on; now by default.', format: 'date-time' }),
+    count: z
+      .int('Give a whole number.')
+      .min(1, 'Give 1 or more.')
+      .max(100, 'Give at most 100.')
+      .default(10)
+      .openapi({ description: 'How many: 1 to 100.', example: 10 }),
+  })
+  .openapi('OccasionPreview', {
+    example: {
+      type: 'STANDUP',
+      date: '2026-01-05',
+      repeats: 'FREQ=WEEKLY;BYDAY=MO',
+      timezone: 'Europe/Berlin',
+    },
+  })
 
 export const PREVIEW_OCCASION = {
   operationId: 'previewOccasion',
@@ -184,22 +183,8 @@ export const PREVIEW_OCCASION = {
   summary: 'Preview an occasion',
   description:
     'The next occurrences that an occasion would have, each with what is odd about it: a moved leap day, a change of the clocks, a skipped date. Stores nothing.',
-  request: {
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: OccasionPreview.openapi('OccasionPreview', {
-            example: {
-              type: 'STANDUP',
-              date: '2026-01-05',
-              repeats: 'FREQ=WEEKLY;BYDAY=MO',
-              timezone: 'Europe/Berlin',
-            },
-          }),
-        },
-      },
-    },
+  body: {
+    schema: OccasionPreview,
   },
   responses: {
     200: {

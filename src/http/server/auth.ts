@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Keyring } from '../../app/access/api-keys.ts'
 import { allows, type Scope } from '../../domain/settings/api-key.ts'
-import { Problem, problemResponse } from './problem.ts'
+import { Problem } from './problem.ts'
 import type { Limited, RateLimiter } from './rate-limit.ts'
 
 export const API_KEY_SCHEME = 'apiKey'
@@ -38,52 +38,50 @@ export function withAccess(access: Access): MiddlewareHandler {
 }
 
 /**
- * Answers in place of an operation that the caller may not call, or not so often; null for one that goes ahead. What is
- * open is let through unseen: whether the process lives must not hang on the database that holds the keys.
+ * Rejects a caller without the scope, or with too many requests. Open operations never get here: a liveness check must
+ * not depend on the database that holds the keys.
  */
-export async function turnAway(c: Context, needed: Scope | 'open'): Promise<Response | null> {
-  if (needed === 'open') return null
+export async function authorize(c: Context, needed: Scope): Promise<void> {
   const { keyring, local } = c.get('access')
   const checked = await keyring.check(keyOf(c))
   const isOpen = checked.kind === 'open' && local
-  const stranger = isOpen ? refuseStrangers(c) : null
-  if (stranger !== null) return problemResponse(stranger)
+  const foreign = isOpen ? foreignOrigin(c) : null
+  if (foreign !== null) throw foreign
   const known = checked.kind === 'known' ? checked.key : null
-  const busy = takeTurn(c, known?.id ?? null)
-  if (busy !== null) return busy
-  const refusal = refuseUnless(isOpen ? 'admin' : (known?.scope ?? null), needed)
-  if (refusal === null) return null
-  return problemResponse(refusal, refusal.code === 'UNAUTHORIZED' ? { 'WWW-Authenticate': 'Bearer' } : {})
+  consumeRateLimit(c, known?.id ?? null)
+  requireScope(isOpen ? 'admin' : (known?.scope ?? null), needed)
 }
 
-/** Counts a request of a key, or of whoever is at the other end; answers in its place if there were too many. */
-export function takeTurn(c: Context, keyId: string | null): Response | null {
+/** Counts a request of a key, or of the caller's address where there is no key. */
+export function consumeRateLimit(c: Context, keyId: string | null): void {
   const { limiter, remoteAddress } = c.get('access')
   const limited = limiter?.(keyId ?? remoteAddress(c) ?? 'unknown')
   c.set('limited', limited)
-  if (limited === undefined || limited.waitMs <= 0) return null
+  if (limited === undefined || limited.waitMs <= 0) return
   const seconds = String(Math.ceil(limited.waitMs / 1000))
   const detail = `Try again in ${seconds} s. RATE_LIMIT sets how many are let through.`
-  return problemResponse(new Problem('RATE_LIMITED', detail), { 'Retry-After': seconds })
+  throw new Problem('RATE_LIMITED', detail, { headers: { 'Retry-After': seconds } })
 }
 
 /** What a caller may do, for a page to know what to show. */
 export async function scopeOf(c: Context): Promise<{ open: boolean; scope: Scope | null }> {
   const { keyring, local } = c.get('access')
   const checked = await keyring.check(keyOf(c))
-  const open = checked.kind === 'open' && local && refuseStrangers(c) === null
+  const open = checked.kind === 'open' && local && foreignOrigin(c) === null
   return { open, scope: open ? 'admin' : checked.kind === 'known' ? checked.key.scope : null }
 }
 
-function refuseUnless(scope: Scope | null, needed: Scope): Problem | null {
-  if (scope !== null && allows(scope, needed)) return null
+function requireScope(scope: Scope | null, needed: Scope): void {
   if (scope === null) {
-    return new Problem(
+    throw new Problem(
       'UNAUTHORIZED',
       'Send a key as "Authorization: Bearer terce_…". terce keys create makes one.',
+      { headers: { 'WWW-Authenticate': 'Bearer' } },
     )
   }
-  return new Problem('FORBIDDEN', `This needs a key of scope ${needed}; yours is of scope ${scope}.`)
+  if (!allows(scope, needed)) {
+    throw new Problem('FORBIDDEN', `This needs a key of scope ${needed}; yours is of scope ${scope}.`)
+  }
 }
 
 function keyOf(c: Context): string | null {
@@ -108,7 +106,7 @@ function isSameSite(c: Context): boolean {
  * Without keys the API is there for programs on this machine. A page from elsewhere in a browser on it is not one of
  * them: it would come under another name (DNS rebinding), or say where it is from.
  */
-function refuseStrangers(c: Context): Problem | null {
+function foreignOrigin(c: Context): Problem | null {
   const host = new URL(c.req.url).hostname
   if (!isLoopback(host)) {
     return new Problem('FORBIDDEN_ORIGIN', `It was called as "${host}". Use localhost, or make an API key.`)

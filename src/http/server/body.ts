@@ -5,51 +5,44 @@ export const BODY_LIMIT = 64 * 1024
 export const BULK_BODY_LIMIT = 1024 * 1024
 
 /** The text of a JSON body, not yet parsed: an idempotency key stands for the bytes that were sent. */
-export async function readJsonText(request: Request, limit: number): Promise<string | Problem> {
+export async function readJsonText(request: Request, limit: number): Promise<string> {
   const type = request.headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/json') {
     const found = type ? `It came as ${type.slice(0, 60)}.` : 'It came without a Content-Type.'
-    return new Problem('UNSUPPORTED_MEDIA_TYPE', `${found} Send it with Content-Type: application/json.`)
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', `${found} Send it with Content-Type: application/json.`)
   }
   if ((request.headers.get('Content-Encoding') ?? 'identity') !== 'identity') {
-    return new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed. Send it as it is.')
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed. Send it as it is.')
   }
   const bytes = await readBytes(request, limit)
-  if (bytes instanceof Problem) return bytes
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return new Problem('MALFORMED_JSON', 'The body is not valid UTF-8.')
+    throw new Problem('MALFORMED_JSON', 'The body is not valid UTF-8.')
   }
 }
 
-export function parseJson(text: string): { json: unknown } | Problem {
+export function parseJson(text: string): unknown {
   try {
-    return { json: JSON.parse(text) }
+    return JSON.parse(text)
   } catch {
-    return new Problem('MALFORMED_JSON', 'The body cannot be parsed as JSON.')
+    throw new Problem('MALFORMED_JSON', 'The body cannot be parsed as JSON.')
   }
 }
 
-export async function readJson(request: Request): Promise<{ json: unknown } | Problem> {
-  const text = await readJsonText(request, BODY_LIMIT)
-  return text instanceof Problem ? text : parseJson(text)
-}
-
-/** The same where a body may be left out: then it is an empty object. */
-export async function readOptionalJson(request: Request): Promise<{ json: unknown } | Problem> {
-  if (request.body === null || request.headers.get('Content-Length') === '0') return { json: {} }
-  if (request.headers.has('Content-Type')) return readJson(request)
-  // Nothing says that there is one: only reading it tells.
-  const bytes = await readBytes(request, BODY_LIMIT)
-  if (bytes instanceof Problem) return bytes
-  return bytes.length === 0 ? { json: {} } : readJson(request)
+/** A body that is left out is an empty object. */
+export async function readOptionalJsonText(request: Request, limit: number): Promise<string> {
+  if (request.body === null || request.headers.get('Content-Length') === '0') return '{}'
+  if (request.headers.has('Content-Type')) return readJsonText(request, limit)
+  // No header says whether there is a body: read it to find out.
+  const bytes = await readBytes(request, limit)
+  return bytes.length === 0 ? '{}' : readJsonText(request, limit)
 }
 
 /** Counts what arrives, whatever Content-Length promised, and hangs up at the limit. */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array | Problem> {
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const tooLarge = new Problem('BODY_TOO_LARGE', `The body may have at most ${limit} bytes.`)
-  if (Number(request.headers.get('Content-Length') ?? 0) > limit) return tooLarge
+  if (Number(request.headers.get('Content-Length') ?? 0) > limit) throw tooLarge
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let length = 0
@@ -63,10 +56,10 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
       chunks.push(value)
     }
   } catch {
-    return new Problem('INCOMPLETE_BODY', 'The body broke off before its end. Send it again.')
+    throw new Problem('INCOMPLETE_BODY', 'The body broke off before its end. Send it again.')
   }
   await reader.cancel().catch(() => {})
-  return tooLarge
+  throw tooLarge
 }
 
 function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {

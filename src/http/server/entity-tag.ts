@@ -1,6 +1,4 @@
 // Entity tags of users: the version in quotes, and the two headers that ask for one (RFC 9110, 13.1).
-import { Problem } from './problem.ts'
-
 export function entityTag(user: { version: number }): string {
   return `"v${user.version}"`
 }
@@ -8,12 +6,9 @@ export function entityTag(user: { version: number }): string {
 const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/
 const TAGS = new RegExp(`^\\s*${TAG.source}(?:\\s*,\\s*${TAG.source})*\\s*$`)
 
-/** The versions a caller will have changed; null for any. A weak tag, or one of another make, matches none. */
-export function readIfMatch(header: string | undefined): readonly number[] | null | Problem {
-  if (header === undefined || header.trim() === '*') return null
-  if (!TAGS.test(header)) {
-    return new Problem('INVALID_HEADER', 'If-Match must be *, or tags in quotes such as "v3", "v4".')
-  }
+/** The versions in an If-Match list; null if it is not one. A weak tag, and one that Terce did not make, matches none. */
+export function versionsIn(header: string): number[] | null {
+  if (!TAGS.test(header)) return null
   return tagsIn(header).flatMap((tag) => {
     const version = /^"v([1-9]\d{0,14})"$/.exec(tag)?.[1]
     return version === undefined ? [] : [Number(version)]

@@ -1,15 +1,19 @@
-// Creates something once per idempotency key: the first answer is kept with it and given again to the same request.
-import { z } from '@hono/zod-openapi'
+// Creates a resource once per idempotency key: the first response is stored with it and returned to repeated requests.
+import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import { findEarlierAnswer } from '../../app/access/idempotency.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import type { ResponseExists, StoredResponse } from '../../ports/store.ts'
-import { parseJson, readJsonText } from './body.ts'
+import { BODY_LIMIT, readJsonText } from './body.ts'
+import { type Input, parseBody, type RequestBody, readInput } from './input.ts'
+import { type Operation, register } from './operation.ts'
 import { Problem } from './problem.ts'
 
 /** The header as documented. */
 export const idempotencyHeader = z.object({
-  'Idempotency-Key': z.string().min(1).max(255).optional().openapi({
+  'Idempotency-Key': z.string().optional().openapi({
+    minLength: 1,
+    maxLength: 255,
     description:
       'Makes the request safe to repeat: the first answer is kept for a day and given again to the same key and body. 1 to 255 visible ASCII characters.',
     example: 'signup-2026-11-15-0042',
@@ -22,64 +26,84 @@ export const replayedHeader = {
   }),
 }
 
-/** What refuses a request for its key. */
+/** The problems of an idempotency key. */
 export const KEY_PROBLEMS = ['INVALID_HEADER', 'ANSWER_ERASED', 'IDEMPOTENCY_KEY_REUSED'] as const
 
-/** The answer to be kept with what it tells of, before either is written; undefined without a key. */
-type Keep = (json: object) => StoredResponse | undefined
-/** Something new, and what is told of it; or another request with the key came between, and its answer stands. */
-export type Creation = { kind: 'created'; json: object } | ResponseExists
-type Created = { status: number; body: string; headers: Record<string, string> }
+/** The new resource as JSON; or the stored response of a request with the same key that came first. */
+export type Creation<J> = { kind: 'created'; json: J } | ResponseExists
 
-const HEADERS = { 'Content-Type': 'application/json' }
+export type CreateOperation = Operation & { body: RequestBody & { schema: z.ZodType } }
 
-export async function createOnce(
-  users: AppDeps,
-  request: Request,
+type JsonOf<R> = R extends { schema: infer S extends z.ZodType } ? z.output<S> : never
+/** The JSON that a create operation documents. */
+type CreatedJson<O extends CreateOperation> = O['responses'] extends { 201: infer R }
+  ? JsonOf<R>
+  : O['responses'] extends { 200: infer R }
+    ? JsonOf<R>
+    : never
+
+/**
+ * Mounts an operation that creates something. `create` stores the result of `respond` in the transaction that creates
+ * the resource; it is undefined without a key. A dry run stores nothing and ignores the key.
+ */
+export function mountCreate<O extends CreateOperation, J extends CreatedJson<O> = CreatedJson<O>>(
+  app: OpenAPIHono,
+  operation: O,
+  deps: AppDeps,
   how: {
-    status: number
-    bodyLimit: number
-    create: (json: unknown, keep: Keep) => Promise<Creation | Problem>
+    create: (input: Input<O>, respond: (json: J) => StoredResponse | undefined) => Promise<Creation<J>>
+    /** Computed from the JSON, because a stored response has nothing else. */
+    headers?: (json: J) => Record<string, string>
   },
-): Promise<Created | Problem> {
-  const { status } = how
-  const text = await readJsonText(request, how.bodyLimit)
-  if (text instanceof Problem) return text
-  const keyed = readKey(request, text)
-  if (keyed instanceof Problem) return keyed
-  // Before the body is judged: what was right when it was first sent may be wrong by now.
-  const first = keyed && (await findEarlierAnswer(users, keyed.key))
-  if (keyed && first) return replay(first, keyed)
-  const parsed = parseJson(text)
-  if (parsed instanceof Problem) return parsed
-  const keep: Keep = (json) => (keyed ? { ...keyed, status, body: JSON.stringify(json) } : undefined)
-  const creation = await how.create(parsed.json, keep)
-  if (creation instanceof Problem) return creation
-  if (creation.kind === 'created') return { status, body: JSON.stringify(creation.json), headers: HEADERS }
-  return replay(creation.response, keyed!)
+): void {
+  const responseOf = (status: number, body: string, headers: Record<string, string> = {}) =>
+    new Response(body, { status, headers: { 'Content-Type': 'application/json', ...headers } })
+
+  function replay(stored: StoredResponse, keyed: Keyed): Response {
+    const body = bodyOf(stored, keyed)
+    const headers = how.headers?.(JSON.parse(body))
+    return responseOf(stored.status, body, { ...headers, 'Idempotent-Replayed': 'true' })
+  }
+
+  register(app, operation, async (c) => {
+    const head = readInput(c, operation)
+    const text = await readJsonText(c.req.raw, operation.body.limit ?? BODY_LIMIT)
+    const isDryRun = (head.query as { dryRun?: boolean } | undefined)?.dryRun === true
+    const status = 201 in operation.responses && !isDryRun ? 201 : 200
+    const keyed = isDryRun ? null : readKey(c.req.raw, text)
+    // Before the body is parsed: a body that was valid when it was first sent may be invalid by now.
+    const first = keyed && (await findEarlierAnswer(deps, keyed.key))
+    if (keyed && first) return replay(first, keyed)
+    const input = { ...head, body: parseBody(text, operation.body.schema, head) } as Input<O>
+    const creation = await how.create(input, (json) =>
+      keyed ? { ...keyed, status, body: JSON.stringify(json) } : undefined,
+    )
+    if (creation.kind === 'response-exists') return replay(creation.response, keyed!)
+    return responseOf(status, JSON.stringify(creation.json), how.headers?.(creation.json))
+  })
 }
 
 type Keyed = { key: string; fingerprint: string }
 
-function readKey(request: Request, body: string): Keyed | null | Problem {
+function readKey(request: Request, body: string): Keyed | null {
   const key = request.headers.get('Idempotency-Key')
   if (key === null) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    return new Problem('INVALID_HEADER', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
+    throw new Problem('INVALID_HEADER', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
   }
   const { pathname } = new URL(request.url)
   return { key, fingerprint: sha256Hex(`${request.method} ${pathname}\n${body}`) }
 }
 
-function replay(answer: StoredResponse, keyed: Keyed): Created | Problem {
-  if (answer.body === null) {
-    return new Problem(
+function bodyOf(stored: StoredResponse, keyed: Keyed): string {
+  if (stored.body === null) {
+    throw new Problem(
       'ANSWER_ERASED',
       'What the first answer told of was deleted, and the answer with it. Use a new key to create anew.',
     )
   }
-  if (answer.fingerprint !== keyed.fingerprint) {
-    return new Problem('IDEMPOTENCY_KEY_REUSED', 'Use a new key for a new request, or send the same body.')
+  if (stored.fingerprint !== keyed.fingerprint) {
+    throw new Problem('IDEMPOTENCY_KEY_REUSED', 'Use a new key for a new request, or send the same body.')
   }
-  return { status: answer.status, body: answer.body, headers: { ...HEADERS, 'Idempotent-Replayed': 'true' } }
+  return stored.body
 }

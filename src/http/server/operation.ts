@@ -2,21 +2,23 @@
 import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Scope } from '../../domain/settings/api-key.ts'
-import { API_KEY_SCHEME, turnAway } from './auth.ts'
-import { PROBLEMS, Problem, type ProblemCode, ProblemJson, problemResponse } from './problem.ts'
+import { API_KEY_SCHEME, authorize, consumeRateLimit } from './auth.ts'
+import { type Input, type RequestShape, readBody, readInput } from './input.ts'
+import { PROBLEMS, type ProblemCode, ProblemJson } from './problem.ts'
 
-export type Operation = {
+export type Operation = RequestShape & {
   /** Names the call in generated clients. */
   operationId: string
   method: 'get' | 'post' | 'put' | 'delete'
   /** OpenAPI spelling: `/user/{id}`. */
   path: string
-  /** What a caller's key must allow; `open` for what anybody may call. */
+  /** The scope that the caller's key must have; `open` for operations that need no key. */
   scope: Scope | 'open'
+  /** True for an open operation that counts against the rate limit of the caller's address. */
+  rateLimited?: true
   tag: string
   summary: string
   description: string
-  request?: RouteConfig['request']
   responses: Record<
     number,
     { description: string; schema?: z.ZodType; mediaType?: string; headers?: z.ZodObject }
@@ -24,14 +26,29 @@ export type Operation = {
   problems: readonly ProblemCode[]
 }
 
-type Answering = (c: Context) => Response | Problem | Promise<Response | Problem>
+/** Mounts an operation. The handler gets parsed input and throws a `Problem` to reject the request. */
+export function mount<O extends Operation>(
+  app: OpenAPIHono,
+  operation: O,
+  handle: (input: Input<O>) => Response | Promise<Response>,
+): void {
+  register(app, operation, async (c) => {
+    const input = readInput(c, operation)
+    return handle({ ...input, body: await readBody(operation, input) } as Input<O>)
+  })
+}
 
 /**
- * Does without the validators of `app.openapi`: they read a body of any size and any bytes, stop at the first part
- * that is wrong, and would judge a repeated request before its first answer could be looked up.
+ * Documents an operation and routes to it after the caller was authorized. Does without the validators of `app.openapi`:
+ * they read a body of any size and any bytes, stop at the first part that is wrong, and would reject a repeated request
+ * before its stored response could be looked up.
  */
-export function mount(app: OpenAPIHono, operation: Operation, answering: Answering): void {
-  const { operationId, method, path, tag, summary, description, request } = operation
+export function register(
+  app: OpenAPIHono,
+  operation: Operation,
+  respond: (c: Context) => Promise<Response>,
+): void {
+  const { operationId, method, path, scope, tag, summary, description } = operation
   app.openAPIRegistry.registerPath({
     operationId,
     method,
@@ -39,17 +56,18 @@ export function mount(app: OpenAPIHono, operation: Operation, answering: Answeri
     tags: [tag],
     summary,
     description,
-    ...(request && { request }),
-    ...(operation.scope !== 'open' && { security: [{ [API_KEY_SCHEME]: [] }] }),
+    request: requestOf(operation),
+    ...(scope !== 'open' && { security: [{ [API_KEY_SCHEME]: [] }] }),
     responses: responsesOf(operation),
   })
   app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
-    const answer = (await turnAway(c, operation.scope)) ?? (await answering(c))
-    return answer instanceof Problem ? problemResponse(answer) : answer
+    if (scope !== 'open') await authorize(c, scope)
+    else if (operation.rateLimited) consumeRateLimit(c, null)
+    return respond(c)
   })
 }
 
-/** What any operation that needs a key can be refused for. */
+/** The problems of any operation that needs a key. */
 export const ACCESS_PROBLEMS = [
   'UNAUTHORIZED',
   'FORBIDDEN',
@@ -57,22 +75,37 @@ export const ACCESS_PROBLEMS = [
   'FORBIDDEN_ORIGIN',
 ] as const satisfies ProblemCode[]
 
+function requestOf({ params, query, headers, body }: Operation): NonNullable<RouteConfig['request']> {
+  const schema = body?.documentedAs ?? body?.schema
+  return {
+    ...(params && { params }),
+    ...(query && { query }),
+    ...(headers && { headers }),
+    ...(schema && {
+      body: {
+        required: body?.optional !== true,
+        content: { [body?.mediaType ?? 'application/json']: { schema } },
+      },
+    }),
+  }
+}
+
 function responsesOf({
   responses: own,
   problems,
   scope: operationScope,
 }: Operation): RouteConfig['responses'] {
   const responses: RouteConfig['responses'] = {}
-  for (const [status, answer] of Object.entries(own)) {
-    const { description, schema, mediaType = 'application/json', headers } = answer
+  for (const [status, response] of Object.entries(own)) {
+    const { description, schema, mediaType = 'application/json', headers } = response
     responses[status] = {
       description,
       ...(schema && { content: { [mediaType]: { schema } } }),
       ...(headers && { headers }),
     }
   }
-  const guards = operationScope === 'open' ? [] : ACCESS_PROBLEMS
-  const all = [...problems, ...guards, 'INTERNAL' as const]
+  const access = operationScope === 'open' ? [] : ACCESS_PROBLEMS
+  const all = [...problems, ...access, 'INTERNAL' as const]
   const codesByStatus = Map.groupBy(all, (code) => PROBLEMS[code].status)
   for (const [status, codes] of codesByStatus) {
     responses[status] = {

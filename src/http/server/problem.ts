@@ -125,32 +125,34 @@ export const ProblemJson = z
     },
   })
 
-/** An expected no, as a value. The operation that returns it answers with its problem document. */
-export class Problem {
+/** Rejects a request. A handler throws it, and the response is its problem document. */
+export class Problem extends Error {
   readonly code: ProblemCode
-  readonly detail: string
   readonly problems: readonly FieldProblem[] | undefined
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ProblemCode, detail: string, problems?: readonly FieldProblem[]) {
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    more: { problems?: readonly FieldProblem[]; headers?: Record<string, string> } = {},
+  ) {
+    super(detail)
+    this.name = 'Problem'
     this.code = code
-    this.detail = detail
-    this.problems = problems
+    this.problems = more.problems
+    this.headers = more.headers ?? {}
   }
 }
 
 export function invalidInput(problems: readonly FieldProblem[]): Problem {
-  return new Problem('INVALID_INPUT', 'See "problems" for each field that is wrong.', problems)
+  return new Problem('INVALID_INPUT', 'See "problems" for each field that is wrong.', { problems })
 }
 
-export function externalIdTaken(): Problem {
-  return new Problem(
-    'EXTERNAL_ID_TAKEN',
-    'Change that person with PUT /user/:id, or use another external id.',
-  )
+export function invalidQuery(problems: readonly FieldProblem[]): Problem {
+  return new Problem('INVALID_QUERY', 'See "problems" for each parameter that is wrong.', { problems })
 }
 
-export function problemResponse(refusal: Problem, headers: Record<string, string> = {}): Response {
-  const { code, detail, problems } = refusal
+export function problemResponse({ code, message: detail, problems, headers }: Problem): Response {
   const { status, title } = PROBLEMS[code]
   const body: z.infer<typeof ProblemJson> = { type: `/docs#${code}`, title, status, code, detail }
   if (problems !== undefined) body.problems = [...problems]

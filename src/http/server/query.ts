@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import type { Page } from '../../ports/query.ts'
-import { Problem } from './problem.ts'
+import { invalidQuery } from './problem.ts'
 import { checkShape } from './shape.ts'
 
 /** The parameters every list takes. */
@@ -12,6 +12,7 @@ export const pageQuery = {
     .string()
     .regex(/^(?:[1-9]\d?|1\d\d|200)$/, 'Give a number from 1 to 200.')
     .default('50')
+    .transform(Number)
     .openapi({
       type: 'integer',
       minimum: 1,
@@ -20,13 +21,25 @@ export const pageQuery = {
       description: 'How many items at most: 1 to 200.',
       example: 50,
     }),
-  cursor: z
-    .string()
-    .optional()
-    .openapi({ description: 'Where to go on: the `nextCursor` of the page before.' }),
+  cursor: cursorInput('Give the "nextCursor" of an answer as it was, or none to begin.').openapi({
+    description: 'Where to go on: the `nextCursor` of the page before.',
+  }),
 }
 
-export function readQuery<T>(url: string, schema: z.ZodType<T>): T | Problem {
+/** A cursor, decoded to the id inside: opaque on the wire. Null to begin. */
+export function cursorInput(message: string) {
+  return z
+    .string()
+    .optional()
+    .transform((text, context): string | null => {
+      const id = text === undefined ? null : decodeCursor(text)
+      if (text !== undefined && id === null)
+        context.addIssue({ code: 'custom', message, params: { code: 'INVALID_CURSOR' } })
+      return id
+    })
+}
+
+export function parseQuery<T>(url: string, schema: z.ZodType<T>): T {
   const parameters = new URL(url).searchParams
   const shape = checkShape(schema, Object.fromEntries(parameters))
   const problems = shape.ok ? [] : shape.problems.map(asParameter)
@@ -35,27 +48,14 @@ export function readQuery<T>(url: string, schema: z.ZodType<T>): T | Problem {
       problems.push({ field, code: 'REPEATED_PARAMETER', message: `Give "${field}" once.` })
     }
   }
-  return shape.ok && problems.length === 0 ? shape.value : badQuery(problems)
-}
-
-export function badQuery(problems: readonly FieldProblem[]): Problem {
-  return new Problem('INVALID_QUERY', 'See "problems" for each parameter that is wrong.', problems)
+  if (shape.ok && problems.length === 0) return shape.value
+  throw invalidQuery(problems)
 }
 
 function asParameter(problem: FieldProblem): FieldProblem {
   if (problem.code !== 'UNKNOWN_FIELD') return problem
   const message = `There is no parameter "${problem.field}". Check its spelling or leave it out.`
   return { ...problem, code: 'UNKNOWN_PARAMETER', message }
-}
-
-/** What the store needs to know of a page. Cursors are opaque on the wire and the last id inside. */
-export function readPage(query: { limit: string; cursor?: string | undefined }) {
-  const limit = Number(query.limit)
-  if (query.cursor === undefined) return { limit, cursor: null }
-  const cursor = decodeCursor(query.cursor)
-  if (cursor !== null) return { limit, cursor }
-  const message = 'Give the "nextCursor" of an answer as it was, or none to begin.'
-  return badQuery([{ field: 'cursor', code: 'INVALID_CURSOR', message }])
 }
 
 export function pageSchema(item: z.ZodType) {

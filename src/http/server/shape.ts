@@ -1,5 +1,5 @@
 // Holds parsed JSON and query strings against a schema, and says all that is wrong in the API's own codes.
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 
 /** More entries than this help nobody, and would let a small body ask for a huge answer. */
@@ -13,9 +13,24 @@ export function checkShape<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> {
   return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) }
 }
 
+/** A schema whose value a function of the domain parses further. The problems keep their fields and codes. */
+export function parsedBy<S extends z.ZodType, T>(schema: S, parse: (value: z.output<S>) => Parsed<T>) {
+  return schema.transform((value, context): T => {
+    const parsed = parse(value)
+    if (parsed.ok) return parsed.value
+    for (const { field, code, message } of parsed.problems) {
+      context.addIssue({ code: 'custom', path: field === '' ? [] : [field], message, params: { code } })
+    }
+    return z.NEVER
+  })
+}
+
 function problemsOf(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownField)
   const field = issue.path.join('.')
+  if (issue.code === 'custom') {
+    return [{ field, code: String(issue.params?.code ?? 'INVALID_VALUE'), message: issue.message }]
+  }
   if (issue.code !== 'invalid_type') return [{ field, code: 'INVALID_VALUE', message: issue.message }]
   if (field !== '' && at(value, issue.path) === undefined) {
     return [{ field, code: 'REQUIRED', message: `The field "${field}" is missing. Give it.` }]

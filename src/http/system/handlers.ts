@@ -27,33 +27,33 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
     return made
   }
 
-  mount(app, FRONT_DOOR, (c) => {
+  mount(app, FRONT_DOOR, ({ c }) => {
     const links = { reference: '/docs', openapi: '/openapi.json', people: '/user', events: '/event' }
     return c.json({ name: 'terce', version, links: { ...links, health: '/healthz', readiness: '/readyz' } })
   })
 
-  mount(app, HEALTH, (c) => c.json({ status: 'ok', version }))
+  mount(app, HEALTH, ({ c }) => c.json({ status: 'ok', version }))
 
-  mount(app, READINESS, async (c) => {
+  mount(app, READINESS, async ({ c }) => {
     try {
       await deps.ready()
     } catch (error) {
       deps.onError(error)
-      return new Problem('NOT_READY', 'It cannot do its work now. The log says why; ask again soon.')
+      throw new Problem('NOT_READY', 'It cannot do its work now. The log says why; ask again soon.')
     }
     return c.json({ status: 'ok', version })
   })
 
   const { metrics } = deps
   if (metrics !== null) {
-    mount(app, METRICS, async (c) =>
+    mount(app, METRICS, async ({ c }) =>
       c.body(await metrics.render(), 200, { 'Content-Type': metrics.contentType }),
     )
   }
 
-  mount(app, OPENAPI, (c) => c.json(document()))
+  mount(app, OPENAPI, ({ c }) => c.json(document()))
 
-  mount(app, REFERENCE, (c) => {
+  mount(app, REFERENCE, ({ c }) => {
     c.header('Content-Security-Policy', PAGE_POLICY)
     return c.html(renderReference(document(), new URL(c.req.url).origin))
   })

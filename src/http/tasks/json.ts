@@ -4,13 +4,23 @@ import type { Reminders } from '../../app/occasions/reminders.ts'
 import type { Task } from '../../domain/tasks/task.ts'
 import { formatDuration } from '../../domain/time/duration.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
+import { id, idInput, instant, version } from '../server/fields.ts'
+import { Problem } from '../server/problem.ts'
 
 const TASK_ID = '019a84f1-8c00-7000-8000-2f6d1c9d3e4a'
-const id = (description: string) => z.string().openapi({ description, format: 'uuid', example: TASK_ID })
-const instant = (description: string, example: string) =>
-  z.string().openapi({ description, format: 'date-time', example })
 
-export const taskIdParam = z.object({ id: id('The id of the task.') })
+/** For operations on `/task/{id}`. */
+export const ofTask = {
+  params: z.object({ id: idInput('The id of the task.', TASK_ID) }),
+  notFound: taskNotFound,
+}
+
+export function taskNotFound({ id = '' }: { id?: string }): Problem {
+  return new Problem(
+    'TASK_NOT_FOUND',
+    `No task has the id "${id.slice(0, 60)}". GET /task lists those there are.`,
+  )
+}
 
 const fields = {
   title: z.string().openapi({
@@ -36,27 +46,28 @@ const optional = z
   .strictObject({ remindBefore: fields.remindBefore, quietHours: fields.quietHours })
   .partial().shape
 
-export const NewTask = z.strictObject({ userId: id('Whose task it is.'), title, dueAt, ...optional })
-export const NewTaskJson = NewTask.openapi('NewTask', {
-  example: { userId: TASK_ID, title: 'Renew the passport', dueAt: '2026-12-15T16:00:00Z' },
-})
+export const NewTaskJson = z
+  .strictObject({ userId: id('Whose task it is.', TASK_ID), title, dueAt, ...optional })
+  .openapi('NewTask', {
+    example: { userId: TASK_ID, title: 'Renew the passport', dueAt: '2026-12-15T16:00:00Z' },
+  })
 
-export const TaskChange = z.strictObject(fields).partial()
-export const TaskChangeJson = TaskChange.openapi('TaskChange', { example: { dueAt: '2026-12-16T16:00:00Z' } })
+export const TaskChangeJson = z
+  .strictObject(fields)
+  .partial()
+  .openapi('TaskChange', { example: { dueAt: '2026-12-16T16:00:00Z' } })
 
 export const TaskJson = z
   .object({
-    id: id('Made by the service; never changes.'),
-    userId: id('Whose task it is.'),
+    id: id('Made by the service; never changes.', TASK_ID),
+    userId: id('Whose task it is.', TASK_ID),
     ...fields,
     completed: z.boolean().openapi({ description: 'Whether it is done.', example: false }),
     completedAt: instant('When it was done.', '2026-12-15T10:00:00.000Z').nullable(),
     reminderSentAt: instant('When a reminder was last delivered.', '2026-12-14T16:00:00.000Z').nullable(),
     createdAt: instant('When it was created.', '2026-11-15T04:00:00.000Z'),
     updatedAt: instant('When it last changed.', '2026-11-15T04:00:00.000Z'),
-    version: z
-      .int()
-      .openapi({ description: 'Rises by one with every change; the ETag is made of it.', example: 1 }),
+    version,
   })
   .openapi('Task')
 
@@ -82,10 +93,10 @@ export function taskJson(task: Task): z.infer<typeof TaskJson> {
 
 export const ReminderJson = z.object({
   action: z.literal('reminder_sent').openapi({ description: 'What was done.' }),
-  taskId: id('The task.'),
+  taskId: id('The task.', TASK_ID),
   timestamp: instant('When it was delivered.', '2026-12-14T16:00:00.000Z'),
   workerRunId: z.string().openapi({ description: 'Who delivered it.', example: 'worker-7c1f' }),
-  eventId: id('The event: GET /event/:id tells the whole story.'),
+  eventId: id('The event: GET /event/:id tells the whole story.', TASK_ID),
 })
 
 export const TaskWithRemindersJson = TaskJson.extend({

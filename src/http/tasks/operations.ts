@@ -1,17 +1,13 @@
 // What the operations on tasks promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
-import { instantFilter } from '../events/operations.ts'
-import { ifMatch } from '../occasions/operations.ts'
+import { etag, flag, idFilter, ifMatch, instantInput } from '../server/fields.ts'
 import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
 import { pageQuery, pageSchema } from '../server/query.ts'
-import { NewTaskJson, TaskChangeJson, TaskJson, TaskWithRemindersJson, taskIdParam } from './json.ts'
+import { NewTaskJson, ofTask, TaskChangeJson, TaskJson, TaskWithRemindersJson } from './json.ts'
 
 const tag = 'Tasks'
-const etag = z.object({
-  ETag: z.string().openapi({ description: 'The version, in quotes.', example: '"v1"' }),
-})
 
 export const CREATE_TASK = {
   operationId: 'createTask',
@@ -22,26 +18,25 @@ export const CREATE_TASK = {
   summary: 'Create a task',
   description:
     'Creates a task and plans its reminder: at the instant the task comes within `remindBefore` of its due time, or at once if it is inside already. A task that is past due is stored and not reminded of.',
-  request: {
-    headers: idempotencyHeader,
-    body: { required: true, content: { 'application/json': { schema: NewTaskJson } } },
-  },
+  headers: idempotencyHeader,
+  body: { schema: NewTaskJson },
   responses: {
-    201: { description: 'Created.', schema: TaskWithRemindersJson, headers: etag.extend(replayedHeader) },
+    201: {
+      description: 'Created.',
+      schema: TaskWithRemindersJson,
+      headers: z.object({ ...etag, ...replayedHeader }),
+    },
   },
   problems: ['INVALID_INPUT', ...KEY_PROBLEMS, ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
 } satisfies Operation
 
-const yesOrNo = (description: string) =>
-  z.enum(['true', 'false'], 'Give true or false.').optional().openapi({ description, example: 'false' })
-
 export const tasksQuery = z.strictObject({
   ...pageQuery,
-  userId: z.uuid('Give the id of a user.').optional().openapi({ description: 'Only tasks of this person.' }),
-  dueFrom: instantFilter('Only tasks due at this instant or later.'),
-  dueBefore: instantFilter('Only tasks due before this instant.'),
-  reminded: yesOrNo('Only tasks that a reminder was delivered of, or only those without one.'),
-  completed: yesOrNo('Only tasks that are done, or only those that are not.'),
+  userId: idFilter('Only tasks of this person.'),
+  dueFrom: instantInput('Only tasks due at this instant or later.'),
+  dueBefore: instantInput('Only tasks due before this instant.'),
+  reminded: flag('Only tasks that a reminder was delivered of, or only those without one.'),
+  completed: flag('Only tasks that are done, or only those that are not.'),
 })
 
 export const LIST_TASKS = {
@@ -52,7 +47,7 @@ export const LIST_TASKS = {
   tag,
   summary: 'List tasks',
   description: 'All tasks, or those that match, a page at a time, in the order they were created.',
-  request: { query: tasksQuery },
+  query: tasksQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(TaskJson) } },
   problems: ['INVALID_QUERY'],
 } satisfies Operation
@@ -65,8 +60,8 @@ export const READ_TASK = {
   tag,
   summary: 'Read a task',
   description: 'One task, when it is next reminded of, and every reminder that was delivered.',
-  request: { params: taskIdParam },
-  responses: { 200: { description: 'The task.', schema: TaskWithRemindersJson, headers: etag } },
+  ...ofTask,
+  responses: { 200: { description: 'The task.', schema: TaskWithRemindersJson, headers: z.object(etag) } },
   problems: ['TASK_NOT_FOUND'],
 } satisfies Operation
 
@@ -79,12 +74,10 @@ export const CHANGE_TASK = {
   summary: 'Change a task',
   description:
     'Changes the fields given and leaves the others. A reminder still to come moves with the due time. After one was delivered, a new due time is reminded of again, but not within 24 hours of the last.',
-  request: {
-    params: taskIdParam,
-    headers: ifMatch,
-    body: { required: true, content: { 'application/json': { schema: TaskChangeJson } } },
-  },
-  responses: { 200: { description: 'Changed.', schema: TaskWithRemindersJson, headers: etag } },
+  ...ofTask,
+  headers: ifMatch,
+  body: { schema: TaskChangeJson },
+  responses: { 200: { description: 'Changed.', schema: TaskWithRemindersJson, headers: z.object(etag) } },
   problems: [
     'INVALID_INPUT',
     'NOTHING_TO_CHANGE',
@@ -103,7 +96,7 @@ export const DELETE_TASK = {
   tag,
   summary: 'Delete a task',
   description: 'Deletes a task, its reminders and what is known of them. For good.',
-  request: { params: taskIdParam },
+  ...ofTask,
   responses: { 204: { description: 'Deleted.' } },
   problems: ['TASK_NOT_FOUND'],
 } satisfies Operation
@@ -116,7 +109,7 @@ export const COMPLETE_TASK = {
   tag,
   summary: 'Complete a task',
   description: 'Marks a task as done: it is not reminded of any more. Safe to repeat.',
-  request: { params: taskIdParam },
-  responses: { 200: { description: 'Done.', schema: TaskWithRemindersJson, headers: etag } },
+  ...ofTask,
+  responses: { 200: { description: 'Done.', schema: TaskWithRemindersJson, headers: z.object(etag) } },
   problems: ['TASK_NOT_FOUND'],
 } satisfies Operation

@@ -3,7 +3,8 @@ import { z } from '@hono/zod-openapi'
 import { TEMPLATE_MAX } from '../../domain/messages/liquid.ts'
 import { SUBJECT_MAX, type Template } from '../../domain/messages/template.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
-import { NewUserJson } from '../users/input.ts'
+import { instant, version } from '../server/fields.ts'
+import { NewUserJson, userDraft } from '../users/input.ts'
 
 const body = z.string().openapi({
   description: `What the message says, in Liquid: at most ${TEMPLATE_MAX} characters. One with tags such as \`</p>\` in it is HTML where it goes by e-mail.`,
@@ -32,11 +33,9 @@ export const TemplateJson = z
       .openapi({ description: 'Null for everybody whose language has no text of its own.', example: 'de' }),
     subject: z.string().nullable().openapi({ example: 'Alles Gute, {{ firstName }}' }),
     body: z.string().openapi({ example: 'Alles Gute zum {{ age }}. Geburtstag, {{ firstName }}!' }),
-    createdAt: z.string().openapi({ format: 'date-time', example: '2026-11-15T04:00:00.000Z' }),
-    updatedAt: z.string().openapi({ format: 'date-time', example: '2026-11-15T04:00:00.000Z' }),
-    version: z
-      .int()
-      .openapi({ description: 'Rises by one with every change; the ETag is made of it.', example: 1 }),
+    createdAt: instant('When it was created.'),
+    updatedAt: instant('When it last changed.'),
+    version,
   })
   .openapi('Template')
 
@@ -54,13 +53,13 @@ export const NewTemplateJson = z.strictObject({ body, subject }).openapi('NewTem
   },
 })
 
-/** As it is checked: the person is read as one who is to be created. */
+/** As it is parsed: the person is a draft, like that of a new user. */
 export const Preview = z.strictObject({
   body,
   subject,
   type: eventType.default('BIRTHDAY'),
   userId: z.string().optional().openapi({ description: 'Somebody who is stored.', format: 'uuid' }),
-  person: z.unknown().optional(),
+  person: userDraft.optional(),
   lateBySeconds: z
     .int('Give a whole number of seconds.')
     .min(0, 'Give 0 or more.')

@@ -1,20 +1,39 @@
 // What the operations on templates promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
+import type { Seen } from '../../app/templates/save-template.ts'
+import { parseTemplateText } from '../../domain/messages/template.ts'
+import { parseLanguage } from '../../domain/users/user.ts'
+import { etag, ifMatchHeader, ifNoneMatch } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_PROBLEMS } from '../server/problem.ts'
-import { eventType, NewTemplateJson, PreviewedJson, PreviewJson, TemplateJson } from './json.ts'
+import { BODY_PROBLEMS, Problem } from '../server/problem.ts'
+import { parsedBy } from '../server/shape.ts'
+import { eventType, NewTemplateJson, Preview, PreviewedJson, PreviewJson, TemplateJson } from './json.ts'
 
 const tag = 'Templates'
-const etag = { ETag: z.string().openapi({ description: 'The version of the template.', example: '"v1"' }) }
 
 const typeParam = z.object({ type: eventType })
 const languageParam = typeParam.extend({
-  language: z.string().openapi({
-    description:
-      'A language tag, in any letter case. A template for pt is also for pt-BR, unless that has its own.',
-    example: 'de',
-  }),
+  language: z
+    .string()
+    .transform((text, context) => {
+      const language = parseLanguage(text)
+      if (language !== null) return language
+      const message = 'This is not a language tag. Give one such as de or pt-BR.'
+      context.addIssue({ code: 'custom', message, params: { code: 'INVALID_LANGUAGE' } })
+      return z.NEVER
+    })
+    .openapi({
+      description:
+        'A language tag, in any letter case. A template for pt is also for pt-BR, unless that has its own.',
+      example: 'de',
+    }),
 })
+
+export function templateNotFound(params: { type?: string; language?: string }): Problem {
+  const [type, language] = [params.type, params.language].map((part) => part?.slice(0, 64))
+  const which = language === undefined ? `${type} for everybody` : `${type} in ${language}`
+  return new Problem('TEMPLATE_NOT_FOUND', `There is none of ${which}. GET /template lists those there are.`)
+}
 
 export const LIST_TEMPLATES = {
   operationId: 'listTemplates',
@@ -41,15 +60,9 @@ const readOperation = ({ path, params, id }: Address, whose: string) =>
     tag,
     summary: `Read the template ${whose}`,
     description: 'One template. With If-None-Match, one that has not changed is not sent again.',
-    request: {
-      params,
-      headers: z.object({
-        'If-None-Match': z
-          .string()
-          .optional()
-          .openapi({ description: 'The ETag you have.', example: '"v1"' }),
-      }),
-    },
+    params,
+    notFound: templateNotFound,
+    headers: ifNoneMatch,
     responses: {
       200: { description: 'The template.', schema: TemplateJson, headers: z.object(etag) },
       304: { description: 'You have this version already.', headers: z.object(etag) },
@@ -67,17 +80,14 @@ const putOperation = ({ path, params, id }: Address, whose: string) =>
     summary: `Store the template ${whose}`,
     description:
       'Stores what events of this type say, or replaces it as a whole. It is tried out first: what cannot be rendered is refused with line and column. Messages written from a few seconds later on have the new text.',
-    request: {
-      params,
-      headers: z.object({
-        'If-Match': z.string().optional().openapi({
-          description:
-            'Replace only this version: the ETag you read, a list of them, or `*` for any that there is.',
-          example: '"v1"',
-        }),
-      }),
-      body: { required: true, content: { 'application/json': { schema: NewTemplateJson } } },
-    },
+    params,
+    headers: z.object({
+      'If-Match': ifMatchHeader(
+        'Replace only this version: the ETag you read, a list of them, or `*` for any that there is.',
+        (seen): Seen => (seen === '*' ? 'existing' : (seen ?? 'any')),
+      ),
+    }),
+    body: { schema: parsedBy(NewTemplateJson, parseTemplateText), documentedAs: NewTemplateJson },
     responses: {
       200: { description: 'Replaced.', schema: TemplateJson, headers: z.object(etag) },
       201: { description: 'Stored.', schema: TemplateJson, headers: z.object(etag) },
@@ -94,7 +104,8 @@ const deleteOperation = ({ path, params, id }: Address, whose: string) =>
     tag,
     summary: `Delete the template ${whose}`,
     description: 'Deletes a template. Messages that are already written keep its words.',
-    request: { params },
+    params,
+    notFound: templateNotFound,
     responses: { 204: { description: 'Deleted.' } },
     problems: ['TEMPLATE_NOT_FOUND'],
   }) satisfies Operation
@@ -121,7 +132,7 @@ export const PREVIEW_TEMPLATE = {
   summary: 'Try a template out',
   description:
     'Shows what a text would say to somebody at their next occurrence: to a person who is stored (`userId`), to one you describe (`person`), or to an example. Nothing is stored and nothing is sent.',
-  request: { body: { required: true, content: { 'application/json': { schema: PreviewJson } } } },
+  body: { schema: Preview, documentedAs: PreviewJson },
   responses: { 200: { description: 'What it would say.', schema: PreviewedJson } },
   problems: ['INVALID_INPUT', ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
 } satisfies Operation

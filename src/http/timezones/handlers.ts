@@ -3,27 +3,16 @@ import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import { type ReplanDeps, replan } from '../../app/timezones/replan.ts'
 import { describeZones, replanJson } from '../../app/timezones/zone-report.ts'
 import { mount } from '../server/operation.ts'
-import { Problem } from '../server/problem.ts'
-import { readQuery } from '../server/query.ts'
-import {
-  READ_TIMEZONES,
-  REPLAN_TIMEZONES,
-  type ReplanJson,
-  replanQuery,
-  type TimezonesJson,
-} from './operations.ts'
+import { READ_TIMEZONES, REPLAN_TIMEZONES, type ReplanJson, type TimezonesJson } from './operations.ts'
 
 export function mountTimezones(app: OpenAPIHono, deps: ReplanDeps): void {
   const { store, planner, clock } = deps
-  mount(app, READ_TIMEZONES, async (c) => {
+  mount(app, READ_TIMEZONES, async ({ c }) => {
     const zones = await describeZones(store, planner.table, clock.now())
     return c.json(zones satisfies z.infer<typeof TimezonesJson>)
   })
 
-  mount(app, REPLAN_TIMEZONES, async (c) => {
-    const query = readQuery(c.req.url, replanQuery)
-    if (query instanceof Problem) return query
-    const dryRun = query.dryRun === 'true'
+  mount(app, REPLAN_TIMEZONES, async ({ c, query: { dryRun } }) => {
     const report = await replan(deps, { dryRun, recheckMs: Infinity })
     return c.json(replanJson(report, dryRun) satisfies z.infer<typeof ReplanJson>)
   })

@@ -1,14 +1,13 @@
 // What the operations on timezones promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
 import { ZONES_STATES } from '../../app/timezones/zone-report.ts'
+import { dryRunQuery, instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 
 const tag = 'Timezones'
 
 const release = (description: string, example: string) => z.string().openapi({ description, example })
 const zone = z.string().openapi({ description: 'The place.', example: 'America/Vancouver' })
-const instant = (description: string, example: string) =>
-  z.string().openapi({ description, format: 'date-time', example })
 
 const DifferenceJson = z
   .object({
@@ -61,13 +60,6 @@ export const READ_TIMEZONES = {
   problems: [],
 } satisfies Operation
 
-export const replanQuery = z.strictObject({
-  dryRun: z
-    .enum(['true', 'false'], 'Give true or false.')
-    .default('false')
-    .openapi({ type: 'boolean', description: 'Only count.', example: 'true' }),
-})
-
 const MovesJson = z
   .object({
     zone,
@@ -113,7 +105,7 @@ export const REPLAN_TIMEZONES = {
   summary: 'Plan anew where the rules have changed',
   description:
     'Moves pending events to where the timezone rules of this process have them. Starting does that by itself; this is for after a rollout in which an earlier release went on planning. Safe to repeat, and beside workers. Answers when all is done, which takes a while for many people.',
-  request: { query: replanQuery },
+  query: z.strictObject({ dryRun: dryRunQuery.shape.dryRun.openapi({ type: 'boolean' }) }),
   responses: { 200: { description: 'What was done.', schema: ReplanJson } },
   problems: ['INVALID_QUERY'],
 } satisfies Operation

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { typeFilter } from '../events/operations.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
+import { cursorInput } from '../server/query.ts'
 
 const tag = 'Dashboard'
 
@@ -29,12 +30,7 @@ export const DELETE_PEOPLE = {
   summary: 'Delete people by filter',
   description:
     'Counts the people that match or, with `dryRun: false`, deletes up to 10,000 of them with all that tells of them. For good.',
-  request: {
-    body: {
-      required: true,
-      content: { 'application/json': { schema: DeletePeople.openapi('DeletePeople') } },
-    },
-  },
+  body: { schema: DeletePeople.openapi('DeletePeople') },
   responses: {
     200: {
       description: 'How many.',
@@ -61,10 +57,9 @@ export const SwitchPeople = z
       .max(MOST, `Give a number from 1 to ${MOST}.`)
       .default(500)
       .openapi({ description: 'How many people to look at in this request.' }),
-    cursor: z
-      .string()
-      .optional()
-      .openapi({ description: 'Where to go on, as `next` of the answer before has it.' }),
+    cursor: cursorInput('Give the "next" of an answer as it was, or no cursor to begin.').openapi({
+      description: 'Where to go on, as `next` of the answer before has it.',
+    }),
   })
   .openapi('SwitchPeople', { example: { filter: { timezone: 'Asia/Tokyo' }, dryRun: true } })
 
@@ -87,7 +82,7 @@ const SWITCH = {
   method: 'post',
   scope: 'write',
   tag,
-  request: { body: { required: true, content: { 'application/json': { schema: SwitchPeople } } } },
+  body: { schema: SwitchPeople },
   responses: { 200: { description: 'How many.', schema: SwitchedJson } },
   problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } as const

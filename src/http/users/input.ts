@@ -1,4 +1,5 @@
-// Turns the JSON of a person into what the flow takes, or into all that is wrong with it: shape and meaning at once.
+// Reads the JSON of a person. A draft keeps the fields that can be read beside the problems of the others, so that the
+// app can report all problems at once.
 import { z } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { preparePerson } from '../../app/users/users.ts'
@@ -67,72 +68,86 @@ export const UserChangeJson = z
   .strictObject({ ...UserChange.shape, ...aliasFields })
   .openapi('UserChange', { example: { timezone: 'Europe/London' } })
 
-export function readPerson(users: AppDeps, json: unknown): Parsed<NewPerson> {
-  const read = readFields(users, NewUser, json)
-  if (!read.ok) return read
-  const { sendTodayNow = false, ...input } = read.value.input
-  const person = preparePerson(users, input, { sendTodayNow })
-  return person.ok ? person : { ok: false, problems: read.value.asWritten(person.problems) }
+/** A person as a caller wrote them. */
+export type UserDraft = {
+  /** The fields that have the right JSON type. */
+  input: Partial<UserInput>
+  sendTodayNow: boolean
+  /** Wrong types, missing and unknown fields, and aliases that contradict each other. */
+  problems: FieldProblem[]
+  /** Field names as the caller wrote them, where these differ: `timezone` → `location`. */
+  written: Record<string, string>
 }
 
-/** `asWritten` puts the caller's own field names into problems that are found later. */
-export function readChange(users: AppDeps, json: unknown): Parsed<Read<Partial<UserInput>>> {
-  // The cast: JSON has no undefined, so a field that is absent has no key either.
-  return readFields(users, UserChange as unknown as z.ZodType<Partial<UserInput>>, json)
-}
+export const userDraft = z.unknown().transform((json) => readDraft(NewUser, json))
+export const changeDraft = z.unknown().transform((json) => readDraft(UserChange, json))
 
-type AsWritten = (problems: readonly FieldProblem[]) => FieldProblem[]
-type Read<T> = { input: T; asWritten: AsWritten }
-
-function readFields<T>(users: AppDeps, schema: z.ZodType<T>, json: unknown): Parsed<Read<T>> {
-  const named = resolveAliases(json)
-  const shape = checkShape(schema, named.value)
-  if (shape.ok && named.conflicts.length === 0) {
-    return { ok: true, value: { input: shape.value, asWritten: named.asWritten } }
+function readDraft(schema: z.ZodType, json: unknown): UserDraft {
+  const { value, conflicts, written } = resolveAliases(json)
+  const shape = checkShape(schema, value)
+  const problems = [...conflicts, ...(shape.ok ? [] : shape.problems)]
+  const bad = new Set(problems.map(({ field }) => field))
+  const given = bad.has('') ? {} : (value as Record<string, unknown>)
+  const input = Object.entries(given).filter(([key]) => Object.hasOwn(fields, key) && !bad.has(key))
+  return {
+    input: Object.fromEntries(input),
+    sendTodayNow: given.sendTodayNow === true,
+    problems,
+    written,
   }
-  const misshapen = [...named.conflicts, ...(shape.ok ? [] : shape.problems)]
-  const problems = [...misshapen, ...meaningProblems(users, named.value, misshapen)]
-  return { ok: false, problems: named.asWritten(problems) }
 }
 
-type Named = { value: unknown; conflicts: FieldProblem[]; asWritten: AsWritten }
+type Named = { value: unknown; conflicts: FieldProblem[]; written: Record<string, string> }
 
 function resolveAliases(json: unknown): Named {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    return { value: json, conflicts: [], asWritten: (problems) => [...problems] }
+    return { value: json, conflicts: [], written: {} }
   }
   const value: Record<string, unknown> = { ...json }
   const conflicts: FieldProblem[] = []
-  const written = new Map<string, string>()
+  const written: Record<string, string> = {}
   for (const [alias, name] of Object.entries(ALIASES)) {
     if (!Object.hasOwn(value, alias)) continue
     const given = value[alias]
     delete value[alias]
     if (!Object.hasOwn(value, name)) {
       value[name] = given
-      written.set(name, alias)
+      written[name] = alias
     } else if (value[name] !== given) {
       const message = `"${name}" and "${alias}" are two names of one field, and differ. Give one of them.`
       conflicts.push({ field: alias, code: 'CONFLICTING_FIELDS', message })
     }
   }
-  const asWritten: AsWritten = (problems) =>
-    problems.map((problem) => ({ ...problem, field: written.get(problem.field) ?? problem.field }))
-  return { value, conflicts, asWritten }
+  return { value, conflicts, written }
 }
 
-/** What the domain says of the fields that have the right shape, when others have not. */
-function meaningProblems(users: AppDeps, value: unknown, misshapen: readonly FieldProblem[]): FieldProblem[] {
-  if (misshapen.some(({ field }) => field === '')) return []
-  const bad = new Set(misshapen.map(({ field }) => field))
-  const given = Object.entries(value as UserInput).filter(
-    ([key]) => Object.hasOwn(fields, key) && !bad.has(key),
-  )
-  const blank: UserInput = { firstName: '', lastName: '', dateOfBirth: '', timezone: '' }
-  const parsed = parseUserFields(
-    { ...blank, ...Object.fromEntries(given) },
-    { now: users.clock.now(), table: users.planner.table },
-  )
-  const names = new Set(given.map(([key]) => key))
-  return parsed.ok ? [] : parsed.problems.filter(({ field }) => names.has(field))
+/** Puts the caller's own field names into problems. */
+export function asWritten({ written }: UserDraft, problems: readonly FieldProblem[]): FieldProblem[] {
+  return problems.map((problem) => {
+    const { field } = problem
+    return { ...problem, field: Object.hasOwn(written, field) ? written[field]! : field }
+  })
+}
+
+const BLANK: UserInput = { firstName: '', lastName: '', dateOfBirth: '', timezone: '' }
+
+export function readPerson(users: AppDeps, draft: UserDraft): Parsed<NewPerson> {
+  const { sendTodayNow } = draft
+  const person = preparePerson(users, { ...BLANK, ...draft.input }, { sendTodayNow })
+  if (person.ok && draft.problems.length === 0) return person
+  return { ok: false, problems: allProblems(draft, person.ok ? [] : person.problems) }
+}
+
+/** With problems in the draft, the fields that are not in it are blank: only those of the others count. */
+function allProblems(draft: UserDraft, found: readonly FieldProblem[]): FieldProblem[] {
+  const own = draft.problems.length === 0 ? found : found.filter(({ field }) => field in draft.input)
+  return asWritten(draft, [...draft.problems, ...own])
+}
+
+/** The change as it is, or all that is wrong with it. */
+export function readChange(users: AppDeps, draft: UserDraft): Parsed<Partial<UserInput>> {
+  if (draft.problems.length === 0) return { ok: true, value: draft.input }
+  const at = { now: users.clock.now(), table: users.planner.table }
+  const parsed = parseUserFields({ ...BLANK, ...draft.input }, at)
+  return { ok: false, problems: allProblems(draft, parsed.ok ? [] : parsed.problems) }
 }

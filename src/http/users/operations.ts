@@ -1,16 +1,16 @@
 // What the operations on people promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
 import { MoveJson } from '../occasions/json.ts'
-import { dryRunQuery } from '../occasions/operations.ts'
+import { BULK_BODY_LIMIT } from '../server/body.ts'
+import { dryRunQuery, etag, ifMatch, ifNoneMatch } from '../server/fields.ts'
 import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS, FieldProblemJson } from '../server/problem.ts'
 import { pageQuery, pageSchema } from '../server/query.ts'
-import { NewUserJson, UserChangeJson } from './input.ts'
-import { CreatedJson, UserJson, userIdParam } from './json.ts'
+import { changeDraft, NewUserJson, UserChangeJson, userDraft } from './input.ts'
+import { CreatedJson, ofUser, UserJson } from './json.ts'
 
 const tag = 'People'
-const etag = { ETag: z.string().openapi({ description: 'The version of the user.', example: '"v1"' }) }
 const CREATE_PROBLEMS = ['INVALID_INPUT', ...KEY_PROBLEMS, ...BODY_PROBLEMS, 'EXTERNAL_ID_TAKEN'] as const
 
 export const CREATE_USER = {
@@ -22,10 +22,8 @@ export const CREATE_USER = {
   summary: 'Create a person',
   description:
     "Creates a person and plans their next birthday message for nine o'clock their time, both or neither. The body may have at most 64 KiB.",
-  request: {
-    headers: idempotencyHeader,
-    body: { required: true, content: { 'application/json': { schema: NewUserJson } } },
-  },
+  headers: idempotencyHeader,
+  body: { schema: userDraft, documentedAs: NewUserJson },
   responses: {
     201: {
       description: 'Created.',
@@ -43,7 +41,7 @@ export const CREATE_USER = {
 export const BulkJson = z
   .strictObject({
     users: z
-      .array(z.unknown())
+      .array(userDraft)
       .min(1, 'Give at least one person.')
       .max(1000, 'Give at most 1000 people; send the rest in another request.')
       .openapi({
@@ -74,10 +72,8 @@ export const CREATE_USERS = {
   summary: 'Create many people',
   description:
     'Creates up to 1000 people at once. Each is accepted or refused on its own; `results` has one entry per person, in the order given. The body may have at most 1 MiB.',
-  request: {
-    headers: idempotencyHeader,
-    body: { required: true, content: { 'application/json': { schema: BulkJson } } },
-  },
+  headers: idempotencyHeader,
+  body: { schema: BulkJson, limit: BULK_BODY_LIMIT },
   responses: {
     200: {
       description: 'Done; look into `results` for who was refused.',
@@ -122,7 +118,7 @@ export const LIST_USERS = {
   tag,
   summary: 'List people',
   description: 'All people, or those that match, a page at a time, in the order they were created.',
-  request: { query: usersQuery },
+  query: usersQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(UserJson) } },
   problems: ['INVALID_QUERY'],
 } satisfies Operation
@@ -135,12 +131,8 @@ export const READ_USER = {
   tag,
   summary: 'Read a person',
   description: 'One person. With If-None-Match, one that has not changed is not sent again.',
-  request: {
-    params: userIdParam,
-    headers: z.object({
-      'If-None-Match': z.string().optional().openapi({ description: 'The ETag you have.', example: '"v1"' }),
-    }),
-  },
+  ...ofUser,
+  headers: ifNoneMatch,
   responses: {
     200: { description: 'The person.', schema: UserJson, headers: z.object(etag) },
     304: { description: 'You have this version already.', headers: z.object(etag) },
@@ -157,18 +149,10 @@ export const CHANGE_USER = {
   summary: 'Change a person',
   description:
     'Changes the fields given and leaves the others; `email: null` clears the address. A message still to come moves with a new date of birth or timezone. One that is being delivered at that moment goes out as it was planned and is counted as skipped. With `dryRun=true` the answer tells what would move, and nothing is changed. The body may have at most 64 KiB.',
-  request: {
-    params: userIdParam,
-    query: dryRunQuery,
-    headers: z.object({
-      'If-Match': z.string().optional().openapi({
-        description:
-          'Change only this version: the ETag you read, a list of them, or `*`. Weak tags never match; what is no list of tags is refused with 400.',
-        example: '"v1"',
-      }),
-    }),
-    body: { required: true, content: { 'application/json': { schema: UserChangeJson } } },
-  },
+  ...ofUser,
+  query: dryRunQuery,
+  headers: ifMatch,
+  body: { schema: changeDraft, documentedAs: UserChangeJson },
   responses: {
     200: {
       description: 'Changed.',
@@ -201,7 +185,7 @@ export const DELETE_USER = {
   tag,
   summary: 'Delete a person',
   description: 'Deletes a person, their events, and every kept answer that tells of them. For good.',
-  request: { params: userIdParam },
+  ...ofUser,
   responses: { 204: { description: 'Deleted.' } },
   problems: ['USER_NOT_FOUND'],
 } satisfies Operation

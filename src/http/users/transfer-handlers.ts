@@ -1,69 +1,57 @@
 // Many people at once: taken in from a table, handed out as one. Neither is ever held whole.
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { Context } from 'hono'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { exportPeople } from '../../app/users/export-people.ts'
 import { type ImportReport, importPeople } from '../../app/users/import-people.ts'
-import { dryRunQuery } from '../occasions/operations.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
-import { readQuery } from '../server/query.ts'
 import { streamText } from '../server/stream-text.ts'
-import { EXPORT_USERS, exportQuery, IMPORT_LIMIT, IMPORT_USERS } from './transfer-operations.ts'
+import { EXPORT_USERS, IMPORT_LIMIT, IMPORT_USERS } from './transfer-operations.ts'
 
-/** Before those of single people: `export` would be taken for an id. */
+/** Mounted before the operations on one person, because `export` would be read as an id. */
 export function mountTransfers(app: OpenAPIHono, users: AppDeps): void {
-  mount(app, IMPORT_USERS, (c) => importUsers(c, users))
+  mount(app, IMPORT_USERS, async ({ c, query }) => {
+    requireCsv(c.req.raw)
+    let done: ImportReport | null = null
+    try {
+      const result = await importPeople(users, textOf(c.req.raw), {
+        dryRun: query.dryRun,
+        onStep: (report) => {
+          done = report
+        },
+      })
+      if (result.kind === 'no-columns') throw invalidInput(result.problems)
+      return c.json(result.report)
+    } catch (error) {
+      if (!(error instanceof BodyFault)) throw error
+      throw new Problem(error.code, `${error.message} ${soFar(done)}`)
+    }
+  })
 
-  mount(app, EXPORT_USERS, (c) => {
-    const query = readQuery(c.req.url, exportQuery)
-    if (query instanceof Problem) return query
-    const { format } = query
-    return streamText(exportPeople(users.store, format), {
+  mount(app, EXPORT_USERS, ({ query: { format } }) =>
+    streamText(exportPeople(users.store, format), {
       'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
       'Content-Disposition': `attachment; filename="people.${format === 'csv' ? 'csv' : 'ndjson'}"`,
-    })
-  })
+    }),
+  )
 }
 
-async function importUsers(c: Context, users: AppDeps): Promise<Response | Problem> {
-  const query = readQuery(c.req.url, dryRunQuery)
-  if (query instanceof Problem) return query
-  const request = c.req.raw
-  const refusal = refuseForm(request)
-  if (refusal !== null) return refusal
-  let done: ImportReport | null = null
-  try {
-    const result = await importPeople(users, textOf(request), {
-      dryRun: query.dryRun === 'true',
-      onStep: (report) => {
-        done = report
-      },
-    })
-    return result.kind === 'done' ? c.json(result.report) : invalidInput(result.problems)
-  } catch (error) {
-    if (!(error instanceof BodyFault)) throw error
-    return new Problem(error.code, `${error.message} ${soFar(done)}`)
-  }
-}
-
-function refuseForm(request: Request): Problem | null {
+function requireCsv(request: Request): void {
   const [type = '', ...parameters] = (request.headers.get('Content-Type') ?? '').toLowerCase().split(';')
   if (type.trim() !== 'text/csv') {
     const found = type ? `It came as ${type.trim().slice(0, 60)}.` : 'It came without a Content-Type.'
-    return new Problem('UNSUPPORTED_MEDIA_TYPE', `${found} Send it with Content-Type: text/csv.`)
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', `${found} Send it with Content-Type: text/csv.`)
   }
   const charset = parameters.map((one) => /^\s*charset="?([^"\s]+)/.exec(one)?.[1]).find(Boolean)
   if (charset !== undefined && !['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
-    return new Problem('UNSUPPORTED_MEDIA_TYPE', 'It came in another charset. Send it in UTF-8.')
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'It came in another charset. Send it in UTF-8.')
   }
   if ((request.headers.get('Content-Encoding') ?? 'identity') !== 'identity') {
-    return new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed. Send it as it is.')
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed. Send it as it is.')
   }
   if (Number(request.headers.get('Content-Length') ?? 0) > IMPORT_LIMIT) {
-    return new Problem('BODY_TOO_LARGE', `${TOO_LARGE} Nobody was created.`)
+    throw new Problem('BODY_TOO_LARGE', `${TOO_LARGE} Nobody was created.`)
   }
-  return null
 }
 
 const TOO_LARGE = 'The table may have at most 64 MiB. Send it in parts, or use terce import.'

@@ -1,7 +1,7 @@
 // What taking people in and handing them out promise, for the OpenAPI document and the reference page.
 import { z } from '@hono/zod-openapi'
 import { EXPORT_FORMATS } from '../../app/users/export-people.ts'
-import { dryRunQuery } from '../occasions/operations.ts'
+import { dryRunQuery } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { FieldProblemJson } from '../server/problem.ts'
 
@@ -42,14 +42,10 @@ export const IMPORT_USERS = {
   summary: 'Take in people from a table',
   description:
     'Creates a person for each row of comma-separated values in UTF-8, up to 64 MiB of them, read while they come. The first line names the columns. Each row is taken or refused on its own. Whoever is there already, by external id, stays as they are: to send a table again does no harm. A row without one gets one that is made of what it says.',
-  request: {
-    query: dryRunQuery,
-    body: {
-      required: true,
-      content: {
-        'text/csv': { schema: z.string().openapi({ example: PEOPLE_CSV, description: 'The table.' }) },
-      },
-    },
+  query: dryRunQuery,
+  body: {
+    mediaType: 'text/csv',
+    documentedAs: z.string().openapi({ example: PEOPLE_CSV, description: 'The table.' }),
   },
   responses: { 200: { description: 'Done; look into `errors` for what was refused.', schema: ImportJson } },
   problems: ['INVALID_INPUT', 'INVALID_QUERY', 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
@@ -75,7 +71,7 @@ export const EXPORT_USERS = {
   summary: 'Hand out everybody',
   description:
     'All people in the order they were created, sent while they are read. A cell that a spreadsheet would take for a formula begins with a quote.',
-  request: { query: exportQuery },
+  query: exportQuery,
   responses: { 200: { description: 'Everybody.', schema: z.string(), mediaType: 'text/csv' } },
   problems: ['INVALID_QUERY'],
 } satisfies Operation

@@ -138,6 +138,15 @@ describe('POST /channel/:id/rotate', () => {
     expect((await send(`/channel/${channel.id}`)).json.secrets).toHaveLength(1)
   })
 
+  it('makes a new secret for a request without a body', async () => {
+    const { post, send } = createTestApp()
+    const { channel, secret } = (await post('/channel', HOOK)).json
+    const rotated = await send(`/channel/${channel.id}/rotate`, { method: 'POST' })
+    expect(rotated.status).toBe(200)
+    expect(rotated.json.secret).toMatch(/^whsec_/)
+    expect(rotated.json.secret).not.toBe(secret)
+  })
+
   it('replaces a password at once', async () => {
     const { post } = createTestApp()
     const { id } = (await post('/channel', SMTP)).json.channel

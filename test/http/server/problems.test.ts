@@ -184,6 +184,18 @@ describe('a refusal', () => {
     ])
   })
 
+  it('names all bad parameters of a query at once, a bad cursor included', async () => {
+    const { json } = await createTestApp().send('/user?limit=0&cursor=abc&page=2')
+    const codes = json.problems.map(({ field, code }: { field: string; code: string }) => [field, code])
+    expect(new Map(codes)).toEqual(
+      new Map([
+        ['limit', 'INVALID_VALUE'],
+        ['cursor', 'INVALID_CURSOR'],
+        ['page', 'UNKNOWN_PARAMETER'],
+      ]),
+    )
+  })
+
   it('names the methods a path takes', async () => {
     const { send } = createTestApp()
     const { status, headers } = await send('/user/bulk', { method: 'PATCH' })

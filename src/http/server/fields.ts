@@ -1,0 +1,97 @@
+// Fields that several resources share, documented and parsed in one place.
+import { z } from '@hono/zod-openapi'
+import { parseUuid } from '../../domain/events/uuid.ts'
+import { versionsIn } from './entity-tag.ts'
+
+/** An instant in a response, in UTC or with the offset of the place. */
+export const instant = (description: string, example = '2026-11-15T04:00:00.000Z') =>
+  z.string().openapi({ description, format: 'date-time', example })
+
+/** An id in a response. */
+export const id = (description: string, example?: string) =>
+  z.string().openapi({ description, format: 'uuid', ...(example && { example }) })
+
+export const version = z
+  .int()
+  .openapi({ description: 'Rises by one with every change; the ETag is made of it.', example: 1 })
+
+/** The id in a path or a body, in lower case. */
+export const idInput = (description: string, example?: string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const id = parseUuid(text)
+      if (id === null) context.addIssue({ code: 'custom', message: 'This is not an id.' })
+      return id ?? z.NEVER
+    })
+    .openapi({ description, format: 'uuid', ...(example && { example }) })
+
+/** The id to filter by, in lower case. */
+export const idFilter = (description: string) =>
+  z
+    .guid('Give the id of a user.')
+    .transform((text) => text.toLowerCase())
+    .optional()
+    .openapi({ description, format: 'uuid' })
+
+/** An instant in a query or a body, as epoch milliseconds. */
+export const instantInput = (description: string) =>
+  z.iso
+    .datetime({
+      offset: true,
+      error: 'Give an instant such as 2026-12-15T16:00:00Z, with Z or an offset; in a URL write + as %2B.',
+    })
+    .transform((text) => Date.parse(text))
+    .optional()
+    .openapi({ description, format: 'date-time', example: '2026-12-15T00:00:00Z' })
+
+/** `true` or `false` in a query. */
+export const flag = (description: string) =>
+  z
+    .enum(['true', 'false'], 'Give true or false.')
+    .transform((text) => text === 'true')
+    .optional()
+    .openapi({ description, example: 'false' })
+
+export const dryRunQuery = z.strictObject({
+  dryRun: z
+    .enum(['true', 'false'], 'Give true or false.')
+    .optional()
+    .transform((text) => text === 'true')
+    .openapi({ description: 'Only tell what would happen, and write nothing.', example: 'true' }),
+})
+
+export const etag = {
+  ETag: z.string().openapi({ description: 'The version, in quotes.', example: '"v1"' }),
+}
+
+/** The versions that may be changed; null for any. */
+export const ifMatch = z.object({
+  'If-Match': ifMatchHeader('Change only this version: the ETag you read, a list of them, or `*`.', (seen) =>
+    seen === undefined || seen === '*' ? null : seen,
+  ),
+})
+
+/** `toValue` gets `*`, the versions listed, or undefined without the header. */
+export function ifMatchHeader<T>(
+  description: string,
+  toValue: (seen: '*' | readonly number[] | undefined) => T,
+) {
+  return z
+    .string()
+    .optional()
+    .transform((header, context): T => {
+      if (header === undefined) return toValue(undefined)
+      if (header.trim() === '*') return toValue('*')
+      const versions = versionsIn(header)
+      if (versions !== null) return toValue(versions)
+      const message = 'If-Match must be *, or tags in quotes such as "v3", "v4".'
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    })
+    .openapi({ description, example: '"v1"' })
+}
+
+export const ifNoneMatch = z.object({
+  'If-None-Match': z.string().optional().openapi({ description: 'The ETag you have.', example: '"v1"' }),
+})

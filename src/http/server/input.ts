@@ -1,0 +1,104 @@
+// Parses path, query, headers and body of a request by the schemas that its operation declares. Handlers get the parsed
+// values and never read the request themselves.
+import type { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { FieldProblem } from '../../domain/errors.ts'
+import { BODY_LIMIT, parseJson, readJsonText, readOptionalJsonText } from './body.ts'
+import { invalidInput, Problem } from './problem.ts'
+import { parseQuery } from './query.ts'
+import { checkShape } from './shape.ts'
+
+export type RequestShape = {
+  /** The path parameters. */
+  params?: z.ZodObject
+  query?: z.ZodObject
+  headers?: z.ZodObject
+  body?: RequestBody
+  /** The problem of a path that cannot name a resource. Without it, bad path parameters are INVALID_INPUT. */
+  notFound?: (params: Params) => Problem
+}
+
+export type RequestBody = {
+  /** Parses the JSON. Left out where the handler reads the raw request: a table, a delivery. */
+  schema?: z.ZodType
+  /** Documents the body in place of `schema`, where that one leaves checks to the app. */
+  documentedAs?: z.ZodType
+  /** A body that is left out is an empty object. */
+  optional?: true
+  /** In bytes. */
+  limit?: number
+  mediaType?: string
+}
+
+type Params = Readonly<Record<string, string>>
+
+/** JSON and query strings have no `undefined`: an absent field has no key, and its type need not say so. */
+type Given<T> = T extends readonly (infer Item)[]
+  ? Given<Item>[]
+  : T extends object
+    ? { [K in keyof T]: object extends Pick<T, K> ? Given<Exclude<T[K], undefined>> : Given<T[K]> }
+    : T
+
+type Part<O, K extends string> = O extends Record<K, infer S extends z.ZodType> ? Given<z.output<S>> : unknown
+
+export type Input<O extends RequestShape> = {
+  c: Context
+  params: Part<O, 'params'>
+  query: Part<O, 'query'>
+  headers: Part<O, 'headers'>
+  body: O extends { body: infer B } ? Part<B, 'schema'> : unknown
+}
+
+/** The input without the body. `problems`: bad path parameters, to be reported with those of the body. */
+export type Head = {
+  c: Context
+  params: unknown
+  query: unknown
+  headers: unknown
+  problems: readonly FieldProblem[]
+}
+
+export function readInput(c: Context, request: RequestShape): Head {
+  const raw = paramsOf(c)
+  const params = request.params && checkShape(request.params, raw)
+  if (params?.ok === false && request.notFound) throw request.notFound(raw)
+  return {
+    c,
+    params: params?.ok ? params.value : {},
+    query: request.query && parseQuery(c.req.url, request.query),
+    headers: request.headers && parseHeaders(c, request.headers),
+    problems: params?.ok === false ? params.problems : [],
+  }
+}
+
+export async function readBody({ body }: RequestShape, head: Head): Promise<unknown> {
+  const request = head.c.req.raw
+  if (body?.schema === undefined) return undefined
+  const limit = body.limit ?? BODY_LIMIT
+  const text = body.optional ? await readOptionalJsonText(request, limit) : await readJsonText(request, limit)
+  return parseBody(text, body.schema, head)
+}
+
+/** Reports every problem of the body, and of the path, at once. */
+export function parseBody(text: string, schema: z.ZodType, { problems }: Head): unknown {
+  const parsed = checkShape(schema, parseJson(text))
+  if (parsed.ok && problems.length === 0) return parsed.value
+  throw invalidInput([...problems, ...(parsed.ok ? [] : parsed.problems)])
+}
+
+/** The name of a Hono parameter goes on to the next slash: that of `/:token.ics` is `token.ics`. */
+function paramsOf(c: Context): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(c.req.param() as Params).map(([name, value]) => [name.replace(/\..*$/, ''), value]),
+  )
+}
+
+function parseHeaders(c: Context, schema: z.ZodObject): unknown {
+  const given = Object.keys(schema.shape).flatMap((name) => {
+    const value = c.req.header(name)
+    return value === undefined ? [] : [[name, value]]
+  })
+  const parsed = checkShape(schema, Object.fromEntries(given))
+  if (parsed.ok) return parsed.value
+  throw new Problem('INVALID_HEADER', parsed.problems.map(({ message }) => message).join(' '))
+}
