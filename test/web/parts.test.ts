@@ -13,7 +13,7 @@ import { testCaseOf } from '../../web/src/machine/test-case.ts'
 import { isLand } from '../../web/src/map/coast.ts'
 import { nearestZone, placeOf } from '../../web/src/map/places.ts'
 import { meridianOf, sunAt } from '../../web/src/map/sun.ts'
-import { missedToday } from '../../web/src/people/born-today.ts'
+import { missedToday } from '../../web/src/people/missed-birthday.ts'
 import { builtDashboard } from './support/browser.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)

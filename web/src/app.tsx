@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { ApiError, whenSignedOut } from './api/client.ts'
-import { KEYS } from './api/keys-of-queries.ts'
+import { KEYS } from './api/query-keys.ts'
 import { useSession } from './api/session.ts'
 import type { Session } from './api/types.ts'
 import { startLive } from './live.ts'
@@ -14,8 +14,8 @@ import { SignIn } from './shell/sign-in.tsx'
 import { Today } from './today/today.tsx'
 import { buttonClass } from './ui/button.tsx'
 import { Empty, Loading, Trouble } from './ui/panel.tsx'
-import { Tip } from './ui/tip.tsx'
 import { Toasts } from './ui/toast.tsx'
+import { Tip } from './ui/tooltip.tsx'
 
 type PageComponent = ComponentType<{ id: string | null; session: Session }>
 

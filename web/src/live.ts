@@ -2,8 +2,8 @@
 // database, and where it cannot say, we ask every two seconds.
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { renewAll } from './api/renew.ts'
-import { createPace } from './pace.ts'
+import { renewAll } from './api/invalidate.ts'
+import { createPace } from './refresh-timer.ts'
 
 export type Liveness = 'connecting' | 'live' | 'polling' | 'unreachable'
 

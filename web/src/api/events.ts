@@ -1,7 +1,7 @@
 // Events: lists, one with its story, why it falls when it does, and sending again.
 import { useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
-import { KEYS } from './keys-of-queries.ts'
+import { KEYS } from './query-keys.ts'
 import type {
   Event,
   EventStatus,

@@ -1,8 +1,8 @@
 // The development inbox, the timezone data, and calendar feeds.
 import { useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
-import { KEYS } from './keys-of-queries.ts'
-import type { Feed, Inbox, InboxMode, NewFeed, Replan, Timezones } from './setup-types.ts'
+import { KEYS } from './query-keys.ts'
+import type { Feed, Inbox, InboxMode, NewFeed, Replan, Timezones } from './settings-types.ts'
 
 export function useInbox({ enabled = true } = {}) {
   return useQuery({ queryKey: KEYS.inbox, queryFn: () => call<Inbox>('GET', '/inbox'), enabled })

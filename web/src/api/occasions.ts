@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { wallIn } from '../clock/format.ts'
 import { now } from '../clock/now.ts'
 import { call } from './client.ts'
-import { KEYS } from './keys-of-queries.ts'
+import { KEYS } from './query-keys.ts'
 import type { Move, Occasion, OccasionInput, Occurrence, Page, Task, User } from './types.ts'
 
 export function readOccasions(userId: string): Promise<{ items: Occasion[] }> {

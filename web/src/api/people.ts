@@ -1,8 +1,8 @@
 // People: the table, one of them, and changes to many by a filter.
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
-import { KEYS } from './keys-of-queries.ts'
-import type { ImportResult } from './setup-types.ts'
+import { KEYS } from './query-keys.ts'
+import type { ImportResult } from './settings-types.ts'
 import type { Event, Impact, NewUser, Page, PersonRow, User } from './types.ts'
 
 export type PeopleFilter = { search: string; timezone: string }

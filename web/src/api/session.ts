@@ -1,7 +1,7 @@
 // Who is signed in, and what this server is.
 import { useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
-import { KEYS } from './keys-of-queries.ts'
+import { KEYS } from './query-keys.ts'
 import type { Session } from './types.ts'
 
 export function useSession() {

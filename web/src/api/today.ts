@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { serverSays, serverTimeAt } from '../clock/now.ts'
 import { call } from './client.ts'
-import { KEYS } from './keys-of-queries.ts'
+import { KEYS } from './query-keys.ts'
 import type { Failures, Today, Upcoming } from './types.ts'
 
 /**

@@ -1,8 +1,8 @@
 // Every attempt on a time line, and in a list. Long waits are drawn shorter, so that short attempts can be seen.
 import type { Attempt, EventStory } from '../api/types.ts'
 import { lasting, took } from '../clock/format.ts'
+import { Ago, TheirTime } from '../clock/local-time.tsx'
 import { useNow } from '../clock/now.ts'
-import { Ago, TheirTime } from '../clock/their-time.tsx'
 import { outcomeOf } from '../ui/status.tsx'
 
 type StripEvent = Pick<EventStory, 'attempts' | 'targetTimestampUTC' | 'wakeAt' | 'status'>

@@ -1,5 +1,5 @@
 // What was sent and what was answered, to read and to send by hand.
-import { useChannels } from '../api/channels.ts'
+import { useChannels } from '../api/settings.ts'
 import type { EventStory } from '../api/types.ts'
 import { Code } from '../ui/code.tsx'
 import { Panel } from '../ui/panel.tsx'

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { EventStatus, EventStory } from '../api/types.ts'
 import { count } from '../clock/format.ts'
-import { Ago } from '../clock/their-time.tsx'
+import { Ago } from '../clock/local-time.tsx'
 import { StatusMark } from '../ui/status.tsx'
 
 type Passed = 'now' | 'before' | 'not'

@@ -2,17 +2,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { emptyInbox, useInbox } from '../api/inbox.ts'
-import { KEYS } from '../api/keys-of-queries.ts'
-import type { Inbox, InboxItem } from '../api/setup-types.ts'
+import { KEYS } from '../api/query-keys.ts'
+import type { Inbox, InboxItem } from '../api/settings-types.ts'
 import type { Session } from '../api/types.ts'
 import { count } from '../clock/format.ts'
-import { Ago } from '../clock/their-time.tsx'
+import { Ago } from '../clock/local-time.tsx'
 import { Button } from '../ui/button.tsx'
 import { Answered, Badge, Empty, PageTitle, Panel } from '../ui/panel.tsx'
 import { complain } from '../ui/toast.tsx'
-import { BreakIt } from './break-it.tsx'
-import { MakeItReal } from './make-it-real.tsx'
+import { MakeItReal } from './go-live.tsx'
 import { Message } from './message.tsx'
+import { BreakIt } from './simulate-outage.tsx'
 
 export function InboxPage({ session }: { session: Session }) {
   const inbox = useInbox({ enabled: session.inbox })

@@ -1,8 +1,8 @@
 // One message as it arrived: what it says, its bytes, its headers, and whether its signature holds.
 import { useState } from 'react'
-import type { InboxItem } from '../api/setup-types.ts'
+import type { InboxItem } from '../api/settings-types.ts'
 import { took, typeText } from '../clock/format.ts'
-import { Ago, TheirTime } from '../clock/their-time.tsx'
+import { Ago, TheirTime } from '../clock/local-time.tsx'
 import { Link } from '../router.tsx'
 import { Code, prettyJson } from '../ui/code.tsx'
 import { Choices } from '../ui/field.tsx'

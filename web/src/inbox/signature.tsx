@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { verify } from '../../../src/receiver/verify.ts'
-import type { InboxItem } from '../api/setup-types.ts'
+import type { InboxItem } from '../api/settings-types.ts'
 import { Input } from '../ui/field.tsx'
 
 export function Signature({ item }: { item: InboxItem }) {

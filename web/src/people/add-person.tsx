@@ -2,18 +2,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { messageOf, problemOf } from '../api/client.ts'
+import { renewAll } from '../api/invalidate.ts'
 import { createUser } from '../api/people.ts'
-import { renewAll } from '../api/renew.ts'
 import { useSession } from '../api/session.ts'
 import type { User } from '../api/types.ts'
+import { minuteOf } from '../clock/delivery-time.ts'
 import { cityOf, lasting, utcText, yourZone } from '../clock/format.ts'
 import { useNow } from '../clock/now.ts'
 import { ZoneInput } from '../clock/zone-input.tsx'
-import { minuteOf } from '../today/deliver-at.ts'
 import { Button } from '../ui/button.tsx'
 import { Choices, Input } from '../ui/field.tsx'
 import { Note } from '../ui/panel.tsx'
-import { missedToday } from './born-today.ts'
+import { missedToday } from './missed-birthday.ts'
 
 type AddPersonProps = { onAdded: (user: User) => void; onClose: () => void }
 

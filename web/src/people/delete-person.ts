@@ -1,8 +1,8 @@
 // Deleting somebody: out of sight at once, out of the database six seconds later, unless it is undone.
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { KEYS } from '../api/keys-of-queries.ts'
 import { deleteUser } from '../api/people.ts'
+import { KEYS } from '../api/query-keys.ts'
 import type { User } from '../api/types.ts'
 import { offerUndo } from '../ui/toast.tsx'
 

@@ -2,9 +2,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { messageOf, problemOf } from '../api/client.ts'
-import { KEYS } from '../api/keys-of-queries.ts'
+import { renewAll } from '../api/invalidate.ts'
 import { changeUser } from '../api/people.ts'
-import { renewAll } from '../api/renew.ts'
+import { KEYS } from '../api/query-keys.ts'
 import type { NewUser, User } from '../api/types.ts'
 import { count } from '../clock/format.ts'
 import { ZoneInput } from '../clock/zone-input.tsx'
@@ -13,7 +13,7 @@ import { useDebounced } from '../ui/debounced.ts'
 import { Input } from '../ui/field.tsx'
 import { Note } from '../ui/panel.tsx'
 import { say } from '../ui/toast.tsx'
-import { Moves } from './moves.tsx'
+import { Moves } from './rescheduled-events.tsx'
 
 const FIELDS = ['firstName', 'lastName', 'dateOfBirth', 'timezone', 'email', 'language'] as const
 type Fields = Record<(typeof FIELDS)[number], string>

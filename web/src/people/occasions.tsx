@@ -1,11 +1,11 @@
 // What makes events for a person, beside being born.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { KEYS } from '../api/keys-of-queries.ts'
 import { deleteOccasion, switchOccasion, useOccasions } from '../api/occasions.ts'
+import { KEYS } from '../api/query-keys.ts'
 import type { Occasion, User } from '../api/types.ts'
 import { typeText } from '../clock/format.ts'
-import { TheirTime } from '../clock/their-time.tsx'
+import { TheirTime } from '../clock/local-time.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Answered, Badge } from '../ui/panel.tsx'

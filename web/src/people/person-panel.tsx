@@ -12,7 +12,7 @@ import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { Answered, Empty } from '../ui/panel.tsx'
 import { deleteWithUndo, useVanished } from './delete-person.ts'
 import { EditPerson } from './edit-person.tsx'
-import { LifeLine } from './life-line.tsx'
+import { LifeLine } from './history.tsx'
 import { Occasions } from './occasions.tsx'
 import { Tasks } from './tasks.tsx'
 

@@ -2,11 +2,11 @@
 import type { Session } from '../api/types.ts'
 import { Link, useParam } from '../router.tsx'
 import { PageTitle } from '../ui/panel.tsx'
+import { Keys } from './api-keys.tsx'
 import { Channels } from './channels.tsx'
-import { Keys } from './keys.tsx'
-import { Retries } from './retries.tsx'
+import { Retries } from './delivery.tsx'
 import { Templates } from './templates.tsx'
-import { TimeData } from './time-data.tsx'
+import { TimeData } from './timezone-data.tsx'
 
 const TABS = [
   { tab: 'channels', label: 'Channels' },

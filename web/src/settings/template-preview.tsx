@@ -1,10 +1,10 @@
 // What a template would say to somebody, as a webhook gets it and as an e-mail looks.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { previewTemplate } from '../api/channels.ts'
-import type { Rendered } from '../api/setup-types.ts'
+import { previewTemplate } from '../api/settings.ts'
+import type { Rendered } from '../api/settings-types.ts'
 import type { User } from '../api/types.ts'
-import { PersonSearch } from '../machine/person-search.tsx'
+import { PersonSearch } from '../people/person-search.tsx'
 import { useDebounced } from '../ui/debounced.ts'
 import { Choices } from '../ui/field.tsx'
 import { Panel } from '../ui/panel.tsx'

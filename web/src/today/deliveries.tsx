@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { RecentEvent } from '../api/types.ts'
 import { took, typeText } from '../clock/format.ts'
-import { Ago, TheirTime } from '../clock/their-time.tsx'
+import { Ago, TheirTime } from '../clock/local-time.tsx'
 import { reasonText } from '../failures/reasons.ts'
 import { Link } from '../router.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 // An empty database is an invitation: demo people, or the reader.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { renewAll } from '../api/renew.ts'
+import { renewAll } from '../api/invalidate.ts'
 import { loadDemo, wipeDemo } from '../api/today.ts'
 import type { User } from '../api/types.ts'
 import { AddPerson } from '../people/add-person.tsx'

@@ -1,8 +1,8 @@
 // Calendar feeds: what is to come, in anybody's calendar program, by an address that is a secret.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createFeed, deleteFeed, useFeeds } from '../api/inbox.ts'
-import { KEYS } from '../api/keys-of-queries.ts'
-import { Ago } from '../clock/their-time.tsx'
+import { KEYS } from '../api/query-keys.ts'
+import { Ago } from '../clock/local-time.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
 import { Answered, Panel } from '../ui/panel.tsx'

@@ -1,7 +1,7 @@
 // Sending a failed event again: under its own key, or as news. The difference is explained where it is chosen.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { replayEvent } from '../api/events.ts'
-import { renewAll } from '../api/renew.ts'
+import { renewAll } from '../api/invalidate.ts'
 import type { EventStory } from '../api/types.ts'
 import { navigate } from '../router.tsx'
 import { Button } from '../ui/button.tsx'

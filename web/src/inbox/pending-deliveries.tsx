@@ -1,13 +1,13 @@
 // What is being tried right now, each with its attempts on a line, and how long that goes on.
 import { useQueries } from '@tanstack/react-query'
 import { readEvent, useEvents } from '../api/events.ts'
-import { KEYS } from '../api/keys-of-queries.ts'
 import { useNames } from '../api/people.ts'
+import { KEYS } from '../api/query-keys.ts'
 import { useSession } from '../api/session.ts'
 import type { EventStory } from '../api/types.ts'
 import { count, took } from '../clock/format.ts'
+import { Ago } from '../clock/local-time.tsx'
 import { useNow } from '../clock/now.ts'
-import { Ago } from '../clock/their-time.tsx'
 import { AttemptStrip } from '../event/attempts.tsx'
 import { Link } from '../router.tsx'
 

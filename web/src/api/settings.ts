@@ -1,8 +1,8 @@
 // Where messages go, what they say, and who may call.
 import { useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
-import { KEYS } from './keys-of-queries.ts'
-import type { ApiKey, Channel, ChannelTest, Rendered, Template } from './setup-types.ts'
+import { KEYS } from './query-keys.ts'
+import type { ApiKey, Channel, ChannelTest, Rendered, Template } from './settings-types.ts'
 import type { Scope } from './types.ts'
 
 export function useChannels({ enabled = true } = {}) {

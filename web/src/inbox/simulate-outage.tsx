@@ -1,17 +1,17 @@
 // Break it: the far side refuses or hangs, the retries draw themselves, and once it is healed exactly one message arrives.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { setInboxMode } from '../api/inbox.ts'
-import { KEYS } from '../api/keys-of-queries.ts'
+import { renewAll } from '../api/invalidate.ts'
 import { sendTrial } from '../api/occasions.ts'
 import { usePeople } from '../api/people.ts'
-import { renewAll } from '../api/renew.ts'
-import type { Inbox, InboxMode } from '../api/setup-types.ts'
+import { KEYS } from '../api/query-keys.ts'
+import type { Inbox, InboxMode } from '../api/settings-types.ts'
 import { count } from '../clock/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Choices } from '../ui/field.tsx'
 import { complain, say } from '../ui/toast.tsx'
-import { BeingTried } from './being-tried.tsx'
-import { GivenUp, useGivenUp } from './given-up.tsx'
+import { GivenUp, useGivenUp } from './failed-messages.tsx'
+import { BeingTried } from './pending-deliveries.tsx'
 
 const MODES = [
   { value: 'accept', label: 'Accept' },

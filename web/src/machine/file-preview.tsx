@@ -1,14 +1,14 @@
 // Many people from a file: what fires from the clock on, soonest first.
 import { useMemo, useState } from 'react'
 import { count } from '../clock/format.ts'
-import { TheirTime } from '../clock/their-time.tsx'
+import { TheirTime } from '../clock/local-time.tsx'
 import { Choices } from '../ui/field.tsx'
 import { Empty, Note, Panel } from '../ui/panel.tsx'
-import { ClockFace } from './clock-face.tsx'
 import type { CsvPeople, CsvPerson } from './csv.ts'
+import { Scrubber } from './date-slider.tsx'
 import { nextFirings, ruleFrom } from './forecast.ts'
 import { Oddities } from './oddities.tsx'
-import { Scrubber } from './scrubber.tsx'
+import { ClockFace } from './preview-date.tsx'
 import type { Changes } from './what-if.tsx'
 
 type ManyAheadProps = {

@@ -2,7 +2,7 @@
 import { useExplanation } from '../api/events.ts'
 import type { Explanation } from '../api/types.ts'
 import { cityOf, offsetOfLocal, offsetText, wallAt } from '../clock/format.ts'
-import { Ago } from '../clock/their-time.tsx'
+import { Ago } from '../clock/local-time.tsx'
 import { Answered, Note } from '../ui/panel.tsx'
 
 export function Why({ id }: { id: string }) {

@@ -1,7 +1,7 @@
 // What a change moves, before it is made: from when to when.
 import type { Move } from '../api/types.ts'
 import { count, typeText, utcText, wallAt } from '../clock/format.ts'
-import { TheirTime } from '../clock/their-time.tsx'
+import { TheirTime } from '../clock/local-time.tsx'
 
 type MovesProps = { moves: readonly Move[]; skipped: number; timezone: string; newTimezone: string }
 

@@ -1,16 +1,16 @@
 // What was given up while the inbox was broken. Nothing of it is lost: each can be sent again under its key.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { replayAll, replayEvent } from '../api/events.ts'
-import { KEYS } from '../api/keys-of-queries.ts'
+import { renewAll } from '../api/invalidate.ts'
 import { useNames } from '../api/people.ts'
-import { renewAll } from '../api/renew.ts'
+import { KEYS } from '../api/query-keys.ts'
 import { useFailures, useToday } from '../api/today.ts'
 import { count } from '../clock/format.ts'
 import { useNow } from '../clock/now.ts'
 import { Link } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
 import { complain, say } from '../ui/toast.tsx'
-import { useStories } from './being-tried.tsx'
+import { useStories } from './pending-deliveries.tsx'
 
 const LATELY_MS = 60 * 60_000
 const CODE = 'RETRIES_EXHAUSTED'

@@ -4,12 +4,12 @@ import { messageOf } from '../api/client.ts'
 import { previewOccasion } from '../api/occasions.ts'
 import type { Occasion, Occurrence } from '../api/types.ts'
 import { cityOf, fromNow, typeText, utcText, wallAt } from '../clock/format.ts'
-import { TheirTime } from '../clock/their-time.tsx'
+import { TheirTime } from '../clock/local-time.tsx'
 import { useDebounced } from '../ui/debounced.ts'
 import { Empty, Loading, Note, Panel } from '../ui/panel.tsx'
-import { ClockFace } from './clock-face.tsx'
+import { Scrubber } from './date-slider.tsx'
 import { Oddities } from './oddities.tsx'
-import { Scrubber } from './scrubber.tsx'
+import { ClockFace } from './preview-date.tsx'
 
 type Rule = { date: string; timezone: string; localTime: string; leapDay: string }
 
