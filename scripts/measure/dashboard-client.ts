@@ -2,7 +2,7 @@
 // on the same machine would take the cores that are measured.
 import { request } from 'node:http'
 import type { Browser } from 'playwright-core'
-import { createPace } from '../../web/src/refresh-timer.ts'
+import { createRefreshTimer } from '../../web/src/refresh-timer.ts'
 
 export const PAGES = ['today', 'people', 'failures'] as const
 /** The requests of one refresh, by page. */
@@ -46,7 +46,7 @@ export function startDashboardClient(url: string, recording: Recording): Dashboa
   let stopped = false
   const stops = Object.values(recording).map((paths) => {
     const busy = new Set<string>()
-    const pace = createPace(async () => {
+    const pace = createRefreshTimer(async () => {
       // As the page does: what is being asked already is not asked a second time.
       await Promise.all(paths.filter((path) => !busy.has(path)).map(ask))
     })

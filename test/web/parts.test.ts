@@ -5,15 +5,15 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as core from '../../src/domain/core.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
-import { lasting, offsetText, typeCode, typeText, utcText, wallIn } from '../../web/src/clock/format.ts'
+import { durationText, offsetText, typeCode, typeText, utcText, wallIn } from '../../web/src/clock/format.ts'
 import { curlOf } from '../../web/src/event/curl.ts'
 import { readPeople } from '../../web/src/machine/csv.ts'
-import { lifeAhead, nextFirings, ruleFrom } from '../../web/src/machine/forecast.ts'
+import { nextMessages, ruleFrom, yearsAhead } from '../../web/src/machine/forecast.ts'
 import { testCaseOf } from '../../web/src/machine/test-case.ts'
 import { isLand } from '../../web/src/map/coast.ts'
 import { nearestZone, placeOf } from '../../web/src/map/places.ts'
 import { meridianOf, sunAt } from '../../web/src/map/sun.ts'
-import { missedToday } from '../../web/src/people/missed-birthday.ts'
+import { missedBirthday } from '../../web/src/people/missed-birthday.ts'
 import { builtDashboard } from './support/browser.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
@@ -35,7 +35,7 @@ describe('times', () => {
   })
 
   it('last in their two largest parts', () => {
-    expect([0, 4_000, 61_000, 90_000_000, 366 * 86_400_000].map(lasting)).toEqual([
+    expect([0, 4_000, 61_000, 90_000_000, 366 * 86_400_000].map(durationText)).toEqual([
       '0 s',
       '4 s',
       '1 min 1 s',
@@ -46,10 +46,10 @@ describe('times', () => {
 
   it('know whose birthday is today after the hour, and only those', () => {
     const berlin = { dateOfBirth: '1990-11-15', timezone: 'Europe/Berlin' }
-    expect(missedToday(berlin, 540, NOW)).toEqual({ nextYear: 2027, struckAt: Date.UTC(2026, 10, 15, 8) })
-    expect(missedToday({ ...berlin, timezone: 'America/Vancouver' }, 540, NOW)).toBeNull()
-    expect(missedToday({ ...berlin, dateOfBirth: '1990-11-16' }, 540, NOW)).toBeNull()
-    expect(missedToday({ ...berlin, timezone: 'Mars' }, 540, NOW)).toBeNull()
+    expect(missedBirthday(berlin, 540, NOW)).toEqual({ nextYear: 2027, passedAt: Date.UTC(2026, 10, 15, 8) })
+    expect(missedBirthday({ ...berlin, timezone: 'America/Vancouver' }, 540, NOW)).toBeNull()
+    expect(missedBirthday({ ...berlin, dateOfBirth: '1990-11-16' }, 540, NOW)).toBeNull()
+    expect(missedBirthday({ ...berlin, timezone: 'Mars' }, 540, NOW)).toBeNull()
   })
 })
 
@@ -91,9 +91,9 @@ describe('a dropped table', () => {
       date: person.dateOfBirth,
       timezone: person.timezone,
     })
-    const all = nextFirings(people, ruleOf, NOW, { onlyOdd: false, limit: 10 })
+    const all = nextMessages(people, ruleOf, NOW, { onlyOdd: false, limit: 10 })
     expect(all.map(({ person }) => person.name)).toEqual(['East', 'Soon', 'Leap'])
-    const odd = nextFirings(people, ruleOf, NOW, { onlyOdd: true, limit: 10 })
+    const odd = nextMessages(people, ruleOf, NOW, { onlyOdd: true, limit: 10 })
     expect(odd.map(({ at }) => at.oddities[0]!.code)).toEqual(['LEAP_DAY_MOVED'])
   })
 })
@@ -101,7 +101,7 @@ describe('a dropped table', () => {
 describe('an exported test', () => {
   it('says what the core says, by names that the core has', () => {
     const rule = ruleFrom({ date: '1992-02-29', timezone: 'america/vancouver', localTime: '', leapDay: '' })!
-    const text = testCaseOf(rule, lifeAhead(rule, NOW).slice(0, 3))
+    const text = testCaseOf(rule, yearsAhead(rule, NOW).slice(0, 3))
     const names = /import \{ (.*) \} from 'terce\/core'/.exec(text)![1]!.split(', ')
     expect(names.filter((name) => !(name in core))).toEqual([])
     const rows = [...text.matchAll(/\[(\d+), '(.*)', '(.*)'\],/g)]

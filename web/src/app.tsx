@@ -13,9 +13,9 @@ import { PAGE_ENTRIES } from './shell/pages.ts'
 import { SignIn } from './shell/sign-in.tsx'
 import { Today } from './today/today.tsx'
 import { buttonClass } from './ui/button.tsx'
-import { Empty, Loading, Trouble } from './ui/panel.tsx'
+import { Empty, LoadError, Loading } from './ui/panel.tsx'
 import { Toasts } from './ui/toast.tsx'
-import { Tip } from './ui/tooltip.tsx'
+import { Tooltip } from './ui/tooltip.tsx'
 
 type PageComponent = ComponentType<{ id: string | null; session: Session }>
 
@@ -44,7 +44,7 @@ export function App() {
   if (data === undefined) {
     return (
       <main className="mx-auto max-w-xl p-6">
-        {error === null ? <Loading /> : <Trouble error={error} retry={() => session.refetch()} />}
+        {error === null ? <Loading /> : <LoadError error={error} retry={() => session.refetch()} />}
       </main>
     )
   }
@@ -80,7 +80,7 @@ function Shell({ session }: { session: Session }) {
       <Bar session={session} page={page} onHelp={openHelp} />
       {help && <KeyboardHelp onClose={closeHelp} />}
       <Toasts />
-      <Tip />
+      <Tooltip />
     </div>
   )
 }

@@ -2,24 +2,24 @@
 // database, and where it cannot say, we ask every two seconds.
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { renewAll } from './api/invalidate.ts'
-import { createPace } from './refresh-timer.ts'
+import { invalidateAll } from './api/invalidate.ts'
+import { createRefreshTimer } from './refresh-timer.ts'
 
-export type Liveness = 'connecting' | 'live' | 'polling' | 'unreachable'
+export type Connection = 'connecting' | 'live' | 'polling' | 'unreachable'
 
 const POLL_MS = 2_000
 const RECONNECT_MS = 30_000
 
-let state: Liveness = 'connecting'
+let state: Connection = 'connecting'
 const listeners = new Set<() => void>()
 
-function become(next: Liveness): void {
+function become(next: Connection): void {
   if (next === state) return
   state = next
   for (const listener of listeners) listener()
 }
 
-export function useLiveness(): Liveness {
+export function useConnection(): Connection {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -33,8 +33,8 @@ export function startLive(client: QueryClient): () => void {
   let retrying: ReturnType<typeof setTimeout> | undefined
   let source: EventSource | null = null
 
-  const pace = createPace(async () => {
-    if (!document.hidden) await renewAll(client)
+  const pace = createRefreshTimer(async () => {
+    if (!document.hidden) await invalidateAll(client)
   })
 
   const connect = () => {

@@ -9,7 +9,7 @@ const LONGEST_APART_MS = 10_000
 /** The server keeps its counts for a second, so one look more after the last change. */
 const SETTLED_MS = 1_300
 
-export type Pace = {
+export type RefreshTimer = {
   /** Something changed. */
   soon(): void
   /** Something may have changed. */
@@ -20,7 +20,7 @@ export type Pace = {
 }
 
 /** `look` ends when what it asked for is there. */
-export function createPace(look: () => Promise<unknown>): Pace {
+export function createRefreshTimer(look: () => Promise<unknown>): RefreshTimer {
   let gathering: ReturnType<typeof setTimeout> | undefined
   let settling: ReturnType<typeof setTimeout> | undefined
   let notBefore = 0

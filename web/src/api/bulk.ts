@@ -3,9 +3,9 @@ import { call } from './client.ts'
 import { replayAll } from './events.ts'
 import { deletePeople, everyMatch, type PeopleFilter } from './people.ts'
 
-export type BulkKind = 'delete' | 'pause' | 'resume' | 'replay'
+export type BulkAction = 'delete' | 'pause' | 'resume' | 'replay'
 /** `type` is the occasion type to pause or resume; empty for all. */
-export type BulkRequest = { kind: BulkKind; filter: PeopleFilter; type: string }
+export type BulkRequest = { kind: BulkAction; filter: PeopleFilter; type: string }
 
 /** Called after each request with the number of people or events so far. */
 export type Progress = (done: number) => void

@@ -4,8 +4,8 @@ import { call } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type {
   Event,
+  EventDetail,
   EventStatus,
-  EventStory,
   Explanation,
   Page,
   ReplayFilter,
@@ -33,7 +33,7 @@ export function useEvents(filter: EventFilter, { enabled = true, live = true } =
   })
 }
 
-export function readEvent(id: string): Promise<EventStory> {
+export function readEvent(id: string): Promise<EventDetail> {
   return call('GET', `/event/${id}`)
 }
 
@@ -67,7 +67,7 @@ export async function replayAll(filter: ReplayFilter): Promise<ReplaySum> {
     sum.matched += result.matched
     sum.replayed += result.replayed
     sum.skipped += result.skipped
-    if (result.parts !== null) sum.parts = together(sum.parts, result.parts)
+    if (result.parts !== null) sum.parts = mergeParts(sum.parts, result.parts)
     next = result.next
   }
   return sum
@@ -75,7 +75,7 @@ export async function replayAll(filter: ReplayFilter): Promise<ReplaySum> {
 
 const NOTHING: ReplayParts = { now: 0, pastCutOff: [], underWay: 0, delivered: 0, repeated: 0 }
 
-function together(a: ReplayParts, b: ReplayParts): ReplayParts {
+function mergeParts(a: ReplayParts, b: ReplayParts): ReplayParts {
   const past = new Map<string, number>()
   for (const { notAfter, count } of [...a.pastCutOff, ...b.pastCutOff])
     past.set(notAfter, (past.get(notAfter) ?? 0) + count)

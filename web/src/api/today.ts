@@ -1,6 +1,6 @@
 // The day at a glance, the demo people, what comes, and what failed.
 import { useQuery } from '@tanstack/react-query'
-import { serverSays, serverTimeAt } from '../clock/now.ts'
+import { serverTimeAt, syncClock } from '../clock/now.ts'
 import { call } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type { Failures, Today, Upcoming } from './types.ts'
@@ -24,7 +24,7 @@ const AGAIN_MS = 3_000
 
 async function readToday(): Promise<Today> {
   const today = await call<Today>('GET', '/today')
-  serverSays(today.now)
+  syncClock(today.now)
   return today
 }
 

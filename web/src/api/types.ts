@@ -12,7 +12,7 @@ export type Move = Schemas['Move']
 
 export type Event = Schemas['Event']
 export type EventStatus = Event['status']
-export type EventStory = Schemas['EventWithAttempts']
+export type EventDetail = Schemas['EventWithAttempts']
 export type RelatedEvent = Schemas['RelatedEvent']
 export type Attempt = Schemas['Attempt']
 export type AttemptOutcome = Attempt['outcome']

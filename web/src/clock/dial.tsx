@@ -17,10 +17,10 @@ export function Dial({ minuteOfDay, size = 14 }: DialProps) {
         cx="8"
         cy="8"
         r="7"
-        className={day ? 'fill-nine-wash stroke-nine' : 'fill-raised stroke-soft'}
+        className={day ? 'fill-accent-wash stroke-accent' : 'fill-raised stroke-soft'}
         strokeWidth="1"
       />
-      <g className={day ? 'stroke-nine' : 'stroke-soft'} strokeLinecap="round">
+      <g className={day ? 'stroke-accent' : 'stroke-soft'} strokeLinecap="round">
         <path d="M8 8V4.6" strokeWidth="1.5" transform={`rotate(${hourTurn} 8 8)`} />
         <path d="M8 8V2.8" strokeWidth="1" transform={`rotate(${minuteTurn} 8 8)`} />
       </g>

@@ -72,13 +72,13 @@ export function utcText(instant: number, besideDate?: string, withSeconds = fals
 }
 
 /** The reader's own clock: `17:00 Tue 15 Dec, Berlin`. */
-export function yoursText(instant: number): string {
+export function readerTimeText(instant: number): string {
   const offset = -new Date(instant).getTimezoneOffset()
   const { time, day, year } = wallAt(instant, offset)
-  return `${time} ${day} ${year}, ${cityOf(yourZone())}`
+  return `${time} ${day} ${year}, ${cityOf(browserZone())}`
 }
 
-export function yourZone(): string {
+export function browserZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 }
 
@@ -91,7 +91,7 @@ const UNITS = [
 ] as const
 
 /** `3 d 4 h`, `18 min`, `4 s`: the two largest parts. */
-export function lasting(ms: number): string {
+export function durationText(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1_000)
   const first = UNITS.findIndex(([, size]) => seconds >= size)
   if (first === -1) return '0 s'
@@ -103,17 +103,17 @@ export function lasting(ms: number): string {
 }
 
 /** `412 ms`, `1.4 s`, `3 min 20 s`: how long something took. */
-export function took(ms: number): string {
+export function latencyText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`
-  return lasting(ms)
+  return durationText(ms)
 }
 
 /** `in 18 min`, `4 s ago` */
 export function fromNow(instant: number, now: number): string {
   const ms = instant - now
   if (Math.abs(ms) < 1_000) return 'now'
-  return ms > 0 ? `in ${lasting(ms)}` : `${lasting(ms)} ago`
+  return ms > 0 ? `in ${durationText(ms)}` : `${durationText(ms)} ago`
 }
 
 export function count(n: number, one: string, many = `${one}s`): string {
@@ -121,7 +121,7 @@ export function count(n: number, one: string, many = `${one}s`): string {
 }
 
 /** `Nairobi, Riyadh and Baghdad` */
-export function listing(names: readonly string[]): string {
+export function listText(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 

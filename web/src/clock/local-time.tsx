@@ -1,9 +1,18 @@
 // A time as it is shown everywhere: their clock first, then UTC, the reader's own on hover. Never a bare time.
 import { Dial } from './dial.tsx'
-import { cityOf, fromNow, offsetIn, offsetOfLocal, offsetText, utcText, wallAt, yoursText } from './format.ts'
+import {
+  cityOf,
+  fromNow,
+  offsetIn,
+  offsetOfLocal,
+  offsetText,
+  readerTimeText,
+  utcText,
+  wallAt,
+} from './format.ts'
 import { useNow } from './now.ts'
 
-type TheirTimeProps = {
+type LocalTimeProps = {
   /** An instant as ISO 8601 or milliseconds. */
   at: string | number
   timezone: string
@@ -16,7 +25,7 @@ type TheirTimeProps = {
   stacked?: boolean
 }
 
-export function TheirTime(props: TheirTimeProps) {
+export function LocalTime(props: LocalTimeProps) {
   const { timezone, local, seconds = false, place = true, dial = true, stacked = false } = props
   const instant = toMs(props.at)
   const offset = local === undefined ? offsetIn(timezone, instant) : offsetOfLocal(local)
@@ -27,7 +36,7 @@ export function TheirTime(props: TheirTimeProps) {
   return (
     <time
       dateTime={new Date(instant).toISOString()}
-      data-tip={`Your time: ${yoursText(instant)}\n${timezone}, ${offsetText(offset)}`}
+      data-tip={`Your time: ${readerTimeText(instant)}\n${timezone}, ${offsetText(offset)}`}
       className={`inline-flex gap-x-1.5 ${stacked ? 'items-start' : 'flex-wrap items-center'}`}
     >
       {dial && <Dial minuteOfDay={wall.minuteOfDay} />}
@@ -54,7 +63,7 @@ export function Ago({ at, utc = false }: { at: string | number; utc?: boolean })
   return (
     <time
       dateTime={new Date(instant).toISOString()}
-      data-tip={`${day} ${timeWithSeconds}Z\nYour time: ${yoursText(instant)}`}
+      data-tip={`${day} ${timeWithSeconds}Z\nYour time: ${readerTimeText(instant)}`}
       className="whitespace-nowrap"
     >
       {fromNow(instant, now)}

@@ -18,7 +18,7 @@ export function serverTimeAt(ours: number): number {
 /** Small differences are the time that the answer took. */
 const TOLERATED_MS = 2_000
 
-export function serverSays(instant: string): void {
+export function syncClock(instant: string): void {
   const ahead = Date.parse(instant) - Date.now()
   aheadMs = Math.abs(ahead) > TOLERATED_MS ? ahead : 0
 }

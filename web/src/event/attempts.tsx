@@ -1,11 +1,11 @@
 // Every attempt on a time line, and in a list. Long waits are drawn shorter, so that short attempts can be seen.
-import type { Attempt, EventStory } from '../api/types.ts'
-import { lasting, took } from '../clock/format.ts'
-import { Ago, TheirTime } from '../clock/local-time.tsx'
+import type { Attempt, EventDetail } from '../api/types.ts'
+import { durationText, latencyText } from '../clock/format.ts'
+import { Ago, LocalTime } from '../clock/local-time.tsx'
 import { useNow } from '../clock/now.ts'
 import { outcomeOf } from '../ui/status.tsx'
 
-type StripEvent = Pick<EventStory, 'attempts' | 'targetTimestampUTC' | 'wakeAt' | 'status'>
+type StripEvent = Pick<EventDetail, 'attempts' | 'targetTimestampUTC' | 'wakeAt' | 'status'>
 
 export function AttemptStrip({ event }: { event: StripEvent }) {
   const now = useNow(1_000)
@@ -21,8 +21,8 @@ export function AttemptStrip({ event }: { event: StripEvent }) {
   return (
     <div className="relative mx-1 mb-4 h-10" aria-hidden="true">
       <div className="absolute inset-x-0 top-4 h-px bg-line-strong" />
-      <div className="absolute top-1 h-6 w-px bg-nine-fill" style={{ left: percent(at(target)) }} />
-      <span className="absolute top-7 text-2xs text-nine" style={{ left: percent(at(target)) }}>
+      <div className="absolute top-1 h-6 w-px bg-accent-fill" style={{ left: percent(at(target)) }} />
+      <span className="absolute top-7 text-2xs text-accent" style={{ left: percent(at(target)) }}>
         due
       </span>
       {event.attempts.map((attempt) => (
@@ -30,7 +30,7 @@ export function AttemptStrip({ event }: { event: StripEvent }) {
       ))}
       {next !== null && next > now && (
         <div
-          className="-translate-x-1/2 absolute top-2.5 size-3 animate-breathe rounded-full border border-flight border-dashed"
+          className="-translate-x-1/2 absolute top-2.5 size-3 animate-breathe rounded-full border border-sending border-dashed"
           style={{ left: percent(at(next)) }}
         />
       )}
@@ -66,7 +66,7 @@ function percent(part: number): string {
   return `${part * 100}%`
 }
 
-export function AttemptList({ event }: { event: EventStory }) {
+export function AttemptList({ event }: { event: EventDetail }) {
   if (event.attempts.length === 0) {
     return (
       <p className="text-soft">
@@ -105,14 +105,16 @@ function Item({ attempt, waitedMs, timezone }: { attempt: Attempt; waitedMs: num
           <span className={`font-medium ${text}`}>{word}</span>
           {statusCode !== null && <span className="font-mono text-xs">{statusCode}</span>}
           <span className="text-soft text-xs">
-            took {took(tookMs)},{' '}
-            {waitedMs < 1_000 ? `${took(Math.max(0, waitedMs))} after` : `${lasting(waitedMs)} after`}{' '}
+            took {latencyText(tookMs)},{' '}
+            {waitedMs < 1_000
+              ? `${latencyText(Math.max(0, waitedMs))} after`
+              : `${durationText(waitedMs)} after`}{' '}
             {number === 1 ? 'the due time' : `attempt ${number - 1}`}
           </span>
         </p>
         {error !== null && <p className="break-words font-mono text-soft text-xs">{error}</p>}
         <p className="flex flex-wrap items-center gap-x-2 text-xs">
-          <TheirTime at={startedAt} timezone={timezone} seconds place={false} dial={false} />
+          <LocalTime at={startedAt} timezone={timezone} seconds place={false} dial={false} />
           <span className="text-soft">
             by <span className="font-mono text-2xs">{workerId}</span>
           </span>

@@ -2,16 +2,16 @@
 import { ApiError } from '../api/client.ts'
 import { useEvent } from '../api/events.ts'
 import { useUser } from '../api/people.ts'
-import type { EventStory, RelatedEvent } from '../api/types.ts'
+import type { EventDetail, RelatedEvent } from '../api/types.ts'
 import { typeText } from '../clock/format.ts'
-import { Ago, TheirTime } from '../clock/local-time.tsx'
+import { Ago, LocalTime } from '../clock/local-time.tsx'
 import { Link } from '../router.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { Answered, Empty, Panel } from '../ui/panel.tsx'
+import { Empty, Loaded, Panel } from '../ui/panel.tsx'
 import { StatusMark } from '../ui/status.tsx'
 import { AttemptList, AttemptStrip } from './attempts.tsx'
-import { Why } from './explanation.tsx'
-import { SendAgain } from './replay.tsx'
+import { EventExplanation } from './explanation.tsx'
+import { Replay } from './replay.tsx'
 import { Request } from './request.tsx'
 import { StateMachine } from './state-machine.tsx'
 
@@ -21,13 +21,13 @@ export function EventPage({ id }: { id: string | null }) {
     return <Empty title="Event not found.">It may have been deleted with its person.</Empty>
   }
   return (
-    <Answered of={event} rows={10}>
-      {(story) => <Story event={story} />}
-    </Answered>
+    <Loaded query={event} rows={10}>
+      {(detail) => <EventDetails event={detail} />}
+    </Loaded>
   )
 }
 
-function Story({ event }: { event: EventStory }) {
+function EventDetails({ event }: { event: EventDetail }) {
   const user = useUser(event.userId).data
   return (
     <div className="space-y-4">
@@ -48,7 +48,7 @@ function Story({ event }: { event: EventStory }) {
           </span>
         </div>
         <p className="mt-1 text-base">
-          <TheirTime
+          <LocalTime
             at={event.targetTimestampUTC}
             local={event.targetTimestampLocal}
             timezone={event.targetTimezone}
@@ -58,10 +58,10 @@ function Story({ event }: { event: EventStory }) {
       <Panel flush>
         <StateMachine event={event} />
       </Panel>
-      <SendAgain event={event} />
+      <Replay event={event} />
       <div className="grid gap-4 lg:grid-cols-2">
         <Panel title="Why at this time">
-          <Why id={event.id} />
+          <EventExplanation id={event.id} />
         </Panel>
         <Panel title={`Attempts (${event.attempts.length})`}>
           <AttemptStrip event={event} />
@@ -74,7 +74,7 @@ function Story({ event }: { event: EventStory }) {
   )
 }
 
-function Relations({ event }: { event: EventStory }) {
+function Relations({ event }: { event: EventDetail }) {
   const { replays, successor, replayOf } = event
   if (replays.length === 0 && successor === null && replayOf === null) return null
   return (
@@ -82,7 +82,7 @@ function Relations({ event }: { event: EventStory }) {
       <ul className="space-y-2">
         {replayOf !== null && (
           <li>
-            <Link to={`event/${replayOf}`} className="text-nine hover:underline">
+            <Link to={`event/${replayOf}`} className="text-accent hover:underline">
               Replay of an earlier event
             </Link>
           </li>

@@ -3,19 +3,19 @@ import { useExplanation } from '../api/events.ts'
 import type { Explanation } from '../api/types.ts'
 import { cityOf, offsetOfLocal, offsetText, wallAt } from '../clock/format.ts'
 import { Ago } from '../clock/local-time.tsx'
-import { Answered, Note } from '../ui/panel.tsx'
+import { Loaded, Note } from '../ui/panel.tsx'
 
-export function Why({ id }: { id: string }) {
+export function EventExplanation({ id }: { id: string }) {
   const explanation = useExplanation(id)
   return (
-    <Answered of={explanation} rows={4}>
-      {(told) => <Told told={told} />}
-    </Answered>
+    <Loaded query={explanation} rows={4}>
+      {(explanation) => <Details explanation={explanation} />}
+    </Loaded>
   )
 }
 
-function Told({ told }: { told: Explanation }) {
-  const { instant, oddities, summary, history } = told
+function Details({ explanation }: { explanation: Explanation }) {
+  const { instant, oddities, summary, history } = explanation
   return (
     <div className="space-y-4">
       <Sum instant={instant} />
@@ -74,7 +74,7 @@ function Sum({ instant }: { instant: Explanation['instant'] }) {
           <Part value={value} what={what} />
         </div>
       ))}
-      <span aria-hidden="true" className="text-nine">
+      <span aria-hidden="true" className="text-accent">
         =
       </span>
       <Part value={`${utc.date === local.date ? '' : `${utc.day} `}${utc.time}Z`} what="UTC" result />
@@ -85,7 +85,7 @@ function Sum({ instant }: { instant: Explanation['instant'] }) {
 function Part({ value, what, result = false }: { value: string; what: string; result?: boolean }) {
   return (
     <div
-      className={`flex flex-col-reverse rounded-md border px-2.5 py-1 ${result ? 'border-nine bg-nine-wash' : 'border-line-strong'}`}
+      className={`flex flex-col-reverse rounded-md border px-2.5 py-1 ${result ? 'border-accent bg-accent-wash' : 'border-line-strong'}`}
     >
       <span className="text-2xs text-soft">{what}</span>
       <span className="whitespace-nowrap font-mono text-sm">{value}</span>

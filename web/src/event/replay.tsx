@@ -1,22 +1,22 @@
 // Sending a failed event again: under its own key, or as news. The difference is explained where it is chosen.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { replayEvent } from '../api/events.ts'
-import { renewAll } from '../api/invalidate.ts'
-import type { EventStory } from '../api/types.ts'
+import { invalidateAll } from '../api/invalidate.ts'
+import type { EventDetail } from '../api/types.ts'
 import { navigate } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
-import { complain, say } from '../ui/toast.tsx'
+import { notify, notifyError } from '../ui/toast.tsx'
 
-export function SendAgain({ event }: { event: EventStory }) {
+export function Replay({ event }: { event: EventDetail }) {
   const client = useQueryClient()
   const sending = useMutation({
     mutationFn: (newKey: boolean) => replayEvent(event.id, newKey),
     onSuccess: ({ id }) => {
-      say('Scheduled again, due now.')
-      void renewAll(client)
+      notify('Scheduled again, due now.')
+      void invalidateAll(client)
       navigate(`event/${id}`)
     },
-    onError: complain,
+    onError: notifyError,
   })
   if (event.status !== 'FAILED') return null
   const open = event.replays.find(({ status }) => status !== 'FAILED')

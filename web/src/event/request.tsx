@@ -1,11 +1,11 @@
 // What was sent and what was answered, to read and to send by hand.
 import { useChannels } from '../api/settings.ts'
-import type { EventStory } from '../api/types.ts'
+import type { EventDetail } from '../api/types.ts'
 import { Code } from '../ui/code.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { curlOf } from './curl.ts'
 
-export function Request({ event }: { event: EventStory }) {
+export function Request({ event }: { event: EventDetail }) {
   const channels = useChannels().data?.items ?? []
   const target = channels.find(({ isDefault, kind }) => isDefault && kind === 'webhook')?.url
   if (event.deliveryPayload === null) {

@@ -1,13 +1,13 @@
 // The states an event can be in, where this one is, at which version, and who holds or held it.
 import type { ReactNode } from 'react'
-import type { EventStatus, EventStory } from '../api/types.ts'
+import type { EventDetail, EventStatus } from '../api/types.ts'
 import { count } from '../clock/format.ts'
 import { Ago } from '../clock/local-time.tsx'
 import { StatusMark } from '../ui/status.tsx'
 
 type Passed = 'now' | 'before' | 'not'
 
-export function StateMachine({ event }: { event: EventStory }) {
+export function StateMachine({ event }: { event: EventDetail }) {
   const { status, attempts, version, createdAt, executedAt, wakeAt, tzVersion } = event
   const lastTry = attempts.at(-1)
   const wasClaimed = attempts.length > 0 || status !== 'PENDING'
@@ -67,7 +67,7 @@ export function StateMachine({ event }: { event: EventStory }) {
 }
 
 const LOOKS: Record<Passed, string> = {
-  now: 'border-nine bg-nine-wash',
+  now: 'border-accent bg-accent-wash',
   before: 'border-line-strong',
   not: 'border-line-strong border-dashed text-soft',
 }

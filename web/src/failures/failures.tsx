@@ -2,19 +2,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEvents } from '../api/events.ts'
-import { renewAll } from '../api/invalidate.ts'
+import { invalidateAll } from '../api/invalidate.ts'
 import { useNames } from '../api/people.ts'
 import { switchChannel } from '../api/settings.ts'
 import type { ChannelBrief } from '../api/settings-types.ts'
 import { useFailures } from '../api/today.ts'
 import type { FailureGroup } from '../api/types.ts'
 import { typeText } from '../clock/format.ts'
-import { Ago, TheirTime } from '../clock/local-time.tsx'
+import { Ago, LocalTime } from '../clock/local-time.tsx'
 import { Link } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
-import { Answered, Badge, Empty, Loading, PageTitle, Panel } from '../ui/panel.tsx'
+import { Badge, Empty, Loaded, Loading, PageTitle, Panel } from '../ui/panel.tsx'
 import { Sparkline } from '../ui/sparkline.tsx'
-import { complain, say } from '../ui/toast.tsx'
+import { notify, notifyError } from '../ui/toast.tsx'
 import { reasonText } from './reasons.ts'
 import { filterOf, RetryGroup } from './retry-group.tsx'
 
@@ -25,7 +25,7 @@ export function Failures() {
       <PageTitle title="Failures">
         Messages that could not be delivered in the last 30 days. You can retry them.
       </PageTitle>
-      <Answered of={failures} rows={8}>
+      <Loaded query={failures} rows={8}>
         {({ groups, channels }) => (
           <div className="space-y-4">
             <Channels channels={channels} />
@@ -44,7 +44,7 @@ export function Failures() {
             </Panel>
           </div>
         )}
-      </Answered>
+      </Loaded>
     </>
   )
 }
@@ -54,9 +54,9 @@ function Channels({ channels }: { channels: readonly ChannelBrief[] }) {
   const client = useQueryClient()
   const resuming = useMutation({
     mutationFn: (id: string) => switchChannel(id, 'resume'),
-    onSuccess: ({ name }) => say(`${name} resumed. Waiting messages go out within minutes.`),
-    onError: complain,
-    onSettled: () => renewAll(client),
+    onSuccess: ({ name }) => notify(`${name} resumed. Waiting messages go out within minutes.`),
+    onError: notifyError,
+    onSettled: () => invalidateAll(client),
   })
   if (stopped.length === 0) return null
   return (
@@ -137,7 +137,7 @@ function Members({ group }: { group: FailureGroup }) {
                 {typeText(event.eventType)} {event.occurrence}
               </span>
             </span>
-            <TheirTime
+            <LocalTime
               at={event.targetTimestampUTC}
               local={event.targetTimestampLocal}
               timezone={event.targetTimezone}

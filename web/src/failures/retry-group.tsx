@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/client.ts'
 import { replayAll } from '../api/events.ts'
-import { renewAll } from '../api/invalidate.ts'
+import { invalidateAll } from '../api/invalidate.ts'
 import type { FailureGroup, ReplayParts } from '../api/types.ts'
 import { count } from '../clock/format.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Choices } from '../ui/field.tsx'
-import { complain, say } from '../ui/toast.tsx'
+import { notify, notifyError } from '../ui/toast.tsx'
 import { reasonText } from './reasons.ts'
 
 /** What the server calls this group. */
@@ -31,10 +31,10 @@ export function RetryGroup({ group, onClose }: { group: FailureGroup; onClose: (
   })
   const retrying = useMutation({
     mutationFn: () => replayAll({ ...filter, pastCutOff: late }),
-    onSuccess: ({ replayed }) => say(`Retrying ${count(replayed, 'message')}.`),
-    onError: complain,
+    onSuccess: ({ replayed }) => notify(`Retrying ${count(replayed, 'message')}.`),
+    onError: notifyError,
     onSettled: () => {
-      void renewAll(client)
+      void invalidateAll(client)
       onClose()
     },
   })

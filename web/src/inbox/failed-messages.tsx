@@ -1,7 +1,7 @@
 // What was given up while the inbox was broken. Nothing of it is lost: each can be sent again under its key.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { replayAll, replayEvent } from '../api/events.ts'
-import { renewAll } from '../api/invalidate.ts'
+import { invalidateAll } from '../api/invalidate.ts'
 import { useNames } from '../api/people.ts'
 import { KEYS } from '../api/query-keys.ts'
 import { useFailures, useToday } from '../api/today.ts'
@@ -9,8 +9,8 @@ import { count } from '../clock/format.ts'
 import { useNow } from '../clock/now.ts'
 import { Link } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
-import { complain, say } from '../ui/toast.tsx'
-import { useStories } from './pending-deliveries.tsx'
+import { notify, notifyError } from '../ui/toast.tsx'
+import { useEventDetails } from './pending-deliveries.tsx'
 
 const LATELY_MS = 60 * 60_000
 const CODE = 'RETRIES_EXHAUSTED'
@@ -21,7 +21,7 @@ function useLately(): string {
 }
 
 /** How many messages to the inbox were given up within the hour and can be sent again; and how to do that. */
-export function useGivenUp(): { waiting: number; sendAgain: () => Promise<number> } {
+export function useRecentFailures(): { waiting: number; sendAgain: () => Promise<number> } {
   const failedFrom = useLately()
   // Those of no channel at all go to the inbox.
   const any = useFailures().data?.groups.some(
@@ -38,21 +38,21 @@ export function useGivenUp(): { waiting: number; sendAgain: () => Promise<number
   return { waiting, sendAgain: async () => (await replayAll(filter)).replayed }
 }
 
-export function GivenUp({ isBroken }: { isBroken: boolean }) {
+export function FailedMessages({ isBroken }: { isBroken: boolean }) {
   const since = Date.parse(useLately())
   const failed = (useToday().data?.recent ?? []).filter(
     ({ failureReason, executedAt }) =>
       failureReason?.startsWith('RETRIES_EXHAUSTED') && executedAt !== null && Date.parse(executedAt) > since,
   )
-  const stories = useStories(failed.map(({ id }) => id))
-  const shown = stories.filter(({ replays }) => replays.every(({ status }) => status === 'FAILED'))
+  const details = useEventDetails(failed.map(({ id }) => id))
+  const shown = details.filter(({ replays }) => replays.every(({ status }) => status === 'FAILED'))
   const names = useNames(shown.map(({ userId }) => userId))
   const client = useQueryClient()
   const retrying = useMutation({
     mutationFn: (id: string) => replayEvent(id, false),
-    onSuccess: () => say('Retrying with the same key.'),
-    onError: complain,
-    onSettled: () => renewAll(client),
+    onSuccess: () => notify('Retrying with the same key.'),
+    onError: notifyError,
+    onSettled: () => invalidateAll(client),
   })
   if (shown.length === 0) return null
   return (

@@ -2,21 +2,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/client.ts'
-import { renewAll } from '../api/invalidate.ts'
+import { invalidateAll } from '../api/invalidate.ts'
 import { importPeople } from '../api/people.ts'
-import { count, yourZone } from '../clock/format.ts'
+import { browserZone, count } from '../clock/format.ts'
 import { NewWebhook } from '../settings/channels.tsx'
 import { Button } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
-import { DropCsv } from '../ui/file-drop.tsx'
+import { FileDrop } from '../ui/file-drop.tsx'
 import { Note, Panel } from '../ui/panel.tsx'
-import { say } from '../ui/toast.tsx'
+import { notify } from '../ui/toast.tsx'
 
-export function MakeItReal() {
+export function GoLive() {
   const [secret, setSecret] = useState<string | null>(null)
   const curl = `curl ${location.origin}/user \\
   -H 'Content-Type: application/json' \\
-  -d '{"firstName":"Ada","lastName":"Lovelace","dateOfBirth":"1990-12-15","timezone":"${yourZone()}"}'`
+  -d '{"firstName":"Ada","lastName":"Lovelace","dateOfBirth":"1990-12-15","timezone":"${browserZone()}"}'`
   return (
     <Panel title="Go live">
       <div className="grid gap-6 lg:grid-cols-3">
@@ -48,24 +48,24 @@ function ImportCsv() {
   const importing = useMutation({
     mutationFn: (text: string) => importPeople(text, false),
     onSuccess: ({ created }) => {
-      say(`${count(created, 'person', 'people')} imported.`)
+      notify(`${count(created, 'person', 'people')} imported.`)
       setFile(null)
       trying.reset()
-      void renewAll(client)
+      void invalidateAll(client)
     },
   })
   const found = trying.data
   const wrong = importing.error ?? trying.error
   return (
     <div className="space-y-3">
-      <DropCsv
+      <FileDrop
         onText={(text, name) => {
           setFile({ text, name })
           trying.mutate(text)
         }}
       >
         Drop or choose a CSV file with firstName, lastName, dateOfBirth, timezone and email
-      </DropCsv>
+      </FileDrop>
       {wrong !== null && <Note tone="failed">{messageOf(wrong)}</Note>}
       {file !== null && found !== undefined && wrong === null && (
         <div className="space-y-2">

@@ -8,18 +8,18 @@ import type { Session } from '../api/types.ts'
 import { count } from '../clock/format.ts'
 import { Ago } from '../clock/local-time.tsx'
 import { Button } from '../ui/button.tsx'
-import { Answered, Badge, Empty, PageTitle, Panel } from '../ui/panel.tsx'
-import { complain } from '../ui/toast.tsx'
-import { MakeItReal } from './go-live.tsx'
+import { Badge, Empty, Loaded, PageTitle, Panel } from '../ui/panel.tsx'
+import { notifyError } from '../ui/toast.tsx'
+import { GoLive } from './go-live.tsx'
 import { Message } from './message.tsx'
-import { BreakIt } from './simulate-outage.tsx'
+import { SimulateOutage } from './simulate-outage.tsx'
 
 export function InboxPage({ session }: { session: Session }) {
   const inbox = useInbox({ enabled: session.inbox })
   const client = useQueryClient()
   const emptying = useMutation({
     mutationFn: emptyInbox,
-    onError: complain,
+    onError: notifyError,
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.inbox }),
   })
   if (!session.inbox) {
@@ -42,15 +42,15 @@ export function InboxPage({ session }: { session: Session }) {
         A built-in receiver for development, kept in memory. Duplicates with the same idempotency key are
         shown once.
       </PageTitle>
-      <Answered of={inbox} rows={8}>
+      <Loaded query={inbox} rows={8}>
         {(data) => (
           <div className="space-y-4">
-            <BreakIt inbox={data} />
+            <SimulateOutage inbox={data} />
             <Messages inbox={data} />
-            <MakeItReal />
+            <GoLive />
           </div>
         )}
-      </Answered>
+      </Loaded>
     </>
   )
 }

@@ -1,8 +1,8 @@
 // One message as it arrived: what it says, its bytes, its headers, and whether its signature holds.
 import { useState } from 'react'
 import type { InboxItem } from '../api/settings-types.ts'
-import { took, typeText } from '../clock/format.ts'
-import { Ago, TheirTime } from '../clock/local-time.tsx'
+import { latencyText, typeText } from '../clock/format.ts'
+import { Ago, LocalTime } from '../clock/local-time.tsx'
 import { Link } from '../router.tsx'
 import { Code, prettyJson } from '../ui/code.tsx'
 import { Choices } from '../ui/field.tsx'
@@ -59,7 +59,7 @@ function Rendered({ item }: { item: InboxItem }) {
               {body.eventId === undefined ? (
                 typeText(body.type)
               ) : (
-                <Link to={`event/${body.eventId}`} className="text-nine hover:underline">
+                <Link to={`event/${body.eventId}`} className="text-accent hover:underline">
                   {typeText(body.type)} {body.occurrence}
                 </Link>
               )}
@@ -70,7 +70,7 @@ function Rendered({ item }: { item: InboxItem }) {
           <>
             <dt className="text-soft">Due</dt>
             <dd>
-              <TheirTime
+              <LocalTime
                 at={body.targetTimestampUTC}
                 local={body.targetTimestampLocal}
                 timezone={body.timezone}
@@ -98,7 +98,7 @@ function Rendered({ item }: { item: InboxItem }) {
 }
 
 function delayText(dueAt: string, receivedAt: string): string {
-  return `${took(Math.max(0, Date.parse(receivedAt) - Date.parse(dueAt)))} after it was due`
+  return `${latencyText(Math.max(0, Date.parse(receivedAt) - Date.parse(dueAt)))} after it was due`
 }
 
 function bodyOf(text: string): Body {

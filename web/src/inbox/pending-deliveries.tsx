@@ -4,8 +4,8 @@ import { readEvent, useEvents } from '../api/events.ts'
 import { useNames } from '../api/people.ts'
 import { KEYS } from '../api/query-keys.ts'
 import { useSession } from '../api/session.ts'
-import type { EventStory } from '../api/types.ts'
-import { count, took } from '../clock/format.ts'
+import type { EventDetail } from '../api/types.ts'
+import { count, latencyText } from '../clock/format.ts'
 import { Ago } from '../clock/local-time.tsx'
 import { useNow } from '../clock/now.ts'
 import { AttemptStrip } from '../event/attempts.tsx'
@@ -13,17 +13,17 @@ import { Link } from '../router.tsx'
 
 const SHOWN = 5
 
-export function useStories(ids: readonly string[]): EventStory[] {
+export function useEventDetails(ids: readonly string[]): EventDetail[] {
   return useQueries({
     queries: ids.slice(0, SHOWN).map((id) => ({ queryKey: KEYS.event(id), queryFn: () => readEvent(id) })),
     combine: (answers) => answers.flatMap(({ data }) => (data === undefined ? [] : [data])),
   })
 }
 
-export function BeingTried({ isBroken }: { isBroken: boolean }) {
+export function PendingDeliveries({ isBroken }: { isBroken: boolean }) {
   const events = useEvents({ status: 'PROCESSING', limit: 50 })
-  const stories = useStories((events.data?.items ?? []).map(({ id }) => id))
-  const shown = stories.filter(({ status }) => status === 'PROCESSING')
+  const details = useEventDetails((events.data?.items ?? []).map(({ id }) => id))
+  const shown = details.filter(({ status }) => status === 'PROCESSING')
   const names = useNames(shown.map(({ userId }) => userId))
   if (shown.length === 0) {
     return isBroken ? (
@@ -49,7 +49,7 @@ export function BeingTried({ isBroken }: { isBroken: boolean }) {
             </span>
           </p>
           <AttemptStrip event={event} />
-          <Left event={event} />
+          <AttemptsLeft event={event} />
         </li>
       ))}
       {rest > 0 && <li className="text-soft">and {rest} more</li>}
@@ -58,7 +58,7 @@ export function BeingTried({ isBroken }: { isBroken: boolean }) {
 }
 
 /** How long it goes on being tried, if the far side stays as it is. */
-function Left({ event }: { event: EventStory }) {
+function AttemptsLeft({ event }: { event: EventDetail }) {
   const now = useNow(1_000)
   const retries = useSession().data?.retries
   if (retries === undefined || event.wakeAt === null || event.attempts.length === 0) return null
@@ -71,8 +71,8 @@ function Left({ event }: { event: EventStory }) {
   return (
     <p className="mb-2 text-soft">
       {count(left, 'attempt')} left, the last within{' '}
-      {took(Math.ceil(untilMs / 1_000) * 1_000).replace('.0 s', ' s')}. After that the message fails, and you
-      can retry it.
+      {latencyText(Math.ceil(untilMs / 1_000) * 1_000).replace('.0 s', ' s')}. After that the message fails,
+      and you can retry it.
     </p>
   )
 }

@@ -1,7 +1,7 @@
 // Break it: the far side refuses or hangs, the retries draw themselves, and once it is healed exactly one message arrives.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { setInboxMode } from '../api/inbox.ts'
-import { renewAll } from '../api/invalidate.ts'
+import { invalidateAll } from '../api/invalidate.ts'
 import { sendTrial } from '../api/occasions.ts'
 import { usePeople } from '../api/people.ts'
 import { KEYS } from '../api/query-keys.ts'
@@ -9,9 +9,9 @@ import type { Inbox, InboxMode } from '../api/settings-types.ts'
 import { count } from '../clock/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Choices } from '../ui/field.tsx'
-import { complain, say } from '../ui/toast.tsx'
-import { GivenUp, useGivenUp } from './failed-messages.tsx'
-import { BeingTried } from './pending-deliveries.tsx'
+import { notify, notifyError } from '../ui/toast.tsx'
+import { FailedMessages, useRecentFailures } from './failed-messages.tsx'
+import { PendingDeliveries } from './pending-deliveries.tsx'
 
 const MODES = [
   { value: 'accept', label: 'Accept' },
@@ -19,24 +19,24 @@ const MODES = [
   { value: 'hang', label: 'Hang' },
 ] as const
 
-export function BreakIt({ inbox }: { inbox: Inbox }) {
+export function SimulateOutage({ inbox }: { inbox: Inbox }) {
   const client = useQueryClient()
   const setting = useMutation({
     mutationFn: (mode: InboxMode) => setInboxMode(mode),
-    onError: complain,
+    onError: notifyError,
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.inbox }),
   })
-  const { waiting, sendAgain } = useGivenUp()
+  const { waiting, sendAgain } = useRecentFailures()
   const healing = useMutation({
     mutationFn: async () => {
       await setInboxMode('accept')
       return waiting > 0 ? sendAgain() : 0
     },
     onSuccess: (sent) => {
-      if (sent > 0) say(`Retrying ${count(sent, 'message')} with the same key.`)
+      if (sent > 0) notify(`Retrying ${count(sent, 'message')} with the same key.`)
     },
-    onError: complain,
-    onSettled: () => renewAll(client),
+    onError: notifyError,
+    onSettled: () => invalidateAll(client),
   })
   const isBroken = inbox.behaviour !== 'accept'
   return (
@@ -70,8 +70,8 @@ export function BreakIt({ inbox }: { inbox: Inbox }) {
           )}
         </div>
       </div>
-      <BeingTried isBroken={isBroken} />
-      <GivenUp isBroken={isBroken} />
+      <PendingDeliveries isBroken={isBroken} />
+      <FailedMessages isBroken={isBroken} />
     </section>
   )
 }
@@ -87,10 +87,10 @@ function SendOne() {
       return user
     },
     onSuccess: ({ firstName }) => {
-      say(`A test message to ${firstName} is due now.`)
+      notify(`A test message to ${firstName} is due now.`)
       void client.invalidateQueries({ queryKey: KEYS.events })
     },
-    onError: complain,
+    onError: notifyError,
   })
   if (people.length === 0) return null
   return (

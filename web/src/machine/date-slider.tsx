@@ -4,14 +4,14 @@ import { LAST_YEAR } from './forecast.ts'
 
 const DAY = 86_400_000
 
-type ScrubberProps = {
+type DateSliderProps = {
   from: number
   value: number
   onChange: (at: number) => void
   marks: readonly { instant: number; oddities: readonly unknown[] }[]
 }
 
-export function Scrubber({ from, value, onChange, marks }: ScrubberProps) {
+export function DateSlider({ from, value, onChange, marks }: DateSliderProps) {
   const until = Date.UTC(LAST_YEAR, 11, 31)
   const percent = (at: number) => `${((at - from) / (until - from)) * 100}%`
   const within = marks.filter(({ instant }) => instant <= until)
@@ -24,7 +24,7 @@ export function Scrubber({ from, value, onChange, marks }: ScrubberProps) {
         {within.map(({ instant, oddities }) => (
           <span
             key={instant}
-            className={`-translate-x-1/2 absolute bottom-0 w-0.5 rounded-full ${oddities.length > 0 ? 'h-4 bg-nine-fill' : 'h-2 bg-line-strong'}`}
+            className={`-translate-x-1/2 absolute bottom-0 w-0.5 rounded-full ${oddities.length > 0 ? 'h-4 bg-accent-fill' : 'h-2 bg-line-strong'}`}
             style={{ left: percent(instant) }}
           />
         ))}

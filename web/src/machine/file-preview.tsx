@@ -1,17 +1,17 @@
 // Many people from a file: what fires from the clock on, soonest first.
 import { useMemo, useState } from 'react'
 import { count } from '../clock/format.ts'
-import { TheirTime } from '../clock/local-time.tsx'
+import { LocalTime } from '../clock/local-time.tsx'
 import { Choices } from '../ui/field.tsx'
 import { Empty, Note, Panel } from '../ui/panel.tsx'
 import type { CsvPeople, CsvPerson } from './csv.ts'
-import { Scrubber } from './date-slider.tsx'
-import { nextFirings, ruleFrom } from './forecast.ts'
+import { DateSlider } from './date-slider.tsx'
+import { nextMessages, ruleFrom } from './forecast.ts'
 import { Oddities } from './oddities.tsx'
-import { ClockFace } from './preview-date.tsx'
+import { PreviewDate } from './preview-date.tsx'
 import type { Changes } from './what-if.tsx'
 
-type ManyAheadProps = {
+type FilePreviewProps = {
   file: CsvPeople & { name: string }
   now: number
   /** May lag behind the clock while it is dragged. */
@@ -23,10 +23,10 @@ type ManyAheadProps = {
 
 const LIMIT = 100
 
-export function ManyAhead({ file, now, at, clock, onClock, changes }: ManyAheadProps) {
+export function FilePreview({ file, now, at, clock, onClock, changes }: FilePreviewProps) {
   const [which, setWhich] = useState<'all' | 'odd'>('all')
   const { timezone, localTime, leapDay } = changes
-  const firings = useMemo(() => {
+  const messages = useMemo(() => {
     const ruleOf = (person: CsvPerson) => {
       const asIs = { date: person.dateOfBirth, timezone: person.timezone, localTime: '', leapDay: '' }
       const given = {
@@ -37,18 +37,18 @@ export function ManyAhead({ file, now, at, clock, onClock, changes }: ManyAheadP
       }
       return ruleFrom(given) ?? { ...asIs, localTime: '09:00', leapDay: 'MARCH_1' as const }
     }
-    return nextFirings(file.people, ruleOf, at, { onlyOdd: which === 'odd', limit: LIMIT })
+    return nextMessages(file.people, ruleOf, at, { onlyOdd: which === 'odd', limit: LIMIT })
   }, [file, timezone, localTime, leapDay, at, which])
   return (
     <>
       <Panel>
         <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
-          <ClockFace at={clock} timezone={null} />
+          <PreviewDate at={clock} timezone={null} />
           <p className="text-soft">
             {count(file.people.length, 'person', 'people')} in {file.name}
           </p>
         </div>
-        <Scrubber from={now} value={clock} onChange={onClock} marks={[]} />
+        <DateSlider from={now} value={clock} onChange={onClock} marks={[]} />
       </Panel>
       {file.refused.length > 0 && (
         <Note tone="failed">
@@ -77,11 +77,11 @@ export function ManyAhead({ file, now, at, clock, onClock, changes }: ManyAheadP
         }
         flush
       >
-        {firings.length === 0 ? (
+        {messages.length === 0 ? (
           <Empty title={which === 'odd' ? 'No exceptions in the following year.' : 'No messages.'} />
         ) : (
           <ol className="divide-y divide-line">
-            {firings.map(({ person, at: one }, index) => (
+            {messages.map(({ person, at: one }, index) => (
               <li
                 // biome-ignore lint/suspicious/noArrayIndexKey: a file may hold the same person twice
                 key={index}
@@ -89,7 +89,7 @@ export function ManyAhead({ file, now, at, clock, onClock, changes }: ManyAheadP
               >
                 <div className="flex flex-wrap items-center justify-between gap-x-4">
                   <span className="font-medium">{person.name}</span>
-                  <TheirTime at={one.instant} local={one.local} timezone={one.timezone} />
+                  <LocalTime at={one.instant} local={one.local} timezone={one.timezone} />
                 </div>
                 <Oddities oddities={one.oddities} />
               </li>

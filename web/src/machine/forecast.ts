@@ -31,26 +31,26 @@ export function ruleFrom(typed: {
 }
 
 /** Every occurrence from now to the end of what is known. */
-export function lifeAhead(rule: Rule, now: number): Explanation[] {
+export function yearsAhead(rule: Rule, now: number): Explanation[] {
   const { year } = nextYearly(rule, { notBefore: now })
   return Array.from({ length: Math.max(1, LAST_YEAR - year + 1) }, (_, i) =>
     explainOccurrence(rule, year + i),
   )
 }
 
-export type Firing = { person: CsvPerson; at: Explanation }
+export type NextMessage = { person: CsvPerson; at: Explanation }
 
-/** The next firings of many people from an instant on, soonest first; or only those with something odd about them. */
-export function nextFirings(
+/** The next messages of many people from an instant on, soonest first; or only those with something odd about them. */
+export function nextMessages(
   people: readonly CsvPerson[],
   ruleOf: (person: CsvPerson) => YearlyRule,
   from: number,
   { onlyOdd, limit }: { onlyOdd: boolean; limit: number },
-): Firing[] {
+): NextMessage[] {
   const coming = people
     .map((person) => ({ person, ...nextYearly(ruleOf(person), { notBefore: from }) }))
     .sort((a, b) => a.instant - b.instant)
-  const found: Firing[] = []
+  const found: NextMessage[] = []
   for (const { person, year } of coming) {
     const at = explainOccurrence(ruleOf(person), year)
     if (onlyOdd && at.oddities.length === 0) continue

@@ -1,22 +1,22 @@
 // The time machine: for one person or many, what fires when, years ahead, and why some of it is odd.
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useToday } from '../api/today.ts'
-import { yourZone } from '../clock/format.ts'
+import { browserZone } from '../clock/format.ts'
 import { useNow } from '../clock/now.ts'
 import { ZoneInput } from '../clock/zone-input.tsx'
 import { PersonSearch } from '../people/person-search.tsx'
 import { setParams, useParam } from '../router.tsx'
 import { Button, CopyButton } from '../ui/button.tsx'
 import { Input } from '../ui/field.tsx'
-import { DropCsv } from '../ui/file-drop.tsx'
+import { FileDrop } from '../ui/file-drop.tsx'
 import { Note, PageTitle, Panel } from '../ui/panel.tsx'
 import { type CsvPeople, readPeople } from './csv.ts'
-import { ManyAhead } from './file-preview.tsx'
+import { FilePreview } from './file-preview.tsx'
 import { ruleFrom, TZ_VERSION } from './forecast.ts'
-import { OccasionAhead } from './occasion-preview.tsx'
-import { OccasionChoice, useRuledOccasion } from './occasion-select.tsx'
+import { OccasionPreview } from './occasion-preview.tsx'
+import { OccasionSelect, useServerOccasion } from './occasion-select.tsx'
 import { useWhatIf, WhatIf } from './what-if.tsx'
-import { OneAhead } from './yearly-preview.tsx'
+import { YearlyPreview } from './yearly-preview.tsx'
 
 /** Another date or place is nobody's on file. */
 const NOBODY = { name: '', who: '', occasion: '' }
@@ -25,7 +25,7 @@ export function Machine() {
   const now = useNow(3_600_000)
   const [dob] = useParam('dob')
   const [linkedZone] = useParam('zone')
-  const [zone, setZone] = useState(linkedZone || yourZone())
+  const [zone, setZone] = useState(linkedZone || browserZone())
   const [name] = useParam('name')
   const [who] = useParam('who')
   const [time] = useParam('time')
@@ -33,7 +33,7 @@ export function Machine() {
   const [clock] = useParam('at')
   const [file, setFile] = useState<(CsvPeople & { name: string }) | null>(null)
   const whatIf = useWhatIf()
-  const ruled = useRuledOccasion(who)
+  const ruled = useServerOccasion(who)
   const at = useMemo(() => (clock === '' ? now : Math.max(now, Date.parse(clock) || now)), [clock, now])
   const typed = {
     date: dob || '1992-02-29',
@@ -74,7 +74,7 @@ export function Machine() {
                   setParams({ ...person, dob: dateOfBirth, zone: timezone, time: '', leap: '', occasion: '' })
                 }}
               />
-              {who !== '' && <OccasionChoice userId={who} />}
+              {who !== '' && <OccasionSelect userId={who} />}
               <div className="grid grid-cols-2 gap-3 lg:grid-cols-1">
                 <Input
                   label="Date"
@@ -91,9 +91,9 @@ export function Machine() {
                   }}
                 />
               </div>
-              <DropCsv onText={(text, fileName) => setFile({ ...readPeople(text), name: fileName })}>
+              <FileDrop onText={(text, fileName) => setFile({ ...readPeople(text), name: fileName })}>
                 Or drop a CSV file with firstName, lastName, dateOfBirth and timezone
-              </DropCsv>
+              </FileDrop>
               {file !== null && (
                 <Button look="quiet" icon="close" onClick={() => setFile(null)}>
                   Remove {file.name}
@@ -105,7 +105,7 @@ export function Machine() {
         </div>
         <div className="min-w-0 space-y-4">
           {file !== null ? (
-            <ManyAhead
+            <FilePreview
               file={file}
               now={now}
               at={deferredAt}
@@ -118,7 +118,7 @@ export function Machine() {
               <p className="text-soft">Enter a valid date and an IANA time zone such as Asia/Jakarta.</p>
             </Panel>
           ) : ruled !== undefined ? (
-            <OccasionAhead
+            <OccasionPreview
               key={ruled.id}
               occasion={ruled}
               rule={rule}
@@ -128,7 +128,7 @@ export function Machine() {
               onClock={setClock}
             />
           ) : (
-            <OneAhead rule={rule} changed={changed} name={name} now={now} at={at} onClock={setClock} />
+            <YearlyPreview rule={rule} changed={changed} name={name} now={now} at={at} onClock={setClock} />
           )}
         </div>
       </div>

@@ -4,16 +4,16 @@ import { messageOf } from '../api/client.ts'
 import { previewOccasion } from '../api/occasions.ts'
 import type { Occasion, Occurrence } from '../api/types.ts'
 import { cityOf, fromNow, typeText, utcText, wallAt } from '../clock/format.ts'
-import { TheirTime } from '../clock/local-time.tsx'
+import { LocalTime } from '../clock/local-time.tsx'
 import { useDebounced } from '../ui/debounced.ts'
 import { Empty, Loading, Note, Panel } from '../ui/panel.tsx'
-import { Scrubber } from './date-slider.tsx'
+import { DateSlider } from './date-slider.tsx'
 import { Oddities } from './oddities.tsx'
-import { ClockFace } from './preview-date.tsx'
+import { PreviewDate } from './preview-date.tsx'
 
 type Rule = { date: string; timezone: string; localTime: string; leapDay: string }
 
-type OccasionAheadProps = {
+type OccasionPreviewProps = {
   occasion: Occasion
   rule: Rule
   changed: Rule
@@ -25,7 +25,7 @@ type OccasionAheadProps = {
 const DAY = 86_400_000
 const SHOWN = 30
 
-export function OccasionAhead({ occasion, rule, changed, now, at, onClock }: OccasionAheadProps) {
+export function OccasionPreview({ occasion, rule, changed, now, at, onClock }: OccasionPreviewProps) {
   const isWhatIf = JSON.stringify(rule) !== JSON.stringify(changed)
   const ahead = usePreview(occasion, changed, at)
   // From a little earlier: another place or hour may have moved one over the clock.
@@ -36,10 +36,10 @@ export function OccasionAhead({ occasion, rule, changed, now, at, onClock }: Occ
     <>
       <Panel>
         <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
-          <ClockFace at={at} timezone={changed.timezone} />
+          <PreviewDate at={at} timezone={changed.timezone} />
           <p className="text-soft">{at <= now ? 'now' : fromNow(at, now)}</p>
         </div>
-        <Scrubber from={now} value={at} onChange={onClock} marks={occurrences.map(markOf)} />
+        <DateSlider from={now} value={at} onChange={onClock} marks={occurrences.map(markOf)} />
         {ahead.data?.rule !== undefined && <p className="mt-4 text-base">{ahead.data.rule}</p>}
       </Panel>
       <Panel
@@ -101,7 +101,7 @@ function Row({ at, timezone, before }: RowProps) {
   return (
     <li className="px-4 py-2">
       <div className="flex flex-wrap items-center gap-x-3">
-        <TheirTime at={at.utc} local={at.local} timezone={timezone} place={false} />
+        <LocalTime at={at.utc} local={at.local} timezone={timezone} place={false} />
         {was !== null && was !== Date.parse(at.utc) && (
           <span className="text-soft text-xs">
             instead of {wallAt(was, 0).day} {utcText(was)}

@@ -6,7 +6,7 @@ import { typeText } from '../clock/format.ts'
 import { setParams, useParam } from '../router.tsx'
 import { Select } from '../ui/field.tsx'
 
-export function OccasionChoice({ userId }: { userId: string }) {
+export function OccasionSelect({ userId }: { userId: string }) {
   const user = useUser(userId).data
   const [chosen] = useParam('occasion')
   const all = useOccasions(userId).data?.items ?? []
@@ -31,7 +31,7 @@ export function OccasionChoice({ userId }: { userId: string }) {
 }
 
 /** The one in the address, if it falls by another rule than every year by our calendar: that is for the server. */
-export function useRuledOccasion(userId: string): Occasion | undefined {
+export function useServerOccasion(userId: string): Occasion | undefined {
   const [chosen] = useParam('occasion')
   const all = useOccasions(userId, { enabled: userId !== '' && chosen !== '' }).data?.items ?? []
   const occasion = all.find(({ id }) => id === chosen)

@@ -16,7 +16,7 @@ export function Oddities({ oddities }: { oddities: readonly { code: string; text
     <ul className="mt-0.5 space-y-0.5">
       {oddities.map(({ code, text }) => (
         <li key={code} className="text-xs">
-          <span className="mr-1.5 rounded border border-nine/50 px-1 text-2xs text-nine">
+          <span className="mr-1.5 rounded border border-accent/50 px-1 text-2xs text-accent">
             {NAMES[code] ?? code}
           </span>
           <span className="text-soft">{text}</span>

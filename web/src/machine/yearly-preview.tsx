@@ -2,19 +2,19 @@
 import { useMemo, useState } from 'react'
 import type { Explanation } from '../../../src/domain/occasions/explain.ts'
 import { cityOf, count, fromNow, utcText, wallAt } from '../clock/format.ts'
-import { TheirTime } from '../clock/local-time.tsx'
+import { LocalTime } from '../clock/local-time.tsx'
 import { Button } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choices } from '../ui/field.tsx'
 import { Panel } from '../ui/panel.tsx'
-import { Scrubber } from './date-slider.tsx'
-import { lifeAhead, type Rule } from './forecast.ts'
+import { DateSlider } from './date-slider.tsx'
+import { type Rule, yearsAhead } from './forecast.ts'
 import { Oddities } from './oddities.tsx'
-import { ClockFace } from './preview-date.tsx'
+import { PreviewDate } from './preview-date.tsx'
 import { jsonCaseOf, testCaseOf } from './test-case.ts'
 
-type OneAheadProps = {
+type YearlyPreviewProps = {
   rule: Rule
   changed: Rule
   name: string
@@ -23,14 +23,14 @@ type OneAheadProps = {
   onClock: (at: number) => void
 }
 
-export function OneAhead({ rule, changed, name, now, at, onClock }: OneAheadProps) {
+export function YearlyPreview({ rule, changed, name, now, at, onClock }: YearlyPreviewProps) {
   const [exporting, setExporting] = useState(false)
   const isWhatIf = JSON.stringify(rule) !== JSON.stringify(changed)
   const key = JSON.stringify(changed)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rule by its text, which is made anew each time
-  const ahead = useMemo(() => lifeAhead(changed, now), [key, now])
+  const ahead = useMemo(() => yearsAhead(changed, now), [key, now])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rule by its text, which is made anew each time
-  const asIs = useMemo(() => lifeAhead(rule, now), [JSON.stringify(rule), now])
+  const asIs = useMemo(() => yearsAhead(rule, now), [JSON.stringify(rule), now])
   const fired = ahead.filter(({ instant }) => instant <= at)
   const next = ahead.find(({ instant }) => instant > at)
   const before = new Map(asIs.map((one) => [one.year, one]))
@@ -38,17 +38,17 @@ export function OneAhead({ rule, changed, name, now, at, onClock }: OneAheadProp
     <>
       <Panel>
         <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
-          <ClockFace at={at} timezone={changed.timezone} />
+          <PreviewDate at={at} timezone={changed.timezone} />
           <p className="text-soft">
             {at <= now ? 'now' : fromNow(at, now)}
             {fired.length > 0 && `, after ${count(fired.length, 'message')}`}
           </p>
         </div>
-        <Scrubber from={now} value={at} onChange={onClock} marks={ahead} />
+        <DateSlider from={now} value={at} onChange={onClock} marks={ahead} />
         {next !== undefined && (
           <p className="mt-4 text-base">
             Next message{name === '' ? '' : ` for ${name}`}:{' '}
-            <TheirTime at={next.instant} local={next.local} timezone={changed.timezone} />
+            <LocalTime at={next.instant} local={next.local} timezone={changed.timezone} />
           </p>
         )}
       </Panel>
@@ -91,14 +91,14 @@ function Row({ at, isPast, isNext, timezone, before }: RowProps) {
   const moved = before !== undefined && before.instant !== at.instant
   return (
     <li
-      className={`grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-2 px-4 py-2 ${isNext ? 'bg-nine-wash' : ''} ${isPast ? 'text-soft' : ''}`}
+      className={`grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-2 px-4 py-2 ${isNext ? 'bg-accent-wash' : ''} ${isPast ? 'text-soft' : ''}`}
     >
       <span aria-hidden="true" className={isPast ? 'text-sent' : 'text-soft'}>
         {isPast ? '✓' : '○'}
       </span>
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-3">
-          <TheirTime at={at.instant} local={at.local} timezone={timezone} place={false} />
+          <LocalTime at={at.instant} local={at.local} timezone={timezone} place={false} />
           {moved && before !== undefined && (
             <span className="text-soft text-xs">
               instead of {wallAt(before.instant, 0).day} {utcText(before.instant)}

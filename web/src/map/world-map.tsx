@@ -1,6 +1,6 @@
 // The world as nine o'clock crosses it: land lit where the law says nine has struck, the night in shade, people as rings.
 import { memo, useMemo } from 'react'
-import { cityOf, count, lasting, offsetText, wallAt } from '../clock/format.ts'
+import { cityOf, count, durationText, offsetText, wallAt } from '../clock/format.ts'
 import { dotsByOffset } from './dots.ts'
 import { placeOf } from './places.ts'
 import { HEIGHT, WIDTH, xOf, yOf } from './projection.ts'
@@ -34,13 +34,13 @@ export function WorldMap({ now, deliverAt, zones, sparks }: WorldMapProps) {
     >
       <path d={night} className="fill-night" />
       <Land quarter={hour} now={now} deliverAt={deliverAt} />
-      <g className="stroke-nine-fill">
+      <g className="stroke-accent-fill">
         <path d={`M${sunX.toFixed(1)} 5V${HEIGHT}`} strokeWidth="0.35" strokeDasharray="1.2 1.2" />
         <text
           x={sunX}
           y="4"
           textAnchor="middle"
-          className="fill-nine stroke-none font-medium text-[4px] max-md:text-[8px]"
+          className="fill-accent stroke-none font-medium text-[4px] max-md:text-[8px]"
         >
           {label}
         </text>
@@ -57,7 +57,7 @@ export function WorldMap({ now, deliverAt, zones, sparks }: WorldMapProps) {
             cx={xOf(place.longitude)}
             cy={yOf(place.latitude)}
             r="1.4"
-            className={`animate-spark fill-none ${failed ? 'stroke-failed-fill' : 'stroke-nine-fill'}`}
+            className={`animate-spark fill-none ${failed ? 'stroke-failed-fill' : 'stroke-accent-fill'}`}
             strokeWidth="0.35"
           />
         )
@@ -74,7 +74,7 @@ const Land = memo(
     return (
       <g strokeWidth="1.35" strokeLinecap="round" fill="none">
         {[...dotsByOffset(now)].map(([offset, path]) => (
-          <path key={offset} d={path} className={lookOf(sinceStruck(now, offset, deliverAt))} />
+          <path key={offset} d={path} className={lookOf(minutesSinceDelivery(now, offset, deliverAt))} />
         ))}
       </g>
     )
@@ -83,12 +83,12 @@ const Land = memo(
 )
 
 /** How many minutes ago it struck there, within a day. */
-export function sinceStruck(now: number, offsetMinutes: number, deliverAt: number): number {
+export function minutesSinceDelivery(now: number, offsetMinutes: number, deliverAt: number): number {
   return (wallAt(now, offsetMinutes).minuteOfDay - deliverAt + 1_440) % 1_440
 }
 
 function lookOf(minutes: number): string {
-  if (minutes < 60) return 'stroke-nine-fill'
+  if (minutes < 60) return 'stroke-accent-fill'
   if (minutes < 120) return 'stroke-trail'
   if (minutes < 180) return 'stroke-trail-far'
   return 'stroke-dot'
@@ -98,13 +98,13 @@ function Ring({ zone, now, deliverAt }: { zone: ZonePeople; now: number; deliver
   const { timezone, offsetMinutes, people } = zone
   const place = placeOf(timezone)
   if (place === null) return null
-  const since = sinceStruck(now, offsetMinutes, deliverAt)
+  const since = minutesSinceDelivery(now, offsetMinutes, deliverAt)
   const { time } = wallAt(now, offsetMinutes)
   const deliveryTime = wallAt(deliverAt * 60_000, 0).time
   const told = `${cityOf(timezone)}: ${count(people, 'person', 'people')}\nNow ${time}, ${offsetText(offsetMinutes)}\n${
     since < 720
-      ? `${deliveryTime} was ${lasting(since * 60_000)} ago`
-      : `${deliveryTime} is in ${lasting((1_440 - since) * 60_000)}`
+      ? `${deliveryTime} was ${durationText(since * 60_000)} ago`
+      : `${deliveryTime} is in ${durationText((1_440 - since) * 60_000)}`
   }`
   return (
     <circle
@@ -113,7 +113,7 @@ function Ring({ zone, now, deliverAt }: { zone: ZonePeople; now: number; deliver
       r={Math.min(3.5, 0.9 + Math.sqrt(people) * 0.28)}
       data-tip={told}
       strokeWidth="0.45"
-      className={since < 60 ? 'fill-panel stroke-nine' : 'fill-panel stroke-soft'}
+      className={since < 60 ? 'fill-panel stroke-accent' : 'fill-panel stroke-soft'}
     />
   )
 }

@@ -2,30 +2,30 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { messageOf, problemOf } from '../api/client.ts'
-import { renewAll } from '../api/invalidate.ts'
+import { invalidateAll } from '../api/invalidate.ts'
 import { createUser } from '../api/people.ts'
 import { useSession } from '../api/session.ts'
 import type { User } from '../api/types.ts'
 import { minuteOf } from '../clock/delivery-time.ts'
-import { cityOf, lasting, utcText, yourZone } from '../clock/format.ts'
+import { browserZone, cityOf, durationText, utcText } from '../clock/format.ts'
 import { useNow } from '../clock/now.ts'
 import { ZoneInput } from '../clock/zone-input.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choices, Input } from '../ui/field.tsx'
 import { Note } from '../ui/panel.tsx'
-import { missedToday } from './missed-birthday.ts'
+import { missedBirthday } from './missed-birthday.ts'
 
 type AddPersonProps = { onAdded: (user: User) => void; onClose: () => void }
 
 const BLANK = { firstName: '', lastName: '', dateOfBirth: '', email: '' }
 
 export function AddPerson({ onAdded, onClose }: AddPersonProps) {
-  const [fields, setFields] = useState({ ...BLANK, timezone: yourZone() })
+  const [fields, setFields] = useState({ ...BLANK, timezone: browserZone() })
   const [when, setWhen] = useState<'next' | 'now'>('next')
   const client = useQueryClient()
   const now = useNow(60_000)
   const deliverAt = useSession().data?.deliverAt ?? '09:00'
-  const missed = missedToday(fields, minuteOf(deliverAt), now)
+  const missed = missedBirthday(fields, minuteOf(deliverAt), now)
   const adding = useMutation({
     mutationFn: () => {
       const { email, ...rest } = fields
@@ -37,7 +37,7 @@ export function AddPerson({ onAdded, onClose }: AddPersonProps) {
       })
     },
     onSuccess: ({ user }) => {
-      void renewAll(client)
+      void invalidateAll(client)
       onAdded(user)
     },
   })
@@ -69,8 +69,8 @@ export function AddPerson({ onAdded, onClose }: AddPersonProps) {
       {missed !== null && (
         <Note>
           <p>
-            Today is their birthday, but {deliverAt} passed {lasting(now - missed.struckAt)} ago in{' '}
-            {cityOf(fields.timezone)} ({utcText(missed.struckAt)}). The next message is due in{' '}
+            Today is their birthday, but {deliverAt} passed {durationText(now - missed.passedAt)} ago in{' '}
+            {cityOf(fields.timezone)} ({utcText(missed.passedAt)}). The next message is due in{' '}
             {missed.nextYear}.
           </p>
           <div className="mt-2">

@@ -1,17 +1,17 @@
 // One thing done to everybody who matches the filter, counted before it is done.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type BulkKind, countBulk, runBulk } from '../api/bulk.ts'
+import { type BulkAction, countBulk, runBulk } from '../api/bulk.ts'
 import { messageOf } from '../api/client.ts'
-import { renewAll } from '../api/invalidate.ts'
+import { invalidateAll } from '../api/invalidate.ts'
 import type { PeopleFilter } from '../api/people.ts'
 import { cityOf, count, typeCode, typeText } from '../clock/format.ts'
 import { useDebounced } from '../ui/debounced.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Input } from '../ui/field.tsx'
-import { complain, say } from '../ui/toast.tsx'
+import { notify, notifyError } from '../ui/toast.tsx'
 
-const ACTIONS: readonly { kind: BulkKind; label: string }[] = [
+const ACTIONS: readonly { kind: BulkAction; label: string }[] = [
   { kind: 'pause', label: 'Pause occasions…' },
   { kind: 'resume', label: 'Resume occasions…' },
   { kind: 'replay', label: 'Retry failed messages…' },
@@ -19,7 +19,7 @@ const ACTIONS: readonly { kind: BulkKind; label: string }[] = [
 ]
 
 export function BulkActions({ filter }: { filter: PeopleFilter }) {
-  const [kind, setKind] = useState<BulkKind | null>(null)
+  const [kind, setKind] = useState<BulkAction | null>(null)
   const menu = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     const close = (event: Event) => {
@@ -29,7 +29,7 @@ export function BulkActions({ filter }: { filter: PeopleFilter }) {
     document.addEventListener('pointerdown', close)
     return () => document.removeEventListener('pointerdown', close)
   }, [])
-  const choose = (chosen: BulkKind) => {
+  const choose = (chosen: BulkAction) => {
     if (menu.current !== null) menu.current.open = false
     setKind(chosen)
   }
@@ -67,7 +67,7 @@ function BulkDialog({
   filter,
   onClose,
 }: {
-  kind: BulkKind
+  kind: BulkAction
   filter: PeopleFilter
   onClose: () => void
 }) {
@@ -90,10 +90,10 @@ function BulkDialog({
   })
   const running = useMutation({
     mutationFn: () => runBulk(request, setDone),
-    onSuccess: (n) => say(outcome(kind, n)),
-    onError: complain,
+    onSuccess: (n) => notify(outcome(kind, n)),
+    onError: notifyError,
     onSettled: () => {
-      void renewAll(client)
+      void invalidateAll(client)
       onClose()
     },
   })
@@ -136,7 +136,7 @@ function BulkDialog({
 /** The server deletes no more with one request. */
 const MOST_DELETED = 10_000
 
-function titleOf(kind: BulkKind): string {
+function titleOf(kind: BulkAction): string {
   const titles = {
     delete: 'Delete people',
     pause: 'Pause occasions',
@@ -146,7 +146,7 @@ function titleOf(kind: BulkKind): string {
   return titles[kind]
 }
 
-function whatHappens(kind: BulkKind, n: number, type: string): string {
+function whatHappens(kind: BulkAction, n: number, type: string): string {
   if (kind === 'delete') {
     const rest =
       n >= MOST_DELETED
@@ -162,12 +162,12 @@ function whatHappens(kind: BulkKind, n: number, type: string): string {
   return `${count(n, `${kinds}occasion`)} will be ${kind}d.${then}`
 }
 
-function actionOf(kind: BulkKind, n: number): string {
+function actionOf(kind: BulkAction, n: number): string {
   const verbs = { delete: 'Delete', pause: 'Pause', resume: 'Resume', replay: 'Retry' }
   return `${verbs[kind]} ${n.toLocaleString('en')}`
 }
 
-function outcome(kind: BulkKind, n: number): string {
+function outcome(kind: BulkAction, n: number): string {
   const texts = {
     delete: `${count(n, 'person', 'people')} deleted.`,
     pause: `${count(n, 'occasion')} paused.`,

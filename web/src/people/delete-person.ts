@@ -6,28 +6,28 @@ import { KEYS } from '../api/query-keys.ts'
 import type { User } from '../api/types.ts'
 import { offerUndo } from '../ui/toast.tsx'
 
-let vanished: ReadonlySet<string> = new Set()
+let hidden: ReadonlySet<string> = new Set()
 const listeners = new Set<() => void>()
 
 function change(next: ReadonlySet<string>): void {
-  vanished = next
+  hidden = next
   for (const listener of listeners) listener()
 }
 
 /** Those who are about to be deleted. */
-export function useVanished(): ReadonlySet<string> {
+export function useHiddenPeople(): ReadonlySet<string> {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => vanished,
+    () => hidden,
   )
 }
 
 export function deleteWithUndo(client: QueryClient, { id, firstName, lastName }: User): void {
-  const reappear = () => change(new Set([...vanished].filter((other) => other !== id)))
-  change(new Set([...vanished, id]))
+  const reappear = () => change(new Set([...hidden].filter((other) => other !== id)))
+  change(new Set([...hidden, id]))
   offerUndo({
     text: `${firstName} ${lastName} deleted.`,
     carryOut: async (leaving) => {

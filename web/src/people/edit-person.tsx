@@ -2,7 +2,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { messageOf, problemOf } from '../api/client.ts'
-import { renewAll } from '../api/invalidate.ts'
+import { invalidateAll } from '../api/invalidate.ts'
 import { changeUser } from '../api/people.ts'
 import { KEYS } from '../api/query-keys.ts'
 import type { NewUser, User } from '../api/types.ts'
@@ -12,8 +12,8 @@ import { Button } from '../ui/button.tsx'
 import { useDebounced } from '../ui/debounced.ts'
 import { Input } from '../ui/field.tsx'
 import { Note } from '../ui/panel.tsx'
-import { say } from '../ui/toast.tsx'
-import { Moves } from './rescheduled-events.tsx'
+import { notify } from '../ui/toast.tsx'
+import { RescheduledEvents } from './rescheduled-events.tsx'
 
 const FIELDS = ['firstName', 'lastName', 'dateOfBirth', 'timezone', 'email', 'language'] as const
 type Fields = Record<(typeof FIELDS)[number], string>
@@ -44,8 +44,8 @@ export function EditPerson({ user, onClose }: { user: User; onClose: () => void 
     mutationFn: () => changeUser(user.id, change, false),
     onSuccess: ({ user: saved, rescheduled }) => {
       client.setQueryData(KEYS.user(user.id), saved)
-      void renewAll(client)
-      say(rescheduled > 0 ? `Saved. ${count(rescheduled, 'event')} rescheduled.` : 'Saved.')
+      void invalidateAll(client)
+      notify(rescheduled > 0 ? `Saved. ${count(rescheduled, 'event')} rescheduled.` : 'Saved.')
       onClose()
     },
   })
@@ -80,7 +80,7 @@ export function EditPerson({ user, onClose }: { user: User; onClose: () => void 
       )}
       {isChanged && impact.data?.moves !== undefined && wrong === null && (
         <Note>
-          <Moves
+          <RescheduledEvents
             moves={impact.data.moves}
             skipped={impact.data.skipped}
             timezone={user.timezone}

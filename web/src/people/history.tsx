@@ -3,15 +3,15 @@ import { useEventsOfUser } from '../api/people.ts'
 import type { Event, User } from '../api/types.ts'
 import { typeText, utcText } from '../clock/format.ts'
 import { Link } from '../router.tsx'
-import { Answered } from '../ui/panel.tsx'
+import { Loaded } from '../ui/panel.tsx'
 import { Section } from '../ui/section.tsx'
 import { StatusMark, statusWord } from '../ui/status.tsx'
 
-export function LifeLine({ user }: { user: User }) {
+export function History({ user }: { user: User }) {
   const events = useEventsOfUser(user.id)
   return (
     <Section title="History">
-      <Answered of={events} rows={2}>
+      <Loaded query={events} rows={2}>
         {({ items }) =>
           items.length === 0 ? (
             <p className="text-soft">No events yet.</p>
@@ -23,7 +23,7 @@ export function LifeLine({ user }: { user: User }) {
             </div>
           )
         }
-      </Answered>
+      </Loaded>
     </Section>
   )
 }

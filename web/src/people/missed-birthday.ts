@@ -4,11 +4,11 @@ import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { wallAt, wallIn } from '../clock/format.ts'
 
 /** The year of the next greeting if today's has passed already; null otherwise. */
-export function missedToday(
+export function missedBirthday(
   person: { dateOfBirth: string; timezone: string },
   deliverAt: number,
   now: number,
-): { nextYear: number; struckAt: number } | null {
+): { nextYear: number; passedAt: number } | null {
   const timezone = tzdb.canonicalName(person.timezone)
   if (timezone === null || !/^\d{4}-\d\d-\d\d$/.test(person.dateOfBirth)) return null
   const { date, year } = wallIn(now, timezone)
@@ -16,7 +16,7 @@ export function missedToday(
   try {
     const rule = { date: person.dateOfBirth, timezone, localTime }
     const { occursOn, instant } = occurrenceInYear(rule, year)
-    return occursOn === date && instant < now ? { nextYear: year + 1, struckAt: instant } : null
+    return occursOn === date && instant < now ? { nextYear: year + 1, passedAt: instant } : null
   } catch {
     return null
   }

@@ -6,12 +6,12 @@ import { changeOccasion, createOccasion, previewOccasion } from '../api/occasion
 import { KEYS } from '../api/query-keys.ts'
 import type { Occasion, OccasionInput, User } from '../api/types.ts'
 import { typeCode, typeText } from '../clock/format.ts'
-import { TheirTime } from '../clock/local-time.tsx'
+import { LocalTime } from '../clock/local-time.tsx'
 import { Button } from '../ui/button.tsx'
 import { useDebounced } from '../ui/debounced.ts'
 import { Input, Select } from '../ui/field.tsx'
 import { Badge } from '../ui/panel.tsx'
-import { say } from '../ui/toast.tsx'
+import { notify } from '../ui/toast.tsx'
 
 type OccasionFormProps = { user: User; occasion?: Occasion; onClose: () => void }
 
@@ -50,7 +50,7 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
     },
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: KEYS.user(user.id) })
-      say('Saved.')
+      notify('Saved.')
       onClose()
     },
   })
@@ -125,8 +125,8 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
           <ol className="space-y-1">
             {preview.data.occurrences.map(({ occurrence, utc, local, reason, note }) => (
               <li key={occurrence}>
-                <TheirTime at={utc} local={local} timezone={user.timezone} place={false} />{' '}
-                {note !== undefined && <Badge tone="nine">{reason ?? note}</Badge>}
+                <LocalTime at={utc} local={local} timezone={user.timezone} place={false} />{' '}
+                {note !== undefined && <Badge tone="accent">{reason ?? note}</Badge>}
               </li>
             ))}
           </ol>

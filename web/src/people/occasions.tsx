@@ -5,12 +5,12 @@ import { deleteOccasion, switchOccasion, useOccasions } from '../api/occasions.t
 import { KEYS } from '../api/query-keys.ts'
 import type { Occasion, User } from '../api/types.ts'
 import { typeText } from '../clock/format.ts'
-import { TheirTime } from '../clock/local-time.tsx'
+import { LocalTime } from '../clock/local-time.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
-import { Answered, Badge } from '../ui/panel.tsx'
+import { Badge, Loaded } from '../ui/panel.tsx'
 import { Section } from '../ui/section.tsx'
-import { complain, say } from '../ui/toast.tsx'
+import { notify, notifyError } from '../ui/toast.tsx'
 import { OccasionForm } from './occasion-form.tsx'
 
 export function Occasions({ user }: { user: User }) {
@@ -23,7 +23,7 @@ export function Occasions({ user }: { user: User }) {
   )
   return (
     <Section title="Occasions" aside={add}>
-      <Answered of={occasions} rows={2}>
+      <Loaded query={occasions} rows={2}>
         {({ items }) => (
           <ul className="space-y-2">
             {items.map((occasion) => (
@@ -31,7 +31,7 @@ export function Occasions({ user }: { user: User }) {
             ))}
           </ul>
         )}
-      </Answered>
+      </Loaded>
       {adding && (
         <div className="mt-3">
           <OccasionForm user={user} onClose={() => setAdding(false)} />
@@ -55,14 +55,14 @@ function Item({ occasion, user }: { occasion: Occasion; user: User }) {
   const isPaused = occasion.pausedAt !== null
   const switching = useMutation({
     mutationFn: () => switchOccasion(occasion.id, isPaused ? 'resume' : 'pause'),
-    onSuccess: () => say(isPaused ? 'Resumed. Missed messages are not sent.' : 'Paused.'),
-    onError: complain,
+    onSuccess: () => notify(isPaused ? 'Resumed. Missed messages are not sent.' : 'Paused.'),
+    onError: notifyError,
     onSettled: renew,
   })
   const deleting = useMutation({
     mutationFn: () => deleteOccasion(occasion.id),
-    onSuccess: () => say('Occasion deleted.'),
-    onError: complain,
+    onSuccess: () => notify('Occasion deleted.'),
+    onError: notifyError,
     onSettled: renew,
   })
   if (doing === 'editing') {
@@ -82,10 +82,10 @@ function Item({ occasion, user }: { occasion: Occasion; user: User }) {
             {occasion.date !== null && `${occasion.date}, `}
             {repeatsText(occasion)} at {occasion.localTime} local time
           </span>{' '}
-          {isPaused && <Badge tone="nine">paused</Badge>}
+          {isPaused && <Badge tone="accent">paused</Badge>}
         </p>
         {occasion.next !== null && (
-          <TheirTime
+          <LocalTime
             at={occasion.next.targetTimestampUTC}
             local={occasion.next.targetTimestampLocal}
             timezone={user.timezone}

@@ -2,7 +2,7 @@
 import type { PersonRow } from '../api/types.ts'
 import { Dial } from '../clock/dial.tsx'
 import { cityOf, fromNow, offsetText, typeText, wallIn } from '../clock/format.ts'
-import { Ago, TheirTime } from '../clock/local-time.tsx'
+import { Ago, LocalTime } from '../clock/local-time.tsx'
 import { useNow } from '../clock/now.ts'
 import { Link } from '../router.tsx'
 import { Badge } from '../ui/panel.tsx'
@@ -71,7 +71,7 @@ function Row({ row, isSelected, query, onZone }: RowProps) {
           <span className="text-soft">none scheduled</span>
         ) : (
           <span className="flex flex-wrap items-center gap-x-2">
-            <TheirTime at={next.utc} local={next.local} timezone={user.timezone} place={false} dial={false} />
+            <LocalTime at={next.utc} local={next.local} timezone={user.timezone} place={false} dial={false} />
             {next.type !== 'BIRTHDAY' && <Badge>{typeText(next.type)}</Badge>}
           </span>
         )}

@@ -9,11 +9,11 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { useDebounced } from '../ui/debounced.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { INPUT } from '../ui/field.tsx'
-import { Answered, Empty, PageTitle, Panel } from '../ui/panel.tsx'
-import { say } from '../ui/toast.tsx'
+import { Empty, Loaded, PageTitle, Panel } from '../ui/panel.tsx'
+import { notify } from '../ui/toast.tsx'
 import { AddPerson } from './add-person.tsx'
 import { BulkActions } from './bulk-actions.tsx'
-import { useVanished } from './delete-person.ts'
+import { useHiddenPeople } from './delete-person.ts'
 import { PeopleTable } from './people-table.tsx'
 import { PersonPanel } from './person-panel.tsx'
 
@@ -27,7 +27,7 @@ export function People({ id }: { id: string | null }) {
   const total = usePopulation()?.people
   const deliverAt = useSession().data?.deliverAt ?? '09:00'
   const isFiltered = filter.search !== '' || timezone !== ''
-  const vanished = useVanished()
+  const hidden = useHiddenPeople()
   const query = location.search
   return (
     <>
@@ -71,9 +71,9 @@ export function People({ id }: { id: string | null }) {
         </div>
       </div>
       <Panel flush>
-        <Answered of={people} rows={10}>
+        <Loaded query={people} rows={10}>
           {({ items, nextCursor }) => {
-            const shown = items.filter(({ user }) => !vanished.has(user.id))
+            const shown = items.filter(({ user }) => !hidden.has(user.id))
             return shown.length === 0 ? (
               <Empty title={isFiltered ? 'No matches.' : 'No people yet.'}>
                 {isFiltered
@@ -87,7 +87,7 @@ export function People({ id }: { id: string | null }) {
               </>
             )
           }}
-        </Answered>
+        </Loaded>
       </Panel>
       {id !== null && <PersonPanel key={id} id={id} onClose={() => navigate(`people${query}`)} />}
       {adding && (
@@ -96,7 +96,7 @@ export function People({ id }: { id: string | null }) {
             onClose={() => setAdding(false)}
             onAdded={(user) => {
               setAdding(false)
-              say(`${user.firstName} added.`)
+              notify(`${user.firstName} added.`)
               navigate(`people/${user.id}`)
             }}
           />

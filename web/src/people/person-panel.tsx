@@ -9,20 +9,20 @@ import { cityOf, offsetText, wallIn } from '../clock/format.ts'
 import { useNow } from '../clock/now.ts'
 import { Link } from '../router.tsx'
 import { Button, buttonClass, IconButton } from '../ui/button.tsx'
-import { Answered, Empty } from '../ui/panel.tsx'
-import { deleteWithUndo, useVanished } from './delete-person.ts'
+import { Empty, Loaded } from '../ui/panel.tsx'
+import { deleteWithUndo, useHiddenPeople } from './delete-person.ts'
 import { EditPerson } from './edit-person.tsx'
-import { LifeLine } from './history.tsx'
+import { History } from './history.tsx'
 import { Occasions } from './occasions.tsx'
 import { Tasks } from './tasks.tsx'
 
 export function PersonPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const user = useUser(id)
   const ref = useRef<HTMLElement>(null)
-  const isVanished = useVanished().has(id)
+  const isHidden = useHiddenPeople().has(id)
   useEffect(() => {
-    if (isVanished) onClose()
-  }, [isVanished, onClose])
+    if (isHidden) onClose()
+  }, [isHidden, onClose])
   useEffect(() => ref.current?.focus(), [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -45,9 +45,9 @@ export function PersonPanel({ id, onClose }: { id: string; onClose: () => void }
       {isGone ? (
         <Empty title="Person not found.">They may have been deleted.</Empty>
       ) : (
-        <Answered of={user} rows={8}>
+        <Loaded query={user} rows={8}>
           {(data) => <Person user={data} />}
-        </Answered>
+        </Loaded>
       )}
     </aside>
   )
@@ -90,7 +90,7 @@ function Person({ user }: { user: User }) {
           </div>
         </>
       )}
-      <LifeLine user={user} />
+      <History user={user} />
       <Occasions user={user} />
       <Tasks user={user} />
     </div>

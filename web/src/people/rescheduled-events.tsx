@@ -1,11 +1,16 @@
 // What a change moves, before it is made: from when to when.
 import type { Move } from '../api/types.ts'
 import { count, typeText, utcText, wallAt } from '../clock/format.ts'
-import { TheirTime } from '../clock/local-time.tsx'
+import { LocalTime } from '../clock/local-time.tsx'
 
-type MovesProps = { moves: readonly Move[]; skipped: number; timezone: string; newTimezone: string }
+type RescheduledEventsProps = {
+  moves: readonly Move[]
+  skipped: number
+  timezone: string
+  newTimezone: string
+}
 
-export function Moves({ moves, skipped, timezone, newTimezone }: MovesProps) {
+export function RescheduledEvents({ moves, skipped, timezone, newTimezone }: RescheduledEventsProps) {
   const moving = moves.filter(({ from, to }) => to !== null && to.utc !== from.utc)
   if (moving.length === 0 && skipped === 0) return <p className="text-soft">No events change.</p>
   return (
@@ -18,17 +23,17 @@ export function Moves({ moves, skipped, timezone, newTimezone }: MovesProps) {
       <ul className="space-y-1.5">
         {moving.slice(0, 5).map((move) => (
           <li key={move.eventId} className="grid grid-cols-[1fr_auto_1fr] items-start gap-2">
-            <TheirTime
+            <LocalTime
               stacked
               at={move.from.utc}
               local={move.from.local}
               timezone={move.from.timezone ?? timezone}
             />
-            <span aria-hidden="true" className="text-nine">
+            <span aria-hidden="true" className="text-accent">
               →
             </span>
             {move.to !== null && (
-              <TheirTime
+              <LocalTime
                 stacked
                 at={move.to.utc}
                 local={move.to.local}

@@ -7,12 +7,12 @@ import { changeTask, completeTask, createTask, deleteTask, useTasks } from '../a
 import { KEYS } from '../api/query-keys.ts'
 import type { Task, User } from '../api/types.ts'
 import { cityOf, wallIn } from '../clock/format.ts'
-import { Ago, TheirTime } from '../clock/local-time.tsx'
+import { Ago, LocalTime } from '../clock/local-time.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Input, Select } from '../ui/field.tsx'
-import { Answered, Badge } from '../ui/panel.tsx'
+import { Badge, Loaded } from '../ui/panel.tsx'
 import { Section } from '../ui/section.tsx'
-import { complain, say } from '../ui/toast.tsx'
+import { notify, notifyError } from '../ui/toast.tsx'
 
 export function Tasks({ user }: { user: User }) {
   const tasks = useTasks(user.id)
@@ -24,7 +24,7 @@ export function Tasks({ user }: { user: User }) {
   )
   return (
     <Section title="Tasks" aside={add}>
-      <Answered of={tasks} rows={2}>
+      <Loaded query={tasks} rows={2}>
         {({ items }) =>
           items.length === 0 && !adding ? (
             <p className="text-soft">No tasks.</p>
@@ -36,7 +36,7 @@ export function Tasks({ user }: { user: User }) {
             </ul>
           )
         }
-      </Answered>
+      </Loaded>
       {adding && (
         <div className="mt-3">
           <TaskForm user={user} onClose={() => setAdding(false)} />
@@ -52,11 +52,15 @@ function Item({ task, user }: { task: Task; user: User }) {
   const renew = () => client.invalidateQueries({ queryKey: KEYS.user(user.id) })
   const completing = useMutation({
     mutationFn: () => completeTask(task.id),
-    onSuccess: () => say('Done. No more reminders.'),
-    onError: complain,
+    onSuccess: () => notify('Done. No more reminders.'),
+    onError: notifyError,
     onSettled: renew,
   })
-  const deleting = useMutation({ mutationFn: () => deleteTask(task.id), onError: complain, onSettled: renew })
+  const deleting = useMutation({
+    mutationFn: () => deleteTask(task.id),
+    onError: notifyError,
+    onSettled: renew,
+  })
   if (editing) {
     return (
       <li>
@@ -69,7 +73,7 @@ function Item({ task, user }: { task: Task; user: User }) {
       <div className="min-w-0">
         <p className={`font-medium ${task.completed ? 'text-soft line-through' : ''}`}>{task.title}</p>
         <p className="flex flex-wrap items-center gap-x-2 text-soft">
-          due <TheirTime at={task.dueAt} timezone={user.timezone} place={false} dial={false} />
+          due <LocalTime at={task.dueAt} timezone={user.timezone} place={false} dial={false} />
           {task.reminderSentAt !== null && (
             <Badge tone="sent">
               reminded&nbsp;

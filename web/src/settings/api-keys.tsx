@@ -12,16 +12,16 @@ import { Button } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Input, Select } from '../ui/field.tsx'
-import { Answered, Badge, Empty, Note, Panel } from '../ui/panel.tsx'
-import { complain, say } from '../ui/toast.tsx'
+import { Badge, Empty, Loaded, Note, Panel } from '../ui/panel.tsx'
+import { notify, notifyError } from '../ui/toast.tsx'
 
-export function Keys() {
+export function ApiKeys() {
   const keys = useApiKeys()
   const isOpen = useSession().data?.open === true
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <Panel title="API keys" flush>
-        <Answered of={keys} rows={3}>
+        <Loaded query={keys} rows={3}>
           {({ items }) =>
             items.length === 0 ? (
               <Empty title="No API keys yet.">Only this computer has access, with full rights.</Empty>
@@ -33,7 +33,7 @@ export function Keys() {
               </ul>
             )
           }
-        </Answered>
+        </Loaded>
       </Panel>
       <Panel title="New key">
         <NewKey isFirst={isOpen} />
@@ -47,8 +47,8 @@ function Item({ apiKey }: { apiKey: ApiKey }) {
   const client = useQueryClient()
   const ending = useMutation({
     mutationFn: () => revokeKey(apiKey.id),
-    onSuccess: () => say(`Key “${apiKey.name}” revoked.`),
-    onError: complain,
+    onSuccess: () => notify(`Key “${apiKey.name}” revoked.`),
+    onError: notifyError,
     onSettled: () => {
       setRevoking(false)
       void client.invalidateQueries({ queryKey: KEYS.apiKeys })

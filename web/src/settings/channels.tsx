@@ -5,14 +5,14 @@ import { messageOf, problemOf } from '../api/client.ts'
 import { KEYS } from '../api/query-keys.ts'
 import { createWebhook, rotateSecret, switchChannel, testChannel, useChannels } from '../api/settings.ts'
 import type { Channel } from '../api/settings-types.ts'
-import { took } from '../clock/format.ts'
+import { latencyText } from '../clock/format.ts'
 import { Ago } from '../clock/local-time.tsx'
 import { Button } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Input } from '../ui/field.tsx'
-import { Answered, Badge, Empty, Note, Panel } from '../ui/panel.tsx'
-import { complain } from '../ui/toast.tsx'
+import { Badge, Empty, Loaded, Note, Panel } from '../ui/panel.tsx'
+import { notifyError } from '../ui/toast.tsx'
 
 export function Channels() {
   const channels = useChannels()
@@ -22,7 +22,7 @@ export function Channels() {
       <div className="space-y-4">
         {secret !== null && <Secret secret={secret} />}
         <Panel title="Channels" flush>
-          <Answered of={channels} rows={3}>
+          <Loaded query={channels} rows={3}>
             {({ items }) =>
               items.length === 0 ? (
                 <Empty title="No channels yet.">
@@ -40,7 +40,7 @@ export function Channels() {
                 </ul>
               )
             }
-          </Answered>
+          </Loaded>
         </Panel>
       </div>
       <Panel title="New webhook">
@@ -64,16 +64,16 @@ function Item({ channel, onSecret }: { channel: Channel; onSecret: (text: string
   const client = useQueryClient()
   const renew = () => client.invalidateQueries({ queryKey: KEYS.channels })
   const isActive = channel.status === 'ACTIVE'
-  const testing = useMutation({ mutationFn: () => testChannel(channel.id), onError: complain })
+  const testing = useMutation({ mutationFn: () => testChannel(channel.id), onError: notifyError })
   const switching = useMutation({
     mutationFn: () => switchChannel(channel.id, isActive ? 'pause' : 'resume'),
-    onError: complain,
+    onError: notifyError,
     onSettled: renew,
   })
   const renewing = useMutation({
     mutationFn: () => rotateSecret(channel.id),
     onSuccess: ({ secret }) => secret !== null && onSecret(secret),
-    onError: complain,
+    onError: notifyError,
     onSettled: () => {
       setRotating(false)
       void renew()
@@ -87,7 +87,7 @@ function Item({ channel, onSecret }: { channel: Channel; onSecret: (text: string
           <p className="flex flex-wrap items-center gap-2">
             <span className="font-medium">{channel.name}</span>
             <Badge>{channel.kind}</Badge>
-            {channel.isDefault && <Badge tone="nine">default</Badge>}
+            {channel.isDefault && <Badge tone="accent">default</Badge>}
             {channel.managedByEnvironment && <Badge>from environment</Badge>}
             <Badge tone={isActive ? 'sent' : 'failed'}>{channel.status.toLowerCase()}</Badge>
           </p>
@@ -118,7 +118,7 @@ function Item({ channel, onSecret }: { channel: Channel; onSecret: (text: string
       {tested !== undefined && (
         <p role="status" className={tested.delivered ? 'text-sent' : 'text-failed'}>
           {tested.delivered ? 'Test delivered' : 'Test failed'}
-          {tested.statusCode === null ? '' : `: ${tested.statusCode}`}, {took(tested.tookMs)}.{' '}
+          {tested.statusCode === null ? '' : `: ${tested.statusCode}`}, {latencyText(tested.tookMs)}.{' '}
           {tested.error !== null && <span className="break-words font-mono text-xs">{tested.error}</span>}
         </p>
       )}

@@ -1,9 +1,9 @@
 // How a refused delivery is tried again. Set by RETRY, so only shown.
 import type { Session } from '../api/types.ts'
-import { took } from '../clock/format.ts'
+import { latencyText } from '../clock/format.ts'
 import { Panel } from '../ui/panel.tsx'
 
-export function Retries({ session }: { session: Session }) {
+export function DeliverySettings({ session }: { session: Session }) {
   const { retries, deliverAt } = session
   return (
     <Panel title="Delivery">
@@ -23,7 +23,7 @@ export function Retries({ session }: { session: Session }) {
                 <li key={index} className="flex items-center gap-1.5">
                   {index > 0 && <span className="text-faint">·</span>}
                   <span className="whitespace-nowrap rounded border border-line-strong px-1.5 font-mono text-xs">
-                    {took(ms).replace('.0 s', ' s')}
+                    {latencyText(ms).replace('.0 s', ' s')}
                   </span>
                 </li>
               ))}

@@ -2,11 +2,11 @@
 import type { Session } from '../api/types.ts'
 import { Link, useParam } from '../router.tsx'
 import { PageTitle } from '../ui/panel.tsx'
-import { Keys } from './api-keys.tsx'
+import { ApiKeys } from './api-keys.tsx'
 import { Channels } from './channels.tsx'
-import { Retries } from './delivery.tsx'
+import { DeliverySettings } from './delivery.tsx'
 import { Templates } from './templates.tsx'
-import { TimeData } from './timezone-data.tsx'
+import { TimezoneData } from './timezone-data.tsx'
 
 const TABS = [
   { tab: 'channels', label: 'Channels' },
@@ -30,7 +30,7 @@ export function Settings({ session }: { session: Session }) {
             key={one.tab}
             to={`settings?tab=${one.tab}`}
             aria-current={one.tab === tab ? 'page' : undefined}
-            className="-mb-px whitespace-nowrap border-transparent border-b-2 px-3 py-2 text-soft hover:text-ink aria-[current]:border-nine-fill aria-[current]:font-medium aria-[current]:text-ink"
+            className="-mb-px whitespace-nowrap border-transparent border-b-2 px-3 py-2 text-soft hover:text-ink aria-[current]:border-accent-fill aria-[current]:font-medium aria-[current]:text-ink"
           >
             {one.label}
           </Link>
@@ -38,11 +38,11 @@ export function Settings({ session }: { session: Session }) {
       </nav>
       {tab === 'channels' && <Channels />}
       {tab === 'templates' && <Templates />}
-      {tab === 'keys' && <Keys />}
+      {tab === 'keys' && <ApiKeys />}
       {tab === 'time' && (
         <div className="space-y-4">
-          <TimeData />
-          <Retries session={session} />
+          <TimezoneData />
+          <DeliverySettings session={session} />
         </div>
       )}
     </>

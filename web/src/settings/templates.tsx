@@ -10,8 +10,8 @@ import { typeCode, typeText } from '../clock/format.ts'
 import { Ago } from '../clock/local-time.tsx'
 import { Button } from '../ui/button.tsx'
 import { Input, TextArea } from '../ui/field.tsx'
-import { Answered, Panel } from '../ui/panel.tsx'
-import { complain, say } from '../ui/toast.tsx'
+import { Loaded, Panel } from '../ui/panel.tsx'
+import { notify, notifyError } from '../ui/toast.tsx'
 import { Preview, usePreview } from './template-preview.tsx'
 
 const BUILT_IN = "Hey, {{ firstName }} {{ lastName }} it's your birthday"
@@ -20,9 +20,9 @@ type Address = { type: string; language: string | null }
 export function Templates() {
   const templates = useTemplates()
   return (
-    <Answered of={templates} rows={5}>
+    <Loaded query={templates} rows={5}>
       {({ items }) => <Editor templates={items} />}
-    </Answered>
+    </Loaded>
   )
 }
 
@@ -105,11 +105,15 @@ function Draft({ at, stored }: { at: Address; stored: Template | undefined }) {
   const saving = useMutation({
     mutationFn: () => saveTemplate(at, { body, subject: subject === '' ? null : subject }),
     onSuccess: () => {
-      say('Saved. New messages use it within seconds.')
+      notify('Saved. New messages use it within seconds.')
       void renew()
     },
   })
-  const deleting = useMutation({ mutationFn: () => deleteTemplate(at), onError: complain, onSettled: renew })
+  const deleting = useMutation({
+    mutationFn: () => deleteTemplate(at),
+    onError: notifyError,
+    onSettled: renew,
+  })
   const wrong = saving.error ?? preview.error
   const isSame = stored !== undefined && stored.body === body && (stored.subject ?? '') === subject
   const said = problemOf(wrong, 'body') ?? problemOf(wrong, 'subject')

@@ -3,40 +3,41 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/client.ts'
 import { replan, useTimezones } from '../api/inbox.ts'
-import { renewAll } from '../api/invalidate.ts'
+import { invalidateAll } from '../api/invalidate.ts'
 import type { Timezones } from '../api/settings-types.ts'
 import { count, wallAt } from '../clock/format.ts'
 import { Ago } from '../clock/local-time.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
-import { Answered, Badge, Panel } from '../ui/panel.tsx'
-import { complain, say } from '../ui/toast.tsx'
+import { Badge, Loaded, Panel } from '../ui/panel.tsx'
+import { notify, notifyError } from '../ui/toast.tsx'
 
-const STATES: Record<Timezones['state'], { word: string; tone: 'sent' | 'nine' | 'failed'; text: string }> = {
-  CURRENT: { word: 'up to date', tone: 'sent', text: 'All events are scheduled with this release.' },
-  REPLAN_DUE: {
-    word: 'rules changed',
-    tone: 'nine',
-    text: 'Events in these time zones were scheduled with an earlier release. Re-plan to move the upcoming ones.',
-  },
-  UNRECORDED: {
-    word: 'not recorded',
-    tone: 'nine',
-    text: 'The release that events were scheduled with is not recorded. Re-plan to check everyone.',
-  },
-  TABLE_OLDER: {
-    word: 'outdated',
-    tone: 'failed',
-    text: 'Events were scheduled with a newer release than this server has. Upgrade the server.',
-  },
-}
+const STATES: Record<Timezones['state'], { word: string; tone: 'sent' | 'accent' | 'failed'; text: string }> =
+  {
+    CURRENT: { word: 'up to date', tone: 'sent', text: 'All events are scheduled with this release.' },
+    REPLAN_DUE: {
+      word: 'rules changed',
+      tone: 'accent',
+      text: 'Events in these time zones were scheduled with an earlier release. Re-plan to move the upcoming ones.',
+    },
+    UNRECORDED: {
+      word: 'not recorded',
+      tone: 'accent',
+      text: 'The release that events were scheduled with is not recorded. Re-plan to check everyone.',
+    },
+    TABLE_OLDER: {
+      word: 'outdated',
+      tone: 'failed',
+      text: 'Events were scheduled with a newer release than this server has. Upgrade the server.',
+    },
+  }
 
-export function TimeData() {
+export function TimezoneData() {
   const timezones = useTimezones()
   const [applying, setApplying] = useState(false)
   return (
     <Panel title="Time zone data">
-      <Answered of={timezones} rows={3}>
+      <Loaded query={timezones} rows={3}>
         {({ version, recorded, state, differs, lastChange }) => {
           const { word, tone, text } = STATES[state]
           return (
@@ -64,7 +65,7 @@ export function TimeData() {
             </div>
           )
         }}
-      </Answered>
+      </Loaded>
       {applying && <Apply onClose={() => setApplying(false)} />}
     </Panel>
   )
@@ -91,7 +92,7 @@ function Differences({ differs }: { differs: Timezones['differs'] }) {
                 <td className="py-1.5 pr-4 font-mono text-xs">
                   {offsetFrom} <span className="text-soft">({from})</span>
                 </td>
-                <td className="py-1.5 pr-4 font-mono text-nine text-xs">
+                <td className="py-1.5 pr-4 font-mono text-accent text-xs">
                   {offsetTo} <span className="text-soft">({to})</span>
                 </td>
                 <td className="whitespace-nowrap py-1.5">
@@ -117,10 +118,10 @@ function Apply({ onClose }: { onClose: () => void }) {
   })
   const applying = useMutation({
     mutationFn: () => replan(false),
-    onSuccess: ({ moved }) => say(`${count(moved, 'event')} rescheduled.`),
-    onError: complain,
+    onSuccess: ({ moved }) => notify(`${count(moved, 'event')} rescheduled.`),
+    onError: notifyError,
     onSettled: () => {
-      void renewAll(client)
+      void invalidateAll(client)
       onClose()
     },
   })

@@ -1,12 +1,12 @@
 // What time it is: by UTC, and where the reader sits.
-import { cityOf, wallAt, yourZone } from '../clock/format.ts'
+import { browserZone, cityOf, wallAt } from '../clock/format.ts'
 import { useNow } from '../clock/now.ts'
 
 export function Clocks() {
   const now = useNow()
   const utc = wallAt(now, 0)
   const yours = wallAt(now, -new Date(now).getTimezoneOffset())
-  const zone = yourZone()
+  const zone = browserZone()
   return (
     <div className="leading-tight">
       <div className="font-mono text-base">

@@ -1,7 +1,7 @@
 // Whether what is on screen is current.
-import { type Liveness, useLiveness } from '../live.ts'
+import { type Connection, useConnection } from '../live.ts'
 
-const WORDS: Record<Liveness, { word: string; tip: string; look: string }> = {
+const WORDS: Record<Connection, { word: string; tip: string; look: string }> = {
   connecting: { word: 'connecting…', tip: 'Waiting for the server', look: 'bg-faint' },
   live: {
     word: 'live',
@@ -11,13 +11,13 @@ const WORDS: Record<Liveness, { word: string; tip: string; look: string }> = {
   polling: {
     word: 'updating every 2 s',
     tip: 'No live connection: polling every two seconds',
-    look: 'bg-nine-fill',
+    look: 'bg-accent-fill',
   },
   unreachable: { word: 'offline, retrying…', tip: 'Cannot reach the server', look: 'bg-failed-fill' },
 }
 
-export function LiveMark() {
-  const { word, tip, look } = WORDS[useLiveness()]
+export function ConnectionStatus() {
+  const { word, tip, look } = WORDS[useConnection()]
   return (
     <span data-tip={tip} className="inline-flex items-center gap-1.5 whitespace-nowrap">
       <span className={`size-1.5 rounded-full ${look}`} />

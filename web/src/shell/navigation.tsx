@@ -7,7 +7,7 @@ import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon, Mark } from '../ui/icons.tsx'
 import { Clocks } from './clocks.tsx'
-import { LiveMark } from './connection-status.tsx'
+import { ConnectionStatus } from './connection-status.tsx'
 import { PAGE_ENTRIES, type PageEntry } from './pages.ts'
 import { SignOut } from './sign-in.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
@@ -45,7 +45,7 @@ export function Rail({ session, page, onHelp }: NavigationProps) {
             aria-current={entry.page === page ? 'page' : undefined}
             className="group flex h-8 items-center gap-2.5 rounded-md px-2 text-soft hover:bg-raised hover:text-ink aria-[current]:bg-raised aria-[current]:font-medium aria-[current]:text-ink"
           >
-            <span className="group-aria-[current]:text-nine">
+            <span className="group-aria-[current]:text-accent">
               <Icon name={entry.page} />
             </span>
             {entry.label}
@@ -56,7 +56,7 @@ export function Rail({ session, page, onHelp }: NavigationProps) {
       <div className="mt-auto space-y-3 px-2">
         <Clocks />
         <div className="flex flex-wrap gap-x-3 text-soft text-xs">
-          <LiveMark />
+          <ConnectionStatus />
           {tzVersion !== undefined && <span data-tip="IANA time zone data release">tz {tzVersion}</span>}
         </div>
         <div className="-mx-2 flex">
@@ -77,7 +77,7 @@ export function Bar({ session, page }: NavigationProps) {
   const inBar = entries.filter((entry) => IN_BAR.includes(entry.page))
   const rest = entries.filter((entry) => !inBar.includes(entry))
   const look =
-    'flex flex-1 flex-col items-center gap-0.5 py-2 text-2xs text-soft aria-[current]:font-medium aria-[current]:text-nine'
+    'flex flex-1 flex-col items-center gap-0.5 py-2 text-2xs text-soft aria-[current]:font-medium aria-[current]:text-accent'
   return (
     <>
       <nav
@@ -123,7 +123,7 @@ export function Bar({ session, page }: NavigationProps) {
           <div className="mt-3 flex items-center justify-between border-line border-t pt-3">
             <Clocks />
             <div className="flex items-center gap-1 text-soft text-xs">
-              <LiveMark />
+              <ConnectionStatus />
               <ThemeSwitch />
               {!session.open && <SignOut />}
             </div>

@@ -1,7 +1,7 @@
 // The figures of the day in one row.
 import type { ReactNode } from 'react'
 import type { Today } from '../api/types.ts'
-import { took } from '../clock/format.ts'
+import { latencyText } from '../clock/format.ts'
 import { Link } from '../router.tsx'
 
 type FigureProps = {
@@ -47,7 +47,7 @@ export function Counts({ today }: { today: Today }) {
       <Figure
         label="Sending"
         tip={`${n(counts.inFlight)} in flight, ${n(counts.waiting)} waiting for a retry`}
-        tone={counts.inFlight + counts.waiting > 0 ? 'text-flight' : ''}
+        tone={counts.inFlight + counts.waiting > 0 ? 'text-sending' : ''}
       >
         {n(counts.inFlight + counts.waiting)}
       </Figure>
@@ -71,10 +71,10 @@ export function Counts({ today }: { today: Today }) {
         tip={
           lateness === null
             ? 'Nothing delivered in the last 24 hours'
-            : `Half within ${took(lateness.p50Ms)} of the due time, 95% within ${took(lateness.p95Ms)}`
+            : `Half within ${latencyText(lateness.p50Ms)} of the due time, 95% within ${latencyText(lateness.p95Ms)}`
         }
       >
-        {lateness === null ? '–' : took(lateness.p95Ms)}
+        {lateness === null ? '–' : latencyText(lateness.p95Ms)}
       </Figure>
       <Figure
         minor

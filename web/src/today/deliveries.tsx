@@ -1,8 +1,8 @@
 // The latest deliveries as they happen.
 import { useState } from 'react'
 import type { RecentEvent } from '../api/types.ts'
-import { took, typeText } from '../clock/format.ts'
-import { Ago, TheirTime } from '../clock/local-time.tsx'
+import { latencyText, typeText } from '../clock/format.ts'
+import { Ago, LocalTime } from '../clock/local-time.tsx'
 import { reasonText } from '../failures/reasons.ts'
 import { Link } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
@@ -36,7 +36,7 @@ export function Deliveries({ recent }: { recent: readonly RecentEvent[] }) {
                 </span>
               </span>
               <span className="max-md:hidden">
-                <TheirTime
+                <LocalTime
                   at={event.targetTimestampUTC}
                   local={event.targetTimestampLocal}
                   timezone={event.targetTimezone}
@@ -64,7 +64,7 @@ function Outcome({ event }: { event: RecentEvent }) {
   const { status, executedAt, targetTimestampUTC, retryCount } = event
   if (status === 'COMPLETED' && executedAt !== null) {
     const lateMs = Math.max(0, Date.parse(executedAt) - Date.parse(targetTimestampUTC))
-    return <span data-tip="Time from due to delivered">{took(lateMs)} delay</span>
+    return <span data-tip="Time from due to delivered">{latencyText(lateMs)} delay</span>
   }
   if (status === 'FAILED') {
     const reason = event.failureReason ?? ''

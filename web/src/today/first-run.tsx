@@ -1,7 +1,7 @@
 // An empty database is an invitation: demo people, or the reader.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { renewAll } from '../api/invalidate.ts'
+import { invalidateAll } from '../api/invalidate.ts'
 import { loadDemo, wipeDemo } from '../api/today.ts'
 import type { User } from '../api/types.ts'
 import { AddPerson } from '../people/add-person.tsx'
@@ -9,24 +9,24 @@ import { navigate } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Badge } from '../ui/panel.tsx'
-import { complain, say } from '../ui/toast.tsx'
+import { notify, notifyError } from '../ui/toast.tsx'
 
 export function FirstRun() {
   const [adding, setAdding] = useState(false)
   const client = useQueryClient()
   const loading = useMutation({
     mutationFn: loadDemo,
-    onSuccess: () => say('24 demo people added. One message is due within a minute.'),
-    onError: complain,
-    onSettled: () => renewAll(client),
+    onSuccess: () => notify('24 demo people added. One message is due within a minute.'),
+    onError: notifyError,
+    onSettled: () => invalidateAll(client),
   })
   const added = ({ firstName, id }: User) => {
     setAdding(false)
-    say(`${firstName} added.`)
+    notify(`${firstName} added.`)
     navigate(`people/${id}`)
   }
   return (
-    <section className="rounded-lg border border-nine/40 bg-nine-wash px-5 py-5 md:px-7">
+    <section className="rounded-lg border border-accent/40 bg-accent-wash px-5 py-5 md:px-7">
       <h2 className="font-serif text-xl">No people yet.</h2>
       <p className="mt-1 max-w-[62ch] text-soft">
         Load demo people from around the world and watch a message arrive within a minute, or add yourself.
@@ -50,13 +50,13 @@ export function DemoBadge() {
   const client = useQueryClient()
   const wiping = useMutation({
     mutationFn: wipeDemo,
-    onSuccess: () => say('Demo people removed.'),
-    onError: complain,
-    onSettled: () => renewAll(client),
+    onSuccess: () => notify('Demo people removed.'),
+    onError: notifyError,
+    onSettled: () => invalidateAll(client),
   })
   return (
     <span className="inline-flex items-center gap-2 text-soft text-xs">
-      <Badge tone="nine">demo</Badge> Demo data is loaded.
+      <Badge tone="accent">demo</Badge> Demo data is loaded.
       <Button busy={wiping.isPending} onClick={() => wiping.mutate()}>
         Remove demo people
       </Button>

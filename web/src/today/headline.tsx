@@ -1,7 +1,7 @@
 // One sentence on top: where it has just struck, and where it will next, for how many.
 import type { Today } from '../api/types.ts'
-import { cityOf, count, lasting, listing, offsetIn, utcText, wallAt } from '../clock/format.ts'
-import { sinceStruck } from '../map/world-map.tsx'
+import { cityOf, count, durationText, listText, offsetIn, utcText, wallAt } from '../clock/format.ts'
+import { minutesSinceDelivery } from '../map/world-map.tsx'
 
 /** Known the world over, for hours in which nobody on file has nine: at least one for each. */
 const LANDMARKS = [
@@ -37,11 +37,13 @@ const LANDMARKS = [
 ] as const
 
 export function Headline({ today, now, deliverAt }: { today: Today; now: number; deliverAt: number }) {
-  const here = today.zones.filter(({ offsetMinutes }) => sinceStruck(now, offsetMinutes, deliverAt) < 60)
+  const here = today.zones.filter(
+    ({ offsetMinutes }) => minutesSinceDelivery(now, offsetMinutes, deliverAt) < 60,
+  )
   const cities =
     here.length > 0
       ? [...here].sort((a, b) => b.people - a.people).map(({ timezone }) => cityOf(timezone))
-      : LANDMARKS.filter((zone) => sinceStruck(now, offsetIn(zone, now), deliverAt) < 60).map(cityOf)
+      : LANDMARKS.filter((zone) => minutesSinceDelivery(now, offsetIn(zone, now), deliverAt) < 60).map(cityOf)
   const { time } = wallAt(deliverAt * 60_000, 0)
   return (
     <div>
@@ -50,18 +52,18 @@ export function Headline({ today, now, deliverAt }: { today: Today; now: number;
           <>Waiting for the next {time}.</>
         ) : (
           <>
-            {time} has just passed in <span className="text-nine">{shortListing(cities)}</span>.
+            {time} has just passed in <span className="text-accent">{shortList(cities)}</span>.
           </>
         )}
       </h1>
       <p className="mt-1.5 text-soft">
-        <NextStrike today={today} now={now} />
+        <NextMessages today={today} now={now} />
       </p>
     </div>
   )
 }
 
-function NextStrike({ today, now }: { today: Today; now: number }) {
+function NextMessages({ today, now }: { today: Today; now: number }) {
   const next = today.wave
     .filter(({ dueAt, toCome }) => toCome > 0 && Date.parse(dueAt) > now)
     .sort((a, b) => Date.parse(a.dueAt) - Date.parse(b.dueAt))[0]
@@ -70,18 +72,18 @@ function NextStrike({ today, now }: { today: Today; now: number }) {
   const places = today.zones
     .filter(({ offsetMinutes }) => offsetMinutes === next.offsetMinutes)
     .map(({ timezone }) => cityOf(timezone))
-  const where = places.length === 0 ? '' : ` in ${shortListing(places)}`
+  const where = places.length === 0 ? '' : ` in ${shortList(places)}`
   return (
     <>
       Next: {count(next.toCome, 'message')}
-      {where} in <span className="text-ink">{lasting(due - now)}</span>, at {utcText(due)}.
+      {where} in <span className="text-ink">{durationText(due - now)}</span>, at {utcText(due)}.
     </>
   )
 }
 
-function shortListing(names: readonly string[]): string {
+function shortList(names: readonly string[]): string {
   const distinct = [...new Set(names)]
   return distinct.length <= 3
-    ? listing(distinct)
+    ? listText(distinct)
     : `${distinct.slice(0, 2).join(', ')} and ${distinct.length - 2} more places`
 }

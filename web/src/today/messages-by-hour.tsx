@@ -1,18 +1,18 @@
 // The wave of a day: for each offset from UTC a bar where its nine falls, from the date line to the date line.
 import type { WaveStep } from '../api/types.ts'
-import { lasting, offsetText, utcText, wallAt } from '../clock/format.ts'
+import { durationText, offsetText, utcText, wallAt } from '../clock/format.ts'
 
 const HOUR = 3_600_000
 const SPAN_MS = 24 * HOUR
 
 const PARTS = [
-  { part: 'toCome', word: 'scheduled', look: 'bg-come' },
+  { part: 'toCome', word: 'scheduled', look: 'bg-scheduled' },
   { part: 'failed', word: 'failed', look: 'bg-failed-fill' },
-  { part: 'inFlight', word: 'sending', look: 'bg-flight-fill' },
+  { part: 'inFlight', word: 'sending', look: 'bg-sending-fill' },
   { part: 'sent', word: 'sent', look: 'bg-sent-fill' },
 ] as const
 
-export function Wave({ wave, now }: { wave: readonly WaveStep[]; now: number }) {
+export function MessagesByHour({ wave, now }: { wave: readonly WaveStep[]; now: number }) {
   // Half a day back and half a day ahead: every offset strikes once in it.
   const from = now - SPAN_MS / 2
   const shown = gathered(wave).filter(({ at }) => at >= from && at <= from + SPAN_MS)
@@ -48,7 +48,7 @@ export function Wave({ wave, now }: { wave: readonly WaveStep[]; now: number }) 
         {shown.length === 0 && (
           <p className="absolute inset-0 grid place-items-center text-soft">No messages in this window.</p>
         )}
-        <div className="absolute inset-y-0 left-1/2 w-px bg-nine-fill" />
+        <div className="absolute inset-y-0 left-1/2 w-px bg-accent-fill" />
       </div>
       <div className="relative h-6 border-line-strong border-t text-2xs text-soft">
         {ticks.map((tick, index) => (
@@ -66,7 +66,7 @@ export function Wave({ wave, now }: { wave: readonly WaveStep[]; now: number }) 
   )
 }
 
-export function WaveLegend() {
+export function MessagesByHourLegend() {
   return (
     <span className="flex flex-wrap gap-x-3">
       {[...PARTS].reverse().map(({ part, word, look }) => (
@@ -109,6 +109,6 @@ function told(step: Step, now: number): string {
   const parts = [...PARTS]
     .reverse()
     .flatMap(({ part, word }) => (step[part] === 0 ? [] : [`${step[part]} ${word}`]))
-  const when = at > now ? `in ${lasting(at - now)}` : `${lasting(now - at)} ago`
+  const when = at > now ? `in ${durationText(at - now)}` : `${durationText(now - at)} ago`
   return `${theirs} (${utcText(at)}), ${when}\n${parts.join(', ')}`
 }

@@ -7,19 +7,19 @@ import { minuteOf } from '../clock/delivery-time.ts'
 import { Ago } from '../clock/local-time.tsx'
 import { useNow } from '../clock/now.ts'
 import { type Spark, WorldMap } from '../map/world-map.tsx'
-import { Answered, Panel } from '../ui/panel.tsx'
+import { Loaded, Panel } from '../ui/panel.tsx'
 import { Counts } from './counts.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { DemoBadge, FirstRun } from './first-run.tsx'
 import { Headline } from './headline.tsx'
-import { Wave, WaveLegend } from './messages-by-hour.tsx'
+import { MessagesByHour, MessagesByHourLegend } from './messages-by-hour.tsx'
 
 export function Today({ session }: { session: Session }) {
   const today = useToday()
   return (
-    <Answered of={today} rows={10}>
+    <Loaded query={today} rows={10}>
       {(data) => <Overview counted={data} deliverAt={minuteOf(session.deliverAt)} />}
-    </Answered>
+    </Loaded>
   )
 }
 
@@ -45,8 +45,8 @@ function Overview({ counted, deliverAt }: { counted: TodayData; deliverAt: numbe
           Figures updated <Ago at={counted.countedAt} />.
         </p>
       )}
-      <Panel title="Messages by hour (UTC)" aside={<WaveLegend />}>
-        <Wave wave={today.wave} now={minute} />
+      <Panel title="Messages by hour (UTC)" aside={<MessagesByHourLegend />}>
+        <MessagesByHour wave={today.wave} now={minute} />
       </Panel>
       <Panel title="Deliveries" aside="newest first" flush>
         <Deliveries recent={today.recent} />

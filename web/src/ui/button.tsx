@@ -6,7 +6,7 @@ type Look = 'plain' | 'primary' | 'quiet' | 'danger'
 
 const LOOKS: Record<Look, string> = {
   plain: 'border-line-strong bg-panel text-ink hover:bg-raised',
-  primary: 'border-transparent bg-nine-fill text-on-nine font-medium hover:brightness-105',
+  primary: 'border-transparent bg-accent-fill text-on-accent font-medium hover:brightness-105',
   quiet: 'border-transparent bg-transparent text-soft hover:bg-raised hover:text-ink',
   danger: 'border-failed/50 bg-panel text-failed hover:bg-failed-wash',
 }

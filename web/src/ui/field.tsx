@@ -107,7 +107,7 @@ export function Choices<T extends string>(props: {
         <label
           key={choice.value}
           data-tip={choice.tip}
-          className="relative cursor-pointer whitespace-nowrap rounded px-2.5 py-1 text-soft text-sm hover:text-ink has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-nine-fill"
+          className="relative cursor-pointer whitespace-nowrap rounded px-2.5 py-1 text-soft text-sm hover:text-ink has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent-fill"
         >
           <input
             type="radio"

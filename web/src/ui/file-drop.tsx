@@ -1,9 +1,9 @@
 // A file with people in it, dropped or chosen, read here.
 import { type DragEvent, useId, useState } from 'react'
 
-type DropCsvProps = { onText: (text: string, name: string) => void; children: string }
+type FileDropProps = { onText: (text: string, name: string) => void; children: string }
 
-export function DropCsv({ onText, children }: DropCsvProps) {
+export function FileDrop({ onText, children }: FileDropProps) {
   const [over, setOver] = useState(false)
   const id = useId()
   const take = async (file: File | undefined) => {
@@ -23,7 +23,7 @@ export function DropCsv({ onText, children }: DropCsvProps) {
       }}
       onDragLeave={() => setOver(false)}
       onDrop={drop}
-      className={`block cursor-pointer rounded-md border border-dashed px-3 py-4 text-center text-soft hover:border-nine hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-nine-fill ${over ? 'border-nine bg-nine-wash text-ink' : 'border-line-strong'}`}
+      className={`block cursor-pointer rounded-md border border-dashed px-3 py-4 text-center text-soft hover:border-accent hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent-fill ${over ? 'border-accent bg-accent-wash text-ink' : 'border-line-strong'}`}
     >
       {children}
       <input

@@ -59,9 +59,9 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
 export function Mark({ size = 22 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" className="shrink-0">
-      <circle cx="16" cy="16" r="13" className="fill-none stroke-nine" strokeWidth="2" />
-      <path d="M16 16V5a11 11 0 0 0-11 11z" className="fill-nine-fill" />
-      <path d="M16 16V5M16 16H5" className="stroke-nine" strokeWidth="2" strokeLinecap="round" />
+      <circle cx="16" cy="16" r="13" className="fill-none stroke-accent" strokeWidth="2" />
+      <path d="M16 16V5a11 11 0 0 0-11 11z" className="fill-accent-fill" />
+      <path d="M16 16V5M16 16H5" className="stroke-accent" strokeWidth="2" strokeLinecap="round" />
     </svg>
   )
 }

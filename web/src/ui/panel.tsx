@@ -71,7 +71,7 @@ export function Loading({ rows = 4 }: { rows?: number }) {
   )
 }
 
-export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
+export function LoadError({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <div role="alert" className="flex flex-wrap items-center justify-between gap-3 p-4">
       <div>
@@ -87,15 +87,14 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
   )
 }
 
-type Answer<T> = { data: T | undefined; error: unknown; isPending: boolean; refetch: () => unknown }
+type Query<T> = { data: T | undefined; error: unknown; refetch: () => unknown }
 
-/** Shows an answer, or that it is on its way, or why it is not there. */
-export function Answered<T>(props: { of: Answer<T>; rows?: number; children: (data: T) => ReactNode }) {
-  const { of, rows = 4, children } = props
-  if (of.data !== undefined) return children(of.data)
-  if (of.error !== null && of.error !== undefined)
-    return <Trouble error={of.error} retry={() => of.refetch()} />
-  return <Loading rows={rows} />
+/** Shows the data of a query, a placeholder until it is there, or the error with a retry. */
+export function Loaded<T>(props: { query: Query<T>; rows?: number; children: (data: T) => ReactNode }) {
+  const { query, rows = 4, children } = props
+  if (query.data !== undefined) return children(query.data)
+  if (query.error === null) return <Loading rows={rows} />
+  return <LoadError error={query.error} retry={() => query.refetch()} />
 }
 
 export function Badge({
@@ -103,14 +102,14 @@ export function Badge({
   tone = 'soft',
 }: {
   children: ReactNode
-  tone?: 'soft' | 'nine' | 'failed' | 'sent' | 'flight' | 'doubt'
+  tone?: 'soft' | 'accent' | 'failed' | 'sent' | 'sending' | 'doubt'
 }) {
   const tones = {
     soft: 'border-line-strong text-soft',
-    nine: 'border-nine/50 text-nine',
+    accent: 'border-accent/50 text-accent',
     failed: 'border-failed/50 text-failed',
     sent: 'border-sent/50 text-sent',
-    flight: 'border-flight/50 text-flight',
+    sending: 'border-sending/50 text-sending',
     doubt: 'border-doubt/50 text-doubt',
   }
   return (
@@ -122,7 +121,7 @@ export function Badge({
   )
 }
 
-export function Note({ children, tone = 'nine' }: { children: ReactNode; tone?: 'nine' | 'failed' }) {
-  const look = tone === 'nine' ? 'border-nine-fill bg-nine-wash' : 'border-failed-fill bg-failed-wash'
+export function Note({ children, tone = 'accent' }: { children: ReactNode; tone?: 'accent' | 'failed' }) {
+  const look = tone === 'accent' ? 'border-accent-fill bg-accent-wash' : 'border-failed-fill bg-failed-wash'
   return <div className={`rounded-r-md border-l-2 px-3 py-2 ${look}`}>{children}</div>
 }

@@ -3,7 +3,7 @@ import type { EventStatus } from '../api/types.ts'
 
 const SIGNS: Record<EventStatus, { sign: string; word: string; look: string }> = {
   PENDING: { sign: '○', word: 'scheduled', look: 'text-soft' },
-  PROCESSING: { sign: '◐', word: 'sending', look: 'text-flight' },
+  PROCESSING: { sign: '◐', word: 'sending', look: 'text-sending' },
   COMPLETED: { sign: '✓', word: 'sent', look: 'text-sent' },
   FAILED: { sign: '✕', word: 'failed', look: 'text-failed' },
 }
@@ -29,7 +29,7 @@ export function StatusMark({ status, word = true }: { status: EventStatus; word?
 
 const OUTCOMES: Record<string, { word: string; text: string; fill: string }> = {
   DELIVERED: { word: 'delivered', text: 'text-sent', fill: 'fill-sent-fill' },
-  RETRY: { word: 'temporary failure', text: 'text-nine', fill: 'fill-nine-fill' },
+  RETRY: { word: 'temporary failure', text: 'text-accent', fill: 'fill-accent-fill' },
   FAILED: { word: 'failed', text: 'text-failed', fill: 'fill-failed-fill' },
   PARKED: { word: 'parked, destination down', text: 'text-soft', fill: 'fill-faint' },
   UNKNOWN: { word: 'unknown, may have arrived', text: 'text-doubt', fill: 'fill-doubt' },

@@ -29,11 +29,11 @@ function show(toast: Omit<Toast, 'id'>, ms: number): () => void {
   }
 }
 
-export function say(text: string): void {
+export function notify(text: string): void {
   show({ text, tone: 'plain' }, SHOWN_MS)
 }
 
-export function complain(error: unknown): void {
+export function notifyError(error: unknown): void {
   show({ text: messageOf(error), tone: 'failed' }, SHOWN_MS * 2)
 }
 
@@ -54,7 +54,7 @@ export function offerUndo({ text, carryOut, undone }: Undoable): void {
   const timer = setTimeout(() => {
     if (!settle()) return
     carryOut(false).catch((error: unknown) => {
-      complain(error)
+      notifyError(error)
       undone()
     })
   }, UNDO_MS)
@@ -84,7 +84,7 @@ export function Toasts() {
           {undo !== undefined && (
             <>
               <Button onClick={undo}>Undo</Button>
-              <span className="absolute inset-x-0 bottom-0 h-0.5 animate-countdown bg-nine-fill" />
+              <span className="absolute inset-x-0 bottom-0 h-0.5 animate-countdown bg-accent-fill" />
             </>
           )}
         </div>

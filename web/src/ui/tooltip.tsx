@@ -1,7 +1,7 @@
 // One tip for all elements with `data-tip`: on hover, on focus, and on touch.
 import { useEffect, useRef } from 'react'
 
-export function Tip() {
+export function Tooltip() {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const tip = ref.current

@@ -5,15 +5,15 @@ import { KEYS } from '../api/query-keys.ts'
 import { Ago } from '../clock/local-time.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
-import { Answered, Panel } from '../ui/panel.tsx'
-import { complain } from '../ui/toast.tsx'
+import { Loaded, Panel } from '../ui/panel.tsx'
+import { notifyError } from '../ui/toast.tsx'
 
-export function Feeds() {
+export function CalendarFeeds() {
   const feeds = useFeeds()
   const client = useQueryClient()
   const renew = () => client.invalidateQueries({ queryKey: KEYS.feeds })
-  const creating = useMutation({ mutationFn: () => createFeed(null), onError: complain, onSettled: renew })
-  const deleting = useMutation({ mutationFn: deleteFeed, onError: complain, onSettled: renew })
+  const creating = useMutation({ mutationFn: () => createFeed(null), onError: notifyError, onSettled: renew })
+  const deleting = useMutation({ mutationFn: deleteFeed, onError: notifyError, onSettled: renew })
   const make = (
     <Button icon="plus" busy={creating.isPending} onClick={() => creating.mutate()}>
       New calendar link
@@ -29,7 +29,7 @@ export function Feeds() {
         {creating.data !== undefined && (
           <Code label="Calendar link (shown once)">{new URL(creating.data.url, location.origin).href}</Code>
         )}
-        <Answered of={feeds} rows={1}>
+        <Loaded query={feeds} rows={1}>
           {({ items }) => (
             <ul className="space-y-1">
               {items.map(({ id, userId, createdAt }) => (
@@ -42,7 +42,7 @@ export function Feeds() {
               ))}
             </ul>
           )}
-        </Answered>
+        </Loaded>
       </div>
     </Panel>
   )

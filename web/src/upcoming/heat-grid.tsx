@@ -5,7 +5,7 @@ import { count, wallAt } from '../clock/format.ts'
 
 const DAY = 86_400_000
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const LEVELS = ['bg-raised', 'bg-nine-fill/25', 'bg-nine-fill/45', 'bg-nine-fill/70', 'bg-nine-fill']
+const LEVELS = ['bg-raised', 'bg-accent-fill/25', 'bg-accent-fill/45', 'bg-accent-fill/70', 'bg-accent-fill']
 
 type HeatGridProps = {
   days: Upcoming['days']

@@ -5,12 +5,12 @@ import { useNames } from '../api/people.ts'
 import { useUpcoming } from '../api/today.ts'
 import type { Upcoming as UpcomingData } from '../api/types.ts'
 import { count, fromNow, typeText, utcText, wallAt } from '../clock/format.ts'
-import { Ago, TheirTime } from '../clock/local-time.tsx'
+import { Ago, LocalTime } from '../clock/local-time.tsx'
 import { useNow } from '../clock/now.ts'
 import { Link, useParam } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
-import { Answered, Empty, Loading, PageTitle, Panel } from '../ui/panel.tsx'
-import { Feeds } from './calendar-feeds.tsx'
+import { Empty, Loaded, Loading, PageTitle, Panel } from '../ui/panel.tsx'
+import { CalendarFeeds } from './calendar-feeds.tsx'
 import { HeatGrid } from './heat-grid.tsx'
 
 const DAYS = 366
@@ -25,7 +25,7 @@ export function Upcoming() {
       <PageTitle title="Upcoming">
         Messages per day over the next year, by local date: the next one of each occasion.
       </PageTitle>
-      <Answered of={upcoming} rows={8}>
+      <Loaded query={upcoming} rows={8}>
         {(data) => (
           <div className="space-y-4">
             <Figures data={data} now={now} />
@@ -45,10 +45,10 @@ export function Upcoming() {
                 <DayList key={day} day={day} />
               )}
             </Panel>
-            <Feeds />
+            <CalendarFeeds />
           </div>
         )}
-      </Answered>
+      </Loaded>
     </>
   )
 }
@@ -73,7 +73,7 @@ function Figures({ data, now }: { data: UpcomingData; now: number }) {
       {busiest !== null && (
         <>
           . The busiest minute is{' '}
-          <span className="text-nine">
+          <span className="text-accent">
             {wallAt(Date.parse(busiest.utc), 0).day} {wallAt(Date.parse(busiest.utc), 0).year}{' '}
             {utcText(Date.parse(busiest.utc))}
           </span>
@@ -123,7 +123,7 @@ function DayList({ day }: { day: string }) {
                   {typeText(event.eventType)} {event.occurrence}
                 </span>
               </span>
-              <TheirTime
+              <LocalTime
                 at={event.targetTimestampUTC}
                 local={event.targetTimestampLocal}
                 timezone={event.targetTimezone}
