@@ -1,4 +1,4 @@
-// Builds the dashboard into dist/web, to be served under /app/. `TERCE_URL` is what `vite` asks while developing.
+// Builds the dashboard into dist/web, to be served under /app/. During development vite proxies the API to TERCE_URL.
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -13,7 +13,7 @@ export default defineConfig({
     outDir: '../dist/web',
     emptyOutDir: true,
     target: 'es2023',
-    // Nothing may be inlined as a data: script or style: the content security policy would refuse it.
+    // No data: URLs for scripts or styles: the content security policy blocks them.
     assetsInlineLimit: 0,
   },
   server: {

@@ -91,9 +91,9 @@ describe('a dropped table', () => {
       date: person.dateOfBirth,
       timezone: person.timezone,
     })
-    const all = nextMessages(people, ruleOf, NOW, { onlyOdd: false, limit: 10 })
+    const all = nextMessages(people, ruleOf, NOW, { onlyExceptions: false, limit: 10 })
     expect(all.map(({ person }) => person.name)).toEqual(['East', 'Soon', 'Leap'])
-    const odd = nextMessages(people, ruleOf, NOW, { onlyOdd: true, limit: 10 })
+    const odd = nextMessages(people, ruleOf, NOW, { onlyExceptions: true, limit: 10 })
     expect(odd.map(({ at }) => at.oddities[0]!.code)).toEqual(['LEAP_DAY_MOVED'])
   })
 })

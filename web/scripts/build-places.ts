@@ -1,4 +1,4 @@
-// Writes src/map/places.json: where the city of each timezone is, in whole degrees, links beside what they stand for.
+// Writes src/map/places.json: the location of each time zone's city in half degrees, links beside their targets.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
@@ -11,14 +11,14 @@ const table: Table = JSON.parse(
   readFileSync(new URL('../../src/domain/time/tzdb.json', import.meta.url), 'utf8'),
 )
 
-// The table calls some zones by an older name and links the newer one to it, so look through the link both ways.
+// The table has some zones under an older name with a link from the newer one, so follow links both ways.
 const groups = new Map<string, Set<string>>()
 for (const name of Object.keys(table.zones)) groups.set(name, new Set([name]))
 for (const [link, target] of Object.entries(table.links)) groups.get(target)?.add(link)
 
 const places: Record<string, string> = {}
 for (const names of groups.values()) {
-  // Where one rule serves several countries, an old alias such as Iceland could be in any of them: it gets no place.
+  // If one zone serves several countries, an old alias such as Iceland could be in any of them: it gets no location.
   const placed = [...names].filter((name) => name in meta.zones)
   const only = placed.length === 1 ? placed[0] : undefined
   for (const name of names) {
@@ -30,8 +30,8 @@ for (const names of groups.values()) {
 }
 
 /**
- * To half a degree. The source adds the minutes of western and southern places where they are to be taken away: Denver,
- * at 104°59' west, is at -104 + 0.98 there.
+ * Rounds to half a degree. The source adds the minutes of western and southern places where it should subtract them:
+ * Denver, at 104°59' west, has -104 + 0.98 there.
  */
 function halves(degrees: number): number {
   const whole = Math.ceil(Math.abs(degrees))

@@ -1,4 +1,4 @@
-// The frame around every page, and which page stands in it.
+// The frame around every page, and the choice of the page.
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { ApiError, whenSignedOut } from './api/client.ts'

@@ -1,5 +1,5 @@
-// Keeps what is on screen current: the server says at once what changed by its own doing; for what others do to the same
-// database, and where it cannot say, we ask every two seconds.
+// Keeps the page current. The server announces its own changes over a live connection; changes by other processes, and
+// servers without a live connection, are covered by polling every two seconds.
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { invalidateAll } from './api/invalidate.ts'
@@ -47,7 +47,7 @@ export function startLive(client: QueryClient): () => void {
     source.addEventListener('change', pace.soon)
     source.addEventListener('error', () => {
       become(navigator.onLine ? 'polling' : 'unreachable')
-      // Refused for good, as by a server without it or before signing in: try again now and then.
+      // Closed for good: the server has no live connection, or the reader is not signed in. Retry now and then.
       if (source?.readyState !== EventSource.CLOSED) return
       clearTimeout(retrying)
       retrying = setTimeout(connect, RECONNECT_MS)

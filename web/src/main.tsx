@@ -13,7 +13,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 1_000,
-      // What the server refused it will refuse again; what it could not answer it may soon.
+      // A rejected request would be rejected again; server and network errors may pass.
       retry: (failures, error) => failures < 2 && (!(error instanceof ApiError) || error.status >= 500),
       retryDelay: 500,
       refetchOnWindowFocus: false,

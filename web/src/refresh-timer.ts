@@ -1,12 +1,12 @@
-// How often a page looks again while things change. Knows no browser: what measures the dashboard keeps the same pace.
+// When a page refetches while data changes. Free of browser APIs, because the load measurement uses it too.
 
-/** However many changes come at once, one look is enough; and one a second, however long they go on. */
-const GATHER_MS = 250
-const APART_MS = 1_000
-/** A server that takes long to answer has better things to do: it is left alone for so many times as long. */
-const TIMES_AS_LONG = 20
-const LONGEST_APART_MS = 10_000
-/** The server keeps its counts for a second, so one look more after the last change. */
+/** Batches changes that arrive together, and refetches at most once a second during a run of changes. */
+const LINGER_MS = 250
+const MIN_INTERVAL_MS = 1_000
+/** A slow server is busy: the interval is at least this many times the last response time. */
+const RESPONSE_TIME_FACTOR = 20
+const MAX_INTERVAL_MS = 10_000
+/** The server caches its figures for a second, so refetch once more after the last change. */
 const SETTLED_MS = 1_300
 
 export type RefreshTimer = {
@@ -14,27 +14,27 @@ export type RefreshTimer = {
   soon(): void
   /** Something may have changed. */
   again(): void
-  /** Now, whatever was planned. */
+  /** Refetches at once. */
   now(): void
   stop(): void
 }
 
-/** `look` ends when what it asked for is there. */
-export function createRefreshTimer(look: () => Promise<unknown>): RefreshTimer {
-  let gathering: ReturnType<typeof setTimeout> | undefined
+/** `refetch` resolves once the data has arrived. */
+export function createRefreshTimer(refetch: () => Promise<unknown>): RefreshTimer {
+  let lingering: ReturnType<typeof setTimeout> | undefined
   let settling: ReturnType<typeof setTimeout> | undefined
   let notBefore = 0
 
   function now(): void {
-    clearTimeout(gathering)
-    gathering = undefined
+    clearTimeout(lingering)
+    lingering = undefined
     const begun = Date.now()
-    notBefore = begun + APART_MS
+    notBefore = begun + MIN_INTERVAL_MS
     const rest = () => {
       const tookMs = Date.now() - begun
-      notBefore = begun + Math.min(LONGEST_APART_MS, Math.max(APART_MS, tookMs * TIMES_AS_LONG))
+      notBefore = begun + Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, tookMs * RESPONSE_TIME_FACTOR))
     }
-    look().then(rest, rest)
+    refetch().then(rest, rest)
   }
 
   function after(ms: number): ReturnType<typeof setTimeout> {
@@ -44,15 +44,15 @@ export function createRefreshTimer(look: () => Promise<unknown>): RefreshTimer {
   return {
     now,
     soon() {
-      gathering ??= after(GATHER_MS)
+      lingering ??= after(LINGER_MS)
       clearTimeout(settling)
       settling = after(SETTLED_MS)
     },
     again() {
-      gathering ??= after(0)
+      lingering ??= after(0)
     },
     stop() {
-      clearTimeout(gathering)
+      clearTimeout(lingering)
       clearTimeout(settling)
     },
   }

@@ -1,4 +1,4 @@
-// The address bar is the state: which page, and with which filters. A few lines on the History API.
+// Routes and filters live in the URL. A thin layer over the History API.
 import { type AnchorHTMLAttributes, type MouseEvent, useCallback, useSyncExternalStore } from 'react'
 
 export const PAGES = [
@@ -26,7 +26,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Takes a path within the dashboard, such as `people/…?search=ada`. */
+/** `to` is relative to the dashboard, such as `people/…?search=ada`. */
 export function navigate(to: string, { replace = false } = {}): void {
   const url = BASE + to
   if (url === location.pathname + location.search) return
@@ -34,7 +34,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   for (const listener of listeners) listener()
 }
 
-/** Null for an address that is no page. */
+/** Null for an unknown page. */
 export function readRoute(pathname: string): Route | null {
   if (`${pathname}/` === BASE || pathname === BASE) return { page: 'today', id: null }
   if (!pathname.startsWith(BASE)) return null
@@ -49,7 +49,7 @@ export function useRoute(): Route | null {
   return readRoute(pathname)
 }
 
-/** A filter that lives in the address. The empty string is no filter. */
+/** A filter in the query string. Empty means no filter. */
 export function useParam(name: string): [string, (value: string) => void] {
   const search = useSyncExternalStore(subscribe, () => location.search)
   const set = useCallback((value: string) => setParams({ [name]: value }), [name])

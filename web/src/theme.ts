@@ -1,4 +1,4 @@
-// Dark or light: as the system has it, until the reader says otherwise.
+// Dark or light theme: follows the system until the reader chooses.
 import { useSyncExternalStore } from 'react'
 
 export type Theme = 'system' | 'dark' | 'light'

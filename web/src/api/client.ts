@@ -1,4 +1,4 @@
-// One door to the server: JSON in, JSON out, problem documents as errors.
+// Calls the API: JSON in, JSON out, problem documents as errors.
 
 export type FieldProblem = { field: string; code: string; message: string }
 
@@ -19,7 +19,7 @@ export class ApiError extends Error {
 type Query = Record<string, string | number | boolean | null | undefined>
 type Options = {
   query?: Query
-  /** Sent as JSON, unless it is a string: that is sent as CSV. */
+  /** Sent as JSON; a string is sent as CSV. */
   body?: unknown
   headers?: Record<string, string>
   keepalive?: boolean
@@ -27,7 +27,7 @@ type Options = {
 
 let onSignedOut: () => void = () => {}
 
-/** Called whenever the server wants to know who is asking. */
+/** Registers a listener for 401 responses. */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
 }
@@ -63,8 +63,8 @@ async function errorOf(response: Response): Promise<ApiError> {
   const fallback = `The server returned ${response.status}.`
   try {
     const { code, detail, title, problems } = await response.json()
-    const told = problems?.[0]?.message ?? detail ?? title ?? fallback
-    return new ApiError(response.status, code ?? 'UNKNOWN', told, problems ?? [])
+    const message = problems?.[0]?.message ?? detail ?? title ?? fallback
+    return new ApiError(response.status, code ?? 'UNKNOWN', message, problems ?? [])
   } catch {
     return new ApiError(response.status, 'UNKNOWN', fallback, [])
   }

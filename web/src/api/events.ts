@@ -1,4 +1,4 @@
-// Events: lists, one with its story, why it falls when it does, and sending again.
+// Events: lists, details, explanations and replays.
 import { useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { KEYS } from './query-keys.ts'
@@ -23,7 +23,7 @@ type EventFilter = {
   limit?: number
 }
 
-/** Not `live`: asked once, and not with every change. */
+/** Without `live` the list is loaded once and not refetched on changes. */
 export function useEvents(filter: EventFilter, { enabled = true, live = true } = {}) {
   return useQuery({
     queryKey: [...KEYS.events, filter],
@@ -58,7 +58,7 @@ export function replayEvents(filter: ReplayFilter): Promise<ReplayResult> {
 
 export type ReplaySum = { matched: number; replayed: number; skipped: number; parts: ReplayParts }
 
-/** All that match, however many requests that takes. A dry run only tells what would become of them. */
+/** Follows `next` until every match is handled. A dry run only counts. */
 export async function replayAll(filter: ReplayFilter): Promise<ReplaySum> {
   const sum: ReplaySum = { matched: 0, replayed: 0, skipped: 0, parts: NOTHING }
   let next: ReplayFilter | null = filter

@@ -1,4 +1,4 @@
-// After a change: everything that can have changed with it is asked for again.
+// Refetches everything that a change may have affected.
 import type { QueryClient } from '@tanstack/react-query'
 
 export function invalidateAll(client: QueryClient): Promise<void> {

@@ -1,4 +1,4 @@
-// What makes events for a person: occasions and tasks.
+// Occasions and tasks of a person.
 import { useQuery } from '@tanstack/react-query'
 import { wallIn } from '../clock/format.ts'
 import { now } from '../clock/now.ts'
@@ -18,8 +18,8 @@ export function createOccasion(userId: string, input: OccasionInput): Promise<Oc
   return call('POST', `/user/${userId}/occasion`, { body: input })
 }
 
-/** One message to somebody, due at once: for trying out the far side. */
-export function sendTrial({ id, timezone }: User): Promise<Occasion> {
+/** Sends a test message that is due now. */
+export function sendTestMessage({ id, timezone }: User): Promise<Occasion> {
   return createOccasion(id, {
     type: 'TEST_MESSAGE',
     date: wallIn(now(), timezone).date,

@@ -1,4 +1,4 @@
-// People: the table, one of them, and changes to many by a filter.
+// People: lists, single users, and deletion and import of many.
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { KEYS } from './query-keys.ts'
@@ -28,7 +28,7 @@ export function useUser(id: string | null) {
   })
 }
 
-/** The names of some people by id, as far as they are known yet. */
+/** Names by user id, as far as loaded. */
 export function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
   return useQueries({
     queries: [...new Set(ids)].map((id) => ({
@@ -47,7 +47,7 @@ export function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
   })
 }
 
-/** The latest page of a person's events; a life has few. */
+/** The latest 200 events of a person. */
 export function useEventsOfUser(id: string) {
   return useQuery({
     queryKey: KEYS.eventsOfUser(id),
@@ -68,8 +68,8 @@ export function deleteUser(id: string, { leaving = false } = {}): Promise<void> 
 }
 
 /**
- * How many match or, unless it is a dry run, went. The server takes 10,000 at a time, and so do we: nobody goes who was
- * not counted.
+ * Returns how many people match (dry run) or were deleted. The server handles at most 10,000 people in one request, in a
+ * dry run too, so that nobody is deleted who was not counted.
  */
 export async function deletePeople(filter: PeopleFilter, dryRun: boolean): Promise<number> {
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
@@ -84,7 +84,7 @@ export function importPeople(csv: string, dryRun: boolean): Promise<ImportResult
   return call('POST', '/user/import', { body: csv, query: { dryRun: dryRun || undefined } })
 }
 
-/** Every person that matches, page by page. */
+/** Reads all pages. */
 export async function* everyMatch(filter: PeopleFilter): AsyncGenerator<PersonRow> {
   let cursor = ''
   do {

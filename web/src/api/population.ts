@@ -1,18 +1,18 @@
-// How many people there are, and where. The server counts them now and then, for there may be millions; while one page
-// holds them all, that page is the truth.
+// How many people there are, and where. The server counts millions of people only now and then; while one page holds
+// all people, count that page.
 import { offsetIn } from '../clock/format.ts'
 import { now } from '../clock/now.ts'
 import { usePeople } from './people.ts'
 import { useToday } from './today.ts'
 import type { Today } from './types.ts'
 
-/** So many are nobody's first look around: the first page tells nothing. */
+/** With this many people the first page does not hold them all, so it is not requested. */
 const MANY = 1_000
 const EVERYBODY = { search: '', timezone: '' }
 
 export type Population = { people: number; zones: Today['zones']; hasDemo: boolean }
 
-/** Undefined until it is known. */
+/** Undefined until loaded. */
 export function usePopulation(): Population | undefined {
   const today = useToday().data
   const isFew = today !== undefined && today.counts.people < MANY

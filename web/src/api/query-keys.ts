@@ -1,4 +1,4 @@
-// The names under which answers are kept, so that a change can say which of them are old.
+// Cache keys of queries, so that a change can invalidate them.
 export const KEYS = {
   session: ['session'],
   today: ['today'],

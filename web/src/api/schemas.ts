@@ -1,10 +1,10 @@
-// The types that are made of the OpenAPI document, for whoever names them.
+// Types generated from the OpenAPI document.
 import type { components, operations } from '../../../src/client/schema.ts'
 
 export type Schemas = components['schemas']
 
-/** What an operation answers when all is well. */
-export type AnswerOf<Name extends keyof operations> = operations[Name]['responses'] extends
+/** The body of a successful response. */
+export type ResponseOf<Name extends keyof operations> = operations[Name]['responses'] extends
   | { 200: Json<infer Body> }
   | { 201: Json<infer Body> }
   ? Body

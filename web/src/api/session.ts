@@ -1,4 +1,4 @@
-// Who is signed in, and what this server is.
+// The session: who is signed in, and the settings of the server.
 import { useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { KEYS } from './query-keys.ts'

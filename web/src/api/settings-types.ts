@@ -1,5 +1,5 @@
-// What goes over the wire about the set-up: channels, templates, keys, the inbox, timezones and feeds.
-import type { AnswerOf, Schemas } from './schemas.ts'
+// Types of the API for channels, templates, keys, the inbox, time zones and feeds.
+import type { ResponseOf, Schemas } from './schemas.ts'
 import type { Failures } from './types.ts'
 
 export type Channel = Schemas['Channel']
@@ -9,11 +9,11 @@ export type ChannelKind = Channel['kind']
 export type ChannelTest = Schemas['ChannelTest']
 
 export type Template = Schemas['Template']
-export type Rendered = AnswerOf<'previewTemplate'>
+export type Rendered = ResponseOf<'previewTemplate'>
 
 export type ApiKey = Schemas['ApiKey']
 
-export type Inbox = AnswerOf<'readInbox'>
+export type Inbox = ResponseOf<'readInbox'>
 export type InboxItem = Schemas['InboxItem']
 export type InboxMode = Schemas['InboxBehaviour']['mode']
 
@@ -21,6 +21,6 @@ export type Timezones = Schemas['Timezones']
 export type Replan = Schemas['TimezoneReplan']
 
 export type Feed = Schemas['Feed']
-export type NewFeed = AnswerOf<'createFeed'>
+export type NewFeed = ResponseOf<'createFeed'>
 
 export type ImportResult = Schemas['Import']

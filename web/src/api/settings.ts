@@ -1,8 +1,18 @@
-// Where messages go, what they say, and who may call.
+// Channels, templates, API keys, time zone data and calendar feeds.
 import { useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { KEYS } from './query-keys.ts'
-import type { ApiKey, Channel, ChannelTest, Rendered, Template } from './settings-types.ts'
+import type {
+  ApiKey,
+  Channel,
+  ChannelTest,
+  Feed,
+  NewFeed,
+  Rendered,
+  Replan,
+  Template,
+  Timezones,
+} from './settings-types.ts'
 import type { Scope } from './types.ts'
 
 export function useChannels({ enabled = true } = {}) {
@@ -80,4 +90,32 @@ export function createKey(name: string, scope: Scope): Promise<{ apiKey: ApiKey;
 
 export function revokeKey(id: string): Promise<void> {
   return call('DELETE', `/key/${id}`)
+}
+
+export function useTimezones() {
+  return useQuery({
+    queryKey: KEYS.timezones,
+    queryFn: () => call<Timezones>('GET', '/tz'),
+    meta: { live: false },
+  })
+}
+
+export function replan(dryRun: boolean): Promise<Replan> {
+  return call('POST', '/tz/replan', { query: { dryRun } })
+}
+
+export function useFeeds() {
+  return useQuery({
+    queryKey: KEYS.feeds,
+    queryFn: () => call<{ items: Feed[] }>('GET', '/feed'),
+    meta: { live: false },
+  })
+}
+
+export function createFeed(userId: string | null): Promise<NewFeed> {
+  return call('POST', '/feed', { body: userId === null ? {} : { userId } })
+}
+
+export function deleteFeed(id: string): Promise<void> {
+  return call('DELETE', `/feed/${id}`)
 }

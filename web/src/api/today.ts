@@ -1,4 +1,4 @@
-// The day at a glance, the demo people, what comes, and what failed.
+// Figures of the dashboard: today, upcoming, failures; and the demo people.
 import { useQuery } from '@tanstack/react-query'
 import { serverTimeAt, syncClock } from '../clock/now.ts'
 import { call } from './client.ts'
@@ -6,8 +6,8 @@ import { KEYS } from './query-keys.ts'
 import type { Failures, Today, Upcoming } from './types.ts'
 
 /**
- * Where there are millions the server counts seldom, and an answer may be older than the change that made us ask: ask again
- * until one is younger than the question. Costs next to nothing, for it is kept there.
+ * With millions of people the server counts seldom, so a response may be older than the change that triggered the request.
+ * Refetches until the figures are newer than the request. This is cheap: the server caches its figures.
  */
 function untilFresh({
   state,
@@ -36,7 +36,7 @@ export function loadDemo(): Promise<{ loaded: number }> {
   return call('POST', '/demo')
 }
 
-export function wipeDemo(): Promise<{ wiped: number }> {
+export function removeDemo(): Promise<{ wiped: number }> {
   return call('DELETE', '/demo')
 }
 

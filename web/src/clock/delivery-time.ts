@@ -1,6 +1,6 @@
-// Which minute of the local day messages go out at.
+// The local time of day at which messages go out.
 
-/** 540 of `09:00`. */
+/** 540 for `09:00`. */
 export function minuteOf(localTime: string): number {
   const [hours = 9, minutes = 0] = localTime.split(':').map(Number)
   return hours * 60 + minutes

@@ -1,4 +1,4 @@
-// A small clock face: the time there at a glance, and whether it is day or night.
+// A small clock face, coloured by day or night.
 
 type DialProps = { minuteOfDay: number; size?: number }
 
@@ -6,7 +6,7 @@ export function isDay(minuteOfDay: number): boolean {
   return minuteOfDay >= 360 && minuteOfDay < 1_200
 }
 
-/** Decoration beside a time in digits. */
+/** Decorative: the time stands beside it in digits. */
 export function Dial({ minuteOfDay, size = 14 }: DialProps) {
   const hourTurn = (minuteOfDay / 720) * 360
   const minuteTurn = ((minuteOfDay % 60) / 60) * 360

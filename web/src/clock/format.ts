@@ -1,10 +1,10 @@
-// Instants in words. Every time that is shown says whose it is; nothing here prints a bare one.
+// Dates, times and durations as text. Every time carries its zone.
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A wall clock somewhere, in its parts. */
+/** The parts of a local date and time. */
 export type Wall = {
   /** `09:00` */
   time: string
@@ -33,7 +33,7 @@ export function wallAt(instant: number, offsetMinutes: number): Wall {
   }
 }
 
-/** By our own timezone table, not the browser's, which can be years older. */
+/** Uses the time zone table of Terce: that of the browser can be years older. */
 export function wallIn(instant: number, timezone: string): Wall {
   return wallAt(instant, offsetIn(timezone, instant))
 }
@@ -58,20 +58,20 @@ export function offsetText(offsetMinutes: number): string {
   return `UTC${offsetMinutes < 0 ? '−' : '+'}${Math.floor(whole / 60)}${minutes}`
 }
 
-/** `Buenos Aires` of `America/Argentina/Buenos_Aires`. */
+/** `Buenos Aires` for `America/Argentina/Buenos_Aires`. */
 export function cityOf(timezone: string): string {
   if (timezone === 'Etc/UTC' || timezone === 'UTC') return 'UTC'
   return (timezone.split('/').at(-1) ?? timezone).replaceAll('_', ' ')
 }
 
-/** `16:00Z`, and with the date where that is another one than `besideDate`. */
+/** `16:00Z`, with the date if it differs from `besideDate`. */
 export function utcText(instant: number, besideDate?: string, withSeconds = false): string {
   const { time, timeWithSeconds, date, day } = wallAt(instant, 0)
   const clock = `${withSeconds ? timeWithSeconds : time}Z`
   return besideDate === undefined || besideDate === date ? clock : `${day} ${clock}`
 }
 
-/** The reader's own clock: `17:00 Tue 15 Dec, Berlin`. */
+/** In the time zone of the browser: `17:00 Tue 15 Dec 2026, Berlin`. */
 export function readerTimeText(instant: number): string {
   const offset = -new Date(instant).getTimezoneOffset()
   const { time, day, year } = wallAt(instant, offset)
@@ -90,7 +90,7 @@ const UNITS = [
   ['s', 1],
 ] as const
 
-/** `3 d 4 h`, `18 min`, `4 s`: the two largest parts. */
+/** `3 d 4 h`, `18 min`, `4 s`: the two largest units. */
 export function durationText(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1_000)
   const first = UNITS.findIndex(([, size]) => seconds >= size)
@@ -102,7 +102,7 @@ export function durationText(ms: number): string {
   return rest === 0 || next === undefined ? `${whole} ${unit}` : `${whole} ${unit} ${rest} ${next[0]}`
 }
 
-/** `412 ms`, `1.4 s`, `3 min 20 s`: how long something took. */
+/** `412 ms`, `1.4 s`, `3 min 20 s`: with milliseconds below ten seconds. */
 export function latencyText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`
@@ -125,13 +125,13 @@ export function listText(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** `WORK_ANNIVERSARY` of `Work anniversary`. */
+/** `WORK_ANNIVERSARY` for `Work anniversary`. */
 export function typeCode(text: string): string {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
   return plain.replace(/[^A-Z0-9]+/g, '_').replace(/^_|_$/g, '')
 }
 
-/** `Work anniversary` of `WORK_ANNIVERSARY`. */
+/** `Work anniversary` for `WORK_ANNIVERSARY`. */
 export function typeText(type: string): string {
   const words = type.replaceAll('_', ' ').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)

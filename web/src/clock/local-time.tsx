@@ -1,4 +1,4 @@
-// A time as it is shown everywhere: their clock first, then UTC, the reader's own on hover. Never a bare time.
+// A time as all pages show it: local time first, then UTC, and the reader's own time on hover.
 import { Dial } from './dial.tsx'
 import {
   cityOf,
@@ -16,10 +16,10 @@ type LocalTimeProps = {
   /** An instant as ISO 8601 or milliseconds. */
   at: string | number
   timezone: string
-  /** As the server has it: `2026-12-15T09:00:00-07:00`. Without it our own table is asked. */
+  /** As in the API: `2026-12-15T09:00:00-07:00`. Without it the time zone table gives the offset. */
   local?: string | undefined
   seconds?: boolean
-  /** Leaves the place out where it stands beside it already. */
+  /** Whether to show the city. */
   place?: boolean
   dial?: boolean
   stacked?: boolean
@@ -55,7 +55,7 @@ export function LocalTime(props: LocalTimeProps) {
   )
 }
 
-/** An instant that belongs to no person: how long ago, with UTC, the reader's own on hover. */
+/** A relative time, optionally with UTC; the reader's own time on hover. */
 export function Ago({ at, utc = false }: { at: string | number; utc?: boolean }) {
   const instant = toMs(at)
   const now = useNow(1_000)

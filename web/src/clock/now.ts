@@ -1,4 +1,4 @@
-// What time it is, by the server's clock: a laptop that is wrong must not show wrong hours for others.
+// The current time by the server's clock: a wrong clock in the browser must not show wrong times.
 import { useSyncExternalStore } from 'react'
 
 let aheadMs = 0
@@ -10,12 +10,12 @@ export function now(): number {
   return Date.now() + aheadMs
 }
 
-/** What the server's clock showed when ours showed that. */
-export function serverTimeAt(ours: number): number {
-  return ours + aheadMs
+/** Converts an instant of the browser's clock to the server's clock. */
+export function serverTimeAt(browserTime: number): number {
+  return browserTime + aheadMs
 }
 
-/** Small differences are the time that the answer took. */
+/** Smaller differences are network latency. */
 const TOLERATED_MS = 2_000
 
 export function syncClock(instant: string): void {
@@ -38,7 +38,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Now, rounded down to whole steps, so that what shows minutes is drawn once a minute. */
+/** Now, rounded down to `stepMs`: a component that shows minutes renders once a minute. */
 export function useNow(stepMs = 1_000): number {
   return useSyncExternalStore(subscribe, () => Math.floor(seconds / stepMs) * stepMs)
 }

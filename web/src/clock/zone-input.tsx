@@ -1,4 +1,4 @@
-// A timezone to choose, with what time it is there, so that a wrong one is seen at once.
+// A time zone field that shows the current time there, so that a wrong choice is noticed.
 import { useId, useState } from 'react'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { suggestZones } from '../../../src/domain/time/zone-suggestions.ts'
@@ -15,7 +15,7 @@ type ZoneInputProps = {
   placeholder?: string
 }
 
-/** Six hundred names, shown once somebody looks for one. */
+/** Six hundred names, rendered on first focus. */
 const ZONES = tzdb.zones().filter((name) => name.includes('/') || name === 'UTC')
 
 export function ZoneInput(props: ZoneInputProps) {

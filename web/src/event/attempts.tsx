@@ -1,4 +1,4 @@
-// Every attempt on a time line, and in a list. Long waits are drawn shorter, so that short attempts can be seen.
+// Attempts on a time line and in a list. The time line is logarithmic, so that short attempts remain visible.
 import type { Attempt, EventDetail } from '../api/types.ts'
 import { durationText, latencyText } from '../clock/format.ts'
 import { Ago, LocalTime } from '../clock/local-time.tsx'
@@ -51,7 +51,7 @@ function Bar({ attempt, at }: { attempt: Attempt; at: (instant: number) => numbe
   )
 }
 
-/** From instants to 0…1: each stretch gets room by the logarithm of how long it lasts. */
+/** Maps instants to 0…1. The width of each interval is the logarithm of its duration. */
 function scaleOf(moments: readonly number[]): (instant: number) => number {
   const stops = [...new Set(moments)].sort((a, b) => a - b)
   const places = [0]

@@ -1,4 +1,4 @@
-// A delivery as a command for a shell.
+// A delivery as a curl command.
 
 export function curlOf({ url, key, body }: { url: string; key: string; body: string }): string {
   const address = url.startsWith('$') ? `"${url}"` : quoted(url)
@@ -10,7 +10,7 @@ export function curlOf({ url, key, body }: { url: string; key: string; body: str
   ].join(' \\\n  ')
 }
 
-/** Within single quotes a shell reads nothing but the next single quote. */
+/** Within single quotes only the single quote is special to a shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,4 +1,4 @@
-// One event: its states, every attempt, what was sent and answered, and why it falls on its minute.
+// The event page: status, attempts, request and response, and why it is due at its time.
 import { ApiError } from '../api/client.ts'
 import { useEvent } from '../api/events.ts'
 import { useUser } from '../api/people.ts'

@@ -1,4 +1,4 @@
-// Why this minute: the sum of date, clock and law, then in words what is odd about it.
+// Why the event is due at its time: local date, local time and UTC offset, and any exceptions.
 import { useExplanation } from '../api/events.ts'
 import type { Explanation } from '../api/types.ts'
 import { cityOf, offsetOfLocal, offsetText, wallAt } from '../clock/format.ts'

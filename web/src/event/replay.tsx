@@ -1,4 +1,4 @@
-// Sending a failed event again: under its own key, or as news. The difference is explained where it is chosen.
+// Replays a failed event, with the same idempotency key or with a new one.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { replayEvent } from '../api/events.ts'
 import { invalidateAll } from '../api/invalidate.ts'

@@ -1,4 +1,4 @@
-// What was sent and what was answered, to read and to send by hand.
+// The request and the last response of an event.
 import { useChannels } from '../api/settings.ts'
 import type { EventDetail } from '../api/types.ts'
 import { Code } from '../ui/code.tsx'

@@ -1,4 +1,4 @@
-// The states an event can be in, where this one is, at which version, and who holds or held it.
+// The states of an event, the current one, its version and the worker that claimed it last.
 import type { ReactNode } from 'react'
 import type { EventDetail, EventStatus } from '../api/types.ts'
 import { count } from '../clock/format.ts'

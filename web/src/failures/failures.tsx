@@ -1,4 +1,4 @@
-// What failed, by channel and reason, and sending it again.
+// The failures page: failed messages by channel and reason, and their retry.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEvents } from '../api/events.ts'

@@ -1,4 +1,4 @@
-// Why a delivery failed, in words.
+// Failure reasons as text.
 
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^RETRIES_EXHAUSTED/, 'All retries failed'],

@@ -1,4 +1,4 @@
-// Sending a group of failures again, after the server has said what that would do.
+// Confirms the retry of a group of failures, after a dry run has counted them.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/client.ts'
@@ -11,7 +11,7 @@ import { Choices } from '../ui/field.tsx'
 import { notify, notifyError } from '../ui/toast.tsx'
 import { reasonText } from './reasons.ts'
 
-/** What the server calls this group. */
+/** The group as a filter of the API. */
 export function filterOf({ channelId, reason }: FailureGroup): { channel: string; exactReason: string } {
   return { channel: channelId ?? 'default', exactReason: reason }
 }
@@ -19,7 +19,7 @@ export function filterOf({ channelId, reason }: FailureGroup): { channel: string
 export function RetryGroup({ group, onClose }: { group: FailureGroup; onClose: () => void }) {
   const client = useQueryClient()
   const [late, setLate] = useState<'skip' | 'send'>('skip')
-  // To the end of what is shown: what fails from now on is for another time.
+  // Up to the newest failure shown: later ones are not part of this retry.
   const failedBefore = new Date(Date.parse(group.newestAt) + 1).toISOString()
   const filter = { ...filterOf(group), failedFrom: group.oldestAt, failedBefore }
   const counted = useQuery({

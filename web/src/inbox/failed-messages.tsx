@@ -1,4 +1,4 @@
-// What was given up while the inbox was broken. Nothing of it is lost: each can be sent again under its key.
+// Messages that failed during the simulated outage, and their retry.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { replayAll, replayEvent } from '../api/events.ts'
 import { invalidateAll } from '../api/invalidate.ts'
@@ -12,34 +12,34 @@ import { Button } from '../ui/button.tsx'
 import { notify, notifyError } from '../ui/toast.tsx'
 import { useEventDetails } from './pending-deliveries.tsx'
 
-const LATELY_MS = 60 * 60_000
+const HOUR_MS = 60 * 60_000
 const CODE = 'RETRIES_EXHAUSTED'
 
-/** An hour ago, to the minute. */
-function useLately(): string {
-  return new Date(Math.floor((useNow(60_000) - LATELY_MS) / 60_000) * 60_000).toISOString()
+/** One hour ago, rounded to the minute. */
+function useOneHourAgo(): string {
+  return new Date(Math.floor((useNow(60_000) - HOUR_MS) / 60_000) * 60_000).toISOString()
 }
 
-/** How many messages to the inbox were given up within the hour and can be sent again; and how to do that. */
-export function useRecentFailures(): { waiting: number; sendAgain: () => Promise<number> } {
-  const failedFrom = useLately()
-  // Those of no channel at all go to the inbox.
+/** How many messages to the inbox failed within the last hour and can be retried, and the retry. */
+export function useRecentFailures(): { retryable: number; retry: () => Promise<number> } {
+  const failedFrom = useOneHourAgo()
+  // Messages without a channel go to the inbox.
   const any = useFailures().data?.groups.some(
     ({ channelId, reason, newestAt }) =>
       channelId === null && reason.startsWith(CODE) && newestAt >= failedFrom,
   )
   const filter = { reason: CODE, channel: 'default', failedFrom }
   const counted = useQuery({
-    queryKey: [...KEYS.events, 'given up', failedFrom],
+    queryKey: [...KEYS.events, 'retryable', failedFrom],
     queryFn: () => replayAll({ ...filter, dryRun: true }),
     enabled: any === true,
   })
-  const waiting = any === true ? (counted.data?.parts.now ?? 0) : 0
-  return { waiting, sendAgain: async () => (await replayAll(filter)).replayed }
+  const retryable = any === true ? (counted.data?.parts.now ?? 0) : 0
+  return { retryable, retry: async () => (await replayAll(filter)).replayed }
 }
 
 export function FailedMessages({ isBroken }: { isBroken: boolean }) {
-  const since = Date.parse(useLately())
+  const since = Date.parse(useOneHourAgo())
   const failed = (useToday().data?.recent ?? []).filter(
     ({ failureReason, executedAt }) =>
       failureReason?.startsWith('RETRIES_EXHAUSTED') && executedAt !== null && Date.parse(executedAt) > since,

@@ -1,11 +1,11 @@
-// From playing to using: a person by curl, many by CSV, and a real address to send to.
+// First steps towards production: add people, import people, send to a real server.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/client.ts'
 import { invalidateAll } from '../api/invalidate.ts'
 import { importPeople } from '../api/people.ts'
 import { browserZone, count } from '../clock/format.ts'
-import { NewWebhook } from '../settings/channels.tsx'
+import { NewWebhook } from '../settings/new-webhook.tsx'
 import { Button } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
 import { FileDrop } from '../ui/file-drop.tsx'

@@ -1,7 +1,7 @@
-// The inbox for development: what arrived, and a far side that can be broken and healed on purpose.
+// The inbox page: messages received during development, and a simulated outage.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { emptyInbox, useInbox } from '../api/inbox.ts'
+import { clearInbox, useInbox } from '../api/inbox.ts'
 import { KEYS } from '../api/query-keys.ts'
 import type { Inbox, InboxItem } from '../api/settings-types.ts'
 import type { Session } from '../api/types.ts'
@@ -17,8 +17,8 @@ import { SimulateOutage } from './simulate-outage.tsx'
 export function InboxPage({ session }: { session: Session }) {
   const inbox = useInbox({ enabled: session.inbox })
   const client = useQueryClient()
-  const emptying = useMutation({
-    mutationFn: emptyInbox,
+  const clearing = useMutation({
+    mutationFn: clearInbox,
     onError: notifyError,
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.inbox }),
   })
@@ -34,7 +34,7 @@ export function InboxPage({ session }: { session: Session }) {
       <PageTitle
         title="Inbox"
         actions={
-          <Button look="quiet" icon="trash" busy={emptying.isPending} onClick={() => emptying.mutate()}>
+          <Button look="quiet" icon="trash" busy={clearing.isPending} onClick={() => clearing.mutate()}>
             Clear
           </Button>
         }

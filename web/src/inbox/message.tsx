@@ -1,4 +1,4 @@
-// One message as it arrived: what it says, its bytes, its headers, and whether its signature holds.
+// One received message: text, body, headers and signature.
 import { useState } from 'react'
 import type { InboxItem } from '../api/settings-types.ts'
 import { latencyText, typeText } from '../clock/format.ts'

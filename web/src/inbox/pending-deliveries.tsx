@@ -1,4 +1,4 @@
-// What is being tried right now, each with its attempts on a line, and how long that goes on.
+// Deliveries in progress, with their attempts and the attempts left.
 import { useQueries } from '@tanstack/react-query'
 import { readEvent, useEvents } from '../api/events.ts'
 import { useNames } from '../api/people.ts'
@@ -57,7 +57,7 @@ export function PendingDeliveries({ isBroken }: { isBroken: boolean }) {
   )
 }
 
-/** How long it goes on being tried, if the far side stays as it is. */
+/** How many attempts are left if the outage continues, and until when. */
 function AttemptsLeft({ event }: { event: EventDetail }) {
   const now = useNow(1_000)
   const retries = useSession().data?.retries

@@ -1,4 +1,4 @@
-// Whether a signature holds: the server knows its own; another's is worked out here with a secret that stays here.
+// Verifies a signature. The server verifies its own; others are checked here, with a secret that stays in the browser.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { verify } from '../../../src/receiver/verify.ts'
@@ -43,7 +43,7 @@ export function Signature({ item }: { item: InboxItem }) {
   )
 }
 
-/** Null if it holds, else what is wrong. Its age does not matter here. */
+/** Null if valid, else the reason. Does not check the age. */
 async function check(item: InboxItem, secret: string): Promise<string | null> {
   try {
     const { headers, body } = item

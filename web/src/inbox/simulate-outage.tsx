@@ -1,8 +1,8 @@
-// Break it: the far side refuses or hangs, the retries draw themselves, and once it is healed exactly one message arrives.
+// Simulates an outage of the inbox: deliveries are retried, and after the end exactly one message arrives.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { setInboxMode } from '../api/inbox.ts'
 import { invalidateAll } from '../api/invalidate.ts'
-import { sendTrial } from '../api/occasions.ts'
+import { sendTestMessage } from '../api/occasions.ts'
 import { usePeople } from '../api/people.ts'
 import { KEYS } from '../api/query-keys.ts'
 import type { Inbox, InboxMode } from '../api/settings-types.ts'
@@ -26,11 +26,11 @@ export function SimulateOutage({ inbox }: { inbox: Inbox }) {
     onError: notifyError,
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.inbox }),
   })
-  const { waiting, sendAgain } = useRecentFailures()
-  const healing = useMutation({
+  const { retryable, retry } = useRecentFailures()
+  const restoring = useMutation({
     mutationFn: async () => {
       await setInboxMode('accept')
-      return waiting > 0 ? sendAgain() : 0
+      return retryable > 0 ? retry() : 0
     },
     onSuccess: (sent) => {
       if (sent > 0) notify(`Retrying ${count(sent, 'message')} with the same key.`)
@@ -55,7 +55,7 @@ export function SimulateOutage({ inbox }: { inbox: Inbox }) {
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          <SendOne />
+          <SendTestMessage />
           <Choices
             label="Inbox behaviour"
             value={inbox.behaviour}
@@ -64,8 +64,8 @@ export function SimulateOutage({ inbox }: { inbox: Inbox }) {
             onChange={(mode) => setting.mutate(mode)}
           />
           {isBroken && (
-            <Button look="primary" busy={healing.isPending} onClick={() => healing.mutate()}>
-              {waiting === 0 ? 'Restore' : `Restore and retry ${waiting}`}
+            <Button look="primary" busy={restoring.isPending} onClick={() => restoring.mutate()}>
+              {retryable === 0 ? 'Restore' : `Restore and retry ${retryable}`}
             </Button>
           )}
         </div>
@@ -76,14 +76,14 @@ export function SimulateOutage({ inbox }: { inbox: Inbox }) {
   )
 }
 
-/** To somebody on file, a different one each time. */
-function SendOne() {
+/** Sends a test message to a random person. */
+function SendTestMessage() {
   const people = usePeople({ search: '', timezone: '' }).data?.items ?? []
   const client = useQueryClient()
   const sending = useMutation({
     mutationFn: async () => {
       const { user } = people[Math.floor(Math.random() * people.length)]!
-      await sendTrial(user)
+      await sendTestMessage(user)
       return user
     },
     onSuccess: ({ firstName }) => {

@@ -1,4 +1,4 @@
-// The clock to drag: years on a line, a mark for each firing, a brighter one where it is odd.
+// A slider over the coming years with a mark for each message; exceptions stand out.
 import { wallAt } from '../clock/format.ts'
 import { LAST_YEAR } from './forecast.ts'
 

@@ -1,4 +1,4 @@
-// Many people from a file: what fires from the clock on, soonest first.
+// Preview of the people in a CSV file: their next messages from a date on, soonest first.
 import { useMemo, useState } from 'react'
 import { count } from '../clock/format.ts'
 import { LocalTime } from '../clock/local-time.tsx'
@@ -14,7 +14,7 @@ import type { Changes } from './what-if.tsx'
 type FilePreviewProps = {
   file: CsvPeople & { name: string }
   now: number
-  /** May lag behind the clock while it is dragged. */
+  /** May lag behind `clock` while the slider is dragged. */
   at: number
   clock: number
   onClock: (at: number) => void
@@ -24,7 +24,7 @@ type FilePreviewProps = {
 const LIMIT = 100
 
 export function FilePreview({ file, now, at, clock, onClock, changes }: FilePreviewProps) {
-  const [which, setWhich] = useState<'all' | 'odd'>('all')
+  const [which, setWhich] = useState<'all' | 'exceptions'>('all')
   const { timezone, localTime, leapDay } = changes
   const messages = useMemo(() => {
     const ruleOf = (person: CsvPerson) => {
@@ -37,7 +37,7 @@ export function FilePreview({ file, now, at, clock, onClock, changes }: FilePrev
       }
       return ruleFrom(given) ?? { ...asIs, localTime: '09:00', leapDay: 'MARCH_1' as const }
     }
-    return nextMessages(file.people, ruleOf, at, { onlyOdd: which === 'odd', limit: LIMIT })
+    return nextMessages(file.people, ruleOf, at, { onlyExceptions: which === 'exceptions', limit: LIMIT })
   }, [file, timezone, localTime, leapDay, at, which])
   return (
     <>
@@ -71,14 +71,14 @@ export function FilePreview({ file, now, at, clock, onClock, changes }: FilePrev
             onChange={setWhich}
             choices={[
               { value: 'all', label: 'All' },
-              { value: 'odd', label: 'Only exceptions' },
+              { value: 'exceptions', label: 'Only exceptions' },
             ]}
           />
         }
         flush
       >
         {messages.length === 0 ? (
-          <Empty title={which === 'odd' ? 'No exceptions in the following year.' : 'No messages.'} />
+          <Empty title={which === 'exceptions' ? 'No exceptions in the following year.' : 'No messages.'} />
         ) : (
           <ol className="divide-y divide-line">
             {messages.map(({ person, at: one }, index) => (

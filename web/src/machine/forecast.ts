@@ -1,4 +1,4 @@
-// What would fire, worked out in the browser by the same code that plans on the server.
+// Calculates upcoming messages in the browser, with the code that schedules them on the server.
 import { type Explanation, explainOccurrence } from '../../../src/domain/occasions/explain.ts'
 import { type LeapDay, nextYearly, type YearlyRule } from '../../../src/domain/occasions/next-occurrence.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
@@ -6,12 +6,12 @@ import type { CsvPerson } from './csv.ts'
 
 export type Rule = { date: string; timezone: string; localTime: string; leapDay: LeapDay }
 
-/** Past this no law is known, and the table says nothing new. */
+/** The last year of the preview. */
 export const LAST_YEAR = 2049
 
 export const TZ_VERSION = tzdb.version
 
-/** A rule from what somebody typed; null while it is none. */
+/** Null while the input is incomplete or invalid. */
 export function ruleFrom(typed: {
   date: string
   timezone: string
@@ -30,7 +30,7 @@ export function ruleFrom(typed: {
   }
 }
 
-/** Every occurrence from now to the end of what is known. */
+/** Every occurrence from now to LAST_YEAR. */
 export function yearsAhead(rule: Rule, now: number): Explanation[] {
   const { year } = nextYearly(rule, { notBefore: now })
   return Array.from({ length: Math.max(1, LAST_YEAR - year + 1) }, (_, i) =>
@@ -40,12 +40,12 @@ export function yearsAhead(rule: Rule, now: number): Explanation[] {
 
 export type NextMessage = { person: CsvPerson; at: Explanation }
 
-/** The next messages of many people from an instant on, soonest first; or only those with something odd about them. */
+/** The next message of each person from an instant on, soonest first; optionally only those with exceptions. */
 export function nextMessages(
   people: readonly CsvPerson[],
   ruleOf: (person: CsvPerson) => YearlyRule,
   from: number,
-  { onlyOdd, limit }: { onlyOdd: boolean; limit: number },
+  { onlyExceptions, limit }: { onlyExceptions: boolean; limit: number },
 ): NextMessage[] {
   const coming = people
     .map((person) => ({ person, ...nextYearly(ruleOf(person), { notBefore: from }) }))
@@ -53,7 +53,7 @@ export function nextMessages(
   const found: NextMessage[] = []
   for (const { person, year } of coming) {
     const at = explainOccurrence(ruleOf(person), year)
-    if (onlyOdd && at.oddities.length === 0) continue
+    if (onlyExceptions && at.oddities.length === 0) continue
     found.push({ person, at })
     if (found.length === limit) break
   }

@@ -1,4 +1,4 @@
-// The time machine: for one person or many, what fires when, years ahead, and why some of it is odd.
+// The time machine page: previews the messages of one person or of a CSV file years ahead.
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useToday } from '../api/today.ts'
 import { browserZone } from '../clock/format.ts'
@@ -18,8 +18,8 @@ import { OccasionSelect, useServerOccasion } from './occasion-select.tsx'
 import { useWhatIf, WhatIf } from './what-if.tsx'
 import { YearlyPreview } from './yearly-preview.tsx'
 
-/** Another date or place is nobody's on file. */
-const NOBODY = { name: '', who: '', occasion: '' }
+/** Clears the selected person once the date or the time zone is edited. */
+const NO_PERSON = { name: '', who: '', occasion: '' }
 
 export function Machine() {
   const now = useNow(3_600_000)
@@ -80,14 +80,14 @@ export function Machine() {
                   label="Date"
                   type="date"
                   value={typed.date}
-                  onChange={({ target }) => setParams({ dob: target.value, ...NOBODY })}
+                  onChange={({ target }) => setParams({ dob: target.value, ...NO_PERSON })}
                 />
                 <ZoneInput
                   label="Time zone"
                   value={zone}
                   onChange={(timezone) => {
                     setZone(timezone)
-                    setParams({ zone: timezone, ...NOBODY })
+                    setParams({ zone: timezone, ...NO_PERSON })
                   }}
                 />
               </div>

@@ -1,4 +1,4 @@
-// An occasion by any rule, or by any calendar: when it falls from the clock on, as the server works it out.
+// Preview of an occasion with a recurrence rule or another calendar. The server calculates it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { messageOf } from '../api/client.ts'
 import { previewOccasion } from '../api/occasions.ts'
@@ -28,7 +28,7 @@ const SHOWN = 30
 export function OccasionPreview({ occasion, rule, changed, now, at, onClock }: OccasionPreviewProps) {
   const isWhatIf = JSON.stringify(rule) !== JSON.stringify(changed)
   const ahead = usePreview(occasion, changed, at)
-  // From a little earlier: another place or hour may have moved one over the clock.
+  // Starts two days earlier, because a what-if change may move an occurrence across the preview date.
   const asIs = usePreview(occasion, rule, isWhatIf ? at - 2 * DAY : at)
   const before = new Map(asIs.data?.occurrences.map((one) => [one.occurrence, one]))
   const occurrences = ahead.data?.occurrences ?? []

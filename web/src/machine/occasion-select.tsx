@@ -1,4 +1,4 @@
-// Which of a person's occasions to look ahead for.
+// Selects which occasion of a person to preview.
 import { useOccasions } from '../api/occasions.ts'
 import { useUser } from '../api/people.ts'
 import type { Occasion } from '../api/types.ts'
@@ -30,7 +30,7 @@ export function OccasionSelect({ userId }: { userId: string }) {
   )
 }
 
-/** The one in the address, if it falls by another rule than every year by our calendar: that is for the server. */
+/** The selected occasion, unless it is a plain yearly one: the browser calculates only those. */
 export function useServerOccasion(userId: string): Occasion | undefined {
   const [chosen] = useParam('occasion')
   const all = useOccasions(userId, { enabled: userId !== '' && chosen !== '' }).data?.items ?? []

@@ -1,4 +1,4 @@
-// What is odd about an occurrence, in words.
+// Exceptions of an occurrence, such as a leap day or a clock change.
 
 const NAMES: Record<string, string> = {
   LEAP_DAY_MOVED: 'leap day',

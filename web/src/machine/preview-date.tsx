@@ -1,7 +1,7 @@
-// The date that the clock was dragged to.
+// The date that the preview starts from.
 import { wallAt, wallIn } from '../clock/format.ts'
 
-/** By the calendar of the place; by UTC where there are many. */
+/** In the given time zone, or in UTC for people of several. */
 export function PreviewDate({ at, timezone }: { at: number; timezone: string | null }) {
   const { day, year } = timezone === null ? wallAt(at, 0) : wallIn(at, timezone)
   return (

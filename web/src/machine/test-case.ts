@@ -1,4 +1,4 @@
-// What the machine shows, as a test that runs elsewhere.
+// The preview as a test to run elsewhere.
 import type { Explanation } from '../../../src/domain/occasions/explain.ts'
 import type { Rule } from './forecast.ts'
 

@@ -1,4 +1,4 @@
-// What if they lived elsewhere, or it were sent at another hour, or the leap day went the other way?
+// What-if changes: another time zone, send time or leap-day rule.
 import { ZoneInput } from '../clock/zone-input.tsx'
 import { setParams, useParam } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
@@ -20,7 +20,7 @@ export function useWhatIf(): WhatIfState {
   return { zone, time, leap, changes }
 }
 
-/** `base` is how it is: choosing that is choosing nothing. */
+/** The current values: selecting one of them clears that change. */
 type Base = { localTime: string; leapDay: string }
 
 export function WhatIf({ zone, time, leap, changes, base }: WhatIfState & { base: Base }) {

@@ -1,4 +1,4 @@
-// One person's years ahead: every firing with its reasons, and what another choice would make of it.
+// Preview of a yearly occasion of one person, with its exceptions and what-if changes.
 import { useMemo, useState } from 'react'
 import type { Explanation } from '../../../src/domain/occasions/explain.ts'
 import { cityOf, count, fromNow, utcText, wallAt } from '../clock/format.ts'
@@ -27,9 +27,9 @@ export function YearlyPreview({ rule, changed, name, now, at, onClock }: YearlyP
   const [exporting, setExporting] = useState(false)
   const isWhatIf = JSON.stringify(rule) !== JSON.stringify(changed)
   const key = JSON.stringify(changed)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rule by its text, which is made anew each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rule is a new object on every render, so compare its JSON
   const ahead = useMemo(() => yearsAhead(changed, now), [key, now])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rule by its text, which is made anew each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rule is a new object on every render, so compare its JSON
   const asIs = useMemo(() => yearsAhead(rule, now), [JSON.stringify(rule), now])
   const fired = ahead.filter(({ instant }) => instant <= at)
   const next = ahead.find(({ instant }) => instant > at)

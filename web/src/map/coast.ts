@@ -1,4 +1,4 @@
-// The outlines of the land, by hand and rough: points of longitude and latitude, enough for dots two degrees apart.
+// Rough outlines of the land as longitude and latitude, precise enough for dots two degrees apart.
 
 const OUTLINES = `
 -168,66 -163,67 -166,68.5 -156,71.3 -141,69.7 -135,69 -128,70.5 -115,68 -102,68 -97,68.5 -94,71.5 -92,69.5 -88,68.5 -82,69.5 -81,67.5 -86,66.2 -87,64.5 -91,63.5 -94.5,60 -94.7,58.8 -92.5,57 -88,56.5 -82.3,55.2 -82,53 -80,51.3 -79,52 -79,54.7 -76.6,57 -78.5,58.8 -77.5,60.5 -78,62.4 -74,62.3 -70,61 -69.5,59 -67.5,58.3 -64.5,60.3 -62,57 -57.5,54.5 -55.7,52.5 -60,50.2 -66.5,50.2 -71,46.9 -69,48 -65,49.2 -64.3,48.3 -64.5,46.2 -60,46.5 -61,45.3 -65.5,43.5 -65,45.3 -67,44.8 -70,43.7 -70,41.7 -74,40.6 -74.8,39 -75.9,37 -75.5,35.2 -77.8,33.9 -81.2,31.5 -80.1,27 -80.4,25.2 -81.7,25.9 -82.8,29 -84.2,30 -89,30.3 -89.3,29.2 -94,29.6 -97.2,27.8 -97.8,22.4 -96.2,19.2 -94.5,18.2 -91.8,18.5 -90,21.2 -87,21.5 -88.2,17.5 -88.8,15.9 -83.2,15 -83.6,11 -82.3,9.2 -79.5,9.5 -77.4,8.6 -77.8,7.2 -79.6,8.9 -80.3,7.4 -83.7,8.7 -85.7,10 -87.6,12.9 -92.3,14.6 -94.7,16.2 -96.5,15.7 -102.2,18 -105.5,20 -105.4,22 -109,25.5 -112,28.5 -113.1,31 -114.8,31.7 -112.8,28 -109.5,23 -112.1,25.8 -114.9,27.8 -115.8,30.2 -117.1,32.5 -118.5,34 -120.6,34.6 -122.4,37.3 -124.3,42 -124,46.2 -124.6,48.3 -122.5,47.5 -122.8,49 -127.8,51.5 -131.5,56 -136.7,58.3 -144,60 -148.5,60 -151.7,59.3 -151,61.1 -156,57.5 -161.5,55.2 -164.8,54.6 -158,57.8 -157,58.8 -162,58.7 -165.3,61.2 -165,62.7 -161,64.3 -166,64.6
@@ -64,7 +64,7 @@ const OUTLINES = `
 -156.2,20.4 -154.7,19.6 -155.8,18.8
 `
 
-/** Water inside an outline. */
+/** Lakes and seas inside an outline. */
 const LAKES = `
 28,42.5 28.2,44 30,45.8 31.5,46.5 33,46 33,44.5 35.3,45 36.7,45.3 37.5,46.8 38.5,46.8 37.5,45 39.5,43.8 41.6,42 39.5,41.1 36,41.7 33,42 31.3,41.2 29,41.2
 47,45 49,46.5 53,46.7 53,45 50.5,44.3 53,41.5 53,39.5 54,37.2 51,36.7 49,37.7 49.5,40.3 47.8,42.8
@@ -91,14 +91,14 @@ function shapes(text: string): Shape[] {
 const land = shapes(OUTLINES)
 const lakes = shapes(LAKES)
 
-/** Whether there is land. Chukotka is drawn past 180, so that is asked for, too. */
+/** The outline of Chukotka continues past 180 degrees, so both longitudes are checked. */
 export function isLand(longitude: number, latitude: number): boolean {
   const at = (shape: Shape) =>
     contains(shape, longitude, latitude) || contains(shape, longitude + 360, latitude)
   return land.some(at) && !lakes.some(at)
 }
 
-/** Counts the edges that a line to the east crosses. */
+/** Ray casting: counts the edges that a line to the east crosses. */
 function contains({ points, west, east, south, north }: Shape, x: number, y: number): boolean {
   if (x < west || x > east || y < south || y > north) return false
   let inside = false

@@ -1,4 +1,4 @@
-// The land as dots, each with the zone whose clock it goes by. Worked out once, when the map is first drawn.
+// The land as dots grouped by time zone. Calculated once, when the map is first drawn.
 import { isLand } from './coast.ts'
 import { cities, nearestZone, offsetMinutesAt } from './places.ts'
 import { HEIGHT, longitudeOf, NORTH, WIDTH, xOf, yOf } from './projection.ts'
@@ -8,34 +8,34 @@ export const STEP = 2.2
 
 export type Dots = { timezone: string; path: string }
 
-/** Grouped by zone: a group changes colour as a whole, so that a change of the hour redraws a handful of paths. */
+/** One path for each zone: a zone changes colour as a whole, so an hour change redraws few paths. */
 export const dotsByZone: () => readonly Dots[] = once(() => {
   const paths = new Map<string, string[]>()
   const add = (timezone: string, x: number, y: number) => {
     const path = paths.get(timezone) ?? []
     paths.set(timezone, path)
-    // A line of no length with round ends is a dot.
+    // A zero-length line with round ends draws a dot.
     path.push(`M${x.toFixed(1)} ${y.toFixed(1)}h0`)
   }
-  const taken = new Set<string>()
+  const covered = new Set<string>()
   let row = 0
   for (let y = STEP; y < HEIGHT; y += STEP * 0.9, row++) {
     for (let x = row % 2 === 0 ? STEP / 2 : STEP; x < WIDTH; x += STEP) {
       const [longitude, latitude] = [longitudeOf(x), NORTH - y]
       if (!isLand(longitude, latitude)) continue
-      taken.add(`${Math.round(x / 5)} ${Math.round(y / 5)}`)
+      covered.add(`${Math.round(x / 5)} ${Math.round(y / 5)}`)
       add(nearestZone(longitude, latitude), x, y)
     }
   }
   for (const { timezone, longitude, latitude } of cities) {
     const [x, y] = [xOf(longitude), yOf(latitude)]
-    if (y > HEIGHT || y < 0 || taken.has(`${Math.round(x / 5)} ${Math.round(y / 5)}`)) continue
+    if (y > HEIGHT || y < 0 || covered.has(`${Math.round(x / 5)} ${Math.round(y / 5)}`)) continue
     add(timezone, x, y)
   }
   return [...paths].map(([timezone, path]) => ({ timezone, path: path.join('') }))
 })
 
-/** The dots of all zones that share an offset right now, in one path each. */
+/** One path for each UTC offset at that instant. */
 export function dotsByOffset(instant: number): Map<number, string> {
   const byOffset = new Map<number, string>()
   for (const { timezone, path } of dotsByZone()) {

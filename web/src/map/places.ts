@@ -1,4 +1,4 @@
-// Where the city of a timezone lies, and which zone's clock a point on land most likely goes by.
+// The location of each time zone's city, and the likely time zone of a point on land.
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import data from './places.json' with { type: 'json' }
 
@@ -11,15 +11,15 @@ const placed = Object.entries(data as Record<string, string>).map(([at, names]) 
 
 const byName = new Map(placed.flatMap((place) => place.names.map((name) => [name, place] as const)))
 
-/** Null for a zone that is nowhere, such as Etc/UTC. */
+/** Null for a zone without a city, such as Etc/UTC. */
 export function placeOf(timezone: string): { longitude: number; latitude: number } | null {
   return byName.get(timezone) ?? null
 }
 
-/** Zones smaller than the dots, or not by law: the nearest city would give them land that keeps another time. */
+/** Zones smaller than a dot, or unofficial: the nearest-city rule would assign them too much land. */
 const TOO_SMALL = new Set(['Asia/Urumqi', 'Australia/Eucla', 'Europe/Busingen', 'America/Creston'])
 
-/** Big countries whose one city lies at an edge. */
+/** More points for large countries whose city lies at an edge. */
 const ALSO: readonly Place[] = [
   ['Asia/Kolkata', 77, 28.6],
   ['Asia/Kolkata', 72.8, 19],
@@ -60,7 +60,7 @@ const anchors: readonly Place[] = [
   ...ALSO,
 ]
 
-/** Every place that has a zone of its own, for islands that are smaller than the dots. */
+/** All cities, for islands smaller than a dot. */
 export const cities: readonly Place[] = anchors
 
 export function nearestZone(longitude: number, latitude: number): string {

@@ -1,4 +1,4 @@
-// From degrees to the map's own units: plain longitude and latitude, cut where nobody lives, in the Bering Strait.
+// Equirectangular projection, cut at the Bering Strait.
 
 export const WIDTH = 360
 export const NORTH = 80

@@ -1,4 +1,4 @@
-// Where the sun stands: enough astronomy to shade the night on a map of dots, good to half a degree.
+// Position of the sun, precise to half a degree: enough to shade the night on the map.
 import { HEIGHT, longitudeOf, NORTH, SOUTH, WIDTH, yOf } from './projection.ts'
 
 const DAY_MS = 86_400_000
@@ -7,7 +7,7 @@ const RADIANS = Math.PI / 180
 
 type Sun = { declination: number; longitude: number }
 
-/** The point of the earth that has the sun overhead. */
+/** The point with the sun overhead. */
 export function sunAt(instant: number): Sun {
   const days = (instant - J2000) / DAY_MS
   const meanLongitude = (280.46 + 0.9856474 * days) * RADIANS
@@ -21,10 +21,10 @@ export function sunAt(instant: number): Sun {
   return { declination: declination / RADIANS, longitude: longitude - 180 }
 }
 
-/** The night as the outline of an area of the map. */
+/** The night as an SVG path. */
 export function nightPath(instant: number): string {
   const sun = sunAt(instant)
-  // At an equinox the line runs through the poles and its slope has no end.
+  // At an equinox the terminator runs through the poles, and its slope is infinite.
   const declination = Math.abs(sun.declination) < 0.3 ? 0.3 : sun.declination
   const points: string[] = []
   for (let x = 0; x <= WIDTH; x += 3) {
@@ -36,7 +36,7 @@ export function nightPath(instant: number): string {
   return `M0 ${edge}L${points.join('L')}L${WIDTH} ${edge}Z`
 }
 
-/** The longitude at which the sun itself says this time of day, in minutes, at that instant. */
+/** The longitude with this mean solar time, in minutes of the day. */
 export function meridianOf(minuteOfDay: number, instant: number): number {
   const utcMinutes = (((instant % DAY_MS) + DAY_MS) % DAY_MS) / 60_000
   const degrees = (minuteOfDay - utcMinutes) / 4

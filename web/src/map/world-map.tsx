@@ -1,4 +1,4 @@
-// The world as nine o'clock crosses it: land lit where the law says nine has struck, the night in shade, people as rings.
+// The world map: land where the delivery time passed within the last hour is lit, circles mark people.
 import { memo, useMemo } from 'react'
 import { cityOf, count, durationText, offsetText, wallAt } from '../clock/format.ts'
 import { dotsByOffset } from './dots.ts'
@@ -10,7 +10,7 @@ export type ZonePeople = { timezone: string; offsetMinutes: number; people: numb
 export type Spark = { id: string; timezone: string; failed: boolean }
 
 type WorldMapProps = {
-  /** To the minute. */
+  /** Rounded to the minute. */
   now: number
   /** The minute of the local day at which messages go out. */
   deliverAt: number
@@ -68,7 +68,7 @@ export function WorldMap({ now, deliverAt, zones, sparks }: WorldMapProps) {
 
 type LandProps = { quarter: number; now: number; deliverAt: number }
 
-/** Drawn anew every quarter of an hour: no zone strikes in between. */
+/** Redrawn every quarter of an hour: offsets are multiples of 15 minutes. */
 const Land = memo(
   function Land({ now, deliverAt }: LandProps) {
     return (
@@ -82,7 +82,7 @@ const Land = memo(
   (before, after) => before.quarter === after.quarter && before.deliverAt === after.deliverAt,
 )
 
-/** How many minutes ago it struck there, within a day. */
+/** Minutes since the last delivery time at this offset, 0 to 1439. */
 export function minutesSinceDelivery(now: number, offsetMinutes: number, deliverAt: number): number {
   return (wallAt(now, offsetMinutes).minuteOfDay - deliverAt + 1_440) % 1_440
 }
@@ -101,7 +101,7 @@ function Ring({ zone, now, deliverAt }: { zone: ZonePeople; now: number; deliver
   const since = minutesSinceDelivery(now, offsetMinutes, deliverAt)
   const { time } = wallAt(now, offsetMinutes)
   const deliveryTime = wallAt(deliverAt * 60_000, 0).time
-  const told = `${cityOf(timezone)}: ${count(people, 'person', 'people')}\nNow ${time}, ${offsetText(offsetMinutes)}\n${
+  const tip = `${cityOf(timezone)}: ${count(people, 'person', 'people')}\nNow ${time}, ${offsetText(offsetMinutes)}\n${
     since < 720
       ? `${deliveryTime} was ${durationText(since * 60_000)} ago`
       : `${deliveryTime} is in ${durationText((1_440 - since) * 60_000)}`
@@ -111,7 +111,7 @@ function Ring({ zone, now, deliverAt }: { zone: ZonePeople; now: number; deliver
       cx={xOf(place.longitude)}
       cy={yOf(place.latitude)}
       r={Math.min(3.5, 0.9 + Math.sqrt(people) * 0.28)}
-      data-tip={told}
+      data-tip={tip}
       strokeWidth="0.45"
       className={since < 60 ? 'fill-panel stroke-accent' : 'fill-panel stroke-soft'}
     />

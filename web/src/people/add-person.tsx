@@ -1,4 +1,4 @@
-// A new person, with the zone of the browser to begin with.
+// Adds a person, with the time zone of the browser as default.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { messageOf, problemOf } from '../api/client.ts'

@@ -1,4 +1,4 @@
-// One thing done to everybody who matches the filter, counted before it is done.
+// Actions on all people who match the filter, counted by a dry run first.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type BulkAction, countBulk, runBulk } from '../api/bulk.ts'
@@ -133,7 +133,7 @@ function BulkDialog({
   )
 }
 
-/** The server deletes no more with one request. */
+/** The limit of the server for one request. */
 const MOST_DELETED = 10_000
 
 function titleOf(kind: BulkAction): string {

@@ -1,4 +1,4 @@
-// Deleting somebody: out of sight at once, out of the database six seconds later, unless it is undone.
+// Deletes a person with undo: hidden at once, deleted after six seconds.
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { deleteUser } from '../api/people.ts'
@@ -14,7 +14,7 @@ function change(next: ReadonlySet<string>): void {
   for (const listener of listeners) listener()
 }
 
-/** Those who are about to be deleted. */
+/** The ids of people about to be deleted. */
 export function useHiddenPeople(): ReadonlySet<string> {
   return useSyncExternalStore(
     (listener) => {
@@ -30,12 +30,12 @@ export function deleteWithUndo(client: QueryClient, { id, firstName, lastName }:
   change(new Set([...hidden, id]))
   offerUndo({
     text: `${firstName} ${lastName} deleted.`,
-    carryOut: async (leaving) => {
+    commit: async (leaving) => {
       await deleteUser(id, { leaving })
       await client.invalidateQueries({ queryKey: KEYS.people })
       await client.invalidateQueries({ queryKey: KEYS.today })
       reappear()
     },
-    undone: reappear,
+    onUndo: reappear,
   })
 }

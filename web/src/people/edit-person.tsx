@@ -1,4 +1,4 @@
-// Changing somebody, with what the change moves shown before it is saved.
+// Edits a person, and shows which events a change reschedules before it is saved.
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { messageOf, problemOf } from '../api/client.ts'
@@ -22,7 +22,7 @@ function fieldsOf(user: User): Fields {
   return { ...user, email: user.email ?? '', language: user.language ?? '' }
 }
 
-/** Only what differs: what is not named stays. */
+/** Only the changed fields. */
 function changeOf(user: User, fields: Fields): Partial<NewUser> {
   const before = fieldsOf(user)
   const changed = FIELDS.filter((name) => fields[name] !== before[name])
@@ -98,7 +98,7 @@ export function EditPerson({ user, onClose }: { user: User; onClose: () => void 
   )
 }
 
-/** What the change would do, asked for whenever nobody has typed for a moment. */
+/** A dry run of the change, after a pause in typing. */
 function useImpact(user: User, change: Partial<NewUser>) {
   const asked = useDebounced(JSON.stringify(change), 300)
   const isMoving = /dateOfBirth|timezone/.test(asked)

@@ -1,4 +1,4 @@
-// A life in events: what was sent, what failed, what comes.
+// Events of a person by type: sent, failed and scheduled.
 import { useEventsOfUser } from '../api/people.ts'
 import type { Event, User } from '../api/types.ts'
 import { typeText, utcText } from '../clock/format.ts'
@@ -36,7 +36,7 @@ function byType(events: readonly Event[]): Map<string, Event[]> {
   return lines
 }
 
-/** More than fits: the latest matter. */
+/** At most this many fit in a row. */
 const SHOWN = 12
 
 function Line({ type, events }: { type: string; events: readonly Event[] }) {

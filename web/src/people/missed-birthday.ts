@@ -1,9 +1,9 @@
-// Somebody whose birthday is today, after the hour has passed: next year, or now?
+// Detects a birthday that is today, after the delivery time has passed.
 import { occurrenceInYear } from '../../../src/domain/occasions/next-occurrence.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { wallAt, wallIn } from '../clock/format.ts'
 
-/** The year of the next greeting if today's has passed already; null otherwise. */
+/** Null unless the birthday is today and its delivery time has passed. */
 export function missedBirthday(
   person: { dateOfBirth: string; timezone: string },
   deliverAt: number,

@@ -1,4 +1,4 @@
-// A new occasion, or a change to one, with its next occurrences shown as it is typed.
+// Adds or edits an occasion, with a live preview of its next occurrences.
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { messageOf, problemOf } from '../api/client.ts'

@@ -1,4 +1,4 @@
-// What makes events for a person, beside being born.
+// Occasions of a person.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteOccasion, switchOccasion, useOccasions } from '../api/occasions.ts'

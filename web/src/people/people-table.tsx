@@ -11,7 +11,7 @@ import { StatusMark } from '../ui/status.tsx'
 type PeopleTableProps = {
   rows: readonly PersonRow[]
   selected: string | null
-  /** The filters, to be kept when somebody is opened. */
+  /** The filters, kept when a person is opened. */
   query: string
   onZone: (timezone: string) => void
 }

@@ -1,4 +1,4 @@
-// People: who, what time it is for them, what comes next and what came last.
+// The people page: search, filters, table and side panel.
 import { useState } from 'react'
 import { type PeopleFilter, usePeople } from '../api/people.ts'
 import { usePopulation } from '../api/population.ts'
@@ -152,7 +152,7 @@ function Pages({ cursor, next, shown }: { cursor: string; next: string | null; s
   )
 }
 
-/** A page of its own in the history, so that Back means back. */
+/** Pushes a history entry, so that Back returns to the previous page. */
 function navigateTo(cursor: string): void {
   const params = new URLSearchParams(location.search)
   params.set('cursor', cursor)

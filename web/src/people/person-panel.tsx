@@ -1,4 +1,4 @@
-// One person beside the table: their clock, their life line, what makes events for them.
+// Side panel of a person: details, history, occasions and tasks.
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api/client.ts'

@@ -1,4 +1,4 @@
-// Finds somebody on file to look ahead for.
+// Finds a person by name.
 import { useState } from 'react'
 import { usePeople } from '../api/people.ts'
 import type { User } from '../api/types.ts'
@@ -14,7 +14,7 @@ export function PersonSearch({ onPick, label = 'Find a person', chosen = '' }: P
   const people = usePeople({ search: useDebounced(text.trim()), timezone: '' }, '', 6)
   const found = people.data?.items ?? []
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: leaving the field or its list closes the list
+    // biome-ignore lint/a11y/noStaticElementInteractions: losing the focus closes the list
     <div
       className="relative"
       onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setOpen(false)}

@@ -1,4 +1,4 @@
-// What a change moves, before it is made: from when to when.
+// Events that a change would reschedule, with old and new time.
 import type { Move } from '../api/types.ts'
 import { count, typeText, utcText, wallAt } from '../clock/format.ts'
 import { LocalTime } from '../clock/local-time.tsx'

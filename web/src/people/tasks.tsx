@@ -1,4 +1,4 @@
-// What a person has to do, and is reminded of.
+// Tasks of a person and their reminders.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
@@ -164,7 +164,7 @@ function TaskForm({ user, task, onClose }: { user: User; task?: Task; onClose: (
   )
 }
 
-/** What the person's own clock shows, as the field wants it. */
+/** The local time as the value of a datetime-local input. */
 function toLocalInput(instant: string, timezone: string): string {
   const { date, time } = wallIn(Date.parse(instant), timezone)
   return `${date}T${time}`

@@ -1,4 +1,4 @@
-// API keys: made, shown once, taken back.
+// API keys: create, show once, revoke.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../api/client.ts'
@@ -101,7 +101,7 @@ function NewKey({ isFirst }: { isFirst: boolean }) {
   const client = useQueryClient()
   const creating = useMutation({
     mutationFn: () => createKey(name, scope),
-    // The session is left as it was until the reader has copied the key: asking now would lock them out at once.
+    // With the first key, refetch only after the reader has copied it: the next request would require signing in.
     onSuccess: () => !isFirst && client.invalidateQueries({ queryKey: KEYS.apiKeys }),
   })
   const submit = (event: FormEvent) => {

@@ -1,4 +1,4 @@
-// How a refused delivery is tried again. Set by RETRY, so only shown.
+// Send time and retry schedule. Set by environment variables, so read-only.
 import type { Session } from '../api/types.ts'
 import { latencyText } from '../clock/format.ts'
 import { Panel } from '../ui/panel.tsx'
@@ -19,7 +19,7 @@ export function DeliverySettings({ session }: { session: Session }) {
           ) : (
             <ol className="flex flex-wrap items-center gap-x-1.5 gap-y-1">
               {retries.map((ms, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a wait is its place in the row
+                // biome-ignore lint/suspicious/noArrayIndexKey: a wait is identified by its position
                 <li key={index} className="flex items-center gap-1.5">
                   {index > 0 && <span className="text-faint">·</span>}
                   <span className="whitespace-nowrap rounded border border-line-strong px-1.5 font-mono text-xs">

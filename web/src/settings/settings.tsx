@@ -1,4 +1,4 @@
-// Settings: where messages go, what they say, who may call, and by which law nine is computed.
+// The settings page and its tabs.
 import type { Session } from '../api/types.ts'
 import { Link, useParam } from '../router.tsx'
 import { PageTitle } from '../ui/panel.tsx'

@@ -1,4 +1,4 @@
-// What a template would say to somebody, as a webhook gets it and as an e-mail looks.
+// Preview of a template for a person, as webhook text and as email.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { previewTemplate } from '../api/settings.ts'

@@ -1,4 +1,4 @@
-// Templates: what a message says, written beside what it would say to somebody.
+// Template editor with a live preview.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf, problemOf } from '../api/client.ts'

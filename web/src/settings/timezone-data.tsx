@@ -1,9 +1,9 @@
-// The timezone data: which release nine is computed by, and which laws have changed since events were planned.
+// The time zone data release, and re-planning of events after its rules changed.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/client.ts'
-import { replan, useTimezones } from '../api/inbox.ts'
 import { invalidateAll } from '../api/invalidate.ts'
+import { replan, useTimezones } from '../api/settings.ts'
 import type { Timezones } from '../api/settings-types.ts'
 import { count, wallAt } from '../clock/format.ts'
 import { Ago } from '../clock/local-time.tsx'

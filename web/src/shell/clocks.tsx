@@ -1,4 +1,4 @@
-// What time it is: by UTC, and where the reader sits.
+// The current time in UTC and in the time zone of the browser.
 import { browserZone, cityOf, wallAt } from '../clock/format.ts'
 import { useNow } from '../clock/now.ts'
 

@@ -1,4 +1,4 @@
-// Whether what is on screen is current.
+// Whether the page receives live updates.
 import { type Connection, useConnection } from '../live.ts'
 
 const WORDS: Record<Connection, { word: string; tip: string; look: string }> = {

@@ -1,10 +1,10 @@
-// The keys: / to search, j and k through rows, g and a letter to a page, ? for this list.
+// Keyboard shortcuts and their help.
 import { useEffect, useState } from 'react'
 import { navigate } from '../router.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { PAGE_ENTRIES } from './pages.ts'
 
-/** How long after `g` a letter still counts. */
+/** How long after `g` a letter completes the shortcut. */
 const SEQUENCE_MS = 1_200
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,4 +1,4 @@
-// The ways to the pages: a rail beside them on a desk, a bar below them in the hand.
+// Navigation between pages: a sidebar on wide screens, a bottom bar on phones.
 import { useState } from 'react'
 import { useToday } from '../api/today.ts'
 import type { Session } from '../api/types.ts'

@@ -1,4 +1,4 @@
-// The pages by name: what they are called, how they are reached, and which sign they have.
+// The pages with their labels, shortcut keys and icons.
 import type { PageName } from '../router.tsx'
 import type { IconName } from '../ui/icons.tsx'
 

@@ -1,4 +1,4 @@
-// The door: a key in, a cookie out that no script can read.
+// Sign-in with an API key, which the server keeps in an HttpOnly cookie; and sign-out.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../api/client.ts'

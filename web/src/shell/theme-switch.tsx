@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it: one press each.
+// Cycles through system, light and dark theme.
 import { setTheme, type Theme, useTheme } from '../theme.ts'
 import { IconButton } from '../ui/button.tsx'
 import type { IconName } from '../ui/icons.tsx'

@@ -1,4 +1,4 @@
-// The figures of the day in one row.
+// The figures of the last 24 hours in one row.
 import type { ReactNode } from 'react'
 import type { Today } from '../api/types.ts'
 import { latencyText } from '../clock/format.ts'
@@ -10,7 +10,7 @@ type FigureProps = {
   children: ReactNode
   tone?: string
   to?: string
-  /** Left out where there is little room. */
+  /** Hidden on phones. */
   minor?: boolean
 }
 

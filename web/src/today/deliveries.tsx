@@ -1,4 +1,4 @@
-// The latest deliveries as they happen.
+// The latest deliveries.
 import { useState } from 'react'
 import type { RecentEvent } from '../api/types.ts'
 import { latencyText, typeText } from '../clock/format.ts'

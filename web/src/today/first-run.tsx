@@ -1,8 +1,8 @@
-// An empty database is an invitation: demo people, or the reader.
+// First steps with an empty database: load demo people or add yourself. And the removal of demo people.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { invalidateAll } from '../api/invalidate.ts'
-import { loadDemo, wipeDemo } from '../api/today.ts'
+import { loadDemo, removeDemo } from '../api/today.ts'
 import type { User } from '../api/types.ts'
 import { AddPerson } from '../people/add-person.tsx'
 import { navigate } from '../router.tsx'
@@ -48,8 +48,8 @@ export function FirstRun() {
 
 export function DemoBadge() {
   const client = useQueryClient()
-  const wiping = useMutation({
-    mutationFn: wipeDemo,
+  const removing = useMutation({
+    mutationFn: removeDemo,
     onSuccess: () => notify('Demo people removed.'),
     onError: notifyError,
     onSettled: () => invalidateAll(client),
@@ -57,7 +57,7 @@ export function DemoBadge() {
   return (
     <span className="inline-flex items-center gap-2 text-soft text-xs">
       <Badge tone="accent">demo</Badge> Demo data is loaded.
-      <Button busy={wiping.isPending} onClick={() => wiping.mutate()}>
+      <Button busy={removing.isPending} onClick={() => removing.mutate()}>
         Remove demo people
       </Button>
     </span>

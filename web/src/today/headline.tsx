@@ -1,9 +1,9 @@
-// One sentence on top: where it has just struck, and where it will next, for how many.
+// Headline of Today: where the delivery time has just passed, and the next messages.
 import type { Today } from '../api/types.ts'
 import { cityOf, count, durationText, listText, offsetIn, utcText, wallAt } from '../clock/format.ts'
 import { minutesSinceDelivery } from '../map/world-map.tsx'
 
-/** Known the world over, for hours in which nobody on file has nine: at least one for each. */
+/** Well-known cities, at least one for each hour, for hours without people. */
 const LANDMARKS = [
   'Asia/Tokyo',
   'Asia/Shanghai',

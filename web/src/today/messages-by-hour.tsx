@@ -1,4 +1,4 @@
-// The wave of a day: for each offset from UTC a bar where its nine falls, from the date line to the date line.
+// Messages of 12 hours back and 12 hours ahead, one bar for each due time.
 import type { WaveStep } from '../api/types.ts'
 import { durationText, offsetText, utcText, wallAt } from '../clock/format.ts'
 
@@ -13,10 +13,9 @@ const PARTS = [
 ] as const
 
 export function MessagesByHour({ wave, now }: { wave: readonly WaveStep[]; now: number }) {
-  // Half a day back and half a day ahead: every offset strikes once in it.
   const from = now - SPAN_MS / 2
-  const shown = gathered(wave).filter(({ at }) => at >= from && at <= from + SPAN_MS)
-  // By the square root: a single message beside a thousand has to be seen, too.
+  const shown = groupByDueTime(wave).filter(({ at }) => at >= from && at <= from + SPAN_MS)
+  // Square root scale: one message must remain visible beside a thousand.
   const most = Math.sqrt(Math.max(1, ...shown.map(totalOf)))
   const heightOf = (step: Step, part: number) => {
     const whole = totalOf(step)
@@ -32,7 +31,7 @@ export function MessagesByHour({ wave, now }: { wave: readonly WaveStep[]; now: 
         {shown.map((step) => (
           <div
             key={step.at}
-            data-tip={told(step, now)}
+            data-tip={tipOf(step, now)}
             className="-translate-x-1/2 absolute bottom-0 flex h-full w-3 flex-col justify-end hover:brightness-110 max-md:w-1.5"
             style={{ left: percent(step.at) }}
           >
@@ -61,7 +60,7 @@ export function MessagesByHour({ wave, now }: { wave: readonly WaveStep[]; now: 
           </span>
         ))}
       </div>
-      <p className="sr-only">{shown.map((step) => told(step, now).replaceAll('\n', ', ')).join('. ')}</p>
+      <p className="sr-only">{shown.map((step) => tipOf(step, now).replaceAll('\n', ', ')).join('. ')}</p>
     </div>
   )
 }
@@ -81,8 +80,8 @@ export function MessagesByHourLegend() {
 
 type Step = Pick<WaveStep, 'sent' | 'inFlight' | 'failed' | 'toCome'> & { at: number; offsets: Set<number> }
 
-/** One bar for each instant. Two offsets share one only where something was sent out of turn. */
-function gathered(wave: readonly WaveStep[]): Step[] {
+/** One bar for each due time. Two offsets share a bar only if a message was sent out of schedule. */
+function groupByDueTime(wave: readonly WaveStep[]): Step[] {
   const steps = new Map<number, Step>()
   for (const { offsetMinutes, dueAt, sent, inFlight, failed, toCome } of wave) {
     const at = Date.parse(dueAt)
@@ -102,7 +101,7 @@ function totalOf({ sent, inFlight, failed, toCome }: Step): number {
   return sent + inFlight + failed + toCome
 }
 
-function told(step: Step, now: number): string {
+function tipOf(step: Step, now: number): string {
   const { at, offsets } = step
   const clocks = [...offsets].map((offset) => `${wallAt(at, offset).time} at ${offsetText(offset)}`)
   const theirs = clocks.length > 2 ? `${clocks.length} offsets` : clocks.join(' and ')

@@ -1,4 +1,4 @@
-// Today: where nine o'clock is now, what it has set off, and what is still to come.
+// The Today page: map, figures, messages by hour and latest deliveries.
 import { useEffect, useRef, useState } from 'react'
 import { type Population, usePopulation } from '../api/population.ts'
 import { useToday } from '../api/today.ts'
@@ -55,7 +55,7 @@ function Overview({ counted, deliverAt }: { counted: TodayData; deliverAt: numbe
   )
 }
 
-/** Where there are millions the server counts seldom. */
+/** With millions of people the server counts seldom. */
 function isOld({ now, countedAt }: TodayData): boolean {
   return Date.parse(now) - Date.parse(countedAt) > 3_000
 }
@@ -64,7 +64,7 @@ function withPopulation(today: TodayData, { people, zones }: Population): TodayD
   return { ...today, zones, counts: { ...today.counts, people } }
 }
 
-/** What was settled since the last look, so that it lights up once. */
+/** Events settled since the last refetch, to be animated once. */
 function useSparks(recent: readonly RecentEvent[]): readonly Spark[] {
   const seen = useRef<Set<string> | null>(null)
   const [sparks, setSparks] = useState<readonly Spark[]>([])

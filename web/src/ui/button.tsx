@@ -1,4 +1,4 @@
-// Things to press.
+// Buttons.
 import { type ButtonHTMLAttributes, useState } from 'react'
 import { Icon, type IconName } from './icons.tsx'
 
@@ -21,7 +21,7 @@ export function buttonClass(look: Look = 'plain'): string {
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   look?: Look
   icon?: IconName
-  /** Being carried out: it cannot be pressed again, and says so. */
+  /** In progress: disabled and marked as busy. */
   busy?: boolean
 }
 
@@ -47,7 +47,7 @@ export function Button({
   )
 }
 
-/** A square button whose sign says what it does; `label` says it in words. */
+/** A square button with an icon; `label` is its accessible name and tooltip. */
 export function IconButton({ label, icon, ...rest }: ButtonProps & { label: string; icon: IconName }) {
   return (
     <button

@@ -1,4 +1,4 @@
-// Text for machines, to read and to take away.
+// Code and JSON with a copy button.
 import { CopyButton } from './button.tsx'
 
 export function Code({ children, label, copy = true }: { children: string; label: string; copy?: boolean }) {
@@ -8,7 +8,7 @@ export function Code({ children, label, copy = true }: { children: string; label
         {label}
         {copy && <CopyButton text={children} />}
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <pre tabIndex={0} className="max-h-96 overflow-auto p-3 font-mono text-xs leading-relaxed">
         {children}
       </pre>
@@ -16,7 +16,7 @@ export function Code({ children, label, copy = true }: { children: string; label
   )
 }
 
-/** Indented, if it is JSON. */
+/** Indents JSON; leaves other text alone. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

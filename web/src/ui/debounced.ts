@@ -1,4 +1,4 @@
-// A value that waits until nobody has changed it for a moment.
+// A value that follows its source after a pause in typing.
 import { useEffect, useState } from 'react'
 
 export function useDebounced<T>(value: T, ms = 250): T {

@@ -1,4 +1,4 @@
-// A question that has to be answered first. The browser's own dialog keeps the focus inside and closes on Escape.
+// Modal dialogs. The native dialog element keeps the focus inside and closes on Escape.
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button, IconButton } from './button.tsx'
 
@@ -14,7 +14,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
     return () => dialog.close()
   }, [])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog already
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a dialog closes on Escape already
     <dialog
       ref={ref}
       aria-labelledby={id}

@@ -1,4 +1,4 @@
-// Things to fill in, each with its label and what is wrong with it.
+// Form fields, each with its label, hint and error.
 import {
   type InputHTMLAttributes,
   type ReactNode,
@@ -90,7 +90,7 @@ export function TextArea({
 
 type Choice<T extends string> = { value: T; label: string; tip?: string }
 
-/** One of a few, side by side. */
+/** A segmented control. */
 export function Choices<T extends string>(props: {
   label: string
   value: T

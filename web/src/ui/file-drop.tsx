@@ -1,4 +1,4 @@
-// A file with people in it, dropped or chosen, read here.
+// A CSV file, dropped or chosen. Reads it in the browser.
 import { type DragEvent, useId, useState } from 'react'
 
 type FileDropProps = { onText: (text: string, name: string) => void; children: string }

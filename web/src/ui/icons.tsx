@@ -1,4 +1,4 @@
-// The few signs the dashboard uses, drawn on a grid of sixteen.
+// The icons of the dashboard, drawn on a grid of 16 by 16.
 
 const PATHS = {
   today: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM8 8H3.8M8 8V4.4',
@@ -55,7 +55,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   )
 }
 
-/** The mark: a dial with the hour before nine filled in. */
+/** The logo: a clock face with a filled quarter. */
 export function Mark({ size = 22 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" className="shrink-0">

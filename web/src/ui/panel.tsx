@@ -1,4 +1,4 @@
-// The frames that things stand in, and what stands there while there is nothing, not yet, or no more.
+// Page frames: panels, titles, badges, and the empty, loading and error states.
 import type { ReactNode } from 'react'
 import { messageOf } from '../api/client.ts'
 import { Button } from './button.tsx'

@@ -1,4 +1,4 @@
-// A titled part of a side panel.
+// A titled section of a side panel.
 import type { ReactNode } from 'react'
 
 export function Section({

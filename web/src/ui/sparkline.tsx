@@ -1,4 +1,4 @@
-// A row of small bars: how much, hour by hour.
+// A small bar chart: one bar for each hour.
 
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   const most = Math.max(1, ...values)
@@ -16,7 +16,7 @@ export function Sparkline({ values, label }: { values: readonly number[]; label:
         const height = value === 0 ? 1 : 3 + (value / most) * 18
         return (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: the hour is what a bar is
+            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its hour
             key={index}
             x={index * 4}
             y={22 - height}

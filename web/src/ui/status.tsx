@@ -1,4 +1,4 @@
-// The state of an event as a sign and a word: shape and colour both tell, so that neither has to be seen.
+// The status of an event as a symbol and a word, so that it does not depend on colour alone.
 import type { EventStatus } from '../api/types.ts'
 
 const SIGNS: Record<EventStatus, { sign: string; word: string; look: string }> = {

@@ -1,4 +1,4 @@
-// What was done, said once at the edge of the screen; and what can still be undone.
+// Short notices at the edge of the screen, some with an undo.
 import { useSyncExternalStore } from 'react'
 import { messageOf } from '../api/client.ts'
 import { Button } from './button.tsx'
@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 type Toast = { id: number; text: string; tone: 'plain' | 'failed'; undo?: () => void }
 
 const SHOWN_MS = 5_000
-/** How long a deletion waits before it is carried out. */
+/** How long an action with undo waits before it is committed. */
 export const UNDO_MS = 6_000
 
 let toasts: readonly Toast[] = []
@@ -37,10 +37,10 @@ export function notifyError(error: unknown): void {
   show({ text: messageOf(error), tone: 'failed' }, SHOWN_MS * 2)
 }
 
-type Undoable = { text: string; carryOut: (leaving: boolean) => Promise<unknown>; undone: () => void }
+type Undoable = { text: string; commit: (leaving: boolean) => Promise<unknown>; onUndo: () => void }
 
-/** Carries something out after a while, or at once if the page is left, unless it is undone before. */
-export function offerUndo({ text, carryOut, undone }: Undoable): void {
+/** Commits after a delay, or at once when the page is closed, unless undone before. */
+export function offerUndo({ text, commit, onUndo }: Undoable): void {
   let settled = false
   const settle = (): boolean => {
     if (settled) return false
@@ -50,15 +50,15 @@ export function offerUndo({ text, carryOut, undone }: Undoable): void {
     close()
     return true
   }
-  const onLeave = () => settle() && void carryOut(true)
+  const onLeave = () => settle() && void commit(true)
   const timer = setTimeout(() => {
     if (!settle()) return
-    carryOut(false).catch((error: unknown) => {
+    commit(false).catch((error: unknown) => {
       notifyError(error)
-      undone()
+      onUndo()
     })
   }, UNDO_MS)
-  const close = show({ text, tone: 'plain', undo: () => settle() && undone() }, UNDO_MS + 1_000)
+  const close = show({ text, tone: 'plain', undo: () => settle() && onUndo() }, UNDO_MS + 1_000)
   addEventListener('pagehide', onLeave)
 }
 

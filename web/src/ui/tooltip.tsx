@@ -1,4 +1,4 @@
-// One tip for all elements with `data-tip`: on hover, on focus, and on touch.
+// One tooltip for all elements with `data-tip`: on hover, on focus and on touch.
 import { useEffect, useRef } from 'react'
 
 export function Tooltip() {
@@ -12,7 +12,7 @@ export function Tooltip() {
       const text = target?.getAttribute('data-tip')
       if (target === null || !text) return hide()
       tip.textContent = text
-      // Shown last, it stands above open dialogs.
+      // Reopened, so that it is above open dialogs.
       tip.hidePopover()
       tip.showPopover()
       const at = target.getBoundingClientRect()

@@ -1,7 +1,7 @@
-// Calendar feeds: what is to come, in anybody's calendar program, by an address that is a secret.
+// Calendar feeds: secret links to upcoming messages for calendar apps.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { createFeed, deleteFeed, useFeeds } from '../api/inbox.ts'
 import { KEYS } from '../api/query-keys.ts'
+import { createFeed, deleteFeed, useFeeds } from '../api/settings.ts'
 import { Ago } from '../clock/local-time.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'

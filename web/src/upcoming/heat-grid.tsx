@@ -1,4 +1,4 @@
-// The year as a grid of days: a column for each week, deeper where more falls.
+// A year as a grid of days, one column for each week, darker for more messages.
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react'
 import type { Upcoming } from '../api/types.ts'
 import { count, wallAt } from '../clock/format.ts'
@@ -21,7 +21,7 @@ export function HeatGrid({ days, today, selected, onSelect, busiest }: HeatGridP
   const byDate = useMemo(() => new Map(days.map(({ date, count }) => [date, count])), [days])
   const most = Math.max(1, ...byDate.values())
   const busiestDate = busiest === undefined ? null : wallAt(Date.parse(busiest), 0).date
-  // It can already be tomorrow where people live.
+  // The first local date can differ from the date in UTC.
   const first = Math.min(Date.parse(today), ...days.slice(0, 1).map(({ date }) => Date.parse(date)))
   const start = first - weekday(first) * DAY
   const weeks = Math.ceil((first + 367 * DAY - start) / (7 * DAY))
@@ -47,7 +47,7 @@ export function HeatGrid({ days, today, selected, onSelect, busiest }: HeatGridP
         <div className="grid grid-rows-[repeat(8,1.05rem)] items-center gap-[3px] text-2xs text-soft">
           <span />
           {['Mon', '', 'Wed', '', 'Fri', '', 'Sun'].map((name, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a day of the week is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a weekday is identified by its position
             <span key={index} className="leading-none">
               {name}
             </span>

@@ -1,4 +1,4 @@
-// A year ahead by local dates, with its busiest minute.
+// The upcoming page: messages per local date for a year, and the messages of a selected day.
 import { useState } from 'react'
 import { useEvents } from '../api/events.ts'
 import { useNames } from '../api/people.ts'
@@ -91,7 +91,7 @@ function Figures({ data, now }: { data: UpcomingData; now: number }) {
 
 const HOUR = 3_600_000
 
-/** Everything due while it is that date somewhere, less what falls on its neighbours. */
+/** Loads all events due while it is that date anywhere, and keeps those on that local date. */
 function DayList({ day }: { day: string }) {
   const [limit, setLimit] = useState(50)
   const midnight = Date.parse(`${day}T00:00:00Z`)
