@@ -1,0 +1,54 @@
+// Every relative link in the documents leads to a file that exists, and to a heading that it has.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = new URL('../../', import.meta.url).pathname
+const inFolder = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name))
+
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...inFolder('docs'), ...inFolder('deploy')]
+const read = (page: string) => readFileSync(join(ROOT, page), 'utf8')
+
+/** As GitHub makes them: lower case, spaces as hyphens, no punctuation. */
+function anchorsOf(text: string): string[] {
+  const headings = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)]
+  return headings.map((match) =>
+    match[1]!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+/** The links of a page that lead nowhere. */
+function brokenLinks(page: string, text: string): string[] {
+  const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map((match) => match[1]!)
+  return links.filter((link) => {
+    const [path, anchor] = link.split('#') as [string, string | undefined]
+    const target = path === '' ? page : normalize(join(dirname(page), path))
+    if (path !== '' && !existsSync(join(ROOT, target))) return true
+    if (anchor === undefined) return false
+    return !anchorsOf(target === page ? text : read(target)).includes(anchor)
+  })
+}
+
+describe('the documents', () => {
+  it.each(pages)('%s links only to pages and headings that exist', (page) => {
+    expect(brokenLinks(page, read(page))).toEqual([])
+  })
+
+  it('keep the README under 200 lines', () => {
+    expect(read('README.md').split('\n').length).toBeLessThan(200)
+  })
+})
+
+describe('the check of links', () => {
+  it('finds a page and a heading that do not exist', () => {
+    const text =
+      '# A page\n[a](nowhere.md) [b](#a-page) [c](#b-page) [d](operate.md#settings) [e](operate.md#nothing)'
+    expect(brokenLinks('docs/page.md', text)).toEqual(['nowhere.md', '#b-page', 'operate.md#nothing'])
+  })
+})
