@@ -51,7 +51,7 @@ describe('operating Terce, as written', () => {
       while ((await count(of)) !== wanted) await new Promise((resolve) => setTimeout(resolve, 50))
     }
     try {
-      const [explain, replay, dryRun, replayAll] = commands(section('Sending again what failed'))
+      const [explain, replay, dryRun, replayAll] = commands(section('Replay failed events'))
       await until('FAILED', 3)
       expect((await shell(explain!, terce.url)).summary).toContain('the receiver answered HTTP 404')
       status = 200
