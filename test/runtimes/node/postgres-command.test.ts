@@ -63,7 +63,7 @@ describe('terce prune', () => {
       })
       expect({ code, output }).toEqual({
         code: 2,
-        output: `terce: --older-than ${age} is not usable. Give a time such as 90d.\n`,
+        output: `terce: --older-than ${age} is not usable. Use a duration such as 90d.\n`,
       })
     },
   )
