@@ -72,7 +72,7 @@ it('names every column as it may be called', () => {
   )
   expect(rows).toHaveLength(7)
   const each = rows.map((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name!))
-  for (const column of [0, 1, 2]) {
+  for (const column of [0, 1, 2, 3]) {
     const fields = each.map((names) => names[column] ?? names[0]!)
     expect(readHeader({ line: 1, fields })).toMatchObject({ width: 7 })
     expect(Object.keys((readHeader({ line: 1, fields }) as { columns: object }).columns)).toHaveLength(7)

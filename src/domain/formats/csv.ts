@@ -1,21 +1,27 @@
-// Comma-separated values (RFC 4180): read piece by piece, each record with its line, and written so that no
-// spreadsheet takes a cell for a formula. Holds one record at a time, and a bounded one.
+// Reads and writes CSV (RFC 4180), on a server and in a browser. The reader works on a stream and keeps one record of bounded
+// length in memory; the writer escapes cells that a spreadsheet would run as a formula.
 
-/** A record with the line it begins on, or what is wrong there. Empty lines are left out. */
+/** A record with the line it begins on, or the problem of that line. Empty lines are skipped. */
 export type CsvRecord = { line: number; fields: string[] } | { line: number; problem: string }
 
-/** What may stand between cells; the first line decides. */
+/** Possible separators; the first line decides. */
 export const SEPARATORS = [',', ';', '\t'] as const
 
-/** How much is gathered before it is looked at: pieces may come byte by byte. */
+/** How many characters are collected before parsing: chunks may arrive byte by byte. */
 const STEP = 16 * 1024
 const MAX_RECORD = 64 * 1024
 
+/** All records of a text that is in memory. */
+export function parseCsv(text: string, separators: readonly string[]): CsvRecord[] {
+  return [...readRecords({ ...START, text }, separators, true)]
+}
+
+/** The records of a text that arrives in chunks. */
 export async function* readCsv(
   pieces: AsyncIterable<string>,
   separators: readonly string[] = [','],
 ): AsyncGenerator<CsvRecord> {
-  const reading: Reading = { text: '', line: 1, separator: null, skipping: false }
+  const reading: Reading = { ...START }
   let looked = 0
   for await (const piece of pieces) {
     reading.text += piece
@@ -27,17 +33,19 @@ export async function* readCsv(
 }
 
 type Reading = {
-  /** What has come and is not yet read. */
+  /** Arrived, but not parsed yet. */
   text: string
   line: number
   separator: string | null
-  /** Within a line that is too long to be one. */
+  /** Inside a line that is too long. */
   skipping: boolean
 }
 
+const START: Readonly<Reading> = { text: '', line: 1, separator: null, skipping: false }
+
 function* readRecords(reading: Reading, separators: readonly string[], isEnd: boolean): Generator<CsvRecord> {
   const { text } = reading
-  // Some programs put a mark before the first line.
+  // A byte order mark may precede the first line.
   let at = reading.separator === null && text.charCodeAt(0) === 0xfeff ? 1 : 0
   reading.separator ??= likeliestSeparator(text, separators)
   while (at < text.length) {
@@ -49,13 +57,13 @@ function* readRecords(reading: Reading, separators: readonly string[], isEnd: bo
     if ('problem' in found) yield { line, problem: found.problem }
     else if (found.fields !== null) yield { line, fields: found.fields }
     reading.line += found.lines
-    reading.skipping = found.goesOn === true
+    reading.skipping = found.continues === true
     at = found.end
   }
   reading.text = text.slice(at)
 }
 
-/** Most often outside quotes in the first line. */
+/** The separator that is most frequent outside quotes in the first line. */
 function likeliestSeparator(text: string, separators: readonly string[]): string {
   const outside = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0]!
   const count = (separator: string) => outside.split(separator).length
@@ -64,13 +72,13 @@ function likeliestSeparator(text: string, separators: readonly string[]): string
 
 const [QUOTE, LF, CR] = [34, 10, 13]
 
-/** Where it ends and how many lines it took. One that goes on has no end in sight, and is not waited for. */
-type Found = { end: number; lines: number; goesOn?: boolean } & (
+/** Where a record ends and how many lines it has. `continues`: its end has not arrived, and the rest is skipped. */
+type Found = { end: number; lines: number; continues?: boolean } & (
   | { fields: string[] | null }
   | { problem: string }
 )
 
-/** The record that begins there; null if its end has not come. */
+/** The record that begins at `start`; null if its end has not arrived. */
 function scanRecord(text: string, start: number, separator: number, isEnd: boolean): Found | null {
   const isTooLong = text.length - start > MAX_RECORD
   const fields: string[] = []
@@ -119,7 +127,7 @@ const INNER_QUOTE = 'A quote stands inside a field. Put the field in quotes and 
 
 const NEVER = -1
 
-/** Two quotes within quotes are one, and close nothing. Null if that cannot be told yet. */
+/** A doubled quote stands for one quote and closes nothing. Null if more text is needed to decide. */
 function closingQuote(text: string, from: number, isEnd: boolean): number | null {
   for (let at = from; ; at += 2) {
     at = text.indexOf('"', at)
@@ -129,35 +137,35 @@ function closingQuote(text: string, from: number, isEnd: boolean): number | null
   }
 }
 
-/** Only the line that it begins on is given up: what follows may be good. */
+/** Skips only the line on which the record begins: the lines after it may be valid. */
 function broken(text: string, start: number, problem: string, isEnd: boolean): Found | null {
   const line = skipLine(text, start, { isEnd, isTooLong: text.length - start > MAX_RECORD })
   return line && { ...line, problem }
 }
 
-/** A line whose end is too far off is not waited for. */
+/** Does not wait for the end of a line that is too long. */
 function skipLine(text: string, from: number, of: { isEnd: boolean; isTooLong: boolean }): Found | null {
   const length = text.slice(from).search(/[\r\n]/)
   if (length === -1) {
-    return of.isEnd || of.isTooLong ? { end: text.length, lines: 0, fields: null, goesOn: true } : null
+    return of.isEnd || of.isTooLong ? { end: text.length, lines: 0, fields: null, continues: true } : null
   }
   const end = afterBreak(text, from + length, of.isEnd)
   return end === null ? null : { end, lines: 1, fields: null }
 }
 
-/** CR and LF are one line break, even when they come in two pieces. */
+/** CR LF is one line break, even if it arrives in two chunks. */
 function afterBreak(text: string, at: number, isEnd: boolean): number | null {
   if (text.charCodeAt(at) === LF) return at + 1
   if (at + 1 === text.length && !isEnd) return null
   return text.charCodeAt(at + 1) === LF ? at + 2 : at + 1
 }
 
-/** One line with its break. */
+/** One line with its line break. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map((cell) => csvCell(String(cell ?? ''))).join(',')}\r\n`
 }
 
-// A spreadsheet would calculate a cell that begins so. A quote before it says that it is text.
+// A spreadsheet would run a cell that begins like this as a formula. An apostrophe before it marks it as text.
 const LIKE_A_FORMULA = /^'*[=+\-@\t\r＝＋－＠]/
 
 function csvCell(text: string): string {
@@ -165,7 +173,7 @@ function csvCell(text: string): string {
   return /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-/** The text that was meant, without the quote that guards it. */
+/** The text of a cell without the apostrophe that csvLine put before it. */
 export function unguarded(cell: string): string {
   return cell.startsWith("'") && LIKE_A_FORMULA.test(cell) ? cell.slice(1) : cell
 }

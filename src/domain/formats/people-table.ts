@@ -1,36 +1,47 @@
-// A table of people: what its columns may be called, and what a row of it says. Of what is wrong it tells the place,
-// and of the values only a timezone: such lists are passed on.
+// A CSV table of people: the names of its columns and the cells of a row, for the import and for the browser. Problems name
+// the line and column but contain no personal data: lists of problems are passed on.
 
 import type { FieldProblem, Parsed } from '../errors.ts'
 import type { UserFields, UserInput } from '../users/user.ts'
 import { type CsvRecord, unguarded } from './csv.ts'
 import { sha256Hex } from './sha256.ts'
 
-const REQUIRED = ['firstName', 'lastName', 'dateOfBirth', 'timezone'] as const
-const OPTIONAL = ['email', 'language', 'externalId', 'id'] as const
-type Column = (typeof REQUIRED)[number] | (typeof OPTIONAL)[number]
+/** The names of each column, in lower case without spaces, underscores, hyphens and dots. */
+const COLUMNS = {
+  firstName: ['firstname', 'givenname', 'first'],
+  lastName: ['lastname', 'surname', 'familyname', 'last'],
+  name: ['name', 'fullname'],
+  dateOfBirth: ['dateofbirth', 'birthdate', 'birthday', 'dob'],
+  timezone: ['timezone', 'location', 'zone', 'tz'],
+  email: ['email'],
+  language: ['language'],
+  externalId: ['externalid'],
+  id: ['id'],
+} as const
 
-/** Other names, in small letters without spaces, lines and dots. */
-const ALIASES: Readonly<Record<string, Column>> = {
-  givenname: 'firstName',
-  surname: 'lastName',
-  familyname: 'lastName',
-  birthdate: 'dateOfBirth',
-  birthday: 'dateOfBirth',
-  location: 'timezone',
-  zone: 'timezone',
+type Column = keyof typeof COLUMNS
+
+/** The columns that a reader of the table uses. Other columns are ignored. */
+export type WantedColumns = { required: readonly Column[]; optional: readonly Column[] }
+
+const IMPORTED: WantedColumns = {
+  required: ['firstName', 'lastName', 'dateOfBirth', 'timezone'],
+  optional: ['email', 'language', 'externalId', 'id'],
 }
 
-/** How wide the table is, and where each column stands under which name. */
+/** The number of columns, and where each wanted column is and how it is written. */
 export type Header = { width: number; columns: Partial<Record<Column, { at: number; written: string }>> }
 
-export function readHeader(record: CsvRecord): Header | { problems: FieldProblem[] } {
+export function readHeader(
+  record: CsvRecord,
+  { required, optional }: WantedColumns = IMPORTED,
+): Header | { problems: FieldProblem[] } {
   if ('problem' in record) return { problems: [{ field: '', code: 'BROKEN_ROW', message: record.problem }] }
   if (record.fields.some((cell) => /[\uFFFD\0]/.test(cell))) return { problems: [notUtf8('')] }
   const problems: FieldProblem[] = []
   const columns: Header['columns'] = {}
   for (const [at, cell] of record.fields.entries()) {
-    const name = columnOf(cell)
+    const name = [...required, ...optional].find((column) => isNamed(column, cell))
     if (name === undefined) continue
     if (columns[name] !== undefined) {
       const message = `There is more than one column for ${name}. Keep one of them.`
@@ -38,36 +49,43 @@ export function readHeader(record: CsvRecord): Header | { problems: FieldProblem
     }
     columns[name] = { at, written: cell.trim() }
   }
-  for (const name of REQUIRED.filter((name) => columns[name] === undefined)) {
+  for (const name of required.filter((name) => columns[name] === undefined)) {
     const message = `There is no column ${name}. The first line names the columns.`
     problems.push({ field: name, code: 'MISSING_COLUMN', message })
   }
   return problems.length > 0 ? { problems } : { width: record.fields.length, columns }
 }
 
-/** `First Name`, `first_name` and `firstName` are one. */
-function columnOf(written: string): Column | undefined {
-  const key = written.replaceAll(/[\s_.-]/g, '').toLowerCase()
-  return [...REQUIRED, ...OPTIONAL].find((name) => name.toLowerCase() === key) ?? ALIASES[key]
+/** `First Name`, `first_name` and `firstName` name the same column. */
+function isNamed(column: Column, written: string): boolean {
+  const names: readonly string[] = COLUMNS[column]
+  return names.includes(written.replaceAll(/[\s_.-]/g, '').toLowerCase())
 }
 
 export function isBlank(record: CsvRecord): boolean {
   return 'fields' in record && record.fields.every((cell) => cell.trim() === '')
 }
 
-export function readRow({ width, columns }: Header, record: CsvRecord): Parsed<UserInput> {
+/** The cells of a row by column, trimmed; empty for a column that the table does not have. */
+export function readCells({ width, columns }: Header, record: CsvRecord): Parsed<(column: Column) => string> {
   if ('problem' in record)
     return { ok: false, problems: [{ field: '', code: 'BROKEN_ROW', message: record.problem }] }
   const { fields } = record
-  // Some programs close every line with separators.
+  // Some programs end every line with separators.
   const isWider = fields.slice(width).some((cell) => cell.trim() !== '')
   if (fields.length < width || isWider) {
     const message = `${fields.length} fields where the header has ${width}. One with a separator in it needs quotes.`
     return { ok: false, problems: [{ field: '', code: 'WRONG_WIDTH', message }] }
   }
-  const cell = (name: Column) => unguarded(fields[columns[name]?.at ?? width]?.trim() ?? '')
   const garbled = Object.values(columns).filter(({ at }) => fields[at]!.includes('\uFFFD'))
   if (garbled.length > 0) return { ok: false, problems: garbled.map(({ written }) => notUtf8(written)) }
+  return { ok: true, value: (column) => unguarded(fields[columns[column]?.at ?? width]?.trim() ?? '') }
+}
+
+export function readRow(header: Header, record: CsvRecord): Parsed<UserInput> {
+  const cells = readCells(header, record)
+  if (!cells.ok) return cells
+  const cell = cells.value
   return {
     ok: true,
     value: {
@@ -86,7 +104,7 @@ function notUtf8(field: string): FieldProblem {
   return { field, code: 'NOT_UTF8', message: 'The text is not UTF-8. Save the file as UTF-8.' }
 }
 
-/** Under the name that the column has, and without the date. */
+/** The problem under the column name of the file, and without the date of birth. */
 export function asWritten({ columns }: Header, { field, code, message }: FieldProblem): FieldProblem {
   const column = columns[field as Column] ?? (field === 'externalId' ? columns.id : undefined)
   return { field: column?.written ?? field, code, message: WITHOUT_DATE[code] ?? message }
@@ -94,10 +112,10 @@ export function asWritten({ columns }: Header, { field, code, message }: FieldPr
 
 const WITHOUT_DATE: Readonly<Record<string, string>> = {
   INVALID_DATE: 'This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.',
-  DATE_IN_FUTURE: 'The date is in the future there. Give a date that has come.',
+  DATE_IN_FUTURE: 'The date is in the future in that timezone. Give a past date.',
 }
 
-/** For a row that names no external id: the same row has the same one, so that it is taken once. */
+/** For a row without an external id: a hash of the row, so that importing it again creates nobody. */
 export function derivedExternalId(fields: UserFields): string {
   const { firstName, lastName, dateOfBirth, timezone, email, language } = fields
   const row = JSON.stringify([firstName, lastName, dateOfBirth, timezone, email, language])
