@@ -19,6 +19,11 @@ const TOGETHER = [
   'channels',
   'queues',
   'deploy',
+  'web/clock',
+  'web/event',
+  'web/machine',
+  'web/map',
+  'web/people',
 ]
 const together = TOGETHER.map((folder) => `test/${folder}/**/*.test.ts`)
 

@@ -1,4 +1,4 @@
-// Takes the pictures of the dashboard that the README shows: npm run screenshots. Real people, real deliveries, a real browser.
+// Takes the screenshots of the README with the real product and a real browser: npm run screenshots.
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -39,7 +39,7 @@ try {
   }))
   await call('POST', '/user/bulk', { users })
   const { items } = await call<{ items: { user: { id: string } }[] }>('GET', '/people?limit=5')
-  // The first of the demo people is due some seconds after they came.
+  // The first demo person is due about 20 seconds after loading.
   await sleep(25_000)
   mkdirSync(PICTURES, { recursive: true })
   const pages = {

@@ -1,4 +1,4 @@
-// How the dashboard behaves wherever one is: by keyboard, on a phone, with nothing there, with nothing working.
+// Behaviour of all pages: empty and error states, keyboard, live updates, phones, accessibility, sign-in.
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -40,39 +40,39 @@ beforeAll(async () => {
 afterAll(() => dashboard?.close())
 afterEach(() => page?.context().close())
 
-describe('with nothing there', () => {
-  it('says so on every page, and what to do', async () => {
+describe('with an empty database', () => {
+  it('every page shows its empty state', async () => {
     page = await dashboard.open()
     for (const [path, words] of Object.entries(EMPTY)) {
       await page.goto(`${dashboard.url}/app/${path}`)
       await page.getByText(words).waitFor()
     }
-    expect(dashboard.complaints()).toEqual([])
+    expect(dashboard.pageErrors()).toEqual([])
   })
 
-  it('has no inbox on a server that sends to a real address', async () => {
+  it('the inbox page says so on a server without an inbox', async () => {
     page = await dashboard.open('nowhere')
     const session = await dashboard.call<object>('GET', '/session')
     await page.route('**/session', (route) => route.fulfill({ json: { ...session, inbox: false } }))
     await page.goto(`${dashboard.url}/app/inbox`)
     await page.getByText('No inbox on this server.').waitFor()
     expect(await page.getByRole('link', { name: 'Inbox' }).count()).toBe(0)
-    expect(dashboard.complaints()).toEqual([])
+    expect(dashboard.pageErrors()).toEqual([])
   })
 })
 
-describe('with nothing working', () => {
-  it('says what is wrong, offers to try again, and shows the page as soon as it works', async () => {
+describe('when the server fails', () => {
+  it('a page shows the error with a retry, and recovers by itself', async () => {
     page = await dashboard.open('nowhere')
     const broken = { status: 503, json: { code: 'NOT_READY', detail: 'The database sleeps.' } }
     await page.route(`${dashboard.url}/today`, (route) => route.fulfill(broken))
-    // From the start: every page asks for it, and what came before is shown all the same.
+    // A full load: within the app, the data of an earlier page would still be shown.
     await page.goto(`${dashboard.url}/app/today`)
     await page.getByRole('alert').getByText('The database sleeps.').waitFor()
     await page.getByRole('button', { name: 'Try again' }).waitFor()
     await page.unroute(`${dashboard.url}/today`)
     await page.getByRole('heading', { name: /has just passed in/ }).waitFor()
-    expect(dashboard.complaints().every((one) => one.includes('503'))).toBe(true)
+    expect(dashboard.pageErrors().every((one) => one.includes('503'))).toBe(true)
   })
 })
 
@@ -84,8 +84,8 @@ describe('with people', () => {
     await dashboard.call('POST', '/user', other)
   })
 
-  describe('by keyboard', () => {
-    it('goes to pages, searches, moves through rows, opens one and closes it', async () => {
+  describe('the keyboard', () => {
+    it('opens pages, searches, moves through rows, and opens and closes one', async () => {
       page = await dashboard.open('today')
       await page.getByRole('heading', { name: /has just passed in/ }).waitFor()
       await page.keyboard.type('gp')
@@ -108,8 +108,8 @@ describe('with people', () => {
     })
   })
 
-  describe('without a live line', () => {
-    it('asks every two seconds instead', async () => {
+  describe('without a live connection', () => {
+    it('a page polls every two seconds', async () => {
       page = await dashboard.open('nowhere')
       await page.route('**/live', (route) => route.abort())
       await page.reload()
@@ -119,12 +119,12 @@ describe('with people', () => {
       const late = { firstName: 'Late', lastName: 'Comer', dateOfBirth: '1980-01-02', timezone: 'UTC' }
       await dashboard.call('POST', '/user', late)
       await page.getByRole('link', { name: 'Late Comer' }).waitFor()
-      dashboard.complaints()
+      dashboard.pageErrors()
     })
   })
 
-  describe('with a live line', () => {
-    it('also shows what another process did', async () => {
+  describe('with a live connection', () => {
+    it('a page also shows changes by another process', async () => {
       page = await dashboard.open('people')
       await page.getByText('live', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
@@ -136,7 +136,7 @@ describe('with people', () => {
   })
 
   describe('on a phone', () => {
-    it('fits the width of every page, and has every page within reach', async () => {
+    it('every page fits the width and can be reached', async () => {
       page = await dashboard.open('today', { viewport: { width: 375, height: 700 }, hasTouch: true })
       const visit = [...PAGES, `people/${ada.user.id}`, `event/${ada.nextBirthdayEvent.id}`]
       for (const path of visit) {
@@ -148,12 +148,12 @@ describe('with people', () => {
       await page.getByRole('button', { name: 'More' }).tap()
       await page.getByRole('dialog').getByRole('link', { name: 'Time machine' }).tap()
       await page.getByRole('slider', { name: 'Preview date' }).waitFor()
-      expect(dashboard.complaints()).toEqual([])
+      expect(dashboard.pageErrors()).toEqual([])
     })
   })
 
-  describe('for everybody', () => {
-    it('is free of serious faults that axe knows, by day and by night', async () => {
+  describe('accessibility and theme', () => {
+    it('axe finds no serious violation on any page, in light and dark theme', async () => {
       page = await dashboard.open('today', { colorScheme: 'light', reducedMotion: 'reduce' })
       const found: string[] = []
       for (const path of [...PAGES, `people/${ada.user.id}`, `event/${ada.nextBirthdayEvent.id}`]) {
@@ -161,22 +161,22 @@ describe('with people', () => {
         await page.locator('main h1, aside h2').first().waitFor()
         await page.getByRole('status').first().waitFor({ state: 'detached' })
         await page.evaluate(axe.source)
-        found.push(...(await seriousFaults(path, ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'])))
-        // By night only the contrast differs.
+        found.push(...(await seriousViolations(path, ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'])))
+        // In dark theme only the contrast differs.
         await page.evaluate("document.documentElement.dataset.theme = 'dark'")
-        found.push(...(await seriousFaults(`${path} by night`, ['color-contrast'])))
+        found.push(...(await seriousViolations(`${path} in dark theme`, ['color-contrast'])))
       }
       expect(found).toEqual([])
     })
 
-    async function seriousFaults(where: string, rules: string[]): Promise<string[]> {
+    async function seriousViolations(where: string, rules: string[]): Promise<string[]> {
       const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'] })
       const { violations } = (await page.evaluate(`axe.run(${options})`)) as axe.AxeResults
       const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
       return serious.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where}: ${id}: ${html}`))
     }
 
-    it('keeps the theme that was chosen', async () => {
+    it('the chosen theme survives a reload', async () => {
       page = await dashboard.open('today', { colorScheme: 'light' })
       await page.getByRole('button', { name: /Switch to light/ }).click()
       await page.getByRole('button', { name: /Switch to dark/ }).click()
@@ -187,9 +187,9 @@ describe('with people', () => {
   })
 })
 
-// Last: from the first key on, everybody needs one.
-describe('with a first key', () => {
-  it('asks for it, and lets in whoever has it', async () => {
+// Last: once a key exists, every request needs one.
+describe('after the first API key is created', () => {
+  it('the dashboard requires it to sign in', async () => {
     page = await dashboard.open('settings?tab=keys')
     await page.getByLabel('Name').fill('me')
     await page.getByRole('button', { name: 'Create key' }).click()

@@ -1,7 +1,7 @@
-// The first sixty seconds, as a newcomer has them.
+// The first minute of a new user, from an empty database to a retried message.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { afternoonZone, bornToday, type Dashboard, startDashboard } from './support/browser.ts'
+import { afternoonZone, birthDateToday, type Dashboard, startDashboard } from './support/browser.ts'
 
 type Inbox = { items: { message: string; timesReceived: number; refusals: number }[] }
 
@@ -10,18 +10,18 @@ let page: Page
 const zone = afternoonZone(Date.now())
 
 beforeAll(async () => {
-  // Long enough to be looked at: the retries of the default are over in four seconds.
+  // The default retries end after a few seconds: too short to be observed.
   dashboard = await startDashboard({ RETRY: Array(20).fill('1s').join(',') })
   page = await dashboard.open('', { timezoneId: zone })
 })
 afterAll(() => dashboard?.close())
 
-describe('the first sixty seconds', () => {
-  it('begin with an empty database and an offer', async () => {
+describe('the first minute', () => {
+  it('starts with an empty database and an offer to load demo people', async () => {
     await page.getByRole('heading', { name: 'No people yet.' }).waitFor()
   })
 
-  it('bring 24 demo people with one press, marked as such', async () => {
+  it('loads 24 demo people with one click, marked as demo', async () => {
     await page.getByRole('button', { name: 'Load 24 demo people' }).click()
     await page.getByText('Demo data is loaded.').waitFor()
     await page.getByRole('link', { name: 'People: show list' }).click()
@@ -29,7 +29,7 @@ describe('the first sixty seconds', () => {
     await page.getByText('24 people. Messages go out at 09:00 local time.').waitFor()
   })
 
-  it('bring a message into the inbox, without a reload, with a signature that holds', async () => {
+  it('shows the first message in the inbox without a reload, with a valid signature', async () => {
     await page.getByRole('link', { name: 'Inbox' }).first().click()
     await page.getByText('No messages yet.').waitFor()
     await page.getByRole('button', { name: /Hey, Ada Lovelace/ }).click()
@@ -37,7 +37,7 @@ describe('the first sixty seconds', () => {
     await page.getByText('✓ Verified: signed by Terce').waitFor()
   })
 
-  it('let the reader break the far side and greet themselves, though nine has passed', async () => {
+  it('sends a birthday message during a simulated outage, though 09:00 has passed', async () => {
     await page.getByText('Return 503').click()
     await page.getByRole('heading', { name: 'Simulated outage' }).waitFor()
     await page.getByRole('link', { name: 'People' }).first().click()
@@ -45,23 +45,23 @@ describe('the first sixty seconds', () => {
     await page.getByLabel('First name').fill('Robin')
     await page.getByLabel('Last name').fill('Walker')
     expect(await page.getByLabel('Time zone', { exact: true }).last().inputValue()).toBe(zone)
-    await page.getByLabel('Date of birth').fill(bornToday(zone, Date.now()))
+    await page.getByLabel('Date of birth').fill(birthDateToday(zone, Date.now()))
     await page.getByText('Send today’s now').click()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('Robin added.').waitFor()
   })
 
-  it('show the retries as they happen', async () => {
+  it('shows the retries as they happen', async () => {
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('link', { name: 'Inbox' }).first().click()
     const tried = page.getByRole('list', { name: 'Pending deliveries' })
     await tried.getByText('Robin Walker').waitFor()
     await tried.getByText(/[2-9] attempts, same key/).waitFor()
-    // After a run of refusals its destination is left alone, which uses up no tries.
+    // After several failures the circuit breaker opens, and waiting uses up no attempts.
     await tried.getByText(/\d attempts? left, the last within \d+ s|does not use up attempts/).waitFor()
   })
 
-  it('end, once it is healed, with exactly one message', async () => {
+  it('delivers exactly one message after the outage', async () => {
     await page.getByRole('button', { name: 'Restore' }).click()
     await page.getByRole('button', { name: /Hey, Robin Walker/ }).waitFor({ timeout: 30_000 })
     await page.getByText(/[1-9] rejected, 1 accepted, one message/).waitFor()
@@ -71,37 +71,37 @@ describe('the first sixty seconds', () => {
     expect(robins[0]!.refusals).toBeGreaterThan(1)
   })
 
-  it('leave no trace of the demo people, with one press', async () => {
+  it('removes the demo people with one click', async () => {
     await page.getByRole('link', { name: 'Today' }).first().click()
     await page.getByRole('button', { name: 'Remove demo people' }).click()
     await page.getByText('Demo people removed.').waitFor()
     expect((await dashboard.call<{ items: unknown[] }>('GET', '/people')).items).toHaveLength(1)
-    expect(dashboard.complaints()).toEqual([])
+    expect(dashboard.pageErrors()).toEqual([])
   })
 })
 
-describe('a newcomer who heals it late', () => {
+describe('an outage that outlasts all retries', () => {
   let late: Dashboard
   beforeAll(async () => {
-    // The retries of the default: over after seven seconds at the latest.
+    // The default retries end after seven seconds at the latest.
     late = await startDashboard()
   })
   afterAll(() => late?.close())
 
-  it('is told that it was given up and not lost, and gets exactly one message with one press', async () => {
+  it('shows the failed message, and one click restores the inbox and delivers it once', async () => {
     const inbox = await late.open('inbox', { timezoneId: zone })
     await inbox.getByText('Return 503').click()
     await inbox.getByRole('heading', { name: 'Simulated outage' }).waitFor()
     const person = { firstName: 'Robin', lastName: 'Walker', timezone: zone, sendTodayNow: true }
-    await late.call('POST', '/user', { ...person, dateOfBirth: bornToday(zone, Date.now()) })
-    const givenUp = inbox.getByRole('list', { name: 'Failed messages' })
-    await givenUp.getByText(/failed after 4 attempts\. Nothing is lost/).waitFor()
+    await late.call('POST', '/user', { ...person, dateOfBirth: birthDateToday(zone, Date.now()) })
+    const failed = inbox.getByRole('list', { name: 'Failed messages' })
+    await failed.getByText(/failed after 4 attempts\. Nothing is lost/).waitFor()
     await inbox.getByRole('button', { name: 'Restore and retry 1' }).click()
     await inbox.getByRole('button', { name: /Hey, Robin Walker/ }).waitFor()
     await inbox.getByText('4 rejected, 1 accepted, one message').waitFor()
-    await givenUp.waitFor({ state: 'detached' })
+    await failed.waitFor({ state: 'detached' })
     const { items } = await late.call<Inbox>('GET', '/inbox')
     expect(items).toMatchObject([{ timesReceived: 1, refusals: 4 }])
-    expect(late.complaints()).toEqual([])
+    expect(late.pageErrors()).toEqual([])
   })
 })

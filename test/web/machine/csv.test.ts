@@ -113,3 +113,22 @@ describe('the browser', () => {
     expect(readPeople('dob,tz\n1990-12-15,UTC\n').people).toHaveLength(1)
   })
 })
+
+describe('a CSV file', () => {
+  it('is read with quotes, semicolons, a byte-order mark and aliases', () => {
+    const table = '\uFEFFName;birthDate;location\r\n"Love;lace, ""Ada""";1990-12-15;america/vancouver\r\n\r\n'
+    expect(readPeople(table)).toEqual({
+      people: [{ name: 'Love;lace, "Ada"', dateOfBirth: '1990-12-15', timezone: 'America/Vancouver' }],
+      refused: [],
+    })
+  })
+
+  it('is rejected line by line, and as a whole without the required columns', () => {
+    const { people, refused } = readPeople(
+      'first,dob,tz\nA,1990-02-30,UTC\nB,1990-02-28,PST\nC,1990-02-28,UTC\n',
+    )
+    expect(people.map(({ name }) => name)).toEqual(['C'])
+    expect(refused.map(({ line }) => line)).toEqual([2, 3])
+    expect(readPeople('a,b\n1,2\n').refused[0]!.why).toContain('dateOfBirth and timezone')
+  })
+})

@@ -1,4 +1,4 @@
-// A real Chromium in front of the real product. Every page that it hands out notes what went wrong in it.
+// Runs the real product with a real Chromium, and records the errors of every page.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -17,18 +17,18 @@ const BUILT = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
 
 export type Dashboard = {
   url: string
-  /** The file of its database. */
+  /** Path of the SQLite file. */
   database: string
   /** Opens a page of the dashboard, such as `people?search=ada`. */
   open(path?: string, options?: BrowserContextOptions): Promise<Page>
-  /** What the pages complained of since the last call: errors in the console, and requests to anywhere else. */
-  complaints(): string[]
-  /** Calls the API as a program would. */
+  /** Console errors and requests to other hosts since the last call. */
+  pageErrors(): string[]
+  /** Calls the API. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   close(): Promise<void>
 }
 
-/** The dashboard in dist/web, as it is in web/ now. */
+/** Builds the dashboard into dist/web if its sources changed. */
 export const builtDashboard = () => oneAtATime(buildIfStale)
 
 export async function startDashboard(env: Record<string, string> = {}): Promise<Dashboard> {
@@ -45,18 +45,18 @@ export async function startDashboard(env: Record<string, string> = {}): Promise<
     }),
     launchBrowser(),
   ])
-  const noted: string[] = []
+  const errors: string[] = []
   return {
     url: terce.url,
     database,
-    complaints: () => noted.splice(0),
+    pageErrors: () => errors.splice(0),
     open: async (path = '', options = {}) => {
       const page = await newPage(browser, options)
-      page.on('console', (message) => message.type() === 'error' && noted.push(message.text()))
-      page.on('pageerror', (error) => noted.push(error.message))
+      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+      page.on('pageerror', (error) => errors.push(error.message))
       page.on('request', (request) => {
         const isOurs = request.url().startsWith(terce.url) || /^(data|blob|about):/.test(request.url())
-        if (!isOurs) noted.push(`It asked ${request.url()}`)
+        if (!isOurs) errors.push(`Request to another host: ${request.url()}`)
       })
       await page.goto(`${terce.url}/app/${path}`)
       return page
@@ -70,7 +70,7 @@ export async function startDashboard(env: Record<string, string> = {}): Promise<
         }),
       })
       const text = await response.text()
-      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+      if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`)
       return text === '' ? undefined : JSON.parse(text)
     },
     close: async () => {
@@ -106,16 +106,16 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
   return context.newPage()
 }
 
-/** Where it is the afternoon just now: nine has passed, and midnight is hours away. */
+/** A zone where it is afternoon now: 09:00 has passed, and midnight is hours away. */
 export function afternoonZone(now: number): string {
   const hoursEast = 15 - new Date(now).getUTCHours()
   const wrapped = hoursEast > 14 ? hoursEast - 24 : hoursEast
-  // Etc names count the hours the other way round; a browser calls that of none by its other name.
+  // The sign of Etc names is inverted; a browser reports a zero offset as UTC.
   return wrapped === 0 ? 'UTC' : `Etc/GMT${wrapped > 0 ? '-' : '+'}${Math.abs(wrapped)}`
 }
 
-/** Today's date there, in a year that every day exists in. */
-export function bornToday(timezone: string, now: number): string {
+/** Today's date there, in a leap year, so that every date exists. */
+export function birthDateToday(timezone: string, now: number): string {
   const date = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(now)
   return `1992-${date.slice(5)}`
 }
@@ -130,7 +130,7 @@ async function buildIfStale(): Promise<void> {
   const page = join(BUILT, 'index.html')
   const domain = fileURLToPath(new URL('../../../src/domain/', import.meta.url))
   if (existsSync(page) && statSync(page).mtimeMs > Math.max(newest(WEB), newest(domain))) return
-  // In a process of its own: in this one React would take itself for being developed, and be twice the size.
+  // In its own process: NODE_ENV of the test run would bundle the development build of React, twice the size.
   const vite = createRequire(import.meta.url)
     .resolve('vite/package.json')
     .replace('package.json', 'bin/vite.js')
@@ -138,7 +138,7 @@ async function buildIfStale(): Promise<void> {
   await promisify(execFile)(process.execPath, [vite, 'build', WEB, '--logLevel', 'error'], { env })
 }
 
-/** Two files of tests must neither build into one folder nor unpack one browser at the same time. */
+/** Test files must not build or unpack a browser at the same time. */
 async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const lock = join(tmpdir(), `terce-web-${process.ppid}.lock`)
   for (;;) {

@@ -23,7 +23,7 @@ export async function findChromium(): Promise<Chromium> {
   return process.arch === 'x64' ? fromNpm() : fromDebian()
 }
 
-// The package unpacks to os.tmpdir(), so it runs in a process that has another one.
+// The package unpacks to os.tmpdir(), so it runs in a process with another TMPDIR.
 async function fromNpm(): Promise<Chromium> {
   const script = `import c from '@sparticuz/chromium'; process.stdout.write(await c.executablePath())`
   const cwd = fileURLToPath(new URL('../../..', import.meta.url))
@@ -40,7 +40,7 @@ async function fromDebian(): Promise<Chromium> {
   return { executablePath: join(root, 'usr/lib/chromium/chromium'), env: { ...env, ...fonts } }
 }
 
-/** Downloads with package lists and archives of our own, which needs no root and leaves the machine's as they are. */
+/** Downloads with private package lists and archives: needs no root, and leaves those of the machine unchanged. */
 async function unpackDebian(root: string): Promise<void> {
   const state = join(FOLDER, 'apt')
   for (const folder of ['lists/partial', 'archives/partial'])
@@ -66,7 +66,7 @@ async function unpackDebian(root: string): Promise<void> {
   rmSync(state, { recursive: true, force: true })
 }
 
-/** Libraries lie in the folder of the architecture, some in a folder below it, as libpulsecommon does. */
+/** Libraries are in the folder of the architecture, some in a subfolder, such as libpulsecommon. */
 function libraryFolders(lib: string): string[] {
   const architectures = readdirSync(lib).filter((name) => name.includes('-linux-'))
   return architectures.flatMap((name) => {

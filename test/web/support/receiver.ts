@@ -1,12 +1,12 @@
-// A receiver on this machine that takes everything, or refuses everything for good.
+// A local receiver that accepts every message, or rejects every message with 422.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type TestReceiver = {
   url: string
-  refuses: boolean
-  /** Of what it took. */
+  rejects: boolean
+  /** Idempotency keys of the accepted messages. */
   keys: string[]
   close(): void
 }
@@ -15,8 +15,8 @@ export async function startReceiver(): Promise<TestReceiver> {
   const server = createServer((request, response) => {
     request.resume()
     request.on('end', () => {
-      if (!receiver.refuses) receiver.keys.push(String(request.headers['x-idempotency-key']))
-      response.writeHead(receiver.refuses ? 422 : 204).end()
+      if (!receiver.rejects) receiver.keys.push(String(request.headers['x-idempotency-key']))
+      response.writeHead(receiver.rejects ? 422 : 204).end()
     })
   })
   server.listen(0, '127.0.0.1')
@@ -24,7 +24,7 @@ export async function startReceiver(): Promise<TestReceiver> {
   const { port } = server.address() as AddressInfo
   const receiver: TestReceiver = {
     url: `http://127.0.0.1:${port}`,
-    refuses: false,
+    rejects: false,
     keys: [],
     close: () => server.close(),
   }

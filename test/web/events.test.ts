@@ -1,0 +1,113 @@
+// Messages on the real product: Today, Failures, the event page and Upcoming.
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afternoonZone, birthDateToday, type Dashboard, startDashboard } from './support/browser.ts'
+import { startReceiver, type TestReceiver } from './support/receiver.ts'
+
+type User = { id: string }
+type Created = { user: User; nextBirthdayEvent: { targetTimestampLocal: string } }
+
+let dashboard: Dashboard
+let receiver: TestReceiver
+let page: Page
+let ada: User
+let crm: string
+let raden: Created['nextBirthdayEvent']
+
+beforeAll(async () => {
+  ;[dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()])
+  const first = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15' }
+  const made = await dashboard.call<Created>('POST', '/user', { ...first, timezone: 'America/Vancouver' })
+  ada = made.user
+  const webhook = { kind: 'webhook', name: 'crm', url: receiver.url }
+  crm = (await dashboard.call<{ channel: { id: string } }>('POST', '/channel', webhook)).channel.id
+  const second = { firstName: 'Raden', lastName: 'Kartini', dateOfBirth: '1992-02-29' }
+  const other = await dashboard.call<Created>('POST', '/user', { ...second, timezone: 'Asia/Jakarta' })
+  raden = other.nextBirthdayEvent
+})
+afterAll(async () => {
+  await dashboard?.close()
+  receiver?.close()
+})
+afterEach(async () => {
+  await page?.context().close()
+  expect(dashboard.pageErrors()).toEqual([])
+})
+
+describe('the today page', () => {
+  it('names the cities where 09:00 has just passed, and shows a delivery as it happens', async () => {
+    page = await dashboard.open('today')
+    await page.getByRole('heading', { name: /^09:00 has just passed in / }).waitFor()
+    await page.getByRole('img', { name: /Circles mark 2 time zones with people/ }).waitFor()
+    const zone = afternoonZone(Date.now())
+    const person = { firstName: 'Grace', lastName: 'Hopper', timezone: zone, sendTodayNow: true }
+    await dashboard.call('POST', '/user', { ...person, dateOfBirth: birthDateToday(zone, Date.now()) })
+    const row = page.getByRole('link', { name: /sent.*Grace Hopper/ })
+    await row.waitFor()
+    expect(await row.innerText()).toMatch(/1[56]:\d\d .*\d\d:\d\dZ/s)
+  })
+})
+
+describe('the failures page', () => {
+  it('groups failed messages, explains one, and retries it with the same key', async () => {
+    const occasion = { type: 'NAME_DAY', date: '2020-01-01', repeats: 'FREQ=DAILY', localTime: '00:00' }
+    const more = { template: 'Hello, {{ firstName }}', channel: crm, sendTodayNow: true }
+    receiver.rejects = true
+    await dashboard.call('POST', `/user/${ada.id}/occasion`, { ...occasion, ...more })
+    page = await dashboard.open('failures')
+    await page.getByText('The receiver rejected the message').waitFor()
+    receiver.rejects = false
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('link', { name: /Ada Lovelace/ }).click()
+    await page.getByText(/UTC offset \(tz \d{4}[a-z]\)/).waitFor()
+    await page.getByText('curl -X POST').waitFor()
+    await page.getByText('recognises the duplicate and ignores it').waitFor()
+    const key = /event-[0-9a-f]{32}/.exec(await page.locator('main').innerText())![0]
+    await page.getByRole('link', { name: 'Failures' }).first().click()
+    await page.getByRole('button', { name: 'Retry…' }).click()
+    await page.getByRole('heading', { name: 'Retry 1 message?' }).waitFor()
+    await page.getByText('1 can be retried now.').waitFor()
+    await page.getByRole('button', { name: 'Retry 1 now' }).click()
+    await expect.poll(() => receiver.keys).toEqual([key])
+    await page.getByRole('button', { name: 'Retry…' }).click()
+    await page.getByText('Nothing left to retry: 1 delivered later.').waitFor()
+  })
+
+  it('counts messages past their cut-off time, and skips them unless told otherwise', async () => {
+    page = await dashboard.open('failures')
+    // The browser gets a fixed count: test/http/events/replays.test.ts tests how the server counts.
+    const parts = {
+      now: 31,
+      pastCutOff: [{ notAfter: '21:00', count: 5 }],
+      underWay: 0,
+      delivered: 2,
+      repeated: 0,
+    }
+    const counted = { matched: 38, replayed: 0, skipped: 0, parts, next: null }
+    const asked: { dryRun?: boolean; pastCutOff?: string }[] = []
+    await page.route('**/event/replay', (route) => {
+      asked.push(route.request().postDataJSON())
+      return route.fulfill({ json: counted })
+    })
+    await page.getByRole('button', { name: 'Retry…' }).click()
+    await page.getByRole('heading', { name: 'Retry 38 messages?' }).waitFor()
+    await page.getByText('31 can be retried now, 5 past 21:00 local time, 2 delivered later.').waitFor()
+    await page.getByRole('button', { name: 'Retry 31 now' }).waitFor()
+    await page.getByText('Send them too').click()
+    await page.getByRole('button', { name: 'Retry 36 now' }).click()
+    await expect.poll(() => asked.at(-1)).toMatchObject({ pastCutOff: 'send', channel: crm })
+    expect(asked[0]).toMatchObject({ dryRun: true, exactReason: 'HTTP 422' })
+  })
+})
+
+describe('the upcoming page', () => {
+  it('shows a year by local date with its busiest minute, and creates a calendar feed', async () => {
+    page = await dashboard.open('upcoming')
+    await page.getByText(/The busiest minute is/).waitFor()
+    await page.locator(`[data-date="${raden.targetTimestampLocal.slice(0, 10)}"]`).click()
+    await page.getByRole('link', { name: /Raden Kartini/ }).waitFor()
+    await page.getByRole('button', { name: 'New calendar link' }).click()
+    const address = await page.getByText('/calendar/').innerText()
+    expect(await (await fetch(address)).text()).toContain('BEGIN:VCALENDAR')
+  })
+})

@@ -1,0 +1,123 @@
+// The people page on the real product: search, edit, occasions, tasks, deletion and bulk actions.
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Dashboard, startDashboard } from './support/browser.ts'
+
+type User = { id: string; timezone: string }
+type Created = { user: User }
+
+let dashboard: Dashboard
+let page: Page
+let ada: User
+
+beforeAll(async () => {
+  dashboard = await startDashboard()
+  const first = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15' }
+  const made = await dashboard.call<Created>('POST', '/user', { ...first, timezone: 'America/Vancouver' })
+  ada = made.user
+  const second = { firstName: 'Raden', lastName: 'Kartini', dateOfBirth: '1992-02-29' }
+  await dashboard.call('POST', '/user', { ...second, timezone: 'Asia/Jakarta' })
+})
+afterAll(() => dashboard?.close())
+afterEach(async () => {
+  await page?.context().close()
+  expect(dashboard.pageErrors()).toEqual([])
+})
+
+describe('the people page', () => {
+  it('keeps the search and the time zone filter in the URL', async () => {
+    page = await dashboard.open('people?search=kart')
+    await page.getByRole('link', { name: 'Raden Kartini' }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    await page.getByLabel('Time zone').selectOption('America/Vancouver')
+    await page.getByText('No matches.').waitFor()
+    expect(page.url()).toContain('search=kart&zone=America%2FVancouver')
+  })
+
+  it('shows which events a change reschedules before it is saved', async () => {
+    page = await dashboard.open(`people/${ada.id}`)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const form = page.getByRole('complementary', { name: 'Person' })
+    await form.getByLabel('Time zone').fill('Europe/London')
+    await form.getByText('Reschedules 1 event: 16:00Z → 09:00Z').waitFor()
+    const unchanged = await dashboard.call<User>('GET', `/user/${ada.id}`)
+    expect(unchanged.timezone).toBe('America/Vancouver')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved. 1 event rescheduled.').waitFor()
+    await form.getByText(/in London, UTC\+0/).waitFor()
+  })
+
+  it('adds an occasion with a preview, pauses it, and completes a task', async () => {
+    page = await dashboard.open(`people/${ada.id}`)
+    const panel = page.getByRole('complementary', { name: 'Person' })
+    await panel.getByRole('button', { name: 'Add' }).first().click()
+    await panel.getByLabel('Original date').fill('2020-02-29')
+    await panel
+      .getByText(/29 February does not exist/)
+      .first()
+      .waitFor()
+    await panel.getByRole('button', { name: 'Add occasion' }).click()
+    const item = panel.getByRole('listitem').filter({ hasText: '2020-02-29, every year' })
+    await item.getByRole('button', { name: 'Pause' }).click()
+    await item.getByText('paused', { exact: true }).waitFor()
+    await panel.getByRole('button', { name: 'Add' }).last().click()
+    await panel.getByLabel('Title').fill('Renew the passport')
+    await panel.getByLabel('Due (local time in London)').fill('2049-06-01T12:00')
+    await panel.getByRole('button', { name: 'Add task' }).click()
+    // Noon in London during summer time.
+    await panel.getByText('11:00Z').waitFor()
+    await panel.getByRole('button', { name: 'Complete Renew the passport' }).click()
+    await page.getByText('Done. No more reminders.').waitFor()
+  })
+
+  it('undoes a deletion, and commits one when the page is closed', async () => {
+    const gone = await dashboard.call<Created>('POST', '/user', {
+      firstName: 'Gone',
+      lastName: 'Soon',
+      dateOfBirth: '1980-01-01',
+      timezone: 'UTC',
+    })
+    page = await dashboard.open(`people/${gone.user.id}`)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('link', { name: 'Gone Soon' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('Gone Soon deleted.').waitFor()
+    await dashboard.call('GET', `/user/${gone.user.id}`)
+    await page.goto('about:blank')
+    await expect.poll(() => dashboard.call('GET', `/user/${gone.user.id}`).catch(String)).toMatch(/404/)
+  })
+
+  it('pauses and resumes the occasions of all matches, after counting them', async () => {
+    page = await dashboard.open('people?search=kart')
+    await page.getByText('Bulk actions').click()
+    await page.getByRole('button', { name: 'Pause occasions…' }).click()
+    await page.getByLabel('Occasion type (optional)').fill('birthday')
+    await page.getByText('1 birthday occasion will be paused.').waitFor()
+    await page.getByRole('button', { name: 'Pause 1' }).click()
+    await page.getByText('1 occasion paused.').waitFor()
+    type Row = { next: object | null }
+    const next = async (): Promise<object | null> =>
+      (await dashboard.call<{ items: Row[] }>('GET', '/people?search=kart')).items[0]!.next
+    expect(await next()).toBeNull()
+    await page.getByText('Bulk actions').click()
+    await page.getByRole('button', { name: 'Resume occasions…' }).click()
+    await page.getByText('1 occasion will be resumed.').waitFor()
+    await page.getByRole('button', { name: 'Resume 1' }).click()
+    await page.getByText('1 occasion resumed.').waitFor()
+    expect(await next()).not.toBeNull()
+  })
+
+  it('counts the matches before it deletes them', async () => {
+    for (const lastName of ['Doe', 'Roe']) {
+      const person = { firstName: 'Temp', lastName, dateOfBirth: '1980-01-01', timezone: 'UTC' }
+      await dashboard.call('POST', '/user', person)
+    }
+    page = await dashboard.open('people?search=temp')
+    await page.getByText('Bulk actions').click()
+    await page.getByRole('button', { name: 'Delete people…' }).click()
+    await page.getByText('2 people will be deleted.').waitFor()
+    await page.getByRole('button', { name: 'Delete 2' }).click()
+    await page.getByText('No matches.').waitFor()
+  })
+})
