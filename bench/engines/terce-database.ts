@@ -68,7 +68,7 @@ export async function settleByHand(store: Store, claims: readonly Claim[]): Prom
       version: claim.version,
       at,
       status: 'COMPLETED',
-      failureReason: null,
+      failure: null,
       statusCode: 200,
       planRevision: claim.planRevision,
       successor: {

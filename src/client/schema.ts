@@ -1080,6 +1080,10 @@ export interface components {
       executedAt: string | null
       /** @description Why it is FAILED. */
       failureReason: string | null
+      /** @description Why it is FAILED, as a code. */
+      failureCode: string | null
+      /** @description The error that made it FAILED. */
+      lastError: string | null
       /** @description How many attempts had to be repeated. */
       retryCount: number
       /** @description Rises by one with every change. */
@@ -1631,7 +1635,7 @@ export interface components {
     Replays: {
       /** @description Only events that are sent by this channel now: its id, or `default`. */
       channel?: string
-      /** @description Only events whose `failureReason` begins so. */
+      /** @description Only events whose failure begins so: its code, or its code and error. */
       reason?: string
       /** @description Only events that failed for exactly this reason, as GET /failures has it: the code and the last thing the far side said, whatever the number of attempts. */
       exactReason?: string
@@ -2113,6 +2117,8 @@ export interface components {
         executedAt: string | null
         /** @description Why it is FAILED. */
         failureReason: string | null
+        /** @description Why it is FAILED, as a code. */
+        failureCode: string | null
         /** @description How many attempts had to be repeated. */
         retryCount: number
         firstName: string
@@ -2835,7 +2841,7 @@ export interface operations {
         type?: string
         /** @description Only events that are sent by this channel now: its id, or `default`. */
         channel?: string
-        /** @description Only events whose `failureReason` begins so. */
+        /** @description Only events whose failure begins so: its code, or its code and error. */
         reason?: string
         /** @description Only events that failed for exactly this reason, as GET /failures has it: the code and the last thing the far side said, whatever the number of attempts. */
         exactReason?: string
@@ -2881,7 +2887,7 @@ export interface operations {
         type?: string
         /** @description Only events that are sent by this channel now: its id, or `default`. */
         channel?: string
-        /** @description Only events whose `failureReason` begins so. */
+        /** @description Only events whose failure begins so: its code, or its code and error. */
         reason?: string
         /** @description Only events that failed for exactly this reason, as GET /failures has it: the code and the last thing the far side said, whatever the number of attempts. */
         exactReason?: string

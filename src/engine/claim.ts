@@ -1,5 +1,6 @@
 // Claims a batch of due events and renders each one once: every attempt sends the same body. Sends nothing.
 import { TemplateError } from '../domain/errors.ts'
+import { failureFrom } from '../domain/events/failure-reason.ts'
 import { latenessOf } from '../domain/events/lateness.ts'
 import { chooseText, renderBody, renderMailBody } from '../domain/messages/message.ts'
 import type { Claim, ReadyClaim, Settlement } from '../ports/claim.ts'
@@ -59,7 +60,7 @@ function settleUnsent(deps: EngineDeps, claim: Claim, now: number): Settlement |
 
 /** The body of a claimed event, or the settlement of one that has none. */
 function render(deps: EngineDeps, claim: Claim, now: number): string | Settlement {
-  const fail = (reason: string) => failed(deps, claim, now, { reason, statusCode: null })
+  const fail = (reason: string) => failed(deps, claim, now, { ...failureFrom(reason), statusCode: null })
   if (!deps.destinations.knows(claim.occasion.channelId)) return release(claim, now)
   const lateMs = now - claim.targetAt
   const { belatedAfterMs, missedAfterMs } = latenessOf(deps.lateness, claim.eventType)

@@ -91,7 +91,7 @@ const SMTP_AUTHENTICATION = 535
 
 function outcomeOf(settlement: Settlement): 'retry' | 'parked' | 'failed' {
   if (settlement.kind === 'terminal') return 'failed'
-  return settlement.kind === 'retry' && settlement.counts ? 'retry' : 'parked'
+  return settlement.kind === 'retry' ? 'retry' : 'parked'
 }
 
 async function deliverSafely(

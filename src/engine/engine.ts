@@ -149,6 +149,7 @@ function nextWake({ settlement }: Outcome): number {
     case 'terminal':
       return settlement.successor?.targetAt ?? Number.POSITIVE_INFINITY
     case 'retry':
+    case 'parked':
     case 'release':
       return settlement.wakeAt
   }

@@ -98,6 +98,8 @@ function label(settlement: Settlement): 'delivered' | 'retried' | 'failed' | 're
       return settlement.status === 'COMPLETED' ? 'delivered' : 'failed'
     case 'retry':
       return 'retried'
+    case 'parked':
+      return settlement.attempt === null ? 'released' : 'retried'
     case 'release':
       return 'released'
   }

@@ -1,5 +1,6 @@
 // What becomes of a claimed event: completed, failed, retried, parked or released. Plans the successor. Writes nothing.
 import type { PlannedEvent } from '../domain/events/event.ts'
+import { type Failure, failureFrom } from '../domain/events/failure-reason.ts'
 import type { LatenessPolicy } from '../domain/events/lateness.ts'
 import { decideRetry, type RetryPolicy } from '../domain/events/retry-policy.ts'
 import { cutOffOf } from '../domain/occasions/occasion.ts'
@@ -41,21 +42,18 @@ export function settlementOf(
   const { statusCode } = result
   switch (result.kind) {
     case 'delivered':
-      return terminal(deps, claim, now, { status: 'COMPLETED', failureReason: null, statusCode })
+      return terminal(deps, claim, now, { status: 'COMPLETED', failure: null, statusCode })
     case 'permanent':
-      return failed(deps, claim, now, { reason: result.error, statusCode })
+      return failed(deps, claim, now, { ...failureFrom(result.error), statusCode })
     case 'transient': {
       const { retryCount } = claim
       const { retryAfterMs } = result
       const decision = decideRetry(deps.retryPolicy, { retryCount, now, retryAfterMs, dice: deps.dice() })
       if (decision.kind === 'exhausted') {
-        const reason = `RETRIES_EXHAUSTED: ${attempts(retryCount)}, the last: ${result.error}`
-        return failed(deps, claim, now, { reason, statusCode })
+        return failed(deps, claim, now, { code: 'RETRIES_EXHAUSTED', lastError: result.error, statusCode })
       }
-      const late = afterCutOff(deps, claim, decision.atMs)
-      if (late !== null) {
-        const reason = `${late} ${attempts(retryCount)}, the last: ${result.error}`
-        return failed(deps, claim, now, { reason, statusCode })
+      if (afterCutOff(deps, claim, decision.atMs) !== null) {
+        return failed(deps, claim, now, { code: 'CUT_OFF', lastError: result.error, statusCode })
       }
       return {
         ...settledAt(claim, now),
@@ -63,14 +61,9 @@ export function settlementOf(
         wakeAt: decision.atMs,
         error: result.error,
         statusCode,
-        counts: true,
       }
     }
   }
-}
-
-function attempts(retryCount: number): string {
-  return retryCount === 0 ? '1 attempt' : `${retryCount + 1} attempts`
 }
 
 /** The settlement for a claim that was read again after its plan changed: the successor follows the new plan. */
@@ -79,14 +72,15 @@ export function replanSettlement(deps: SettlementDeps, claim: Claim, settlement:
   return terminal(deps, claim, settlement.at, settlement)
 }
 
-/** The destination is down or paused: the event waits without using up a retry. */
+/** The event waits for its destination without using a retry. `result` is null if it was not sent. */
 export function park(
   claim: Claim,
-  { error, statusCode }: Exclude<DeliveryResult, { kind: 'delivered' }>,
+  result: Exclude<DeliveryResult, { kind: 'delivered' }> | null,
   now: number,
   wakeAt: number,
 ): Settlement {
-  return { ...settledAt(claim, now), kind: 'retry', wakeAt, error, statusCode, counts: false }
+  const attempt = result && { error: result.error, statusCode: result.statusCode }
+  return { ...settledAt(claim, now), kind: 'parked', wakeAt, attempt }
 }
 
 /** Returns an event without an attempt; it can be claimed again from `wakeAt` on. */
@@ -98,16 +92,12 @@ export function failed(
   deps: SettlementDeps,
   claim: Claim,
   now: number,
-  why: { reason: string; statusCode: number | null },
+  { statusCode, ...failure }: Failure & { statusCode: number | null },
 ) {
-  return terminal(deps, claim, now, {
-    status: 'FAILED',
-    failureReason: why.reason,
-    statusCode: why.statusCode,
-  })
+  return terminal(deps, claim, now, { status: 'FAILED', failure, statusCode })
 }
 
-type Ending = Pick<Settlement & { kind: 'terminal' }, 'status' | 'failureReason' | 'statusCode'>
+type Ending = Pick<Settlement & { kind: 'terminal' }, 'status' | 'failure' | 'statusCode'>
 
 // A failed event has a successor too: one bad year must not end the greetings.
 function terminal(deps: SettlementDeps, claim: Claim, now: number, ending: Ending): Settlement {
@@ -115,7 +105,7 @@ function terminal(deps: SettlementDeps, claim: Claim, now: number, ending: Endin
     ...settledAt(claim, now),
     kind: 'terminal',
     status: ending.status,
-    failureReason: ending.failureReason,
+    failure: ending.failure,
     statusCode: ending.statusCode,
     planRevision: claim.planRevision,
     successor: planSafely(deps, claim, { now, delivered: ending.status === 'COMPLETED' }),
@@ -153,7 +143,7 @@ function settledAt(claim: Claim, at: number): ClaimRef & { at: number } {
 /** Fails an event that may not be tried any more: its task is done, or its cut-off has passed. Null for any other. */
 export function failIfObsolete(deps: SettlementDeps, claim: Claim, now: number): Settlement | null {
   const reason = taskCompleted(claim) ?? afterCutOff(deps, claim, now)
-  return reason === null ? null : failed(deps, claim, now, { reason, statusCode: null })
+  return reason === null ? null : failed(deps, claim, now, { ...failureFrom(reason), statusCode: null })
 }
 
 function taskCompleted({ task }: Claim): string | null {
@@ -173,5 +163,5 @@ function afterCutOff(deps: SettlementDeps, claim: Claim, at: number): string | n
 /** Fails an event of a disabled channel. It can be replayed once the channel is resumed. */
 export function failDisabled(deps: SettlementDeps, claim: Claim, now: number): Settlement {
   const reason = 'CHANNEL_DISABLED: switched off. Resume the channel, then replay.'
-  return failed(deps, claim, now, { reason, statusCode: null })
+  return failed(deps, claim, now, { ...failureFrom(reason), statusCode: null })
 }

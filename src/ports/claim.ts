@@ -1,6 +1,7 @@
 // An event from its claim to its settlement.
 import type { PlannedEvent, Replay } from '../domain/events/event.ts'
 import type { TerminalStatus } from '../domain/events/event-status.ts'
+import type { Failure } from '../domain/events/failure-reason.ts'
 import type { Occasion } from '../domain/occasions/occasion.ts'
 import type { Task } from '../domain/tasks/task.ts'
 import type { User } from '../domain/users/user.ts'
@@ -14,6 +15,8 @@ export type Claim = PlannedEvent &
     /** Rises when the user or the occasion changes while the event is in flight. */
     planRevision: number
     retryCount: number
+    /** How often the event was parked since it was planned or last retried. */
+    parkCount: number
     claimedAt: number
     /** Claimed after another worker's lease expired: that worker may have sent the message. */
     reclaimed: boolean
@@ -38,7 +41,8 @@ export type Settlement = ClaimRef & { at: number } & (
     | {
         kind: 'terminal'
         status: TerminalStatus
-        failureReason: string | null
+        /** Set for a FAILED event only. */
+        failure: Failure | null
         statusCode: number | null
         /** The plan revision that the successor was computed from. */
         planRevision: number
@@ -46,8 +50,13 @@ export type Settlement = ClaimRef & { at: number } & (
         /** The task whose reminder was delivered, marked in the same step. */
         reminded?: string | null
       }
-    /** The attempt failed and is to be repeated. With `counts: false` it uses no retry. */
-    | { kind: 'retry'; wakeAt: number; error: string; statusCode: number | null; counts: boolean }
+    /** The attempt failed and uses a retry. Resets the park count. */
+    | { kind: 'retry'; wakeAt: number; error: string; statusCode: number | null }
+    /**
+     * The destination is down, paused or at its limit: the event waits and uses no retry. Raises the park count. An attempt is
+     * recorded only if the event was sent; `attempt` is null otherwise.
+     */
+    | { kind: 'parked'; wakeAt: number; attempt: { error: string; statusCode: number | null } | null }
     /** Released untried: no attempt is recorded. */
     | { kind: 'release'; wakeAt: number }
   )

@@ -30,9 +30,9 @@ export type EventQuery = {
   type?: string
   dueFrom?: number
   dueBefore?: number
-  /** How the reason of a failure begins. */
+  /** The beginning of a failure: its code, or its code and error. */
   reason?: string
-  /** The reason of a failure in brief. */
+  /** A failure in brief, as `FailureCount` has it. */
   briefReason?: string
   /** Where its occasion is sent now: one of these; null for the default channel. */
   channelIds?: readonly (string | null)[]

@@ -5,6 +5,7 @@ import type { AppDeps } from '../app/app-deps.ts'
 import { createPeople, preparePerson } from '../app/users/users.ts'
 import type { Event } from '../domain/events/event.ts'
 import type { EventStatus } from '../domain/events/event-status.ts'
+import { failureReason } from '../domain/events/failure-reason.ts'
 import type { LatenessPolicy } from '../domain/events/lateness.ts'
 import type { RetryPolicy } from '../domain/events/retry-policy.ts'
 import { createIds } from '../domain/events/uuid.ts'
@@ -127,8 +128,9 @@ async function report(
   const customs = { localTime: settings.deliverAt, leapDay: 'MARCH_1', table } as const
   const eventsDue = countDue(people, range, customs)
   const failed: FailedEvent[] = []
-  for await (const { userId, occurrence, targetAt, failureReason } of eventsIn(store, 'FAILED')) {
-    failed.push({ who: found.whoIs.get(userId)!, occurrence, dueAt: targetAt, reason: failureReason! })
+  for await (const event of eventsIn(store, 'FAILED')) {
+    const { userId, occurrence, targetAt } = event
+    failed.push({ who: found.whoIs.get(userId)!, occurrence, dueAt: targetAt, reason: failureReason(event)! })
   }
   let open = 0
   for await (const _ of eventsIn(store, 'PROCESSING')) open += 1

@@ -164,7 +164,7 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
       expect(await stage.statuses(others)).toEqual({ COMPLETED: 4 })
       expect(await stage.eventOf(poisoned)).toMatchObject({
         status: 'FAILED',
-        failureReason: expect.stringMatching(/^QUEUE_EXHAUSTED: .+ then replay/),
+        lastError: expect.stringMatching(/^QUEUE_EXHAUSTED: .+ then replay/),
       })
       expect(await stage.line(poisoned)).toEqual(['FAILED', 'PENDING'])
     })

@@ -97,7 +97,10 @@ describe('claimBatch', () => {
     expect(unsent.map(({ settlement }) => settlement)).toMatchObject([
       {
         status: 'FAILED',
-        failureReason: 'MISSED_WINDOW: 4 s late, more than the 4 s that BIRTHDAY may be.',
+        failure: {
+          code: 'MISSED_WINDOW',
+          lastError: 'MISSED_WINDOW: 4 s late, more than the 4 s that BIRTHDAY may be.',
+        },
         statusCode: null,
         successor: next,
       },
@@ -107,19 +110,21 @@ describe('claimBatch', () => {
   it('fails an event whose template cannot be rendered, and plans its successor', async () => {
     await worldWith({ template: 'Hi {{ nickname }}' })
     const { unsent } = await claim()
-    const failureReason = expect.stringMatching(
+    const lastError = expect.stringMatching(
       /^BAD_TEMPLATE: In the template of the occasion\. Line 1, column 7: .*nickname/,
     )
     expect(unsent.map(({ settlement }) => settlement)).toMatchObject([
-      { status: 'FAILED', failureReason, successor: next },
+      { status: 'FAILED', failure: { lastError }, successor: next },
     ])
   })
 
   it('fails an e-mail to a person without an address', async () => {
     await worldWith()
     const { unsent } = await claim({ destinations: destinations({ kind: 'smtp' }) })
-    const failureReason = expect.stringMatching(/^NO_ADDRESS/)
-    expect(unsent.map(({ settlement }) => settlement)).toMatchObject([{ status: 'FAILED', failureReason }])
+    const lastError = expect.stringMatching(/^NO_ADDRESS/)
+    expect(unsent.map(({ settlement }) => settlement)).toMatchObject([
+      { status: 'FAILED', failure: { lastError } },
+    ])
   })
 
   it('releases an event whose channel is not loaded yet', async () => {

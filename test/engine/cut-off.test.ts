@@ -39,7 +39,9 @@ describe('the cut-off', () => {
     expect(world.channel.sent.map(({ at }) => at - NINE)).toEqual([0, 50 * MINUTE])
     expect(await world.event(id)).toMatchObject({
       status: 'FAILED',
-      failureReason: 'CUT_OFF: not after 10:00 there. 2 attempts, the last: HTTP 503',
+      failureCode: 'CUT_OFF',
+      lastError: 'HTTP 503',
+      retryCount: 1,
     })
     expect(await world.events(person.user.id)).toHaveLength(2)
   })
@@ -53,7 +55,8 @@ describe('the cut-off', () => {
     const id = late.events[0]!.id
     expect(await world.event(id)).toMatchObject({
       status: 'FAILED',
-      failureReason: 'CUT_OFF: not after 10:00 there.',
+      failureCode: 'CUT_OFF',
+      lastError: 'CUT_OFF: not after 10:00 there.',
     })
     expect(world.channel.sent.map(({ eventId }) => eventId)).toEqual([early.events[0]!.id])
     const at = world.clock.now()

@@ -174,7 +174,9 @@ describe('a failed attempt', () => {
     expect(world.channel.sent).toHaveLength(4)
     expect(await world.event(id)).toMatchObject({
       status: 'FAILED',
-      failureReason: 'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503',
+      failureCode: 'RETRIES_EXHAUSTED',
+      lastError: 'HTTP 503',
+      retryCount: 3,
       statusCode: 503,
     })
     expect((await world.attempts(id)).map(({ outcome }) => outcome)).toEqual([
@@ -194,7 +196,8 @@ describe('a failed attempt', () => {
     expect(world.channel.sent).toHaveLength(1)
     expect(await world.event(events[0]!.id)).toMatchObject({
       status: 'FAILED',
-      failureReason: 'HTTP 410',
+      failureCode: 'HTTP 410',
+      lastError: 'HTTP 410',
       statusCode: 410,
       executedAt: NINE,
       retryCount: 0,

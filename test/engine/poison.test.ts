@@ -42,7 +42,8 @@ describe('one poisoned event', () => {
     await world.clock.advanceTo(NINE + SECOND)
     expect(await world.event(poisoned.events[0]!.id)).toMatchObject({
       status: 'FAILED',
-      failureReason: expect.stringMatching(/^BAD_TEMPLATE: .*nickname/),
+      failureCode: 'BAD_TEMPLATE',
+      lastError: expect.stringMatching(/^BAD_TEMPLATE: .*nickname/),
       wakeAt: null,
     })
     expect((await world.events(poisoned.user.id))[1]).toMatchObject({
@@ -71,7 +72,7 @@ describe('one poisoned event', () => {
       await world.clock.advanceTo(NINE + 10 * MINUTE)
       expect(await world.event(id)).toMatchObject({
         status: 'FAILED',
-        failureReason: expect.stringContaining('CHANNEL_ERROR: Error'),
+        lastError: 'CHANNEL_ERROR: Error',
         retryCount: 3,
       })
       await expectOthersUnharmed(people, engine)

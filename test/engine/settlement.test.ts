@@ -14,19 +14,25 @@ describe('settlementOf', () => {
       'settles a delivered event as COMPLETED',
       DELIVERED,
       {},
-      { kind: 'terminal', status: 'COMPLETED', failureReason: null, statusCode: 200, successor: next },
+      { kind: 'terminal', status: 'COMPLETED', failure: null, statusCode: 200, successor: next },
     ],
     [
       'settles an event delivered by its last attempt as COMPLETED',
       DELIVERED,
       { retryCount: 3 },
-      { kind: 'terminal', status: 'COMPLETED', failureReason: null },
+      { kind: 'terminal', status: 'COMPLETED', failure: null },
     ],
     [
       'settles a permanent failure as FAILED with its error',
       GONE,
       {},
-      { kind: 'terminal', status: 'FAILED', failureReason: 'HTTP 410', statusCode: 410, successor: next },
+      {
+        kind: 'terminal',
+        status: 'FAILED',
+        failure: { code: 'HTTP 410', lastError: 'HTTP 410' },
+        statusCode: 410,
+        successor: next,
+      },
     ],
     [
       'retries a transient failure after the first delay',
@@ -59,7 +65,7 @@ describe('settlementOf', () => {
       {
         kind: 'terminal',
         status: 'FAILED',
-        failureReason: 'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503',
+        failure: { code: 'RETRIES_EXHAUSTED', lastError: 'HTTP 503' },
         statusCode: 503,
         successor: next,
       },
@@ -107,7 +113,7 @@ describe('replanSettlement', () => {
       eventId: claim.id,
       at: NOW,
       status: 'FAILED',
-      failureReason: 'HTTP 410',
+      failure: { code: 'HTTP 410', lastError: 'HTTP 410' },
       statusCode: 410,
       planRevision: 6,
       successor: { occurrence: '2027', targetAt: Date.parse('2027-07-01T09:00:00Z') },
@@ -136,7 +142,7 @@ describe('failIfObsolete', () => {
     const { deps } = makeDeps()
     expect(failIfObsolete(deps, cutOff(makeClaim()), NINE + 12 * HOUR + 1)).toMatchObject({
       status: 'FAILED',
-      failureReason: expect.stringMatching(/^CUT_OFF/),
+      failure: { code: 'CUT_OFF' },
       successor: next,
     })
   })
@@ -154,7 +160,7 @@ describe('failIfObsolete', () => {
     const reminder = { ...claim, occasion, task, eventType: occasion.type }
     expect(failIfObsolete(deps, reminder, NOW)).toMatchObject({
       status: 'FAILED',
-      failureReason: expect.stringMatching(/^TASK_COMPLETED/),
+      failure: { code: 'TASK_COMPLETED' },
     })
   })
 })

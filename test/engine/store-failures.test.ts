@@ -199,7 +199,7 @@ describe('after long downtime', () => {
     expect(world.channel.sent.map(({ eventId }) => eventId)).toEqual([edge.events[0]!.id])
     expect(await world.event(old.events[0]!.id)).toMatchObject({
       status: 'FAILED',
-      failureReason: expect.stringMatching(/^MISSED_WINDOW: 172800 s late/),
+      lastError: expect.stringMatching(/^MISSED_WINDOW: 172800 s late/),
     })
     expect((await world.events(old.user.id))[1]).toMatchObject({
       status: 'PENDING',

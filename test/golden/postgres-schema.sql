@@ -1,20 +1,3 @@
-CREATE TABLE answer_users (
-  user_id uuid NOT NULL,
-  answer_key text NOT NULL,
-  CONSTRAINT answer_users_answer_key_answers_key_fk FOREIGN KEY (answer_key) REFERENCES answers(key) ON DELETE CASCADE,
-  CONSTRAINT answer_users_user_id_answer_key_pk PRIMARY KEY (user_id, answer_key),
-  CONSTRAINT answer_users_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-
-CREATE TABLE answers (
-  key text NOT NULL,
-  fingerprint text NOT NULL,
-  status integer NOT NULL,
-  body text,
-  created_at timestamp(3) with time zone NOT NULL,
-  CONSTRAINT answers_pkey PRIMARY KEY (key)
-);
-
 CREATE TABLE api_keys (
   id uuid NOT NULL,
   name text NOT NULL,
@@ -72,6 +55,7 @@ CREATE TABLE events (
   plan_revision integer NOT NULL,
   replay_of uuid,
   own_key boolean NOT NULL DEFAULT false,
+  park_count integer NOT NULL DEFAULT 0,
   CONSTRAINT events_pkey PRIMARY KEY (id)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02);
 
@@ -102,7 +86,7 @@ CREATE TABLE occasions (
   not_after text,
   repeats text NOT NULL DEFAULT 'YEARLY'::text,
   calendar text NOT NULL DEFAULT 'gregorian'::text,
-  series integer NOT NULL DEFAULT 1,
+  rule_revision integer NOT NULL DEFAULT 1,
   until text,
   paused_at timestamp(3) with time zone,
   version integer NOT NULL DEFAULT 1,
@@ -114,6 +98,23 @@ CREATE TABLE payloads (
   event_id uuid NOT NULL,
   body text NOT NULL,
   CONSTRAINT payloads_pkey PRIMARY KEY (event_id)
+);
+
+CREATE TABLE response_users (
+  user_id uuid NOT NULL,
+  response_key text NOT NULL,
+  CONSTRAINT response_users_response_key_responses_key_fk FOREIGN KEY (response_key) REFERENCES responses(key) ON DELETE CASCADE,
+  CONSTRAINT response_users_user_id_response_key_pk PRIMARY KEY (user_id, response_key),
+  CONSTRAINT response_users_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE responses (
+  key text NOT NULL,
+  fingerprint text NOT NULL,
+  status integer NOT NULL,
+  body text,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT responses_pkey PRIMARY KEY (key)
 );
 
 CREATE TABLE settled_events (
@@ -133,9 +134,10 @@ CREATE TABLE settled_events (
   claimed_at timestamp(3) with time zone NOT NULL,
   executed_at timestamp(3) with time zone NOT NULL,
   status_code integer,
-  failure_reason text,
+  last_error text,
   replay_of uuid,
   own_key boolean NOT NULL DEFAULT false,
+  failure_code text,
   CONSTRAINT settled_events_occasion_id_occurrence_pk PRIMARY KEY (occasion_id, occurrence)
 );
 
@@ -193,14 +195,6 @@ CREATE TABLE users (
   CONSTRAINT users_pkey PRIMARY KEY (id)
 );
 
-CREATE INDEX answer_users_by_key ON public.answer_users USING btree (answer_key);
-
-CREATE UNIQUE INDEX answer_users_user_id_answer_key_pk ON public.answer_users USING btree (user_id, answer_key);
-
-CREATE INDEX answers_by_age ON public.answers USING btree (created_at);
-
-CREATE UNIQUE INDEX answers_pkey ON public.answers USING btree (key);
-
 CREATE UNIQUE INDEX api_keys_by_hash ON public.api_keys USING btree (hash);
 
 CREATE UNIQUE INDEX api_keys_pkey ON public.api_keys USING btree (id);
@@ -231,9 +225,17 @@ CREATE UNIQUE INDEX occasions_pkey ON public.occasions USING btree (id);
 
 CREATE UNIQUE INDEX payloads_pkey ON public.payloads USING btree (event_id);
 
+CREATE INDEX response_users_by_key ON public.response_users USING btree (response_key);
+
+CREATE UNIQUE INDEX response_users_user_id_response_key_pk ON public.response_users USING btree (user_id, response_key);
+
+CREATE INDEX responses_by_age ON public.responses USING btree (created_at);
+
+CREATE UNIQUE INDEX responses_pkey ON public.responses USING btree (key);
+
 CREATE UNIQUE INDEX settled_events_by_id ON public.settled_events USING btree (id);
 
-CREATE INDEX settled_events_failed ON public.settled_events USING btree (id) WHERE (failure_reason IS NOT NULL);
+CREATE INDEX settled_events_failed ON public.settled_events USING btree (id) WHERE (failure_code IS NOT NULL);
 
 CREATE UNIQUE INDEX settled_events_occasion_id_occurrence_pk ON public.settled_events USING btree (occasion_id, occurrence);
 
@@ -274,7 +276,8 @@ CREATE VIEW all_events AS
     ((EXTRACT(epoch FROM e.claimed_at) * (1000)::numeric))::double precision AS claimed_at,
     NULL::double precision AS executed_at,
     NULL::integer AS status_code,
-    NULL::text AS failure_reason,
+    NULL::text AS failure_code,
+    NULL::text AS last_error,
     p.body AS delivery_payload,
     ((EXTRACT(epoch FROM e.created_at) * (1000)::numeric))::double precision AS created_at,
     ((EXTRACT(epoch FROM e.updated_at) * (1000)::numeric))::double precision AS updated_at,
@@ -302,7 +305,8 @@ UNION ALL
     ((EXTRACT(epoch FROM s.claimed_at) * (1000)::numeric))::double precision AS claimed_at,
     ((EXTRACT(epoch FROM s.executed_at) * (1000)::numeric))::double precision AS executed_at,
     s.status_code,
-    s.failure_reason,
+    s.failure_code,
+    s.last_error,
     p.body AS delivery_payload,
     ((EXTRACT(epoch FROM s.created_at) * (1000)::numeric))::double precision AS created_at,
     ((EXTRACT(epoch FROM s.updated_at) * (1000)::numeric))::double precision AS updated_at,

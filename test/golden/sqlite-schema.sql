@@ -1,19 +1,3 @@
-CREATE TABLE `answer_users` (
-  `user_id` text NOT NULL,
-  `answer_key` text NOT NULL,
-  PRIMARY KEY(`user_id`, `answer_key`),
-  FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-  FOREIGN KEY (`answer_key`) REFERENCES `answers`(`key`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
-
-CREATE TABLE `answers` (
-  `key` text PRIMARY KEY NOT NULL,
-  `fingerprint` text NOT NULL,
-  `status` integer NOT NULL,
-  `body` text,
-  `created_at` integer NOT NULL
-) WITHOUT ROWID;
-
 CREATE TABLE `api_keys` (
   `id` text PRIMARY KEY NOT NULL,
   `name` text NOT NULL,
@@ -67,10 +51,10 @@ CREATE TABLE `events` (
   `plan_revision` integer NOT NULL,
   `executed_at` integer,
   `status_code` integer,
-  `failure_reason` text,
+  "last_error" text,
   `created_at` integer NOT NULL,
   `updated_at` integer NOT NULL
-, `replay_of` text, `own_key` integer DEFAULT false NOT NULL) WITHOUT ROWID;
+, `replay_of` text, `own_key` integer DEFAULT false NOT NULL, `park_count` integer DEFAULT 0 NOT NULL, `failure_code` text) WITHOUT ROWID;
 
 CREATE TABLE `feeds` (
   `id` text PRIMARY KEY NOT NULL,
@@ -89,13 +73,29 @@ CREATE TABLE `occasions` (
   `date` text,
   `local_time` text NOT NULL,
   `leap_day` text NOT NULL,
-  `template` text, `channel_id` text, `not_after` text, `repeats` text DEFAULT 'YEARLY' NOT NULL, `calendar` text DEFAULT 'gregorian' NOT NULL, `series` integer DEFAULT 1 NOT NULL, `until` text, `paused_at` integer, `version` integer DEFAULT 1 NOT NULL,
+  `template` text, `channel_id` text, `not_after` text, `repeats` text DEFAULT 'YEARLY' NOT NULL, `calendar` text DEFAULT 'gregorian' NOT NULL, "rule_revision" integer DEFAULT 1 NOT NULL, `until` text, `paused_at` integer, `version` integer DEFAULT 1 NOT NULL,
   FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 
 CREATE TABLE `payloads` (
   `event_id` text PRIMARY KEY NOT NULL,
   `body` text NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE "response_users" (
+  `user_id` text NOT NULL,
+  "response_key" text NOT NULL,
+  PRIMARY KEY(`user_id`, "response_key"),
+  FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+  FOREIGN KEY ("response_key") REFERENCES "responses"(`key`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+
+CREATE TABLE "responses" (
+  `key` text PRIMARY KEY NOT NULL,
+  `fingerprint` text NOT NULL,
+  `status` integer NOT NULL,
+  `body` text,
+  `created_at` integer NOT NULL
 ) WITHOUT ROWID;
 
 CREATE TABLE `tasks` (
@@ -147,17 +147,13 @@ CREATE TABLE `users` (
   `updated_at` integer NOT NULL
 , `language` text, `external_id` text) WITHOUT ROWID;
 
-CREATE INDEX `answer_users_by_key` ON `answer_users` (`answer_key`);
-
-CREATE INDEX `answers_by_age` ON `answers` (`created_at`);
-
 CREATE UNIQUE INDEX `api_keys_by_hash` ON `api_keys` (`hash`);
 
 CREATE UNIQUE INDEX `channels_by_name` ON `channels` (`name`);
 
 CREATE INDEX `events_by_wake` ON `events` (`wake_at`) WHERE wake_at is not null;
 
-CREATE INDEX `events_failed` ON `events` (`id`) WHERE failure_reason is not null;
+CREATE INDEX `events_failed` ON `events` (`id`) WHERE failure_code is not null;
 
 CREATE UNIQUE INDEX `events_one_per_occurrence` ON `events` (`occasion_id`,`occurrence`);
 
@@ -166,6 +162,10 @@ CREATE UNIQUE INDEX `feeds_by_token` ON `feeds` (`token_hash`);
 CREATE INDEX `feeds_by_user` ON `feeds` (`user_id`);
 
 CREATE INDEX `occasions_by_user` ON `occasions` (`user_id`);
+
+CREATE INDEX `response_users_by_key` ON `response_users` (`response_key`);
+
+CREATE INDEX `responses_by_age` ON `responses` (`created_at`);
 
 CREATE INDEX `tasks_by_due` ON `tasks` (`due_at`,`id`);
 

@@ -1,5 +1,6 @@
 // One occurrence of an occasion as it is stored, and its attempts. The stores change its status, within event-status.ts.
 import { type EventStatus, isTerminal } from './event-status.ts'
+import { failureReason } from './failure-reason.ts'
 
 /** An event as the planner makes it: which occurrence, and when it is due. */
 export type PlannedEvent = {
@@ -41,7 +42,9 @@ export type Event = PlannedEvent &
     claimedAt: number | null
     executedAt: number | null
     statusCode: number | null
-    failureReason: string | null
+    /** Why it is FAILED; `failureReason` in failure-reason.ts composes the two for people. */
+    failureCode: string | null
+    lastError: string | null
     /** The body sent, byte for byte, from the first attempt on. */
     deliveryPayload: string | null
     createdAt: number
@@ -84,7 +87,8 @@ export function newEvent(
     claimedAt: null,
     executedAt: null,
     statusCode: null,
-    failureReason: null,
+    failureCode: null,
+    lastError: null,
     deliveryPayload: null,
     createdAt: of.now,
     updatedAt: of.now,
@@ -93,7 +97,7 @@ export function newEvent(
 
 /** The attempt that settled the event, read from the event's own fields; null if it was never sent. */
 export function settlingAttempt(event: Event, earlier: number): Attempt | null {
-  const { status, claimedBy, claimedAt, executedAt, statusCode, failureReason, deliveryPayload } = event
+  const { status, claimedBy, claimedAt, executedAt, statusCode, deliveryPayload } = event
   if (!isTerminal(status) || claimedBy === null || claimedAt === null || executedAt === null) return null
   if (deliveryPayload === null) return null
   return {
@@ -103,6 +107,6 @@ export function settlingAttempt(event: Event, earlier: number): Attempt | null {
     finishedAt: executedAt,
     outcome: status === 'COMPLETED' ? 'DELIVERED' : 'FAILED',
     statusCode,
-    error: failureReason,
+    error: failureReason(event),
   }
 }

@@ -8,19 +8,30 @@ export function reasonCode(reason: string): string {
 const SAFE =
   /^(?:(?:HTTP|SMTP) \d{3}(?: \d\.\d{1,3}\.\d{1,3})?|CONNECTION: [A-Z][A-Z0-9_]+|[A-Z][A-Z_]+)(?![\w@])/
 
-/** What introduces the last answer in the reason of an event that was tried in vain. */
-export const THE_LAST = 'the last: '
-export const BRIEF_LENGTH = 80
+/** Why an event is FAILED, as it is stored. */
+export type Failure = {
+  /** `HTTP 410`, `NO_ADDRESS`, `RETRIES_EXHAUSTED`. */
+  code: string
+  /** The last error in full. It begins with the code unless attempts were given up: then it is the last attempt's error. */
+  lastError: string
+}
 
-/**
- * The code, and the last thing the far side said: `RETRIES_EXHAUSTED: HTTP 503`, after however many attempts. Failures are
- * put together by it, also by the stores in their own words.
- */
-export function briefReason(reason: string): string {
-  const [code = reason] = reason.split(':', 1)
-  const at = reason.indexOf(THE_LAST)
-  if (at === -1) return code
-  return `${code}: ${[...reason.slice(at + THE_LAST.length)].slice(0, BRIEF_LENGTH).join('')}`
+/** The failure of an event that one error ended: `HTTP 410: gone` has the code `HTTP 410`. */
+export function failureFrom(error: string): Failure {
+  return { code: error.split(':', 1)[0]!, lastError: error }
+}
+
+/** The one place that composes the reason of a failed event: `RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503`. */
+export function failureReason(event: {
+  failureCode: string | null
+  lastError: string | null
+  retryCount: number
+}): string | null {
+  const { failureCode: code, lastError, retryCount } = event
+  if (code === null || lastError === null) return null
+  if (lastError.startsWith(code)) return lastError
+  const attempts = retryCount === 0 ? '1 attempt' : `${retryCount + 1} attempts`
+  return `${code}: ${attempts}, the last: ${lastError}`
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -39,20 +39,20 @@ function tried(attempt: Attempt): Happening {
 
 /** What no attempt tells: an end without one, or an attempt that has no end yet. */
 function standing(event: Event, attempts: readonly Attempt[]): Happening | null {
-  const { status, claimedBy, claimedAt, executedAt, failureReason, statusCode } = event
+  const { status, claimedBy, claimedAt, executedAt, failureCode, statusCode } = event
   const last = attempts.at(-1)
   if (status === 'FAILED' && last?.outcome !== 'FAILED') {
-    return { at: executedAt!, text: `Ended without being sent: ${reasonInWords(failureReason, statusCode)}.` }
+    return { at: executedAt!, text: `Ended without being sent: ${reasonInWords(failureCode, statusCode)}.` }
   }
   if (status !== 'PROCESSING' || claimedAt === null || last?.startedAt === claimedAt) return null
   return { at: claimedAt, text: `Taken by ${claimedBy}. How that ends is not known yet.` }
 }
 
 function sentAgain(replay: Event): Happening[] {
-  const { id, createdAt, status, executedAt, failureReason, statusCode } = replay
+  const { id, createdAt, status, executedAt, failureCode, statusCode } = replay
   const asked = { at: createdAt, text: `Sent again as event ${id}.` }
   if (executedAt === null) return [asked]
-  const end = status === 'COMPLETED' ? 'was delivered' : `failed: ${reasonInWords(failureReason, statusCode)}`
+  const end = status === 'COMPLETED' ? 'was delivered' : `failed: ${reasonInWords(failureCode, statusCode)}`
   return [asked, { at: executedAt, text: `Event ${id}, which sends it again, ${end}.` }]
 }
 
@@ -72,7 +72,7 @@ export function summaryOf({ event, attempts, replays }: Story): string {
 }
 
 function state(event: Event, attempts: readonly Attempt[]): string {
-  const { status, targetAt, executedAt, wakeAt, failureReason, statusCode } = event
+  const { status, targetAt, executedAt, wakeAt, failureCode, statusCode } = event
   switch (status) {
     case 'PENDING':
       return event.replayOf === null ? 'It has not been sent yet.' : 'It is about to be sent again.'
@@ -83,7 +83,7 @@ function state(event: Event, attempts: readonly Attempt[]): string {
     case 'COMPLETED':
       return `It was delivered with attempt ${attempts.length}, ${inWords(executedAt! - targetAt)} after it was due.`
     case 'FAILED':
-      return `It was given up at ${formatInstant(executedAt!)}: ${reasonInWords(failureReason, statusCode)}.`
+      return `It was given up at ${formatInstant(executedAt!)}: ${reasonInWords(failureCode, statusCode)}.`
   }
 }
 

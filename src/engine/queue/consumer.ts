@@ -1,5 +1,6 @@
 // Works on a batch of queue messages: reads the claims again, sends, settles, and says for each message whether it is done.
 // A duplicate message, or one older than the stored event, is acknowledged.
+import { failureFrom } from '../../domain/events/failure-reason.ts'
 import type { Claim, ClaimRef } from '../../ports/claim.ts'
 import type { Consumer, Disposition, Message } from '../../ports/queue.ts'
 import { isReady } from '../claim.ts'
@@ -141,7 +142,7 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
     const now = clock.now()
     // An expired lease means that the store was down, not that the message is poison: the scheduler claims the event again.
     const poison = claims.filter(({ claimedAt }) => claimedAt + leaseMs > now)
-    const why = { reason: EXHAUSTED, statusCode: null }
+    const why = { ...failureFrom(EXHAUSTED), statusCode: null }
     for (const claim of poison) outcomes.push({ claim, settlement: failed(deps, claim, now, why) })
     const unsettled = await settleOutcomes(poison, until)
     return messages.map((message) => {

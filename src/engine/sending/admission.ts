@@ -80,8 +80,8 @@ function spread(from: number, overMs: number, dice: Dice): number {
 const PARKED_MS = 30_000
 const LONGEST_PARKED_MS = 300_000
 
-/** The version counts how often the event was claimed and released. */
-function longestParkMs({ version }: ReadyClaim): number {
-  const times = Math.max(0, version / 2 - 5)
+/** Grows from the fifth time on that an event is parked. */
+function longestParkMs({ parkCount }: ReadyClaim): number {
+  const times = Math.max(0, parkCount - 4)
   return Math.min(PARKED_MS * 1.15 ** times, LONGEST_PARKED_MS)
 }

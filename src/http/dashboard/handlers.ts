@@ -94,7 +94,18 @@ function todayJson({
 }
 
 function briefJson(event: Pulse['recent'][number]) {
-  const { id, userId, eventType, occurrence, status, executedAt, failureReason, retryCount, ...rest } =
+  const {
+    id,
+    userId,
+    eventType,
+    occurrence,
+    status,
+    executedAt,
+    failureReason,
+    failureCode,
+    retryCount,
+    ...rest
+  } =
     // Nobody sees the body here: it need not be taken apart.
     eventJson({ ...event, deliveryPayload: null })
   const { targetTimestampUTC, targetTimestampLocal, targetTimezone } = rest
@@ -111,6 +122,7 @@ function briefJson(event: Pulse['recent'][number]) {
     ...due,
     executedAt,
     failureReason,
+    failureCode,
     retryCount,
   }
 }

@@ -26,6 +26,7 @@ const BriefJson = EventJson.pick({
   targetTimezone: true,
   executedAt: true,
   failureReason: true,
+  failureCode: true,
   retryCount: true,
 }).extend({
   firstName: UserJson.shape.firstName,

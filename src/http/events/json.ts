@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi'
 import type { WholeStory } from '../../app/events/story.ts'
 import { ATTEMPT_OUTCOMES, type Attempt, type Event } from '../../domain/events/event.ts'
 import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
+import { failureReason } from '../../domain/events/failure-reason.ts'
 import { idempotencyKey } from '../../domain/events/idempotency-key.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import { id, idInput, instant } from '../server/fields.ts'
@@ -46,7 +47,18 @@ export const EventJson = z
       '2026-12-15T16:00:00.000Z',
     ).nullable(),
     executedAt: instant('When it was settled.', '2026-12-15T16:00:00.412Z').nullable(),
-    failureReason: z.string().nullable().openapi({ description: 'Why it is FAILED.' }),
+    failureReason: z.string().nullable().openapi({
+      description: 'Why it is FAILED.',
+      example: 'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503',
+    }),
+    failureCode: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why it is FAILED, as a code.', example: 'RETRIES_EXHAUSTED' }),
+    lastError: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The error that made it FAILED.', example: 'HTTP 503' }),
     retryCount: z.int().openapi({ description: 'How many attempts had to be repeated.', example: 0 }),
     version: z.int().openapi({ description: 'Rises by one with every change.', example: 1 }),
     idempotencyKey: z.string().openapi({
@@ -76,7 +88,9 @@ export function eventJson(event: Event): z.infer<typeof EventJson> {
     tzVersion: event.tzVersion,
     wakeAt: event.wakeAt === null ? null : formatInstant(event.wakeAt),
     executedAt: event.executedAt === null ? null : formatInstant(event.executedAt),
-    failureReason: event.failureReason,
+    failureReason: failureReason(event),
+    failureCode: event.failureCode,
+    lastError: event.lastError,
     retryCount: event.retryCount,
     version: event.version,
     idempotencyKey: idempotencyKey(event),

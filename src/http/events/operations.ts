@@ -30,7 +30,10 @@ export const reasonFilters = {
     .min(1, 'Give at least one letter.')
     .max(200, 'Give at most 200 letters.')
     .optional()
-    .openapi({ description: 'Only events whose `failureReason` begins so.', example: 'RETRIES_EXHAUSTED' }),
+    .openapi({
+      description: 'Only events whose failure begins so: its code, or its code and error.',
+      example: 'RETRIES_EXHAUSTED',
+    }),
   exactReason: z
     .string()
     .min(1, 'Give at least one letter.')

@@ -38,7 +38,7 @@ export type UpcomingPoint = Omit<WavePoint, 'status'>
 export type FailureCount = {
   /** The channel of their occasions now; null for the default channel. */
   channelId: string | null
-  /** In brief. */
+  /** The failure code and, where attempts were given up, the first 80 characters of the last error. */
   reason: string
   /** Whole hours; 24 for everything older. */
   hoursAgo: number

@@ -15,7 +15,7 @@ export function openD1Store(binding: D1Database): Store {
     {
       // A write, of no row: a database without its migrations, or full, can be read all the same.
       check: async () => {
-        await executor.batch([{ sql: `UPDATE answers SET body = NULL WHERE key = ''`, params: [] }])
+        await executor.batch([{ sql: `UPDATE responses SET body = NULL WHERE key = ''`, params: [] }])
       },
       close: async () => {},
     },

@@ -1,8 +1,7 @@
 // Takes due events with what they will say, and keeps their leases. The version is the proof of the claim.
-import { TASK_REMINDER } from '../../domain/tasks/task.ts'
 import type { Claim, ClaimRef } from '../../ports/claim.ts'
 import type { Overdue, Store } from '../../ports/store.ts'
-import { claimFromRow, renderNew, UNKNOWN_ERROR } from '../shared/claim-row.ts'
+import { claimColumns, claimFromRow, renderNew, UNKNOWN_ERROR } from '../shared/claim-row.ts'
 import { arrays, byId, type Columns, unnest, uuids } from './arrays.ts'
 import type { Connection, Row } from './connection.ts'
 import { TASK } from './rows.ts'
@@ -26,15 +25,8 @@ const TASK_VALUES = Object.entries(TASK)
   .join(', ')
 
 const BODY_OF = '(SELECT p.body FROM payloads AS p WHERE p.event_id = e.id)'
-const claimColumns = (
-  body: string,
-) => `e.id, e.occasion_id, e.occurrence, ${inMs('e.target_at')}, e.offset_seconds,
-  e.timezone, e.tz_version, e.version, e.plan_revision, e.retry_count, ${inMs('e.claimed_at')}, ${body},
-  e.replay_of, e.own_key, u.id, u.first_name, u.last_name, u.date_of_birth, u.timezone, u.email, u.language,
-  o.type, o.date, o.local_time, o.leap_day, o.template, o.channel_id, o.not_after,
-  o.repeats, o.calendar, o.series, o.until, ${inMs('o.paused_at')}, o.version,
-  CASE WHEN o.type = '${TASK_REMINDER}' THEN (
-    SELECT json_build_array(${TASK_VALUES})::text FROM tasks AS t WHERE t.id = o.id) END`
+const claimWith = (body: string) =>
+  claimColumns({ body, taskAsJson: `json_build_array(${TASK_VALUES})::text` }, inMs)
 
 /** The earlier of the caller's clock and the database's: a worker whose clock runs ahead fires nothing early. */
 const NOW = 'least(to_timestamp($1::float8 / 1000), now())'
@@ -63,7 +55,7 @@ const WITH_PERSON = 'JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u
 // A statement of its own, after the locks are held: joined in the update, a person who moved while it waited for the lock
 // would be read as they were before it began, and the successor planned for the old place.
 // At version 2 it was never claimed before, and unless it repeats another has no body yet to look for.
-const READ_TAKEN = `SELECT ${claimColumns(`CASE WHEN e.version > 2 OR e.replay_of IS NOT NULL THEN ${BODY_OF} END`)}
+const READ_TAKEN = `SELECT ${claimWith(`CASE WHEN e.version > 2 OR e.replay_of IS NOT NULL THEN ${BODY_OF} END`)}
   FROM events AS e ${WITH_PERSON} WHERE e.id = ANY ($1::uuid[]) ORDER BY e.wake_at`
 
 const BODY: Columns = { event_id: 'uuid', body: 'text' }
@@ -95,7 +87,7 @@ const STILL_CLAIMED = `JOIN events AS e ON e.id = ref.id AND e.version = ref.ver
 
 async function readClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<Claim[]> {
   const rows = await connection.batch({
-    text: `SELECT ${claimColumns(BODY_OF)} FROM ${unnest(REF)} ${STILL_CLAIMED} ${WITH_PERSON}`,
+    text: `SELECT ${claimWith(BODY_OF)} FROM ${unnest(REF)} ${STILL_CLAIMED} ${WITH_PERSON}`,
     values: arrays(REF, refs.map(toRow)),
   })
   return rows.map(claimFromRow)

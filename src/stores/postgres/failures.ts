@@ -1,24 +1,16 @@
 // What failed, counted: by channel, by reason in brief, by hour. Looks only at the index of failures.
-import { BRIEF_LENGTH, THE_LAST } from '../../domain/events/failure-reason.ts'
 import type { FailureCount } from '../../ports/store.ts'
+import { briefReason } from '../shared/failures.ts'
 import { firstFailureId } from '../shared/overview-span.ts'
 import type { Connection } from './connection.ts'
 
-/** As `briefReason` in src/domain has it. */
-export function brief(column: string): string {
-  const code = `split_part(${column}, ':', 1)`
-  const at = `strpos(${column}, '${THE_LAST}')`
-  return `CASE ${at} WHEN 0 THEN ${code}
-    ELSE ${code} || ': ' || substr(${column}, ${at} + ${THE_LAST.length}, ${BRIEF_LENGTH}) END`
-}
-
 const inMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
 
-const COUNT = `SELECT o.channel_id, ${brief('s.failure_reason')},
+const COUNT = `SELECT o.channel_id, ${briefReason('s')},
     least(floor(($1::float8 - ${inMs('s.executed_at')}) / 3600000), 24)::int, count(*)::int,
     ${inMs('min(s.executed_at)')}, ${inMs('max(s.executed_at)')}
   FROM settled_events AS s JOIN occasions AS o ON o.id = s.occasion_id
-  WHERE s.failure_reason IS NOT NULL AND s.id >= $2 AND s.executed_at >= to_timestamp($3::float8 / 1000)
+  WHERE s.failure_code IS NOT NULL AND s.id >= $2 AND s.executed_at >= to_timestamp($3::float8 / 1000)
   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
 
 export async function countFailures(

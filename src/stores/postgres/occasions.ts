@@ -77,7 +77,7 @@ async function lockAsSeen(run: Run, { occasion, open }: OccasionSave): Promise<b
 
 async function linkResponse(run: Run, { key }: NewStoredResponse, { occasion }: OccasionSave): Promise<void> {
   await run({
-    text: 'INSERT INTO answer_users (user_id, answer_key) VALUES ($1, $2)',
+    text: 'INSERT INTO response_users (user_id, response_key) VALUES ($1, $2)',
     values: [occasion.userId, key],
   })
 }
@@ -142,5 +142,5 @@ async function removeOccasion(connection: Connection, occasionId: string): Promi
 }
 
 // The response that it was created with names it.
-const ERASE_RESPONSE = `UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users
+const ERASE_RESPONSE = `UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users
     WHERE user_id = (SELECT user_id FROM occasions WHERE id = $1::uuid)) AND position($1::uuid::text IN body) > 0`

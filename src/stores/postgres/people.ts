@@ -64,7 +64,7 @@ async function linkResponse(run: Run, key: string, people: readonly NewPerson[])
   const rows = people.map(({ user }) => [user.id, user.externalId])
   const columns: Columns = { user_id: 'uuid', external_id: 'text' }
   await run({
-    text: `INSERT INTO answer_users (user_id, answer_key) SELECT u.id, $3 FROM ${unnest(columns)}
+    text: `INSERT INTO response_users (user_id, response_key) SELECT u.id, $3 FROM ${unnest(columns)}
       JOIN users AS u ON u.id = ref.user_id OR u.external_id = ref.external_id ON CONFLICT DO NOTHING`,
     values: [...arrays(columns, rows), key],
   })
@@ -131,7 +131,7 @@ async function deleteUser(connection: Connection, userId: string): Promise<boole
     const [found] = await run({ text: 'SELECT id FROM users WHERE id = $1 FOR UPDATE', values })
     if (found === undefined) return false
     await run({
-      text: 'UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users WHERE user_id = $1)',
+      text: 'UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users WHERE user_id = $1)',
       values,
     })
     await eraseEvents(run, 'user_id', userId)

@@ -20,8 +20,8 @@ import { type Attempt, type Event, settlingAttempt } from '../../domain/events/e
 import type { User } from '../../domain/users/user.ts'
 import type { EventQuery, Page, UserQuery } from '../../ports/query.ts'
 import type { Pulse, Store } from '../../ports/store.ts'
+import { briefReason, fullReason } from '../shared/failures.ts'
 import { searchText, toPage } from '../shared/page.ts'
-import { brief } from './failures.ts'
 import { allEvents, attempts, users } from './schema.ts'
 
 export type Database = NodePgDatabase
@@ -102,14 +102,16 @@ async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>>
     query.occasionId === undefined ? undefined : eq(allEvents.occasionId, query.occasionId),
     query.status === undefined ? undefined : eq(allEvents.status, query.status),
     // Says the same again in the words of the index of failed events.
-    query.status === 'FAILED' ? isNotNull(allEvents.failureReason) : undefined,
+    query.status === 'FAILED' ? isNotNull(allEvents.failureCode) : undefined,
     query.type === undefined ? undefined : eq(allEvents.eventType, query.type),
     query.dueFrom === undefined ? undefined : gte(allEvents.targetAt, query.dueFrom),
     query.dueBefore === undefined ? undefined : lt(allEvents.targetAt, query.dueBefore),
-    query.reason === undefined ? undefined : sql`starts_with(${allEvents.failureReason}, ${query.reason})`,
+    query.reason === undefined
+      ? undefined
+      : sql`starts_with(${sql.raw(fullReason('all_events'))}, ${query.reason})`,
     query.briefReason === undefined
       ? undefined
-      : sql`${sql.raw(brief('"all_events"."failure_reason"'))} = ${query.briefReason}`,
+      : sql`${sql.raw(briefReason('all_events'))} = ${query.briefReason}`,
     query.channelIds === undefined ? undefined : byChannel(query.channelIds),
     query.settledFrom === undefined ? undefined : gte(allEvents.executedAt, query.settledFrom),
     query.settledBefore === undefined ? undefined : lt(allEvents.executedAt, query.settledBefore),

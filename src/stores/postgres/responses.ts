@@ -6,11 +6,11 @@ import type { Run } from './connection.ts'
 /** Within a transaction. Null, and it is kept; or the response that stands. A request under way with its key is waited for. */
 export async function storeResponse(run: Run, response: NewStoredResponse): Promise<ResponseExists | null> {
   await run({
-    text: 'DELETE FROM answers WHERE key = $1 AND created_at < to_timestamp($2::float8 / 1000)',
+    text: 'DELETE FROM responses WHERE key = $1 AND created_at < to_timestamp($2::float8 / 1000)',
     values: [response.key, response.forgetBefore],
   })
   const kept = await run({
-    text: `INSERT INTO answers (key, fingerprint, status, body, created_at)
+    text: `INSERT INTO responses (key, fingerprint, status, body, created_at)
       VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000)) ON CONFLICT DO NOTHING RETURNING key`,
     values: [response.key, response.fingerprint, response.status, response.body, response.createdAt],
   })
@@ -29,7 +29,7 @@ export async function storeResponse(run: Run, response: NewStoredResponse): Prom
  */
 async function forgetResponses(run: Run, before: number): Promise<void> {
   await run({
-    text: `DELETE FROM answers WHERE key IN (SELECT key FROM answers WHERE created_at < to_timestamp($1::float8 / 1000)
+    text: `DELETE FROM responses WHERE key IN (SELECT key FROM responses WHERE created_at < to_timestamp($1::float8 / 1000)
       FOR UPDATE SKIP LOCKED)`,
     values: [before],
   })
@@ -37,12 +37,12 @@ async function forgetResponses(run: Run, before: number): Promise<void> {
 
 /** Takes back what the same transaction kept. */
 export async function deleteResponse(run: Run, { key }: NewStoredResponse): Promise<void> {
-  await run({ text: 'DELETE FROM answers WHERE key = $1', values: [key] })
+  await run({ text: 'DELETE FROM responses WHERE key = $1', values: [key] })
 }
 
 export async function findResponse(run: Run, key: string, notBefore: number): Promise<StoredResponse | null> {
   const [row] = await run({
-    text: `SELECT fingerprint, status, body FROM answers WHERE key = $1 AND created_at >= to_timestamp($2::float8 / 1000)`,
+    text: `SELECT fingerprint, status, body FROM responses WHERE key = $1 AND created_at >= to_timestamp($2::float8 / 1000)`,
     values: [key, notBefore],
   })
   if (row === undefined) return null

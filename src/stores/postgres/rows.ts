@@ -39,7 +39,7 @@ export const OCCASION: Columns = {
   leap_day: 'text',
   repeats: 'text',
   calendar: 'text',
-  series: 'int',
+  rule_revision: 'int',
   until: 'text',
   paused_at: 'instant',
   template: 'text',

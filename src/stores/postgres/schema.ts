@@ -57,7 +57,7 @@ export const occasions = pgTable(
     /** YEARLY, ONCE, or a rule of RFC 5545. */
     repeats: text().notNull().default('YEARLY'),
     calendar: text().notNull().default('gregorian'),
-    ruleRevision: integer('series').notNull().default(1),
+    ruleRevision: integer('rule_revision').notNull().default(1),
     until: text(),
     pausedAt: instant('paused_at'),
     template: text(),
@@ -121,6 +121,8 @@ export const events = pgTable(
     claimedBy: text('claimed_by'),
     claimedAt: instant('claimed_at'),
     planRevision: integer('plan_revision').notNull(),
+    /** How often it was parked since it was planned or last retried. */
+    parkCount: integer('park_count').notNull().default(0),
   },
   (table) => [
     uniqueIndex('events_one_per_occurrence').on(table.occasionId, table.occurrence),
@@ -139,12 +141,13 @@ export const settledEvents = pgTable(
     claimedAt: instant('claimed_at').notNull(),
     executedAt: instant('executed_at').notNull(),
     statusCode: integer('status_code'),
-    failureReason: text('failure_reason'),
+    failureCode: text('failure_code'),
+    lastError: text('last_error'),
   },
   (table) => [
     primaryKey({ columns: [table.occasionId, table.occurrence] }),
     uniqueIndex('settled_events_by_id').on(table.id),
-    index('settled_events_failed').on(table.id).where(sql`failure_reason is not null`),
+    index('settled_events_failed').on(table.id).where(sql`failure_code is not null`),
   ],
 )
 
@@ -175,9 +178,9 @@ export const attempts = pgTable(
   (table) => [primaryKey({ columns: [table.eventId, table.number] })],
 )
 
-/** First answers to requests with an idempotency key. The body goes when a person in it does. */
-export const answers = pgTable(
-  'answers',
+/** First responses to requests with an idempotency key. The body goes when a person in it does. */
+export const responses = pgTable(
+  'responses',
   {
     key: text().primaryKey(),
     fingerprint: text().notNull(),
@@ -185,22 +188,22 @@ export const answers = pgTable(
     body: text(),
     createdAt: instant('created_at').notNull(),
   },
-  (table) => [index('answers_by_age').on(table.createdAt)],
+  (table) => [index('responses_by_age').on(table.createdAt)],
 )
 
-export const answerUsers = pgTable(
-  'answer_users',
+export const responseUsers = pgTable(
+  'response_users',
   {
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    answerKey: text('answer_key')
+    responseKey: text('response_key')
       .notNull()
-      .references(() => answers.key, { onDelete: 'cascade' }),
+      .references(() => responses.key, { onDelete: 'cascade' }),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.answerKey] }),
-    index('answer_users_by_key').on(table.answerKey),
+    primaryKey({ columns: [table.userId, table.responseKey] }),
+    index('response_users_by_key').on(table.responseKey),
   ],
 )
 
@@ -236,7 +239,8 @@ export const allEvents = pgView('all_events', {
   claimedAt: doublePrecision('claimed_at'),
   executedAt: doublePrecision('executed_at'),
   statusCode: integer('status_code'),
-  failureReason: text('failure_reason'),
+  failureCode: text('failure_code'),
+  lastError: text('last_error'),
   deliveryPayload: text('delivery_payload'),
   replayOf: uuid('replay_of'),
   ownKey: boolean('own_key').notNull(),

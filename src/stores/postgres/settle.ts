@@ -1,6 +1,7 @@
 // Writes the ends of attempts. What ends for good moves to the settled events and leaves its successor, in one
 // statement; what is to be tried again stays open, in another. Each event is settled whole or not at all.
 import type { Settlement, SettleResult } from '../../ports/claim.ts'
+import { failedAttempt } from '../shared/settle-result.ts'
 import { arrays, byId, type Cell, type Columns, unnest, uuids } from './arrays.ts'
 import { IS_CLAIMED, ids, NEXT_NUMBER } from './claims.ts'
 import type { Connection, Run } from './connection.ts'
@@ -26,7 +27,8 @@ const ENDED: Columns = {
   at: 'instant',
   status: 'text',
   status_code: 'int',
-  failure_reason: 'text',
+  failure_code: 'text',
+  last_error: 'text',
   successor_id: 'uuid',
   occurrence: 'text',
   target_at: 'instant',
@@ -43,15 +45,16 @@ const FINISH = `WITH ended AS (
       AND e.plan_revision = ref.plan_revision
     RETURNING e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
       e.retry_count, e.version, e.created_at, e.claimed_by, e.claimed_at, e.replay_of, e.own_key,
-      ref.at AS at, ref.status, ref.status_code, ref.failure_reason, ref.successor_id,
+      ref.at AS at, ref.status, ref.status_code, ref.failure_code, ref.last_error, ref.successor_id,
       ref.occurrence AS next_occurrence, ref.target_at AS next_target_at,
       ref.offset_seconds AS next_offset_seconds, ref.timezone AS next_timezone, ref.tz_version AS next_tz_version
   ), history AS (
     INSERT INTO settled_events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
       retry_count, version, created_at, updated_at, status, claimed_by, claimed_at, executed_at, status_code,
-      failure_reason, replay_of, own_key)
+      failure_code, last_error, replay_of, own_key)
     SELECT id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
-      retry_count, version + 1, created_at, at, status, claimed_by, claimed_at, at, status_code, failure_reason, replay_of, own_key
+      retry_count, version + 1, created_at, at, status, claimed_by, claimed_at, at, status_code,
+      failure_code, last_error, replay_of, own_key
     FROM ended
   ), successors AS (
     INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
@@ -93,8 +96,9 @@ async function markReminded(run: Run, reminders: readonly Terminal[], settled: S
 }
 
 function endedRow(settlement: Terminal): Cell[] {
-  const { eventId, version, planRevision, at, status, statusCode, failureReason, successor } = settlement
-  const ending = [eventId, version, planRevision, at, status, statusCode, failureReason]
+  const { eventId, version, planRevision, at, status, statusCode, failure, successor } = settlement
+  const why = [failure?.code ?? null, failure?.lastError ?? null]
+  const ending = [eventId, version, planRevision, at, status, statusCode, ...why]
   if (successor === null) return [...ending, null, null, null, null, null, null]
   const { id, occurrence, targetAt, offsetSeconds, timezone, tzVersion } = successor
   return [...ending, id, occurrence, targetAt, offsetSeconds, timezone, tzVersion]
@@ -105,22 +109,24 @@ const BACK: Columns = {
   version: 'int',
   at: 'instant',
   wake_at: 'instant',
+  kind: 'text',
   error: 'text',
   status_code: 'int',
-  counts: 'int',
 }
 
-// A retry has an error and is an attempt; a release has none and is not.
+// An event that was sent has an error and is an attempt.
 const PUT_BACK = `WITH back AS (
     UPDATE events AS e SET version = e.version + 1, wake_at = ref.wake_at, lease_until = NULL,
-      retry_count = e.retry_count + ref.counts, updated_at = ref.at
+      retry_count = e.retry_count + CASE ref.kind WHEN 'retry' THEN 1 ELSE 0 END,
+      park_count = CASE ref.kind WHEN 'parked' THEN e.park_count + 1 WHEN 'retry' THEN 0 ELSE e.park_count END,
+      updated_at = ref.at
     FROM ${unnest(BACK)}
     WHERE e.id = ref.id AND e.version = ref.version AND ${IS_CLAIMED}
-    RETURNING e.id, e.claimed_by, e.claimed_at, ref.at AS at, ref.error, ref.status_code, ref.counts
+    RETURNING e.id, e.claimed_by, e.claimed_at, ref.at AS at, ref.kind, ref.error, ref.status_code
   ), tried AS (
     INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome)
     SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, e.at, e.status_code, e.error,
-      CASE e.counts WHEN 1 THEN 'RETRY' ELSE 'PARKED' END
+      CASE e.kind WHEN 'retry' THEN 'RETRY' ELSE 'PARKED' END
     FROM back AS e WHERE e.error IS NOT NULL
   )
   SELECT id FROM back`
@@ -131,10 +137,9 @@ async function putBack(connection: Connection, settlements: readonly Returning[]
 }
 
 function backRow(settlement: Returning): Cell[] {
-  const { eventId, version, at } = settlement
-  const { wakeAt } = settlement
-  if (settlement.kind === 'release') return [eventId, version, at, wakeAt, null, null, 0]
-  return [eventId, version, at, wakeAt, settlement.error, settlement.statusCode, settlement.counts ? 1 : 0]
+  const { eventId, version, at, wakeAt, kind } = settlement
+  const attempt = failedAttempt(settlement)
+  return [eventId, version, at, wakeAt, kind, attempt?.error ?? null, attempt?.statusCode ?? null]
 }
 
 /** Asked only when not all were taken: what became of the others. */
@@ -173,6 +178,7 @@ function isAsWritten(
     case 'terminal':
       return found.status === settlement.status
     case 'retry':
+    case 'parked':
     case 'release':
       return found.status === 'PROCESSING' && found.wakeAt === settlement.wakeAt
   }

@@ -1,66 +1,110 @@
-// A claimed event as every store reads it: one row, its columns in this order.
-import type { Task } from '../../domain/tasks/task.ts'
+// A claimed event as every store selects and reads it: one row, its columns in one order.
+import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
 import type { Claim, Render } from '../../ports/claim.ts'
 
-/**
- * Event: id, occasion id, occurrence, target, offset, timezone, tz version, version, plan revision, retry count, claimed
- * at, body, replay of, own key. User: id, first name, last name, date of birth, timezone, e-mail, language. Occasion: type,
- * date, local time, leap day, template, channel, not after, repeats, calendar, ruleRevision, until, paused at, version. Task, as
- * JSON. Last, where it is known: whether it was taken over.
- * Read by position: taking the row apart with patterns doubled the time of a claim.
- */
+/** Columns of the event (e), its user (u) and its occasion (o). Each dialect has its own expressions for body and task. */
+const CLAIM_COLUMNS = [
+  ...[
+    'e.id',
+    'e.occasion_id',
+    'e.occurrence',
+    'e.target_at',
+    'e.offset_seconds',
+    'e.timezone',
+    'e.tz_version',
+  ],
+  ...[
+    'e.version',
+    'e.plan_revision',
+    'e.retry_count',
+    'e.park_count',
+    'e.claimed_at',
+    'e.replay_of',
+    'e.own_key',
+  ],
+  ...['u.id', 'u.first_name', 'u.last_name', 'u.date_of_birth', 'u.timezone', 'u.email', 'u.language'],
+  ...['o.type', 'o.date', 'o.local_time', 'o.leap_day', 'o.template', 'o.channel_id', 'o.not_after'],
+  ...['o.repeats', 'o.calendar', 'o.rule_revision', 'o.until', 'o.paused_at', 'o.version', 'body', 'task'],
+] as const
+
+type ClaimColumn = (typeof CLAIM_COLUMNS)[number]
+
+const INSTANTS: readonly ClaimColumn[] = ['e.target_at', 'e.claimed_at', 'o.paused_at']
+
+/** The SELECT list. `inMs` converts an instant of the dialect to epoch milliseconds. */
+export function claimColumns(
+  expressions: { body: string; taskAsJson: string },
+  inMs: (column: string) => string = (column) => column,
+): string {
+  const { body, taskAsJson } = expressions
+  const task = `CASE WHEN o.type = '${TASK_REMINDER}' THEN (SELECT ${taskAsJson} FROM tasks AS t WHERE t.id = o.id) END`
+  return CLAIM_COLUMNS.map((column) => {
+    if (column === 'body') return body
+    if (column === 'task') return task
+    return INSTANTS.includes(column) ? inMs(column) : column
+  }).join(', ')
+}
+
+const AT = Object.fromEntries(CLAIM_COLUMNS.map((column, i) => [column, i])) as Record<ClaimColumn, number>
+
+/** A store may select one column more: whether the claim follows an expired lease. */
+const RECLAIMED = CLAIM_COLUMNS.length
+
+/** Reads by position: taking the row apart with patterns doubled the time of a claim. */
 export function claimFromRow(row: readonly unknown[]): Claim {
-  const occasionId = row[1]
-  const userId = row[14]
-  const eventType = row[21]
+  const occasionId = row[AT['e.occasion_id']]
+  const userId = row[AT['u.id']]
+  const eventType = row[AT['o.type']]
+  const task = row[AT.task] as string | null
   return {
-    id: row[0],
+    id: row[AT['e.id']],
     occasionId,
-    occurrence: row[2],
-    targetAt: row[3],
-    offsetSeconds: row[4],
-    timezone: row[5],
-    tzVersion: row[6],
+    occurrence: row[AT['e.occurrence']],
+    targetAt: row[AT['e.target_at']],
+    offsetSeconds: row[AT['e.offset_seconds']],
+    timezone: row[AT['e.timezone']],
+    tzVersion: row[AT['e.tz_version']],
     eventType,
-    version: row[7],
-    planRevision: row[8],
-    retryCount: row[9],
-    claimedAt: row[10],
-    body: row[11],
-    replayOf: row[12],
-    ownKey: Boolean(row[13]),
-    reclaimed: Boolean(row[35]),
+    version: row[AT['e.version']],
+    planRevision: row[AT['e.plan_revision']],
+    retryCount: row[AT['e.retry_count']],
+    parkCount: row[AT['e.park_count']],
+    claimedAt: row[AT['e.claimed_at']],
+    body: row[AT.body],
+    replayOf: row[AT['e.replay_of']],
+    ownKey: Boolean(row[AT['e.own_key']]),
+    reclaimed: Boolean(row[RECLAIMED]),
     user: {
       id: userId,
-      firstName: row[15],
-      lastName: row[16],
-      dateOfBirth: row[17],
-      timezone: row[18],
-      email: row[19],
-      language: row[20],
+      firstName: row[AT['u.first_name']],
+      lastName: row[AT['u.last_name']],
+      dateOfBirth: row[AT['u.date_of_birth']],
+      timezone: row[AT['u.timezone']],
+      email: row[AT['u.email']],
+      language: row[AT['u.language']],
     },
     occasion: {
       id: occasionId,
       userId,
       type: eventType,
-      date: row[22],
-      localTime: row[23],
-      leapDay: row[24],
-      template: row[25],
-      channelId: row[26],
-      notAfter: row[27],
-      repeats: row[28],
-      calendar: row[29],
-      ruleRevision: row[30],
-      until: row[31],
-      pausedAt: row[32],
-      version: row[33],
+      date: row[AT['o.date']],
+      localTime: row[AT['o.local_time']],
+      leapDay: row[AT['o.leap_day']],
+      template: row[AT['o.template']],
+      channelId: row[AT['o.channel_id']],
+      notAfter: row[AT['o.not_after']],
+      repeats: row[AT['o.repeats']],
+      calendar: row[AT['o.calendar']],
+      ruleRevision: row[AT['o.rule_revision']],
+      until: row[AT['o.until']],
+      pausedAt: row[AT['o.paused_at']],
+      version: row[AT['o.version']],
     },
-    task: row[34] === null ? null : taskFromJson(row[34] as string),
+    task: task === null ? null : taskFromJson(task),
   } as Claim
 }
 
-/** An array: the columns of a task, in the order of its table. */
+/** From a JSON array: the columns of a task, in the order of its table. */
 function taskFromJson(json: string): Task {
   const [id, userId, title, dueAt, dueRevision, remindBeforeMs, quietHours, ...rest] = JSON.parse(json)
   const [completedAt, reminderSentAt, createdAt, updatedAt, version] = rest
@@ -68,7 +112,7 @@ function taskFromJson(json: string): Task {
   return { ...task, completedAt, reminderSentAt, createdAt, updatedAt, version }
 }
 
-/** Gives each claim without a body the one that `render` makes for it, and returns what there is to keep: event and body. */
+/** Renders every claim without a body, and returns the bodies to store. A claim that cannot be rendered keeps none. */
 export function renderNew(claims: readonly Claim[], render: Render): [eventId: string, body: string][] {
   const rendered: [string, string][] = []
   for (const claim of claims) {
@@ -79,5 +123,5 @@ export function renderNew(claims: readonly Claim[], render: Render): [eventId: s
   return rendered
 }
 
-/** What an attempt says whose worker died, or lost its lease, before it told the end. */
+/** The error of an attempt whose worker lost its lease before it settled. */
 export const UNKNOWN_ERROR = 'LEASE_EXPIRED: the worker was not heard of again; it may have been delivered.'

@@ -1,8 +1,7 @@
 // Takes due events with what they will say, and keeps their leases. The version is the proof of the claim.
-import { TASK_REMINDER } from '../../domain/tasks/task.ts'
 import type { Claim, ClaimRef, Render } from '../../ports/claim.ts'
 import type { Overdue, Store } from '../../ports/store.ts'
-import { claimFromRow, renderNew, UNKNOWN_ERROR } from '../shared/claim-row.ts'
+import { claimColumns, claimFromRow, renderNew, UNKNOWN_ERROR } from '../shared/claim-row.ts'
 import type { Executor, Plain, Value } from './executor.ts'
 import { TASK_COLUMNS } from './rows.ts'
 
@@ -18,13 +17,8 @@ export function claimOperations(executor: Executor): ClaimOperations {
   }
 }
 
-const CLAIM_COLUMNS = `e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
-  e.version, e.plan_revision, e.retry_count, e.claimed_at, p.body, e.replay_of, e.own_key,
-  u.id, u.first_name, u.last_name, u.date_of_birth, u.timezone, u.email, u.language,
-  o.type, o.date, o.local_time, o.leap_day, o.template, o.channel_id, o.not_after,
-  o.repeats, o.calendar, o.series, o.until, o.paused_at, o.version,
-  CASE WHEN o.type = '${TASK_REMINDER}' THEN (
-    SELECT json_array(${TASK_COLUMNS.map((column) => `t.${column}`).join(', ')}) FROM tasks AS t WHERE t.id = o.id) END`
+const TASK_VALUES = TASK_COLUMNS.map((column) => `t.${column}`).join(', ')
+const CLAIM_COLUMNS = claimColumns({ body: 'p.body', taskAsJson: `json_array(${TASK_VALUES})` })
 
 const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id
   LEFT JOIN payloads AS p ON (e.claimed_at IS NOT NULL OR e.replay_of IS NOT NULL) AND p.event_id = e.id`
@@ -61,11 +55,11 @@ async function claimDue(executor: Executor, claim: Parameters<Store['claimDue']>
     ],
     { healed: true },
   )
-  const claims = due!.rows.map((row) => ({
-    ...claimFromRow(row),
-    version: (row[7] as number) + 1,
-    claimedAt: now,
-  }))
+  const claims = due!.rows.map(claimFromRow)
+  for (const claim of claims) {
+    claim.version += 1
+    claim.claimedAt = now
+  }
   return keepBodies(executor, claims, render)
 }
 

@@ -125,7 +125,7 @@ function storeResponseFor({ id, userId }: Occasion, response: NewStoredResponse)
   return [
     ...storeResponse(response, { sql: IS_MARKED, params: [id] }),
     {
-      sql: `INSERT INTO answer_users (user_id, answer_key) SELECT ?, ? WHERE ${IS_MARKED}`,
+      sql: `INSERT INTO response_users (user_id, response_key) SELECT ?, ? WHERE ${IS_MARKED}`,
       params: [userId, response.key, id],
     },
   ]
@@ -147,5 +147,5 @@ async function removeOccasion(executor: Executor, occasionId: string): Promise<b
 }
 
 // The response that it was created with names it.
-const ERASE_RESPONSE = `UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users
+const ERASE_RESPONSE = `UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users
     WHERE user_id = (SELECT user_id FROM occasions WHERE id = ?1)) AND instr(body, ?1) > 0`

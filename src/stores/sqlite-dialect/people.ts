@@ -86,16 +86,16 @@ function storeResponseFor(people: readonly NewPerson[], response: NewStoredRespo
 }
 
 // Only after it was kept: a key that is taken must fail the batch, whether or not anybody is new.
-const DELETE_RESPONSE = `DELETE FROM answers WHERE key = ? AND NOT EXISTS (SELECT 1 FROM json_each(?) AS ref
+const DELETE_RESPONSE = `DELETE FROM responses WHERE key = ? AND NOT EXISTS (SELECT 1 FROM json_each(?) AS ref
   CROSS JOIN users AS u ON u.id = ref.value AND u.version = ${MARK})`
 
 /** To whoever it may tell of: also to those who were there before, under another id. */
 function linkResponse({ key }: NewStoredResponse, people: readonly NewPerson[]): Statement {
   return {
-    sql: `INSERT INTO answer_users (user_id, answer_key) SELECT u.id, ref.answer_key FROM {rows} AS ref
+    sql: `INSERT INTO response_users (user_id, response_key) SELECT u.id, ref.response_key FROM {rows} AS ref
       CROSS JOIN users AS u ON u.id = ref.user_id OR u.external_id = ref.external_id
       WHERE true ON CONFLICT DO NOTHING`,
-    columns: ['user_id', 'external_id', 'answer_key'],
+    columns: ['user_id', 'external_id', 'response_key'],
     rows: people.map(({ user }) => [user.id, user.externalId, key]),
   }
 }
@@ -165,7 +165,7 @@ async function deleteUser(executor: Executor, userId: string): Promise<boolean> 
   const events = `(SELECT id FROM events WHERE ${ofUser})`
   const results = await executor.batch(
     [
-      'UPDATE answers SET body = NULL WHERE key IN (SELECT answer_key FROM answer_users WHERE user_id = ?)',
+      'UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users WHERE user_id = ?)',
       `DELETE FROM attempts WHERE event_id IN ${events}`,
       `DELETE FROM payloads WHERE event_id IN ${events}`,
       `DELETE FROM events WHERE ${ofUser}`,

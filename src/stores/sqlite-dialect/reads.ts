@@ -20,8 +20,8 @@ import { type Attempt, type Event, settlingAttempt } from '../../domain/events/e
 import type { User } from '../../domain/users/user.ts'
 import type { EventQuery, Page, UserQuery } from '../../ports/query.ts'
 import type { Pulse, Store } from '../../ports/store.ts'
+import { briefReason, fullReason } from '../shared/failures.ts'
 import { searchText, toPage } from '../shared/page.ts'
-import { brief } from './failures.ts'
 import { attempts, events, occasions, payloads, users } from './schema.ts'
 
 export type Database = BaseSQLiteDatabase<'async', unknown>
@@ -112,7 +112,7 @@ function selectEvents(db: Database) {
 type EventRow = Awaited<ReturnType<typeof selectEvents>>[number]
 
 function toEvent({ event, userId, eventType, channelId, body }: EventRow): Event {
-  const { leaseUntil, planRevision: _, ...fields } = event
+  const { leaseUntil, planRevision: _, parkCount: __, ...fields } = event
   const wakeAt = leaseUntil ?? event.wakeAt
   return { ...fields, userId, eventType, channelId, wakeAt, deliveryPayload: body }
 }
@@ -129,16 +129,16 @@ async function listEvents(db: Database, query: EventQuery): Promise<Page<Event>>
     query.occasionId === undefined ? undefined : eq(events.occasionId, query.occasionId),
     query.status === undefined ? undefined : eq(events.status, query.status),
     // Says the same again in the words of the index of failed events.
-    query.status === 'FAILED' ? isNotNull(events.failureReason) : undefined,
+    query.status === 'FAILED' ? isNotNull(events.failureCode) : undefined,
     query.type === undefined ? undefined : eq(occasions.type, query.type),
     query.dueFrom === undefined ? undefined : gte(events.targetAt, query.dueFrom),
     query.dueBefore === undefined ? undefined : lt(events.targetAt, query.dueBefore),
     query.reason === undefined
       ? undefined
-      : sql`substr(${events.failureReason}, 1, length(${query.reason})) = ${query.reason}`,
+      : sql`substr(${sql.raw(fullReason('events'))}, 1, length(${query.reason})) = ${query.reason}`,
     query.briefReason === undefined
       ? undefined
-      : sql`${sql.raw(brief('"events"."failure_reason"'))} = ${query.briefReason}`,
+      : sql`${sql.raw(briefReason('events'))} = ${query.briefReason}`,
     query.channelIds === undefined ? undefined : byChannel(query.channelIds),
     query.settledFrom === undefined ? undefined : gte(events.executedAt, query.settledFrom),
     query.settledBefore === undefined ? undefined : lt(events.executedAt, query.settledBefore),

@@ -6,9 +6,9 @@ import type { Executor, Plain, Value } from './executor.ts'
 export function storeResponse(response: NewStoredResponse, where: { sql: string; params: Value[] }): Plain[] {
   const { key, fingerprint, status, body, createdAt, forgetBefore } = response
   return [
-    { sql: 'DELETE FROM answers WHERE created_at < ?', params: [forgetBefore] },
+    { sql: 'DELETE FROM responses WHERE created_at < ?', params: [forgetBefore] },
     {
-      sql: `INSERT INTO answers (key, fingerprint, status, body, created_at) SELECT ?, ?, ?, ?, ? WHERE ${where.sql}`,
+      sql: `INSERT INTO responses (key, fingerprint, status, body, created_at) SELECT ?, ?, ?, ?, ? WHERE ${where.sql}`,
       params: [key, fingerprint, status, body, createdAt, ...where.params],
     },
   ]
@@ -35,7 +35,7 @@ export async function findResponse(
   notBefore: number,
 ): Promise<StoredResponse | null> {
   const [row] = await executor.read({
-    sql: 'SELECT fingerprint, status, body FROM answers WHERE key = ? AND created_at >= ?',
+    sql: 'SELECT fingerprint, status, body FROM responses WHERE key = ? AND created_at >= ?',
     params: [key, notBefore],
   })
   if (row === undefined) return null

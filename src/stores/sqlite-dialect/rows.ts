@@ -50,7 +50,7 @@ export const OCCASION_COLUMNS = [
   'leap_day',
   'repeats',
   'calendar',
-  'series',
+  'rule_revision',
   'until',
   'paused_at',
   'template',

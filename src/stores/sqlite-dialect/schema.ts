@@ -44,7 +44,7 @@ export const occasions = sqliteTable(
     /** YEARLY, ONCE, or a rule of RFC 5545. */
     repeats: text().notNull().default('YEARLY'),
     calendar: text().notNull().default('gregorian'),
-    ruleRevision: integer('series').notNull().default(1),
+    ruleRevision: integer('rule_revision').notNull().default(1),
     until: text(),
     pausedAt: integer('paused_at'),
     template: text(),
@@ -101,11 +101,14 @@ export const events = sqliteTable(
     retryCount: integer('retry_count').notNull(),
     version: integer().notNull(),
     planRevision: integer('plan_revision').notNull(),
+    /** How often it was parked since it was planned or last retried. */
+    parkCount: integer('park_count').notNull().default(0),
     replayOf: text('replay_of'),
     ownKey: integer('own_key', { mode: 'boolean' }).notNull().default(false),
     executedAt: integer('executed_at'),
     statusCode: integer('status_code'),
-    failureReason: text('failure_reason'),
+    failureCode: text('failure_code'),
+    lastError: text('last_error'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -113,7 +116,7 @@ export const events = sqliteTable(
     uniqueIndex('events_one_per_occurrence').on(table.occasionId, table.occurrence),
     index('events_by_wake').on(table.wakeAt).where(sql`wake_at is not null`),
     // Not by status: a claim changes that, and would have to look at this index each time.
-    index('events_failed').on(table.id).where(sql`failure_reason is not null`),
+    index('events_failed').on(table.id).where(sql`failure_code is not null`),
   ],
 )
 
@@ -141,9 +144,9 @@ export const attempts = sqliteTable(
   (table) => [primaryKey({ columns: [table.eventId, table.number] })],
 )
 
-/** First answers to requests with an idempotency key. The body goes when a person in it does. */
-export const answers = sqliteTable(
-  'answers',
+/** First responses to requests with an idempotency key. The body goes when a person in it does. */
+export const responses = sqliteTable(
+  'responses',
   {
     key: text().primaryKey(),
     fingerprint: text().notNull(),
@@ -151,22 +154,22 @@ export const answers = sqliteTable(
     body: text(),
     createdAt: integer('created_at').notNull(),
   },
-  (table) => [index('answers_by_age').on(table.createdAt)],
+  (table) => [index('responses_by_age').on(table.createdAt)],
 )
 
-export const answerUsers = sqliteTable(
-  'answer_users',
+export const responseUsers = sqliteTable(
+  'response_users',
   {
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    answerKey: text('answer_key')
+    responseKey: text('response_key')
       .notNull()
-      .references(() => answers.key, { onDelete: 'cascade' }),
+      .references(() => responses.key, { onDelete: 'cascade' }),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.answerKey] }),
-    index('answer_users_by_key').on(table.answerKey),
+    primaryKey({ columns: [table.userId, table.responseKey] }),
+    index('response_users_by_key').on(table.responseKey),
   ],
 )
 

@@ -1,5 +1,6 @@
 // Writes the ends of attempts: successors, earlier tries, reminders and outcomes, all or none, and only for claims still held.
 import type { Settlement, SettleResult } from '../../ports/claim.ts'
+import { failedAttempt } from '../shared/settle-result.ts'
 import { NEXT_NUMBER, STILL_CLAIMED } from './claims.ts'
 import type { Executor, Statement, Value } from './executor.ts'
 
@@ -73,9 +74,10 @@ const PLANT_SUCCESSORS = `INSERT INTO events (id, occasion_id, occurrence, statu
 const ATTEMPT_COLUMNS = ['id', 'version', 'at', 'status_code', 'error', 'outcome'] as const
 
 function attemptRow(settlement: Settlement): Value[][] {
-  if (settlement.kind !== 'retry') return []
-  const { eventId, version, at, statusCode, error, counts } = settlement
-  return [[eventId, version, at, statusCode, error, counts ? 'RETRY' : 'PARKED']]
+  const attempt = failedAttempt(settlement)
+  if (attempt === null) return []
+  const { eventId, version, at, kind } = settlement
+  return [[eventId, version, at, attempt.statusCode, attempt.error, kind === 'retry' ? 'RETRY' : 'PARKED']]
 }
 
 const KEEP_ATTEMPTS = `INSERT INTO attempts
@@ -101,41 +103,35 @@ const FINISH_COLUMNS = [
   'at',
   'status',
   'wake_at',
-  'retries',
+  'kind',
   'executed_at',
   'status_code',
-  'failure_reason',
+  'failure_code',
+  'last_error',
 ] as const
 
 function finishRow(settlement: Settlement): Value[] {
   const { eventId, version, at } = settlement
   switch (settlement.kind) {
     case 'terminal': {
-      const { planRevision, status, statusCode, failureReason } = settlement
-      return [eventId, version, planRevision, at, status, null, 0, at, statusCode, failureReason]
+      const { planRevision, status, statusCode, failure } = settlement
+      const why = [statusCode, failure?.code ?? null, failure?.lastError ?? null]
+      return [eventId, version, planRevision, at, status, null, 'terminal', at, ...why]
     }
     case 'retry':
-      return [
-        eventId,
-        version,
-        null,
-        at,
-        'PROCESSING',
-        settlement.wakeAt,
-        settlement.counts ? 1 : 0,
-        null,
-        null,
-        null,
-      ]
-    case 'release':
-      return [eventId, version, null, at, 'PROCESSING', settlement.wakeAt, 0, null, null, null]
+    case 'parked':
+    case 'release': {
+      const { kind, wakeAt } = settlement
+      return [eventId, version, null, at, 'PROCESSING', wakeAt, kind, null, null, null, null]
+    }
   }
 }
 
 const FINISH = `UPDATE events SET status = ref.status, version = events.version + 1,
-    wake_at = ref.wake_at, lease_until = NULL, retry_count = events.retry_count + ref.retries,
-    executed_at = ref.executed_at, status_code = ref.status_code, failure_reason = ref.failure_reason,
-    updated_at = ref.at
+    wake_at = ref.wake_at, lease_until = NULL, retry_count = events.retry_count + (ref.kind = 'retry'),
+    park_count = CASE ref.kind WHEN 'parked' THEN events.park_count + 1 WHEN 'retry' THEN 0 ELSE events.park_count END,
+    executed_at = ref.executed_at, status_code = ref.status_code, failure_code = ref.failure_code,
+    last_error = ref.last_error, updated_at = ref.at
   FROM {rows} AS ref
   WHERE events.id = ref.id AND events.version = ref.version AND events.status = 'PROCESSING'
     AND (ref.plan_revision IS NULL OR events.plan_revision = ref.plan_revision)`

@@ -73,12 +73,10 @@ const failedForCause: Rule = {
   words: 'FAILED has a reason that is true: refused for good, or all retries used up.',
   *look({ arrivals, tables, retries }) {
     const refusals = new Set(arrivals.map((arrival) => `${bodyOf(arrival).eventId} HTTP ${arrival.status}`))
-    for (const { id, status, failure_reason: reason, retry_count } of tables.settled_events) {
-      if (status === 'COMPLETED' && reason === null) continue
-      const isTrue = reason?.startsWith('RETRIES_EXHAUSTED')
-        ? retry_count === retries
-        : refusals.has(`${id} ${reason}`)
-      if (status !== 'FAILED' || !isTrue) yield `${id} is ${status} with the reason "${reason}".`
+    for (const { id, status, failure_code: code, retry_count } of tables.settled_events) {
+      if (status === 'COMPLETED' && code === null) continue
+      const isTrue = code === 'RETRIES_EXHAUSTED' ? retry_count === retries : refusals.has(`${id} ${code}`)
+      if (status !== 'FAILED' || !isTrue) yield `${id} is ${status} with the code "${code}".`
     }
   },
 }

@@ -17,7 +17,7 @@ export type SettledRow = EventRow & {
   claimed_at: string
   executed_at: string
   status_code: number | null
-  failure_reason: string | null
+  failure_code: string | null
 }
 export type UserRow = {
   id: string

@@ -43,7 +43,7 @@ export function summarise(
     deletions: happened.deletions,
     due: tables.settled_events.length,
     delivered: tables.settled_events.length - failed.length,
-    failed: countBy(failed, ({ failure_reason }) => failure_reason?.split(':')[0] ?? 'no reason'),
+    failed: countBy(failed, ({ failure_code }) => failure_code ?? 'no reason'),
     arrivals: arrivals.length,
     ambiguousRepeats: [...accepted.values()].filter((group) => group.length > 1).length,
     unknownAttempts: tables.attempts.filter(({ outcome }) => outcome === 'UNKNOWN').length,

@@ -8,7 +8,7 @@ const OUTCOMES = {
   delivered: {},
   failed: {
     ...FAILED,
-    failureReason: 'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503',
+    failure: { code: 'RETRIES_EXHAUSTED', lastError: 'HTTP 503' },
     statusCode: 503,
   },
   gone: FAILED,

@@ -33,7 +33,8 @@ export function describeCreating(current: Current): void {
         claimedAt: null,
         executedAt: null,
         statusCode: null,
-        failureReason: null,
+        failureCode: null,
+        lastError: null,
         deliveryPayload: null,
       })
       expect((await store.findEvent(planned.id))?.attempts).toEqual([])

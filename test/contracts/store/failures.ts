@@ -1,30 +1,43 @@
 // What an operator sees of failures, and what sending them again would do.
 import { describe, expect, it } from 'vitest'
-import { briefReason } from '../../../src/domain/events/failure-reason.ts'
+import { type Failure, failureFrom } from '../../../src/domain/events/failure-reason.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { EventQuery } from '../../../src/ports/query.ts'
 import { addOccasion, DAY, HOUR, makePerson, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import { allPages, claimAt, create, createClaimed, delivered, failed, idsOf, sorted } from './steps.ts'
+import {
+  allPages,
+  claimAt,
+  create,
+  createClaimed,
+  delivered,
+  exhausted,
+  failed,
+  idsOf,
+  sorted,
+} from './steps.ts'
 
-const REASONS = [
-  'HTTP 410',
-  'HTTP 410: gone for good',
-  'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503',
-  'RETRIES_EXHAUSTED: 3 attempts, the last: HTTP 503',
-  'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 500',
-  `CUT_OFF: not after 21:00 there. 1 attempt, the last: ${'é🎂'.repeat(100)}`,
-  '',
+const exhaustedBy = (lastError: string): Failure => ({ code: 'RETRIES_EXHAUSTED', lastError })
+
+const FAILURES: [failure: Failure, brief: string][] = [
+  [failureFrom('HTTP 410'), 'HTTP 410'],
+  [failureFrom('HTTP 410: gone for good'), 'HTTP 410'],
+  [exhaustedBy('HTTP 503'), 'RETRIES_EXHAUSTED: HTTP 503'],
+  [exhaustedBy('HTTP 503'), 'RETRIES_EXHAUSTED: HTTP 503'],
+  [exhaustedBy('HTTP 500'), 'RETRIES_EXHAUSTED: HTTP 500'],
+  [failureFrom('CUT_OFF: not after 21:00 there.'), 'CUT_OFF'],
+  [{ code: 'CUT_OFF', lastError: 'é🎂'.repeat(100) }, `CUT_OFF: ${'é🎂'.repeat(40)}`],
+  [failureFrom(''), ''],
 ]
 
 export function describeFailures(current: Current): void {
   describe('failures', () => {
-    it('are found by their reason in brief, as the domain has it', async () => {
+    it('are found by their reason in brief: the code and, after attempts, 80 characters of the error', async () => {
       const { store } = current()
-      const { claims } = await createClaimed(store, REASONS.length)
-      await store.settle(claims.map((claim, i) => failed(claim, REASONS[i]!)))
-      for (const brief of new Set(REASONS.map(briefReason))) {
-        const expected = claims.filter((_, i) => briefReason(REASONS[i]!) === brief)
+      const { claims } = await createClaimed(store, FAILURES.length)
+      await store.settle(claims.map((claim, i) => failed(claim, '', { failure: FAILURES[i]![0] })))
+      for (const brief of new Set(FAILURES.map(([, brief]) => brief))) {
+        const expected = claims.filter((_, i) => FAILURES[i]![1] === brief)
         const query: Partial<EventQuery> = { status: 'FAILED', briefReason: brief }
         const listed = await allPages((cursor) => store.listEvents({ limit: 1, cursor, ...query }))
         expect(sorted(idsOf(listed)), brief).toEqual(sorted(idsOf(expected)))
@@ -52,12 +65,11 @@ export function describeFailures(current: Current): void {
       const { store } = current()
       const { claims } = await createClaimed(store, 5)
       const [a, b, c, d, e] = claims as [Claim, Claim, Claim, Claim, Claim]
-      const last = 'the last: HTTP 503'
       const now = T0 + 40 * HOUR
       await store.settle([
-        failed(a, `RETRIES_EXHAUSTED: 4 attempts, ${last}`, { at: now - 10 }),
-        failed(b, `RETRIES_EXHAUSTED: 3 attempts, ${last}`, { at: now - 20 }),
-        failed(c, `RETRIES_EXHAUSTED: 4 attempts, ${last}`, { at: now - 2 * HOUR }),
+        exhausted(a, 'HTTP 503', { at: now - 10 }),
+        exhausted(b, 'HTTP 503', { at: now - 20 }),
+        exhausted(c, 'HTTP 503', { at: now - 2 * HOUR }),
         failed(d, 'HTTP 410', { at: T0 + HOUR }),
         delivered(e, { at: now - 10 }),
       ])

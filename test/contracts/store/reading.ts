@@ -20,6 +20,7 @@ import {
   createClaimed,
   createOneClaimed,
   delivered,
+  exhausted,
   failed,
   idsOf,
   retry,
@@ -216,7 +217,7 @@ export function describeReading(current: Current): void {
       const [gone, down, strange, fine] = claims as [Claim, Claim, Claim, Claim]
       await store.settle([
         failed(gone, 'HTTP 410', { at: T0 + HOUR }),
-        failed(down, 'RETRIES_EXHAUSTED: 4 attempts', { at: T0 + 2 * HOUR }),
+        exhausted(down, 'HTTP 503', { at: T0 + 2 * HOUR }),
         failed(strange, '100%_strange', { at: T0 + 3 * HOUR }),
         delivered(fine, { at: T0 + HOUR }),
       ])
@@ -225,6 +226,8 @@ export function describeReading(current: Current): void {
       }
       expect(await listed({ reason: 'HTTP 4' })).toEqual([gone.id])
       expect(await listed({ reason: 'RETRIES_EXHAUSTED' })).toEqual([down.id])
+      expect(await listed({ reason: 'RETRIES_EXHAUSTED: HTTP 5' })).toEqual([down.id])
+      expect(await listed({ reason: 'HTTP 5' }), 'not by the last error alone').toEqual([])
       expect(await listed({ reason: 'TTP' }), 'only how it begins').toEqual([])
       expect(await listed({ reason: 'retries' }), 'letter for letter').toEqual([])
       expect(await listed({ reason: '100%_' })).toEqual([strange.id])

@@ -1,6 +1,6 @@
 // How an attempt ends: once, by the one who holds the claim, with its successor.
 import { describe, expect, it } from 'vitest'
-import type { Settlement } from '../../../src/ports/claim.ts'
+import type { Claim } from '../../../src/ports/claim.ts'
 import { DAY, HOUR, MINUTE, makePerson, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
@@ -13,6 +13,7 @@ import {
   eventsOf,
   failed,
   idsOf,
+  parked,
   refOf,
   release,
   retry,
@@ -33,7 +34,8 @@ export function describeSettling(current: Current): void {
         version: claim.version + 1,
         executedAt: T0 + 300,
         statusCode: 202,
-        failureReason: null,
+        failureCode: null,
+        lastError: null,
         retryCount: 0,
       })
       expect(await eventOf(store, successor.id)).toMatchObject({
@@ -128,12 +130,12 @@ export function describeSettling(current: Current): void {
   })
 
   describe('settling a failure', () => {
-    it('keeps the reason and plants the successor all the same', async () => {
+    it('stores the failure code and the last error, and inserts the successor', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       const successor = successorOf(claim)
-      const reason = 'HTTP 410: “gone” 🪦'
-      expect((await store.settle([failed(claim, reason, { at: T0 + 300, successor })])).settled).toEqual([
+      const error = 'HTTP 410: “gone” 🪦'
+      expect((await store.settle([failed(claim, error, { at: T0 + 300, successor })])).settled).toEqual([
         claim.id,
       ])
       expect(await eventOf(store, claim.id)).toMatchObject({
@@ -141,7 +143,8 @@ export function describeSettling(current: Current): void {
         wakeAt: null,
         version: claim.version + 1,
         executedAt: T0 + 300,
-        failureReason: reason,
+        failureCode: 'HTTP 410',
+        lastError: error,
         statusCode: 410,
       })
       expect(await eventOf(store, successor.id)).toMatchObject({
@@ -150,7 +153,7 @@ export function describeSettling(current: Current): void {
         wakeAt: T0 + YEAR,
       })
       expect(await attemptsOf(store, claim.id)).toMatchObject([
-        { number: 1, outcome: 'FAILED', statusCode: 410, error: reason },
+        { number: 1, outcome: 'FAILED', statusCode: 410, error },
       ])
     })
   })
@@ -178,7 +181,8 @@ export function describeSettling(current: Current): void {
         version: claim.version + 1,
         retryCount: 1,
         executedAt: null,
-        failureReason: null,
+        failureCode: null,
+        lastError: null,
       })
       expect(await claimAt(store, T0 + 1_776)).toEqual([])
       const [again] = await claimAt(store, T0 + 1_777)
@@ -262,11 +266,11 @@ export function describeSettling(current: Current): void {
     })
   })
 
-  describe('settling a retry that does not count', () => {
-    it('records the attempt, waits, and leaves the number of retries as it was', async () => {
+  describe('parking an event', () => {
+    it('records an attempt that was made, and leaves the retry count as it was', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
-      await store.settle([{ ...retry(claim, T0 + HOUR, 'CONNECTION: down'), counts: false } as Settlement])
+      await store.settle([parked(claim, T0 + HOUR)])
       expect(await eventOf(store, claim.id)).toMatchObject({ retryCount: 0, wakeAt: T0 + HOUR })
       expect(await attemptsOf(store, claim.id)).toMatchObject([
         { number: 1, outcome: 'PARKED', error: 'CONNECTION: down' },
@@ -278,6 +282,31 @@ export function describeSettling(current: Current): void {
         [1, 'PARKED'],
         [2, 'RETRY'],
       ])
+    })
+
+    it('records no attempt if the event was not sent', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await store.settle([parked(claim, T0 + HOUR, null)])
+      expect(await eventOf(store, claim.id)).toMatchObject({ retryCount: 0, wakeAt: T0 + HOUR })
+      expect(await attemptsOf(store, claim.id)).toEqual([])
+    })
+
+    it('raises the park count, which a release keeps and a retry resets', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      const releaseUntil = (claim: Claim, wakeAt: number) => release(claim, wakeAt - 1, wakeAt)
+      const steps = [parked, parked, releaseUntil, parked, retry, parked]
+      const counts: number[] = []
+      let last = claim
+      for (const [i, settlement] of steps.entries()) {
+        await store.settle([settlement(last, T0 + (i + 1) * HOUR)])
+        last = (await claimAt(store, T0 + (i + 1) * HOUR))[0]!
+        counts.push(last.parkCount)
+      }
+      expect(claim.parkCount).toBe(0)
+      expect(counts).toEqual([1, 2, 2, 3, 0, 1])
+      expect((await store.readClaims([refOf(last)]))[0]!.parkCount).toBe(1)
     })
   })
 

@@ -1,6 +1,7 @@
 // The steps that contract tests take a store through, and how they look at what came of them.
 import { expect } from 'vitest'
 import type { Attempt, Event, PlannedEvent } from '../../../src/domain/events/event.ts'
+import { failureFrom } from '../../../src/domain/events/failure-reason.ts'
 import type { Claim, ClaimRef, Render, Settlement } from '../../../src/ports/claim.ts'
 import type { Page } from '../../../src/ports/query.ts'
 import type { NewPerson, NewStoredResponse, Store, StoredResponse } from '../../../src/ports/store.ts'
@@ -75,7 +76,7 @@ export function delivered(claim: Claim, over: Partial<Terminal> = {}): Terminal 
     at: claim.claimedAt + 250,
     kind: 'terminal',
     status: 'COMPLETED',
-    failureReason: null,
+    failure: null,
     statusCode: 200,
     planRevision: claim.planRevision,
     successor: successorOf(claim),
@@ -83,8 +84,15 @@ export function delivered(claim: Claim, over: Partial<Terminal> = {}): Terminal 
   }
 }
 
-export function failed(claim: Claim, reason: string, over: Partial<Terminal> = {}): Terminal {
-  return delivered(claim, { status: 'FAILED', failureReason: reason, statusCode: 410, ...over })
+/** Ended by one error, such as `HTTP 410`. */
+export function failed(claim: Claim, error: string, over: Partial<Terminal> = {}): Terminal {
+  return delivered(claim, { status: 'FAILED', failure: failureFrom(error), statusCode: 410, ...over })
+}
+
+/** Given up after attempts. */
+export function exhausted(claim: Claim, lastError: string, over: Partial<Terminal> = {}): Terminal {
+  const failure = { code: 'RETRIES_EXHAUSTED', lastError }
+  return failed(claim, lastError, { failure, statusCode: 503, ...over })
 }
 
 export function retry(claim: Claim, wakeAt: number, error = 'HTTP 503'): Settlement {
@@ -95,8 +103,12 @@ export function retry(claim: Claim, wakeAt: number, error = 'HTTP 503'): Settlem
     wakeAt,
     error,
     statusCode: 503,
-    counts: true,
   }
+}
+
+export function parked(claim: Claim, wakeAt: number, error: string | null = 'CONNECTION: down'): Settlement {
+  const attempt = error === null ? null : { error, statusCode: 503 }
+  return { ...refOf(claim), at: claim.claimedAt + 250, kind: 'parked', wakeAt, attempt }
 }
 
 export function release(claim: Claim, at = claim.claimedAt + 250, wakeAt = at): Settlement {

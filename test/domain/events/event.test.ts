@@ -50,7 +50,13 @@ describe('settlingAttempt()', () => {
   })
 
   it('of a FAILED event is FAILED, with the failure reason as its error', () => {
-    const failed = makeEvent({ ...settled, status: 'FAILED', statusCode: 410, failureReason: 'HTTP 410' })
+    const failed = makeEvent({
+      ...settled,
+      status: 'FAILED',
+      statusCode: 410,
+      failureCode: 'HTTP 410',
+      lastError: 'HTTP 410',
+    })
     expect(settlingAttempt(failed, 0)).toMatchObject({
       number: 1,
       outcome: 'FAILED',

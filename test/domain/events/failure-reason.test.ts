@@ -1,6 +1,11 @@
 // Promises about reasons: what names no one is kept, and everything else stays out.
 import { describe, expect, it } from 'vitest'
-import { reasonCode, reasonInWords } from '../../../src/domain/events/failure-reason.ts'
+import {
+  failureFrom,
+  failureReason,
+  reasonCode,
+  reasonInWords,
+} from '../../../src/domain/events/failure-reason.ts'
 
 describe('the code of a reason', () => {
   it.each([
@@ -17,6 +22,26 @@ describe('the code of a reason', () => {
     ['LOVELACEada', 'OTHER'],
     ['', 'OTHER'],
   ])('of %j is %j', (reason, code) => expect(reasonCode(reason)).toBe(code))
+})
+
+describe('the failure reason of an event', () => {
+  const reasonOf = (failureCode: string | null, lastError: string | null, retryCount = 0) =>
+    failureReason({ failureCode, lastError, retryCount })
+
+  it('is the error itself where one error ended the event', () => {
+    const { code, lastError } = failureFrom('HTTP 410: gone')
+    expect(code).toBe('HTTP 410')
+    expect(reasonOf(code, lastError)).toBe('HTTP 410: gone')
+  })
+
+  it('counts the attempts that were given up', () => {
+    expect(reasonOf('RETRIES_EXHAUSTED', 'HTTP 503', 3)).toBe(
+      'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503',
+    )
+    expect(reasonOf('CUT_OFF', 'HTTP 503')).toBe('CUT_OFF: 1 attempt, the last: HTTP 503')
+  })
+
+  it('is null for an event that did not fail', () => expect(reasonOf(null, null)).toBeNull())
 })
 
 describe('a reason in words', () => {

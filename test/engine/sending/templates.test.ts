@@ -66,9 +66,7 @@ describe('a stored template', () => {
     await world.clock.advanceTo(NINE + SECOND)
     expect(await world.event(german.events[0]!.id)).toMatchObject({
       status: 'FAILED',
-      failureReason: expect.stringMatching(
-        /^BAD_TEMPLATE: In the template BIRTHDAY\/de\. Line 2, column 4: /,
-      ),
+      lastError: expect.stringMatching(/^BAD_TEMPLATE: In the template BIRTHDAY\/de\. Line 2, column 4: /),
     })
     expect((await world.event(english.events[0]!.id)).status).toBe('COMPLETED')
   })

@@ -23,6 +23,7 @@ export function makeClaim(over: Partial<Claim> = {}): Claim {
     version: 2,
     planRevision: 5,
     retryCount: 0,
+    parkCount: 0,
     claimedAt: NINE,
     user,
     occasion: occasions[0]!,

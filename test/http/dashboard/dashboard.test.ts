@@ -23,13 +23,13 @@ async function begin() {
   const [sent, failed] = claims
   const end = { at: due + 50, kind: 'terminal', planRevision: 0, successor: null, statusCode: 200 } as const
   await app.store.settle([
-    { ...end, eventId: sent!.id, version: sent!.version, status: 'COMPLETED', failureReason: null },
+    { ...end, eventId: sent!.id, version: sent!.version, status: 'COMPLETED', failure: null },
     {
       ...end,
       eventId: failed!.id,
       version: failed!.version,
       status: 'FAILED',
-      failureReason: 'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503',
+      failure: { code: 'RETRIES_EXHAUSTED', lastError: 'HTTP 503' },
     },
   ])
   return { ...app, claims, people }

@@ -73,7 +73,6 @@ describe('GET /event/:id', () => {
       wakeAt: due + 5000,
       error: 'Service Unavailable',
       statusCode: 503,
-      counts: true,
     }
     await store.settle([{ ...first, at: due + 100, ...retry }])
     const second = await claim(due + 5000, 'worker-2')
@@ -83,7 +82,7 @@ describe('GET /event/:id', () => {
         kind: 'terminal',
         at: due + 5200,
         status: 'COMPLETED',
-        failureReason: null,
+        failure: null,
         statusCode: 200,
         planRevision: 0,
         successor: null,

@@ -11,13 +11,12 @@ async function live(testApp: TestApp) {
   const { user, nextBirthdayEvent } = await createPerson(testApp, { email: 'ada@example.com' })
   await work(testApp, DUE, { kind: 'retry' })
   await work(testApp, DUE + 5_000, {
-    kind: 'retry',
-    counts: false,
-    error: 'CONNECTION: ECONNREFUSED to ada@x',
+    kind: 'parked',
+    attempt: { error: 'CONNECTION: ECONNREFUSED to ada@x', statusCode: 503 },
   })
   await work(testApp, DUE + 10_000, null, 'worker-2')
-  const reason = 'RETRIES_EXHAUSTED: 2 attempts, the last: said "Ada"'
-  await work(testApp, DUE + 10_000 + LEASE, { ...FAILED, failureReason: reason, statusCode: 503 })
+  const failure = { code: 'RETRIES_EXHAUSTED', lastError: 'said "Ada"' }
+  await work(testApp, DUE + 10_000 + LEASE, { ...FAILED, failure, statusCode: 503 })
   testApp.setClock('2026-12-16T12:00:00Z')
   const replay = (await testApp.send(`/event/${nextBirthdayEvent.id}/replay`, { method: 'POST' })).json
   await work(testApp, Date.parse('2026-12-16T12:00:00Z'), {}, 'worker-3')

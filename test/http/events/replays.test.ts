@@ -88,15 +88,19 @@ describe('POST /event/:id/replay', () => {
 })
 
 describe('POST /event/replay', () => {
-  const REASONS = ['HTTP 410', 'HTTP 404', 'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503']
+  const FAILURES = [
+    { code: 'HTTP 410', lastError: 'HTTP 410' },
+    { code: 'HTTP 404', lastError: 'HTTP 404' },
+    { code: 'RETRIES_EXHAUSTED', lastError: 'HTTP 503' },
+  ]
 
   async function withFailures() {
     const testApp = createTestApp()
     const ids: string[] = []
-    for (const [index, failureReason] of REASONS.entries()) {
+    for (const [index, failure] of FAILURES.entries()) {
       const { nextBirthdayEvent } = await createPerson(testApp, { dateOfBirth: `1990-12-1${index}` })
       ids.push(nextBirthdayEvent.id)
-      await work(testApp, Date.parse(`2026-12-1${index}T17:00:00Z`), { ...FAILED, failureReason })
+      await work(testApp, Date.parse(`2026-12-1${index}T17:00:00Z`), { ...FAILED, failure })
     }
     await createPerson(testApp, { dateOfBirth: '1990-12-13' })
     await work(testApp, Date.parse('2026-12-13T17:00:00Z'), {})

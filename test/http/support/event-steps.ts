@@ -9,7 +9,10 @@ export async function createPerson({ post }: TestApp, over: object = {}) {
   return json as { user: { id: string }; nextBirthdayEvent: { id: string; idempotencyKey: string } }
 }
 
-type Ending = Partial<Settlement & { kind: 'terminal' }> | Partial<Settlement & { kind: 'retry' }>
+type Ending =
+  | Partial<Settlement & { kind: 'terminal' }>
+  | Partial<Settlement & { kind: 'retry' }>
+  | Partial<Settlement & { kind: 'parked' }>
 
 /** Takes all that is due at that instant, and ends each as told; `null` for a worker that is not heard of again. */
 export async function work(
@@ -28,14 +31,15 @@ export async function work(
   if (end === null) return claims.map(({ id }) => id)
   const settlements = claims.map((claim) => {
     const ref = { eventId: claim.id, version: claim.version, at: at + 200 }
+    if (end.kind === 'parked') return { ...ref, wakeAt: at + 5_000, ...end }
     if (end.kind === 'retry') {
-      return { ...ref, wakeAt: at + 5_000, error: 'HTTP 503', statusCode: 503, counts: true, ...end }
+      return { ...ref, wakeAt: at + 5_000, error: 'HTTP 503', statusCode: 503, ...end }
     }
     return {
       ...ref,
       kind: 'terminal' as const,
       status: 'COMPLETED' as const,
-      failureReason: null,
+      failure: null,
       statusCode: 200,
       planRevision: claim.planRevision,
       successor: null,
@@ -45,4 +49,8 @@ export async function work(
   return (await store.settle(settlements as Settlement[])).settled
 }
 
-export const FAILED = { status: 'FAILED', failureReason: 'HTTP 410', statusCode: 410 } as const
+export const FAILED = {
+  status: 'FAILED',
+  failure: { code: 'HTTP 410', lastError: 'HTTP 410' },
+  statusCode: 410,
+} as const

@@ -176,7 +176,7 @@ describe('a message that ends every worker', () => {
     const { event } = (await store.findEvent(person!.events[0]!.id))!
     expect(event).toMatchObject({
       status: 'FAILED',
-      failureReason: expect.stringMatching(/^QUEUE_EXHAUSTED/),
+      failureCode: 'QUEUE_EXHAUSTED',
     })
     const { items } = await store.listEvents({ limit: 10, cursor: null, userId: person!.user.id })
     expect(items.map(({ status }) => status).sort()).toEqual(['FAILED', 'PENDING'])
@@ -218,7 +218,7 @@ describe('recovery', () => {
     })
     const end = { eventId: id, version: claim!.version, at: targetAt, statusCode: 200, planRevision: 0 }
     const successor = makePlanned(person!.occasions[0]!, person!.user, targetAt + YEAR)
-    const terminal = { kind: 'terminal', status: 'COMPLETED', failureReason: null, reminded: null } as const
+    const terminal = { kind: 'terminal', status: 'COMPLETED', failure: null, reminded: null } as const
     await store.settle([{ ...end, ...terminal, successor }])
     process.env.PRUNE_AFTER = '1h'
     expect(await recovery({}, call(60_000))).toMatchObject({ pruned: 0 })

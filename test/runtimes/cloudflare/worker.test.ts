@@ -63,7 +63,7 @@ beforeEach(() => {
 afterEach(() =>
   // What is set up stays, as it does between deployments.
   d1.db.batch(
-    ['attempts', 'payloads', 'events', 'users', 'answers'].map((table) =>
+    ['attempts', 'payloads', 'events', 'users', 'responses'].map((table) =>
       d1.db.prepare(`DELETE FROM ${table}`),
     ),
   ),

@@ -140,7 +140,11 @@ const parkedCounts: Bug = {
   store: (store) =>
     replaceIn(store, {
       settle: (settlements) =>
-        store.settle(settlements.map((one) => (one.kind === 'retry' ? { ...one, counts: true } : one))),
+        store.settle(
+          settlements.map((one) =>
+            one.kind === 'parked' && one.attempt ? { ...one, ...one.attempt, kind: 'retry' as const } : one,
+          ),
+        ),
     }),
 }
 
@@ -179,7 +183,7 @@ const offForGood: Bug = {
     replaceIn(store, {
       async listEvents(query) {
         const page = await store.listEvents(query)
-        const items = page.items.filter((event) => !event.failureReason?.startsWith('CHANNEL_DISABLED'))
+        const items = page.items.filter((event) => event.failureCode !== 'CHANNEL_DISABLED')
         return { ...page, items }
       },
     }),

@@ -20,7 +20,8 @@ export type EventRow = {
   version: number
   executed_at: number | null
   status_code: number | null
-  failure_reason: string | null
+  failure_code: string | null
+  last_error: string | null
   timezone: string
   tz_version: string
   offset_seconds: number

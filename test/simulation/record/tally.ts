@@ -146,7 +146,7 @@ export function tally({ scenario, trace }: History): Tally {
       if (after?.status === 'COMPLETED') sum.completed += 1
       if (after?.status !== 'FAILED') continue
       sum.failed += 1
-      const why = WHY[String(after.failure_reason).split(':')[0]!]
+      const why = WHY[after.failure_code ?? '']
       if (why !== undefined) sum[why] += 1
     }
   }

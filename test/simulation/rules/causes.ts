@@ -59,11 +59,11 @@ const failedForCause: Rule = {
       return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after: event }) => {
         if (event?.status !== 'FAILED' || before?.status === 'FAILED') return null
         const { who, at } = entry
-        const reason = event.failure_reason ?? ''
-        const isTrue = TRUE_IF[reason.split(':')[0]!]
+        const isTrue = TRUE_IF[event.failure_code ?? '']
         const judged = { event, who, at, scenario, ledger, recent, answers, knewOff, deadLetters }
-        if (isTrue === undefined ? answers.has(`${event.id} ${reason}`) : isTrue(judged)) return null
-        return `${event.id} is FAILED with "${reason}".`
+        if (isTrue === undefined ? answers.has(`${event.id} ${event.last_error}`) : isTrue(judged))
+          return null
+        return `${event.id} is FAILED with ${event.failure_code} and "${event.last_error}".`
       })
     }
   },
@@ -90,7 +90,7 @@ function isCutOff({ event, who, ledger }: Judged): boolean {
     ledger.releaseOf(who),
   )
   if (cutOff === null || event.replay_of !== null) return false
-  const tried = event.failure_reason!.includes('the last: ')
+  const tried = !event.last_error!.startsWith('CUT_OFF')
   return tried || event.executed_at! > cutOff
 }
 

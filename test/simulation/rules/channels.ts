@@ -106,8 +106,8 @@ const comesBack: Rule = {
       const known = latest.get(which)
       if (known === undefined || replayOf(known) < replayOf(event)) latest.set(which, event)
     }
-    return firstWrong(latest.values(), ({ id, failure_reason }) =>
-      failure_reason?.startsWith('CHANNEL_DISABLED')
+    return firstWrong(latest.values(), ({ id, failure_code }) =>
+      failure_code === 'CHANNEL_DISABLED'
         ? `${id} failed because its channel was off, and nothing came after it.`
         : null,
     )

@@ -11,8 +11,8 @@ const nothingLost: Rule = {
     'When all is calm, everything that was due is COMPLETED or FAILED with a reason, and nobody holds anything.',
   watch: () => (entry, ledger) => {
     if (entry.kind !== 'rest') return null
-    return firstWrong(ledger.events.values(), ({ id, status, wake_at, target_at, failure_reason }) => {
-      if (status === 'FAILED' && failure_reason === null) return `${id} is FAILED without a reason.`
+    return firstWrong(ledger.events.values(), ({ id, status, wake_at, target_at, failure_code }) => {
+      if (status === 'FAILED' && failure_code === null) return `${id} is FAILED without a reason.`
       return wake_at !== null && target_at < entry.at - STILL_UNDER_WAY_MS
         ? `${id} was due ${(entry.at - target_at) / MINUTE} minutes ago and is ${status}.`
         : null

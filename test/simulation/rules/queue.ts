@@ -142,7 +142,7 @@ const notTakenAlong: Rule = {
         }
       if (entry.kind !== 'commit') return null
       return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
-        if (!after?.failure_reason?.startsWith('QUEUE_EXHAUSTED') || before?.status === 'FAILED') return null
+        if (after?.failure_code !== 'QUEUE_EXHAUSTED' || before?.status === 'FAILED') return null
         const ended = endings.get(`${after.id} ${before!.version}`) ?? []
         // One time may have been somebody else’s fault.
         const last = Array.from({ length: queue!.maxReceives - 1 }, (_, i) => ended[i + 1])

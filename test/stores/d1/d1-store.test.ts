@@ -57,12 +57,12 @@ describe('a D1 database', () => {
     const executor = d1Executor(d1.db)
     const rows = Array.from({ length: 40 }, (_, i) => [`key ${i % 39}`, 'x'.repeat(20_000)])
     const columns = ['key', 'body']
-    const sql = `INSERT INTO answers (key, fingerprint, status, body, created_at)
+    const sql = `INSERT INTO responses (key, fingerprint, status, body, created_at)
       SELECT key, '', 200, body, 0 FROM {rows}`
     await expect(executor.batch([{ sql, columns, rows }])).rejects.toMatchObject({
       code: 'SQLITE_CONSTRAINT',
     })
-    expect(await executor.read({ sql: 'SELECT count(*) FROM answers', params: [] })).toEqual([[0]])
+    expect(await executor.read({ sql: 'SELECT count(*) FROM responses', params: [] })).toEqual([[0]])
     const [result] = await executor.batch([{ sql, columns, rows: rows.slice(0, 39) }])
     expect(result).toEqual({ rows: [], changes: 39 })
   })
@@ -71,7 +71,7 @@ describe('a D1 database', () => {
     const executor = d1Executor(d1.db)
     const statement = { sql: 'SELECT a.x, b.x FROM (SELECT 1 AS x) AS a, (SELECT 2 AS x) AS b', params: [] }
     const [, inBatch] = await executor.batch([
-      { sql: 'DELETE FROM answers', params: [] },
+      { sql: 'DELETE FROM responses', params: [] },
       { ...statement, returns: true },
     ])
     expect(inBatch!.rows).toEqual([[1, 2]])

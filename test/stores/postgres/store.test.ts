@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { HOUR, MINUTE, makePerson, SECOND } from '../../support/fixtures.ts'
+import { HOUR, MINUTE, makePerson, newId, SECOND, T0 } from '../../support/fixtures.ts'
+import { OLD_FAILURES } from '../support/old-failures.ts'
 import { query } from './support/audit.ts'
 import { useStage } from './support/postgres-suite.ts'
 
@@ -53,6 +54,41 @@ describe('a database of an earlier release', () => {
       plans: [{ occasion, task: null, open: { ...open, status: 'PENDING', version: 1 }, lastSettled: null }],
     })
     expect((await store.findEvent(event.id))?.event).toMatchObject({ ...event, channelId: null })
+  })
+
+  it('has its failure reasons split into code and error', async () => {
+    const run = (sql: string) => query(stage.database(), sql)
+    await run(
+      'CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    )
+    for (const name of ['0000_start.sql', '0001_delivery.sql', '0002_occasions.sql']) {
+      await run(readFileSync(new URL(name, MIGRATIONS), 'utf8'))
+      await run(`INSERT INTO migrations (name) VALUES ('${name}')`)
+    }
+    const [userId, occasionId] = [newId(T0), newId(T0)]
+    await run(`INSERT INTO users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at,
+        updated_at) VALUES ('${userId}', 'Ada', 'Lovelace', 'ada', '1990-12-15', 'UTC', 1, now(), now());
+      INSERT INTO occasions (id, user_id, type, local_time, leap_day, series)
+        VALUES ('${occasionId}', '${userId}', 'BIRTHDAY', '09:00', 'MARCH_1', 4);
+      INSERT INTO answers VALUES ('key', 'f', 201, 'body', now());
+      INSERT INTO answer_users VALUES ('${userId}', 'key')`)
+    const insert = (occurrence: number, status: string, reason: string) =>
+      run(`INSERT INTO settled_events (id, occasion_id, occurrence, status, target_at, offset_seconds, timezone, tz_version,
+          retry_count, version, claimed_by, claimed_at, executed_at, failure_reason, created_at, updated_at)
+        VALUES ('${newId(T0)}', '${occasionId}', '${occurrence}', '${status}', now(), 0, 'UTC', '2026a',
+          0, 3, 'worker', now(), now(), ${reason}, now(), now())`)
+    for (const [i, [reason]] of OLD_FAILURES.entries()) await insert(i, 'FAILED', `'${reason}'`)
+    await insert(OLD_FAILURES.length, 'COMPLETED', 'NULL')
+
+    const store = await stage.open()
+    const { items } = await store.listEvents({ limit: 100, cursor: null })
+    const split = new Map(items.map(({ occurrence, ...event }) => [occurrence, event]))
+    for (const [i, [reason, failureCode, lastError]] of OLD_FAILURES.entries())
+      expect(split.get(`${i}`), reason).toMatchObject({ failureCode, lastError })
+    expect(split.get(`${OLD_FAILURES.length}`)).toMatchObject({ failureCode: null, lastError: null })
+    expect((await store.findOccasion(occasionId))!.ruleRevision).toBe(4)
+    await store.deleteUser(userId)
+    expect(await store.findResponse('key', 0)).toMatchObject({ status: 201, body: null })
   })
 })
 

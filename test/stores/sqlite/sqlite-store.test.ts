@@ -10,6 +10,7 @@ import type { Store } from '../../../src/ports/store.ts'
 import { openSqliteStore, openThreadedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
 import { makePeople, makePerson, makeTask, newId, T0 } from '../../support/fixtures.ts'
+import { OLD_FAILURES } from '../support/old-failures.ts'
 import { spawnClaimer } from '../support/spawn-claimer.ts'
 
 const MIGRATIONS = new URL('../../../migrations/sqlite/', import.meta.url)
@@ -121,6 +122,42 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
+  it('of an earlier release has its failure reasons split into code and error', async () => {
+    const db = new DatabaseSync(file)
+    db.exec('CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)')
+    for (const name of ['0000_start.sql', '0001_delivery.sql', '0002_occasions.sql']) {
+      db.exec(await readFile(new URL(name, MIGRATIONS), 'utf8'))
+      db.prepare('INSERT INTO migrations VALUES (?, ?)').run(name, '2026-11-01')
+    }
+    db.exec(`INSERT INTO users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at,
+        updated_at) VALUES ('u', 'Ada', 'Lovelace', 'ada', '1990-12-15', 'UTC', 1, 1, 1);
+      INSERT INTO occasions (id, user_id, type, local_time, leap_day, series)
+        VALUES ('o', 'u', 'BIRTHDAY', '09:00', 'MARCH_1', 4);
+      INSERT INTO answers VALUES ('key', 'f', 201, 'body', 1);
+      INSERT INTO answer_users VALUES ('u', 'key')`)
+    const insert =
+      db.prepare(`INSERT INTO events (id, occasion_id, occurrence, status, target_at, offset_seconds,
+        timezone, tz_version, retry_count, version, plan_revision, executed_at, failure_reason, created_at, updated_at)
+      VALUES (?1, 'o', ?1, ?2, 1, 0, 'UTC', '2026a', 0, 3, 0, 2, ?3, 1, 1)`)
+    for (const [i, [reason]] of OLD_FAILURES.entries()) insert.run(`${i}`, 'FAILED', reason)
+    insert.run('fine', 'COMPLETED', null)
+    db.close()
+
+    const store = openSqliteStore(file)
+    const { items } = await store.listEvents({ limit: 100, cursor: null })
+    expect(items.map(({ failureCode, lastError }) => [failureCode, lastError])).toEqual([
+      ...OLD_FAILURES.map(([, code, error]) => [code, error]),
+      [null, null],
+    ])
+    expect(await store.listEvents({ limit: 100, cursor: null, status: 'FAILED' })).toMatchObject({
+      items: OLD_FAILURES.map((_, i) => ({ id: `${i}` })),
+    })
+    expect((await store.findOccasion('o'))!.ruleRevision).toBe(4)
+    await store.deleteUser('u')
+    expect(await store.findResponse('key', 0)).toMatchObject({ status: 201, body: null })
+    await store.close()
+  })
+
   it('is set up once by three processes that open it at the same time', async () => {
     const claims = await Promise.all(
       Array.from({ length: 3 }, () => spawnClaimer(file, { now: T0, limit: 10 })),
@@ -173,9 +210,7 @@ describe('a SQLite file', () => {
       })
       const claim = claims.find(({ user }) => user.id === person.user.id)!
       const ref = { eventId: claim.id, version: claim.version }
-      await store.settle([
-        { ...ref, at: now, kind: 'retry', wakeAt: now + 1, error: 'no', statusCode: null, counts: true },
-      ])
+      await store.settle([{ ...ref, at: now, kind: 'retry', wakeAt: now + 1, error: 'no', statusCode: null }])
     }
     const traces = [
       person.user.id,

@@ -41,8 +41,8 @@ export function useRecentFailures(): { retryable: number; retry: () => Promise<n
 export function FailedMessages({ isBroken }: { isBroken: boolean }) {
   const since = Date.parse(useOneHourAgo())
   const failed = (useToday().data?.recent ?? []).filter(
-    ({ failureReason, executedAt }) =>
-      failureReason?.startsWith('RETRIES_EXHAUSTED') && executedAt !== null && Date.parse(executedAt) > since,
+    ({ failureCode, executedAt }) =>
+      failureCode === 'RETRIES_EXHAUSTED' && executedAt !== null && Date.parse(executedAt) > since,
   )
   const details = useEventDetails(failed.map(({ id }) => id))
   const shown = details.filter(({ replays }) => replays.every(({ status }) => status === 'FAILED'))

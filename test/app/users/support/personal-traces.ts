@@ -1,6 +1,7 @@
 // A life with everything that leaves a trace: requests, changes, attempts of every kind, failures, replays.
 
 import type { AppDeps } from '../../../../src/app/app-deps.ts'
+import { failureFrom } from '../../../../src/domain/events/failure-reason.ts'
 import { createIds } from '../../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
 import { createApp } from '../../../../src/http/app.ts'
@@ -110,16 +111,15 @@ function retry(claim: Claim, wakeAt: number): Settlement {
     wakeAt,
     error: 'HTTP 503',
     statusCode: 503,
-    counts: true,
   }
 }
 
 function failed(claim: Claim, at: number): Settlement {
-  return { ...terminal(claim, at), status: 'FAILED', failureReason: 'HTTP 410', statusCode: 410 }
+  return { ...terminal(claim, at), status: 'FAILED', failure: failureFrom('HTTP 410'), statusCode: 410 }
 }
 
 function delivered(claim: Claim, at: number): Settlement {
-  return { ...terminal(claim, at), status: 'COMPLETED', failureReason: null, statusCode: 200 }
+  return { ...terminal(claim, at), status: 'COMPLETED', failure: null, statusCode: 200 }
 }
 
 let successors = 0
