@@ -2,7 +2,7 @@
 // exactly a year on. And a million of them at once, by SQL.
 import type pg from 'pg'
 import type { AppDeps } from '../../src/app/app-deps.ts'
-import { preparePerson } from '../../src/app/users/users.ts'
+import { preparePerson } from '../../src/app/users/create.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'

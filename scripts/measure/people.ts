@@ -1,7 +1,7 @@
 // People for a measurement, through the path that an import takes: everybody with a birthday over the year, and a spike.
 
 import type { AppDeps } from '../../src/app/app-deps.ts'
-import { createPeople, preparePerson } from '../../src/app/users/users.ts'
+import { createPeople, preparePerson } from '../../src/app/users/create.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'

@@ -2,7 +2,7 @@
 // not real, and says what became of every event.
 
 import type { AppDeps } from '../app/app-deps.ts'
-import { createPeople, preparePerson } from '../app/users/users.ts'
+import { createPeople, preparePerson } from '../app/users/create.ts'
 import type { Event } from '../domain/events/event.ts'
 import type { EventStatus } from '../domain/events/event-status.ts'
 import { failureReason } from '../domain/events/failure-reason.ts'

@@ -1,6 +1,6 @@
 // The loop against the real store: what is sent, when, and how often.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { changeUser } from '../../src/app/users/users.ts'
+import { changeUser } from '../../src/app/users/change.ts'
 import { idempotencyKey } from '../../src/domain/events/idempotency-key.ts'
 import { onlyDestination } from '../../src/engine/sending/destinations.ts'
 import { DAY, GONE, HOUR, heldAnswer, MINUTE, makePeople, SECOND, UNAVAILABLE } from '../support/fixtures.ts'

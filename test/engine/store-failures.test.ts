@@ -1,7 +1,7 @@
 // What remains after trouble: a store that fails, a process that dies, a long time down.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { changeUser } from '../../src/app/users/users.ts'
+import { changeUser } from '../../src/app/users/change.ts'
 import { missedAfter } from '../../src/domain/events/lateness.ts'
 import { DAY, HOUR, MINUTE, makePeople, makePerson, SECOND, UNAVAILABLE } from '../support/fixtures.ts'
 import { createWorld, SETTINGS, type World, wrapStore } from './support/world.ts'

@@ -20,7 +20,7 @@ import type {
 import { type BuildResponse, withExpiry } from '../access/idempotency.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
-import type { Move } from '../users/users.ts'
+import type { Move } from '../users/change.ts'
 
 export type OccasionSaved = {
   kind: 'saved'

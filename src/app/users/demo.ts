@@ -3,7 +3,7 @@
 import { civilFromLocalMs, DAY_MS, formatCivilDate } from '../../domain/time/calendar.ts'
 import type { NewPerson } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
-import { createPeople, preparePerson } from './users.ts'
+import { createPeople, preparePerson } from './create.ts'
 
 const PREFIX = 'terce-demo-'
 

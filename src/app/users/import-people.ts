@@ -15,7 +15,7 @@ import {
 import type { User } from '../../domain/users/user.ts'
 import type { NewPerson, UserStore } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
-import { createPeople, preparePerson } from './users.ts'
+import { createPeople, preparePerson } from './create.ts'
 
 /** What is wrong with a row. Tells nothing of the person but the timezone that was written. */
 export type RowProblem = { line: number } & FieldProblem

@@ -1,6 +1,6 @@
 // Occasions as JSON: as they are stored, as they come in, and as they are tried out.
 import { z } from '@hono/zod-openapi'
-import type { Move, Place } from '../../app/users/users.ts'
+import type { Move, Place } from '../../app/users/change.ts'
 import { CALENDARS } from '../../domain/calendars/calendars.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Slot } from '../../domain/occasions/schedule.ts'

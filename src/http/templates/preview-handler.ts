@@ -1,20 +1,19 @@
 // Shows what a text would say to a person: checks it as if it were to be stored, renders it, and stores nothing.
 import type { AppDeps } from '../../app/app-deps.ts'
 import { type Preview, previewText } from '../../app/templates/preview.ts'
+import { planDraft } from '../../app/users/create.ts'
 import { type FieldProblem, type Parsed, TemplateError } from '../../domain/errors.ts'
 import { parseTemplateText } from '../../domain/messages/template.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { Input } from '../server/input.ts'
 import { invalidInput } from '../server/problem.ts'
-import { readPerson, type UserDraft } from '../users/input.ts'
+import { asWritten, type UserJsonDraft } from '../users/input.ts'
 import { userIdIn, userNotFound } from '../users/json.ts'
 import type { PREVIEW_TEMPLATE } from './operations.ts'
 
-const EXAMPLE: UserDraft = {
+const EXAMPLE: UserJsonDraft = {
   input: { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: 'UTC' },
-  sendTodayNow: false,
-  problems: [],
   written: {},
 }
 
@@ -46,11 +45,14 @@ export async function previewTemplate(
 
 type Whom = { user: User; occasion: Occasion }
 
-function describePerson(users: AppDeps, draft: UserDraft): Parsed<Whom> {
-  const read = readPerson(users, draft)
-  if (read.ok) return { ok: true, value: { user: read.value.user, occasion: read.value.occasions[0]! } }
+function describePerson(users: AppDeps, draft: UserJsonDraft): Parsed<Whom> {
+  const person = planDraft(users, draft)
+  if (person.ok) return { ok: true, value: { user: person.value.user, occasion: person.value.occasions[0]! } }
   const named = (field: string) => (field === '' ? 'person' : `person.${field}`)
-  return { ok: false, problems: read.problems.map((one) => ({ ...one, field: named(one.field) })) }
+  return {
+    ok: false,
+    problems: asWritten(draft, person.problems).map((one) => ({ ...one, field: named(one.field) })),
+  }
 }
 
 /** The user with their occasion of that type, or with another of theirs if there is none. */

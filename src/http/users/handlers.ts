@@ -1,48 +1,43 @@
 // The people: create, list, read, change, delete.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
-import { changeUser, createPeople, takenExternalIds } from '../../app/users/users.ts'
-import type { FieldProblem, Parsed } from '../../domain/errors.ts'
+import { changeUser } from '../../app/users/change.ts'
+import { type CreateOutcome, createUsers } from '../../app/users/create.ts'
+import { draftProblems } from '../../app/users/draft.ts'
+import type { FieldProblem } from '../../domain/errors.ts'
 import { parseTimezone } from '../../domain/time/timezone.ts'
 import type { UserQuery } from '../../ports/query.ts'
-import type { CreateResult, NewPerson } from '../../ports/store.ts'
 import { moveJson } from '../occasions/json.ts'
 import { entityTag, isKnown } from '../server/entity-tag.ts'
-import { type Creation, mountCreate } from '../server/idempotency.ts'
+import { mountCreate } from '../server/idempotency.ts'
 import type { Input } from '../server/input.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, invalidQuery, Problem } from '../server/problem.ts'
 import { pageJson } from '../server/query.ts'
-import { asWritten, readChange, readPerson } from './input.ts'
+import { asWritten, type UserJsonDraft } from './input.ts'
 import { createdJson, userJson, userNotFound } from './json.ts'
 import { CHANGE_USER, CREATE_USER, CREATE_USERS, DELETE_USER, LIST_USERS, READ_USER } from './operations.ts'
 
 export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
   mountCreate(app, CREATE_USER, users, {
     create: async ({ body }, respond) => {
-      const person = readPerson(users, body)
-      if (!person.ok) throw invalidInput(person.problems)
-      if ((await takenExternalIds(users, [person.value])).size > 0) throw externalIdTaken()
-      const json = createdJson(person.value)
-      return creationOf(json, [person.value], await createPeople(users, [person.value], respond(json)))
+      const result = await createUsers(users, [body], ([outcome]) =>
+        outcome?.kind === 'created' ? respond(createdJson(outcome.person)) : undefined,
+      )
+      if (result.kind === 'response-exists') return result
+      const outcome = result.outcomes[0]!
+      if (outcome.kind === 'invalid') throw invalidInput(asWritten(body, outcome.problems))
+      if (outcome.kind === 'taken') throw externalIdTaken()
+      return { kind: 'created', json: createdJson(outcome.person) }
     },
     headers: ({ user }) => ({ Location: `/user/${user.id}`, ETag: entityTag(user) }),
   })
 
   mountCreate(app, CREATE_USERS, users, {
     create: async ({ body }, respond) => {
-      const read = await rejectTaken(
-        users,
-        body.users.map((draft) => readPerson(users, draft)),
-      )
-      const people = read.flatMap((person) => (person.ok ? [person.value] : []))
-      const results = read.map((person, index) =>
-        person.ok
-          ? { index, status: 'created' as const, ...createdJson(person.value) }
-          : { index, status: 'refused' as const, problems: person.problems },
-      )
-      const json = { created: people.length, refused: read.length - people.length, results }
-      return creationOf(json, people, await createPeople(users, people, respond(json)))
+      const jsonOf = (outcomes: readonly CreateOutcome[]) => bulkJson(body.users, outcomes)
+      const result = await createUsers(users, body.users, (outcomes) => respond(jsonOf(outcomes)))
+      return result.kind === 'done' ? { kind: 'created', json: jsonOf(result.outcomes) } : result
     },
   })
 
@@ -59,9 +54,8 @@ export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
   })
 
   mount(app, CHANGE_USER, async ({ c, params, query, headers, body }) => {
-    const change = readChange(users, body)
-    if (!change.ok) throw invalidInput(change.problems)
-    const input = change.value
+    const { input, problems = [] } = body
+    if (problems.length > 0) throw invalidInput(asWritten(body, draftProblems(users, body)))
     if (Object.keys(input).length === 0) {
       throw new Problem('NOTHING_TO_CHANGE', 'Give at least one field that a person has.')
     }
@@ -90,31 +84,30 @@ export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
   })
 }
 
-function creationOf<J>(json: J, people: readonly NewPerson[], result: CreateResult): Creation<J> {
-  if (result.kind === 'response-exists') return result
-  // Another request used the external id between the read and the write.
-  if (result.created === 0 && people.length > 0) throw externalIdTaken()
-  return { kind: 'created', json }
+function bulkJson(drafts: readonly UserJsonDraft[], outcomes: readonly CreateOutcome[]) {
+  const results = outcomes.map((outcome, index) => {
+    if (outcome.kind === 'created') {
+      return { index, status: 'created' as const, ...createdJson(outcome.person) }
+    }
+    const problems = outcome.kind === 'taken' ? TAKEN : asWritten(drafts[index]!, outcome.problems)
+    return { index, status: 'refused' as const, problems }
+  })
+  const created = results.filter(({ status }) => status === 'created').length
+  return { created, refused: results.length - created, results }
 }
+
+const TAKEN: FieldProblem[] = [
+  {
+    field: 'externalId',
+    code: 'EXTERNAL_ID_TAKEN',
+    message: 'Another person has this external id. Give each their own.',
+  },
+]
 
 function externalIdTaken(): Problem {
   return new Problem(
     'EXTERNAL_ID_TAKEN',
     'Change that person with PUT /user/:id, or use another external id.',
-  )
-}
-
-/** Nobody is created under an external id that another has, or that two of them share. */
-async function rejectTaken(users: AppDeps, read: Parsed<NewPerson>[]): Promise<Parsed<NewPerson>[]> {
-  const taken = await takenExternalIds(
-    users,
-    read.flatMap((person) => (person.ok ? [person.value] : [])),
-  )
-  const message = 'Another person has this external id. Give each their own.'
-  return read.map((person) =>
-    person.ok && person.value.user.externalId !== null && taken.has(person.value.user.externalId)
-      ? { ok: false, problems: [{ field: 'externalId', code: 'EXTERNAL_ID_TAKEN', message }] }
-      : person,
   )
 }
 

@@ -1,11 +1,8 @@
 // Reads the JSON of a person. A draft keeps the fields that can be read beside the problems of the others, so that the
 // app can report all problems at once.
 import { z } from '@hono/zod-openapi'
-import type { AppDeps } from '../../app/app-deps.ts'
-import { preparePerson } from '../../app/users/users.ts'
-import type { FieldProblem, Parsed } from '../../domain/errors.ts'
-import { parseUserFields, type UserInput } from '../../domain/users/user.ts'
-import type { NewPerson } from '../../ports/store.ts'
+import type { UserDraft } from '../../app/users/draft.ts'
+import type { FieldProblem } from '../../domain/errors.ts'
 import { checkShape } from '../server/shape.ts'
 
 const name = { description: '1 to 100 characters.', minLength: 1, maxLength: 100 }
@@ -68,13 +65,8 @@ export const UserChangeJson = z
   .strictObject({ ...UserChange.shape, ...aliasFields })
   .openapi('UserChange', { example: { timezone: 'Europe/London' } })
 
-/** A person as a caller wrote them. */
-export type UserDraft = {
-  /** The fields that have the right JSON type. */
-  input: Partial<UserInput>
-  sendTodayNow: boolean
-  /** Wrong types, missing and unknown fields, and aliases that contradict each other. */
-  problems: FieldProblem[]
+/** A draft, with the field names that the caller used. */
+export type UserJsonDraft = UserDraft & {
   /** Field names as the caller wrote them, where these differ: `timezone` → `location`. */
   written: Record<string, string>
 }
@@ -82,7 +74,7 @@ export type UserDraft = {
 export const userDraft = z.unknown().transform((json) => readDraft(NewUser, json))
 export const changeDraft = z.unknown().transform((json) => readDraft(UserChange, json))
 
-function readDraft(schema: z.ZodType, json: unknown): UserDraft {
+function readDraft(schema: z.ZodType, json: unknown): UserJsonDraft {
   const { value, conflicts, written } = resolveAliases(json)
   const shape = checkShape(schema, value)
   const problems = [...conflicts, ...(shape.ok ? [] : shape.problems)]
@@ -122,32 +114,9 @@ function resolveAliases(json: unknown): Named {
 }
 
 /** Puts the caller's own field names into problems. */
-export function asWritten({ written }: UserDraft, problems: readonly FieldProblem[]): FieldProblem[] {
+export function asWritten({ written }: UserJsonDraft, problems: readonly FieldProblem[]): FieldProblem[] {
   return problems.map((problem) => {
     const { field } = problem
     return { ...problem, field: Object.hasOwn(written, field) ? written[field]! : field }
   })
-}
-
-const BLANK: UserInput = { firstName: '', lastName: '', dateOfBirth: '', timezone: '' }
-
-export function readPerson(users: AppDeps, draft: UserDraft): Parsed<NewPerson> {
-  const { sendTodayNow } = draft
-  const person = preparePerson(users, { ...BLANK, ...draft.input }, { sendTodayNow })
-  if (person.ok && draft.problems.length === 0) return person
-  return { ok: false, problems: allProblems(draft, person.ok ? [] : person.problems) }
-}
-
-/** With problems in the draft, the fields that are not in it are blank: only those of the others count. */
-function allProblems(draft: UserDraft, found: readonly FieldProblem[]): FieldProblem[] {
-  const own = draft.problems.length === 0 ? found : found.filter(({ field }) => field in draft.input)
-  return asWritten(draft, [...draft.problems, ...own])
-}
-
-/** The change as it is, or all that is wrong with it. */
-export function readChange(users: AppDeps, draft: UserDraft): Parsed<Partial<UserInput>> {
-  if (draft.problems.length === 0) return { ok: true, value: draft.input }
-  const at = { now: users.clock.now(), table: users.planner.table }
-  const parsed = parseUserFields({ ...BLANK, ...draft.input }, at)
-  return { ok: false, problems: allProblems(draft, parsed.ok ? [] : parsed.problems) }
 }

@@ -26,8 +26,13 @@ export type UserStore = {
   /**
    * Creates all of the people or, where the response's key was used before, none. A person who exists already (by id or
    * external id) is skipped. The response is not stored when every person of the request was skipped.
+   * `ifTaken: 'reject'`: no one is skipped. `taken`: another user has one of the external ids, and nothing was written.
    */
-  createUsers(people: readonly NewPerson[], response?: NewStoredResponse): Promise<CreateResult>
+  createUsers(
+    people: readonly NewPerson[],
+    response?: NewStoredResponse,
+    how?: { ifTaken: 'skip' | 'reject' },
+  ): Promise<CreateResult | { kind: 'taken' }>
 
   /** The response stored under the key at `notBefore` or later. */
   findResponse(key: string, notBefore: number): Promise<StoredResponse | null>

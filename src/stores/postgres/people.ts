@@ -13,7 +13,7 @@ type PeopleOperations = Pick<Store, 'createUsers' | 'findResponse' | 'updateUser
 
 export function peopleOperations(connection: Connection): PeopleOperations {
   return {
-    createUsers: (people, response) => createUsers(connection, people, response),
+    createUsers: (people, response, how) => createUsers(connection, people, response, how),
     findResponse: (key, notBefore) => findResponse(connection.query, key, notBefore),
     updateUser: (update) => updateUser(connection, update),
     deleteUser: (userId) => deleteUser(connection, userId),
@@ -33,12 +33,14 @@ async function createUsers(
   connection: Connection,
   people: readonly NewPerson[],
   response?: NewStoredResponse,
-): Promise<CreateResult> {
-  return connection.transaction(async (run) => {
+  { ifTaken }: { ifTaken: 'skip' | 'reject' } = { ifTaken: 'skip' },
+): Promise<CreateResult | { kind: 'taken' }> {
+  const work = async (run: Run): Promise<CreateResult> => {
     const first = response && (await storeResponse(run, response))
     if (first) return first
     const users = byExternalId(people.map(({ user }) => user))
     const created = new Set(ids(await run(insertNew('users', USER, users.map(userRow)))))
+    if (ifTaken === 'reject' && created.size < users.length) throw new ExternalIdTaken()
     // Only what belongs to new people: the first event of an old one may be settled by now.
     const fresh = people.filter(({ user }) => created.has(user.id))
     const occasions = fresh.flatMap((person) => person.occasions.map(occasionRow))
@@ -49,8 +51,17 @@ async function createUsers(
       else await linkResponse(run, response.key, people)
     }
     return { kind: 'created', created: created.size }
-  })
+  }
+  try {
+    return await connection.transaction(work)
+  } catch (error) {
+    if (error instanceof ExternalIdTaken) return { kind: 'taken' }
+    throw error
+  }
 }
+
+/** Rolls back the transaction that creates people. */
+class ExternalIdTaken extends Error {}
 
 /** In one order for all: two that bring the same people, each waiting for one of the other's, would wait for ever. */
 function byExternalId(users: readonly User[]): User[] {

@@ -18,35 +18,51 @@ type PeopleOperations = Pick<Store, 'createUsers' | 'findResponse' | 'updateUser
 
 export function peopleOperations(executor: Executor): PeopleOperations {
   return {
-    createUsers: (people, response) => createUsers(executor, people, response),
+    createUsers: (people, response, how) => createUsers(executor, people, response, how),
     findResponse: (key, notBefore) => findResponse(executor, key, notBefore),
     updateUser: (update) => updateUser(executor, update),
     deleteUser: (userId) => deleteUser(executor, userId),
   }
 }
 
-function createUsers(
+async function createUsers(
   executor: Executor,
   people: readonly NewPerson[],
   response?: NewStoredResponse,
-): Promise<CreateResult> {
-  const statements = addPeople(people)
+  { ifTaken }: { ifTaken: 'skip' | 'reject' } = { ifTaken: 'skip' },
+): Promise<CreateResult | { kind: 'taken' }> {
+  const statements = addPeople(people, ifTaken === 'skip' ? SKIP_EXISTING : '')
   if (response !== undefined) statements.push(...storeResponseFor(people, response))
   statements.push(unmark(people))
-  return unlessResponseExists(executor, response, async () => {
-    const [created] = await executor.batch(statements)
-    return { kind: 'created', created: created!.changes }
+  try {
+    return await unlessResponseExists(executor, response, async () => {
+      const [created] = await executor.batch(statements)
+      return { kind: 'created', created: created!.changes }
+    })
+  } catch (error) {
+    if (ifTaken === 'reject' && (await isAnyTaken(executor, people))) return { kind: 'taken' }
+    throw error
+  }
+}
+
+/** Asked only when the people could not be written: whether one of their external ids exists. */
+async function isAnyTaken(executor: Executor, people: readonly NewPerson[]): Promise<boolean> {
+  const externalIds = people.flatMap(({ user }) => user.externalId ?? [])
+  const found = await executor.read({
+    sql: 'SELECT 1 FROM json_each(?) AS ref CROSS JOIN users AS u ON u.external_id = ref.value LIMIT 1',
+    params: [JSON.stringify(externalIds)],
   })
+  return found.length > 0
 }
 
 // Those who are new bear the mark until all that belongs to them is there. What belongs to one who was there before must
 // not come again: an occasion may have been removed since, an event settled.
-function addPeople(people: readonly NewPerson[]): Statement[] {
+function addPeople(people: readonly NewPerson[], onConflict: string): Statement[] {
   const marked = people.map(({ user }) => userRow({ ...user, version: MARK }))
   const occasions = people.flatMap((person) => person.occasions.map(occasionRow))
   const events = people.flatMap(({ user, events }) => events.map((event) => eventRow(event, user.createdAt)))
   return [
-    { sql: insertNew('users', USER_COLUMNS, ''), columns: USER_COLUMNS, rows: marked },
+    { sql: insertNew('users', USER_COLUMNS, '', onConflict), columns: USER_COLUMNS, rows: marked },
     { sql: ADD_OCCASIONS, columns: OCCASION_COLUMNS, rows: occasions },
     { sql: ADD_EVENTS, columns: EVENT_COLUMNS, rows: events },
   ]
@@ -57,10 +73,17 @@ function unmark(people: readonly NewPerson[]): Statement {
   return { sql: UNMARK_USERS, columns: ['id', 'version'], rows: versions }
 }
 
-function insertNew(table: string, columns: readonly string[], condition: string): string {
+const SKIP_EXISTING = 'ON CONFLICT DO NOTHING'
+
+function insertNew(
+  table: string,
+  columns: readonly string[],
+  condition: string,
+  onConflict = SKIP_EXISTING,
+): string {
   const values = columns.map((column) => `ref.${column}`).join(', ')
   return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values} FROM {rows} AS ref ${condition}
-    WHERE true ON CONFLICT DO NOTHING`
+    WHERE true ${onConflict}`
 }
 
 const ADD_OCCASIONS = insertNew(

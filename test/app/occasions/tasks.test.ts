@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { replayEvent } from '../../../src/app/events/replay.ts'
 import { readReminders } from '../../../src/app/occasions/reminders.ts'
 import { changeTask, completeTask, createTask, removeTask } from '../../../src/app/occasions/tasks.ts'
-import { changeUser } from '../../../src/app/users/users.ts'
+import { changeUser } from '../../../src/app/users/change.ts'
 import { createWorld, type World } from '../../engine/support/world.ts'
 import { DAY, HOUR, MINUTE, SECOND, UNAVAILABLE } from '../../support/fixtures.ts'
 

@@ -1,6 +1,8 @@
 // Promises about taking people in and handing them out: each row for itself, nobody twice, never all at once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
+import { changeUser } from '../../../src/app/users/change.ts'
+import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
 import { exportPeople } from '../../../src/app/users/export-people.ts'
 import {
   type ImportOptions,
@@ -8,7 +10,6 @@ import {
   importPeople,
   type RowProblem,
 } from '../../../src/app/users/import-people.ts'
-import { changeUser, createPeople, preparePerson } from '../../../src/app/users/users.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'

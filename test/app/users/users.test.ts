@@ -1,7 +1,8 @@
 // People come, change and go: which greeting they are owed, and that they never get two in one year.
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { changeUser, createPeople, preparePerson } from '../../../src/app/users/users.ts'
+import { changeUser } from '../../../src/app/users/change.ts'
+import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { ADA, createWorld, type World, wrapStore } from '../../engine/support/world.ts'
 import { DAY, HOUR, heldAnswer, MINUTE, SECOND, seededDice } from '../../support/fixtures.ts'

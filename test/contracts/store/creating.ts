@@ -130,6 +130,37 @@ export function describeCreating(current: Current): void {
       expect(plans.map(({ lastSettled }) => lastSettled)).toEqual([null, null])
     })
 
+    it('writes nothing for `ifTaken: reject` when one external id exists, and stores no response', async () => {
+      const { store } = current()
+      await create(store, makePerson({ externalId: 'hr-1' }))
+      const [taken, free] = [makePerson({ externalId: 'hr-1' }), makePerson({ externalId: 'hr-2' })]
+      const response = storedAt({ key: 'request-1', fingerprint: 'f1', status: 200, body: '{}' }, T0)
+      const reject = { ifTaken: 'reject' as const }
+      expect(await store.createUsers([taken, free], response, reject)).toEqual({ kind: 'taken' })
+      expect(await store.findUser(free.user.id)).toBeNull()
+      expect(await store.findResponse('request-1', 0)).toBeNull()
+      expect(await store.createUsers([free], response, reject)).toEqual({ kind: 'created', created: 1 })
+      expect(await eventsOf(store, free.user.id)).toHaveLength(1)
+      expect(await store.findResponse('request-1', 0)).not.toBeNull()
+      // The key comes first: a repeated request gets its response.
+      expect(await store.createUsers([taken], response, reject)).toMatchObject({ kind: 'response-exists' })
+    })
+
+    it('lets one of twenty writers have an external id with `ifTaken: reject`', async () => {
+      const { store, another } = current()
+      const other = await another()
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 === 0 ? store : other).createUsers([makePerson({ externalId: 'hr-1' })], undefined, {
+            ifTaken: 'reject',
+          }),
+        ),
+      )
+      expect(results.filter(({ kind }) => kind === 'created')).toHaveLength(1)
+      expect(results.filter(({ kind }) => kind === 'taken')).toHaveLength(19)
+      expect((await store.listUsers({ limit: 100, cursor: null })).items).toHaveLength(1)
+    })
+
     it('is seen by another connection as soon as it is acknowledged', async () => {
       const { store, another } = current()
       const person = makePerson()

@@ -1,6 +1,6 @@
 // Old history goes, and with it what hangs on it; never what keeps a year from being greeted again.
 import { describe, expect, it } from 'vitest'
-import { changeUser } from '../../../src/app/users/users.ts'
+import { changeUser } from '../../../src/app/users/change.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
 import { DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'

@@ -8,7 +8,8 @@ import {
   resumeOccasion,
 } from '../../../src/app/occasions/occasions.ts'
 import { changeTask, createTask } from '../../../src/app/occasions/tasks.ts'
-import { changeUser, createPeople, preparePerson } from '../../../src/app/users/users.ts'
+import { changeUser } from '../../../src/app/users/change.ts'
+import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { planReplan, planSuccessor } from '../../../src/engine/plan.ts'
 import type { Claim } from '../../../src/ports/claim.ts'

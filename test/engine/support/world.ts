@@ -1,7 +1,7 @@
 // A whole Terce in memory: the real store and the real engine; only the clock, the dice and the receiver are doubles.
 
 import type { AppDeps } from '../../../src/app/app-deps.ts'
-import { createPeople, preparePerson } from '../../../src/app/users/users.ts'
+import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
 import type { Attempt, Event } from '../../../src/domain/events/event.ts'
 import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../../../src/domain/events/retry-policy.ts'

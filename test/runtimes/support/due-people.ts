@@ -1,6 +1,6 @@
 // Puts people into a SQLite file whose messages fell due a minute ago.
 
-import { createPeople, preparePerson } from '../../../src/app/users/users.ts'
+import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'

@@ -2,7 +2,8 @@
 
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { changeOccasion } from '../../../src/app/occasions/occasions.ts'
-import { changeUser, createPeople, preparePerson } from '../../../src/app/users/users.ts'
+import { changeUser } from '../../../src/app/users/change.ts'
+import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import { SECOND } from '../../support/fixtures.ts'
 import type { BirthdayPlan, Edit } from '../scenario.ts'

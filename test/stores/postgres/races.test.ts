@@ -1,7 +1,7 @@
 // People and occasions are edited and deleted while their events are claimed, frozen and settled on other connections.
 import { describe, expect, it } from 'vitest'
 import { createOccasion, pauseOccasion } from '../../../src/app/occasions/occasions.ts'
-import { changeUser } from '../../../src/app/users/users.ts'
+import { changeUser } from '../../../src/app/users/change.ts'
 import { nextYearly } from '../../../src/domain/occasions/next-occurrence.ts'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
 import type { DateOfBirth } from '../../../src/domain/users/date-of-birth.ts'

@@ -1,7 +1,7 @@
 // Two timezone tables, people planned by the earlier, and what each table makes of them.
 
 import type { AppDeps } from '../../../../src/app/app-deps.ts'
-import { createPeople, preparePerson } from '../../../../src/app/users/users.ts'
+import { createPeople, preparePerson } from '../../../../src/app/users/create.ts'
 import { nextYearly } from '../../../../src/domain/occasions/next-occurrence.ts'
 import { ruleOf } from '../../../../src/domain/occasions/schedule.ts'
 import { loadTimezoneTable, type TimezoneTable } from '../../../../src/domain/time/tzdb.ts'

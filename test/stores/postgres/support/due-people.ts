@@ -1,7 +1,7 @@
 // People whose greeting has fallen due, planned by the product's own planner, so that their successors are, too.
 
 import type { AppDeps } from '../../../../src/app/app-deps.ts'
-import { createPeople, preparePerson } from '../../../../src/app/users/users.ts'
+import { createPeople, preparePerson } from '../../../../src/app/users/create.ts'
 import { createIds } from '../../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
 import type { NewPerson, Store } from '../../../../src/ports/store.ts'

@@ -1,0 +1,82 @@
+// Changes a user and reschedules their pending events, in one store operation.
+import type { FieldProblem } from '../../domain/errors.ts'
+import { changesBetween, parseUserChange, type User, type UserInput } from '../../domain/users/user.ts'
+import { planReschedules } from '../../engine/plan.ts'
+import type { OpenEvent, Person, Reschedule } from '../../ports/store.ts'
+import { announce } from '../announce.ts'
+import type { AppDeps } from '../app-deps.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
+
+/** An event that a change moves; `to` is null for one in flight, which stays. */
+export type Move = { eventId: string; eventType: string; from: Place; to: Place | null }
+export type Place = Pick<OpenEvent, 'targetAt' | 'offsetSeconds' | 'timezone'>
+
+export type ChangeResult =
+  | { kind: 'changed'; user: User; rescheduled: number; skipped: number; moves: Move[] }
+  | { kind: 'invalid'; problems: FieldProblem[] }
+  | { kind: 'missing' }
+  /** The caller's copy of the user is older than ours. */
+  | { kind: 'outdated' }
+  /** Another user has the external id. */
+  | { kind: 'taken' }
+
+export async function changeUser(
+  deps: AppDeps,
+  userId: string,
+  change: { input: Partial<UserInput>; ifVersion: readonly number[] | null; dryRun?: boolean },
+): Promise<ChangeResult> {
+  const { store, planner, clock } = deps
+  return retryOnConflict(`User ${userId}`, async () => {
+    const person = await store.readPerson(userId)
+    if (person === null) return { kind: 'missing' }
+    if (change.ifVersion !== null && !change.ifVersion.includes(person.user.version))
+      return { kind: 'outdated' }
+    const now = clock.now()
+    const fields = parseUserChange(person.user, change.input, { now, table: planner.table })
+    if (!fields.ok) return { kind: 'invalid', problems: fields.problems }
+    const user: User = { ...person.user, ...fields.value, updatedAt: now, version: person.user.version + 1 }
+    const changes = changesBetween(person.user, user)
+    const reschedules = planReschedules(planner, { person, after: user, changes, now })
+    const moves = movesOf(person, reschedules)
+    if (change.dryRun) {
+      if (await isTaken(deps, user)) return { kind: 'taken' }
+      return { kind: 'changed', user: person.user, ...countsOf(reschedules), moves }
+    }
+    const written = await store.updateUser({ user, reschedules })
+    if (written === 'taken') return { kind: 'taken' }
+    if (written === 'conflict') return null
+    return { kind: 'changed', user, ...report(deps, userId, reschedules), moves }
+  })
+}
+
+/** For a dry run. A real change leaves this to the unique index. */
+async function isTaken({ store }: AppDeps, { id, externalId }: User): Promise<boolean> {
+  if (externalId === null) return false
+  return (await store.findUsersByExternalId([externalId])).some((other) => other.id !== id)
+}
+
+function report(deps: AppDeps, userId: string, reschedules: readonly Reschedule[] | null) {
+  if (reschedules === null) return { rescheduled: 0, skipped: 0 }
+  const moved = reschedules.flatMap(({ to }) => (to === null ? [] : [to]))
+  announce(deps, moved)
+  for (const { eventId, to } of reschedules) {
+    if (to === null) deps.telemetry({ kind: 'reschedule-skipped', userId, eventId })
+  }
+  const counts = countsOf(reschedules)
+  deps.telemetry({ kind: 'rescheduled', userId, ...counts })
+  return counts
+}
+
+function countsOf(reschedules: readonly Reschedule[] | null) {
+  const skipped = (reschedules ?? []).filter(({ to }) => to === null).length
+  return { rescheduled: (reschedules?.length ?? 0) - skipped, skipped }
+}
+
+function movesOf({ plans }: Person, reschedules: readonly Reschedule[] | null): Move[] {
+  const to = new Map(reschedules?.map((one) => [one.eventId, one.to]))
+  return plans.flatMap(({ open, occasion }) => {
+    const place = open === null ? undefined : to.get(open.id)
+    if (open === null || place === undefined) return []
+    return [{ eventId: open.id, eventType: occasion.type, from: open, to: place }]
+  })
+}

@@ -1,0 +1,121 @@
+// Creates people: parse, plan, write, and one outcome for each. The unique index decides who gets an external id.
+import type { FieldProblem, Parsed } from '../../domain/errors.ts'
+import type { Occasion } from '../../domain/occasions/occasion.ts'
+import type { User, UserFields, UserInput } from '../../domain/users/user.ts'
+import { planFirst, planToday } from '../../engine/plan.ts'
+import type { CreateResult, NewPerson, ResponseExists, StoredResponse } from '../../ports/store.ts'
+import { type BuildResponse, withExpiry } from '../access/idempotency.ts'
+import { announce } from '../announce.ts'
+import type { AppDeps } from '../app-deps.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
+import { parseDraft, type UserDraft } from './draft.ts'
+
+export type CreateOutcome =
+  | { kind: 'created'; person: NewPerson }
+  | { kind: 'invalid'; problems: FieldProblem[] }
+  /** Another user has the external id, or two people of the request share it. */
+  | { kind: 'taken' }
+
+/**
+ * Creates all valid people in one transaction; one outcome for each draft, in order. `respond` builds the response that is
+ * stored with them. When another request takes an external id first, nothing is written and the rest is tried again, so
+ * that a stored response never reports a person who was not created.
+ */
+export async function createUsers(
+  deps: AppDeps,
+  drafts: readonly UserDraft[],
+  respond: BuildResponse<readonly CreateOutcome[]> = () => undefined,
+): Promise<{ kind: 'done'; outcomes: CreateOutcome[] } | ResponseExists> {
+  const planned = drafts.map((draft) => planDraft(deps, draft))
+  const externalIds = planned.flatMap((one) => (one.ok ? [one.value.user.externalId] : []))
+  const taken = new Set(externalIds.filter((id, index) => id !== null && externalIds.indexOf(id) !== index))
+  return retryOnConflict('Every external id of a request', async () => {
+    const outcomes = planned.map((one): CreateOutcome => {
+      if (!one.ok) return { kind: 'invalid', problems: one.problems }
+      return taken.has(one.value.user.externalId) ? { kind: 'taken' } : { kind: 'created', person: one.value }
+    })
+    const people = outcomes.flatMap((one) => (one.kind === 'created' ? [one.person] : []))
+    const response = respond(outcomes)
+    if (people.length === 0 && response === undefined) return { kind: 'done', outcomes }
+    const now = deps.clock.now()
+    const result = await deps.store.createUsers(people, response && withExpiry(now, response), {
+      ifTaken: 'reject',
+    })
+    if (result.kind === 'response-exists') return result
+    if (result.kind === 'created') {
+      announceAll(deps, people)
+      return { kind: 'done', outcomes }
+    }
+    const wanted = people.flatMap(({ user }) => user.externalId ?? [])
+    for (const { externalId } of await deps.store.findUsersByExternalId(wanted)) taken.add(externalId)
+    return null
+  })
+}
+
+/** Parses and plans a draft. Writes nothing. */
+export function planDraft(deps: AppDeps, draft: UserDraft): Parsed<NewPerson> {
+  const now = deps.clock.now()
+  const fields = parseDraft(draft, { now, table: deps.planner.table })
+  if (!fields.ok) return fields
+  return { ok: true, value: planPerson(deps, fields.value, { now, ...draft }) }
+}
+
+/** Parses and plans a person; or everything that is wrong with the input. Writes nothing. */
+export function preparePerson(
+  deps: AppDeps,
+  input: UserInput,
+  how: { sendTodayNow?: boolean } = {},
+): Parsed<NewPerson> {
+  return planDraft(deps, { input, ...how })
+}
+
+/** If today is the birthday and its time has passed, the first message goes out next year, unless `sendTodayNow`. */
+function planPerson(
+  { planner, deliverAt, notAfter }: AppDeps,
+  fields: UserFields,
+  { now, sendTodayNow }: { now: number; sendTodayNow?: boolean },
+): NewPerson {
+  const user: User = { ...fields, id: planner.ids(now), createdAt: now, updatedAt: now, version: 1 }
+  const birthday: Occasion = {
+    id: planner.ids(now),
+    userId: user.id,
+    type: 'BIRTHDAY',
+    date: null,
+    localTime: deliverAt,
+    leapDay: 'MARCH_1',
+    repeats: 'YEARLY',
+    calendar: 'gregorian',
+    ruleRevision: 1,
+    until: null,
+    pausedAt: null,
+    template: null,
+    channelId: null,
+    notAfter: notAfter ?? null,
+    version: 1,
+  }
+  const schedule = { occasion: birthday, user, task: null }
+  const today = sendTodayNow ? planToday(planner, schedule, now) : null
+  // Not null: a birthday always has a next occurrence.
+  const event = today ?? planFirst(planner, schedule, { now, after: null })!
+  return { user, occasions: [birthday], events: [event] }
+}
+
+/** Writes people who are planned already. Skips those who exist, by id or external id. */
+export async function createPeople(
+  deps: AppDeps,
+  people: readonly NewPerson[],
+  response?: StoredResponse,
+): Promise<CreateResult> {
+  const stored = response && withExpiry(deps.clock.now(), response)
+  const result = await deps.store.createUsers(people, stored)
+  if (result.kind === 'taken') throw new Error('The store rejected people who should have been skipped.')
+  if (result.kind === 'created') announceAll(deps, people)
+  return result
+}
+
+function announceAll(deps: AppDeps, people: readonly NewPerson[]): void {
+  announce(
+    deps,
+    people.flatMap(({ events }) => events),
+  )
+}

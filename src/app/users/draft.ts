@@ -1,0 +1,34 @@
+// A person as a caller gave them, and everything that is wrong with it.
+import type { FieldProblem, Parsed } from '../../domain/errors.ts'
+import type { TimezoneTable } from '../../domain/time/tzdb.ts'
+import { parseUserFields, type UserFields, type UserInput } from '../../domain/users/user.ts'
+import type { AppDeps } from '../app-deps.ts'
+
+export type UserDraft = {
+  /** The fields that could be read. */
+  input: Partial<UserInput>
+  /** Sends the birthday message of today at once, if its time has passed. */
+  sendTodayNow?: boolean
+  /** The problems of the other fields: a wrong type, a missing or unknown field. */
+  problems?: readonly FieldProblem[]
+}
+
+const BLANK: UserInput = { firstName: '', lastName: '', dateOfBirth: '', timezone: '' }
+
+/** Reports the problems of the draft together with those of the fields that could be read. */
+export function parseDraft(
+  { input, problems = [] }: UserDraft,
+  at: { now: number; table: TimezoneTable },
+): Parsed<UserFields> {
+  const parsed = parseUserFields({ ...BLANK, ...input }, at)
+  if (problems.length === 0) return parsed
+  // A field that is not in the input is blank here, and its problem is in the draft already.
+  const found = parsed.ok ? [] : parsed.problems.filter(({ field }) => Object.hasOwn(input, field))
+  return { ok: false, problems: [...problems, ...found] }
+}
+
+/** Everything that is wrong with a draft; empty for a valid one. */
+export function draftProblems({ clock, planner }: AppDeps, draft: UserDraft): FieldProblem[] {
+  const parsed = parseDraft(draft, { now: clock.now(), table: planner.table })
+  return parsed.ok ? [] : parsed.problems
+}
