@@ -1,55 +1,88 @@
-// Keeps an answer for a while, so that many who ask at once cost as much as one, and what is dear to ask is asked seldom.
+// Read-through caches. `cached` may return an old value, which suits the figures of a dashboard. `createTtlCache` never
+// does: it suits API keys and health.
 import type { Clock } from '../ports/clock.ts'
 
-/** The answer, and when it was asked for. */
-export type Remembered<T> = { at: number; answer: T }
+/** A value, and when its query started. */
+export type Cached<T> = { at: number; value: T }
 
-/** So many times as long as it took: whatever is asked takes a sixtieth of one thread at the most. */
+/** Cached for 60 times the query's own duration, so that one query uses at most 1/60 of a thread. */
 const TIMES_AS_LONG = 60
 const LONGEST_MS = 60_000
-/** Nobody waits longer than this for an answer to replace one that is hardly older than it may be. */
+/** A caller waits for a query that takes up to this long; for a slower one it gets the expired value. */
 const PATIENCE_MS = 100
 
-type Kept<T> = { at: number; until: number; tookMs: number; answer: Promise<Remembered<T>> }
+type Entry<T> = { at: number; expiresAt: number; tookMs: number; value: Promise<Cached<T>> }
 
 /**
- * Kept for `leastMs`; longer if it took long, but not beyond a minute. Who asks after that waits for a new one, unless it
- * would take long: then they get the old one once more while the new one is on its way.
+ * Caches the result for `minTtlMs`, or longer if the query is slow, but for at most a minute. After that callers wait for a
+ * new result; if the query is slow, they get the expired value once more while it runs. Errors are not cached.
  */
-export function remember<T>(
-  clock: Clock,
-  leastMs: number,
-  ask: () => Promise<T>,
-): () => Promise<Remembered<T>> {
-  let kept: Kept<T> | null = null
-  let coming: Promise<Remembered<T>> | null = null
+export function cached<T>(clock: Clock, minTtlMs: number, query: () => Promise<T>): () => Promise<Cached<T>> {
+  let entry: Entry<T> | null = null
+  let running: Promise<Cached<T>> | null = null
 
-  function renew(now: number): Promise<Remembered<T>> {
-    const answer = ask().then((given) => ({ at: now, answer: given }))
-    coming = answer
-    answer.then(
+  function run(now: number): Promise<Cached<T>> {
+    const value = query().then((result) => ({ at: now, value: result }))
+    running = value
+    value.then(
       () => {
         const ended = clock.now()
         const tookMs = ended - now
-        const until = Math.max(now + leastMs, ended + Math.min(LONGEST_MS, tookMs * TIMES_AS_LONG))
-        kept = { at: now, until, tookMs, answer }
-        coming = null
+        const expiresAt = Math.max(now + minTtlMs, ended + Math.min(LONGEST_MS, tookMs * TIMES_AS_LONG))
+        entry = { at: now, expiresAt, tookMs, value }
+        running = null
       },
-      // A failure is not worth keeping.
       () => {
-        coming = null
+        running = null
       },
     )
-    return answer
+    return value
   }
 
   return () => {
     const now = clock.now()
-    // Before it was asked: the clock was set back.
-    const last = kept !== null && now >= kept.at ? kept : null
-    if (last !== null && now < last.until) return last.answer
-    const renewed = coming ?? renew(now)
-    const isWorthIt = last !== null && last.tookMs > PATIENCE_MS && now < last.at + 2 * LONGEST_MS
-    return isWorthIt ? last.answer : renewed
+    // An entry from the future: the clock was set back.
+    const last = entry !== null && now >= entry.at ? entry : null
+    if (last !== null && now < last.expiresAt) return last.value
+    const fresh = running ?? run(now)
+    const servesExpired = last !== null && last.tookMs > PATIENCE_MS && now < last.at + 2 * LONGEST_MS
+    return servesExpired ? last.value : fresh
+  }
+}
+
+export type TtlCache<T> = {
+  /** The value, at most `maxAgeMs` old; the TTL unless given. Concurrent callers share one query. */
+  get(maxAgeMs?: number): Promise<T>
+  /** The next `get` queries again, and a query in flight is not cached: it may be from before a change. */
+  clear(): void
+}
+
+/** Caches the result for `ttlMs`. Errors are not cached. */
+export function createTtlCache<T>(clock: Clock, ttlMs: number, query: () => Promise<T>): TtlCache<T> {
+  let entry: { readAt: number | null; value: Promise<T> } | null = null
+
+  function run(): Promise<T> {
+    const own: typeof entry = { readAt: null, value: query() }
+    entry = own
+    own.value.then(
+      () => {
+        own.readAt = clock.now()
+      },
+      () => {
+        if (entry === own) entry = null
+      },
+    )
+    return own.value
+  }
+
+  return {
+    get(maxAgeMs = ttlMs) {
+      if (entry === null) return run()
+      const isFresh = entry.readAt === null || Math.abs(clock.now() - entry.readAt) < maxAgeMs
+      return isFresh ? entry.value : run()
+    },
+    clear() {
+      entry = null
+    },
   }
 }

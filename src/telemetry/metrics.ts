@@ -1,9 +1,8 @@
 // Turns what the flow reports into Prometheus metrics. Labels are channels, outcomes and versions: few, and never a person.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../ports/clock.ts'
-import type { Overdue } from '../ports/store.ts'
 import type { Notice, Telemetry } from '../ports/telemetry.ts'
-import { measureDatabase, type Pool } from './database-metrics.ts'
+import { measureDatabase, type Pool, type ReadOverdue } from './database-metrics.ts'
 
 export type Metrics = {
   telemetry: Telemetry
@@ -14,8 +13,7 @@ export type Metrics = {
 
 export type MetricsDeps = {
   clock: Clock
-  /** What is due and not taken. */
-  missed: (now: number) => Promise<Overdue>
+  overdue: ReadOverdue
   /** Null for a database without a pool. */
   pool: (() => Pool) | null
   version: string

@@ -77,7 +77,7 @@ describe('operating Terce, as written', () => {
   it('lists every metric there is, and alerts on no other', async () => {
     const metrics = createMetrics({
       clock: createTestClock(T0),
-      missed: async () => ({ count: 0, oldestAt: null, newestAt: null }),
+      overdue: async () => ({ count: 0, oldestAt: null, newestAt: null }),
       pool: () => ({ total: 0, idle: 0, waiting: 0 }),
       version: '1',
       tzVersion: '2026f',

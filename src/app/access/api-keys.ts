@@ -6,6 +6,7 @@ import type { ApiKey, Scope } from '../../domain/settings/api-key.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
+import { createTtlCache } from '../cached.ts'
 
 export type KeysDeps = {
   store: SettingsStore
@@ -48,10 +49,10 @@ export type Keyring = {
 /** A key from the environment: never stored. */
 export type GivenKey = { name: string; scope: Scope; hash: string }
 
-/** How long a revoked key may still be let in. */
-const FRESH_MS = 5_000
-/** How long a new key may be refused: one that is not on the list is looked for again, but not for every guess. */
-const FRESH_FOR_UNKNOWN_MS = 250
+/** How long a revoked key may still be accepted. */
+const TTL_MS = 5_000
+/** How long a new key may be rejected: an unknown key is looked up again, but not for every guess. */
+const TTL_FOR_UNKNOWN_MS = 250
 /** How exactly it is noted when a key was last used. */
 const NOTED_EVERY_MS = 60_000
 
@@ -61,30 +62,7 @@ export function createKeyring(
 ): Keyring {
   const { store, clock, telemetry } = deps
   const fromEnvironment = given.map(({ name, scope, hash }) => ({ id: `environment:${name}`, scope, hash }))
-  let stored: ApiKey[] = []
-  let readAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | null = null
-
-  async function refresh(freshMs: number): Promise<void> {
-    if (Math.abs(clock.now() - readAt) < freshMs) return
-    reading ??= read()
-    await reading
-  }
-
-  function read(): Promise<void> {
-    const mine = store
-      .listApiKeys()
-      .then((keys) => {
-        // Forgotten meanwhile: it may be from before the change.
-        if (reading !== mine) return
-        stored = keys
-        readAt = clock.now()
-      })
-      .finally(() => {
-        if (reading === mine) reading = null
-      })
-    return mine
-  }
+  const stored = createTtlCache(clock, TTL_MS, () => store.listApiKeys())
 
   function note(key: ApiKey): void {
     const now = clock.now()
@@ -97,29 +75,22 @@ export function createKeyring(
       )
   }
 
-  function find(hash: string): Pick<ApiKey, 'id' | 'scope'> | undefined {
-    const own = stored.filter((one) => isSame(one.hash, hash) && one.revokedAt === null)[0]
+  function find(keys: readonly ApiKey[], hash: string): Pick<ApiKey, 'id' | 'scope'> | undefined {
+    const own = keys.filter((one) => isSame(one.hash, hash) && one.revokedAt === null)[0]
     if (own !== undefined) note(own)
     return own ?? fromEnvironment.filter((one) => isSame(one.hash, hash))[0]
   }
 
   return {
     async check(key) {
-      await refresh(FRESH_MS)
-      if (stored.length + fromEnvironment.length === 0) return { kind: 'open' }
+      const keys = await stored.get()
+      if (keys.length + fromEnvironment.length === 0) return { kind: 'open' }
       if (key === null) return { kind: 'unknown' }
       const hash = sha256Hex(key)
-      let found = find(hash)
-      if (found === undefined) {
-        await refresh(FRESH_FOR_UNKNOWN_MS)
-        found = find(hash)
-      }
+      const found = find(keys, hash) ?? find(await stored.get(TTL_FOR_UNKNOWN_MS), hash)
       return found === undefined ? { kind: 'unknown' } : { kind: 'known', key: found }
     },
-    forget() {
-      readAt = Number.NEGATIVE_INFINITY
-      reading = null
-    },
+    forget: () => stored.clear(),
   }
 }
 

@@ -3,7 +3,7 @@ import { defaultChannel } from '../../domain/settings/channel.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FailureCount, Store } from '../../ports/store.ts'
-import { type Remembered, remember } from '../cached.ts'
+import { type Cached, cached } from '../cached.ts'
 
 export type FailureGroup = {
   /** Where they are sent now; null where there is no channel but the inbox or the one of the environment. */
@@ -17,18 +17,18 @@ export type FailureGroup = {
 }
 
 const SPAN_MS = 30 * DAY_MS
-const LEAST_MS = 1_000
+const MIN_TTL_MS = 1_000
 
-export type FailuresReader = () => Promise<Remembered<FailureGroup[]>>
+export type FailuresReader = () => Promise<Cached<FailureGroup[]>>
 
 /** Those of the last 30 days, largest group first. */
 export function createFailuresReader({ store, clock }: { store: Store; clock: Clock }): FailuresReader {
-  const counted = remember(clock, LEAST_MS, () =>
+  const counted = cached(clock, MIN_TTL_MS, () =>
     store.countFailures({ from: clock.now() - SPAN_MS, now: clock.now() }),
   )
   return async () => {
-    const [{ at, answer }, channels] = await Promise.all([counted(), store.listChannels()])
-    return { at, answer: groupFailures(answer, defaultChannel(channels)?.id ?? null) }
+    const [{ at, value }, channels] = await Promise.all([counted(), store.listChannels()])
+    return { at, value: groupFailures(value, defaultChannel(channels)?.id ?? null) }
   }
 }
 

@@ -3,7 +3,7 @@ import type { EventStatus } from '../../domain/events/event-status.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DashboardStore, Overview, Pulse, WavePoint } from '../../ports/store.ts'
-import { remember } from '../cached.ts'
+import { cached } from '../cached.ts'
 
 export type Today = {
   now: number
@@ -30,7 +30,7 @@ export type Crest = {
 
 export type TodayReader = () => Promise<Today>
 
-const LEAST_MS = 1_000
+const MIN_TTL_MS = 1_000
 
 export function createTodayReader(deps: {
   store: DashboardStore
@@ -38,9 +38,9 @@ export function createTodayReader(deps: {
   table: TimezoneTable
 }): TodayReader {
   const { store, clock, table } = deps
-  const pulse = remember(clock, LEAST_MS, () => store.pulse(clock.now()))
-  const overview = remember(clock, LEAST_MS, () => store.overview(clock.now()))
-  const timezones = remember(clock, LEAST_MS, () => store.countByTimezone())
+  const pulse = cached(clock, MIN_TTL_MS, () => store.pulse(clock.now()))
+  const overview = cached(clock, MIN_TTL_MS, () => store.overview(clock.now()))
+  const timezones = cached(clock, MIN_TTL_MS, () => store.countByTimezone())
   return async () => {
     const now = clock.now()
     const [beat, day, counted] = await Promise.all([pulse(), overview(), timezones()])
@@ -48,12 +48,12 @@ export function createTodayReader(deps: {
       now,
       countedAt: Math.min(beat.at, day.at, counted.at),
       tzVersion: table.version,
-      people: peopleIn(counted.answer),
-      pulse: beat.answer,
-      overview: day.answer,
-      lateness: latenessOf(day.answer.latenessMs),
-      wave: crests(day.answer.wave),
-      zones: counted.answer.flatMap(({ timezone, people }) => {
+      people: peopleIn(counted.value),
+      pulse: beat.value,
+      overview: day.value,
+      lateness: latenessOf(day.value.latenessMs),
+      wave: crests(day.value.wave),
+      zones: counted.value.flatMap(({ timezone, people }) => {
         const name = table.canonicalName(timezone)
         if (name === null) return []
         return [{ timezone, people, offsetMinutes: table.zone(name).offsetMsAt(now) / 60_000 }]

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatLocal } from '../../domain/time/timestamp.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DashboardStore, UpcomingPoint } from '../../ports/store.ts'
-import { type Remembered, remember } from '../cached.ts'
+import { type Cached, cached } from '../cached.ts'
 
 /** How many events fall on each local date, and the instant that most of them share. */
 export type Upcoming = {
@@ -11,9 +11,9 @@ export type Upcoming = {
   busiest: { targetAt: number; count: number } | null
 }
 
-export type UpcomingReader = (days: number) => Promise<Remembered<Upcoming>>
+export type UpcomingReader = (days: number) => Promise<Cached<Upcoming>>
 
-const LEAST_MS = 1_000
+const MIN_TTL_MS = 1_000
 /** Pages ask for one or two lengths of time. */
 const LENGTHS_KEPT = 4
 
@@ -24,11 +24,11 @@ export function createUpcomingReader({
   store: DashboardStore
   clock: Clock
 }): UpcomingReader {
-  const readers = new Map<number, () => Promise<Remembered<Upcoming>>>()
+  const readers = new Map<number, () => Promise<Cached<Upcoming>>>()
   return (days) => {
     const read =
       readers.get(days) ??
-      remember(clock, LEAST_MS, async () => {
+      cached(clock, MIN_TTL_MS, async () => {
         const from = clock.now()
         return sortByDate(await store.countUpcoming({ from, before: from + days * DAY_MS }))
       })

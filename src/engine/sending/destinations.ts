@@ -44,8 +44,8 @@ export type DestinationsDeps = {
   fallback: Destination
 }
 
-/** How long a change of a channel may take to reach a worker. */
-const FRESH_MS = 2_000
+/** How long a change of a channel or a template may take to reach a worker. */
+export const RELOAD_MS = 2_000
 
 type Suspension = { to: 'PAUSED' | 'DISABLED'; reason: string; writing: boolean }
 
@@ -65,7 +65,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
 
   async function refresh(): Promise<void> {
     const now = clock.now()
-    if (wanted.size === 0 && Math.abs(now - readAt) < FRESH_MS) return
+    if (wanted.size === 0 && Math.abs(now - readAt) < RELOAD_MS) return
     const records = await store.listChannels()
     readAt = now
     // Of two concurrent reloads the first may return last, with older records.
@@ -138,7 +138,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       .catch((error) => {
         suspension.writing = false
         const during = `suspending channel ${id}`
-        telemetry({ kind: 'trouble', during, error, retryInMs: FRESH_MS })
+        telemetry({ kind: 'trouble', during, error, retryInMs: RELOAD_MS })
       })
   }
 

@@ -3,6 +3,7 @@ import { chooseTemplate, type Template } from '../../domain/messages/template.ts
 import type { Clock } from '../../ports/clock.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
+import { RELOAD_MS } from './destinations.ts'
 
 export type Templates = {
   /** Reloads the templates, at most every 2 s. Call it before each claim. */
@@ -11,8 +12,6 @@ export type Templates = {
   choose(type: string, language: string | null): Template | null
 }
 
-/** How long a change of a template may take to reach a worker. */
-const FRESH_MS = 2_000
 /** How long cached templates stay usable while they cannot be reloaded. */
 const USABLE_MS = 60_000
 
@@ -30,7 +29,7 @@ export function createTemplates(deps: {
 
   async function refresh(): Promise<void> {
     const now = clock.now()
-    if (Math.abs(now - readAt) < FRESH_MS) return
+    if (Math.abs(now - readAt) < RELOAD_MS) return
     try {
       known = await store.listTemplates()
       knownAt = now
@@ -42,7 +41,7 @@ export function createTemplates(deps: {
         kind: 'trouble',
         during: 'reading templates',
         error,
-        retryInMs: FRESH_MS,
+        retryInMs: RELOAD_MS,
       })
     }
     readAt = now

@@ -37,7 +37,7 @@ export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
   })
 
   mount(app, READ_FAILURES, async ({ c, query: { channel, exactReason } }) => {
-    const [{ at, answer: groups }, channels] = await Promise.all([failures(), store.listChannels()])
+    const [{ at, value: groups }, channels] = await Promise.all([failures(), store.listChannels()])
     const wanted = channel === undefined ? null : await channelIdsOf(store, channel)
     const shown = groups.filter(
       ({ channelId, reason }) =>
@@ -56,8 +56,8 @@ export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
   })
 
   mount(app, READ_UPCOMING, async ({ c, query }) => {
-    const { at, answer } = await upcoming(query.days)
-    const { days, busiest } = answer
+    const { at, value } = await upcoming(query.days)
+    const { days, busiest } = value
     return c.json({
       countedAt: formatInstant(at),
       days,

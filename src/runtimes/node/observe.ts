@@ -1,7 +1,10 @@
-// What a process tells of itself: log lines and metrics from one stream of notices.
+// The telemetry of a process: log lines, metrics and the dashboard's live feed, from one stream of notices.
 import type { Logger } from 'pino'
+import { createTtlCache } from '../../app/cached.ts'
 import { createLive, type Live } from '../../app/dashboard/live.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
+import { withDeadline } from '../../engine/timing.ts'
+import type { Overdue } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { combine } from '../../telemetry/combine.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
@@ -16,16 +19,21 @@ export type Observed = {
   live: Live
 }
 
+/** Scrapes within this time share one query. */
+const OVERDUE_TTL_MS = 5_000
+/** A scrape does not wait longer: a page without these figures is better than none. */
+const PATIENCE_MS = 2_000
+
 export function observe(
   logger: Logger,
   { store, clock, pool }: Pick<Database, 'store' | 'clock' | 'pool'>,
   table: TimezoneTable,
 ): Observed {
   const live = createLive(clock)
-  const missed = (now: number) => store.countOverdue(now)
+  const overdue = createTtlCache(clock, OVERDUE_TTL_MS, () => countInTime({ store, clock }))
   const metrics = createMetrics({
     clock,
-    missed,
+    overdue: () => overdue.get(),
     pool,
     version: VERSION,
     tzVersion: table.version,
@@ -36,4 +44,10 @@ export function observe(
     metrics,
     live,
   }
+}
+
+/** Null if the database fails or is too slow. */
+function countInTime({ store, clock }: Pick<Database, 'store' | 'clock'>): Promise<Overdue | null> {
+  const now = clock.now()
+  return withDeadline(clock, now + PATIENCE_MS, store.countOverdue(now)).catch(() => null)
 }
