@@ -100,7 +100,7 @@ async function drain(store: Store): Promise<number> {
       lateness: DELIVER_ALWAYS,
       telemetry: (notice) => {
         if (notice.kind === 'settled') delivered += notice.delivered
-        if (notice.kind === 'trouble') throw notice.error
+        if (notice.kind === 'error') throw notice.error
         if (delivered === due) done.resolve()
       },
       destinations: onlyDestination({

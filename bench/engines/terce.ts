@@ -37,7 +37,7 @@ export function createEngine(): EngineUnderTest {
           templates: BUILT_IN_ONLY,
           lateness: DELIVER_ALWAYS,
           telemetry: (notice) => {
-            if (notice.kind === 'trouble') all.reject(notice.error)
+            if (notice.kind === 'error') all.reject(notice.error)
             if (notice.kind === 'stale') all.reject(new Error('Events were lost to another claim.'))
             // Told once the transaction has committed.
             if (notice.kind === 'settled') done += notice.delivered

@@ -83,7 +83,7 @@ function render(deps: EngineDeps, claim: Claim, now: number): string | Settlemen
   } catch (error) {
     if (error instanceof TemplateError) return fail(`${error.code}: ${error.message}`)
     // A bug here would be met at every claim: fail the event, its successor gets another chance.
-    deps.telemetry({ kind: 'trouble', during: 'render', error, retryInMs: null })
+    deps.telemetry({ kind: 'error', operation: 'render', error, retryInMs: null, eventId: claim.id })
     return fail('RENDER_ERROR')
   }
 }

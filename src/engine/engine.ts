@@ -87,7 +87,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
         failures = 0
       } catch (error) {
         failures += 1
-        telemetry({ kind: 'trouble', during: 'claim', error, retryInMs: backoffMs(failures) })
+        telemetry({ kind: 'error', operation: 'claim', error, retryInMs: backoffMs(failures) })
         await alarm.sleepUntil(clock.now() + backoffMs(failures))
       }
     }

@@ -39,7 +39,7 @@ export function createLeaseKeeper(
 
   function beat(): void {
     extendAll()
-      .catch((error) => telemetry({ kind: 'trouble', during: 'extend leases', error, retryInMs: everyMs }))
+      .catch((error) => telemetry({ kind: 'error', operation: 'extend-leases', error, retryInMs: everyMs }))
       .finally(() => {
         if (!closed) heartbeat = clock.after(everyMs, beat)
       })

@@ -66,7 +66,7 @@ export async function settleAll(
       const tooLate = deps.clock.now() + backoffMs(failures) >= giveUpAt
       const giveUp = failures > MAX_FAILURES || tooLate
       const retryInMs = giveUp ? null : backoffMs(failures)
-      deps.telemetry({ kind: 'trouble', during: 'settle', error, retryInMs })
+      deps.telemetry({ kind: 'error', operation: 'settle', error, retryInMs })
       if (retryInMs === null) return left
       await sleep(deps.clock, retryInMs)
     }

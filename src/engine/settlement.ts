@@ -123,10 +123,11 @@ function planSafely(
     return planSuccessor(deps.planner, claim, end)
   } catch (error) {
     deps.telemetry({
-      kind: 'trouble',
-      during: `planning the successor of ${claim.id}`,
+      kind: 'error',
+      operation: 'plan-successor',
       error,
       retryInMs: null,
+      eventId: claim.id,
     })
     return null
   }

@@ -1,9 +1,9 @@
-// What the flow reports, as data. One adapter turns it into log lines: no names, dates of birth or bodies pass here.
+// What the engine reports, as data. Adapters turn it into log lines and metrics. Holds no name, date of birth or body.
 
 export type Notice =
   | { kind: 'recovery'; missed: number; oldestAt: number | null; newestAt: number | null }
   | { kind: 'claimed'; count: number }
-  /** Events whose worker was not heard of again: the attempt before may have been delivered. */
+  /** Events claimed again after another worker's lease expired: that worker may have delivered them. */
   | { kind: 'unknown'; eventIds: string[] }
   | {
       kind: 'attempt'
@@ -19,9 +19,9 @@ export type Notice =
       lateMs: number
     }
   | { kind: 'settled'; delivered: number; retried: number; failed: number; released: number }
-  /** Claims that were not ours any more when we came to write: one notice for a batch. */
+  /** Claims that were lost before their settlement was written: one notice for a batch. */
   | { kind: 'stale'; eventIds: string[] }
-  /** A destination is left alone, tried with few at a time, or as good as new. */
+  /** The circuit breaker of a destination changed its state. */
   | { kind: 'breaker'; channelId: string; channelName: string; state: 'closed' | 'open' | 'half-open' }
   | {
       kind: 'channel'
@@ -33,10 +33,39 @@ export type Notice =
   | { kind: 'rescheduled'; userId: string; rescheduled: number; skipped: number }
   | { kind: 'reschedule-skipped'; userId: string; eventId: string }
   | TimezoneNotice
-  | { kind: 'trouble'; during: string; error: unknown; retryInMs: number | null }
+  | {
+      kind: 'error'
+      operation: Operation
+      error: unknown
+      /** Null if the operation is not retried. */
+      retryInMs: number | null
+      eventId?: string
+      channelId?: string
+      messageId?: string
+    }
 
-/** What became of the pending events of a zone whose rules are other ones now; the release is the one of our table. */
-export type TimezoneNotice = { kind: 'timezones'; release: string } /** Still at it. */ & (
+/** The operations whose failure is reported. A label of a metric, and so a fixed list. */
+export type Operation =
+  | 'claim'
+  | 'render'
+  | 'send'
+  | 'settle'
+  | 'plan-successor'
+  | 'extend-leases'
+  | 'hand-over'
+  | 'read-message'
+  | 'read-claims'
+  | 'load-templates'
+  | 'open-channel'
+  | 'suspend-channel'
+  | 'record-key-use'
+  | 'replan'
+  | 'schedule'
+  | 'recover'
+  | 'prepare'
+
+/** What became of the pending events of a timezone whose rules changed; `release` is the release of our table. */
+export type TimezoneNotice = { kind: 'timezones'; release: string } & (
   | { state: 'moving'; zone: string; people: number; moved: number }
   | {
       state: 'moved'
@@ -44,12 +73,12 @@ export type TimezoneNotice = { kind: 'timezones'; release: string } /** Still at
       people: number
       moved: number
       restamped: number
-      /** By how much most of them moved; null if none did. */
+      /** The most frequent shift; null if no event moved. */
       shiftMs: number | null
     }
-  /** The database was planned by a later release: nothing is moved back. */
+  /** The database was planned by a newer release: no event is moved back. */
   | { state: 'older'; recorded: string }
-  /** People live where our table knows no clock. */
+  /** People live in a timezone that our table does not have. */
   | { state: 'gone'; zone: string }
 )
 

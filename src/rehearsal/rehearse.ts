@@ -81,8 +81,8 @@ export async function rehearse(plan: Plan, onProgress: (at: number) => void): Pr
     const stopped = engine.stop()
     await clock.runUntil(range.endsAt + ENGINE.graceMs)
     await stopped
-    const trouble = tally.trouble()
-    if (trouble !== null) throw trouble
+    const error = tally.error()
+    if (error !== null) throw error
     return await report(plan, store, { counts: tally.counts(), whoIs, repeats: channel.repeats() })
   } finally {
     await store.close()

@@ -1,4 +1,4 @@
-// Counts what the engine tells of its attempts.
+// Counts the attempts that the engine reports.
 import type { Clock } from '../ports/clock.ts'
 import type { Notice } from '../ports/telemetry.ts'
 
@@ -19,8 +19,8 @@ export type Counts = {
 export type Tally = {
   note(notice: Notice): void
   counts(): Counts
-  /** What should not have happened at all. */
-  trouble(): Error | null
+  /** The first error, of which a rehearsal must have none. */
+  error(): Error | null
 }
 
 const MINUTE_MS = 60_000
@@ -31,14 +31,11 @@ export function createTally(clock: Pick<Clock, 'now'>): Tally {
   const tried = new Set<string>()
   let delivered = 0
   let attempts = 0
-  let trouble: Error | null = null
+  let firstError: Error | null = null
 
   function note(notice: Notice): void {
-    if (notice.kind === 'trouble') {
-      trouble ??= new Error(`Something went wrong in the rehearsal (${notice.during}).`, {
-        cause: notice.error,
-      })
-    }
+    if (notice.kind === 'error')
+      firstError ??= new Error(`The rehearsal failed (${notice.operation}).`, { cause: notice.error })
     if (notice.kind !== 'attempt') return
     attempts += 1
     tried.add(notice.eventId)
@@ -65,10 +62,10 @@ export function createTally(clock: Pick<Clock, 'now'>): Tally {
     }
   }
 
-  return { note, counts, trouble: () => trouble }
+  return { note, counts, error: () => firstError }
 }
 
-/** Of several the first. */
+/** The first of several equal ones. */
 function busiest(perMinute: ReadonlyMap<number, number>): Counts['busiestMinute'] {
   let most: Counts['busiestMinute'] = null
   for (const [at, attempts] of perMinute)

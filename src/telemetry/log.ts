@@ -2,18 +2,17 @@
 import type { Logger } from 'pino'
 import { reasonCode } from '../domain/events/failure-reason.ts'
 import { formatInstant } from '../domain/time/timestamp.ts'
-import type { Notice, Telemetry, TimezoneNotice } from '../ports/telemetry.ts'
+import type { Notice, Operation, Telemetry, TimezoneNotice } from '../ports/telemetry.ts'
 
-/** All that a line may hold besides its time, level and words. Whatever else is handed over stays out. */
+/** The fields that a line may hold besides its time, level and message. Any other field is left out. */
 const FIELDS = [
   ...['count', 'oldestEventTimestamp', 'newestEventTimestamp'],
   ...['eventId', 'eventIds', 'userId', 'channel', 'idempotencyKey', 'attempt', 'statusCode', 'reason'],
   ...['durationMs', 'lateMs', 'delivered', 'retried', 'failed', 'released', 'rescheduled', 'skipped'],
-  ...['state', 'status', 'during', 'retryInMs', 'error'],
+  ...['state', 'status', 'operation', 'channelId', 'messageId', 'retryInMs', 'error'],
   ...['release', 'recorded', 'zone', 'people', 'moved', 'restamped', 'shiftMs'],
 ]
 
-/** Leaves out of a line what may not be in it. */
 export function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(FIELDS.filter((name) => name in fields).map((name) => [name, fields[name]]))
 }
@@ -49,57 +48,87 @@ function write(logger: Logger, notice: Notice): void {
     case 'claimed':
       return logger.debug(notice, 'Events claimed')
     case 'unknown':
-      return logger.warn(someOf(notice), 'A worker was not heard of again; its messages may have arrived')
+      return logger.warn(firstOf(notice), 'Leases expired; the events are sent again, possibly twice')
     case 'attempt':
       return writeAttempt(logger, notice)
     case 'settled':
       return logger.info(notice, 'Events settled')
     case 'stale':
       return logger.warn(
-        someOf(notice),
+        firstOf(notice),
         'Claims lost to another worker or to a deletion; nothing was written',
       )
     case 'breaker':
       return logger.warn({ channel: notice.channelName, state: notice.state }, BREAKER[notice.state])
     case 'channel': {
       const { channelName: channel, status, reason } = notice
-      return logger.warn({ channel, status, reason: reason && reasonCode(reason) }, 'A channel changed')
+      return logger.warn({ channel, status, reason: reason && reasonCode(reason) }, 'Channel status changed')
     }
     case 'rescheduled':
       return logger.info(notice, 'Events rescheduled')
     case 'reschedule-skipped':
-      return logger.warn(notice, 'Event is being delivered and was not rescheduled; its successor will be')
+      return logger.warn(notice, 'Event is in flight and was not rescheduled; its successor will be')
     case 'timezones':
       return writeTimezones(logger, notice)
-    case 'trouble':
-      return logger.error(notice, 'Something went wrong')
+    case 'error':
+      return logger.error(notice, errorMessage(notice))
   }
 }
 
 const BREAKER = {
-  open: 'A destination is down and left alone for a while',
-  'half-open': 'A destination is tried again, with few at a time',
-  closed: 'A destination is back',
+  open: 'Circuit breaker opened: the destination is down',
+  'half-open': 'Circuit breaker half-open: a few events are tried',
+  closed: 'Circuit breaker closed: the destination is up',
+}
+
+/** The operation, and what happens if it is not retried. */
+const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: string]>> = {
+  claim: ['Claiming', 'not retried'],
+  render: ['Rendering', 'the event fails'],
+  send: ['Sending', 'the event is claimed again when its lease expires'],
+  settle: ['Settling', 'the events are claimed again when their leases expire'],
+  'plan-successor': ['Planning the successor', 'the occasion has no next event'],
+  'extend-leases': ['Extending leases', 'not retried'],
+  'hand-over': ['Handing events to the queue', 'not retried'],
+  'read-message': ['Reading a queue message', 'the queue delivers it again'],
+  'read-claims': ['Reading claims', 'not retried'],
+  'load-templates': ['Loading templates', 'not retried'],
+  'open-channel': ['Opening a channel', 'its events are retried'],
+  'suspend-channel': ['Storing the status of a channel', 'not retried'],
+  'record-key-use': ['Recording the use of an API key', 'the next use is recorded'],
+  replan: ['Moving an event to new timezone rules', 'the event keeps its time'],
+  schedule: ['The scheduler run', 'the next run retries'],
+  recover: ['The recovery run', 'the next run retries'],
+  prepare: ['Preparing the first run', 'the next run retries'],
+}
+
+function errorMessage({ operation, retryInMs }: Notice & { kind: 'error' }): string {
+  const [name, otherwise] = OPERATIONS[operation]
+  return `${name} failed; ${retryInMs === null ? otherwise : `retrying in ${inSeconds(retryInMs)} s`}`
+}
+
+function inSeconds(ms: number): number {
+  return Math.round(ms / 100) / 10
 }
 
 function writeTimezones(logger: Logger, notice: TimezoneNotice): void {
   switch (notice.state) {
     case 'moving':
-      return logger.info(notice, 'Events are being moved: their place has other rules')
+      return logger.info(notice, 'Timezone rules changed; events are being moved')
     case 'moved':
-      return logger.info(notice, 'Events of a place with other rules were moved')
+      return logger.info(notice, 'Timezone rules changed; events were moved')
     case 'older':
       return logger.warn(
         notice,
-        'The timezones are older than those the events were planned by; none was moved',
+        'Timezone data is older than the data that events were planned by; none was moved',
       )
     case 'gone':
       return logger.warn(notice, 'People live in a timezone that is not in the table; their events stay')
   }
 }
 
-/** A batch can be long; a few of it say where to look. */
-function someOf({ eventIds }: { eventIds: readonly string[] }): object {
+/** A batch can be long: its size and the first ten ids. */
+function firstOf({ eventIds }: { eventIds: readonly string[] }): object {
   return { count: eventIds.length, eventIds: eventIds.slice(0, 10) }
 }
 
@@ -110,10 +139,10 @@ function writeAttempt(logger: Logger, notice: Notice & { kind: 'attempt' }): voi
     case 'delivered':
       return logger.debug(fields, 'Delivered')
     case 'retry':
-      return logger.warn(fields, 'Not delivered, will be tried again')
+      return logger.warn(fields, 'Delivery failed; will be retried')
     case 'parked':
-      return logger.warn(fields, 'Not delivered: its destination is down; waits for it')
+      return logger.warn(fields, 'Delivery failed; parked until the destination is up')
     case 'failed':
-      return logger.error(fields, 'Not delivered, given up')
+      return logger.error(fields, 'Delivery failed; no more retries')
   }
 }

@@ -1,4 +1,4 @@
-// Turns what the flow reports into Prometheus metrics. Labels are channels, outcomes and versions: few, and never a person.
+// Turns notices into Prometheus metrics. Labels are channels, outcomes, operations and versions: few, and never a person.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../ports/clock.ts'
 import type { Notice, Telemetry } from '../ports/telemetry.ts'
@@ -40,7 +40,12 @@ function describeBuild(registry: Registry, { version, tzVersion }: MetricsDeps):
   const registers = [registry]
   const labelNames = ['version'] as const
   const build = { name: 'terce_build_info', help: 'The version of Terce that runs.', labelNames, registers }
-  const tzdb = { name: 'terce_tzdb_info', help: 'The IANA release it plans by.', labelNames, registers }
+  const tzdb = {
+    name: 'terce_tzdb_info',
+    help: 'The IANA release that events are planned by.',
+    labelNames,
+    registers,
+  }
   new Gauge(build).set({ version }, 1)
   new Gauge(tzdb).set({ version: tzVersion }, 1)
 }
@@ -51,7 +56,7 @@ const CHANNEL_STATUSES = ['ACTIVE', 'PAUSED', 'DISABLED'] as const
 function countNotices(registers: Registry[]): Telemetry {
   const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
     new Counter({ name, help, labelNames, registers })
-  const deliveries = counter('terce_deliveries_total', 'Attempts at delivering, by how they ended.', [
+  const deliveries = counter('terce_deliveries_total', 'Delivery attempts, by outcome.', [
     'channel',
     'outcome',
   ])
@@ -69,21 +74,27 @@ function countNotices(registers: Registry[]): Telemetry {
     buckets: DURATION_BUCKETS,
     registers,
   })
-  const batches = counter('terce_claim_batches_total', 'Batches of due events taken.')
-  const claimed = counter('terce_claimed_events_total', 'Due events taken.')
-  const stale = counter('terce_stale_settlements_total', 'Ends that were not written: the claim was lost.')
-  const unknown = counter('terce_unknown_attempts_total', 'Attempts whose end is not known, and so repeated.')
-  const movedByLaw = counter('terce_tz_moved_total', 'Pending events moved because a place has other rules.')
-  const troubles = counter('terce_troubles_total', 'Operations that failed for a reason of our own.')
+  const batches = counter('terce_claim_batches_total', 'Batches of due events claimed.')
+  const claimed = counter('terce_claimed_events_total', 'Due events claimed.')
+  const stale = counter(
+    'terce_stale_settlements_total',
+    'Settlements that were not written: the claim was lost.',
+  )
+  const unknown = counter(
+    'terce_unknown_attempts_total',
+    'Attempts with an unknown outcome, which were repeated.',
+  )
+  const movedByLaw = counter('terce_tz_moved_total', 'Pending events moved because timezone rules changed.')
+  const errors = counter('terce_errors_total', 'Operations of Terce that failed.', ['operation'])
   const breaker = new Gauge({
     name: 'terce_breaker_state',
-    help: '1 for the state that the breaker of a channel is in.',
+    help: '1 for the state of the circuit breaker of a channel.',
     labelNames: ['channel', 'state'],
     registers,
   })
   const status = new Gauge({
     name: 'terce_channel_status',
-    help: '1 for the status that a channel is in, once that changed.',
+    help: '1 for the status of a channel, once it has changed.',
     labelNames: ['channel', 'status'],
     registers,
   })
@@ -91,7 +102,7 @@ function countNotices(registers: Registry[]): Telemetry {
   function onAttempt({ channel, attempt, outcome, lateMs, durationMs }: Notice & { kind: 'attempt' }): void {
     deliveries.inc({ channel, outcome })
     duration.observe({ channel }, durationMs / 1000)
-    // A parked one does not count: it is numbered like the next.
+    // A parked attempt has the number of the next one, and does not count.
     if (attempt === 1 && outcome !== 'parked') lateness.observe({ channel }, Math.max(0, lateMs) / 1000)
   }
 
@@ -106,8 +117,8 @@ function countNotices(registers: Registry[]): Telemetry {
         return unknown.inc(notice.eventIds.length)
       case 'stale':
         return stale.inc(notice.eventIds.length)
-      case 'trouble':
-        return troubles.inc()
+      case 'error':
+        return errors.inc({ operation: notice.operation })
       case 'timezones':
         if (notice.state === 'moved') movedByLaw.inc(notice.moved)
         return

@@ -187,9 +187,7 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
       const first = await stage.dispatch(underTest.queue)
       expect(first.refused).toBeGreaterThanOrEqual(1)
       expect(first.handedOver + first.refused).toBe(people.length)
-      expect(stage.notices).toContainEqual(
-        expect.objectContaining({ kind: 'trouble', during: 'handing over' }),
-      )
+      expect(stage.notices).toContainEqual(expect.objectContaining({ kind: 'error', operation: 'hand-over' }))
       await underTest.drain()
       expect(await stage.statuses(people)).toEqual({ COMPLETED: first.handedOver, PROCESSING: first.refused })
       expect((await stage.eventOf(refused)).attempts).toEqual([])

@@ -38,8 +38,8 @@ describe('a store in trouble', () => {
     expect(world.channel.sent).toHaveLength(1)
     expect(await world.event(events[0]!.id)).toMatchObject({ status: 'COMPLETED' })
     expect(world.notices).toContainEqual({
-      kind: 'trouble',
-      during: 'claim',
+      kind: 'error',
+      operation: 'claim',
       error: broken,
       retryInMs: 1_000,
     })

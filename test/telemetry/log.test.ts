@@ -1,4 +1,4 @@
-// Promises about log lines: only fields on the list get out, whatever is handed over.
+// Log lines: only listed fields are written.
 import { describe, expect, it } from 'vitest'
 import type { Notice } from '../../src/ports/telemetry.ts'
 import { logTelemetry } from '../../src/telemetry/log.ts'
@@ -38,30 +38,31 @@ describe('the log', () => {
     expect(text()).toContain('"count":1')
   })
 
-  it('tells of an error its kind, code and place, and not what it says', () => {
+  it('writes the class, code and place of an error, and not its message', () => {
     const { tell, text, last } = log()
     const error = Object.assign(new RangeError('Key (email)=(ada@example.com) exists'), {
       code: '23505',
       detail: 'Failing row contains (Ada, 1990-12-15)',
     })
-    tell({ kind: 'trouble', during: 'settle', error, retryInMs: 100 })
+    tell({ kind: 'error', operation: 'settle', error, retryInMs: 100 })
     expect(last()).toMatchObject({
       level: 'error',
-      during: 'settle',
+      operation: 'settle',
+      msg: 'Settling failed; retrying in 0.1 s',
       retryInMs: 100,
       error: { name: 'RangeError', code: '23505' },
     })
-    tell({ kind: 'trouble', during: 'claim', error: 'Ada', retryInMs: null })
+    tell({ kind: 'error', operation: 'claim', error: 'Ada', retryInMs: null })
     tell({
-      kind: 'trouble',
-      during: 'claim',
+      kind: 'error',
+      operation: 'claim',
       error: Object.assign(new Error(), { code: 'no Ada' }),
       retryInMs: null,
     })
     expect(text()).not.toMatch(/ada|1990/i)
   })
 
-  it('tells why an attempt failed by the code alone', () => {
+  it('writes why an attempt failed as a code alone', () => {
     const { tell, text, last } = log()
     for (const [error, reason] of [
       ['HTTP 503', 'HTTP 503'],
@@ -80,23 +81,38 @@ describe('the log', () => {
     expect(text()).not.toMatch(/ada|greet/i)
   })
 
-  it('has words for everything that is reported', () => {
+  it('names the operation that failed and when it is retried', () => {
     const { tell, text, last } = log()
     const notices: [Notice, string, string][] = [
-      [{ kind: 'unknown', eventIds: ['a'] }, 'warn', 'A worker was not heard of again'],
+      [{ kind: 'unknown', eventIds: ['a'] }, 'warn', 'Leases expired'],
       [{ kind: 'stale', eventIds: Array(50).fill('a') }, 'warn', 'Claims lost'],
       [
         { kind: 'breaker', channelId: 'c', channelName: 'hook', state: 'open' },
         'warn',
-        'A destination is down',
+        'Circuit breaker opened',
       ],
       [
         { kind: 'channel', channelId: 'c', channelName: 'hook', status: 'PAUSED', reason: 'HTTP 401' },
         'warn',
-        'A channel changed',
+        'Channel status changed',
       ],
-      [{ ...attempt, outcome: 'parked' }, 'warn', 'its destination is down'],
-      [{ ...attempt, outcome: 'failed' }, 'error', 'given up'],
+      [{ ...attempt, outcome: 'parked' }, 'warn', 'parked until the destination is up'],
+      [{ ...attempt, outcome: 'failed' }, 'error', 'no more retries'],
+      [
+        { kind: 'error', operation: 'settle', error: new Error(), retryInMs: 2_000 },
+        'error',
+        'Settling failed; retrying in 2 s',
+      ],
+      [
+        { kind: 'error', operation: 'settle', error: new Error(), retryInMs: null },
+        'error',
+        'Settling failed; the events are claimed again when their leases expire',
+      ],
+      [
+        { kind: 'error', operation: 'extend-leases', error: new Error(), retryInMs: 10_000 / 3 },
+        'error',
+        'Extending leases failed; retrying in 3.3 s',
+      ],
     ]
     for (const [notice, level, words] of notices) {
       tell(notice)
@@ -105,7 +121,7 @@ describe('the log', () => {
     expect(text()).toContain(`"count":50,"eventIds":${JSON.stringify(Array(10).fill('a'))}`)
   })
 
-  it('tells of places with other rules, and warns of an older table', () => {
+  it('reports changed timezone rules, and warns of older timezone data', () => {
     const { tell, last } = log()
     const moved = { zone: 'America/Vancouver', people: 3, moved: 2, restamped: 1, shiftMs: -3_600_000 }
     tell({ kind: 'timezones', state: 'moved', release: '2026f', ...moved })

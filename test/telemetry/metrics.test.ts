@@ -70,20 +70,20 @@ describe('the metrics', () => {
     expect(await lines()).toContain('terce_tz_moved_total 11000')
   })
 
-  it('count claims, lost claims, unknown attempts and troubles', async () => {
+  it('count claims, lost claims, unknown attempts, and errors by operation', async () => {
     const { telemetry, lines } = create()
     telemetry({ kind: 'claimed', count: 40 })
     telemetry({ kind: 'claimed', count: 2 })
     telemetry({ kind: 'stale', eventIds: ['a', 'b'] })
     telemetry({ kind: 'unknown', eventIds: ['a', 'b', 'c'] })
-    telemetry({ kind: 'trouble', during: 'settle', error: new Error('x'), retryInMs: null })
+    telemetry({ kind: 'error', operation: 'settle', error: new Error('x'), retryInMs: null })
     expect(await lines()).toEqual(
       expect.arrayContaining([
         'terce_claim_batches_total 2',
         'terce_claimed_events_total 42',
         'terce_stale_settlements_total 2',
         'terce_unknown_attempts_total 3',
-        'terce_troubles_total 1',
+        'terce_errors_total{operation="settle"} 1',
       ]),
     )
   })
@@ -159,7 +159,13 @@ describe('the metrics', () => {
     telemetry(attempt({ error: 'said Ada', outcome: 'failed' }))
     telemetry({ kind: 'rescheduled', userId: 'user-ada', rescheduled: 1, skipped: 0 })
     telemetry({ kind: 'reschedule-skipped', userId: 'user-ada', eventId: 'event-ada' })
-    telemetry({ kind: 'trouble', during: 'planning event-ada', error: new Error('ada'), retryInMs: null })
+    telemetry({
+      kind: 'error',
+      operation: 'plan-successor',
+      eventId: 'event-ada',
+      error: new Error('ada'),
+      retryInMs: null,
+    })
     expect(await render()).not.toMatch(/ada|event-1|019b2279/i)
   })
 })

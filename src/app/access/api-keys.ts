@@ -70,9 +70,7 @@ export function createKeyring(
     key.lastUsedAt = now
     store
       .touchApiKeys([{ id: key.id, at: now }])
-      .catch((error) =>
-        telemetry({ kind: 'trouble', during: 'noting the use of a key', error, retryInMs: null }),
-      )
+      .catch((error) => telemetry({ kind: 'error', operation: 'record-key-use', error, retryInMs: null }))
   }
 
   function find(keys: readonly ApiKey[], hash: string): Pick<ApiKey, 'id' | 'scope'> | undefined {

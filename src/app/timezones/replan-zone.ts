@@ -57,7 +57,7 @@ async function replanPeople(
     const moves = people.flatMap((person) => movesOf(deps, person, tally))
     // One that is as it was seen was not changed but refused: where it should go, there was one before.
     const refused = moves.filter(({ open }) => left.get(open.id) === open.version)
-    for (const { open } of refused) reportTrouble(deps, tally, open, new Error('Settled before.'))
+    for (const { open } of refused) reportError(deps, tally, open, new Error('Settled before.'))
     const changed = new Set<string>()
     const wanted = moves.filter((move) => !refused.includes(move))
     for (let i = 0; i < wanted.length; i += PAGE) {
@@ -76,9 +76,9 @@ async function replanPeople(
   })
 }
 
-function reportTrouble({ telemetry }: ReplanDeps, tally: Tally, { id }: OpenEvent, error: unknown): void {
+function reportError({ telemetry }: ReplanDeps, tally: Tally, { id }: OpenEvent, error: unknown): void {
   tally.troubled += 1
-  telemetry({ kind: 'trouble', during: `replanning event ${id}`, error, retryInMs: null })
+  telemetry({ kind: 'error', operation: 'replan', error, retryInMs: null, eventId: id })
 }
 
 type Move = { userId: string; open: OpenEvent; to: NonNullable<Reschedule['to']>; reschedule: Reschedule }
@@ -98,7 +98,7 @@ function movesOf(deps: ReplanDeps, { user, plans }: Person, tally: Tally): Move[
       return [{ userId: user.id, open, to, reschedule }]
     } catch (error) {
       // One that nobody can plan must not keep all others waiting.
-      reportTrouble(deps, tally, open, error)
+      reportError(deps, tally, open, error)
       return []
     }
   })

@@ -53,9 +53,9 @@ async function withTimezones(env: Entry['env'], work: (deps: ReplanDeps) => Prom
 }
 
 const printError: ReplanDeps['telemetry'] = (notice) => {
-  if (notice.kind !== 'trouble') return
+  if (notice.kind !== 'error') return
   console.error(
-    `terce: ${notice.during}: ${notice.error instanceof Error ? notice.error.message : notice.error}`,
+    `terce: ${notice.operation}${notice.eventId === undefined ? '' : ` ${notice.eventId}`}: ${notice.error instanceof Error ? notice.error.message : notice.error}`,
   )
 }
 

@@ -103,7 +103,7 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
     try {
       return { claims: await withDeadline(clock, until, read(refs)), unread: new Set() }
     } catch (error) {
-      telemetry({ kind: 'trouble', during: 'reading claims', error, retryInMs: retryMs(1) })
+      telemetry({ kind: 'error', operation: 'read-claims', error, retryInMs: retryMs(1) })
       const reachable = refs.length > 1 && (await respondsBy(until))
       if (!reachable) return { claims: [], unread: new Set(refs.map(keyOf)) }
     }

@@ -64,7 +64,7 @@ async function handOver(deps: DispatchDeps, ready: readonly ReadyClaim[], until:
   const byId = new Map(ready.map((claim) => [claim.id, claim]))
   const { failed, error } = await deps.queue.send(ready.map(refOf))
   if (failed.length === 0) return 0
-  deps.telemetry({ kind: 'trouble', during: 'handing over', error, retryInMs: REJECTED_MS })
+  deps.telemetry({ kind: 'error', operation: 'hand-over', error, retryInMs: REJECTED_MS })
   const now = deps.clock.now()
   const released = failed.map(({ eventId }) => {
     const claim = byId.get(eventId)!

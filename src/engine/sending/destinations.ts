@@ -108,7 +108,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     try {
       return deps.open(record)
     } catch (error) {
-      telemetry({ kind: 'trouble', during: `opening channel ${record.id}`, error, retryInMs: null })
+      telemetry({ kind: 'error', operation: 'open-channel', error, retryInMs: null, channelId: record.id })
       const result = { kind: 'transient', error: 'CHANNEL_UNUSABLE: see the log', statusCode: null } as const
       return { deliver: async () => result, close: async () => {} }
     }
@@ -137,8 +137,8 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       .then(() => unwritten.get(id) === suspension && unwritten.delete(id))
       .catch((error) => {
         suspension.writing = false
-        const during = `suspending channel ${id}`
-        telemetry({ kind: 'trouble', during, error, retryInMs: RELOAD_MS })
+        const failed = { operation: 'suspend-channel', error, retryInMs: RELOAD_MS } as const
+        telemetry({ kind: 'error', ...failed, channelId: id })
       })
   }
 

@@ -93,7 +93,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     try {
       settlement = await attempt(deps, claim, { queues, signal: signalOf(own) })
     } catch (error) {
-      telemetry({ kind: 'trouble', during: `sending ${claim.id}`, error, retryInMs: null })
+      telemetry({ kind: 'error', operation: 'send', error, retryInMs: null, eventId: claim.id })
     }
     own.inFlight -= 1
     if (settlement === null) drop(claim, own)

@@ -38,8 +38,8 @@ export function createTemplates(deps: {
       // Fail the claim rather than send outdated text once the cache is older than 60 s; until then keep using it.
       if (Math.abs(now - knownAt) > USABLE_MS) throw error
       telemetry({
-        kind: 'trouble',
-        during: 'reading templates',
+        kind: 'error',
+        operation: 'load-templates',
         error,
         retryInMs: RELOAD_MS,
       })

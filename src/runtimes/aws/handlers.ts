@@ -80,7 +80,7 @@ function addressOf(c: { env: unknown }): string | null {
 
 /** Called once a minute: hands over what is due, and what falls due while it may stay. */
 export async function scheduler(_event: unknown, context: Call): Promise<Dispatched> {
-  return guarded('scheduling', async (home) => {
+  return guarded('schedule', async (home) => {
     // While all is well, the start of another function finds nothing that was missed.
     if (reportedFor !== home) await reportOverdue(home)
     reportedFor = home
@@ -102,23 +102,26 @@ function tell({ logger }: AwsHome, dispatched: Dispatched): Dispatched {
 }
 
 /** Lambda prints all that an error carries, and one of a database can carry a row: only our own leave the function. */
-async function guarded<T>(during: string, work: (home: AwsHome) => Promise<T>): Promise<T> {
+async function guarded<T>(
+  operation: 'schedule' | 'recover',
+  work: (home: AwsHome) => Promise<T>,
+): Promise<T> {
   const home = await awsHome()
   try {
     return await work(home)
   } catch (error) {
     if (error instanceof ConfigError) throw error
-    home.telemetry({ kind: 'trouble', during, error, retryInMs: null })
-    throw new Error(`It failed during ${during}. The line before says where. The next call tries again.`)
+    home.telemetry({ kind: 'error', operation, error, retryInMs: null })
+    throw new Error(`The operation ${operation} failed. The line before says where. The next call retries.`)
   }
 }
 
 /** Delivers a batch from the queue. SQS keeps the messages that are named in the answer. */
 export async function worker(event: SQSEvent, context: Call): Promise<SQSBatchResponse> {
   const { home, received } = await consume(event, context, 'work')
-  const error = new Error('It is no reference to an event.')
+  const error = new Error('The message is not a reference to an event.')
   for (const messageId of received.unreadable)
-    home.telemetry({ kind: 'trouble', during: `reading message ${messageId}`, error, retryInMs: null })
+    home.telemetry({ kind: 'error', operation: 'read-message', error, retryInMs: null, messageId })
   return { batchItemFailures: [...received.again, ...received.unreadable].map(asFailure) }
 }
 
@@ -160,7 +163,7 @@ export type Recovered = Overdue & { handedOver: number; pruned: number }
  * missed, hands it over by the same claim as ever, and removes what is older than PRUNE_AFTER.
  */
 export async function recovery(_event: unknown, context: Call): Promise<Recovered> {
-  return guarded('recovery', async (home) => {
+  return guarded('recover', async (home) => {
     await replanIfNewer({ ...home, onPlanned: () => {} })
     const missed = await reportOverdue(home)
     const { handedOver } = tell(home, await dispatch(dispatcher(home), runOf(home, context)))

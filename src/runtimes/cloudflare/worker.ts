@@ -58,7 +58,7 @@ export default {
       if (handedOver > 0) logger.info({ count: handedOver }, 'Events handed to the queue')
       await prune(home, scheduledTime)
     } catch (error) {
-      telemetry({ kind: 'trouble', during: 'a run of the scheduler', error, retryInMs: 60_000 })
+      telemetry({ kind: 'error', operation: 'schedule', error, retryInMs: 60_000 })
       throw error
     }
   },
@@ -94,7 +94,7 @@ async function prepare(home: Parts): Promise<void> {
     await replan({ ...home, onPlanned: () => {} }, { dryRun: false, recheckMs: RECHECK_MS })
     isPrepared = true
   } catch (error) {
-    telemetry({ kind: 'trouble', during: 'preparing', error, retryInMs: 60_000 })
+    telemetry({ kind: 'error', operation: 'prepare', error, retryInMs: 60_000 })
   }
 }
 

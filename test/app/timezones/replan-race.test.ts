@@ -103,7 +103,7 @@ async function race(open: () => Promise<Store>) {
 }
 
 async function check({ store, everybody, sent, notices, moved }: Awaited<ReturnType<typeof race>>) {
-  expect(notices.filter(({ kind }) => kind === 'trouble' || kind === 'stale')).toEqual([])
+  expect(notices.filter(({ kind }) => kind === 'error' || kind === 'stale')).toEqual([])
   expect(new Set(sent).size).toBe(sent.length)
   const { items } = await store.listEvents({ limit: 5_000, cursor: null })
   const eventsOf = Map.groupBy(items, ({ userId }) => userId)

@@ -217,10 +217,11 @@ describe('what cannot be planned', () => {
     const report = await replanIfNewer(withTable(NEW, { store }))
     expect(report).toMatchObject({ troubled: 1, zones: [{ moved: 1 }] })
     expect(world().notices).toContainEqual({
-      kind: 'trouble',
-      during: `replanning event ${bad!.events[0]!.id}`,
+      kind: 'error',
+      operation: 'replan',
       error: expect.any(Error),
       retryInMs: null,
+      eventId: bad!.events[0]!.id,
     })
     expect(await dueAt(good!)).toBe('2026-12-16T16:00:00.000Z')
   })

@@ -123,7 +123,7 @@ describe('templates in memory', () => {
     await templates.refresh()
     expect(templates.choose('BIRTHDAY', null)).toEqual(makeTemplate())
     expect(world.notices).toContainEqual(
-      expect.objectContaining({ kind: 'trouble', during: 'reading templates' }),
+      expect.objectContaining({ kind: 'error', operation: 'load-templates' }),
     )
   })
 

@@ -309,8 +309,10 @@ describe('a Worker that is open to the internet', () => {
     await makeDue()
     await cron()
     await sink.waitFor(1)
-    await expectSoon(async () => expect(output.join('\n')).toContain('"msg":"Not delivered, given up"'))
-    expect(JSON.parse(output.find((line) => line.includes('given up'))!)).toMatchObject({
+    await expectSoon(async () =>
+      expect(output.join('\n')).toContain('"msg":"Delivery failed; no more retries"'),
+    )
+    expect(JSON.parse(output.find((line) => line.includes('no more retries'))!)).toMatchObject({
       level: 'error',
       time: expect.any(String),
       reason: 'HTTP 422',

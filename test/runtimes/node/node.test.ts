@@ -224,7 +224,7 @@ describe('terce in one process', () => {
     await createAda(running.url, '1990-07-12')
     await receiver.waitFor(2)
     await running.kill('SIGTERM')
-    expect(running.output()).toMatch(/will be tried again/)
+    expect(running.output()).toMatch(/will be retried/)
     expect(running.output()).not.toMatch(/Ada|Lovelace|1990|birthday/)
   })
 })

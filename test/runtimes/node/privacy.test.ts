@@ -82,7 +82,7 @@ describe('what a process prints', () => {
       200,
     )
     expect((await call('POST', `/event/${bruce!.eventId}/replay`)).status).toBe(201)
-    await until(() => linesSaying(terce, 'given up').length === 2)
+    await until(() => linesSaying(terce, 'no more retries').length === 2)
     expect((await call('GET', `/event/${bruce!.eventId}/explain`)).status).toBe(200)
     expect((await call('DELETE', `/user/${bruce!.userId}`)).status).toBe(204)
 
@@ -94,14 +94,14 @@ describe('what a process prints', () => {
     expect((await call('POST', '/user', broken)).status).toBe(500)
     expect((await call('GET', `/user?search=${encodeURIComponent(BRUCE.firstName)}`)).status).toBe(500)
     await until(() => linesSaying(terce, 'A request failed').length >= 2)
-    await until(() => linesSaying(terce, 'Something went wrong').length >= 1)
+    await until(() => linesSaying(terce, 'retrying in').length >= 1)
     await terce.end('SIGTERM')
 
     const output = terce.output()
     for (const words of [
       'Delivered',
-      'will be tried again',
-      'given up',
+      'will be retried',
+      'no more retries',
       'Events rescheduled',
       'Events settled',
     ]) {

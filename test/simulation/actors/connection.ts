@@ -63,7 +63,7 @@ function seen(records: readonly ChannelRecord[]): SeenChannel[] {
 export function connectTelemetry({ note }: World, { name: who }: Process): Telemetry {
   return (notice) => {
     if (notice.kind === 'stale') note({ kind: 'stale', who, count: notice.eventIds.length })
-    if (notice.kind === 'trouble' && !wasMadeToFail(notice.error))
-      note({ kind: 'surprise', who, during: notice.during, error: String(notice.error) })
+    if (notice.kind === 'error' && !wasMadeToFail(notice.error))
+      note({ kind: 'surprise', who, during: notice.operation, error: String(notice.error) })
   }
 }

@@ -35,7 +35,7 @@ export function makeParts(world: World, database: Database, process: Process): E
 /** A call that takes longer than the batch has time is no surprise here: some take seconds, and some processes pause. */
 function patient(telemetry: Telemetry): Telemetry {
   return (notice) => {
-    const isSlow = notice.kind === 'trouble' && String(notice.error) === 'Error: The deadline passed.'
+    const isSlow = notice.kind === 'error' && String(notice.error) === 'Error: The deadline passed.'
     if (!isSlow) telemetry(notice)
   }
 }

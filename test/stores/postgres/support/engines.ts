@@ -23,7 +23,7 @@ export async function startEngines(
 ): Promise<Crew> {
   const trouble: string[] = []
   const telemetry = (notice: Notice) => {
-    if (notice.kind === 'trouble') trouble.push(`${notice.during}: ${String(notice.error)}`)
+    if (notice.kind === 'error') trouble.push(`${notice.operation}: ${String(notice.error)}`)
   }
   const channel: Channel = { deliver: async () => settings.answer(), close: async () => {} }
   const engines: Engine[] = []
