@@ -1,5 +1,5 @@
-// Keeps people in Terce as people.json has them: who is new is created, who changed is changed, nobody is deleted.
-// Run it as often as you like: TERCE_URL=http://localhost:3000 TERCE_KEY=terce_… node sync-people.ts
+// Synchronises people.json to Terce: creates new people, updates changed ones, deletes nobody.
+// Safe to run repeatedly: TERCE_URL=http://localhost:3000 TERCE_KEY=terce_… node sync-people.ts
 import { readFileSync } from 'node:fs'
 import { createClient, TerceError, type User } from 'terce/client'
 
@@ -17,7 +17,7 @@ for (const person of people) {
     console.log(`${person.externalId}: ${await sync(person, known.get(person.externalId))}`)
   } catch (error) {
     if (!(error instanceof TerceError)) throw error
-    // One row that is wrong need not keep the others out.
+    // An invalid row does not stop the others.
     console.error(`${person.externalId}: ${error.message}`)
     process.exitCode = 1
   }
@@ -30,7 +30,7 @@ async function sync(person: Person, user: User | undefined): Promise<string> {
   }
   const { externalId: _, ...fields } = person
   if (Object.entries(fields).every(([name, value]) => user[name as keyof User] === value)) return 'unchanged'
-  // Only if it is still as we read it: somebody may be at it in this moment.
+  // Only if it is still as it was read: another client may have changed it.
   const header = { 'If-Match': `"v${user.version}"` }
   const { rescheduled } = await client.put('/user/{id}', { path: { id: user.id }, header, body: fields })
   return `changed, ${rescheduled} moved`

@@ -1,4 +1,4 @@
-// A receiver on Express. The body must come raw:
+// A receiver on Express. It needs the raw body:
 //   app.post('/hook', express.raw({ type: 'application/json' }), createHook(db, secrets))
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DatabaseSync } from 'node:sqlite'

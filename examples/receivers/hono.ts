@@ -1,4 +1,4 @@
-// A receiver on Hono whose key is the primary key of what it writes: exactly once, by one statement.
+// A receiver on Hono that uses the key as the primary key of its row: exactly once, in one statement.
 import type { DatabaseSync } from 'node:sqlite'
 import { Hono } from 'hono'
 import { receive } from 'terce/receiver'

@@ -1,4 +1,4 @@
-// A receiver on Next: this file is app/api/hook/route.ts. Its effect is in another service, so that keys are kept apart.
+// A receiver on Next: this file is app/api/hook/route.ts. Its effect is in another service, so the keys are stored separately.
 import { DatabaseSync } from 'node:sqlite'
 import { receive } from 'terce/receiver'
 import { seenInSqlite } from './sqlite-seen.ts'

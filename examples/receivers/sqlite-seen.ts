@@ -1,5 +1,5 @@
-// Remembers keys in a database, for handling whose effect is elsewhere: an e-mail, a push, another API.
-// The same two statements do on PostgreSQL.
+// Stores keys in a database, for handlers with an effect outside it: an e-mail, a push message, another API.
+// The two statements work on PostgreSQL too.
 import type { DatabaseSync } from 'node:sqlite'
 import type { Seen } from 'terce/receiver'
 

@@ -1,4 +1,4 @@
-// A receiver on Cloudflare Workers that keeps each message once in D1. schema.sql makes its table, wrangler.jsonc names it.
+// A receiver on Cloudflare Workers that stores each message once in D1. schema.sql creates its table, wrangler.jsonc binds it.
 import { receive } from 'terce/receiver'
 
 /** What is used of the types that Cloudflare has. */

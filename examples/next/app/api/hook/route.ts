@@ -1,4 +1,4 @@
-// Takes what Terce delivers. The key of a message is the primary key of what is kept: each is kept once.
+// Receives messages from Terce. The key of a message is the primary key of its row: each is stored once.
 import { DatabaseSync } from 'node:sqlite'
 import { receive } from 'terce/receiver'
 

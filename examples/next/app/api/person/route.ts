@@ -5,9 +5,9 @@ export async function POST(request: Request): Promise<Response> {
   const client = createClient({ url: process.env.TERCE_URL!, key: process.env.TERCE_KEY })
   try {
     const { user, nextBirthdayEvent } = await client.post('/user', {
-      // Terce looks at every field, and says what is wrong with each.
+      // Terce validates every field and reports each problem.
       body: (await request.json()) as NewUser,
-      // A form that is sent twice makes one person.
+      // A form that is submitted twice creates one person.
       header: { 'Idempotency-Key': request.headers.get('idempotency-key') ?? crypto.randomUUID() },
     })
     return Response.json({ id: user.id, greetedAt: nextBirthdayEvent.targetTimestampLocal }, { status: 201 })
