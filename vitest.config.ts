@@ -20,10 +20,8 @@ const TOGETHER = [
   'queues',
   'deploy',
   'web/clock',
-  'web/event',
-  'web/machine',
   'web/map',
-  'web/people',
+  'web/pages',
 ]
 const together = TOGETHER.map((folder) => `test/${folder}/**/*.test.ts`)
 

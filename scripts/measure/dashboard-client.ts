@@ -2,7 +2,7 @@
 // on the same machine would take the cores that are measured.
 import { request } from 'node:http'
 import type { Browser } from 'playwright-core'
-import { createRefreshTimer } from '../../web/src/refresh-timer.ts'
+import { createRefreshTimer } from '../../web/src/live/refresh-timer.ts'
 
 export const PAGES = ['today', 'people', 'failures'] as const
 /** The requests of one refresh, by page. */

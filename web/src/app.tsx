@@ -5,13 +5,13 @@ import { ApiError, whenSignedOut } from './api/client.ts'
 import { KEYS } from './api/query-keys.ts'
 import { useSession } from './api/session.ts'
 import type { Session } from './api/types.ts'
-import { startLive } from './live.ts'
+import { startLive } from './live/connection.ts'
+import { Today } from './pages/today/today.tsx'
 import { Link, type PageName, type Route, useRoute } from './router.tsx'
 import { KeyboardHelp, useKeyboard } from './shell/keyboard.tsx'
 import { Bar, Rail } from './shell/navigation.tsx'
 import { PAGE_ENTRIES } from './shell/pages.ts'
 import { SignIn } from './shell/sign-in.tsx'
-import { Today } from './today/today.tsx'
 import { buttonClass } from './ui/button.tsx'
 import { Empty, LoadError, Loading } from './ui/panel.tsx'
 import { Toasts } from './ui/toast.tsx'
@@ -21,13 +21,21 @@ type PageComponent = ComponentType<{ id: string | null; session: Session }>
 
 const VIEWS: Record<PageName, PageComponent> = {
   today: Today,
-  people: lazy(() => import('./people/people.tsx').then(({ People }) => ({ default: People }))),
-  event: lazy(() => import('./event/event.tsx').then(({ EventPage }) => ({ default: EventPage }))),
-  failures: lazy(() => import('./failures/failures.tsx').then(({ Failures }) => ({ default: Failures }))),
-  upcoming: lazy(() => import('./upcoming/upcoming.tsx').then(({ Upcoming }) => ({ default: Upcoming }))),
-  machine: lazy(() => import('./machine/machine.tsx').then(({ Machine }) => ({ default: Machine }))),
-  settings: lazy(() => import('./settings/settings.tsx').then(({ Settings }) => ({ default: Settings }))),
-  inbox: lazy(() => import('./inbox/inbox.tsx').then(({ InboxPage }) => ({ default: InboxPage }))),
+  people: lazy(() => import('./pages/people/people.tsx').then(({ People }) => ({ default: People }))),
+  event: lazy(() => import('./pages/event/event.tsx').then(({ EventPage }) => ({ default: EventPage }))),
+  failures: lazy(() =>
+    import('./pages/failures/failures.tsx').then(({ Failures }) => ({ default: Failures })),
+  ),
+  upcoming: lazy(() =>
+    import('./pages/upcoming/upcoming.tsx').then(({ Upcoming }) => ({ default: Upcoming })),
+  ),
+  machine: lazy(() =>
+    import('./pages/time-machine/time-machine.tsx').then(({ Machine }) => ({ default: Machine })),
+  ),
+  settings: lazy(() =>
+    import('./pages/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
+  ),
+  inbox: lazy(() => import('./pages/inbox/inbox.tsx').then(({ InboxPage }) => ({ default: InboxPage }))),
 }
 
 export function App() {

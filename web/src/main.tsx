@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { ApiError } from './api/client.ts'
 import { App } from './app.tsx'
 import './style.css'
-import { applyTheme } from './theme.ts'
+import { applyTheme } from './shell/theme.ts'
 
 applyTheme()
 

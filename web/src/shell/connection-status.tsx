@@ -1,5 +1,5 @@
 // Whether the page receives live updates.
-import { type Connection, useConnection } from '../live.ts'
+import { type Connection, useConnection } from '../live/connection.ts'
 
 const WORDS: Record<Connection, { word: string; tip: string; look: string }> = {
   connecting: { word: 'connecting…', tip: 'Waiting for the server', look: 'bg-faint' },

@@ -1,7 +1,8 @@
 // Cycles through system, light and dark theme.
-import { setTheme, type Theme, useTheme } from '../theme.ts'
+
 import { IconButton } from '../ui/button.tsx'
 import type { IconName } from '../ui/icons.tsx'
+import { setTheme, type Theme, useTheme } from './theme.ts'
 
 const NEXT: Record<Theme, { to: Theme; icon: IconName; label: string }> = {
   system: { to: 'light', icon: 'auto', label: 'Theme: system. Switch to light' },

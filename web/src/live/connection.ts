@@ -1,0 +1,68 @@
+// Keeps the page current. The server announces its own changes over a live connection; changes by other processes, and
+// servers without a live connection, are covered by polling every two seconds.
+import type { QueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { invalidateAll } from '../api/invalidate.ts'
+import { createRefreshTimer } from './refresh-timer.ts'
+
+export type Connection = 'connecting' | 'live' | 'polling' | 'unreachable'
+
+const POLL_MS = 2_000
+const RECONNECT_MS = 30_000
+
+let state: Connection = 'connecting'
+const listeners = new Set<() => void>()
+
+function become(next: Connection): void {
+  if (next === state) return
+  state = next
+  for (const listener of listeners) listener()
+}
+
+export function useConnection(): Connection {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => state,
+  )
+}
+
+export function startLive(client: QueryClient): () => void {
+  let retrying: ReturnType<typeof setTimeout> | undefined
+  let source: EventSource | null = null
+
+  const pace = createRefreshTimer(async () => {
+    if (!document.hidden) await invalidateAll(client)
+  })
+
+  const connect = () => {
+    source?.close()
+    source = new EventSource('/live')
+    source.addEventListener('open', () => {
+      become('live')
+      pace.soon()
+    })
+    source.addEventListener('change', pace.soon)
+    source.addEventListener('error', () => {
+      become(navigator.onLine ? 'polling' : 'unreachable')
+      // Closed for good: the server has no live connection, or the reader is not signed in. Retry now and then.
+      if (source?.readyState !== EventSource.CLOSED) return
+      clearTimeout(retrying)
+      retrying = setTimeout(connect, RECONNECT_MS)
+    })
+  }
+  connect()
+
+  const polling = setInterval(pace.again, POLL_MS)
+  const onVisible = () => !document.hidden && pace.now()
+  document.addEventListener('visibilitychange', onVisible)
+  return () => {
+    source?.close()
+    pace.stop()
+    clearTimeout(retrying)
+    clearInterval(polling)
+    document.removeEventListener('visibilitychange', onVisible)
+  }
+}

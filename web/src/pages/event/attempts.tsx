@@ -1,0 +1,125 @@
+// Attempts on a time line and in a list. The time line is logarithmic, so that short attempts remain visible.
+import type { Attempt, EventDetail } from '../../api/types.ts'
+import { durationText, latencyText } from '../../clock/format.ts'
+import { Ago, LocalTime } from '../../clock/local-time.tsx'
+import { useNow } from '../../clock/now.ts'
+import { outcomeOf } from '../../ui/status.tsx'
+
+type StripEvent = Pick<EventDetail, 'attempts' | 'targetTimestampUTC' | 'wakeAt' | 'status'>
+
+export function AttemptStrip({ event }: { event: StripEvent }) {
+  const now = useNow(1_000)
+  const target = Date.parse(event.targetTimestampUTC)
+  const next = event.status === 'PROCESSING' && event.wakeAt !== null ? Date.parse(event.wakeAt) : null
+  if (event.attempts.length === 0 && next === null) return null
+  const moments = [
+    target,
+    ...event.attempts.flatMap(({ startedAt, finishedAt }) => [Date.parse(startedAt), Date.parse(finishedAt)]),
+    ...(next === null ? [] : [next, now]),
+  ]
+  const at = scaleOf(moments)
+  return (
+    <div className="relative mx-1 mb-4 h-10" aria-hidden="true">
+      <div className="absolute inset-x-0 top-4 h-px bg-line-strong" />
+      <div className="absolute top-1 h-6 w-px bg-accent-fill" style={{ left: percent(at(target)) }} />
+      <span className="absolute top-7 text-2xs text-accent" style={{ left: percent(at(target)) }}>
+        due
+      </span>
+      {event.attempts.map((attempt) => (
+        <Bar key={attempt.number} attempt={attempt} at={at} />
+      ))}
+      {next !== null && next > now && (
+        <div
+          className="-translate-x-1/2 absolute top-2.5 size-3 animate-breathe rounded-full border border-sending border-dashed"
+          style={{ left: percent(at(next)) }}
+        />
+      )}
+    </div>
+  )
+}
+
+function Bar({ attempt, at }: { attempt: Attempt; at: (instant: number) => number }) {
+  const from = at(Date.parse(attempt.startedAt))
+  const to = at(Date.parse(attempt.finishedAt))
+  const { word, fill } = outcomeOf(attempt.outcome)
+  return (
+    <div
+      data-tip={`Attempt ${attempt.number}: ${word}${attempt.statusCode === null ? '' : `, HTTP ${attempt.statusCode}`}`}
+      className={`absolute top-2 h-4 min-w-2 rounded-xs ${fill.replace('fill-', 'bg-')}`}
+      style={{ left: percent(from), width: percent(to - from) }}
+    />
+  )
+}
+
+/** Maps instants to 0…1. The width of each interval is the logarithm of its duration. */
+function scaleOf(moments: readonly number[]): (instant: number) => number {
+  const stops = [...new Set(moments)].sort((a, b) => a - b)
+  const places = [0]
+  for (let i = 1; i < stops.length; i++) {
+    places.push(places[i - 1]! + Math.log10(1 + (stops[i]! - stops[i - 1]!) / 20) + 0.1)
+  }
+  const whole = Math.max(places.at(-1)!, 0.1) * 1.04
+  return (instant) => (places[stops.indexOf(instant)] ?? 0) / whole
+}
+
+function percent(part: number): string {
+  return `${part * 100}%`
+}
+
+export function AttemptList({ event }: { event: EventDetail }) {
+  if (event.attempts.length === 0) {
+    return (
+      <p className="text-soft">
+        No attempts yet.{' '}
+        {event.wakeAt !== null && (
+          <>
+            Due <Ago at={event.wakeAt} />.
+          </>
+        )}
+      </p>
+    )
+  }
+  let before = Date.parse(event.targetTimestampUTC)
+  return (
+    <ol className="space-y-3">
+      {event.attempts.map((attempt) => {
+        const waitedMs = Date.parse(attempt.startedAt) - before
+        before = Date.parse(attempt.finishedAt)
+        return (
+          <Item key={attempt.number} attempt={attempt} waitedMs={waitedMs} timezone={event.targetTimezone} />
+        )
+      })}
+    </ol>
+  )
+}
+
+function Item({ attempt, waitedMs, timezone }: { attempt: Attempt; waitedMs: number; timezone: string }) {
+  const { number, workerId, startedAt, finishedAt, outcome, statusCode, error } = attempt
+  const { word, text } = outcomeOf(outcome)
+  const tookMs = Date.parse(finishedAt) - Date.parse(startedAt)
+  return (
+    <li className="grid grid-cols-[1.5rem_1fr] gap-x-2">
+      <span className="font-mono text-soft text-xs leading-5">{number}</span>
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <span className={`font-medium ${text}`}>{word}</span>
+          {statusCode !== null && <span className="font-mono text-xs">{statusCode}</span>}
+          <span className="text-soft text-xs">
+            took {latencyText(tookMs)},{' '}
+            {waitedMs < 1_000
+              ? `${latencyText(Math.max(0, waitedMs))} after`
+              : `${durationText(waitedMs)} after`}{' '}
+            {number === 1 ? 'the due time' : `attempt ${number - 1}`}
+          </span>
+        </p>
+        {error !== null && <p className="break-words font-mono text-soft text-xs">{error}</p>}
+        <p className="flex flex-wrap items-center gap-x-2 text-xs">
+          <LocalTime at={startedAt} timezone={timezone} seconds place={false} dial={false} />
+          <span className="text-soft">
+            by <span className="font-mono text-2xs">{workerId}</span>
+          </span>
+        </p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,155 @@
+// The failures page: failed messages by channel and reason, and their retry.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useEvents } from '../../api/events.ts'
+import { invalidateAll } from '../../api/invalidate.ts'
+import { useNames } from '../../api/people.ts'
+import { switchChannel } from '../../api/settings.ts'
+import type { ChannelBrief } from '../../api/settings-types.ts'
+import { useFailures } from '../../api/today.ts'
+import type { FailureGroup } from '../../api/types.ts'
+import { typeText } from '../../clock/format.ts'
+import { Ago, LocalTime } from '../../clock/local-time.tsx'
+import { Link } from '../../router.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Badge, Empty, Loaded, Loading, PageTitle, Panel } from '../../ui/panel.tsx'
+import { Sparkline } from '../../ui/sparkline.tsx'
+import { notify, notifyError } from '../../ui/toast.tsx'
+import { reasonText } from './reasons.ts'
+import { filterOf, RetryGroup } from './retry-group.tsx'
+
+export function Failures() {
+  const failures = useFailures()
+  return (
+    <>
+      <PageTitle title="Failures">
+        Messages that could not be delivered in the last 30 days. You can retry them.
+      </PageTitle>
+      <Loaded query={failures} rows={8}>
+        {({ groups, channels }) => (
+          <div className="space-y-4">
+            <Channels channels={channels} />
+            <Panel flush>
+              {groups.length === 0 ? (
+                <Empty title="No failures.">
+                  Every message of the last 30 days was delivered or is still being sent.
+                </Empty>
+              ) : (
+                <ul className="divide-y divide-line">
+                  {groups.map((group) => (
+                    <Group key={`${group.channelId} ${group.reason}`} group={group} />
+                  ))}
+                </ul>
+              )}
+            </Panel>
+          </div>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Channels({ channels }: { channels: readonly ChannelBrief[] }) {
+  const stopped = channels.filter(({ status }) => status !== 'ACTIVE')
+  const client = useQueryClient()
+  const resuming = useMutation({
+    mutationFn: (id: string) => switchChannel(id, 'resume'),
+    onSuccess: ({ name }) => notify(`${name} resumed. Waiting messages go out within minutes.`),
+    onError: notifyError,
+    onSettled: () => invalidateAll(client),
+  })
+  if (stopped.length === 0) return null
+  return (
+    <ul className="space-y-2">
+      {stopped.map(({ id, name, status, statusReason }) => (
+        <li
+          key={id}
+          className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-failed/40 bg-failed-wash px-4 py-3"
+        >
+          <p>
+            <span className="font-medium">{name}</span> is {status.toLowerCase()}
+            {statusReason === null ? '' : ` (${statusReason})`}.{' '}
+            <span className="text-soft">
+              {status === 'PAUSED'
+                ? 'Its messages wait until you resume it.'
+                : 'Its messages fail when they are due.'}
+            </span>
+          </p>
+          <Button busy={resuming.isPending} icon="play" onClick={() => resuming.mutate(id)}>
+            Resume
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Group({ group }: { group: FailureGroup }) {
+  const [retrying, setRetrying] = useState(false)
+  const [open, setOpen] = useState(false)
+  const lastDay = group.byHour.reduce((sum, n) => sum + n, 0)
+  return (
+    <li>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 px-4 py-3">
+        <span className="w-12 font-serif text-2xl text-failed">{group.count.toLocaleString('en')}</span>
+        <div className="min-w-48 flex-1">
+          <p className="flex flex-wrap items-center gap-x-2">
+            <span className="font-medium">{reasonText(group.reason)}</span>
+            <Badge>{group.channel}</Badge>
+          </p>
+          <p className="text-soft text-xs">
+            <span className="font-mono">{group.reason}</span>, last <Ago at={group.newestAt} />, first{' '}
+            <Ago at={group.oldestAt} />
+          </p>
+        </div>
+        <Sparkline values={group.byHour} label={`${lastDay} in the last 24 hours, by hour`} />
+        <div className="flex gap-1">
+          <Button look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? 'Hide' : 'Show'}
+          </Button>
+          <Button data-row icon="again" onClick={() => setRetrying(true)}>
+            Retry…
+          </Button>
+        </div>
+      </div>
+      {open && <Members group={group} />}
+      {retrying && <RetryGroup group={group} onClose={() => setRetrying(false)} />}
+    </li>
+  )
+}
+
+function Members({ group }: { group: FailureGroup }) {
+  const events = useEvents({ ...filterOf(group), status: 'FAILED', limit: 200 })
+  const shown = (events.data?.items ?? []).slice(-20).reverse()
+  const names = useNames(shown.map(({ userId }) => userId))
+  if (events.isPending) return <Loading rows={2} />
+  return (
+    <ul className="border-line border-t bg-ground py-1">
+      {shown.map((event) => (
+        <li key={event.id}>
+          <Link
+            to={`event/${event.id}`}
+            className="grid grid-cols-[minmax(0,1fr)_auto] gap-4 px-4 py-1.5 pl-[5.25rem] hover:bg-raised max-md:pl-4"
+          >
+            <span className="truncate">
+              {names.get(event.userId) ?? '…'}{' '}
+              <span className="text-soft">
+                {typeText(event.eventType)} {event.occurrence}
+              </span>
+            </span>
+            <LocalTime
+              at={event.targetTimestampUTC}
+              local={event.targetTimestampLocal}
+              timezone={event.targetTimezone}
+            />
+          </Link>
+        </li>
+      ))}
+      {group.count > shown.length && shown.length > 0 && (
+        <li className="px-4 py-1.5 pl-[5.25rem] text-soft max-md:pl-4">
+          and {(group.count - shown.length).toLocaleString('en')} more
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,102 @@
+// The inbox page: messages received during development, and a simulated outage.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { clearInbox, useInbox } from '../../api/inbox.ts'
+import { KEYS } from '../../api/query-keys.ts'
+import type { Inbox, InboxItem } from '../../api/settings-types.ts'
+import type { Session } from '../../api/types.ts'
+import { count } from '../../clock/format.ts'
+import { Ago } from '../../clock/local-time.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Badge, Empty, Loaded, PageTitle, Panel } from '../../ui/panel.tsx'
+import { notifyError } from '../../ui/toast.tsx'
+import { GoLive } from './go-live.tsx'
+import { Message } from './message.tsx'
+import { SimulateOutage } from './simulate-outage.tsx'
+
+export function InboxPage({ session }: { session: Session }) {
+  const inbox = useInbox({ enabled: session.inbox })
+  const client = useQueryClient()
+  const clearing = useMutation({
+    mutationFn: clearInbox,
+    onError: notifyError,
+    onSettled: () => client.invalidateQueries({ queryKey: KEYS.inbox }),
+  })
+  if (!session.inbox) {
+    return (
+      <Empty title="No inbox on this server.">
+        Messages go to a real address. The inbox is for development, when WEBHOOK_URL is not set.
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <PageTitle
+        title="Inbox"
+        actions={
+          <Button look="quiet" icon="trash" busy={clearing.isPending} onClick={() => clearing.mutate()}>
+            Clear
+          </Button>
+        }
+      >
+        A built-in receiver for development, kept in memory. Duplicates with the same idempotency key are
+        shown once.
+      </PageTitle>
+      <Loaded query={inbox} rows={8}>
+        {(data) => (
+          <div className="space-y-4">
+            <SimulateOutage inbox={data} />
+            <Messages inbox={data} />
+            <GoLive />
+          </div>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function keyOf(item: InboxItem, index: number): string {
+  return item.idempotencyKey ?? `${item.receivedAt} ${index}`
+}
+
+function Messages({ inbox }: { inbox: Inbox }) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const { items } = inbox
+  const open = items.find((item, index) => keyOf(item, index) === chosen) ?? items[0]
+  if (open === undefined) {
+    return (
+      <Panel>
+        <Empty title="No messages yet.">
+          Load demo people on Today: the first message arrives within a minute.
+        </Empty>
+      </Panel>
+    )
+  }
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <Panel title={count(items.length, 'message')} aside="newest first" flush>
+        <ul className="max-h-72 lg:max-h-[34rem] divide-y divide-line overflow-y-auto">
+          {items.map((item, index) => (
+            <li key={keyOf(item, index)}>
+              <button
+                type="button"
+                data-row
+                aria-current={item === open ? 'true' : undefined}
+                onClick={() => setChosen(keyOf(item, index))}
+                className="flex w-full animate-arrive flex-col gap-0.5 px-4 py-2 text-left hover:bg-raised aria-[current]:bg-raised"
+              >
+                <span className="w-full truncate">{item.message ?? item.body}</span>
+                <span className="flex flex-wrap items-center gap-2 text-soft text-xs">
+                  <Ago at={item.receivedAt} utc />
+                  {item.refusals > 0 && <Badge tone="failed">rejected {item.refusals}× first</Badge>}
+                  {item.timesReceived > 1 && <Badge tone="doubt">received {item.timesReceived}×</Badge>}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <Message key={keyOf(open, 0)} item={open} />
+    </div>
+  )
+}

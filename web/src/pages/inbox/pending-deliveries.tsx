@@ -1,0 +1,78 @@
+// Deliveries in progress, with their attempts and the attempts left.
+import { useQueries } from '@tanstack/react-query'
+import { readEvent, useEvents } from '../../api/events.ts'
+import { useNames } from '../../api/people.ts'
+import { KEYS } from '../../api/query-keys.ts'
+import { useSession } from '../../api/session.ts'
+import type { EventDetail } from '../../api/types.ts'
+import { count, latencyText } from '../../clock/format.ts'
+import { Ago } from '../../clock/local-time.tsx'
+import { useNow } from '../../clock/now.ts'
+import { Link } from '../../router.tsx'
+import { AttemptStrip } from '../event/attempts.tsx'
+
+const SHOWN = 5
+
+export function useEventDetails(ids: readonly string[]): EventDetail[] {
+  return useQueries({
+    queries: ids.slice(0, SHOWN).map((id) => ({ queryKey: KEYS.event(id), queryFn: () => readEvent(id) })),
+    combine: (answers) => answers.flatMap(({ data }) => (data === undefined ? [] : [data])),
+  })
+}
+
+export function PendingDeliveries({ isBroken }: { isBroken: boolean }) {
+  const events = useEvents({ status: 'PROCESSING', limit: 50 })
+  const details = useEventDetails((events.data?.items ?? []).map(({ id }) => id))
+  const shown = details.filter(({ status }) => status === 'PROCESSING')
+  const names = useNames(shown.map(({ userId }) => userId))
+  if (shown.length === 0) {
+    return isBroken ? (
+      <p className="mt-3 text-soft">No deliveries in progress. Messages appear here when they are due.</p>
+    ) : null
+  }
+  const rest = (events.data?.items.length ?? 0) - shown.length
+  return (
+    <ul aria-label="Pending deliveries" className="mt-4 space-y-2">
+      {shown.map((event) => (
+        <li key={event.id} className="rounded-md border border-line bg-panel px-4 pt-2">
+          <p className="flex flex-wrap justify-between gap-x-4">
+            <Link to={`event/${event.id}`} className="font-medium hover:underline">
+              {names.get(event.userId) ?? '…'}
+            </Link>
+            <span className="text-soft">
+              {count(event.attempts.length, 'attempt')}, same key
+              {event.wakeAt !== null && (
+                <>
+                  , next <Ago at={event.wakeAt} />
+                </>
+              )}
+            </span>
+          </p>
+          <AttemptStrip event={event} />
+          <AttemptsLeft event={event} />
+        </li>
+      ))}
+      {rest > 0 && <li className="text-soft">and {rest} more</li>}
+    </ul>
+  )
+}
+
+/** How many attempts are left if the outage continues, and until when. */
+function AttemptsLeft({ event }: { event: EventDetail }) {
+  const now = useNow(1_000)
+  const retries = useSession().data?.retries
+  if (retries === undefined || event.wakeAt === null || event.attempts.length === 0) return null
+  if (event.attempts.at(-1)?.outcome === 'PARKED') {
+    return <p className="mb-2 text-soft">The receiver is down. Waiting for it does not use up attempts.</p>
+  }
+  const left = retries.length - event.retryCount + 1
+  const waits = retries.slice(event.retryCount).reduce((sum, ms) => sum + ms, 0)
+  const untilMs = Math.max(0, Date.parse(event.wakeAt) - now) + waits
+  return (
+    <p className="mb-2 text-soft">
+      {count(left, 'attempt')} left, the last within{' '}
+      {latencyText(Math.ceil(untilMs / 1_000) * 1_000).replace('.0 s', ' s')}. After that the message fails,
+      and you can retry it.
+    </p>
+  )
+}

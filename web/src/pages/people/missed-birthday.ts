@@ -1,0 +1,23 @@
+// Detects a birthday that is today, after the delivery time has passed.
+import { occurrenceInYear } from '../../../../src/domain/occasions/next-occurrence.ts'
+import { tzdb } from '../../../../src/domain/time/tzdb.ts'
+import { wallAt, wallIn } from '../../clock/format.ts'
+
+/** Null unless the birthday is today and its delivery time has passed. */
+export function missedBirthday(
+  person: { dateOfBirth: string; timezone: string },
+  deliverAt: number,
+  now: number,
+): { nextYear: number; passedAt: number } | null {
+  const timezone = tzdb.canonicalName(person.timezone)
+  if (timezone === null || !/^\d{4}-\d\d-\d\d$/.test(person.dateOfBirth)) return null
+  const { date, year } = wallIn(now, timezone)
+  const localTime = wallAt(deliverAt * 60_000, 0).time
+  try {
+    const rule = { date: person.dateOfBirth, timezone, localTime }
+    const { occursOn, instant } = occurrenceInYear(rule, year)
+    return occursOn === date && instant < now ? { nextYear: year + 1, passedAt: instant } : null
+  } catch {
+    return null
+  }
+}

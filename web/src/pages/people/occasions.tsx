@@ -1,0 +1,124 @@
+// Occasions of a person.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { deleteOccasion, switchOccasion, useOccasions } from '../../api/occasions.ts'
+import { KEYS } from '../../api/query-keys.ts'
+import type { Occasion, User } from '../../api/types.ts'
+import { typeText } from '../../clock/format.ts'
+import { LocalTime } from '../../clock/local-time.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Badge, Loaded } from '../../ui/panel.tsx'
+import { Section } from '../../ui/section.tsx'
+import { notify, notifyError } from '../../ui/toast.tsx'
+import { OccasionForm } from './occasion-form.tsx'
+
+export function Occasions({ user }: { user: User }) {
+  const occasions = useOccasions(user.id)
+  const [adding, setAdding] = useState(false)
+  const add = (
+    <Button look="quiet" icon="plus" onClick={() => setAdding(true)}>
+      Add
+    </Button>
+  )
+  return (
+    <Section title="Occasions" aside={add}>
+      <Loaded query={occasions} rows={2}>
+        {({ items }) => (
+          <ul className="space-y-2">
+            {items.map((occasion) => (
+              <Item key={occasion.id} occasion={occasion} user={user} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {adding && (
+        <div className="mt-3">
+          <OccasionForm user={user} onClose={() => setAdding(false)} />
+        </div>
+      )}
+    </Section>
+  )
+}
+
+export function repeatsText({ repeats, calendar }: Pick<Occasion, 'repeats' | 'calendar'>): string {
+  if (repeats === 'ONCE') return 'once'
+  if (repeats === 'YEARLY')
+    return calendar === 'gregorian' ? 'every year' : `every year (${typeText(calendar)} calendar)`
+  return repeats
+}
+
+function Item({ occasion, user }: { occasion: Occasion; user: User }) {
+  const [doing, setDoing] = useState<'nothing' | 'editing' | 'deleting'>('nothing')
+  const client = useQueryClient()
+  const renew = () => client.invalidateQueries({ queryKey: KEYS.user(user.id) })
+  const isPaused = occasion.pausedAt !== null
+  const switching = useMutation({
+    mutationFn: () => switchOccasion(occasion.id, isPaused ? 'resume' : 'pause'),
+    onSuccess: () => notify(isPaused ? 'Resumed. Missed messages are not sent.' : 'Paused.'),
+    onError: notifyError,
+    onSettled: renew,
+  })
+  const deleting = useMutation({
+    mutationFn: () => deleteOccasion(occasion.id),
+    onSuccess: () => notify('Occasion deleted.'),
+    onError: notifyError,
+    onSettled: renew,
+  })
+  if (doing === 'editing') {
+    return (
+      <li>
+        <OccasionForm user={user} occasion={occasion} onClose={() => setDoing('nothing')} />
+      </li>
+    )
+  }
+  const isOwn = occasion.type === 'BIRTHDAY' && occasion.date === null
+  return (
+    <li className="flex items-start justify-between gap-2">
+      <div className="min-w-0">
+        <p>
+          <span className="font-medium">{typeText(occasion.type)}</span>{' '}
+          <span className="text-soft">
+            {occasion.date !== null && `${occasion.date}, `}
+            {repeatsText(occasion)} at {occasion.localTime} local time
+          </span>{' '}
+          {isPaused && <Badge tone="accent">paused</Badge>}
+        </p>
+        {occasion.next !== null && (
+          <LocalTime
+            at={occasion.next.targetTimestampUTC}
+            local={occasion.next.targetTimestampLocal}
+            timezone={user.timezone}
+            place={false}
+          />
+        )}
+      </div>
+      <div className="flex shrink-0">
+        <IconButton
+          label={`Edit ${typeText(occasion.type)}`}
+          icon="edit"
+          onClick={() => setDoing('editing')}
+        />
+        <IconButton
+          label={isPaused ? 'Resume' : 'Pause'}
+          icon={isPaused ? 'play' : 'pause'}
+          disabled={switching.isPending}
+          onClick={() => switching.mutate()}
+        />
+        {!isOwn && <IconButton label="Delete" icon="trash" onClick={() => setDoing('deleting')} />}
+      </div>
+      {doing === 'deleting' && (
+        <Confirm
+          title={`Delete ${typeText(occasion.type)}?`}
+          action="Delete"
+          danger
+          busy={deleting.isPending}
+          onClose={() => setDoing('nothing')}
+          onConfirm={() => deleting.mutate()}
+        >
+          <p>This also deletes its events, including sent ones. To stop it for a while, pause it instead.</p>
+        </Confirm>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,158 @@
+// API keys: create, show once, revoke.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { messageOf } from '../../api/client.ts'
+import { KEYS } from '../../api/query-keys.ts'
+import { useSession } from '../../api/session.ts'
+import { createKey, revokeKey, useApiKeys } from '../../api/settings.ts'
+import type { ApiKey } from '../../api/settings-types.ts'
+import type { Scope } from '../../api/types.ts'
+import { Ago } from '../../clock/local-time.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Code } from '../../ui/code.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Input, Select } from '../../ui/field.tsx'
+import { Badge, Empty, Loaded, Note, Panel } from '../../ui/panel.tsx'
+import { notify, notifyError } from '../../ui/toast.tsx'
+
+export function ApiKeys() {
+  const keys = useApiKeys()
+  const isOpen = useSession().data?.open === true
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <Panel title="API keys" flush>
+        <Loaded query={keys} rows={3}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty title="No API keys yet.">Only this computer has access, with full rights.</Empty>
+            ) : (
+              <ul className="divide-y divide-line">
+                {items.map((key) => (
+                  <Item key={key.id} apiKey={key} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Panel>
+      <Panel title="New key">
+        <NewKey isFirst={isOpen} />
+      </Panel>
+    </div>
+  )
+}
+
+function Item({ apiKey }: { apiKey: ApiKey }) {
+  const [revoking, setRevoking] = useState(false)
+  const client = useQueryClient()
+  const ending = useMutation({
+    mutationFn: () => revokeKey(apiKey.id),
+    onSuccess: () => notify(`Key “${apiKey.name}” revoked.`),
+    onError: notifyError,
+    onSettled: () => {
+      setRevoking(false)
+      void client.invalidateQueries({ queryKey: KEYS.apiKeys })
+    },
+  })
+  const isRevoked = apiKey.revokedAt !== null
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-2 px-4 py-3">
+      <div>
+        <p className="flex items-center gap-2">
+          <span className={`font-medium ${isRevoked ? 'text-soft line-through' : ''}`}>{apiKey.name}</span>
+          <Badge>{apiKey.scope}</Badge>
+          {isRevoked && <Badge tone="failed">revoked</Badge>}
+        </p>
+        <p className="text-soft text-xs">
+          created <Ago at={apiKey.createdAt} />,{' '}
+          {apiKey.lastUsedAt === null ? (
+            'never used'
+          ) : (
+            <>
+              last used <Ago at={apiKey.lastUsedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      {!isRevoked && (
+        <Button look="danger" onClick={() => setRevoking(true)}>
+          Revoke
+        </Button>
+      )}
+      {revoking && (
+        <Confirm
+          title={`Revoke “${apiKey.name}”?`}
+          action="Revoke"
+          danger
+          busy={ending.isPending}
+          onClose={() => setRevoking(false)}
+          onConfirm={() => ending.mutate()}
+        >
+          <p>Requests with this key are rejected within seconds. This can’t be undone.</p>
+        </Confirm>
+      )}
+    </li>
+  )
+}
+
+function NewKey({ isFirst }: { isFirst: boolean }) {
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<Scope>(isFirst ? 'admin' : 'write')
+  const client = useQueryClient()
+  const creating = useMutation({
+    mutationFn: () => createKey(name, scope),
+    // With the first key, refetch only after the reader has copied it: the next request would require signing in.
+    onSuccess: () => !isFirst && client.invalidateQueries({ queryKey: KEYS.apiKeys }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    creating.mutate()
+  }
+  if (creating.data !== undefined) {
+    return (
+      <div className="space-y-3">
+        <Code label="Your new key (shown once)">{creating.data.key}</Code>
+        {isFirst && (
+          <Note>Every request now needs a key, including this page. Copy the key, then sign in with it.</Note>
+        )}
+        <Button
+          onClick={() => {
+            creating.reset()
+            setName('')
+            void client.invalidateQueries()
+          }}
+        >
+          {isFirst ? 'Continue to sign-in' : 'Done'}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <form onSubmit={submit} className="space-y-3">
+      <Input
+        label="Name"
+        required
+        maxLength={100}
+        placeholder="ci"
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Select label="Permissions" value={scope} onChange={({ target }) => setScope(target.value as Scope)}>
+        <option value="read">Read</option>
+        <option value="write">Write: people, templates, events</option>
+        <option value="admin">Admin: also channels and keys</option>
+      </Select>
+      {isFirst && (
+        <Note>This is the first key. Once it exists, every request needs a key. Choose admin.</Note>
+      )}
+      {creating.error !== null && (
+        <p role="alert" className="text-failed">
+          {messageOf(creating.error)}
+        </p>
+      )}
+      <Button look="primary" type="submit" busy={creating.isPending}>
+        Create key
+      </Button>
+    </form>
+  )
+}

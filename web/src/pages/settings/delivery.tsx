@@ -1,0 +1,41 @@
+// Send time and retry schedule. Set by environment variables, so read-only.
+import type { Session } from '../../api/types.ts'
+import { latencyText } from '../../clock/format.ts'
+import { Panel } from '../../ui/panel.tsx'
+
+export function DeliverySettings({ session }: { session: Session }) {
+  const { retries, deliverAt } = session
+  return (
+    <Panel title="Delivery">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3">
+        <dt className="text-soft">Send time</dt>
+        <dd>
+          {deliverAt} local time <span className="text-soft">(DELIVER_AT)</span>
+        </dd>
+        <dt className="text-soft">Retries</dt>
+        <dd>
+          {retries.length === 0 ? (
+            'none'
+          ) : (
+            <ol className="flex flex-wrap items-center gap-x-1.5 gap-y-1">
+              {retries.map((ms, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a wait is identified by its position
+                <li key={index} className="flex items-center gap-1.5">
+                  {index > 0 && <span className="text-faint">·</span>}
+                  <span className="whitespace-nowrap rounded border border-line-strong px-1.5 font-mono text-xs">
+                    {latencyText(ms).replace('.0 s', ' s')}
+                  </span>
+                </li>
+              ))}
+            </ol>
+          )}
+          <p className="mt-1 text-soft">
+            Longest wait before each retry <span className="whitespace-nowrap">(RETRY)</span>. Actual waits
+            are randomly shorter, to spread the load. Waiting for a receiver that is down does not use up
+            retries.
+          </p>
+        </dd>
+      </dl>
+    </Panel>
+  )
+}

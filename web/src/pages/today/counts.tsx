@@ -1,0 +1,88 @@
+// The figures of the last 24 hours in one row.
+import type { ReactNode } from 'react'
+import type { Today } from '../../api/types.ts'
+import { latencyText } from '../../clock/format.ts'
+import { Link } from '../../router.tsx'
+
+type FigureProps = {
+  label: string
+  tip: string
+  children: ReactNode
+  tone?: string
+  to?: string
+  /** Hidden on phones. */
+  minor?: boolean
+}
+
+function Figure({ label, tip, children, tone = '', to, minor = false }: FigureProps) {
+  return (
+    <div
+      data-tip={tip}
+      className={`relative flex min-w-24 flex-auto flex-col-reverse justify-end px-4 py-3 ${minor ? 'max-md:hidden' : ''} ${to === undefined ? '' : 'hover:bg-raised'}`}
+    >
+      <dt className="whitespace-nowrap text-soft text-xs">{label}</dt>
+      <dd className={`font-serif text-2xl leading-tight ${tone}`}>
+        {children}
+        {to !== undefined && <Link to={to} className="absolute inset-0" aria-label={`${label}: show list`} />}
+      </dd>
+    </div>
+  )
+}
+
+export function Counts({ today }: { today: Today }) {
+  const { counts, lateness, instances } = today
+  const n = (value: number) => value.toLocaleString('en')
+  return (
+    <dl className="flex flex-wrap divide-line overflow-hidden rounded-lg border border-line bg-panel md:divide-x">
+      <Figure label="People" tip="All people" to="people">
+        {n(counts.people)}
+      </Figure>
+      <Figure
+        label="Sent (24 h)"
+        tip="Delivered in the last 24 hours"
+        tone={counts.sent24h > 0 ? 'text-sent' : ''}
+      >
+        {n(counts.sent24h)}
+      </Figure>
+      <Figure
+        label="Sending"
+        tip={`${n(counts.inFlight)} in flight, ${n(counts.waiting)} waiting for a retry`}
+        tone={counts.inFlight + counts.waiting > 0 ? 'text-sending' : ''}
+      >
+        {n(counts.inFlight + counts.waiting)}
+      </Figure>
+      <Figure
+        label="Failed (24 h)"
+        tip="Could not be delivered. You can retry them."
+        tone={counts.failed24h > 0 ? 'text-failed' : ''}
+        to="failures"
+      >
+        {n(counts.failed24h)}
+      </Figure>
+      <Figure
+        label="Possible duplicates"
+        tip="We never saw the response, so the message was sent again with the same idempotency key."
+        tone={counts.ambiguous24h > 0 ? 'text-doubt' : ''}
+      >
+        {n(counts.ambiguous24h)}
+      </Figure>
+      <Figure
+        label="p95 delay"
+        tip={
+          lateness === null
+            ? 'Nothing delivered in the last 24 hours'
+            : `Half within ${latencyText(lateness.p50Ms)} of the due time, 95% within ${latencyText(lateness.p95Ms)}`
+        }
+      >
+        {lateness === null ? '–' : latencyText(lateness.p95Ms)}
+      </Figure>
+      <Figure
+        minor
+        label={instances.length === 1 ? 'Worker' : 'Workers'}
+        tip={instances.map(({ id }) => id).join('\n') || 'No recent deliveries'}
+      >
+        {n(instances.length)}
+      </Figure>
+    </dl>
+  )
+}

@@ -1,0 +1,65 @@
+// First steps with an empty database: load demo people or add yourself. And the removal of demo people.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { invalidateAll } from '../../api/invalidate.ts'
+import { loadDemo, removeDemo } from '../../api/today.ts'
+import type { User } from '../../api/types.ts'
+import { navigate } from '../../router.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Badge } from '../../ui/panel.tsx'
+import { notify, notifyError } from '../../ui/toast.tsx'
+import { AddPerson } from '../people/add-person.tsx'
+
+export function FirstRun() {
+  const [adding, setAdding] = useState(false)
+  const client = useQueryClient()
+  const loading = useMutation({
+    mutationFn: loadDemo,
+    onSuccess: () => notify('24 demo people added. One message is due within a minute.'),
+    onError: notifyError,
+    onSettled: () => invalidateAll(client),
+  })
+  const added = ({ firstName, id }: User) => {
+    setAdding(false)
+    notify(`${firstName} added.`)
+    navigate(`people/${id}`)
+  }
+  return (
+    <section className="rounded-lg border border-accent/40 bg-accent-wash px-5 py-5 md:px-7">
+      <h2 className="font-serif text-xl">No people yet.</h2>
+      <p className="mt-1 max-w-[62ch] text-soft">
+        Load demo people from around the world and watch a message arrive within a minute, or add yourself.
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button look="primary" busy={loading.isPending} onClick={() => loading.mutate()}>
+          Load 24 demo people
+        </Button>
+        <Button onClick={() => setAdding(true)}>Add yourself</Button>
+      </div>
+      {adding && (
+        <Dialog title="Add yourself" onClose={() => setAdding(false)}>
+          <AddPerson onAdded={added} onClose={() => setAdding(false)} />
+        </Dialog>
+      )}
+    </section>
+  )
+}
+
+export function DemoBadge() {
+  const client = useQueryClient()
+  const removing = useMutation({
+    mutationFn: removeDemo,
+    onSuccess: () => notify('Demo people removed.'),
+    onError: notifyError,
+    onSettled: () => invalidateAll(client),
+  })
+  return (
+    <span className="inline-flex items-center gap-2 text-soft text-xs">
+      <Badge tone="accent">demo</Badge> Demo data is loaded.
+      <Button busy={removing.isPending} onClick={() => removing.mutate()}>
+        Remove demo people
+      </Button>
+    </span>
+  )
+}

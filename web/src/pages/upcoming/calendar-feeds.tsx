@@ -1,0 +1,49 @@
+// Calendar feeds: secret links to upcoming messages for calendar apps.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { KEYS } from '../../api/query-keys.ts'
+import { createFeed, deleteFeed, useFeeds } from '../../api/settings.ts'
+import { Ago } from '../../clock/local-time.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Code } from '../../ui/code.tsx'
+import { Loaded, Panel } from '../../ui/panel.tsx'
+import { notifyError } from '../../ui/toast.tsx'
+
+export function CalendarFeeds() {
+  const feeds = useFeeds()
+  const client = useQueryClient()
+  const renew = () => client.invalidateQueries({ queryKey: KEYS.feeds })
+  const creating = useMutation({ mutationFn: () => createFeed(null), onError: notifyError, onSettled: renew })
+  const deleting = useMutation({ mutationFn: deleteFeed, onError: notifyError, onSettled: renew })
+  const make = (
+    <Button icon="plus" busy={creating.isPending} onClick={() => creating.mutate()}>
+      New calendar link
+    </Button>
+  )
+  return (
+    <Panel title="Calendar feed" aside={make}>
+      <div className="space-y-3">
+        <p className="text-soft">
+          Subscribe to upcoming messages in any calendar app. Anyone with the link can read it. It is shown
+          once, and you can revoke it.
+        </p>
+        {creating.data !== undefined && (
+          <Code label="Calendar link (shown once)">{new URL(creating.data.url, location.origin).href}</Code>
+        )}
+        <Loaded query={feeds} rows={1}>
+          {({ items }) => (
+            <ul className="space-y-1">
+              {items.map(({ id, userId, createdAt }) => (
+                <li key={id} className="flex items-center justify-between">
+                  <span>
+                    {userId === null ? 'All people' : 'One person'}, created <Ago at={createdAt} utc />
+                  </span>
+                  <IconButton label="Revoke" icon="trash" onClick={() => deleting.mutate(id)} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      </div>
+    </Panel>
+  )
+}
