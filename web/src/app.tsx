@@ -30,7 +30,7 @@ const VIEWS: Record<PageName, PageComponent> = {
     import('./pages/upcoming/upcoming.tsx').then(({ Upcoming }) => ({ default: Upcoming })),
   ),
   machine: lazy(() =>
-    import('./pages/time-machine/time-machine.tsx').then(({ Machine }) => ({ default: Machine })),
+    import('./pages/time-machine/time-machine.tsx').then(({ TimeMachine }) => ({ default: TimeMachine })),
   ),
   settings: lazy(() =>
     import('./pages/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),

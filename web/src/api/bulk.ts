@@ -33,7 +33,7 @@ function carryOut({ kind, filter, type }: BulkRequest, run: Run): Promise<number
   }
 }
 
-/** The API replays by person or for everybody, so a filter on people takes one request for each match. */
+/** The API replays by person or for all people, so a filter on people takes one request for each match. */
 async function replayFailed(filter: PeopleFilter, { dryRun, progress }: Run): Promise<number> {
   const replay = async (userId?: string) => {
     const { matched, replayed } = await replayAll({ ...(userId !== undefined && { userId }), dryRun })
@@ -66,10 +66,10 @@ async function switchOccasions(
   let next: object | null = { filter: given, ...(type !== '' && { type }), dryRun, limit }
   let total = 0
   while (next !== null) {
-    const answer: Switched = await call('POST', `/people/${to}`, { body: next })
-    total += dryRun ? answer.matched : answer.changed
+    const response: Switched = await call('POST', `/people/${to}`, { body: next })
+    total += dryRun ? response.matched : response.changed
     progress(total)
-    next = answer.next
+    next = response.next
   }
   return total
 }

@@ -38,9 +38,9 @@ export function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
       retry: false,
       meta: { live: false },
     })),
-    combine: (answers) =>
+    combine: (results) =>
       new Map(
-        answers.flatMap(({ data }) =>
+        results.flatMap(({ data }) =>
           data === undefined ? [] : [[data.id, `${data.firstName} ${data.lastName}`] as const],
         ),
       ),

@@ -10,13 +10,13 @@ import { Mark } from '../ui/icons.tsx'
 export function SignIn() {
   const [key, setKey] = useState('')
   const client = useQueryClient()
-  const entering = useMutation({
+  const signingIn = useMutation({
     mutationFn: () => signIn(key.trim()),
     onSuccess: () => client.resetQueries(),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    entering.mutate()
+    signingIn.mutate()
   }
   return (
     <main className="grid min-h-dvh place-items-center p-6">
@@ -35,7 +35,7 @@ export function SignIn() {
           autoFocus
           value={key}
           onChange={(event) => setKey(event.target.value)}
-          problem={entering.error === null ? undefined : messageOf(entering.error)}
+          problem={signingIn.error === null ? undefined : messageOf(signingIn.error)}
           hint={
             <>
               Create one on the server:
@@ -43,7 +43,7 @@ export function SignIn() {
             </>
           }
         />
-        <Button look="primary" type="submit" busy={entering.isPending} className="w-full">
+        <Button look="primary" type="submit" busy={signingIn.isPending} className="w-full">
           Sign in
         </Button>
       </form>
@@ -53,6 +53,6 @@ export function SignIn() {
 
 export function SignOut() {
   const client = useQueryClient()
-  const leaving = useMutation({ mutationFn: signOut, onSuccess: () => client.resetQueries() })
-  return <IconButton label="Sign out" icon="out" onClick={() => leaving.mutate()} />
+  const signingOut = useMutation({ mutationFn: signOut, onSuccess: () => client.resetQueries() })
+  return <IconButton label="Sign out" icon="out" onClick={() => signingOut.mutate()} />
 }

@@ -16,7 +16,7 @@ type Wired = { id: string; 'aria-describedby': string | undefined; 'aria-invalid
 function Field(props: Labelled & { children: (wired: Wired) => ReactNode }) {
   const { label, hint, problem, hideLabel = false, children } = props
   const id = useId()
-  const said = problem !== undefined || hint !== undefined
+  const isDescribed = problem !== undefined || hint !== undefined
   return (
     <div className="min-w-0">
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'mb-1 block text-soft text-xs'}>
@@ -24,12 +24,12 @@ function Field(props: Labelled & { children: (wired: Wired) => ReactNode }) {
       </label>
       {children({
         id,
-        'aria-describedby': said ? `${id}-said` : undefined,
+        'aria-describedby': isDescribed ? `${id}-description` : undefined,
         'aria-invalid': problem === undefined ? undefined : true,
       })}
-      {said && (
+      {isDescribed && (
         <p
-          id={`${id}-said`}
+          id={`${id}-description`}
           className={`mt-1 text-xs ${problem === undefined ? 'text-soft' : 'text-failed'}`}
         >
           {problem ?? hint}

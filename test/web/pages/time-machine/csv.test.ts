@@ -12,10 +12,10 @@ const NOW = Date.parse('2026-11-15T04:00:00Z')
 type ReadTable = { people: string[]; rejectedLines: number[] }
 
 function readInBrowser(text: string): ReadTable {
-  const { people, refused } = readPeople(text)
+  const { people, rejected } = readPeople(text)
   return {
     people: people.map(({ name, dateOfBirth, timezone }) => `${name} ${dateOfBirth} ${timezone}`),
-    rejectedLines: refused.map(({ line }) => line),
+    rejectedLines: rejected.map(({ line }) => line),
   }
 }
 
@@ -119,16 +119,16 @@ describe('a CSV file', () => {
     const table = '\uFEFFName;birthDate;location\r\n"Love;lace, ""Ada""";1990-12-15;america/vancouver\r\n\r\n'
     expect(readPeople(table)).toEqual({
       people: [{ name: 'Love;lace, "Ada"', dateOfBirth: '1990-12-15', timezone: 'America/Vancouver' }],
-      refused: [],
+      rejected: [],
     })
   })
 
   it('is rejected line by line, and as a whole without the required columns', () => {
-    const { people, refused } = readPeople(
+    const { people, rejected } = readPeople(
       'first,dob,tz\nA,1990-02-30,UTC\nB,1990-02-28,PST\nC,1990-02-28,UTC\n',
     )
     expect(people.map(({ name }) => name)).toEqual(['C'])
-    expect(refused.map(({ line }) => line)).toEqual([2, 3])
-    expect(readPeople('a,b\n1,2\n').refused[0]!.why).toContain('dateOfBirth and timezone')
+    expect(rejected.map(({ line }) => line)).toEqual([2, 3])
+    expect(readPeople('a,b\n1,2\n').rejected[0]!.why).toContain('dateOfBirth and timezone')
   })
 })

@@ -22,7 +22,7 @@ export function StateMachine({ event }: { event: EventDetail }) {
       <State status="PENDING" passed={passed('PENDING')} version={status === 'PENDING' ? version : 1}>
         scheduled <Ago at={createdAt} /> with tz {tzVersion}
       </State>
-      <Arrow taken={wasClaimed}>claim</Arrow>
+      <Arrow isPassed={wasClaimed}>claim</Arrow>
       <State
         status="PROCESSING"
         passed={passed('PROCESSING')}
@@ -43,7 +43,7 @@ export function StateMachine({ event }: { event: EventDetail }) {
           </>
         )}
       </State>
-      <Arrow taken={status === 'COMPLETED' || status === 'FAILED'}>settle</Arrow>
+      <Arrow isPassed={status === 'COMPLETED' || status === 'FAILED'}>settle</Arrow>
       <li className="flex min-w-0 flex-1 flex-col gap-2">
         <State
           as="div"
@@ -103,14 +103,14 @@ function State({ status, passed, version, children, as: Element = 'li' }: StateP
   )
 }
 
-function Arrow({ taken, children }: { taken: boolean; children: ReactNode }) {
+function Arrow({ isPassed, children }: { isPassed: boolean; children: ReactNode }) {
   return (
     <li
       aria-hidden="true"
-      className={`flex shrink-0 flex-col items-center justify-center px-3 text-2xs max-md:py-1 ${taken ? 'text-ink' : 'text-soft'}`}
+      className={`flex shrink-0 flex-col items-center justify-center px-3 text-2xs max-md:py-1 ${isPassed ? 'text-ink' : 'text-soft'}`}
     >
       {children}
-      <span className="text-base leading-none max-md:rotate-90">{taken ? '→' : '⇢'}</span>
+      <span className="text-base leading-none max-md:rotate-90">{isPassed ? '→' : '⇢'}</span>
     </li>
   )
 }

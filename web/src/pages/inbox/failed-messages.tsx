@@ -38,7 +38,7 @@ export function useRecentFailures(): { retryable: number; retry: () => Promise<n
   return { retryable, retry: async () => (await replayAll(filter)).replayed }
 }
 
-export function FailedMessages({ isBroken }: { isBroken: boolean }) {
+export function FailedMessages({ isOutage }: { isOutage: boolean }) {
   const since = Date.parse(useOneHourAgo())
   const failed = (useToday().data?.recent ?? []).filter(
     ({ failureCode, executedAt }) =>
@@ -72,7 +72,7 @@ export function FailedMessages({ isBroken }: { isBroken: boolean }) {
             </span>
           </span>
           <Button
-            look={isBroken ? 'plain' : 'primary'}
+            look={isOutage ? 'plain' : 'primary'}
             icon="again"
             busy={retrying.isPending}
             onClick={() => retrying.mutate(event.id)}

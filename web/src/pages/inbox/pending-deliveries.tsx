@@ -16,17 +16,17 @@ const SHOWN = 5
 export function useEventDetails(ids: readonly string[]): EventDetail[] {
   return useQueries({
     queries: ids.slice(0, SHOWN).map((id) => ({ queryKey: KEYS.event(id), queryFn: () => readEvent(id) })),
-    combine: (answers) => answers.flatMap(({ data }) => (data === undefined ? [] : [data])),
+    combine: (results) => results.flatMap(({ data }) => (data === undefined ? [] : [data])),
   })
 }
 
-export function PendingDeliveries({ isBroken }: { isBroken: boolean }) {
+export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
   const events = useEvents({ status: 'PROCESSING', limit: 50 })
   const details = useEventDetails((events.data?.items ?? []).map(({ id }) => id))
   const shown = details.filter(({ status }) => status === 'PROCESSING')
   const names = useNames(shown.map(({ userId }) => userId))
   if (shown.length === 0) {
-    return isBroken ? (
+    return isOutage ? (
       <p className="mt-3 text-soft">No deliveries in progress. Messages appear here when they are due.</p>
     ) : null
   }

@@ -38,14 +38,14 @@ export function SimulateOutage({ inbox }: { inbox: Inbox }) {
     onError: notifyError,
     onSettled: () => invalidateAll(client),
   })
-  const isBroken = inbox.behaviour !== 'accept'
+  const isOutage = inbox.behaviour !== 'accept'
   return (
     <section
-      className={`rounded-lg border p-4 ${isBroken ? 'border-failed/50 bg-failed-wash' : 'border-line bg-panel'}`}
+      className={`rounded-lg border p-4 ${isOutage ? 'border-failed/50 bg-failed-wash' : 'border-line bg-panel'}`}
     >
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
-          <h2 className="font-medium">{isBroken ? 'Simulated outage' : 'Simulate an outage'}</h2>
+          <h2 className="font-medium">{isOutage ? 'Simulated outage' : 'Simulate an outage'}</h2>
           <p className="text-soft">
             {inbox.behaviour === 'accept' && 'Make the inbox fail and watch deliveries being retried.'}
             {inbox.behaviour === 'refuse' &&
@@ -63,15 +63,15 @@ export function SimulateOutage({ inbox }: { inbox: Inbox }) {
             disabled={setting.isPending}
             onChange={(mode) => setting.mutate(mode)}
           />
-          {isBroken && (
+          {isOutage && (
             <Button look="primary" busy={restoring.isPending} onClick={() => restoring.mutate()}>
               {retryable === 0 ? 'Restore' : `Restore and retry ${retryable}`}
             </Button>
           )}
         </div>
       </div>
-      <PendingDeliveries isBroken={isBroken} />
-      <FailedMessages isBroken={isBroken} />
+      <PendingDeliveries isOutage={isOutage} />
+      <FailedMessages isOutage={isOutage} />
     </section>
   )
 }

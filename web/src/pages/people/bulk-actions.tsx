@@ -57,7 +57,7 @@ export function BulkActions({ filter }: { filter: PeopleFilter }) {
   )
 }
 
-function whom({ search, timezone }: PeopleFilter): string {
+function audienceOf({ search, timezone }: PeopleFilter): string {
   const parts = [search && `with “${search}” in their name`, timezone && `in ${cityOf(timezone)}`]
   return ['All people', ...parts.filter(Boolean)].join(' ')
 }
@@ -108,7 +108,7 @@ function BulkDialog({
       onClose={onClose}
       onConfirm={() => running.mutate()}
     >
-      <p>{whom(filter)}.</p>
+      <p>{audienceOf(filter)}.</p>
       {(kind === 'pause' || kind === 'resume') && (
         <Input
           label="Occasion type (optional)"

@@ -116,7 +116,7 @@ function Draft({ at, stored }: { at: Address; stored: Template | undefined }) {
   })
   const wrong = saving.error ?? preview.error
   const isSame = stored !== undefined && stored.body === body && (stored.subject ?? '') === subject
-  const said = problemOf(wrong, 'body') ?? problemOf(wrong, 'subject')
+  const fieldProblem = problemOf(wrong, 'body') ?? problemOf(wrong, 'subject')
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Panel
@@ -151,7 +151,7 @@ function Draft({ at, stored }: { at: Address; stored: Template | undefined }) {
             onChange={({ target }) => setSubject(target.value)}
             problem={problemOf(wrong, 'subject')}
           />
-          {wrong !== null && said === undefined && (
+          {wrong !== null && fieldProblem === undefined && (
             <p role="alert" className="text-failed">
               {messageOf(wrong)}
             </p>

@@ -11,8 +11,8 @@ import { parseCivilDate } from '../../../../src/domain/time/calendar.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
 
 export type CsvPerson = { name: string; dateOfBirth: string; timezone: string }
-export type CsvRefusal = { line: number; why: string }
-export type CsvPeople = { people: CsvPerson[]; refused: CsvRefusal[] }
+export type CsvRejection = { line: number; why: string }
+export type CsvPeople = { people: CsvPerson[]; rejected: CsvRejection[] }
 
 /** A forecast needs no names. */
 const COLUMNS: WantedColumns = {
@@ -29,16 +29,16 @@ export function readPeople(text: string): CsvPeople {
   if ('problems' in header) {
     const isMissing = header.problems.some(({ code }) => code === 'MISSING_COLUMN')
     const why = isMissing ? NO_COLUMNS : header.problems.map(({ message }) => message).join(' ')
-    return { people: [], refused: [{ line: first?.line ?? 1, why }] }
+    return { people: [], rejected: [{ line: first?.line ?? 1, why }] }
   }
   const people: CsvPerson[] = []
-  const refused: CsvRefusal[] = []
+  const rejected: CsvRejection[] = []
   for (const row of rows) {
     const person = readPerson(header, row)
-    if (typeof person === 'string') refused.push({ line: row.line, why: person })
+    if (typeof person === 'string') rejected.push({ line: row.line, why: person })
     else people.push(person)
   }
-  return { people, refused }
+  return { people, rejected }
 }
 
 /** The person of a row, or why it cannot be used. */

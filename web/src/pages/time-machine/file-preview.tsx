@@ -50,11 +50,11 @@ export function FilePreview({ file, now, at, clock, onClock, changes }: FilePrev
         </div>
         <DateSlider from={now} value={clock} onChange={onClock} marks={[]} />
       </Panel>
-      {file.refused.length > 0 && (
+      {file.rejected.length > 0 && (
         <Note tone="failed">
-          <p className="font-medium">{count(file.refused.length, 'line')} could not be read:</p>
+          <p className="font-medium">{count(file.rejected.length, 'line')} could not be read:</p>
           <ul className="mt-1 text-soft">
-            {file.refused.slice(0, 5).map(({ line, why }) => (
+            {file.rejected.slice(0, 5).map(({ line, why }) => (
               <li key={line}>
                 Line {line}: {why}
               </li>

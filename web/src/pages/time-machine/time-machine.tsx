@@ -21,7 +21,7 @@ import { YearlyPreview } from './yearly-preview.tsx'
 /** Clears the selected person once the date or the time zone is edited. */
 const NO_PERSON = { name: '', who: '', occasion: '' }
 
-export function Machine() {
+export function TimeMachine() {
   const now = useNow(3_600_000)
   const [dob] = useParam('dob')
   const [linkedZone] = useParam('zone')
