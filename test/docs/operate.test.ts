@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/runtimes/config/config.ts'
+import { logTelemetry } from '../../src/telemetry/log.ts'
+import { createLogger } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import type { Json } from '../http/support/test-app.ts'
 import { seedDuePeople } from '../runtimes/support/due-people.ts'
@@ -91,6 +93,17 @@ describe('operating Terce, as written', () => {
     expect(used.length).toBeGreaterThan(8)
     const names = kinds.map(([, name]) => name)
     for (const name of used) expect(names).toContain(name)
+  })
+
+  it('lists log messages that there are', () => {
+    const lines: string[] = []
+    const telemetry = logTelemetry(createLogger('info', { write: (line) => void lines.push(line) }))
+    telemetry({ kind: 'error', operation: 'settle', error: new Error(), retryInMs: 2_000 })
+    const known =
+      readFileSync(new URL('../../src/telemetry/log.ts', import.meta.url), 'utf8') + lines.join('')
+    const listed = [...section('Logs').matchAll(/^\| `([^`]+)`/gm)].map((match) => match[1]!)
+    expect(listed.length).toBeGreaterThan(8)
+    expect(listed.filter((message) => !known.includes(message))).toEqual([])
   })
 
   it('names METRICS_PORT as it is read', () => {
