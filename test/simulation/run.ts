@@ -1,7 +1,7 @@
-// Lives one scenario from its first instant to its last, and says what happened and which invariant broke, if one did.
+// Runs one scenario from its first instant to its last. Returns the trace and the first violated invariant.
 import { createApi } from './actors/api.ts'
 import { channelRecords } from './actors/channels.ts'
-import { openHome } from './actors/deployment.ts'
+import { createDeployment } from './actors/deployment.ts'
 import { createOperator } from './actors/operator.ts'
 import { createReceiver } from './actors/receiver.ts'
 import { scheduleRollout } from './actors/rollout.ts'
@@ -11,21 +11,21 @@ import type { Entry } from './record/trace.ts'
 import { INVARIANTS, type Violation, watchInvariants } from './rules/invariants.ts'
 import type { Rule } from './rules/rule.ts'
 import type { Fault, Scenario } from './scenario.ts'
-import { setTraps } from './support/call-faults.ts'
+import { createCallFaults } from './support/call-faults.ts'
 import { type Database, openDatabase } from './support/database.ts'
 import { createDice } from './support/dice.ts'
 import { createScheduler } from './support/scheduler.ts'
-import { passOverQuiet } from './support/skip-idle-time.ts'
+import { skipIdleTime } from './support/skip-idle-time.ts'
 import { createTables } from './support/timezone-tables.ts'
-import type { Bug, World } from './support/world.ts'
+import type { Mistake, World } from './support/world.ts'
 
-export type History = { scenario: Scenario; trace: Entry[]; violation: Violation | null }
+export type Run = { scenario: Scenario; trace: Entry[]; violation: Violation | null }
 
-export async function live(
+export async function runScenario(
   scenario: Scenario,
-  bug: Bug | null = null,
+  mistake: Mistake | null = null,
   rules: readonly Rule[] = INVARIANTS,
-): Promise<History> {
+): Promise<Run> {
   const dice = createDice(scenario.seed)
   const scheduler = createScheduler(scenario.from, dice.fork())
   const watch = watchInvariants(scenario, rules)
@@ -35,17 +35,17 @@ export async function live(
     scenario,
     scheduler,
     dice: dice.fork(),
-    traps: setTraps(scenario),
+    callFaults: createCallFaults(scenario),
     receiver: createReceiver(scenario),
     tables: createTables(scenario),
-    bug,
+    mistake,
     downUntil: 0,
     note(entry) {
       const dated = { at: scheduler.now(), ...entry } as Entry
       trace.push(dated)
-      scheduler.stir()
+      scheduler.markActive()
       violation ??= watch(dated)
-      for (const hear of world.onNote) hear(dated)
+      for (const listen of world.onNote) listen(dated)
     },
     announce: () => {},
     onNote: [],
@@ -55,23 +55,23 @@ export async function live(
     await database.setUp(channelRecords(scenario))
     const workers = prepare(world, database)
     while (scheduler.now() < scenario.until && violation === null) {
-      await passOverQuiet(world, database, workers)
+      await skipIdleTime(world, database, workers)
       await scheduler.step()
     }
-    if (violation === null) world.note({ kind: 'rest', tables: await database.tables() })
+    if (violation === null) world.note({ kind: 'end', tables: await database.tables() })
   } finally {
     await database.close()
   }
   return { scenario, trace, violation }
 }
 
-/** Puts everything that the scenario says onto the scheduler. */
+/** Schedules everything in the scenario. */
 function prepare(world: World, database: Database): Worker[] {
   const { scenario, scheduler } = world
   const at = (at: number, run: () => void) => scheduler.add({ at, kind: 'script', owner: null, run })
-  const { workers, relief } = openHome(world, database)
+  const { workers, standby } = createDeployment(world, database)
   world.announce = (at) => {
-    for (const worker of workers) if (!scenario.newsGetsLost || world.dice.chance(0.5)) worker.wake(at)
+    for (const worker of workers) if (!scenario.wakeUpsGetLost || world.dice.chance(0.5)) worker.wake(at)
   }
   const api = createApi(world, database, workers)
   const callers = createCallers(world, api)
@@ -79,18 +79,18 @@ function prepare(world: World, database: Database): Worker[] {
   for (const worker of workers) at(scenario.from, worker.start)
   for (const edit of scenario.edits) at(edit.at, () => callers.make(edit))
   for (const chore of scenario.chores) at(chore.at, () => operator.doChore(chore))
-  for (const fault of scenario.faults) strike(world, workers, fault, at)
+  for (const fault of scenario.faults) scheduleFault(world, workers, fault, at)
   scheduleRollout(world, { workers, api }, at)
-  at(scenario.calmAt, () => {
+  at(scenario.faultsEndAt, () => {
     world.downUntil = 0
-    for (const worker of [...workers, ...relief]) worker.start()
-    operator.tidyUp()
+    for (const worker of [...workers, ...standby]) worker.start()
+    operator.resumeAll()
   })
   at(scenario.until, () => {})
-  return [...workers, ...relief]
+  return [...workers, ...standby]
 }
 
-function strike(
+function scheduleFault(
   world: World,
   workers: readonly Worker[],
   fault: Fault,
@@ -100,7 +100,7 @@ function strike(
   if (fault.kind === 'clock') at(fault.at, () => workers[fault.who]?.setClock(fault.skewMs))
   if (fault.kind === 'outage') {
     at(fault.at, () => {
-      world.downUntil = Math.min(fault.at + fault.forMs, world.scenario.calmAt)
+      world.downUntil = Math.min(fault.at + fault.forMs, world.scenario.faultsEndAt)
       for (const worker of workers) worker.crash(fault.forMs)
     })
   }

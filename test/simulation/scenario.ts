@@ -1,5 +1,4 @@
-// A history to be lived, as plain data: who comes, changes and goes, who works, what breaks and when. Being data, it can
-// be printed, and shortened piece by piece.
+// A scenario as plain data: people and their edits, workers, faults and their times. As data it can be printed and shrunk.
 
 import type { Lateness } from '../../src/domain/events/lateness.ts'
 import type { LeapDay } from '../../src/domain/occasions/next-occurrence.ts'
@@ -7,49 +6,49 @@ import type { ChannelLimits, ChannelStatus } from '../../src/domain/settings/cha
 import type { UserInput } from '../../src/domain/users/user.ts'
 
 export type Scenario = {
-  /** Decides what the data leaves open: how long each call takes, and the order of what could happen at once. */
+  /** Decides what the data leaves open: the latency of each call, and the order of concurrent steps. */
   seed: number
   from: number
-  /** Nothing breaks and nobody changes from here on. */
-  calmAt: number
+  /** From here on there are no faults and no edits. */
+  faultsEndAt: number
   until: number
-  /** Where messages go, by number. The first is the default, until a chore names another. */
+  /** The channels, by number. The first is the default until a chore changes it. */
   channels: ChannelPlan[]
   edits: Edit[]
   chores: Chore[]
   workers: WorkerPlan[]
-  /** Where a scheduler and consumers work with a queue between. Absent: the workers are engines that run on. */
+  /** A deployment with a scheduler, a queue and consumers. Absent: the workers are long-running engines. */
   queue?: QueuePlan
   faults: Fault[]
-  /** How long it takes until somebody sees to a channel that is paused, or off. */
-  seenToAfterMs: { PAUSED: number; DISABLED: number }
-  /** How far the clock of the database is behind true time. */
+  /** How long the operator takes to resume a paused or a disabled channel. */
+  operatorDelayMs: { PAUSED: number; DISABLED: number }
+  /** How far the clock of the database is behind the true time. */
   databaseBehindMs: number
-  /** How late messages may be, by kind of occasion; `*` for those that are not named. */
+  /** Lateness limits by kind of occasion; `*` for every other kind. */
   lateness: Record<string, Lateness>
-  /** Who gets which timezone table, and when; they had the other before. Empty where all have the same for ever. */
+  /** Upgrades of the timezone table; a process has the other table before. Empty: all processes keep the shipped table. */
   upgrades: Upgrade[]
-  /** The workers look at the clock every minute, which must heal any news that does not reach them. */
-  newsGetsLost: boolean
+  /** Some wake-ups do not reach the workers, which poll every minute instead. */
+  wakeUpsGetLost: boolean
 }
 
-/** The timezone tables that there are. */
+/** The timezone tables of the tests. */
 export type Release = '2025c' | '2026f'
 
-/** A process is started anew with another timezone table. */
+/** A process restarts with another timezone table. */
 export type Upgrade = { at: number; who: Exclude<Who, 'cron'>; release: Release }
 
 export type ChannelPlan = ChannelLimits & { kind: 'webhook' | 'smtp' }
 
-/** What is special about a person's birthday. */
+/** The settings of a person's birthday. */
 export type BirthdayPlan = {
-  /** The number of the channel that it names; null for the default. */
+  /** The number of its channel; null for the default. */
   channel: number | null
-  /** `HH:MM` there, after which it is not tried any more. */
+  /** The cut-off, `HH:MM` local time. */
   notAfter: string | null
 }
 
-/** What is asked of an occasion of another kind. */
+/** An occasion of another kind. */
 export type OccasionPlan = BirthdayPlan & {
   type: string
   date: string
@@ -57,11 +56,11 @@ export type OccasionPlan = BirthdayPlan & {
   repeats: string
   leapDay: LeapDay
   until: string | null
-  /** Its own words; null for those of its kind, if there are any. */
-  words: Words | null
+  /** Its own template; null for the template of its kind, if there is one. */
+  template: TemplatePlan | null
 }
 
-/** What is to be done, and when its person wants to hear of it. */
+/** A task and its reminder. */
 export type TaskPlan = {
   title: string
   dueAt: number
@@ -70,7 +69,7 @@ export type TaskPlan = {
   quietHours: string | null
 }
 
-/** What a caller of the API does. People are numbered, and so are the occasions and tasks of each; null is the birthday. */
+/** A request to the API. People are numbered, and so are the occasions and tasks of each; occasion null is the birthday. */
 export type Edit = { at: number; person: number } & (
   | { kind: 'create'; input: UserInput; birthday: BirthdayPlan }
   | { kind: 'change'; input: Partial<UserInput> }
@@ -85,99 +84,99 @@ export type Edit = { at: number; person: number } & (
   | { kind: 'complete task' | 'remove task'; task: number }
 )
 
-/** What an operator does. */
+/** An action of the operator. */
 export type Chore = { at: number } & (
   | { kind: 'prune'; olderThanMs: number }
-  /** Sends again some of what failed. */
+  /** Replays some failed events. */
   | { kind: 'replay'; ownKey: boolean }
-  /** Stops a channel by hand. */
+  /** Pauses or disables a channel. */
   | { kind: 'stop channel'; channel: number; status: Exclude<ChannelStatus, 'ACTIVE'> }
   | { kind: 'name default'; channel: number }
-  /** Other words for birthdays, from now on; null for those of a wider language, or the built-in ones. */
-  | { kind: 'write'; language: string; words: Words | null }
+  /** Saves or, with null, removes the template for birthdays in a language. */
+  | { kind: 'write'; language: string; template: TemplatePlan | null }
 )
 
-/** A template that can be told from every other. A fragile one cannot be rendered for those who have long names. */
-export type Words = { mark: number; fragile: boolean }
+/** A template with a unique mark. A fragile one cannot be rendered for people with long names. */
+export type TemplatePlan = { mark: number; fragile: boolean }
 
 export type WorkerPlan = {
-  /** How far its clock is ahead of true time; negative for behind. */
+  /** How far its clock is ahead of the true time; negative if it is behind. */
   skewMs: number
 }
 
-/** What a home without engines gives its parts. There, a worker is a place for one consumer at a time. */
+/** The settings of a deployment with a queue. Each worker is a slot for one consumer at a time. */
 export type QueuePlan = {
   /** How far the clock of the scheduler is ahead. */
   skewMs: number
-  /** A run of the scheduler begins every minute, so long after the full one, and has so long. */
+  /** The scheduler is called every minute, `phaseMs` after the full minute, for `runMs`. */
   phaseMs: number
   runMs: number
-  /** What a consumer has for a batch. */
+  /** The time of a consumer for a batch. */
   consumeMs: number
-  /** When the platform ends a consumer that does not come to an end. */
+  /** The platform kills a consumer after this time. */
   limitMs: number
-  /** A message comes again so long after it was given to a consumer that does not answer, or that was seen to die. */
+  /** A message is redelivered this long after its delivery without a response, or after a crash of its consumer. */
   unansweredMs: number
   diedMs: number
-  /** As often as a message is given to a consumer before it is a dead letter. */
+  /** How often a message is delivered before it becomes a dead letter. */
   maxReceives: number
   inOrder: boolean
 }
 
-/** A worker's number, the scheduler that is called every minute, or the process that serves the API. */
+/** A worker by its number, the scheduler, or the API process. */
 export type Who = number | 'cron' | 'api'
 
-/** Before the call takes effect, or after it did and before the caller hears of it. */
+/** Before the call takes effect, or after it and before the caller gets the response. */
 export type Stage = 'before' | 'after'
 
-/** A fault at a call lies in wait from `at` on for the first call that fits. */
+/** A fault of the first matching call from `at` on. */
 export type CallFault = { at: number; who: Who; op: string; stage: Stage } & (
   | { kind: 'crash'; downMs: number }
   | { kind: 'pause'; forMs: number }
   | { kind: 'failure'; times: number }
 )
 
-/** How the far side of a channel behaves. */
-export type FarSideFault =
-  /** Its next answers. */
+/** How the receiver of a channel replies. */
+export type ReceiverFault =
+  /** Its next replies. */
   | { kind: 'reply'; at: number; channel: number; times: number; reply: Reply }
-  /** All its answers for a while. */
+  /** All its replies for a while. */
   | { kind: 'down'; at: number; channel: number; forMs: number; reply: Reply }
 
-/** What becomes of the next messages that are handed to the queue. */
-export type MessageFault = { kind: 'message'; at: number; times: number; fate: Fate }
+/** What happens to the next messages that the scheduler sends to the queue. */
+export type MessageFault = { kind: 'message'; at: number; times: number; effect: MessageEffect }
 
-export type Fate =
-  /** Not taken, and the scheduler is told so. */
-  | { kind: 'refused' }
-  /** Taken, and never seen again. */
+export type MessageEffect =
+  /** Rejected, and the scheduler gets the rejection. */
+  | { kind: 'rejected' }
+  /** Accepted, and never delivered. */
   | { kind: 'lost' }
-  | { kind: 'doubled'; afterMs: number }
-  | { kind: 'late'; byMs: number }
-  /** The first word of a consumer that it is done with does not get through. */
+  | { kind: 'duplicated'; afterMs: number }
+  | { kind: 'delayed'; byMs: number }
+  /** The first acknowledgement is lost. */
   | { kind: 'unacked' }
-  /** Whoever begins to send it dies, so often. */
-  | { kind: 'deadly'; deaths: number }
+  /** Crashes that many consumers, each when it begins to send. */
+  | { kind: 'poison'; crashes: number }
 
 export type Fault =
   | CallFault
-  | FarSideFault
+  | ReceiverFault
   | MessageFault
   /** The scheduler is not called for a while. */
   | { kind: 'no runs'; at: number; forMs: number }
-  /** It is called although the last call may be under way. */
+  /** The scheduler is called although the last call may still run. */
   | { kind: 'extra run'; at: number }
-  /** SIGTERM, and a start afterwards. */
+  /** SIGTERM, and a restart afterwards. */
   | { kind: 'stop'; at: number; who: number; downMs: number }
-  /** The worker's clock is set, rightly or not. */
+  /** The worker's clock is set, to the true time or another. */
   | { kind: 'clock'; at: number; who: number; skewMs: number }
-  /** Every worker dies and stays down. */
+  /** Every worker crashes and stays down. */
   | { kind: 'outage'; at: number; forMs: number }
 
 export type Reply =
-  /** Of HTTP, or of a mail server to the command it is about. */
+  /** A status of HTTP, or of a mail server for the command `to`. */
   | { kind: 'status'; status: number; retryAfterSeconds?: number; to?: string }
-  /** No answer within the sender's patience. */
+  /** No response within the sender's timeout. */
   | { kind: 'timeout'; accepted: boolean }
   /** The connection breaks. */
   | { kind: 'reset'; accepted: boolean }

@@ -1,26 +1,26 @@
-// Makes a scenario that breaks an invariant as short as it gets, as long as it breaks the same one.
+// Shrinks a scenario that breaks an invariant, as long as it still breaks that invariant.
 import { DAY } from '../support/fixtures.ts'
 import type { Violation } from './rules/invariants.ts'
 import type { BirthdayPlan, Edit, OccasionPlan, Scenario } from './scenario.ts'
 
-export type Live = (scenario: Scenario) => Promise<{ violation: Violation | null }>
+export type RunScenario = (scenario: Scenario) => Promise<{ violation: Violation | null }>
 
-/** A bound, so that it ends in any case. */
-const MAX_LIVES = 1_000
+/** Shrinking stops after this many runs. */
+const MAX_RUNS = 1_000
 const ORDERS = 4
 
-export async function shrink(scenario: Scenario, live: Live): Promise<Scenario> {
-  const first = (await live(scenario)).violation
+export async function shrink(scenario: Scenario, run: RunScenario): Promise<Scenario> {
+  const first = (await run(scenario)).violation
   if (first === null) return scenario
   let best = upTo(first.at, scenario)
-  let lives = 0
+  let runs = 0
 
   async function breaks(candidate: Scenario): Promise<boolean> {
-    // What is left out also changes who is quick and who is slow: a few other orders get their chance.
+    // Leaving something out also shifts latencies and orders: try a few other seeds.
     for (let order = 0; order < ORDERS; order++) {
       const reordered = { ...candidate, seed: scenario.seed + order }
-      lives += 1
-      const { violation } = await live(reordered)
+      runs += 1
+      const { violation } = await run(reordered)
       if (violation?.rule !== first!.rule) continue
       best = upTo(violation.at, reordered)
       return true
@@ -28,11 +28,11 @@ export async function shrink(scenario: Scenario, live: Live): Promise<Scenario> 
     return false
   }
 
-  for (let shorter = true; shorter && lives < MAX_LIVES; ) {
+  for (let shorter = true; shorter && runs < MAX_RUNS; ) {
     shorter = false
     for (const shorten of SHORTENINGS) {
-      // When one is taken, the list is made anew and the same place holds the next.
-      for (let i = 0; i < shorten(best).length && lives < MAX_LIVES; ) {
+      // After a success the list is rebuilt, and index i holds the next candidate.
+      for (let i = 0; i < shorten(best).length && runs < MAX_RUNS; ) {
         if (await breaks(shorten(best)[i]!)) shorter = true
         else i += 1
       }
@@ -41,7 +41,7 @@ export async function shrink(scenario: Scenario, live: Live): Promise<Scenario> 
   return best
 }
 
-/** What comes after the break cannot have caused it. */
+/** Leaves out everything after the violation. */
 function upTo(at: number, scenario: Scenario): Scenario {
   return {
     ...scenario,
@@ -52,7 +52,7 @@ function upTo(at: number, scenario: Scenario): Scenario {
   }
 }
 
-/** All the ways to make a scenario a little shorter or plainer. */
+/** All ways to make a scenario a little shorter or simpler. */
 const SHORTENINGS: readonly ((scenario: Scenario) => Scenario[])[] = [
   (scenario) =>
     people(scenario).length > 1
@@ -77,11 +77,11 @@ const SHORTENINGS: readonly ((scenario: Scenario) => Scenario[])[] = [
       ...scenario,
       lateness: Object.fromEntries(fewer),
     })),
-  (scenario) => (scenario.newsGetsLost ? [{ ...scenario, newsGetsLost: false }] : []),
-  plainerQueue,
-  plainerChannels,
-  plainerBirthdays,
-  plainerOccasions,
+  (scenario) => (scenario.wakeUpsGetLost ? [{ ...scenario, wakeUpsGetLost: false }] : []),
+  simplerQueue,
+  simplerChannels,
+  simplerBirthdays,
+  simplerOccasions,
   halfAsLong,
 ]
 
@@ -93,16 +93,16 @@ function keep(scenario: Scenario, stays: (person: number) => boolean): Scenario 
   return { ...scenario, edits: scenario.edits.filter(({ person }) => stays(person)) }
 }
 
-/** The last channel taken away, if nobody speaks of it; each without its limits. */
-function plainerChannels(scenario: Scenario): Scenario[] {
+/** Without the last channel, if nothing refers to it; each channel without its limits. */
+function simplerChannels(scenario: Scenario): Scenario[] {
   const { channels, edits, chores, faults } = scenario
   const last = channels.length - 1
-  const spokenOf = [
+  const isUsed = [
     ...edits.map((edit) => ('birthday' in edit ? edit.birthday : occasionOf(edit))),
     ...chores,
     ...faults,
   ].some((one) => 'channel' in one && one.channel === last)
-  const fewer = last > 0 && !spokenOf ? [{ ...scenario, channels: channels.slice(0, last) }] : []
+  const fewer = last > 0 && !isUsed ? [{ ...scenario, channels: channels.slice(0, last) }] : []
   const freer = channels.flatMap((channel, i) =>
     (['perSecond', 'concurrency'] as const).flatMap((limit) =>
       channel[limit] === null
@@ -113,8 +113,8 @@ function plainerChannels(scenario: Scenario): Scenario[] {
   return [...fewer, ...freer]
 }
 
-/** Engines in its place; or in order, and with a scheduler whose clock is right and that is called at the full minute. */
-function plainerQueue(scenario: Scenario): Scenario[] {
+/** Engines instead of the queue; or ordered delivery, a scheduler with a correct clock, and calls at the full minute. */
+function simplerQueue(scenario: Scenario): Scenario[] {
   const { queue, ...engines } = scenario
   if (queue === undefined) return []
   const plain = { skewMs: 0, phaseMs: 0, inOrder: true }
@@ -122,26 +122,26 @@ function plainerQueue(scenario: Scenario): Scenario[] {
   return [engines, ...differing.map((key) => ({ ...scenario, queue: { ...queue, [key]: plain[key] } }))]
 }
 
-function plainerBirthdays(scenario: Scenario): Scenario[] {
+function simplerBirthdays(scenario: Scenario): Scenario[] {
   return scenario.edits.flatMap((edit, i) => {
     if (!('birthday' in edit)) return []
     const { channel, notAfter } = edit.birthday
-    const plainer: BirthdayPlan[] = []
-    if (notAfter !== null) plainer.push({ channel, notAfter: null })
-    if (channel !== null && channel > 0) plainer.push({ channel: channel - 1, notAfter })
-    if (channel === 0) plainer.push({ channel: null, notAfter })
-    return plainer.map((birthday) => ({ ...scenario, edits: scenario.edits.with(i, { ...edit, birthday }) }))
+    const simpler: BirthdayPlan[] = []
+    if (notAfter !== null) simpler.push({ channel, notAfter: null })
+    if (channel !== null && channel > 0) simpler.push({ channel: channel - 1, notAfter })
+    if (channel === 0) simpler.push({ channel: null, notAfter })
+    return simpler.map((birthday) => ({ ...scenario, edits: scenario.edits.with(i, { ...edit, birthday }) }))
   })
 }
 
-/** What is asked of an occasion, by whoever adds or changes it. */
+/** The fields of an occasion that an edit sets. */
 function occasionOf(edit: Edit): Partial<OccasionPlan> {
   if (!('occasion' in edit)) return {}
   return 'plan' in edit ? edit.plan : 'change' in edit ? edit.change : {}
 }
 
-/** What a plain occasion would have. */
-const PLAIN: Partial<OccasionPlan> = {
+/** The fields of a simple occasion. */
+const SIMPLE: Partial<OccasionPlan> = {
   channel: null,
   notAfter: null,
   until: null,
@@ -149,13 +149,13 @@ const PLAIN: Partial<OccasionPlan> = {
   leapDay: 'MARCH_1',
 }
 
-function plainerOccasions(scenario: Scenario): Scenario[] {
+function simplerOccasions(scenario: Scenario): Scenario[] {
   return scenario.edits.flatMap((edit, i) => {
     if (edit.kind !== 'add occasion') return []
-    return Object.entries(PLAIN).flatMap(([field, value]) => {
+    return Object.entries(SIMPLE).flatMap(([field, value]) => {
       if (edit.plan[field as keyof OccasionPlan] === value) return []
-      const plainer = { ...edit, plan: { ...edit.plan, [field]: value } }
-      return [{ ...scenario, edits: scenario.edits.with(i, plainer) }]
+      const simpler = { ...edit, plan: { ...edit.plan, [field]: value } }
+      return [{ ...scenario, edits: scenario.edits.with(i, simpler) }]
     })
   })
 }
@@ -165,9 +165,9 @@ function eachLeftOut<T>(list: readonly T[]): T[][] {
 }
 
 function halfAsLong(scenario: Scenario): Scenario[] {
-  const { from, calmAt, until, edits, chores, faults, upgrades } = scenario
-  const half = Math.floor((calmAt - from) / 2)
+  const { from, faultsEndAt, until, edits, chores, faults, upgrades } = scenario
+  const half = Math.floor((faultsEndAt - from) / 2)
   if (half < DAY || [...edits, ...chores, ...faults, ...upgrades].some(({ at }) => at >= from + half))
     return []
-  return [{ ...scenario, calmAt: from + half, until: until - (calmAt - from - half) }]
+  return [{ ...scenario, faultsEndAt: from + half, until: until - (faultsEndAt - from - half) }]
 }

@@ -1,30 +1,30 @@
-// Lives many histories, one per seed, and stops at the first that breaks a promise.
+// Runs many scenarios, one per seed, and stops at the first that breaks an invariant.
 import { parseArgs } from 'node:util'
 import { generate } from './generate/generate.ts'
-import { BUGS } from './mistakes/mistakes.ts'
-import { describeHistory } from './record/describe.ts'
+import { MISTAKES } from './mistakes/mistakes.ts'
+import { describeRun } from './record/describe.ts'
 import { add, NOTHING, type Tally, tally } from './record/tally.ts'
-import { live } from './run.ts'
+import { runScenario } from './run.ts'
 import { shrink } from './shrink.ts'
 
 const HELP = `npm run simulate -- [options]
-  Lives whole histories of Terce under a virtual clock, one per seed, and checks every promise at every step.
+  Runs simulated years of Terce under a virtual clock, one scenario per seed, and checks every invariant after every step.
 
-  --seeds N   how many histories (200)
-  --from N    the first seed (1)
-  --seed N    this one alone, told in full
-  --bug NAME  with a mistake built in: ${BUGS.map(({ name }) => name).join(', ')}
-  --json      the summary as one line of JSON
-  --help      this text
+  --seeds N         how many scenarios (200)
+  --from N          the first seed (1)
+  --seed N          this one alone, with its trace
+  --mistake NAME    with a planted mistake: ${MISTAKES.map(({ name }) => name).join(', ')}
+  --json            the summary as one line of JSON
+  --help            this text
 
-Ends with 0 if all promises held, 1 with the shortest history found if one was broken, 2 on bad usage.
+Exits with 0 if all invariants held, with 1 and the shrunk scenario if one was broken, with 2 on bad usage.
 `
 
 type Options = {
   seeds: number
   from: number
-  bug: (typeof BUGS)[number] | null
-  tell: boolean
+  mistake: (typeof MISTAKES)[number] | null
+  verbose: boolean
   json: boolean
 }
 
@@ -49,17 +49,17 @@ function readOptions(args: readonly string[]): Options {
   const whole = (name: 'seeds' | 'from' | 'seed', least: number): number => {
     const number = Number(values[name])
     if (!Number.isInteger(number) || number < least || number > 0xffff_ffff)
-      throw new UsageError(`--${name} "${values[name]}" is no whole number from ${least} on.`)
+      throw new UsageError(`--${name} "${values[name]}" is not a whole number of at least ${least}.`)
     return number
   }
-  const bug = values.bug === undefined ? null : BUGS.find(({ name }) => name === values.bug)
-  if (bug === undefined) throw new UsageError(`There is no bug "${values.bug}".`)
-  const tell = values.seed !== undefined
+  const mistake = values.mistake === undefined ? null : MISTAKES.find(({ name }) => name === values.mistake)
+  if (mistake === undefined) throw new UsageError(`Unknown mistake "${values.mistake}".`)
+  const verbose = values.seed !== undefined
   return {
-    seeds: tell ? 1 : whole('seeds', 1),
-    from: tell ? whole('seed', 0) : whole('from', 0),
-    bug,
-    tell,
+    seeds: verbose ? 1 : whole('seeds', 1),
+    from: verbose ? whole('seed', 0) : whole('from', 0),
+    mistake,
+    verbose,
     json: values.json,
   }
 }
@@ -72,7 +72,7 @@ function parse(args: readonly string[]) {
         seeds: { type: 'string', default: '200' },
         from: { type: 'string', default: '1' },
         seed: { type: 'string' },
-        bug: { type: 'string' },
+        mistake: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
     }).values
@@ -81,24 +81,24 @@ function parse(args: readonly string[]) {
   }
 }
 
-async function simulate({ seeds, from, bug, tell, json }: Options): Promise<number> {
+async function simulate({ seeds, from, mistake, verbose, json }: Options): Promise<number> {
   const started = performance.now()
   let sum = NOTHING
   for (let seed = from; seed < from + seeds; seed++) {
     const scenario = generate(seed)
-    const history = await live(scenario, bug)
-    sum = add(sum, tally(history))
-    if (history.violation !== null) {
+    const run = await runScenario(scenario, mistake)
+    sum = add(sum, tally(run))
+    if (run.violation !== null) {
       clearProgress()
-      const shortest = await live(await shrink(scenario, (candidate) => live(candidate, bug)), bug)
-      say(
-        `Seed ${seed} breaks a promise. The shortest history found that breaks it:`,
-        ...describeHistory(shortest),
+      const shortest = await runScenario(
+        await shrink(scenario, (candidate) => runScenario(candidate, mistake)),
+        mistake,
       )
-      say(`Replay: npm run simulate -- --seed ${seed}${bug === null ? '' : ` --bug ${bug.name}`}`)
+      say(`Seed ${seed} breaks an invariant. The shrunk scenario and its trace:`, ...describeRun(shortest))
+      say(`Replay: npm run simulate -- --seed ${seed}${mistake === null ? '' : ` --mistake ${mistake.name}`}`)
       return 1
     }
-    if (tell) say(...describeHistory(history))
+    if (verbose) say(...describeRun(run))
     else showProgress(sum, seeds)
   }
   clearProgress()
@@ -112,17 +112,17 @@ async function simulate({ seeds, from, bug, tell, json }: Options): Promise<numb
 
 function describe(sum: Tally & { seconds: number; personYearsPerSecond: number }): string[] {
   return [
-    `${sum.seeds} histories, every promise held.`,
+    `${sum.seeds} scenarios, every invariant held.`,
     `${sum.personYears} person-years in ${sum.seconds.toFixed(1)} s: ${sum.personYearsPerSecond} a second.`,
     `${sum.events} events, ${sum.completed} completed, ${sum.failed} failed, ${sum.replays} replays; ${sum.edits} edits.`,
-    `${sum.unsendable} failed for want of an address or a text, ${sum.cutOff} at their last hour, ${sum.missed} too late, ` +
-      `${sum.switchedOff} with their channel; ${sum.stoppedChannels} channels stopped, ${sum.parked} attempts did not count.`,
-    `${sum.arrivals} arrivals, ${sum.others} for other occasions than birthdays (${sum.reminders} of tasks), ${sum.belated} belated, ${sum.mails} by e-mail, ${sum.repeats} repeats under a key already accepted; ` +
-      `${sum.texts} changes of texts; ${sum.paused} pauses of occasions, ` +
-      `${sum.replanned} events of places with other rules.`,
+    `${sum.unsendable} failed without an address or a text, ${sum.cutOff} after their cut-off, ${sum.missed} too late, ` +
+      `${sum.switchedOff} with a disabled channel; ${sum.stoppedChannels} channels stopped, ${sum.parked} attempts parked.`,
+    `${sum.arrivals} arrivals, ${sum.others} for other occasions than birthdays (${sum.reminders} reminders), ${sum.belated} belated, ${sum.mails} by e-mail, ${sum.repeats} repeated under a key already accepted; ` +
+      `${sum.texts} template changes; ${sum.paused} occasions paused, ` +
+      `${sum.replanned} events replanned by a newer timezone table.`,
     `${sum.crashes} crashes, ${sum.pauses} pauses, ${sum.stops} stops, ${sum.failures} failed calls, ` +
-      `${sum.stale} refused writes of workers that had lost their events.`,
-    `${sum.messages} messages by a queue, ${sum.again} of them not for the first time, ${sum.astray} gone astray, ` +
+      `${sum.stale} stale settlements.`,
+    `${sum.messages} queue messages, ${sum.redelivered} redelivered, ${sum.disturbed} lost, duplicated, delayed or rejected, ` +
       `${sum.deadLetters} dead letters.`,
   ]
 }
@@ -132,7 +132,7 @@ function say(...lines: string[]): void {
 }
 
 function showProgress({ seeds: done }: Tally, of: number): void {
-  if (process.stderr.isTTY && done % 10 === 0) process.stderr.write(`\r${done} of ${of} histories`)
+  if (process.stderr.isTTY && done % 10 === 0) process.stderr.write(`\r${done} of ${of} scenarios`)
 }
 
 function clearProgress(): void {

@@ -1,4 +1,4 @@
-// The process that serves the API: one at a time, started anew when it crashes.
+// The API process: one at a time, restarted when it crashes.
 
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import type { ChannelsDeps } from '../../../src/app/channels/channels.ts'
@@ -8,15 +8,15 @@ import type { Database } from '../support/database.ts'
 import type { World } from '../support/world.ts'
 import { connectStore, connectTelemetry } from './connection.ts'
 import { type Process, startProcess } from './process.ts'
-import { lookAtZones } from './rollout.ts'
+import { replanOnStart } from './rollout.ts'
 import type { Worker } from './worker.ts'
 
-/** What serves a request. */
+/** The process that serves requests, and its dependencies. */
 export type Serving = { process: Process; users: AppDeps; channels: ChannelsDeps }
 
 export type Api = {
   current(): Serving
-  /** Ends it, and starts it anew. */
+  /** Kills the process and starts another. */
   restart(): void
 }
 
@@ -25,10 +25,10 @@ export function createApi(world: World, database: Database, workers: readonly Wo
   let starts = 0
   let serving = start()
 
-  // Workers that never look by themselves would sleep through what it had no time to tell them.
+  // Workers that do not poll would sleep through events that a crashed API did not announce.
   world.onNote.push((entry) => {
-    const fails = entry.kind === 'failure' || (entry.kind === 'life' && entry.what === 'crashes')
-    if (!fails || !entry.who.startsWith('api') || scenario.newsGetsLost) return
+    const fails = entry.kind === 'failure' || (entry.kind === 'lifecycle' && entry.what === 'crashes')
+    if (!fails || !entry.who.startsWith('api') || scenario.wakeUpsGetLost) return
     for (const worker of workers) worker.wake(world.scheduler.now())
   })
 
@@ -54,8 +54,8 @@ export function createApi(world: World, database: Database, workers: readonly Wo
       deliverAt: '09:00',
       onPlanned: world.announce,
     }
-    // It serves while it looks.
-    lookAtZones(world, process, users, {
+    // The API serves requests while it replans.
+    replanOnStart(world, process, users, {
       begin: () => {},
       end: () => {
         serving = start()
@@ -77,7 +77,7 @@ export function createApi(world: World, database: Database, workers: readonly Wo
     current: () => serving,
     restart() {
       const { process } = serving
-      world.note({ kind: 'life', who: process.name, what: 'crashes' })
+      world.note({ kind: 'lifecycle', who: process.name, what: 'crashes' })
       process.kill()
       serving = start()
     },
@@ -85,5 +85,5 @@ export function createApi(world: World, database: Database, workers: readonly Wo
 }
 
 function never(): never {
-  throw new Error('Nobody makes secrets or tests channels here.')
+  throw new Error('The simulation creates no secrets and tests no channels.')
 }

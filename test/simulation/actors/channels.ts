@@ -1,4 +1,4 @@
-// Where messages go: the channels as they are set up in the database, and each worker's connections to them.
+// The channels of a scenario: their rows in the database, and each worker's connections to them.
 import { composeMail } from '../../../src/channels/email/mail.ts'
 import { parseMailSender } from '../../../src/channels/email/mail-sender.ts'
 import type { ChannelRecord, ChannelSettings } from '../../../src/domain/settings/channel.ts'
@@ -26,7 +26,7 @@ export function channelNumber(id: string): number {
   return Number(id.slice(-3))
 }
 
-/** The channels of a scenario, as they are to be stored. */
+/** The channels of a scenario, as stored. */
 export function channelRecords({ channels, from }: Pick<Scenario, 'channels' | 'from'>): ChannelRecord[] {
   return channels.map((plan, number) => ({
     id: channelId(number),
@@ -56,22 +56,22 @@ export function connectDestinations(
 ): Destinations {
   const open = (record: ChannelRecord) => {
     const channel = connectChannel(world, process, record)
-    return world.bug?.channel?.(channel, record) ?? channel
+    return world.mistake?.channel?.(channel, record) ?? channel
   }
-  return createDestinations({ ...deps, open, fallback: nowhere(world, process) })
+  return createDestinations({ ...deps, open, fallback: noChannel(world, process) })
 }
 
-/** There is always a default: nothing may ever come here. */
-function nowhere({ note }: World, { name: who }: Process): Destination {
+/** A scenario always has a default channel: no message may reach this destination. */
+function noChannel({ note }: World, { name: who }: Process): Destination {
   const limits = { perSecond: null, concurrency: null }
   const channel: Channel = {
     deliver: async ({ eventId }) => {
-      note({ kind: 'surprise', who, during: 'send', error: `${eventId} had nowhere to go` })
-      return { kind: 'transient', error: 'NOWHERE', statusCode: null }
+      note({ kind: 'unexpected', who, during: 'send', error: `${eventId} has no channel` })
+      return { kind: 'transient', error: 'NO_CHANNEL', statusCode: null }
     },
     close: async () => {},
   }
-  return { id: 'nowhere', name: 'nowhere', kind: 'webhook', status: 'ACTIVE', limits, channel }
+  return { id: 'none', name: 'none', kind: 'webhook', status: 'ACTIVE', limits, channel }
 }
 
 const ABORTED: DeliveryResult = { kind: 'transient', error: 'ABORTED', statusCode: null }
@@ -87,7 +87,7 @@ function connectChannel(world: World, process: Process, record: ChannelRecord): 
     const sent = process.ask(
       'send',
       async () => {
-        const meeting = receiver.meet(number, scheduler.now())
+        const meeting = receiver.receive(number, scheduler.now())
         const { arrives, accepted, reply, answer, afterMs: takesMs } = meeting
         const retryAfterMs = answer.kind === 'transient' ? (answer.retryAfterMs ?? 0) : 0
         const well = answer.kind === 'delivered' && takesMs === 0
@@ -106,21 +106,21 @@ function connectChannel(world: World, process: Process, record: ChannelRecord): 
 
   return {
     async deliver(delivery, signal) {
-      const onItsWay = { who: process.name, channel: record.id, eventId: delivery.eventId }
-      note({ kind: 'send', clock: process.clock.now(), ...onItsWay })
-      const unfit = record.settings.kind === 'webhook' ? null : whyNoMail(delivery)
+      const sending = { who: process.name, channel: record.id, eventId: delivery.eventId }
+      note({ kind: 'send', clock: process.clock.now(), ...sending })
+      const unfit = record.settings.kind === 'webhook' ? null : mailProblem(delivery)
       const result = unfit ?? (await exchange(delivery, signal))
       const error = result.kind === 'delivered' ? null : result.error
-      note({ kind: 'answer', version: record.version, statusCode: result.statusCode, error, ...onItsWay })
+      note({ kind: 'result', version: record.version, statusCode: result.statusCode, error, ...sending })
       return result
     },
     close: async () => {},
   }
 }
 
-/** As every channel of mail does before it bothers a server. */
-function whyNoMail(delivery: Delivery): DeliveryResult | null {
-  if (!SENDER.ok) throw new Error('The sender of the simulated mails is no address.')
+/** The check that every mail channel makes before it connects to a server. */
+function mailProblem(delivery: Delivery): DeliveryResult | null {
+  if (!SENDER.ok) throw new Error('The sender of the simulated mails is not an address.')
   const composed = composeMail(delivery, SENDER.value)
   return composed.ok ? null : { kind: 'permanent', error: composed.error, statusCode: null }
 }

@@ -1,4 +1,4 @@
-// A process's connection to its store, and its telemetry. Writes down what is asked and what is heard.
+// A process's connection to its store, and its telemetry. Adds calls and their results to the trace.
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import type { Planner } from '../../../src/engine/plan.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
@@ -10,38 +10,38 @@ import type { World } from '../support/world.ts'
 import { type Process, wasMadeToFail } from './process.ts'
 
 export function connectStore(world: World, database: Database, process: Process, planner: Planner): Store {
-  const { note, bug } = world
+  const { note, mistake } = world
   const who = process.name
   const plain = database.storeFor(process)
-  const executor = database.executorFor(process, 'bug')
-  const store = bug?.store?.(plain, { executor, planner, world, who }) ?? plain
+  const executor = database.executorFor(process, 'mistake')
+  const store = mistake?.store?.(plain, { executor, planner, world, who }) ?? plain
   let lastRead: unknown = null
 
-  function noteAnswer(op: keyof Store, answer: unknown): void {
-    if (op === 'claimDue' && (answer as Claim[]).length > 0) {
-      const claims = (answer as Claim[]).map(({ id, version }) => ({ eventId: id, version }))
+  function noteResult(op: keyof Store, result: unknown): void {
+    if (op === 'claimDue' && (result as Claim[]).length > 0) {
+      const claims = (result as Claim[]).map(({ id, version }) => ({ eventId: id, version }))
       note({ kind: 'claimed', who, refs: claims })
     }
-    // While nothing changes, the database gives out the same list.
-    if (op === 'listChannels' && answer !== lastRead) {
-      note({ kind: 'read', who, channels: seen(answer as ChannelRecord[]) })
-      lastRead = answer
+    // The database returns the same list object until a channel changes.
+    if (op === 'listChannels' && result !== lastRead) {
+      note({ kind: 'read', who, channels: seen(result as ChannelRecord[]) })
+      lastRead = result
     }
   }
 
   return new Proxy(store, {
     get: (_, op: keyof Store) => async (first: unknown, second: unknown) => {
       const refs = refsOf(first)
-      if (refs.length > 0) note({ kind: 'asked', who, op, refs })
+      if (refs.length > 0) note({ kind: 'requested', who, op, refs })
       const call = store[op] as (first: unknown, second: unknown) => Promise<unknown>
-      const answer = await call(first, second)
-      noteAnswer(op, answer)
-      return answer
+      const result = await call(first, second)
+      noteResult(op, result)
+      return result
     },
   })
 }
 
-/** Which events, at which version, a call is about. */
+/** The events and versions of a call's argument. */
 function refsOf(argument: unknown): Ref[] {
   if (!Array.isArray(argument)) return []
   return argument
@@ -64,6 +64,6 @@ export function connectTelemetry({ note }: World, { name: who }: Process): Telem
   return (notice) => {
     if (notice.kind === 'stale') note({ kind: 'stale', who, count: notice.eventIds.length })
     if (notice.kind === 'error' && !wasMadeToFail(notice.error))
-      note({ kind: 'surprise', who, during: notice.operation, error: String(notice.error) })
+      note({ kind: 'unexpected', who, during: notice.operation, error: String(notice.error) })
   }
 }

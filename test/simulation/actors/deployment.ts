@@ -1,4 +1,4 @@
-// Who delivers in a scenario: engines that run on, or consumers of a queue and the scheduler that fills it.
+// The processes that deliver in a scenario: long-running engines, or a scheduler, a queue and its consumers.
 
 import { createConsumer } from '../queue/consumer.ts'
 import { createCron } from '../queue/cron.ts'
@@ -7,19 +7,19 @@ import type { Database } from '../support/database.ts'
 import type { World } from '../support/world.ts'
 import { createWorker, type Worker } from './worker.ts'
 
-export type Home = {
-  /** Those of the scenario by their numbers; behind them whoever else there is. */
+export type Deployment = {
+  /** The workers of the scenario by their numbers, and after them the scheduler. */
   workers: Worker[]
-  /** Who comes when all is calm. */
-  relief: Worker[]
+  /** Workers that start when the faults end. */
+  standby: Worker[]
 }
 
-export function openHome(world: World, database: Database): Home {
+export function createDeployment(world: World, database: Database): Deployment {
   const { workers: plans, queue: plan } = world.scenario
   if (plan === undefined)
     return {
       workers: plans.map((worker, number) => createWorker(world, database, number, worker)),
-      relief: [createWorker(world, database, plans.length, { skewMs: 0 })],
+      standby: [createWorker(world, database, plans.length, { skewMs: 0 })],
     }
   const service = createService(world, plan)
   const parts = { database, service, plan }
@@ -27,5 +27,5 @@ export function openHome(world: World, database: Database): Home {
   service.onMessages(() => {
     for (const consumer of consumers) consumer.offer()
   })
-  return { workers: [...consumers, createCron(world, parts)], relief: [] }
+  return { workers: [...consumers, createCron(world, parts)], standby: [] }
 }

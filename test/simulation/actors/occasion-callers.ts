@@ -18,7 +18,7 @@ export type OccasionEdit = Extract<Edit, { occasion: number | null }>
 export function createOccasionCallers(): {
   carryOut(users: AppDeps, userId: string, edit: OccasionEdit): Promise<string>
 } {
-  /** What was added, as far as the callers know. Who gets no answer asks again, and the second one counts. */
+  /** The occasions that callers know of. A caller without a response repeats its request, and the second occasion counts. */
   const known = new Map<string, string>()
 
   async function carryOut(users: AppDeps, userId: string, edit: OccasionEdit): Promise<string> {
@@ -54,11 +54,11 @@ export async function birthdayOf({ store }: AppDeps, userId: string): Promise<st
   return person?.plans.find(({ occasion }) => occasion.type === 'BIRTHDAY')?.occasion.id
 }
 
-function inputOf({ words, channel, ...plain }: Partial<OccasionPlan>): Omit<OccasionInput, 'type'> {
+function inputOf({ template, channel, ...plain }: Partial<OccasionPlan>): Omit<OccasionInput, 'type'> {
   return {
     ...plain,
     ...(channel === undefined ? {} : { channel: idOf(channel) }),
-    ...(words === undefined ? {} : { template: words && templateText(words) }),
+    ...(template === undefined ? {} : { template: template && templateText(template) }),
   }
 }
 

@@ -1,4 +1,4 @@
-// The operator: does the chores of the scenario, sees to channels that have stopped, and sends again what failed of theirs.
+// The operator: does the chores of the scenario, resumes stopped channels and replays their failed events.
 
 import { changeChannel, switchChannel } from '../../../src/app/channels/channels.ts'
 import { pruneHistory } from '../../../src/app/events/prune.ts'
@@ -17,15 +17,15 @@ import { wasMadeToFail } from './process.ts'
 
 export type Operator = {
   doChore(chore: Chore): void
-  /** When all is calm: no channel stays as it is, and what failed because its channel was off is sent again. */
-  tidyUp(): void
+  /** After the faults: resumes every channel and replays events that failed because their channel was disabled. */
+  resumeAll(): void
 }
 
 const ALL = { newKey: false, pastCutOff: 'send', dryRun: false, limit: 1_000, cursor: null } as const
 
 export function createOperator(world: World, api: Api): Operator {
   const { scenario, scheduler, dice, note } = world
-  /** The channels that have stopped, as a dashboard would show them. */
+  /** The stopped channels, as the dashboard shows them. */
   const stopped = new Map<string, ChannelStatus>()
 
   world.onNote.push((entry) => {
@@ -36,27 +36,27 @@ export function createOperator(world: World, api: Api): Operator {
       stopped.delete(after.id)
       if (after.status === 'ACTIVE') continue
       stopped.set(after.id, after.status)
-      if (known !== after.status) later(patience(after.status), () => seeTo(after.id))
+      if (known !== after.status) later(delayBefore(after.status), () => resume(after.id))
     }
   })
 
-  function patience(status: 'PAUSED' | 'DISABLED'): number {
-    return scheduler.now() < scenario.calmAt ? scenario.seenToAfterMs[status] : MINUTE
+  function delayBefore(status: 'PAUSED' | 'DISABLED'): number {
+    return scheduler.now() < scenario.faultsEndAt ? scenario.operatorDelayMs[status] : MINUTE
   }
 
   function later(ms: number, run: () => void): void {
     scheduler.add({ at: scheduler.now() + ms, kind: 'script', owner: null, run })
   }
 
-  /** Until it is done: a request may get no answer. */
-  function seeTo(id: string): void {
+  /** Repeats until the channel is active: a request may fail. */
+  function resume(id: string): void {
     const status = stopped.get(id)
     if (status === undefined) return
     work('resume', async ({ channels, users }) => {
       await switchChannel(channels, id, 'ACTIVE')
       if (status === 'DISABLED') await replayDisabled({ users })
     })
-    later(MINUTE, () => seeTo(id))
+    later(MINUTE, () => resume(id))
   }
 
   async function replayDisabled({ users }: Pick<Serving, 'users'>): Promise<void> {
@@ -67,7 +67,7 @@ export function createOperator(world: World, api: Api): Operator {
     const serving = api.current()
     carryOut(serving).catch((error) => {
       if (!wasMadeToFail(error))
-        note({ kind: 'surprise', who: serving.process.name, during: what, error: String(error) })
+        note({ kind: 'unexpected', who: serving.process.name, during: what, error: String(error) })
     })
   }
 
@@ -84,8 +84,8 @@ export function createOperator(world: World, api: Api): Operator {
         return changeChannel(channels, channelId(chore.channel), { isDefault: true, ifVersion: null })
       case 'write': {
         const key = { type: 'BIRTHDAY', language: chore.language }
-        if (chore.words === null) return store.removeTemplate(key)
-        const text = parseTemplateText({ body: templateText(chore.words) })
+        if (chore.template === null) return store.removeTemplate(key)
+        const text = parseTemplateText({ body: templateText(chore.template) })
         if (!text.ok) throw new Error(text.problems.map(({ message }) => message).join(' '))
         return saveTemplate(users, key, { text: text.value, seen: 'any' })
       }
@@ -102,8 +102,8 @@ export function createOperator(world: World, api: Api): Operator {
 
   return {
     doChore: (chore) => work(chore.kind, (serving) => carryOut(chore, serving)),
-    tidyUp() {
-      for (const id of stopped.keys()) seeTo(id)
+    resumeAll() {
+      for (const id of stopped.keys()) resume(id)
       for (const hours of [2, 4, 6]) later(hours * HOUR, () => work('replay', replayDisabled))
     },
   }

@@ -1,5 +1,5 @@
-// A process as the outside sees it: a clock of its own, calls that take time, and an end that may come between any two
-// steps. A dead process never hears an answer; what it had sent may or may not have left.
+// A simulated process: its own clock, calls that take time, and a crash that may come between any two steps. A dead
+// process gets no responses; calls it made before may or may not take effect.
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { CallFault, Who } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'
@@ -12,17 +12,17 @@ export type Process = Owner & {
   readonly clock: Clock
   readonly dice: Dice
   alive(): boolean
-  /** Asks something of the outside. `delayMs` is how long the answer takes beyond the way there and back. */
+  /** Makes a call. `delayMs` is added to the latency of the response. */
   ask<T>(op: string, carryOut: () => Promise<T>, delayMs?: (answer: T) => number): Promise<T>
-  /** Calls back as if from outside, at once. */
+  /** Schedules a callback as a response without latency. */
   interrupt(callback: () => void): void
   kill(): void
 }
 
-/** A failure that the scenario asked for. */
+/** A failure by a fault of the scenario. */
 export class MadeToFail extends Error {}
 
-/** Also where the failure was wrapped on its way. */
+/** Also if the error was wrapped. */
 export function wasMadeToFail(error: unknown): boolean {
   return error instanceof MadeToFail || (error instanceof Error && wasMadeToFail(error.cause))
 }
@@ -31,7 +31,7 @@ export function startProcess(
   world: World,
   plan: { name: string; who: Who; skewMs(): number; onCrash(downMs: number): void },
 ): Process {
-  const { scheduler, traps, note } = world
+  const { scheduler, callFaults, note } = world
   const { name, who } = plan
   const dice = world.dice.fork()
   let alive = true
@@ -54,17 +54,17 @@ export function startProcess(
     scheduler.removeWhere(({ owner, kind }) => owner === process && (kind !== 'call' || dice.chance(0.5)))
   }
 
-  /** True if the process does not get past this point now. */
+  /** True if the process crashes or pauses here. */
   function crashOrPause(fault: CallFault | null): boolean {
     if (fault?.kind === 'crash') {
-      note({ kind: 'life', who: name, what: 'crashes' })
+      note({ kind: 'lifecycle', who: name, what: 'crashes' })
       kill()
       plan.onCrash(fault.downMs)
     } else if (fault?.kind === 'pause') {
-      note({ kind: 'life', who: name, what: 'pauses', forMs: fault.forMs })
+      note({ kind: 'lifecycle', who: name, what: 'pauses', forMs: fault.forMs })
       process.pausedUntil = scheduler.now() + fault.forMs
-      // Its end is news: what the process does then is not to be passed over.
-      scheduler.add({ at: process.pausedUntil, kind: 'script', owner: null, run: scheduler.stir })
+      // The end of the pause counts as activity, so that the time after it is not skipped.
+      scheduler.add({ at: process.pausedUntil, kind: 'script', owner: null, run: scheduler.markActive })
     }
     return fault?.kind === 'crash' || fault?.kind === 'pause'
   }
@@ -72,17 +72,17 @@ export function startProcess(
   function ask<T>(op: string, carryOut: () => Promise<T>, delayMs = (_: T) => 0): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
 
-    function spring(stage: 'before' | 'after'): CallFault | null {
-      const fault = alive ? traps.spring({ who, op, stage, now: scheduler.now() }) : null
+    function takeFault(stage: 'before' | 'after'): CallFault | null {
+      const fault = alive ? callFaults.take({ who, op, stage, now: scheduler.now() }) : null
       if (fault?.kind === 'failure') {
         note({ kind: 'failure', who: name, op, stage })
-        add('answer', latency(dice), () => reject(new MadeToFail(`${op} was made to fail`)))
+        add('response', latency(dice), () => reject(new MadeToFail(`${op} was made to fail`)))
       }
       return fault
     }
 
     async function arrive(): Promise<void> {
-      const before = spring('before')
+      const before = takeFault('before')
       if (before?.kind === 'failure') return
       if (crashOrPause(before)) {
         if (alive) add('call', process.pausedUntil - scheduler.now(), arrive)
@@ -92,10 +92,10 @@ export function startProcess(
         (value) => ({ run: () => resolve(value), ms: delayMs(value) }),
         (error) => ({ run: () => reject(error), ms: 0 }),
       )
-      const after = spring('after')
+      const after = takeFault('after')
       if (after?.kind === 'failure') return
       crashOrPause(after)
-      add('answer', latency(dice) + answered.ms, answered.run)
+      add('response', latency(dice) + answered.ms, answered.run)
     }
 
     if (alive) add('call', latency(dice), arrive)
@@ -110,13 +110,13 @@ export function startProcess(
     pausedUntil: 0,
     alive: () => alive,
     ask,
-    interrupt: (callback) => void add('answer', 0, callback),
+    interrupt: (callback) => void add('response', 0, callback),
     kill,
   }
   return process
 }
 
-/** Mostly nothing, sometimes milliseconds, now and then seconds. */
+/** Mostly zero, sometimes milliseconds, rarely seconds. */
 function latency(dice: Dice): number {
   const roll = dice.roll()
   if (roll < 0.5) return 0

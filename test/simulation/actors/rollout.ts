@@ -1,4 +1,4 @@
-// How processes come to another timezone table: each starts anew with it, and looks at what was planned by the other.
+// Upgrades of the timezone table: each process restarts with the new table and replans the events of the old one.
 import { type ReplanDeps, replan, replanIfNewer } from '../../../src/app/timezones/replan.ts'
 import { MINUTE, SECOND } from '../../support/fixtures.ts'
 import { NEWER } from '../support/timezone-tables.ts'
@@ -7,11 +7,11 @@ import type { Api } from './api.ts'
 import { type Process, wasMadeToFail } from './process.ts'
 import type { Worker } from './worker.ts'
 
-/** Old calls have arrived by then. */
+/** Calls of old processes have arrived by then. */
 const AFTER_MS = 15 * MINUTE
 
-/** What a process does before it takes anything. Whoever cannot is ended, and started again by whoever watches over it. */
-export function lookAtZones(
+/** A process replans before it claims anything. If that fails, the process exits and its supervisor restarts it. */
+export function replanOnStart(
   { tables, note }: World,
   process: Process,
   deps: Omit<ReplanDeps, 'clock'>,
@@ -27,15 +27,15 @@ export function lookAtZones(
       then.begin()
     },
     (error) => {
-      if (!wasMadeToFail(error)) note({ kind: 'surprise', who, during: 'replan', error: String(error) })
-      note({ kind: 'life', who, what: 'crashes' })
+      if (!wasMadeToFail(error)) note({ kind: 'unexpected', who, during: 'replan', error: String(error) })
+      note({ kind: 'lifecycle', who, what: 'crashes' })
       process.kill()
       then.end(SECOND)
     },
   )
 }
 
-/** Puts the changes of tables onto the scheduler, and sees to it that in the end all have the newer. */
+/** Schedules the upgrades. When the faults end, every process gets the newer table. */
 export function scheduleRollout(
   world: World,
   processes: { workers: readonly Worker[]; api: Api },
@@ -54,7 +54,7 @@ export function scheduleRollout(
       start(who)
     })
   }
-  at(scenario.calmAt, () => {
+  at(scenario.faultsEndAt, () => {
     for (const who of ['api', ...workers.keys()] as const) {
       if (tables.releaseOf(who) === NEWER) continue
       tables.set(who, NEWER)
@@ -62,7 +62,7 @@ export function scheduleRollout(
       else workers[who]!.crash(0)
     }
   })
-  at(scenario.calmAt + AFTER_MS, () => replanByHand(world, api))
+  at(scenario.faultsEndAt + AFTER_MS, () => replanByHand(world, api))
 }
 
 /** As `terce tz replan` does. */
@@ -72,6 +72,6 @@ function replanByHand({ note }: World, api: Api): void {
   note({ kind: 'replan', who, what: 'begins', always: true })
   replan(users, { dryRun: false, recheckMs: Number.POSITIVE_INFINITY }).then(
     () => note({ kind: 'replan', who, what: 'ends', always: true }),
-    (error) => note({ kind: 'surprise', who, during: 'replan', error: String(error) }),
+    (error) => note({ kind: 'unexpected', who, during: 'replan', error: String(error) }),
   )
 }

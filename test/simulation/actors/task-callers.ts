@@ -1,4 +1,4 @@
-// Callers who give people tasks, move them, and get them done.
+// Callers who add, change, complete and remove tasks.
 
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { changeTask, completeTask, createTask, removeTask } from '../../../src/app/occasions/tasks.ts'
@@ -11,7 +11,7 @@ export type TaskEdit = Extract<Edit, { task: number }>
 export function createTaskCallers(): {
   carryOut(users: AppDeps, userId: string, edit: TaskEdit): Promise<string>
 } {
-  /** What was given, as far as the callers know. Who gets no answer asks again, and the second one counts. */
+  /** The tasks that callers know of. A caller without a response repeats its request, and the second task counts. */
   const known = new Map<string, string>()
 
   async function carryOut(users: AppDeps, userId: string, edit: TaskEdit): Promise<string> {

@@ -1,4 +1,4 @@
-// The people's side: callers of the API, who try again when they get no answer.
+// Callers of the API. A caller without a response repeats its request.
 
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { changeOccasion } from '../../../src/app/occasions/occasions.ts'
@@ -15,24 +15,24 @@ import { createTaskCallers } from './task-callers.ts'
 
 export type Callers = { make(edit: Edit): void }
 
-const PATIENCE_MS = 30 * SECOND
+const RESPONSE_TIMEOUT_MS = 30 * SECOND
 const MAX_TRIES = 5
 
 export function createCallers(world: World, api: Api): Callers {
   const { scheduler, note } = world
-  /** Who was created, as far as the callers know. */
+  /** The people that callers know of. */
   const known = new Map<number, string>()
   const occasions = createOccasionCallers()
   const tasks = createTaskCallers()
 
-  /** Under one key for all tries, as a careful caller does: only the first can create anyone. */
+  /** One idempotency key for all tries: only the first can create a person. */
   async function create(users: AppDeps, edit: Edit & { kind: 'create' }): Promise<string> {
     const { person, input, birthday } = edit
     const prepared = preparePerson({ ...users, notAfter: birthday.notAfter }, input)
     if (!prepared.ok) return prepared.problems.map(({ code }) => code).join()
     const { id } = prepared.value.user
-    const answer = { key: `create person ${person}`, fingerprint: '', status: 201, body: id }
-    const result = await createPeople(users, [naming(prepared.value, birthday)], answer)
+    const response = { key: `create person ${person}`, fingerprint: '', status: 201, body: id }
+    const result = await createPeople(users, [withChannel(prepared.value, birthday)], response)
     const userId = result.kind === 'created' ? id : result.response.body
     if (userId !== null) known.set(person, userId)
     return result.kind
@@ -60,27 +60,27 @@ export function createCallers(world: World, api: Api): Callers {
   function make(edit: Edit, tries = 1): void {
     const { process, users } = api.current()
     const retry = scheduler.add({
-      at: scheduler.now() + PATIENCE_MS,
+      at: scheduler.now() + RESPONSE_TIMEOUT_MS,
       kind: 'script',
       owner: null,
       run: () => (tries < MAX_TRIES ? make(edit, tries + 1) : undefined),
     })
-    const answer = (result: string) => {
+    const finish = (result: string) => {
       scheduler.remove(retry)
       note({ kind: 'edit', edit, result })
     }
-    carryOut(users, edit).then(answer, (error) => {
+    carryOut(users, edit).then(finish, (error) => {
       if (wasMadeToFail(error)) return
-      answer('failed')
-      note({ kind: 'surprise', who: process.name, during: edit.kind, error: String(error) })
+      finish('failed')
+      note({ kind: 'unexpected', who: process.name, during: edit.kind, error: String(error) })
     })
   }
 
   return { make: (edit) => make(edit) }
 }
 
-/** The person with a birthday that names its channel. */
-function naming(person: NewPerson, { channel }: BirthdayPlan): NewPerson {
-  const named = idOf(channel)
-  return { ...person, occasions: person.occasions.map((occasion) => ({ ...occasion, channelId: named })) }
+/** The person with the channel of the birthday set. */
+function withChannel(person: NewPerson, { channel }: BirthdayPlan): NewPerson {
+  const channelId = idOf(channel)
+  return { ...person, occasions: person.occasions.map((occasion) => ({ ...occasion, channelId })) }
 }

@@ -1,4 +1,4 @@
-// A worker: the real engine in a process that can crash, be stopped, and start again under a new name.
+// A worker: the real engine in a process that can crash, be stopped, and restart under a new name.
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { type Engine, startEngine } from '../../../src/engine/engine.ts'
 import { createTemplates } from '../../../src/engine/sending/templates.ts'
@@ -12,25 +12,25 @@ import type { World } from '../support/world.ts'
 import { connectDestinations } from './channels.ts'
 import { connectStore, connectTelemetry } from './connection.ts'
 import { type Process, startProcess } from './process.ts'
-import { lookAtZones } from './rollout.ts'
+import { replanOnStart } from './rollout.ts'
 
 export type Worker = {
   skewMs(): number
-  /** From now on its clock is that far ahead. */
+  /** Sets how far its clock is ahead from now on. */
   setClock(skewMs: number): void
   running(): boolean
-  /** Whether it is at something that nobody else sees. What an engine holds can be seen in the database. */
+  /** Whether it works on something that the database does not show. The claims of an engine are in the database. */
   atWork(): boolean
-  /** Starts it unless it runs. */
+  /** Starts it if it is not running. */
   start(): void
   crash(downMs: number): void
-  /** As SIGTERM does: it may take its time. */
+  /** Stops it as SIGTERM does, which may take a while. */
   stop(downMs: number): void
   wake(at: number): void
 }
 
 export function createWorker(world: World, database: Database, number: number, plan: WorkerPlan): Worker {
-  const { scheduler, scenario, bug, note } = world
+  const { scheduler, scenario, mistake, note } = world
   let { skewMs } = plan
   let starts = 0
   let process: Process | null = null
@@ -42,7 +42,7 @@ export function createWorker(world: World, database: Database, number: number, p
     starts += 1
     const name = `worker ${number + 1}.${starts}`
     process = startProcess(world, { name, who: number, skewMs: () => skewMs, onCrash: goDown })
-    note({ kind: 'life', who: name, what: 'starts' })
+    note({ kind: 'lifecycle', who: name, what: 'starts' })
     const planner = { ids: createIds(process.dice.roll), table: world.tables.of(number) }
     const outside = {
       store: connectStore(world, database, process, planner),
@@ -58,15 +58,15 @@ export function createWorker(world: World, database: Database, number: number, p
       templates: createTemplates(outside),
       lateness: new Map(Object.entries(scenario.lateness)),
     }
-    // Where no news gets lost, nobody need look in between: that only takes time.
-    const pollMs = scenario.newsGetsLost ? MINUTE : YEAR
-    lookAtZones(
+    // If no wake-up gets lost, polling would only slow the run down.
+    const pollMs = scenario.wakeUpsGetLost ? MINUTE : YEAR
+    replanOnStart(
       world,
       process,
       { ...outside, planner, onPlanned: world.announce },
       {
         begin() {
-          engine = startEngine({ ...deps, ...bug?.engine?.(deps) }, { ...ENGINE, pollMs, workerId: name })
+          engine = startEngine({ ...deps, ...mistake?.engine?.(deps) }, { ...ENGINE, pollMs, workerId: name })
         },
         end: goDown,
       },
@@ -93,16 +93,16 @@ export function createWorker(world: World, database: Database, number: number, p
     start,
     crash(downMs) {
       if (process === null) return
-      note({ kind: 'life', who: process.name, what: 'crashes' })
+      note({ kind: 'lifecycle', who: process.name, what: 'crashes' })
       process.kill()
       goDown(downMs)
     },
     stop(downMs) {
       if (process === null || engine === null) return
       const stopping = process
-      note({ kind: 'life', who: stopping.name, what: 'is told to stop' })
+      note({ kind: 'lifecycle', who: stopping.name, what: 'receives SIGTERM' })
       void engine.stop().then(() => {
-        note({ kind: 'life', who: stopping.name, what: 'has stopped' })
+        note({ kind: 'lifecycle', who: stopping.name, what: 'has stopped' })
         stopping.kill()
         goDown(downMs)
       })

@@ -1,4 +1,4 @@
-// Where messages go.
+// Chooses the channels of a scenario.
 
 import type { ChannelPlan } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'

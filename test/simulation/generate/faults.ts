@@ -1,17 +1,17 @@
-// What breaks, and when.
+// Chooses the faults of a scenario.
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/fixtures.ts'
 import type {
   ChannelPlan,
-  FarSideFault,
   Fault,
   QueuePlan,
+  ReceiverFault,
   Reply,
   Stage,
   Who,
   WorkerPlan,
 } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'
-import { nearNine } from './near-due.ts'
+import { nearDue } from './near-due.ts'
 import { CONSUMER_OPS, CRON_OPS, chooseQueueFault } from './queue.ts'
 import { chooseWorker } from './workers.ts'
 
@@ -32,13 +32,13 @@ const API_OPS = [
   'any',
 ]
 
-/** Of whoever starts with another timezone table. */
+/** Calls of a process that starts with another timezone table. */
 const REPLAN_OPS = ['replan', 'replan', 'listPeople', 'listZones', 'saveZones']
 
 type Setting = {
   workers: readonly WorkerPlan[]
   channels: readonly ChannelPlan[]
-  nines: readonly number[]
+  dueTimes: readonly number[]
   queue: QueuePlan | null
   upgrading: boolean
 }
@@ -46,24 +46,24 @@ type Setting = {
 export function chooseFaults(dice: Dice, setting: Setting): Fault[] {
   const roll = dice.roll()
   if (roll < 0.12) return []
-  // Where only far sides and messages fail, the workers have no excuse.
+  // With faults of receivers and messages only, the workers must deliver on time.
   const outside = roll < (setting.queue === null ? 0.3 : 0.6)
   const choose = outside ? chooseOutside : chooseFault
   const length = dice.between(1, outside ? 12 : 32)
-  return Array.from({ length }, () => choose(dice, setting, dice.pick(setting.nines)))
+  return Array.from({ length }, () => choose(dice, setting, dice.pick(setting.dueTimes)))
 }
 
-function chooseOutside(dice: Dice, setting: Setting, nine: number): Fault {
-  if (setting.queue !== null && dice.chance(0.6)) return chooseQueueFault(dice, setting.nines)
-  return chooseFarSideFault(dice, setting, nine)
+function chooseOutside(dice: Dice, setting: Setting, dueAt: number): Fault {
+  if (setting.queue !== null && dice.chance(0.6)) return chooseQueueFault(dice, setting.dueTimes)
+  return chooseReceiverFault(dice, setting, dueAt)
 }
 
-function chooseFault(dice: Dice, setting: Setting, nine: number): Fault {
+function chooseFault(dice: Dice, setting: Setting, dueAt: number): Fault {
   const workers = setting.workers.length
-  if (setting.queue !== null && dice.chance(0.4)) return chooseQueueFault(dice, setting.nines)
+  if (setting.queue !== null && dice.chance(0.4)) return chooseQueueFault(dice, setting.dueTimes)
   const roll = dice.roll()
-  if (roll < 0.33) return chooseFarSideFault(dice, setting, nine)
-  const at = nearNine(dice, nine)
+  if (roll < 0.33) return chooseReceiverFault(dice, setting, dueAt)
+  const at = nearDue(dice, dueAt)
   if (roll < 0.4)
     return { kind: 'stop', at, who: dice.between(0, workers - 1), downMs: dice.between(0, 600) * SECOND }
   if (roll < 0.43) return { kind: 'clock', at, who: dice.between(0, workers - 1), ...chooseWorker(dice) }
@@ -88,7 +88,7 @@ function opsOf(who: Who, { queue, upgrading }: Setting): readonly string[] {
   return upgrading ? [...ops, ...REPLAN_OPS] : ops
 }
 
-/** Past the lease, now and then. */
+/** Sometimes longer than the lease. */
 function choosePause(dice: Dice, { queue }: Setting): number {
   return queue !== null && dice.chance(0.3) ? dice.between(7, 40) * MINUTE : dice.between(1, 400) * SECOND
 }
@@ -97,15 +97,15 @@ function chooseOutage(dice: Dice): number {
   return dice.chance(0.2) ? dice.between(300, 900) * DAY : dice.between(1, 100) * HOUR
 }
 
-function chooseFarSideFault(dice: Dice, { channels, queue }: Setting, nine: number): FarSideFault {
+function chooseReceiverFault(dice: Dice, { channels, queue }: Setting, dueAt: number): ReceiverFault {
   const channel = dice.between(0, channels.length - 1)
   const { kind } = channels[channel]!
   if (dice.chance(0.15)) {
-    const at = nine - dice.between(0, 60) * SECOND
+    const at = dueAt - dice.between(0, 60) * SECOND
     return { kind: 'down', at, channel, forMs: dice.between(4, 12) * MINUTE, reply: chooseDown(dice, kind) }
   }
-  const at = nearNine(dice, nine)
-  // A consumer has little time for what is slow.
+  const at = nearDue(dice, dueAt)
+  // More slow replies: the time of a consumer is short.
   const reply = queue !== null && dice.chance(0.2) ? chooseSlow(dice) : chooseReply(dice, kind)
   return { kind: 'reply', at, channel, times: dice.between(1, 6), reply }
 }
@@ -137,7 +137,7 @@ function chooseStatus(dice: Dice): Reply {
   return { kind: 'status', status: 410 }
 }
 
-/** A mail server refuses the login, the mailbox, the mail, or for now everything. */
+/** A mail server rejects the login, the mailbox, the mail, or temporarily everything. */
 function chooseMailStatus(dice: Dice): Reply {
   return {
     kind: 'status',

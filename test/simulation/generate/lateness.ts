@@ -1,4 +1,4 @@
-// How late messages may be, by kind: so little that workers who are down for a while are too late.
+// Chooses lateness limits by kind, so short that workers that are down for a while are too late.
 import { HOUR, MINUTE } from '../../support/fixtures.ts'
 import type { Scenario } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'

@@ -1,15 +1,15 @@
-// What else people are written to for, and what becomes of it: mostly around the time at which it is due.
+// Chooses other occasions than birthdays and their changes, mostly around their due times.
 import { DAY } from '../../support/fixtures.ts'
 import { dateOf } from '../oracle/days.ts'
 import { nextOwed } from '../oracle/expected-schedule.ts'
 import { NEWEST, type Settings } from '../oracle/oracle.ts'
 import type { BirthdayPlan, ChannelPlan, Edit, OccasionPlan } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'
-import { nearNine } from './near-due.ts'
+import { nearDue } from './near-due.ts'
 
-/** Some within minutes of nine, some around midnight, some where clocks jump. */
+/** Some within minutes of 09:00, some around midnight, some where clocks jump. */
 const TIMES = ['09:00', '09:00', '09:01', '08:59', '00:00', '23:59', '02:30', '01:00', '18:15']
-/** Of those who pass by, some fall on no day of a month. A rule for every day has an end: that is much work. */
+/** Some fall on no day of some months. Daily rules end, because each occurrence takes time to simulate. */
 const RULES = [
   'FREQ=DAILY;COUNT=3',
   'FREQ=DAILY;INTERVAL=2;COUNT=4',
@@ -22,28 +22,28 @@ const RULES = [
 ]
 const ENDING_RULES = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=TU,SA', 'FREQ=MONTHLY;BYMONTHDAY=1,-1']
 
-type Life = {
+type PersonPlan = {
   person: number
   settings: Settings
   channels: readonly ChannelPlan[]
-  /** Where the times at which something is due are written down. */
-  nines: number[]
+  /** Collects every due time. */
+  dueTimes: number[]
   from: number
-  calmAt: number
+  faultsEndAt: number
 }
 
-export function chooseOccasions(dice: Dice, life: Life): Edit[] {
+export function chooseOccasions(dice: Dice, life: PersonPlan): Edit[] {
   const roll = dice.roll()
   const many = roll < 0.1 ? 2 : roll < 0.4 ? 1 : 0
   const own = Array.from({ length: many }, (_, occasion) => chooseOccasion(dice, life, occasion)).flat()
   if (dice.chance(0.8)) return own
-  const at = dice.pick([life.from, ...life.nines])
-  return [...own, ...chooseFate(dice, life, { person: life.person, occasion: null }, [nearNine(dice, at)])]
+  const at = dice.pick([life.from, ...life.dueTimes])
+  return [...own, ...chooseEdits(dice, life, { person: life.person, occasion: null }, [nearDue(dice, at)])]
 }
 
-function chooseOccasion(dice: Dice, life: Life, occasion: number): Edit[] {
-  const { person, nines, from, calmAt, settings } = life
-  const at = from + dice.between(1, Math.floor((calmAt - from) / DAY)) * DAY
+function chooseOccasion(dice: Dice, life: PersonPlan, occasion: number): Edit[] {
+  const { person, dueTimes, from, faultsEndAt, settings } = life
+  const at = from + dice.between(1, Math.floor((faultsEndAt - from) / DAY)) * DAY
   const plan = choosePlan(dice, life, at)
   const { timezone } = settings
   const schedule = { ...plan, timezone, release: NEWEST, series: 1, paused: false }
@@ -54,14 +54,14 @@ function chooseOccasion(dice: Dice, life: Life, occasion: number): Edit[] {
     due.push(next.at)
     now = next.at + 1
   }
-  nines.push(...due.filter((one) => one < calmAt).slice(0, 3))
-  const createdAt = due.length > 0 && dice.chance(0.4) ? Math.max(from, nearNine(dice, due[0]!)) : at
+  dueTimes.push(...due.filter((one) => one < faultsEndAt).slice(0, 3))
+  const createdAt = due.length > 0 && dice.chance(0.4) ? Math.max(from, nearDue(dice, due[0]!)) : at
   const who = { person, occasion }
   const added: Edit = { at: createdAt, ...who, kind: 'add occasion', plan }
-  return [added, ...chooseFate(dice, life, who, due)].filter((edit) => edit.at >= createdAt)
+  return [added, ...chooseEdits(dice, life, who, due)].filter((edit) => edit.at >= createdAt)
 }
 
-function choosePlan(dice: Dice, life: Life, at: number): OccasionPlan {
+function choosePlan(dice: Dice, life: PersonPlan, at: number): OccasionPlan {
   const roll = dice.roll()
   const yearly = roll < 0.25
   const repeats = yearly ? 'YEARLY' : roll < 0.5 ? 'ONCE' : chooseRule(dice, at)
@@ -75,8 +75,8 @@ function choosePlan(dice: Dice, life: Life, at: number): OccasionPlan {
     repeats,
     leapDay: dice.pick(['MARCH_1', 'FEBRUARY_28'] as const),
     until: dice.chance(0.2) ? dateOf(at + dice.between(0, 600) * DAY) : null,
-    // A kind that nobody wrote anything for has nothing to say.
-    words: dice.chance(yearly ? 0.5 : 0.9)
+    // A kind without a built-in text cannot be rendered without a template.
+    template: dice.chance(yearly ? 0.5 : 0.9)
       ? { mark: 100 * (life.person + 1) + dice.between(1, 99), fragile: false }
       : null,
     channel: dice.chance(0.5) ? dice.between(0, life.channels.length - 1) : null,
@@ -92,10 +92,10 @@ function chooseRule(dice: Dice, at: number): string {
 
 type Whose = { person: number; occasion: number | null }
 
-/** Some of what can happen to an occasion. */
-function chooseFate(dice: Dice, life: Life, who: Whose, due: readonly number[]): Edit[] {
+/** Some changes of an occasion. */
+function chooseEdits(dice: Dice, life: PersonPlan, who: Whose, due: readonly number[]): Edit[] {
   if (due.length === 0) return []
-  const soon = () => nearNine(dice, dice.pick(due))
+  const soon = () => nearDue(dice, dice.pick(due))
   const edits: Edit[] = []
   for (let changes = dice.pick([0, 0, 1, 1, 2]); changes > 0; changes--)
     edits.push({ at: soon(), ...who, kind: 'change occasion', change: chooseChange(dice, life, who, soon()) })
@@ -113,7 +113,7 @@ function chooseFate(dice: Dice, life: Life, who: Whose, due: readonly number[]):
 
 function chooseChange(
   dice: Dice,
-  { channels }: Life,
+  { channels }: PersonPlan,
   { occasion }: Whose,
   at: number,
 ): Partial<OccasionPlan> {

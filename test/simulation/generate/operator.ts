@@ -1,8 +1,8 @@
-// What an operator does.
+// Chooses the chores of the operator.
 import { DAY, SECOND, YEAR } from '../../support/fixtures.ts'
 import type { ChannelPlan, Chore } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'
-import { nearNine } from './near-due.ts'
+import { nearDue } from './near-due.ts'
 
 const LANGUAGES = ['', '', 'de', 'pt', 'pt-BR']
 
@@ -21,18 +21,18 @@ export function chooseChores(
     if (roll < 0.7)
       return { kind: 'stop channel', at, channel, status: dice.pick(['PAUSED', 'DISABLED'] as const) }
     mark += 1
-    const words = dice.chance(0.8) ? { mark, fragile: dice.chance(0.4) } : null
-    return { kind: 'write', at, language: dice.pick(LANGUAGES), words }
+    const template = dice.chance(0.8) ? { mark, fragile: dice.chance(0.4) } : null
+    return { kind: 'write', at, language: dice.pick(LANGUAGES), template }
   }
 
-  /** Who is at it does several things in a row. */
-  function chooseSpell(from: number): Chore[] {
-    let at = nearNine(dice, from)
+  /** Several chores in a row. */
+  function chooseSeries(from: number): Chore[] {
+    let at = nearDue(dice, from)
     return Array.from({ length: dice.between(1, 4) }, () => {
       at += dice.between(1, 120) * SECOND
       return chooseChore(at)
     })
   }
 
-  return Array.from({ length: dice.between(0, 4) }, () => chooseSpell(dice.pick(times))).flat()
+  return Array.from({ length: dice.between(0, 4) }, () => chooseSeries(dice.pick(times))).flat()
 }

@@ -1,14 +1,14 @@
-// Who works by an older timezone table, and when they get the newer: one after the other within some days, as a rollout
-// goes; now and then one is rolled back between.
+// Chooses the processes that start with the older timezone table, and when each is upgraded: one after another within
+// days, as in a rollout. Some are rolled back in between.
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/fixtures.ts'
 import { differs, SHARED_ZONES } from '../oracle/oracle.ts'
 import type { ChannelPlan, Fault, Upgrade, WorkerPlan } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'
-import { nearNine } from './near-due.ts'
+import { nearDue } from './near-due.ts'
 
 const CHANGED = SHARED_ZONES.filter(differs)
 
-/** Where people live if tables change: mostly where that matters. */
+/** A timezone for a scenario with upgrades: mostly one that differs between the tables. */
 export function chooseChangingPlace(dice: Dice): string {
   return dice.pick(dice.chance(0.75) ? CHANGED : SHARED_ZONES)
 }
@@ -20,24 +20,24 @@ export function chooseRollout(
   {
     workers,
     channels,
-    nines,
-  }: { workers: readonly WorkerPlan[]; channels: readonly ChannelPlan[]; nines: readonly number[] },
+    dueTimes,
+  }: { workers: readonly WorkerPlan[]; channels: readonly ChannelPlan[]; dueTimes: readonly number[] },
 ): Rollout {
-  // By the one table nine o'clock has gone by, by the other it is still to come.
-  const nine = dice.pick(nines) + dice.pick([-HOUR, 0, HOUR])
+  // By one table the due time has passed, by the other it is still ahead.
+  const dueAt = dice.pick(dueTimes) + dice.pick([-HOUR, 0, HOUR])
   const isDown = dice.chance(0.5)
-  const begins = isDown ? nine + dice.between(1, 120) * SECOND : nearNine(dice, nine)
-  const faults = isDown ? channels.map((_, channel) => chooseDown(dice, channel, nine)) : []
+  const begins = isDown ? dueAt + dice.between(1, 120) * SECOND : nearDue(dice, dueAt)
+  const faults = isDown ? channels.map((_, channel) => chooseDown(dice, channel, dueAt)) : []
   const everybody: Upgrade['who'][] = ['api', ...workers.keys()]
   const late = everybody.filter(() => dice.chance(0.7))
   const upgrades = (late.length > 0 ? late : everybody).flatMap((who) => chooseUpgrade(dice, who, begins))
   return { upgrades: upgrades.sort((a, b) => a.at - b.at), faults }
 }
 
-/** What is due then is in flight for minutes. */
-function chooseDown(dice: Dice, channel: number, nine: number): Fault {
+/** Keeps due events in flight for minutes. */
+function chooseDown(dice: Dice, channel: number, dueAt: number): Fault {
   const reply = { kind: 'reset', accepted: false } as const
-  return { kind: 'down', at: nine - SECOND, channel, forMs: dice.between(2, 8) * MINUTE, reply }
+  return { kind: 'down', at: dueAt - SECOND, channel, forMs: dice.between(2, 8) * MINUTE, reply }
 }
 
 function chooseUpgrade(dice: Dice, who: Upgrade['who'], begins: number): Upgrade[] {

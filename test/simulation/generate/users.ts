@@ -1,10 +1,10 @@
-// Everything that people do: they come, move, are renamed and go, mostly around their own nine o'clock.
+// Chooses people and their edits: created, moved, renamed, deleted, mostly around the time their message is due.
 import type { UserInput } from '../../../src/domain/users/user.ts'
 import { DAY } from '../../support/fixtures.ts'
 import { dueIn, type Settings, ZONE_NAMES } from '../oracle/oracle.ts'
 import type { BirthdayPlan, ChannelPlan, Edit } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'
-import { nearNine } from './near-due.ts'
+import { nearDue } from './near-due.ts'
 import { chooseOccasions } from './occasions.ts'
 import { chooseTasks } from './tasks.ts'
 
@@ -19,40 +19,43 @@ const NEAR_DATE_LINE = [
 ]
 const ODD_DAYS = ['1996-02-29', '2000-02-29', '1988-12-31', '1977-01-01', '1990-03-01']
 const ODD_NAMES = ['the Second', 'O’Hara', '{{ firstName }}', '张', 'long'.repeat(20)]
-/** Of people; texts are stored for some of them. */
+/** Languages of people. Some have stored templates. */
 const LANGUAGES = [null, null, 'de', 'pt', 'pt-BR']
-/** Some before nine, which is the next day, and some within minutes of it. */
+/** Some before 09:00, which means the next day, and some within minutes of it. */
 const LAST_HOURS = ['09:00', '09:01', '09:10', '10:00', '21:00', '08:59', '00:00']
 
-/** Chooses where somebody lives. */
+/** Chooses the timezone of a person. */
 export type Place = (dice: Dice) => string
 
-type Life = {
+type PersonPlan = {
   person: number
   place: Place
-  circles: Settings[]
+  sharedSettings: Settings[]
   channels: ChannelPlan[]
-  /** Where every nine o'clock of theirs is written down. */
-  nines: number[]
+  /** Collects every due time of the person. */
+  dueTimes: number[]
   from: number
-  calmAt: number
+  faultsEndAt: number
 }
 
-/** Everything that one person does. */
-export function life(dice: Dice, { person, place, circles, channels, nines, from, calmAt }: Life): Edit[] {
-  let settings = dice.chance(0.6) ? dice.pick(circles) : chooseSettings(dice, place)
+/** All edits of one person. */
+export function choosePerson(
+  dice: Dice,
+  { person, place, sharedSettings, channels, dueTimes, from, faultsEndAt }: PersonPlan,
+): Edit[] {
+  let settings = dice.chance(0.6) ? dice.pick(sharedSettings) : chooseSettings(dice, place)
   const startYear = new Date(from).getUTCFullYear()
-  const endYear = new Date(calmAt).getUTCFullYear()
+  const endYear = new Date(faultsEndAt).getUTCFullYear()
   for (let year = startYear; year <= endYear; year++) {
-    const nine = dueIn(year, settings)
-    if (nine > from && nine < calmAt) nines.push(nine)
+    const dueAt = dueIn(year, settings)
+    if (dueAt > from && dueAt < faultsEndAt) dueTimes.push(dueAt)
   }
-  const someNine = (after: number) => {
-    const nine = dueIn(dice.between(startYear, endYear), settings)
-    return nine > after ? nine : dueIn(endYear, settings)
+  const someDueTime = (after: number) => {
+    const dueAt = dueIn(dice.between(startYear, endYear), settings)
+    return dueAt > after ? dueAt : dueIn(endYear, settings)
   }
   const createdAt = dice.chance(0.3)
-    ? Math.max(from, nearNine(dice, dueIn(startYear, settings)))
+    ? Math.max(from, nearDue(dice, dueIn(startYear, settings)))
     : from + dice.between(0, 90) * DAY
   const input: UserInput = {
     firstName: `First${person}`,
@@ -64,19 +67,19 @@ export function life(dice: Dice, { person, place, circles, channels, nines, from
   const birthday = chooseBirthday(dice, channels)
   const edits: Edit[] = [{ at: createdAt, person, kind: 'create', input, birthday }]
   for (let changes = dice.between(0, 3); changes > 0; changes--) {
-    const at = nearNine(dice, someNine(createdAt))
+    const at = nearDue(dice, someDueTime(createdAt))
     if (at <= createdAt) continue
     if (dice.chance(0.2)) {
       edits.push({ at, person, kind: 'redirect', birthday: chooseBirthday(dice, channels) })
       continue
     }
-    const change = chooseChange(dice, { circles, place, person })
+    const change = chooseChange(dice, { sharedSettings, place, person })
     settings = { ...settings, ...change }
     edits.push({ at, person, kind: 'change', input: change })
   }
-  const others = chooseOccasions(dice, { person, settings, channels, nines, from: createdAt, calmAt })
-  const tasks = chooseTasks(dice, { person, nines, from: createdAt, calmAt })
-  if (dice.chance(0.2)) edits.push({ at: nearNine(dice, someNine(createdAt)), person, kind: 'delete' })
+  const others = chooseOccasions(dice, { person, settings, channels, dueTimes, from: createdAt, faultsEndAt })
+  const tasks = chooseTasks(dice, { person, dueTimes, from: createdAt, faultsEndAt })
+  if (dice.chance(0.2)) edits.push({ at: nearDue(dice, someDueTime(createdAt)), person, kind: 'delete' })
   return [...edits, ...others, ...tasks]
 }
 
@@ -96,7 +99,7 @@ function someDate(dice: Dice): string {
   return new Date(Date.UTC(dice.between(1940, 2020), 0, dice.between(1, 365))).toISOString().slice(0, 10)
 }
 
-/** Anywhere, and often beside the date line. */
+/** Any timezone, often one beside the date line. */
 export function chooseAnyPlace(dice: Dice): string {
   return dice.chance(0.3) ? dice.pick(NEAR_DATE_LINE) : dice.pick(ZONE_NAMES)
 }
@@ -111,11 +114,11 @@ function oddName(dice: Dice, person: number): string {
 
 function chooseChange(
   dice: Dice,
-  { circles, place, person }: Pick<Life, 'circles' | 'place' | 'person'>,
+  { sharedSettings, place, person }: Pick<PersonPlan, 'sharedSettings' | 'place' | 'person'>,
 ): Partial<UserInput> {
   const roll = dice.roll()
   if (roll < 0.45) return { timezone: place(dice) }
-  if (roll < 0.55) return dice.pick(circles)
+  if (roll < 0.55) return dice.pick(sharedSettings)
   if (roll < 0.72) return { dateOfBirth: dice.chance(0.3) ? dice.pick(ODD_DAYS) : someDate(dice) }
   if (roll < 0.82) return { lastName: oddName(dice, person) }
   if (roll < 0.94) return { email: chooseEmail(dice, person) }

@@ -1,47 +1,47 @@
-// Mistakes with channels: where messages go, what their far sides can bear, and what becomes of those that stop.
+// Mistakes with channels: the wrong one, limits, and channels that stop.
 import type { Destination, Destinations } from '../../../src/engine/sending/destinations.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { MINUTE } from '../../support/fixtures.ts'
-import { GONE, NOT_LET_IN } from '../record/channel-views.ts'
-import { type Bug, replaceIn } from './mistake.ts'
+import { GONE, UNAUTHORIZED } from '../record/channel-views.ts'
+import { type Mistake, replaceIn } from './mistake.ts'
 import { answering } from './sending.ts'
 
-/** Every destination seen through a glass: some of what it says is not true. */
-function seenAs(
+/** Wraps every destination so that some of its fields are false. */
+function withFields(
   destinations: Destinations,
-  untrue: (destination: Destination) => Partial<Destination>,
+  falseFields: (destination: Destination) => Partial<Destination>,
 ): Destinations {
-  const glasses = new WeakMap<Destination, Destination>()
-  const behind = new WeakMap<Destination, Destination>()
+  const wrappers = new WeakMap<Destination, Destination>()
+  const wrapped = new WeakMap<Destination, Destination>()
   return {
     ...destinations,
     of(channelId) {
       const destination = destinations.of(channelId)
-      let glass = glasses.get(destination)
-      if (glass === undefined) {
-        const tint = Object.getOwnPropertyDescriptors(untrue(destination))
-        glass = Object.create(destination, tint) as Destination
-        glasses.set(destination, glass)
-        behind.set(glass, destination)
+      let wrapper = wrappers.get(destination)
+      if (wrapper === undefined) {
+        const fields = Object.getOwnPropertyDescriptors(falseFields(destination))
+        wrapper = Object.create(destination, fields) as Destination
+        wrappers.set(destination, wrapper)
+        wrapped.set(wrapper, destination)
       }
-      return glass
+      return wrapper
     },
-    suspend: (glass, status, reason) => destinations.suspend(behind.get(glass)!, status, reason),
+    suspend: (wrapper, status, reason) => destinations.suspend(wrapped.get(wrapper)!, status, reason),
   }
 }
 
-const defaultForAll: Bug = {
+const defaultForAll: Mistake = {
   name: 'default-for-all',
-  words: 'Everything goes to the default channel.',
-  breaks: ['where it belongs', 'said as asked'],
+  description: 'Every message goes to the default channel.',
+  breaks: ['right channel', 'right text and address'],
   engine: ({ destinations }) => ({ destinations: { ...destinations, of: () => destinations.of(null) } }),
 }
 
-const oneAtATime: Bug = {
+const oneAtATime: Mistake = {
   name: 'one-at-a-time',
-  words:
-    'Messages go one after another, whatever their channel: one that does not answer holds up the others.',
-  breaks: ['each on time', 'within its limits', 'stopped is stopped', 'not after'],
+  description:
+    'Messages to all channels are sent one after another: a channel that does not answer delays the others.',
+  breaks: ['on time', 'channel limits', 'no send to a stopped channel', 'nothing after the cut-off'],
   engine({ destinations }) {
     let last: Promise<unknown> = Promise.resolve()
     const inTurn = ({ channel }: Destination): Partial<Destination> => ({
@@ -54,14 +54,14 @@ const oneAtATime: Bug = {
         },
       },
     })
-    return { destinations: seenAs(destinations, inTurn) }
+    return { destinations: withFields(destinations, inTurn) }
   },
 }
 
-const takesABreak: Bug = {
-  name: 'takes-a-break',
-  words: 'A worker that finds a channel down does nothing for ten minutes.',
-  breaks: ['each on time'],
+const pausesAllChannels: Mistake = {
+  name: 'pauses-all-channels',
+  description: 'A worker that finds a channel down claims nothing for ten minutes.',
+  breaks: ['on time'],
   engine: ({ store, clock, telemetry }) => {
     let backAt = 0
     return {
@@ -80,19 +80,19 @@ const takesABreak: Bug = {
   },
 }
 
-const limitsIgnored: Bug = {
+const limitsIgnored: Mistake = {
   name: 'limits-ignored',
-  words: 'A channel gets as much as there is, whatever it can bear.',
-  breaks: ['within its limits'],
+  description: 'A channel gets every message at once, beyond its limits.',
+  breaks: ['channel limits'],
   engine: ({ destinations }) => ({
-    destinations: seenAs(destinations, () => ({ limits: { perSecond: null, concurrency: null } })),
+    destinations: withFields(destinations, () => ({ limits: { perSecond: null, concurrency: null } })),
   }),
 }
 
-const twiceTheLimits: Bug = {
+const twiceTheLimits: Mistake = {
   name: 'twice-the-limits',
-  words: 'A channel gets up to twice of what it can bear.',
-  breaks: ['within its limits'],
+  description: 'A channel gets up to twice its limits.',
+  breaks: ['channel limits'],
   store: (store) =>
     replaceIn(store, {
       async listChannels() {
@@ -106,37 +106,37 @@ const twiceTheLimits: Bug = {
     }),
 }
 
-const stopNotHeeded: Bug = {
-  name: 'stop-not-heeded',
-  words: 'A channel that is paused or switched off is sent to as before.',
-  breaks: ['stopped is stopped', 'not their fault'],
-  engine: ({ destinations }) => ({ destinations: seenAs(destinations, () => ({ status: 'ACTIVE' })) }),
+const stopIgnored: Mistake = {
+  name: 'stop-ignored',
+  description: 'Messages are sent to a paused or disabled channel.',
+  breaks: ['no send to a stopped channel', 'unauthorized uses no retry'],
+  engine: ({ destinations }) => ({ destinations: withFields(destinations, () => ({ status: 'ACTIVE' })) }),
 }
 
-const notLetInFails: Bug = {
-  name: 'not-let-in-fails',
-  words: 'A receiver that does not let us in counts as one that refuses the message.',
-  breaks: ['not their fault', 'stopped is stopped', 'failed for cause'],
+const unauthorizedIsPermanent: Mistake = {
+  name: 'unauthorized-is-permanent',
+  description: 'A rejection of our credentials counts as a rejection of the message.',
+  breaks: ['unauthorized uses no retry', 'no send to a stopped channel', 'failure reason is true'],
   channel: (channel) =>
     answering(channel, (result) =>
-      NOT_LET_IN.includes(result.statusCode)
+      UNAUTHORIZED.includes(result.statusCode)
         ? { kind: 'permanent', error: `HTTP ${result.statusCode}`, statusCode: 400 }
         : result,
     ),
 }
 
-const goneNotHeeded: Bug = {
-  name: 'gone-not-heeded',
-  words: 'A receiver that is gone is sent to as before.',
-  breaks: ['stopped is stopped'],
+const goneIgnored: Mistake = {
+  name: 'gone-ignored',
+  description: 'A receiver that answers 410 is sent to as before.',
+  breaks: ['no send to a stopped channel'],
   channel: (channel) =>
     answering(channel, (result) => (result.statusCode === GONE ? { ...result, statusCode: 404 } : result)),
 }
 
-const parkedCounts: Bug = {
+const parkedCounts: Mistake = {
   name: 'parked-counts',
-  words: 'What waits for its channel uses up its tries.',
-  breaks: ['not their fault', 'tries are limited'],
+  description: 'A parked attempt uses up a retry.',
+  breaks: ['unauthorized uses no retry', 'attempts are limited'],
   store: (store) =>
     replaceIn(store, {
       settle: (settlements) =>
@@ -148,26 +148,27 @@ const parkedCounts: Bug = {
     }),
 }
 
-const pauseKeptSecret: Bug = {
-  name: 'pause-kept-secret',
-  words: 'Only the worker that was not let in knows that the channel is paused: nobody can resume it.',
-  breaks: ['each on time', 'comes back'],
+const pauseNotStored: Mistake = {
+  name: 'pause-not-stored',
+  description:
+    'Only the worker whose credentials were rejected knows that the channel is paused: no operator can resume it.',
+  breaks: ['on time', 'disabled channel is replayed'],
   store: (store) => replaceIn(store, { setChannelStatus: async () => true }),
 }
 
-const resumeUnheard: Bug = {
-  name: 'resume-unheard',
-  words: 'A worker reads what channels there are once, when it starts.',
-  breaks: ['each on time', 'comes back'],
+const channelsReadOnce: Mistake = {
+  name: 'channels-read-once',
+  description: 'A worker reads the channels once, when it starts.',
+  breaks: ['on time', 'disabled channel is replayed'],
   store: (store, { who }) => (who.startsWith('worker') ? readOnce(store, 'listChannels') : store),
 }
 
-const offWaits: Bug = {
-  name: 'off-waits',
-  words: 'What is due for a channel that is off waits as if it were paused.',
-  breaks: ['off is the end'],
+const disabledIsPaused: Mistake = {
+  name: 'disabled-is-paused',
+  description: 'Events of a disabled channel wait as if it were paused.',
+  breaks: ['disabled channel fails at once'],
   engine: ({ destinations }) => ({
-    destinations: seenAs(destinations, (destination) => ({
+    destinations: withFields(destinations, (destination) => ({
       get status() {
         return destination.status === 'DISABLED' ? 'PAUSED' : destination.status
       },
@@ -175,10 +176,10 @@ const offWaits: Bug = {
   }),
 }
 
-const offForGood: Bug = {
-  name: 'off-for-good',
-  words: 'What failed because its channel was off cannot be sent again.',
-  breaks: ['comes back'],
+const disabledNotReplayed: Mistake = {
+  name: 'disabled-not-replayed',
+  description: 'An event that failed because its channel was disabled cannot be replayed.',
+  breaks: ['disabled channel is replayed'],
   store: (store) =>
     replaceIn(store, {
       async listEvents(query) {
@@ -189,7 +190,7 @@ const offForGood: Bug = {
     }),
 }
 
-/** The first answer, for ever. */
+/** Reads once and returns that list for ever. */
 export function readOnce(store: Store, op: 'listChannels' | 'listTemplates'): Store {
   let read: Promise<unknown> | null = null
   const readNow = () => {
@@ -202,18 +203,18 @@ export function readOnce(store: Store, op: 'listChannels' | 'listTemplates'): St
   return replaceIn(store, { [op]: readNow })
 }
 
-export const CHANNEL_BUGS: readonly Bug[] = [
+export const CHANNEL_MISTAKES: readonly Mistake[] = [
   defaultForAll,
-  stopNotHeeded,
+  stopIgnored,
   oneAtATime,
-  takesABreak,
+  pausesAllChannels,
   limitsIgnored,
   twiceTheLimits,
-  notLetInFails,
-  goneNotHeeded,
+  unauthorizedIsPermanent,
+  goneIgnored,
   parkedCounts,
-  pauseKeptSecret,
-  resumeUnheard,
-  offWaits,
-  offForGood,
+  pauseNotStored,
+  channelsReadOnce,
+  disabledIsPaused,
+  disabledNotReplayed,
 ]

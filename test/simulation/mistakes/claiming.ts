@@ -1,12 +1,12 @@
-// Mistakes in taking events and holding them.
+// Mistakes with claims and leases.
 import type { Claim } from '../../../src/ports/claim.ts'
 import { HOUR, SECOND, YEAR } from '../../support/fixtures.ts'
-import { type Bug, replaceIn } from './mistake.ts'
+import { type Mistake, replaceIn } from './mistake.ts'
 
-const noLease: Bug = {
+const noLease: Mistake = {
   name: 'no-lease',
-  words: 'A claimed event is free again at once.',
-  breaks: ['one holder'],
+  description: 'A claimed event can be claimed again at once.',
+  breaks: ['exclusive lease'],
   store: (store) =>
     replaceIn(store, {
       claimDue: (claim) => store.claimDue({ ...claim, leaseMs: 0 }),
@@ -14,13 +14,13 @@ const noLease: Bug = {
     }),
 }
 
-/** What each database gave out last. */
+/** The last claims of each simulated world. */
 const given = new WeakMap<object, { at: number; claims: Claim[] }>()
 
-const claimNotExclusive: Bug = {
+const claimNotExclusive: Mistake = {
   name: 'claim-not-exclusive',
-  words: 'Two that claim at nearly the same time get the same events.',
-  breaks: ['one holder'],
+  description: 'Two processes that claim at nearly the same time get the same events.',
+  breaks: ['exclusive lease'],
   store: (store, { world }) =>
     replaceIn(store, {
       async claimDue(claim) {
@@ -33,54 +33,54 @@ const claimNotExclusive: Bug = {
     }),
 }
 
-const earlyByOwnClock: Bug = {
+const earlyByOwnClock: Mistake = {
   name: 'early-by-own-clock',
-  words: 'A worker whose clock runs ahead takes events before their time.',
+  description: 'A worker whose clock is ahead claims events before their due time.',
   breaks: ['never early'],
   trustsCallers: true,
 }
 
-const renderedAgain: Bug = {
+const renderedAgain: Mistake = {
   name: 'rendered-again',
-  words: 'Every attempt writes its body anew.',
-  breaks: ['same bytes', 'written first'],
+  description: 'Every attempt renders its body again.',
+  breaks: ['same bytes', 'stored before sent'],
   store: (store) =>
     replaceIn(store, {
       async claimDue(claim) {
         const claims = await store.claimDue(claim)
-        return claims.map((taken) => ({ ...taken, body: claim.render(taken) }))
+        return claims.map((claimed) => ({ ...claimed, body: claim.render(claimed) }))
       },
     }),
 }
 
-const bodyNotKept: Bug = {
-  name: 'body-not-kept',
-  words: 'A body is sent that was not written down.',
-  breaks: ['written first', 'each on time'],
+const bodyNotStored: Mistake = {
+  name: 'body-not-stored',
+  description: 'A body is sent that was not stored.',
+  breaks: ['stored before sent', 'on time'],
   store: (store) =>
     replaceIn(store, {
       async claimDue(claim) {
         const claims = await store.claimDue({ ...claim, render: () => null })
-        return claims.map((taken) => ({ ...taken, body: claim.render(taken) }))
+        return claims.map((claimed) => ({ ...claimed, body: claim.render(claimed) }))
       },
     }),
 }
 
-const endlessLease: Bug = {
+const endlessLease: Mistake = {
   name: 'endless-lease',
-  words: 'What a dead worker held is never taken over.',
-  breaks: ['nothing lost', 'each on time'],
+  description: 'An event that a dead worker had claimed is never claimed again.',
+  breaks: ['nothing lost', 'on time'],
   store: (store) =>
     replaceIn(store, { claimDue: (claim) => store.claimDue({ ...claim, leaseMs: 100 * YEAR }) }),
 }
 
-const waitsForNothing: Bug = {
-  name: 'waits-for-nothing',
-  words: 'A worker that has nothing ahead of it waits for ever, also when it is told to stop.',
-  breaks: ['stopping ends', 'each on time', 'nothing lost'],
+const sleepsForever: Mistake = {
+  name: 'sleeps-forever',
+  description: 'A worker that finds no event sleeps for ever, also after SIGTERM.',
+  breaks: ['stop completes', 'on time', 'nothing lost'],
   store: (store, { world }) =>
     replaceIn(store, {
-      // The first to find nothing: the others go on.
+      // Only the first worker that finds nothing: the others go on.
       async nextWakeAt() {
         const at = await store.nextWakeAt()
         if (at !== null || waiting.has(world)) return at
@@ -92,10 +92,10 @@ const waitsForNothing: Bug = {
 
 const waiting = new WeakSet<object>()
 
-const unanswered: Bug = {
-  name: 'unanswered',
-  words: 'A call that fails is never heard of again, and its worker waits for it.',
-  breaks: ['stopping ends', 'each on time'],
+const failedCallHangs: Mistake = {
+  name: 'failed-call-hangs',
+  description: 'A call that fails never returns, and its worker waits for it.',
+  breaks: ['stop completes', 'on time'],
   store: (store) =>
     replaceIn(store, {
       claimDue: (claim) => store.claimDue(claim).catch(() => new Promise(() => {})),
@@ -104,10 +104,10 @@ const unanswered: Bug = {
     }),
 }
 
-const oversleeps: Bug = {
-  name: 'oversleeps',
-  words: 'A worker wakes an hour after the next event.',
-  breaks: ['each on time', 'nothing lost'],
+const wakesLate: Mistake = {
+  name: 'wakes-late',
+  description: 'A worker wakes an hour after the next event is due.',
+  breaks: ['on time', 'nothing lost'],
   store: (store) =>
     replaceIn(store, {
       async nextWakeAt() {
@@ -117,9 +117,9 @@ const oversleeps: Bug = {
     }),
 }
 
-const heartbeatForLost: Bug = {
-  name: 'heartbeat-for-lost',
-  words: 'A worker keeps extending leases that are another’s by now.',
+const heartbeatForLostClaims: Mistake = {
+  name: 'heartbeat-for-lost-claims',
+  description: 'A worker extends leases that another worker holds by now.',
   breaks: ['fenced'],
   store: (store) =>
     replaceIn(store, {
@@ -134,15 +134,15 @@ const heartbeatForLost: Bug = {
     }),
 }
 
-export const CLAIMING_BUGS: readonly Bug[] = [
+export const CLAIMING_MISTAKES: readonly Mistake[] = [
   noLease,
   claimNotExclusive,
   earlyByOwnClock,
   renderedAgain,
-  bodyNotKept,
+  bodyNotStored,
   endlessLease,
-  waitsForNothing,
-  unanswered,
-  oversleeps,
-  heartbeatForLost,
+  sleepsForever,
+  failedCallHangs,
+  wakesLate,
+  heartbeatForLostClaims,
 ]

@@ -1,13 +1,13 @@
-// Mistakes when people change and go.
+// Mistakes when people are changed or deleted.
 import { planFirst } from '../../../src/engine/plan.ts'
 import type { OpenEvent, Reschedule, UserUpdate } from '../../../src/ports/store.ts'
 import type { Plain } from '../../../src/stores/sqlite-dialect/executor.ts'
-import { type Bug, replaceIn } from './mistake.ts'
+import { type Mistake, replaceIn } from './mistake.ts'
 
-const deleteLeavesEvent: Bug = {
+const deleteLeavesEvent: Mistake = {
   name: 'delete-leaves-event',
-  words: 'Deleting a person leaves their pending event.',
-  breaks: ['forgotten'],
+  description: 'Deleting a person leaves their pending event.',
+  breaks: ['deleted person is erased'],
   store: (store, { executor }) =>
     replaceIn(store, {
       async deleteUser(userId) {
@@ -17,10 +17,10 @@ const deleteLeavesEvent: Bug = {
     }),
 }
 
-const movedInFlight: Bug = {
+const movedInFlight: Mistake = {
   name: 'moved-in-flight',
-  words: 'A move reschedules an event that is being delivered.',
-  breaks: ['frozen', 'nine is nine', 'never early', 'failed for cause'],
+  description: 'A move reschedules an event that is in flight.',
+  breaks: ['frozen once claimed', 'due at local time', 'never early', 'failure reason is true'],
   store: (store, { executor }) =>
     replaceIn(store, {
       async readPerson(userId) {
@@ -58,18 +58,18 @@ function writeUser(user: UserUpdate['user']): Plain {
   }
 }
 
-const moveWithoutEvent: Bug = {
+const moveWithoutEvent: Mistake = {
   name: 'move-without-event',
-  words: 'A move leaves the pending event where it was.',
-  breaks: ['nine is nine', 'planned as promised'],
+  description: 'A move leaves the pending event at its old instant.',
+  breaks: ['due at local time', 'one planned event'],
   store: (store) =>
     replaceIn(store, { updateUser: ({ user }) => store.updateUser({ user, reschedules: null }) }),
 }
 
-const moveLosesYear: Bug = {
+const moveLosesYear: Mistake = {
   name: 'move-loses-year',
-  words: 'A move to where nine o’clock has passed takes the year’s greeting away.',
-  breaks: ['planned as promised'],
+  description: 'A move to a place where 09:00 has passed drops the message of that year.',
+  breaks: ['one planned event'],
   store: (store, { planner }) =>
     replaceIn(store, {
       async updateUser({ user, reschedules }) {
@@ -86,7 +86,7 @@ const moveLosesYear: Bug = {
     }),
 }
 
-export const EDITING_BUGS: readonly Bug[] = [
+export const EDITING_MISTAKES: readonly Mistake[] = [
   deleteLeavesEvent,
   movedInFlight,
   moveWithoutEvent,

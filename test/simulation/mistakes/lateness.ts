@@ -1,25 +1,25 @@
-// Mistakes with what is late.
+// Mistakes with late messages.
 import { DELIVER_ALWAYS, latenessOf } from '../../../src/domain/events/lateness.ts'
-import type { Bug } from './mistake.ts'
+import type { Mistake } from './mistake.ts'
 
-const neverTooLate: Bug = {
+const neverTooLate: Mistake = {
   name: 'never-too-late',
-  words: 'Everything is sent, however late.',
-  breaks: ['too late is too late', 'said as asked'],
+  description: 'Every message is sent, however late.',
+  breaks: ['nothing after the lateness limit', 'right text and address'],
   engine: () => ({ lateness: DELIVER_ALWAYS }),
 }
 
-const oneLimitForAll: Bug = {
+const oneLimitForAll: Mistake = {
   name: 'one-limit-for-all',
-  words: 'What holds for kinds that are not named holds for all of them.',
-  breaks: ['said as asked', 'too late is too late', 'failed for cause'],
+  description: 'The lateness limit for other kinds is applied to every kind.',
+  breaks: ['right text and address', 'nothing after the lateness limit', 'failure reason is true'],
   engine: ({ lateness }) => ({ lateness: new Map([['*', latenessOf(lateness, '*')]]) }),
 }
 
-const belatedIsMissed: Bug = {
+const belatedIsMissed: Mistake = {
   name: 'belated-is-missed',
-  words: 'What is belated is not sent any more.',
-  breaks: ['failed for cause'],
+  description: 'A belated message is not sent.',
+  breaks: ['failure reason is true'],
   engine: ({ lateness }) => ({
     lateness: new Map(
       [...lateness].map(([type, { belatedAfterMs, missedAfterMs }]) => [
@@ -33,4 +33,4 @@ const belatedIsMissed: Bug = {
   }),
 }
 
-export const LATENESS_BUGS: readonly Bug[] = [neverTooLate, oneLimitForAll, belatedIsMissed]
+export const LATENESS_MISTAKES: readonly Mistake[] = [neverTooLate, oneLimitForAll, belatedIsMissed]

@@ -1,88 +1,88 @@
-// Mistakes in what is said, to whom, and until when.
+// Mistakes with texts, addresses and cut-off hours.
 import type { Claim, Render } from '../../../src/ports/claim.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { readOnce } from './channels.ts'
-import { type Bug, replaceIn } from './mistake.ts'
+import { type Mistake, replaceIn } from './mistake.ts'
 
-/** The store with every claim seen differently. */
+/** The store with every claim changed. */
 export function claiming(store: Store, change: (claim: Claim, render: Render) => Claim): Store {
   return replaceIn(store, {
     async claimDue(claim) {
       const claims = await store.claimDue(claim)
-      return claims.map((taken) => change(taken, claim.render))
+      return claims.map((claimed) => change(claimed, claim.render))
     },
   })
 }
 
-const sentToNobody: Bug = {
-  name: 'sent-to-nobody',
-  words: 'Who has no address gets their mail at a made-up one.',
-  breaks: ['said as asked'],
+const madeUpAddress: Mistake = {
+  name: 'made-up-address',
+  description: 'A mail to a person without an address goes to a made-up address.',
+  breaks: ['right text and address'],
   store: (store) =>
     replaceIn(store, {
       claimDue: (claim) => {
         const email = 'nobody@example.com'
-        const render: Render = (taken) =>
-          claim.render({ ...taken, user: { ...taken.user, email: taken.user.email ?? email } })
+        const render: Render = (claimed) =>
+          claim.render({ ...claimed, user: { ...claimed.user, email: claimed.user.email ?? email } })
         return store.claimDue({ ...claim, render })
       },
     }),
 }
 
-const languageIgnored: Bug = {
-  name: 'no-language',
-  words: 'Everybody gets the words that are for those without a language.',
-  breaks: ['said as asked', 'failed for cause'],
+const languageIgnored: Mistake = {
+  name: 'language-ignored',
+  description: 'Everybody gets the text for people without a language.',
+  breaks: ['right text and address', 'failure reason is true'],
   engine: ({ templates }) => ({
     templates: { ...templates, choose: (type) => templates.choose(type, null) },
   }),
 }
 
-const oldWords: Bug = {
-  name: 'old-words',
-  words: 'A worker reads the templates once, when it starts.',
-  breaks: ['said as asked'],
+const templatesReadOnce: Mistake = {
+  name: 'templates-read-once',
+  description: 'A worker reads the templates once, when it starts.',
+  breaks: ['right text and address'],
   store: (store, { who }) => (who.startsWith('api') ? store : readOnce(store, 'listTemplates')),
 }
 
-const newWordsInFlight: Bug = {
-  name: 'new-words-in-flight',
-  words: 'A template that changes between two tries changes what the second says.',
-  breaks: ['written first', 'same bytes'],
+const newTextInFlight: Mistake = {
+  name: 'new-text-in-flight',
+  description: 'A template that changes between two attempts changes the text of the second.',
+  breaks: ['stored before sent', 'same bytes'],
   store: (store) =>
-    claiming(store, (taken, render) => {
-      const anew = taken.body === null ? null : render(taken)
-      if (anew === null) return taken
-      const { message } = JSON.parse(anew) as { message: string }
-      return { ...taken, body: JSON.stringify({ ...JSON.parse(taken.body!), message }) }
+    claiming(store, (claimed, render) => {
+      const rendered = claimed.body === null ? null : render(claimed)
+      if (rendered === null) return claimed
+      const { message } = JSON.parse(rendered) as { message: string }
+      return { ...claimed, body: JSON.stringify({ ...JSON.parse(claimed.body!), message }) }
     }),
 }
 
-const cutOffIgnored: Bug = {
+const cutOffIgnored: Mistake = {
   name: 'cut-off-ignored',
-  words: 'An event is tried until it is through, whatever the hour.',
-  breaks: ['not after'],
+  description: 'An event is retried past the cut-off hour.',
+  breaks: ['nothing after the cut-off'],
   store: (store) =>
-    claiming(store, (taken) => ({ ...taken, occasion: { ...taken.occasion, notAfter: null } })),
+    claiming(store, (claimed) => ({ ...claimed, occasion: { ...claimed.occasion, notAfter: null } })),
 }
 
-const cutOffAtOnce: Bug = {
-  name: 'cut-off-at-once',
-  words: 'An hour that lies before nine is over as soon as the day begins.',
-  breaks: ['failed for cause'],
+const cutOffOnTheSameDay: Mistake = {
+  name: 'cut-off-on-the-same-day',
+  description: 'A cut-off hour before 09:00 is taken to be on the same day, not the next.',
+  breaks: ['failure reason is true'],
   store: (store) =>
-    claiming(store, (taken) => {
-      const { notAfter } = taken.occasion
-      const over = notAfter !== null && notAfter < '09:00' && taken.replayOf === null
-      return over ? { ...taken, targetAt: taken.targetAt - 24 * 60 * 60 * 1000 } : taken
+    claiming(store, (claimed) => {
+      const { notAfter } = claimed.occasion
+      const over = notAfter !== null && notAfter < '09:00' && claimed.replayOf === null
+      return over ? { ...claimed, targetAt: claimed.targetAt - 24 * 60 * 60 * 1000 } : claimed
     }),
 }
 
-export const WORD_BUGS: readonly Bug[] = [
-  sentToNobody,
+export const TEXT_MISTAKES: readonly Mistake[] = [
+  madeUpAddress,
   languageIgnored,
-  oldWords,
-  newWordsInFlight,
+  templatesReadOnce,
+  newTextInFlight,
   cutOffIgnored,
-  cutOffAtOnce,
+  cutOffOnTheSameDay,
 ]

@@ -1,6 +1,6 @@
-// A mistake built in on purpose, around the parts of the product: the simulation must find it.
+// A planted mistake: the simulation must find it.
 
-export type { Bug, BugParts } from '../support/world.ts'
+export type { Mistake, MistakeParts } from '../support/world.ts'
 
 /** The store with some operations replaced. */
 export function replaceIn<Role extends object>(store: Role, operations: Partial<Role>): Role {

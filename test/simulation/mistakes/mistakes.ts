@@ -1,28 +1,28 @@
-// Every mistake that can be built in, by name.
+// Every mistake that can be planted.
 
-import type { Bug } from '../support/world.ts'
-import { CHANNEL_BUGS } from './channels.ts'
-import { CLAIMING_BUGS } from './claiming.ts'
-import { EDITING_BUGS } from './editing.ts'
-import { LATENESS_BUGS } from './lateness.ts'
-import { WORD_BUGS } from './message-text.ts'
-import { OCCASION_BUGS } from './occasions.ts'
-import { QUEUE_BUGS } from './queue.ts'
-import { SENDING_BUGS } from './sending.ts'
-import { SETTLING_BUGS } from './settling.ts'
-import { TASK_BUGS } from './tasks.ts'
-import { TIMEZONE_BUGS } from './timezones.ts'
+import type { Mistake } from '../support/world.ts'
+import { CHANNEL_MISTAKES } from './channels.ts'
+import { CLAIMING_MISTAKES } from './claiming.ts'
+import { EDITING_MISTAKES } from './editing.ts'
+import { LATENESS_MISTAKES } from './lateness.ts'
+import { TEXT_MISTAKES } from './message-text.ts'
+import { OCCASION_MISTAKES } from './occasions.ts'
+import { QUEUE_MISTAKES } from './queue.ts'
+import { SENDING_MISTAKES } from './sending.ts'
+import { SETTLING_MISTAKES } from './settling.ts'
+import { TASK_MISTAKES } from './tasks.ts'
+import { TIMEZONE_MISTAKES } from './timezones.ts'
 
-export const BUGS: readonly Bug[] = [
-  ...SETTLING_BUGS,
-  ...CLAIMING_BUGS,
-  ...SENDING_BUGS,
-  ...CHANNEL_BUGS,
-  ...WORD_BUGS,
-  ...LATENESS_BUGS,
-  ...EDITING_BUGS,
-  ...QUEUE_BUGS,
-  ...OCCASION_BUGS,
-  ...TASK_BUGS,
-  ...TIMEZONE_BUGS,
+export const MISTAKES: readonly Mistake[] = [
+  ...SETTLING_MISTAKES,
+  ...CLAIMING_MISTAKES,
+  ...SENDING_MISTAKES,
+  ...CHANNEL_MISTAKES,
+  ...TEXT_MISTAKES,
+  ...LATENESS_MISTAKES,
+  ...EDITING_MISTAKES,
+  ...QUEUE_MISTAKES,
+  ...OCCASION_MISTAKES,
+  ...TASK_MISTAKES,
+  ...TIMEZONE_MISTAKES,
 ]

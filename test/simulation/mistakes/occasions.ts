@@ -1,13 +1,13 @@
-// Mistakes with occasions: that they end, pause, and are changed.
+// Mistakes with occasions that end, pause or change.
 import type { Occasion } from '../../../src/domain/occasions/occasion.ts'
 import { planFirst } from '../../../src/engine/plan.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { DAY } from '../../support/fixtures.ts'
-import { type Bug, type BugParts, replaceIn } from './mistake.ts'
+import { type Mistake, type MistakeParts, replaceIn } from './mistake.ts'
 import { succeeding } from './settling.ts'
 
-/** What has no successor gets the one that it would have if its occasion were another. */
-function goingOn(store: Store, parts: BugParts, as: (occasion: Occasion) => Occasion): Store {
+/** An event without a successor gets the one that a changed occasion would give it. */
+function withSuccessor(store: Store, parts: MistakeParts, as: (occasion: Occasion) => Occasion): Store {
   return succeeding(store, parts, ({ user }, { occasion, open }, { successor, at }, occurrence) => {
     if (successor !== null) return successor
     const after = { occurrence, targetAt: open?.targetAt ?? at }
@@ -15,17 +15,17 @@ function goingOn(store: Store, parts: BugParts, as: (occasion: Occasion) => Occa
   })
 }
 
-const pauseForgotten: Bug = {
-  name: 'pause-forgotten',
-  words: 'An occasion that is paused while its message is on the way goes on.',
-  breaks: ['planned as promised', 'paused is silent'],
-  store: (store, parts) => goingOn(store, parts, (occasion) => ({ ...occasion, pausedAt: null })),
+const pauseInFlightIgnored: Mistake = {
+  name: 'pause-in-flight-ignored',
+  description: 'An occasion that is paused while its message is in flight gets a successor.',
+  breaks: ['one planned event', 'paused occasion is not claimed'],
+  store: (store, parts) => withSuccessor(store, parts, (occasion) => ({ ...occasion, pausedAt: null })),
 }
 
-const pauseLeavesEvent: Bug = {
+const pauseLeavesEvent: Mistake = {
   name: 'pause-leaves-event',
-  words: 'Pausing an occasion leaves the message still to come.',
-  breaks: ['paused is silent', 'planned as promised'],
+  description: 'Pausing an occasion leaves its pending event.',
+  breaks: ['paused occasion is not claimed', 'one planned event'],
   store: (store, { executor }) =>
     replaceIn(store, {
       async saveOccasion(save) {
@@ -42,21 +42,21 @@ const pauseLeavesEvent: Bug = {
     }),
 }
 
-const countIgnored: Bug = {
+const countIgnored: Mistake = {
   name: 'count-ignored',
-  words: 'A rule goes on after as many times as it names.',
-  breaks: ['planned as promised', 'nine is nine'],
+  description: 'A rule continues after its COUNT.',
+  breaks: ['one planned event', 'due at local time'],
   store: (store, parts) =>
-    goingOn(store, parts, (occasion) => ({
+    withSuccessor(store, parts, (occasion) => ({
       ...occasion,
       repeats: occasion.repeats.replace(/;COUNT=\d+/, ''),
     })),
 }
 
-const onceAgain: Bug = {
-  name: 'once-again',
-  words: 'What comes once comes again the day after.',
-  breaks: ['planned as promised', 'nine is nine', 'once is once'],
+const onceRepeated: Mistake = {
+  name: 'once-repeated',
+  description: 'A one-time occasion is repeated the day after.',
+  breaks: ['one planned event', 'due at local time', 'one message for a one-time occasion'],
   store: (store, parts) =>
     succeeding(store, parts, ({ user }, { occasion }, { successor, at }) => {
       if (occasion.repeats !== 'ONCE') return successor
@@ -66,10 +66,10 @@ const onceAgain: Bug = {
     }),
 }
 
-const hourUnmoved: Bug = {
-  name: 'hour-unmoved',
-  words: 'Another local time holds from the next message but one on.',
-  breaks: ['nine is nine'],
+const localTimeChangeDelayed: Mistake = {
+  name: 'local-time-change-delayed',
+  description: 'A changed local time applies only after the next message.',
+  breaks: ['due at local time'],
   store: (store) =>
     replaceIn(store, {
       async saveOccasion(save) {
@@ -83,10 +83,10 @@ const hourUnmoved: Bug = {
     }),
 }
 
-export const OCCASION_BUGS: readonly Bug[] = [
+export const OCCASION_MISTAKES: readonly Mistake[] = [
   pauseLeavesEvent,
-  pauseForgotten,
+  pauseInFlightIgnored,
   countIgnored,
-  onceAgain,
-  hourUnmoved,
+  onceRepeated,
+  localTimeChangeDelayed,
 ]

@@ -1,16 +1,16 @@
-// Mistakes between the scheduler and the consumers.
+// Mistakes of the scheduler, the queue and the consumers.
 
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Disposition, Message } from '../../../src/ports/queue.ts'
 import { HOUR, MINUTE } from '../../support/fixtures.ts'
-import { type Bug, replaceIn } from './mistake.ts'
+import { type Mistake, replaceIn } from './mistake.ts'
 
 const ACK: Disposition = { kind: 'ack' }
 
-const acksFirst: Bug = {
-  name: 'acks-first',
-  words: 'A consumer says that it is done with a batch before it is.',
-  breaks: ['done when acknowledged'],
+const acknowledgedBeforeSent: Mistake = {
+  name: 'acknowledged-before-sent',
+  description: 'A consumer acknowledges a batch before it has sent it.',
+  breaks: ['acknowledged when settled'],
   consumer: (worker) => ({
     ...worker,
     async work(messages, until) {
@@ -20,17 +20,17 @@ const acksFirst: Bug = {
   }),
 }
 
-const buryOnlyAcks: Bug = {
-  name: 'deadLetter-only-acks',
-  words: 'A dead letter is thrown away.',
-  breaks: ['done when acknowledged'],
+const deadLetterDropped: Mistake = {
+  name: 'dead-letter-dropped',
+  description: 'A dead letter is acknowledged without settling its event.',
+  breaks: ['acknowledged when settled'],
   consumer: (worker) => ({ ...worker, deadLetter: async (messages) => messages.map(() => ACK) }),
 }
 
-const staleSpins: Bug = {
-  name: 'stale-spins',
-  words: 'What is out of date is asked for again until it is a dead letter.',
-  breaks: ['stale is done with'],
+const staleMessageRetried: Mistake = {
+  name: 'stale-message-retried',
+  description: 'An outdated message is retried until it is a dead letter.',
+  breaks: ['stale message is dropped'],
   consumer: (worker, { store }) => ({
     ...worker,
     async work(messages, until) {
@@ -45,10 +45,10 @@ const staleSpins: Bug = {
   }),
 }
 
-const claimsKept: Bug = {
-  name: 'claims-kept',
-  words: 'A consumer does not read a claim again that it has read before.',
-  breaks: ['stale is done with'],
+const claimsCached: Mistake = {
+  name: 'claims-cached',
+  description: 'A consumer does not read a claim again that it has read before.',
+  breaks: ['stale message is dropped'],
   store(store, { who }) {
     if (!who.startsWith('consumer')) return store
     const kept = new Map<string, Claim>()
@@ -62,10 +62,10 @@ const claimsKept: Bug = {
   },
 }
 
-const newestVersion: Bug = {
+const newestVersion: Mistake = {
   name: 'newest-version',
-  words: 'A consumer works on an event at the version that it finds, not at that of the message.',
-  breaks: ['as the message says'],
+  description: 'A consumer works on an event at the version it finds, not at the version of the message.',
+  breaks: ['version of the message'],
   consumer: (worker, { store }) => ({
     ...worker,
     async work(messages, until) {
@@ -81,10 +81,10 @@ const newestVersion: Bug = {
   }),
 }
 
-const refusalUnheard: Bug = {
-  name: 'refusal-unheard',
-  words: 'What the queue refuses counts as handed over.',
-  breaks: ['refused is free', 'each on time'],
+const rejectionByQueueIgnored: Mistake = {
+  name: 'rejection-by-queue-ignored',
+  description: 'A message that the queue rejects counts as queued.',
+  breaks: ['rejected message is released', 'on time'],
   queue: (queue) => ({
     async send(refs) {
       await queue.send(refs)
@@ -93,24 +93,24 @@ const refusalUnheard: Bug = {
   }),
 }
 
-const shortLease: Bug = {
+const shortLease: Mistake = {
   name: 'short-lease',
-  words: 'A lease ends before a message of which nothing is heard comes again.',
-  breaks: ['one holder'],
+  description: 'A lease expires before the queue delivers an unacknowledged message again.',
+  breaks: ['exclusive lease'],
   queueLeaseMs: MINUTE,
 }
 
-const noHurry: Bug = {
-  name: 'no-hurry',
-  words: 'A consumer takes as much time as it needs.',
-  breaks: ['in its time'],
+const deadlineIgnored: Mistake = {
+  name: 'deadline-ignored',
+  description: 'A consumer takes as much time as it needs.',
+  breaks: ['batch deadline'],
   consumer: (worker) => ({ ...worker, work: (messages, until) => worker.work(messages, until + HOUR) }),
 }
 
-const allAtOnce: Bug = {
-  name: 'all-at-once',
-  words: 'Messages that came before are worked on together with all others.',
-  breaks: ['not taken along'],
+const redeliveredInOneBatch: Mistake = {
+  name: 'redelivered-in-one-batch',
+  description: 'Messages that were delivered before are processed together with all others.',
+  breaks: ['poison message fails alone'],
   consumer: (worker) => ({
     ...worker,
     work: (messages, until) =>
@@ -121,14 +121,14 @@ const allAtOnce: Bug = {
   }),
 }
 
-export const QUEUE_BUGS: readonly Bug[] = [
-  acksFirst,
-  buryOnlyAcks,
-  staleSpins,
-  claimsKept,
+export const QUEUE_MISTAKES: readonly Mistake[] = [
+  acknowledgedBeforeSent,
+  deadLetterDropped,
+  staleMessageRetried,
+  claimsCached,
   newestVersion,
-  refusalUnheard,
+  rejectionByQueueIgnored,
   shortLease,
-  noHurry,
-  allAtOnce,
+  deadlineIgnored,
+  redeliveredInOneBatch,
 ]

@@ -1,10 +1,10 @@
-// Mistakes between the claim and the receiver.
+// Mistakes between the claim and the receiver: keys, retries, results.
 import { createHash } from 'node:crypto'
 import type { Channel, DeliveryResult } from '../../../src/ports/channel.ts'
 import { SECOND } from '../../support/fixtures.ts'
-import type { Bug } from './mistake.ts'
+import type { Mistake } from './mistake.ts'
 
-/** The channel with every result looked at. */
+/** The channel with every result changed. */
 export function answering(channel: Channel, change: (result: DeliveryResult) => DeliveryResult): Channel {
   return {
     ...channel,
@@ -12,9 +12,9 @@ export function answering(channel: Channel, change: (result: DeliveryResult) => 
   }
 }
 
-const keyFromInstant: Bug = {
+const keyFromInstant: Mistake = {
   name: 'key-from-instant',
-  words: 'The key is made from the instant the event is due at.',
+  description: 'The key is derived from the due time of the event.',
   breaks: ['one key'],
   channel: (channel) => ({
     ...channel,
@@ -26,10 +26,10 @@ const keyFromInstant: Bug = {
   }),
 }
 
-const completedBeforeSent: Bug = {
+const completedBeforeSent: Mistake = {
   name: 'completed-before-sent',
-  words: 'An event counts as delivered as soon as the message is on its way.',
-  breaks: ['completed was accepted', 'within its limits'],
+  description: 'An event counts as delivered as soon as its message is in flight.',
+  breaks: ['completed was accepted', 'channel limits'],
   channel: (channel) => ({
     ...channel,
     deliver: async (delivery, signal) => {
@@ -39,41 +39,41 @@ const completedBeforeSent: Bug = {
   }),
 }
 
-const retryWithoutLimit: Bug = {
+const retryWithoutLimit: Mistake = {
   name: 'retry-without-limit',
-  words: 'A message is tried for as long as it fails.',
-  breaks: ['tries are limited'],
+  description: 'A message is retried for as long as it fails.',
+  breaks: ['attempts are limited'],
   engine: () => ({ retryPolicy: { delaysMs: Array.from({ length: 1_000 }, () => SECOND) } }),
 }
 
-const givesUpAtOnce: Bug = {
-  name: 'gives-up-at-once',
-  words: 'A message is not tried again at all.',
-  breaks: ['failed for cause'],
+const noRetry: Mistake = {
+  name: 'no-retry',
+  description: 'A message is never retried.',
+  breaks: ['failure reason is true'],
   engine: () => ({ retryPolicy: { delaysMs: [] } }),
 }
 
-const refusalRetried: Bug = {
-  name: 'refusal-retried',
-  words: 'A refusal for good is tried again.',
-  breaks: ['no means no'],
+const permanentRejectionRetried: Mistake = {
+  name: 'permanent-rejection-retried',
+  description: 'A permanent rejection is retried.',
+  breaks: ['permanent rejection is final'],
   channel: (channel) =>
     answering(channel, (result) => (result.kind === 'permanent' ? { ...result, kind: 'transient' } : result)),
 }
 
-const impatient: Bug = {
+const retryAfterIgnored: Mistake = {
   name: 'retry-after-ignored',
-  words: 'A receiver that asks for time gets none.',
-  breaks: ['time granted'],
+  description: 'A receiver that asks for time gets none.',
+  breaks: ['Retry-After is honoured'],
   channel: (channel) =>
     answering(channel, (result) => (result.kind === 'transient' ? { ...result, retryAfterMs: 0 } : result)),
 }
 
-export const SENDING_BUGS: readonly Bug[] = [
+export const SENDING_MISTAKES: readonly Mistake[] = [
   keyFromInstant,
   completedBeforeSent,
   retryWithoutLimit,
-  givesUpAtOnce,
-  refusalRetried,
-  impatient,
+  noRetry,
+  permanentRejectionRetried,
+  retryAfterIgnored,
 ]

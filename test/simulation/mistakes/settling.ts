@@ -1,4 +1,4 @@
-// Mistakes in writing down how an attempt ended, and what comes next.
+// Mistakes with settlements and successors.
 import type { PlannedEvent } from '../../../src/domain/events/event.ts'
 import { occurrenceInYear } from '../../../src/domain/occasions/next-occurrence.ts'
 import { ruleOf } from '../../../src/domain/occasions/schedule.ts'
@@ -6,13 +6,13 @@ import { planFirst } from '../../../src/engine/plan.ts'
 import type { Settlement } from '../../../src/ports/claim.ts'
 import type { OccasionPlan, Person, Store } from '../../../src/ports/store.ts'
 import { EVENT_COLUMNS, eventRow } from '../../../src/stores/sqlite-dialect/rows.ts'
-import { type Bug, type BugParts, replaceIn } from './mistake.ts'
+import { type Mistake, type MistakeParts, replaceIn } from './mistake.ts'
 
 type Terminal = Settlement & { kind: 'terminal' }
 
-const versionUnchecked: Bug = {
+const versionUnchecked: Mistake = {
   name: 'version-unchecked',
-  words: 'A worker settles whatever version it finds.',
+  description: 'A worker settles an event at any version it finds.',
   breaks: ['fenced'],
   store: (store) =>
     settlingEach(store, async (settlement) => {
@@ -21,10 +21,10 @@ const versionUnchecked: Bug = {
     }),
 }
 
-const successorApart: Bug = {
-  name: 'successor-apart',
-  words: 'The successor is written after the event is settled, not with it.',
-  breaks: ['planned as promised'],
+const successorInOwnTransaction: Mistake = {
+  name: 'successor-in-own-transaction',
+  description: 'The successor is stored after the event is settled, not in the same transaction.',
+  breaks: ['one planned event'],
   store: (store, { executor }) =>
     replaceIn(store, {
       async settle(settlements) {
@@ -40,30 +40,30 @@ const successorApart: Bug = {
     }),
 }
 
-const failedWithoutSuccessor: Bug = {
+const failedWithoutSuccessor: Mistake = {
   name: 'failed-without-successor',
-  words: 'A year that failed is the last.',
-  breaks: ['planned as promised'],
+  description: 'A failed event has no successor.',
+  breaks: ['one planned event'],
   store: (store) =>
     settlingEach(store, async (one) =>
       one.kind === 'terminal' && one.status === 'FAILED' ? withoutSuccessor(one) : one,
     ),
 }
 
-const successorFromNow: Bug = {
+const successorFromNow: Mistake = {
   name: 'successor-from-now',
-  words: 'The successor is the next occurrence from now, which can be the one that was just settled.',
-  breaks: ['planned as promised'],
+  description: 'The successor is the next occurrence from now, which can be the one that was just settled.',
+  breaks: ['one planned event'],
   store: (store, parts) =>
     succeeding(store, parts, ({ user }, { occasion }, { at }) =>
       planFirst(parts.planner, { occasion, user, task: null }, { now: at, after: null }),
     ),
 }
 
-const everyYearMadeUp: Bug = {
-  name: 'every-year-made-up',
-  words: 'After years of downtime each of them is greeted in turn.',
-  breaks: ['planned as promised'],
+const everyMissedYearSent: Mistake = {
+  name: 'every-missed-year-sent',
+  description: 'After years of downtime each missed year is sent in turn.',
+  breaks: ['one planned event'],
   store: (store, parts) =>
     succeeding(store, parts, ({ user }, { occasion }, { successor }, settled) => {
       if (occasion.type !== 'BIRTHDAY' || successor === null) return successor
@@ -76,10 +76,10 @@ const everyYearMadeUp: Bug = {
     }),
 }
 
-const everyOtherYear: Bug = {
+const everyOtherYear: Mistake = {
   name: 'every-other-year',
-  words: 'The successor is two years on.',
-  breaks: ['planned as promised', 'none skipped'],
+  description: 'The successor is two years later.',
+  breaks: ['one planned event', 'no occurrence skipped'],
   store: (store, parts) =>
     succeeding(store, parts, ({ user }, { occasion }, { successor }) => {
       if (occasion.type !== 'BIRTHDAY' || successor === null) return successor
@@ -92,10 +92,10 @@ const everyOtherYear: Bug = {
     }),
 }
 
-const editInFlightLost: Bug = {
+const editInFlightLost: Mistake = {
   name: 'edit-in-flight-lost',
-  words: 'The successor ignores a move that came while the event was being sent.',
-  breaks: ['nine is nine', 'planned as promised'],
+  description: 'The successor ignores a move that was made while the event was in flight.',
+  breaks: ['due at local time', 'one planned event'],
   store: (store, { executor }) =>
     settlingEach(store, async (settlement) => {
       const [row] = await executor.read({
@@ -106,17 +106,17 @@ const editInFlightLost: Bug = {
     }),
 }
 
-const oneIdForAll: Bug = {
-  name: 'one-id-for-all',
-  words: 'Two events of one instant get the same id.',
-  breaks: ['no surprise'],
+const duplicateEventIds: Mistake = {
+  name: 'duplicate-event-ids',
+  description: 'Two events of one instant get the same id.',
+  breaks: ['no unexpected error'],
   engine: ({ planner }) => ({ planner: { ...planner, ids: (at) => planner.ids(at).slice(0, 14) } }),
 }
 
-const failedReopened: Bug = {
+const failedReopened: Mistake = {
   name: 'failed-reopened',
-  words: 'An event that failed is taken up again instead of being replayed as a new one.',
-  breaks: ['one step at a time'],
+  description: 'A failed event is claimed again instead of being replayed as a new event.',
+  breaks: ['valid transitions'],
   store: (store, { executor }) =>
     replaceIn(store, {
       async settle(settlements) {
@@ -128,10 +128,10 @@ const failedReopened: Bug = {
     }),
 }
 
-const retriedAsPending: Bug = {
+const retriedAsPending: Mistake = {
   name: 'retried-as-pending',
-  words: 'An event that waits for its retry goes back to PENDING.',
-  breaks: ['one step at a time'],
+  description: 'An event that waits for its retry goes back to PENDING.',
+  breaks: ['valid transitions'],
   store: (store, { executor }) =>
     replaceIn(store, {
       async settle(settlements) {
@@ -149,10 +149,10 @@ export function settlingEach(store: Store, change: (settlement: Settlement) => P
   })
 }
 
-/** Every successor replaced by another, planned from the person as they are. */
+/** Replaces every successor by another, planned from the stored person. */
 export function succeeding(
   store: Store,
-  { executor }: BugParts,
+  { executor }: MistakeParts,
   plan: (person: Person, plan: OccasionPlan, settlement: Terminal, settled: string) => PlannedEvent | null,
 ): Store {
   return settlingEach(store, async (settlement) => {
@@ -173,15 +173,15 @@ function withoutSuccessor(settlement: Settlement): Settlement {
   return settlement.kind === 'terminal' ? { ...settlement, successor: null } : settlement
 }
 
-export const SETTLING_BUGS: readonly Bug[] = [
+export const SETTLING_MISTAKES: readonly Mistake[] = [
   versionUnchecked,
-  successorApart,
+  successorInOwnTransaction,
   failedWithoutSuccessor,
   successorFromNow,
-  everyYearMadeUp,
+  everyMissedYearSent,
   everyOtherYear,
   editInFlightLost,
-  oneIdForAll,
+  duplicateEventIds,
   failedReopened,
   retriedAsPending,
 ]

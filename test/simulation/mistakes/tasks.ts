@@ -1,9 +1,9 @@
 // Mistakes with tasks and their reminders.
 import type { OccasionSave, Store } from '../../../src/ports/store.ts'
 import { claiming } from './message-text.ts'
-import { type Bug, replaceIn } from './mistake.ts'
+import { type Mistake, replaceIn } from './mistake.ts'
 
-/** The store with every save of a task written in another way; null to write it as it is. */
+/** The store with every save of a task changed; null leaves the save as it is. */
 function savingTasks(store: Store, change: (save: OccasionSave) => Promise<OccasionSave | null>): Store {
   return replaceIn(store, {
     saveOccasion: async (save) =>
@@ -11,7 +11,7 @@ function savingTasks(store: Store, change: (save: OccasionSave) => Promise<Occas
   })
 }
 
-/** Done or not, what waits stays where it is. */
+/** Leaves the pending reminder of a completed task. */
 function leavingReminder(store: Store): Store {
   return savingTasks(store, async (save) => {
     const { open, task } = save
@@ -23,21 +23,21 @@ function leavingReminder(store: Store): Store {
   })
 }
 
-const doneReminds: Bug = {
-  name: 'done-reminds',
-  words: 'A task that is done is reminded of all the same.',
-  breaks: ['reminded as promised', 'done is done'],
+const completedTaskReminded: Mistake = {
+  name: 'completed-task-reminded',
+  description: 'A completed task is reminded of.',
+  breaks: ['one planned reminder', 'no reminder of a completed task'],
   store: (store) =>
-    claiming(leavingReminder(store), (taken) => ({
-      ...taken,
-      task: taken.task && { ...taken.task, completedAt: null },
+    claiming(leavingReminder(store), (claimed) => ({
+      ...claimed,
+      task: claimed.task && { ...claimed.task, completedAt: null },
     })),
 }
 
-const twiceADay: Bug = {
-  name: 'twice-a-day',
-  words: 'A task that moves right after its reminder is reminded of again at once.',
-  breaks: ['reminded as promised', 'a day apart'],
+const remindedTwiceADay: Mistake = {
+  name: 'reminded-twice-a-day',
+  description: 'A task whose due time moves right after its reminder is reminded of again at once.',
+  breaks: ['one planned reminder', 'reminders a day apart'],
   store: (store) =>
     replaceIn(store, {
       async readPerson(userId) {
@@ -55,10 +55,10 @@ const twiceADay: Bug = {
     }),
 }
 
-const markedApart: Bug = {
-  name: 'marked-apart',
-  words: 'That a task was reminded of is written after its reminder was settled.',
-  breaks: ['marked when sent'],
+const reminderTimeInOwnTransaction: Mistake = {
+  name: 'reminder-time-in-own-transaction',
+  description: 'The time of a reminder is stored after the reminder is settled, not in the same transaction.',
+  breaks: ['reminder time is stored with the settlement'],
   store: (store, { executor }) =>
     replaceIn(store, {
       async settle(settlements) {
@@ -73,10 +73,10 @@ const markedApart: Bug = {
     }),
 }
 
-const wakesPeople: Bug = {
-  name: 'wakes-people',
-  words: 'Who is asked not to be disturbed is disturbed.',
-  breaks: ['reminded as promised'],
+const quietHoursIgnored: Mistake = {
+  name: 'quiet-hours-ignored',
+  description: 'A reminder is sent during quiet hours.',
+  breaks: ['one planned reminder'],
   store: (store) =>
     savingTasks(store, async (save) => {
       const { open, task } = save
@@ -91,4 +91,9 @@ const wakesPeople: Bug = {
     }),
 }
 
-export const TASK_BUGS: readonly Bug[] = [doneReminds, twiceADay, markedApart, wakesPeople]
+export const TASK_MISTAKES: readonly Mistake[] = [
+  completedTaskReminded,
+  remindedTwiceADay,
+  reminderTimeInOwnTransaction,
+  quietHoursIgnored,
+]

@@ -1,11 +1,11 @@
-// Mistakes when places get other rules.
+// Mistakes with changes of the timezone table.
 import { planFirst } from '../../../src/engine/plan.ts'
 import type { Page } from '../../../src/ports/query.ts'
 import type { OpenEvent, Person, Reschedule, Store } from '../../../src/ports/store.ts'
-import { type Bug, replaceIn } from './mistake.ts'
+import { type Mistake, replaceIn } from './mistake.ts'
 
-/** The store with the open events of everybody seen differently by whoever plans them anew. */
-function seeing(store: Store, change: (open: OpenEvent) => OpenEvent): Store {
+/** The store with every open event changed for the process that replans it. */
+function withOpenEvents(store: Store, change: (open: OpenEvent) => OpenEvent): Store {
   const see = ({ user, plans }: Person): Person => ({
     user,
     plans: plans.map((plan) => ({ ...plan, open: plan.open && change(plan.open) })),
@@ -18,10 +18,10 @@ function seeing(store: Store, change: (open: OpenEvent) => OpenEvent): Store {
   })
 }
 
-const replanSkips: Bug = {
+const replanSkips: Mistake = {
   name: 'replan-skips',
-  words: 'What other rules move goes to the occurrence after it.',
-  breaks: ['planned as promised'],
+  description: 'An event that a newer table moves goes to the occurrence after it.',
+  breaks: ['one planned event'],
   store: (store, { planner }) => {
     const seen = new Map<string, Person>()
     const next = ({ eventId, version, to }: Reschedule): Reschedule => {
@@ -49,20 +49,20 @@ const replanSkips: Bug = {
   },
 }
 
-const rulesKept: Bug = {
-  name: 'rules-kept',
-  words: 'What was planned by an older table stays where it is.',
-  breaks: ['by the newer law', 'nine is nine'],
+const replanDoesNothing: Mistake = {
+  name: 'replan-does-nothing',
+  description: 'An event planned by an older table stays at its old instant.',
+  breaks: ['newer timezone table applies', 'due at local time'],
   store: (store) => replaceIn(store, { replan: async (all) => all.map(({ eventId }) => eventId) }),
 }
 
-const rolledBack: Bug = {
-  name: 'rolled-back',
-  words: 'A process with an older table moves back what a newer one has planned.',
-  breaks: ['only what must', 'by the newer law'],
+const replanByOlderTable: Mistake = {
+  name: 'replan-by-older-table',
+  description: 'A process with an older table moves back events that a newer one planned.',
+  breaks: ['replan moves only pending events', 'newer timezone table applies'],
   store: (store) =>
     replaceIn(
-      seeing(store, (open) => ({ ...open, tzVersion: '' })),
+      withOpenEvents(store, (open) => ({ ...open, tzVersion: '' })),
       {
         listZones: async () =>
           (await store.listZones()).map((zone) => ({ ...zone, rules: '0|0|', version: '' })),
@@ -70,4 +70,4 @@ const rolledBack: Bug = {
     ),
 }
 
-export const TIMEZONE_BUGS: readonly Bug[] = [rulesKept, rolledBack, replanSkips]
+export const TIMEZONE_MISTAKES: readonly Mistake[] = [replanDoesNothing, replanByOlderTable, replanSkips]

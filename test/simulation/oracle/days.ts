@@ -1,19 +1,19 @@
-// On which days an occasion falls, worked out a second time: anniversaries by Date, rules by another library. Days are
-// written as midnight in UTC; no zone and no clock comes in here.
+// The days of an occasion, computed independently of the product: anniversaries by Date, rules by another library. A day
+// is written as midnight in UTC; no timezone and no clock is used here.
 import rruleLibrary from 'rrule'
 
 export type Falling = {
-  /** The day it recalls, or from which on its rule counts. */
+  /** The day of an anniversary, or the first day of a rule. */
   date: string
   /** YEARLY, ONCE or a rule. */
   repeats: string
   leapDay: string
 }
 
-/** A day and what it is called among the others of its rule; in the order of time the names rise. */
+/** A day and the name of its occurrence. Names sort in the order of time. */
 export type Fall = { name: string; day: number }
 
-/** Nobody lives so long here. */
+/** Later than any scenario ends. */
 const HORIZON = Date.UTC(2047, 0, 1)
 
 export function* fallsFrom(falling: Falling, from: number): Generator<Fall> {
@@ -33,7 +33,7 @@ export function* fallsFrom(falling: Falling, from: number): Generator<Fall> {
   }
 }
 
-/** Null if no day of it is called that. */
+/** Null if the occasion has no occurrence of that name. */
 export function fallNamed(falling: Falling, name: string): Fall | null {
   if (falling.repeats === 'ONCE') return name === 'once' ? { name, day: Date.parse(falling.date) } : null
   if (falling.repeats === 'YEARLY')
@@ -44,7 +44,7 @@ export function fallNamed(falling: Falling, name: string): Fall | null {
 
 function anniversary({ date, leapDay }: Falling, year: number): number {
   const [, month, day] = date.split('-').map(Number)
-  // In a common year the 29th of February is the 1st of March all by itself.
+  // Date.UTC turns 29 February of a common year into 1 March.
   const there = Date.UTC(year, month! - 1, day)
   const moved = new Date(there).getUTCDate() !== day
   return moved && leapDay === 'FEBRUARY_28' ? there - 86_400_000 : there

@@ -1,4 +1,4 @@
-// When a task is reminded of: docs/tasks.md said once more, in its own words and on the oracle's clock.
+// The instant of a task's reminder, computed from docs/tasks.md independently of the product, with the oracle's clock.
 import { DAY, HOUR, MINUTE } from '../../support/fixtures.ts'
 import { instantOf, wallAt } from './oracle.ts'
 
@@ -16,15 +16,15 @@ export type TaskRow = {
   updated_at: number
 }
 
-/** By whose clocks the night is counted, and by which timezone table. */
+/** The timezone of the quiet hours and the timezone table. */
 export type Where = { timezone: string; release: string }
 
-/** One for each time that the task was given an instant to be due at. */
+/** The name of the reminder's occurrence: one for each due time that the task has had. */
 export function reminderName({ due_revision }: TaskRow): string {
   return `due-${due_revision}`
 }
 
-/** The instant of the reminder that a task gets if it is planned now; null for none. */
+/** The instant of the reminder if it is planned now; null for none. */
 export function reminderAt(
   task: TaskRow,
   { now, given, where }: { now: number; given: string | null; where: Where },
@@ -35,20 +35,20 @@ export function reminderAt(
   const earliest = task.reminder_sent_at === null ? now : Math.max(now, task.reminder_sent_at + DAY)
   const at = Math.max(earliest, task.due_at - task.remind_before_ms)
   if (at >= task.due_at) return null
-  const night = task.quiet_hours && nightAt(at, task.quiet_hours, where)
-  if (!night) return at
-  if (night.endsAt < task.due_at) return night.endsAt
-  return Math.max(earliest, Math.min(at, night.lastMinuteBefore))
+  const quiet = task.quiet_hours && quietHoursAt(at, task.quiet_hours, where)
+  if (!quiet) return at
+  if (quiet.endsAt < task.due_at) return quiet.endsAt
+  return Math.max(earliest, Math.min(at, quiet.lastMinuteBefore))
 }
 
-/** The quiet hours that it is at an instant; null if it is not quiet. */
-function nightAt(at: number, hours: string, { timezone, release }: Where) {
+/** The quiet hours around an instant; null if it is outside of them. */
+function quietHoursAt(at: number, hours: string, { timezone, release }: Where) {
   const [from, to] = hours.split('-').map(timeOfDay) as [number, number]
   const wall = wallAt(at, timezone, release)
   const began = lastBefore(wall, from)
   if (began + ((to - from + DAY) % DAY) <= wall) return null
   const ends = began + ((to - from + DAY) % DAY)
-  // Where clocks are set back the hour comes twice: the one that counts is still to come.
+  // Where clocks are set back the hour comes twice: take the one still ahead.
   const first = instantOf(ends, timezone, release)
   const shown = [first, at + ends - wall].filter(
     (one) => one >= at && wallAt(one, timezone, release) === ends,
@@ -57,7 +57,7 @@ function nightAt(at: number, hours: string, { timezone, release }: Where) {
   return { endsAt, lastMinuteBefore: instantOf(began - MINUTE, timezone, release) }
 }
 
-/** The last time, up to a wall time, that the clock on the wall showed an hour. */
+/** The last wall time, up to the given one, with that time of day. */
 function lastBefore(wall: number, hour: number): number {
   const today = wall - (((wall % DAY) + DAY) % DAY) + hour
   return today <= wall ? today : today - DAY

@@ -1,34 +1,34 @@
-// Which occurrence comes next and when: docs/guarantees.md and docs/occasions.md said once more, in their own words and on
-// the oracle's clock.
+// The next occurrence and its instant, computed from docs/guarantees.md and docs/occasions.md independently of the
+// product, with the oracle's clock.
 import { DAY, HOUR, MINUTE } from '../../support/fixtures.ts'
 import { dateOf, type Fall, type Falling, fallNamed, fallsFrom } from './days.ts'
 import { instantOf, wallAt } from './oracle.ts'
 
-/** All that the occurrences of an occasion follow from. */
+/** Everything that determines the occurrences of an occasion. */
 export type Schedule = Falling & {
   localTime: string
   timezone: string
-  /** By which timezone table it is counted. */
+  /** The timezone table. */
   release: string
-  /** Which rule of the occasion it is: another one counts anew. */
+  /** The revision of the rule: a changed rule starts again. */
   series: number
-  /** The last date that it may fall on. */
+  /** The last date on which it may fall. */
   until: string | null
   paused: boolean
 }
 
-/** What a person has coming. */
+/** An occurrence that is expected to be sent. */
 export type Owed = { occurrence: string; at: number }
 
-/** What was settled last. */
+/** The last settled occurrence. */
 export type Settled = { occurrence: string; at: number }
 
 export type From = { now: number; settled: Settled | null }
 
-/** Whatever the two calendars of a person say, between two yearly messages lies at least this. */
+/** Two yearly messages of one occasion are at least this far apart, also after a change of its date. */
 const HALF_A_YEAR = 183 * DAY
 
-/** The first occurrence not before `now` that comes after all that were settled; null if there is none. */
+/** The first occurrence at or after `now` that follows the last settled one; null if there is none. */
 export function nextOwed(schedule: Schedule, { now, settled }: From): Owed | null {
   if (schedule.paused) return null
   const done = settled && nameIn(schedule, settled.occurrence)
@@ -46,7 +46,7 @@ export function nextOwed(schedule: Schedule, { now, settled }: From): Owed | nul
   return null
 }
 
-/** After a move the pending one stays owed; only an earlier one that can still be kept goes before it. */
+/** After a move the pending occurrence stays, unless an earlier one is still ahead. */
 export function owedAfterMove(schedule: Schedule, from: From & { pending: string }): Owed | null {
   const next = nextOwed(schedule, from)
   const kept = owedNamed(schedule, from.pending)
@@ -54,7 +54,7 @@ export function owedAfterMove(schedule: Schedule, from: From & { pending: string
   return nameIn(schedule, next.occurrence)! < nameIn(schedule, kept.occurrence)! ? next : kept
 }
 
-/** The occurrence of that name, past or to come; null if the schedule as it is has none. */
+/** The occurrence of that name, past or future; null if the schedule has none. */
 export function owedNamed(schedule: Schedule, occurrence: string): Owed | null {
   const name = nameIn(schedule, occurrence)
   const fall = name === null ? null : fallNamed(schedule, name)
@@ -65,7 +65,7 @@ function isOver({ until, timezone, release }: Schedule, { at }: Owed): boolean {
   return until !== null && dateOf(wallAt(at, timezone, release)) > until
 }
 
-/** The day of an occurrence on the calendar; null if it is not kept, or not any more. */
+/** The day of an occurrence; null if the schedule is paused, has ended, or has no such occurrence. */
 export function dayNamed(schedule: Schedule, occurrence: string): number | null {
   const owed = owedNamed(schedule, occurrence)
   if (owed === null || schedule.paused || isOver(schedule, owed)) return null
@@ -78,26 +78,26 @@ function owedOn(schedule: Schedule, { name, day }: Fall): Owed {
   return { occurrence: series === 1 ? name : `${series}:${name}`, at }
 }
 
-/** What an occurrence is called within its rule; null if it is of another rule. */
+/** The name of an occurrence within its rule; null if it belongs to another rule. */
 function nameIn({ series }: Schedule, occurrence: string): string | null {
   const [before, name] = originalOf(occurrence).split(':')
   if (name === undefined) return series === 1 ? before! : null
   return Number(before) === series ? name : null
 }
 
-/** `2026` of `2026~1`, which is a replay. */
+/** `2026` for the replay `2026~1`. */
 export function originalOf(occurrence: string): string {
   return occurrence.split('~')[0]!
 }
 
-/** The last instant at which an event may be tried, for an hour such as `21:00`; null for no end. */
+/** The last instant at which an event may be sent, for a cut-off such as `21:00`; null for none. */
 export function cutOffOf(
   event: { target_at: number; timezone: string; tz_version: string },
   notAfter: string | null,
   release: string,
 ): number | null {
   if (notAfter === null) return null
-  // Its day is the one that it was planned for.
+  // The day for which the event was planned.
   const wall = wallAt(event.target_at, event.timezone, event.tz_version)
   const last = instantOf(wall - (wall % DAY) + timeOfDay(notAfter), event.timezone, release)
   return last < event.target_at ? last + DAY : last

@@ -1,25 +1,25 @@
-// What messages say: the templates that operators write, and what each must come to, filled in here a second time.
-import type { Words } from '../scenario.ts'
+// The templates that operators write and the text of each, rendered independently of the product.
+import type { TemplatePlan } from '../scenario.ts'
 
 export type Named = { first_name: string; last_name: string }
 
-/** Doubled so often that a name of everyday length stays under the limit of the product, and a long one does not. */
+/** Doubled so often that a common name stays under the size limit of the product, and a long one does not. */
 const DOUBLED = 10
 const LONG = 60
 
-export function templateText({ mark, fragile }: Words): string {
+export function templateText({ mark, fragile }: TemplatePlan): string {
   const doubled = '{% assign a = fullName %}'.concat('{% assign a = a | append: a %}'.repeat(DOUBLED))
   return `${fragile ? doubled : ''}[${mark}] {{ firstName }} {{ lastName }}`
 }
 
-/** What each kind says when nobody wrote anything else. */
+/** The built-in text of each kind. */
 const BUILT_IN: Readonly<Record<string, string>> = {
   BIRTHDAY: "Hey, {{ firstName }} {{ lastName }} it's your birthday",
   WORK_ANNIVERSARY: "Hey, {{ firstName }} {{ lastName }} it's your work anniversary",
   TASK_REMINDER: 'Hey, {{ firstName }} {{ lastName }} "{{ title }}" is due on {{ dueDate }} at {{ dueTime }}',
 }
 
-/** What a reminder says of its task, by the clock of the reminder. */
+/** The text of a reminder, with the local time of the reminder's offset. */
 export function reminderText(title: string, dueAt: number, offsetSeconds: number): string {
   const due = new Date(dueAt + offsetSeconds * 1000).toISOString()
   return BUILT_IN.TASK_REMINDER!.replace('{{ title }}', title)
@@ -27,13 +27,13 @@ export function reminderText(title: string, dueAt: number, offsetSeconds: number
     .replace('{{ dueTime }}', due.slice(11, 16))
 }
 
-/** The same when it is belated. */
+/** The built-in text of a belated message. */
 const BELATED: Readonly<Record<string, string>> = {
   BIRTHDAY: 'Hey, {{ firstName }} {{ lastName }} happy belated birthday',
   WORK_ANNIVERSARY: 'Hey, {{ firstName }} {{ lastName }} happy belated work anniversary',
 }
 
-/** What a kind may say by itself: both where it is not known whether it is belated, null where it has nothing to say. */
+/** The possible built-in texts of a kind: both if it is unknown whether the message is belated, null if the kind has none. */
 export function builtInTexts(type: string, belated: boolean | null): (string | null)[] {
   const text = BUILT_IN[type] ?? null
   const late = BELATED[type] ?? text
@@ -41,8 +41,8 @@ export function builtInTexts(type: string, belated: boolean | null): (string | n
   return [belated ? late : text]
 }
 
-/** What a text comes to for somebody; null if there is none, or it cannot be rendered for them. */
-export function wordsFor(text: string | null, { first_name, last_name }: Named): string | null {
+/** The rendered text for a person; null if there is none or it cannot be rendered for them. */
+export function renderedFor(text: string | null, { first_name, last_name }: Named): string | null {
   if (text === null || (text.startsWith('{%') && `${first_name} ${last_name}`.length > LONG)) return null
   return text
     .replaceAll(/\{%.*?%\}/g, '')
@@ -50,7 +50,7 @@ export function wordsFor(text: string | null, { first_name, last_name }: Named):
     .replace('{{ lastName }}', () => last_name)
 }
 
-/** The text for a language among those stored, by language: its own, that of the wider one, that for everybody. */
+/** The stored text for a language: its own, that of the base language, or that for everybody. */
 export function textFor(language: string | null, stored: ReadonlyMap<string, string>): string | null {
   const wider = language?.split('-')[0] ?? ''
   return stored.get(language ?? '') ?? stored.get(wider) ?? stored.get('') ?? null

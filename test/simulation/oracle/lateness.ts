@@ -1,4 +1,4 @@
-// How late a message may be, by its kind: what the scenario says, looked up a second time.
+// Lateness limits by kind, looked up in the scenario independently of the product.
 import type { Lateness } from '../../../src/domain/events/lateness.ts'
 import type { EventRow, Ledger } from '../record/ledger.ts'
 import type { Scenario } from '../scenario.ts'
@@ -9,10 +9,10 @@ export function limitOf({ lateness }: Pick<Scenario, 'lateness'>, type: string, 
   return limits?.[which] ?? null
 }
 
-/** A worker's clock may be that far ahead of the one that a claim was stamped by. */
+/** How far a worker's clock may be ahead of the clock that stamped the claim. */
 const AHEAD_MS = 4_000
 
-/** Whether a message that was taken so late says that it is belated; null where that depends on whose clock is asked. */
+/** Whether a message is belated; null if that depends on the worker's clock. */
 export function isBelated(scenario: Scenario, ledger: Ledger, event: EventRow): boolean | null {
   const limit = limitOf(scenario, ledger.occasionOf(event.occasion_id)!.type, 'belatedAfterMs')
   const lateMs = event.claimed_at! - event.target_at

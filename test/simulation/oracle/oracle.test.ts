@@ -1,4 +1,4 @@
-// The oracle is itself held to answers known from elsewhere, and to what its own wall clock shows minute by minute.
+// Checks the oracle against known instants, and against its own wall clock minute by minute.
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../support/fixtures.ts'
 import { createDice } from '../support/dice.ts'
@@ -17,16 +17,16 @@ describe('the oracle', () => {
     ['1996-02-29', 'Europe/Berlin', 2027, '2027-03-01T08:00:00Z'],
     ['1996-02-29', 'Europe/Berlin', 2028, '2028-02-29T08:00:00Z'],
     ['1990-12-30', 'Pacific/Apia', 2011, '2011-12-30T19:00:00Z'],
-  ])('knows nine o’clock: born %s, %s, in %i', (dateOfBirth, timezone, year, expected) => {
+  ])('finds 09:00 local time: born %s, %s, in %i', (dateOfBirth, timezone, year, expected) => {
     expect(dueIn(year, { dateOfBirth, timezone })).toBe(at(expected))
   })
 
-  it('jumps forward over a gap and takes the first of two', () => {
+  it('moves a skipped time forward and takes the first of a repeated time', () => {
     expect(instantOf(at('2027-03-14T02:30:00Z'), 'America/New_York')).toBe(at('2027-03-14T07:30:00Z'))
     expect(instantOf(at('2027-11-07T01:30:00Z'), 'America/New_York')).toBe(at('2027-11-07T05:30:00Z'))
   })
 
-  it('agrees with a wall clock that is watched minute by minute', () => {
+  it('agrees with a wall clock that is stepped minute by minute', () => {
     const dice = createDice(7)
     for (let i = 0; i < 100; i++) {
       const timezone = dice.pick(ZONE_NAMES)
@@ -38,7 +38,7 @@ describe('the oracle', () => {
   })
 })
 
-describe('the promise', () => {
+describe('the expected schedule', () => {
   const ada: Schedule = {
     date: '1990-06-15',
     localTime: '09:00',
@@ -50,55 +50,55 @@ describe('the promise', () => {
     until: null,
     paused: false,
   }
-  const nine = at('2030-06-15T09:00:00Z')
+  const due = at('2030-06-15T09:00:00Z')
   const before = { occurrence: '2029', at: at('2029-06-15T09:00:00Z') }
 
-  it('is this year while nine is not over, and next year from then on', () => {
-    expect(nextOwed(ada, { now: nine, settled: null })).toEqual({ occurrence: '2030', at: nine })
-    expect(nextOwed(ada, { now: nine + 1, settled: null })?.occurrence).toBe('2031')
-    const settled = { occurrence: '2030~1', at: nine }
-    expect(nextOwed(ada, { now: nine, settled })?.occurrence).toBe('2031')
+  it('is this year until 09:00 has passed, and next year afterwards', () => {
+    expect(nextOwed(ada, { now: due, settled: null })).toEqual({ occurrence: '2030', at: due })
+    expect(nextOwed(ada, { now: due + 1, settled: null })?.occurrence).toBe('2031')
+    const settled = { occurrence: '2030~1', at: due }
+    expect(nextOwed(ada, { now: due, settled })?.occurrence).toBe('2031')
   })
 
-  it('keeps a year that is owed when someone moves to where it has gone by', () => {
+  it('keeps the pending year after a move to a place where its time has passed', () => {
     const now = at('2030-06-15T08:00:00Z')
     const inJakarta = { ...ada, timezone: 'Asia/Jakarta' }
     const owed = { occurrence: '2030', at: at('2030-06-15T02:00:00Z') }
     expect(owedAfterMove(inJakarta, { now, settled: before, pending: '2030' })).toEqual(owed)
   })
 
-  it('goes back to a year that can still be kept where someone moves to', () => {
+  it('goes back to an earlier year whose time is still ahead after a move', () => {
     const now = at('2030-06-15T10:00:00Z')
     const inDenver = { ...ada, timezone: 'America/Denver' }
     expect(owedAfterMove(inDenver, { now, settled: null, pending: '2031' })?.occurrence).toBe('2030')
   })
 
-  it('moves a leap day where it is asked to', () => {
+  it('moves 29 February to 28 February if the occasion says so', () => {
     const leap = { ...ada, date: '1996-02-29', leapDay: 'FEBRUARY_28' }
-    expect(nextOwed(leap, { now: nine, settled: null })?.at).toBe(at('2031-02-28T09:00:00Z'))
+    expect(nextOwed(leap, { now: due, settled: null })?.at).toBe(at('2031-02-28T09:00:00Z'))
   })
 
-  it('is the days of a rule, up to its last', () => {
+  it('follows the days of a rule up to its last day', () => {
     const lastDays = { ...ada, date: '2030-06-01', repeats: 'FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=2', series: 2 }
-    const first = nextOwed(lastDays, { now: nine, settled: null })!
+    const first = nextOwed(lastDays, { now: due, settled: null })!
     expect(first).toEqual({ occurrence: '2:2030-06-30', at: at('2030-06-30T09:00:00Z') })
-    const second = nextOwed(lastDays, { now: nine, settled: first })!
+    const second = nextOwed(lastDays, { now: due, settled: first })!
     expect(second.occurrence).toBe('2:2030-07-31')
-    expect(nextOwed(lastDays, { now: nine, settled: second })).toBeNull()
-    expect(nextOwed({ ...lastDays, until: '2030-06-29' }, { now: nine, settled: null })).toBeNull()
-    expect(nextOwed({ ...lastDays, paused: true }, { now: nine, settled: null })).toBeNull()
+    expect(nextOwed(lastDays, { now: due, settled: second })).toBeNull()
+    expect(nextOwed({ ...lastDays, until: '2030-06-29' }, { now: due, settled: null })).toBeNull()
+    expect(nextOwed({ ...lastDays, paused: true }, { now: due, settled: null })).toBeNull()
   })
 
-  it('is once for a day that comes once', () => {
+  it('has one occurrence for a one-time occasion', () => {
     const once = { ...ada, date: '2030-06-15', repeats: 'ONCE' }
-    const only = nextOwed(once, { now: nine, settled: null })!
-    expect(only).toEqual({ occurrence: 'once', at: nine })
-    expect(nextOwed({ ...once, date: '2031-06-15' }, { now: nine, settled: only })).toBeNull()
+    const only = nextOwed(once, { now: due, settled: null })!
+    expect(only).toEqual({ occurrence: 'once', at: due })
+    expect(nextOwed({ ...once, date: '2031-06-15' }, { now: due, settled: only })).toBeNull()
   })
 
-  it('leaves half a year between two rules that are both yearly', () => {
+  it('leaves half a year between the occurrences of two yearly rules', () => {
     const again = { ...ada, date: '1990-09-01', series: 2 }
-    const settled = { occurrence: '2030', at: nine }
-    expect(nextOwed(again, { now: nine, settled })?.occurrence).toBe('2:2031')
+    const settled = { occurrence: '2030', at: due }
+    expect(nextOwed(again, { now: due, settled })?.occurrence).toBe('2:2031')
   })
 })

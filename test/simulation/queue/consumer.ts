@@ -1,5 +1,5 @@
-// A place for consumers of the queue: one process at a time, kept from batch to batch, ended by the platform when it takes
-// too long, and replaced when it crashed, had nothing to do for a while, or just so.
+// A slot for consumers of the queue: one process at a time, reused from batch to batch. The platform kills it when it
+// takes too long, and replaces it after a crash, after idle time, or at random.
 import { createQueueConsumer, type QueueConsumer } from '../../../src/engine/queue/consumer.ts'
 import type { Disposition } from '../../../src/ports/queue.ts'
 import { MINUTE } from '../../support/fixtures.ts'
@@ -13,14 +13,14 @@ import { makeParts } from './parts.ts'
 import type { Batch, Service } from './service.ts'
 
 export type Consumer = Worker & {
-  /** Takes a batch if it is free and there is one. */
+  /** Receives a batch if the slot is free and there is one. */
   offer(): void
 }
 
-/** A process that has had nothing to do for so long is gone. */
+/** A process that is idle for longer is discarded. */
 const KEPT_MS = 10 * MINUTE
 
-/** A process, what it remembers, and the batch that it is at. */
+/** A process, its consumer with its caches, and its current batch. */
 type Instance = { process: Process; worker: QueueConsumer; idleSince: number; batch: Batch | null }
 
 export function createConsumer(
@@ -29,7 +29,7 @@ export function createConsumer(
   number: number,
   { skewMs: skewAtFirst }: WorkerPlan,
 ): Consumer {
-  const { scheduler, scenario, bug, note } = world
+  const { scheduler, scenario, mistake, note } = world
   const { database, service, plan } = parts
   const dice = world.dice.fork()
   let skewMs = skewAtFirst
@@ -49,11 +49,11 @@ export function createConsumer(
     starts += 1
     const name = `consumer ${number + 1}.${starts}`
     const process = startProcess(world, { name, who: number, skewMs: () => skewMs, onCrash: goDown })
-    note({ kind: 'life', who: name, what: 'starts' })
+    note({ kind: 'lifecycle', who: name, what: 'starts' })
     const deps = makeParts(world, database, process)
     const { concurrency, breaker } = ENGINE
     const worker = createQueueConsumer(deps, { leaseMs: leaseOf(scenario), concurrency, breaker })
-    const made = bug?.consumer?.(worker, deps) ?? worker
+    const made = mistake?.consumer?.(worker, deps) ?? worker
     return { process, worker: made, idleSince: scheduler.now(), batch: null }
   }
 
@@ -71,7 +71,7 @@ export function createConsumer(
 
   function crash(downMs: number): void {
     if (instance === null) return
-    note({ kind: 'life', who: instance.process.name, what: 'crashes' })
+    note({ kind: 'lifecycle', who: instance.process.name, what: 'crashes' })
     instance.process.kill()
     goDown(downMs)
   }
@@ -96,19 +96,19 @@ export function createConsumer(
     const { process, worker } = own
     const who = process.name
     const { dead } = batch
-    const messages = batch.letters.map(({ ref, receives }) => ({ ...ref, receives }))
+    const messages = batch.messages.map(({ ref, receives }) => ({ ...ref, receives }))
     const until = process.clock.now() + plan.consumeMs
-    note({ kind: 'handed', who, dead, until, messages })
+    note({ kind: 'received', who, dead, until, messages })
     const limit = endAt(own, batch, scheduler.now() + plan.limitMs)
     try {
       const answers = await (dead ? worker.deadLetter : worker.work)(messages, until)
       const answered = (kind: Disposition['kind']) =>
         refsOf(batch).filter((_, i) => answers[i]!.kind === kind)
       const [acked, again] = [answered('ack'), answered('retry')]
-      note({ kind: 'answered', who, dead, clock: process.clock.now(), acked, again })
+      note({ kind: 'acknowledged', who, dead, clock: process.clock.now(), acked, again })
       await process.ask('ack', async () => service.answer(batch, answers))
     } catch (error) {
-      if (!wasMadeToFail(error)) note({ kind: 'surprise', who, during: 'a batch', error: String(error) })
+      if (!wasMadeToFail(error)) note({ kind: 'unexpected', who, during: 'a batch', error: String(error) })
     }
     limit.cancel()
     own.batch = null
@@ -116,7 +116,7 @@ export function createConsumer(
     offer()
   }
 
-  /** Whoever stands still is not ended: the machine stands still, and all that could end it. */
+  /** A paused process is not killed: its whole machine is paused, the supervisor included. */
   function endAt(own: Instance, batch: Batch, at: number): { cancel(): void } {
     let item = scheduler.add({ at, kind: 'script', owner: null, run: end })
     function end(): void {
@@ -128,12 +128,12 @@ export function createConsumer(
     return { cancel: () => scheduler.remove(item) }
   }
 
-  // Some messages end whoever begins to send them.
+  // A poison message crashes the consumer that begins to send it.
   world.onNote.push((entry) => {
     if (entry.kind !== 'send' || entry.who !== instance?.process.name) return
-    const letter = instance.batch?.letters.find(({ ref }) => ref.eventId === entry.eventId)
-    if (letter === undefined || letter.deaths === 0 || scheduler.now() >= scenario.calmAt) return
-    letter.deaths -= 1
+    const message = instance.batch?.messages.find(({ ref }) => ref.eventId === entry.eventId)
+    if (message === undefined || message.crashes === 0 || scheduler.now() >= scenario.faultsEndAt) return
+    message.crashes -= 1
     note({ kind: 'killed', who: entry.who, eventId: entry.eventId })
     crash(0)
   })
@@ -143,7 +143,7 @@ export function createConsumer(
     setClock(ms) {
       skewMs = ms
     },
-    // It is the scheduler that looks for what is due.
+    // The scheduler, not the consumer, claims due events.
     running: () => false,
     atWork: () => instance !== null && instance.batch !== null,
     start,
@@ -154,6 +154,6 @@ export function createConsumer(
   }
 }
 
-function refsOf({ letters }: Batch) {
-  return letters.map(({ ref }) => ref)
+function refsOf({ messages }: Batch) {
+  return messages.map(({ ref }) => ref)
 }

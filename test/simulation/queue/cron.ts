@@ -1,5 +1,5 @@
-// The scheduler as its platform runs it: called every minute, in a process that may serve several calls, and in another
-// while one is still at it. A call that would find nothing is left out.
+// The scheduler as its platform runs it: called every minute, in a process that may serve several calls; overlapping calls
+// get processes of their own. A call that would find nothing is left out.
 import { dispatchUntil } from '../../../src/engine/queue/dispatcher.ts'
 import type { Queue } from '../../../src/ports/queue.ts'
 import { MINUTE, SECOND } from '../../support/fixtures.ts'
@@ -12,9 +12,9 @@ import type { World } from '../support/world.ts'
 import { makeParts } from './parts.ts'
 import type { Service } from './service.ts'
 
-/** A process that has had nothing to do for so long is gone. */
+/** A process that is idle for longer is discarded. */
 const KEPT_MS = 10 * MINUTE
-/** A call that takes longer is ended. */
+/** The platform kills a call that takes longer. */
 const LIMIT_MS = MINUTE
 
 type Instance = { process: Process; run(): Promise<unknown>; idleSince: number }
@@ -28,7 +28,7 @@ export function createCron(
   world: World,
   parts: { database: Database; service: Service; plan: QueuePlan },
 ): Worker {
-  const { scheduler, scenario, bug, note } = world
+  const { scheduler, scenario, mistake, note } = world
   const { database, service, plan } = parts
   const dice = world.dice.fork()
   let { skewMs } = plan
@@ -58,12 +58,12 @@ export function createCron(
       skewMs: () => skewMs,
       onCrash: (downMs) => goDown(instance, downMs),
     })
-    note({ kind: 'life', who: name, what: 'starts' })
+    note({ kind: 'lifecycle', who: name, what: 'starts' })
     const queue = reach(process)
-    const deps = { ...makeParts(world, database, process), queue: bug?.queue?.(queue) ?? queue }
+    const deps = { ...makeParts(world, database, process), queue: mistake?.queue?.(queue) ?? queue }
     const run = () => {
       runs += 1
-      const leaseMs = bug?.queueLeaseMs ?? leaseOf(scenario)
+      const leaseMs = mistake?.queueLeaseMs ?? leaseOf(scenario)
       const until = process.clock.now() + plan.runMs
       return dispatchUntil(deps, { claimedBy: `run-${runs}`, leaseMs, batchSize: ENGINE.batchSize, until })
     }
@@ -72,7 +72,7 @@ export function createCron(
     return instance
   }
 
-  /** Of a call that fails nobody can tell whether the messages were taken. */
+  /** After a failed call it is unknown whether the queue stored the messages. */
   function reach(process: Process): Queue {
     return {
       send: (refs) =>
@@ -82,7 +82,7 @@ export function createCron(
     }
   }
 
-  /** One that crashes leaves the others be, and the calls stay away for a while. */
+  /** A crash ends one process only; the platform makes no calls for a while. */
   function goDown(instance: Instance, downMs: number): void {
     drop(instance)
     isDown = true
@@ -110,7 +110,7 @@ export function createCron(
       .run()
       .catch((error) => {
         if (!wasMadeToFail(error))
-          note({ kind: 'surprise', who: process.name, during: 'a run', error: String(error) })
+          note({ kind: 'unexpected', who: process.name, during: 'a run', error: String(error) })
       })
       .then(() => {
         limit.cancel()
@@ -119,7 +119,7 @@ export function createCron(
       })
   }
 
-  /** Whoever stands still is not ended: the machine stands still, and all that could end it. */
+  /** A paused process is not killed: its whole machine is paused, the supervisor included. */
   function endAt(instance: Instance, at: number): { cancel(): void } {
     let item = scheduler.add({ at, kind: 'script', owner: null, run: end })
     function end(): void {
@@ -129,7 +129,7 @@ export function createCron(
         item = scheduler.add({ at: process.pausedUntil + LIMIT_MS, kind: 'script', owner: null, run: end })
         return
       }
-      note({ kind: 'life', who: process.name, what: 'crashes' })
+      note({ kind: 'lifecycle', who: process.name, what: 'crashes' })
       goDown(instance, 0)
     }
     return { cancel: () => scheduler.remove(item) }
@@ -154,8 +154,9 @@ export function createCron(
   for (const fault of scenario.faults) {
     const script = (at: number, run: () => void) => scheduler.add({ at, kind: 'script', owner: null, run })
     if (fault.kind === 'extra run') script(fault.at, call)
-    // Its end is news: the calls that come then are not to be passed over.
-    if (fault.kind === 'no runs') script(Math.min(fault.at + fault.forMs, scenario.calmAt), scheduler.stir)
+    // The end of the gap counts as activity, so that the calls after it are not skipped.
+    if (fault.kind === 'no runs')
+      script(Math.min(fault.at + fault.forMs, scenario.faultsEndAt), scheduler.markActive)
   }
 
   return {
@@ -169,7 +170,7 @@ export function createCron(
     crash(downMs) {
       if (isDown) return
       for (const instance of instances) {
-        note({ kind: 'life', who: instance.process.name, what: 'crashes' })
+        note({ kind: 'lifecycle', who: instance.process.name, what: 'crashes' })
         drop(instance)
       }
       isDown = true
@@ -180,9 +181,10 @@ export function createCron(
   }
 }
 
-/** Whether the scenario has no calls then. */
-function isLeftOut({ faults, calmAt }: Scenario, now: number): boolean {
+/** Whether the scenario has a gap in the calls at that time. */
+function isLeftOut({ faults, faultsEndAt }: Scenario, now: number): boolean {
   return faults.some(
-    (fault) => fault.kind === 'no runs' && now >= fault.at && now < Math.min(fault.at + fault.forMs, calmAt),
+    (fault) =>
+      fault.kind === 'no runs' && now >= fault.at && now < Math.min(fault.at + fault.forMs, faultsEndAt),
   )
 }

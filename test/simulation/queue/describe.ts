@@ -1,15 +1,15 @@
-// The queue in plain lines: how it is set, what goes wrong with it, and what happened there.
+// Describes the queue in plain lines: its settings, its faults and its trace entries.
 
 import type { QueueEntry, Ref } from '../record/trace.ts'
-import type { Fate, Fault, QueuePlan } from '../scenario.ts'
+import type { Fault, MessageEffect, QueuePlan } from '../scenario.ts'
 
 export function describeQueue(plan: QueuePlan): string[] {
   const { skewMs, phaseMs, runMs, consumeMs, unansweredMs, diedMs, maxReceives, inOrder } = plan
   return [
     `a queue between the scheduler and the workers, ${inOrder ? 'in order' : 'in any order'}`,
     `the scheduler is called ${phaseMs} ms after each full minute, for ${runMs} ms, its clock ${skewMs} ms ahead`,
-    `a worker has ${consumeMs} ms for a batch; unanswered it comes again after ${unansweredMs} ms, ` +
-      `after a death ${diedMs} ms, and ${maxReceives} times at most`,
+    `a worker has ${consumeMs} ms for a batch; redelivery after ${unansweredMs} ms without a response, ` +
+      `${diedMs} ms after a crash, ${maxReceives} deliveries at most`,
   ]
 }
 
@@ -18,7 +18,7 @@ type QueueFault = Extract<Fault, { kind: 'message' | 'no runs' | 'extra run' }>
 export function describeQueueFault(fault: QueueFault): string {
   switch (fault.kind) {
     case 'message':
-      return `the next messages, ${fault.times} of them: ${describeFate(fault.fate)}`
+      return `the next messages, ${fault.times} of them: ${describeEffect(fault.effect)}`
     case 'no runs':
       return `the scheduler is not called for ${fault.forMs} ms`
     case 'extra run':
@@ -26,41 +26,41 @@ export function describeQueueFault(fault: QueueFault): string {
   }
 }
 
-function describeFate(fate: Fate): string {
-  switch (fate.kind) {
-    case 'doubled':
-      return `doubled, the second after ${fate.afterMs} ms`
-    case 'late':
-      return `late by ${fate.byMs} ms`
-    case 'deadly':
-      return `deadly for ${fate.deaths} that begin to send it`
+function describeEffect(effect: MessageEffect): string {
+  switch (effect.kind) {
+    case 'duplicated':
+      return `duplicated, the second after ${effect.afterMs} ms`
+    case 'delayed':
+      return `late by ${effect.byMs} ms`
+    case 'poison':
+      return `poison for the first ${effect.crashes} consumers`
     case 'unacked':
-      return 'the first acknowledgement gets lost'
-    case 'refused':
+      return 'the first acknowledgement is lost'
+    case 'rejected':
     case 'lost':
-      return fate.kind
+      return effect.kind
   }
 }
 
 export function describeQueueEntry(entry: QueueEntry): string {
   switch (entry.kind) {
-    case 'posted':
-      return `the message of ${refs([entry.ref])}: ${entry.fate}`
-    case 'handed': {
-      const which = entry.dead ? 'the dead letters' : 'the messages'
-      return `${entry.who} gets ${which} ${refs(entry.messages)}, ${counts(entry.messages)}`
+    case 'queued':
+      return `the message of ${refs([entry.ref])}: ${entry.effect}`
+    case 'received': {
+      const which = entry.dead ? 'the dead messages' : 'the messages'
+      return `${entry.who} receives ${which} ${refs(entry.messages)}, ${counts(entry.messages)}`
     }
     case 'reread':
       return `${entry.who} reads ${refs(entry.refs)}`
-    case 'answered':
-      return `${entry.who} is done with ${refs(entry.acked) || 'none'}, wants again ${refs(entry.again) || 'none'}`
+    case 'acknowledged':
+      return `${entry.who} acknowledges ${refs(entry.acked) || 'none'}, retries ${refs(entry.again) || 'none'}`
     case 'killed':
-      return `${entry.who} is ended by ${entry.eventId}`
+      return `${entry.who} is crashed by ${entry.eventId}`
   }
 }
 
 function counts(messages: readonly { receives: number }[]): string {
-  return `for the time ${messages.map(({ receives }) => receives).join(', ')}`
+  return `delivery ${messages.map(({ receives }) => receives).join(', ')}`
 }
 
 export function refs(list: readonly Ref[]): string {

@@ -1,4 +1,4 @@
-// What a process of a home without engines works with, made at its first call as src/runtimes/serverless.ts does it.
+// The dependencies of a scheduler or consumer process, made at its first call as src/runtimes/serverless.ts does it.
 
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
@@ -18,7 +18,7 @@ export function makeParts(world: World, database: Database, process: Process): E
   const outside = {
     store: connectStore(world, database, process, planner),
     clock: process.clock,
-    telemetry: patient(connectTelemetry(world, process)),
+    telemetry: withoutTimeouts(connectTelemetry(world, process)),
   }
   const deps = {
     ...outside,
@@ -29,13 +29,13 @@ export function makeParts(world: World, database: Database, process: Process): E
     templates: createTemplates(outside),
     lateness: new Map(Object.entries(world.scenario.lateness)),
   }
-  return { ...deps, ...world.bug?.engine?.(deps) }
+  return { ...deps, ...world.mistake?.engine?.(deps) }
 }
 
-/** A call that takes longer than the batch has time is no surprise here: some take seconds, and some processes pause. */
-function patient(telemetry: Telemetry): Telemetry {
+/** A call that misses the deadline of its batch is expected here: some calls take seconds, and some processes pause. */
+function withoutTimeouts(telemetry: Telemetry): Telemetry {
   return (notice) => {
-    const isSlow = notice.kind === 'error' && String(notice.error) === 'Error: The deadline passed.'
-    if (!isSlow) telemetry(notice)
+    const isTimeout = notice.kind === 'error' && String(notice.error) === 'Error: The deadline passed.'
+    if (!isTimeout) telemetry(notice)
   }
 }

@@ -1,128 +1,130 @@
-// The message service between the scheduler and the consumers: gives out each message at least once, unless the scenario
-// says otherwise, and after so many receives as a dead letter. Knows nothing of events.
+// The message queue between the scheduler and the consumers: delivers each message at least once, unless a fault says
+// otherwise, and makes it a dead letter after too many deliveries. Knows nothing of events.
 
 import type { ClaimRef } from '../../../src/ports/claim.ts'
 import type { Disposition } from '../../../src/ports/queue.ts'
 import { SECOND, shuffled } from '../../support/fixtures.ts'
 import { MadeToFail } from '../actors/process.ts'
-import type { Fate, QueuePlan } from '../scenario.ts'
+import type { MessageEffect, QueuePlan } from '../scenario.ts'
 import type { Item } from '../support/scheduler.ts'
 import { ENGINE } from '../support/settings.ts'
 import type { World } from '../support/world.ts'
-import { chooseFates } from './message-faults.ts'
+import { createMessageFaults } from './message-faults.ts'
 
 export type Service = {
-  /** Takes messages, and says which it did not take. */
+  /** Stores messages and returns the rejected ones. */
   take(refs: readonly ClaimRef[]): { failed: ClaimRef[]; error: unknown }
-  /** What can be given to a consumer now. */
+  /** The next batch for a consumer. */
   receive(): Batch | null
-  /** A consumer says what becomes of each. Too late, it changes nothing: another may have got them. */
+  /** A consumer acknowledges or retries each message. A late response changes nothing: another may have received them. */
   answer(batch: Batch, answers: readonly Disposition[]): void
-  /** The consumer of a batch was seen to die. */
+  /** The consumer of a batch crashed. */
   died(batch: Batch): void
   /** Called when there may be something to receive. */
   onMessages(listener: () => void): void
 }
 
-export type Batch = { dead: boolean; letters: readonly Letter[]; receipt: number }
+export type Batch = { dead: boolean; messages: readonly QueuedMessage[]; receipt: number }
 
-export type Letter = {
+export type QueuedMessage = {
   readonly ref: ClaimRef
   receives: number
   dead: boolean
-  /** The number of the batch in which it was last given out. */
+  /** The batch in which it was last delivered. */
   receipt: number
   visibleAt: number
-  /** How many consumers it will still end. */
-  deaths: number
+  /** How many more consumers it will crash. */
+  crashes: number
   losesAck: boolean
   wakeUp: Item | null
 }
 
-/** How long the service waits for company before it gives out a batch. */
-const WINDOW_MS = SECOND
+/** How long the service lingers before it delivers a batch. */
+const LINGER_MS = SECOND
 
 export function createService(world: World, plan: QueuePlan): Service {
   const { scheduler, note } = world
   const dice = world.dice.fork()
-  const fates = chooseFates(world.scenario)
-  const letters = new Set<Letter>()
+  const messageFaults = createMessageFaults(world.scenario)
+  const messages = new Set<QueuedMessage>()
   let receipts = 0
   let listener = () => {}
 
-  function put(ref: ClaimRef, fate: Fate | null, visibleAt: number): void {
-    const deaths = fate?.kind === 'deadly' ? fate.deaths : 0
-    const losesAck = fate?.kind === 'unacked'
-    const letter = { ref, receives: 0, dead: false, receipt: 0, visibleAt, deaths, losesAck, wakeUp: null }
-    letters.add(letter)
-    showAt(letter, visibleAt)
+  function put(ref: ClaimRef, effect: MessageEffect | null, visibleAt: number): void {
+    const crashes = effect?.kind === 'poison' ? effect.crashes : 0
+    const losesAck = effect?.kind === 'unacked'
+    const message = { ref, receives: 0, dead: false, receipt: 0, visibleAt, crashes, losesAck, wakeUp: null }
+    messages.add(message)
+    showAt(message, visibleAt)
   }
 
-  function showAt(letter: Letter, at: number): void {
-    if (letter.wakeUp !== null) scheduler.remove(letter.wakeUp)
-    letter.visibleAt = at
-    letter.wakeUp = scheduler.add({ at, kind: 'script', owner: null, run: () => listener() })
+  function showAt(message: QueuedMessage, at: number): void {
+    if (message.wakeUp !== null) scheduler.remove(message.wakeUp)
+    message.visibleAt = at
+    message.wakeUp = scheduler.add({ at, kind: 'script', owner: null, run: () => listener() })
   }
 
-  function remove(letter: Letter): void {
-    if (letter.wakeUp !== null) scheduler.remove(letter.wakeUp)
-    letters.delete(letter)
+  function remove(message: QueuedMessage): void {
+    if (message.wakeUp !== null) scheduler.remove(message.wakeUp)
+    messages.delete(message)
   }
 
   function take(refs: readonly ClaimRef[]) {
     const failed: ClaimRef[] = []
     const now = scheduler.now()
-    const at = now + (dice.chance(0.5) ? 0 : dice.between(0, WINDOW_MS))
+    const at = now + (dice.chance(0.5) ? 0 : dice.between(0, LINGER_MS))
     for (const ref of refs) {
-      const fate = fates.next(now)
-      note({ kind: 'posted', fate: fate?.kind ?? 'taken', ref })
-      if (fate?.kind === 'refused') failed.push(ref)
-      if (fate?.kind === 'refused' || fate?.kind === 'lost') continue
-      put(ref, fate, fate?.kind === 'late' ? at + fate.byMs : at)
-      if (fate?.kind === 'doubled') put(ref, null, at + fate.afterMs)
+      const effect = messageFaults.next(now)
+      note({ kind: 'queued', effect: effect?.kind ?? 'stored', ref })
+      if (effect?.kind === 'rejected') failed.push(ref)
+      if (effect?.kind === 'rejected' || effect?.kind === 'lost') continue
+      put(ref, effect, effect?.kind === 'delayed' ? at + effect.byMs : at)
+      if (effect?.kind === 'duplicated') put(ref, null, at + effect.afterMs)
     }
-    return { failed, error: failed.length === 0 ? null : new MadeToFail('The queue refused it.') }
+    return { failed, error: failed.length === 0 ? null : new MadeToFail('The queue rejected it.') }
   }
 
-  /** What was given out as often as it may be goes to the dead letters instead. */
-  function giveUp(letter: Letter): void {
-    letter.dead = true
-    letter.receives = 0
-    note({ kind: 'posted', fate: 'dead letter', ref: letter.ref })
+  /** A message that was delivered too often becomes a dead letter. */
+  function deadLetter(message: QueuedMessage): void {
+    message.dead = true
+    message.receives = 0
+    note({ kind: 'queued', effect: 'dead letter', ref: message.ref })
   }
 
   function receive(): Batch | null {
     const now = scheduler.now()
-    const visible = [...letters].filter(({ visibleAt }) => visibleAt <= now)
+    const visible = [...messages].filter(({ visibleAt }) => visibleAt <= now)
     if (visible.length === 0) return null
-    for (const letter of visible) if (!letter.dead && letter.receives >= plan.maxReceives) giveUp(letter)
-    const [{ dead }] = (plan.inOrder ? visible : shuffled(visible, dice.roll)) as [Letter]
-    const alike = visible.filter((letter) => letter.dead === dead)
+    for (const message of visible)
+      if (!message.dead && message.receives >= plan.maxReceives) deadLetter(message)
+    const [{ dead }] = (plan.inOrder ? visible : shuffled(visible, dice.roll)) as [QueuedMessage]
+    const alike = visible.filter((message) => message.dead === dead)
     const batch = (plan.inOrder ? alike : shuffled(alike, dice.roll)).slice(0, ENGINE.batchSize)
     receipts += 1
-    for (const letter of batch) {
-      letter.receives += 1
-      letter.receipt = receipts
-      showAt(letter, now + plan.unansweredMs)
+    for (const message of batch) {
+      message.receives += 1
+      message.receipt = receipts
+      showAt(message, now + plan.unansweredMs)
     }
-    return { dead, letters: batch, receipt: receipts }
+    return { dead, messages: batch, receipt: receipts }
   }
 
-  function answer({ letters: batch, receipt }: Batch, answers: readonly Disposition[]): void {
-    for (const [i, letter] of batch.entries()) {
-      const told = answers[i]!
-      if (letter.receipt !== receipt || !letters.has(letter)) continue
-      if (told.kind === 'retry') showAt(letter, scheduler.now() + told.delayMs)
-      else if (!letter.losesAck) remove(letter)
+  function answer({ messages: batch, receipt }: Batch, answers: readonly Disposition[]): void {
+    for (const [i, message] of batch.entries()) {
+      const disposition = answers[i]!
+      if (message.receipt !== receipt || !messages.has(message)) continue
+      if (disposition.kind === 'retry') showAt(message, scheduler.now() + disposition.delayMs)
+      else if (!message.losesAck) remove(message)
       else {
-        letter.losesAck = false
-        note({ kind: 'posted', fate: 'unheard', ref: letter.ref })
+        message.losesAck = false
+        note({ kind: 'queued', effect: 'ack lost', ref: message.ref })
       }
     }
   }
 
-  function died({ letters: batch, receipt }: Batch): void {
-    for (const letter of batch) if (letter.receipt === receipt) showAt(letter, scheduler.now() + plan.diedMs)
+  function died({ messages: batch, receipt }: Batch): void {
+    for (const message of batch)
+      if (message.receipt === receipt) showAt(message, scheduler.now() + plan.diedMs)
   }
 
   return {

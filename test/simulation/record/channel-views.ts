@@ -1,29 +1,29 @@
-// What each process knows of the channels: what it read last, and what the far side has told it since.
+// What each process knows of the channels: the rows it read last, and the responses of receivers since.
 import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
 import type { Entry } from './trace.ts'
 
-export type Knowledge = {
+export type ChannelViews = {
   statusOf(who: string, channel: string): ChannelStatus
-  /** Where a process sends what names no channel. */
+  /** The channel to which a process sends events that name none. */
   defaultOf(who: string): string | null
-  take(entry: Entry): void
+  apply(entry: Entry): void
 }
 
-/** By these a far side says that it does not let us in. */
-export const NOT_LET_IN: readonly (number | null)[] = [401, 403, 535]
+/** Statuses by which a receiver rejects our credentials. */
+export const UNAUTHORIZED: readonly (number | null)[] = [401, 403, 535]
 export const GONE = 410
 
 type Known = { channels: Map<string, { version: number; status: ChannelStatus }>; byDefault: string | null }
 
-export function createKnowledge(): Knowledge {
+export function createChannelViews(): ChannelViews {
   const known = new Map<string, Known>()
 
   function read({ who, channels }: Entry & { kind: 'read' }): void {
     const before = known.get(who)?.channels ?? new Map()
-    // An answer that was overtaken by a later one.
+    // A list that is older than the last one read.
     if (channels.some(({ id, version }) => version < (before.get(id)?.version ?? 0))) return
     const byDefault = channels.find(({ isDefault }) => isDefault)?.id ?? null
-    // An old version is no news: what the far side has said since stands.
+    // The version is unchanged: what the receiver answered since still counts.
     const now = channels.map(({ id, version, status }) => {
       const last = before.get(id)
       return [id, last?.version === version ? last : { version, status }] as const
@@ -31,20 +31,20 @@ export function createKnowledge(): Knowledge {
     known.set(who, { channels: new Map(now), byDefault })
   }
 
-  function hear({ who, channel, version, statusCode }: Entry & { kind: 'answer' }): void {
+  function applyResult({ who, channel, version, statusCode }: Entry & { kind: 'result' }): void {
     const last = known.get(who)?.channels.get(channel)
-    // Whoever changed the channel after the message left has seen to it.
+    // The channel was changed after the message was sent: the response is outdated.
     if (last?.status !== 'ACTIVE' || last.version !== version) return
     if (statusCode === GONE) last.status = 'DISABLED'
-    if (NOT_LET_IN.includes(statusCode)) last.status = 'PAUSED'
+    if (UNAUTHORIZED.includes(statusCode)) last.status = 'PAUSED'
   }
 
   return {
     statusOf: (who, channel) => known.get(who)?.channels.get(channel)?.status ?? 'ACTIVE',
     defaultOf: (who) => known.get(who)?.byDefault ?? null,
-    take(entry) {
+    apply(entry) {
       if (entry.kind === 'read') read(entry)
-      if (entry.kind === 'answer') hear(entry)
+      if (entry.kind === 'result') applyResult(entry)
     },
   }
 }

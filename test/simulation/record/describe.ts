@@ -1,21 +1,21 @@
-// A history in plain lines, for the eyes of whoever must understand it.
+// Describes a run in plain lines, for a person who has to understand it.
 import { describeQueue, describeQueueEntry, describeQueueFault, refs } from '../queue/describe.ts'
-import type { History } from '../run.ts'
+import type { Run } from '../run.ts'
 import type { BirthdayPlan, CallFault, ChannelPlan, Chore, Edit, Fault, Scenario } from '../scenario.ts'
 import type { Entry, Row, RowChange } from './trace.ts'
 
-export function describeHistory({ scenario, trace, violation }: History): string[] {
+export function describeRun({ scenario, trace, violation }: Run): string[] {
   const lines = ['The scenario:', ...describeScenario(scenario).map(indent), 'What happened:']
   for (const entry of trace)
     lines.push(...describeEntry(entry).map((line) => indent(`${instant(entry.at)}  ${line}`)))
   if (violation !== null) {
     lines.push(`Broken at ${instant(violation.at)}: ${violation.rule}.`)
-    lines.push(indent(violation.words), indent(violation.detail))
+    lines.push(indent(violation.description), indent(violation.detail))
   }
   return withShortNames(lines)
 }
 
-/** Ids are long and much alike; the first of its kind is `event-1` from here on. */
+/** Ids are long and look alike: the first event of a run is called `event-1`, and so on. */
 function withShortNames(lines: readonly string[]): string[] {
   const names = new Map<string, string>()
   const counts = new Map<string, number>()
@@ -30,12 +30,12 @@ function withShortNames(lines: readonly string[]): string[] {
 }
 
 function describeScenario(scenario: Scenario): string[] {
-  const { from, calmAt, channels, workers, queue, edits, chores, faults } = scenario
-  const { seenToAfterMs, databaseBehindMs, lateness, newsGetsLost } = scenario
+  const { from, faultsEndAt, channels, workers, queue, edits, chores, faults } = scenario
+  const { operatorDelayMs, databaseBehindMs, lateness, wakeUpsGetLost } = scenario
   return [
-    `from ${instant(from)} to ${instant(calmAt)}, then calm`,
+    `from ${instant(from)} to ${instant(faultsEndAt)}, then no faults`,
     ...channels.map((channel, i) => `channel ${i + 1}: ${describeChannel(channel)}`),
-    `a channel is seen to after ${seenToAfterMs.PAUSED} ms if paused, ${seenToAfterMs.DISABLED} ms if off`,
+    `the operator resumes a channel after ${operatorDelayMs.PAUSED} ms if paused, ${operatorDelayMs.DISABLED} ms if disabled`,
     ...(queue === undefined ? [] : describeQueue(queue)),
     ...workers.map(({ skewMs }, i) => `worker ${i + 1}, its clock ${skew(skewMs)}`),
     ...(databaseBehindMs > 0 ? [`the database’s clock ${databaseBehindMs} ms behind`] : []),
@@ -43,7 +43,7 @@ function describeScenario(scenario: Scenario): string[] {
       ([type, { belatedAfterMs, missedAfterMs }]) =>
         `${type} belated after ${belatedAfterMs ?? 'no number of'} ms, not sent after ${missedAfterMs ?? 'no number of'} ms`,
     ),
-    ...(newsGetsLost ? ['workers do not always hear of new events'] : []),
+    ...(wakeUpsGetLost ? ['some wake-ups of workers get lost'] : []),
     ...edits.map((edit) => `${instant(edit.at)}  ${describeEdit(edit)}`),
     ...chores.map((chore) => `${instant(chore.at)}  ${describeChore(chore)}`),
     ...scenario.upgrades.map(
@@ -82,13 +82,13 @@ function describeChore(chore: Chore): string {
     case 'prune':
       return `history older than ${chore.olderThanMs} ms is removed`
     case 'replay':
-      return `some of what failed is sent again, under ${chore.ownKey ? 'new keys' : 'the same keys'}`
+      return `some failed events are replayed, under ${chore.ownKey ? 'new keys' : 'their old keys'}`
     case 'stop channel':
       return `channel ${chore.channel + 1} is set to ${chore.status}`
     case 'name default':
       return `channel ${chore.channel + 1} becomes the default`
     case 'write':
-      return `the text for ${chore.language || 'everybody'}: ${JSON.stringify(chore.words)}`
+      return `the text for ${chore.language || 'everybody'}: ${JSON.stringify(chore.template)}`
   }
 }
 
@@ -99,7 +99,7 @@ function describeFault(fault: Fault): string {
     case 'down':
       return `channel ${fault.channel + 1}, for ${fault.forMs} ms: ${JSON.stringify(fault.reply)}`
     case 'stop':
-      return `worker ${fault.who + 1} is told to stop, back after ${fault.downMs} ms`
+      return `worker ${fault.who + 1} receives SIGTERM, back after ${fault.downMs} ms`
     case 'clock':
       return `the clock of worker ${fault.who + 1} is set: ${skew(fault.skewMs)}`
     case 'outage':
@@ -126,10 +126,10 @@ const CALLER = { api: 'the API', cron: 'the scheduler' }
 
 function describeEntry(entry: Entry): string[] {
   switch (entry.kind) {
-    case 'asked':
-      return [`${entry.who} asks for ${entry.op} of ${refs(entry.refs)}`]
+    case 'requested':
+      return [`${entry.who} calls ${entry.op} for ${refs(entry.refs)}`]
     case 'claimed':
-      return [`${entry.who} holds ${refs(entry.refs)}`]
+      return [`${entry.who} claimed ${refs(entry.refs)}`]
     case 'commit':
       return entry.rows.map((row) => `${entry.who} ${entry.op}: ${describeRow(row)}`)
     case 'read':
@@ -144,31 +144,31 @@ function describeEntry(entry: Entry): string[] {
         `  ${entry.body}`,
       ]
     case 'lost':
-      return [`${entry.eventId} is lost on its way to ${entry.channel}: ${entry.reply}`]
-    case 'answer':
-      return [`${entry.who} hears of ${entry.eventId}: ${entry.error ?? entry.statusCode}`]
+      return [`${entry.eventId} is lost before it reaches ${entry.channel}: ${entry.reply}`]
+    case 'result':
+      return [`${entry.who} gets the result of ${entry.eventId}: ${entry.error ?? entry.statusCode}`]
     case 'edit':
       return [`${describeEdit(entry.edit)} -> ${entry.result}`]
-    case 'life':
+    case 'lifecycle':
       return [`${entry.who} ${entry.what}${entry.forMs === undefined ? '' : ` for ${entry.forMs} ms`}`]
     case 'table':
       return [`${entry.who} has the timezones of ${entry.release}`]
     case 'replan':
-      return [`${entry.who} ${entry.what} to look at places with other rules`]
+      return [`${entry.who} ${entry.what} replanning`]
     case 'failure':
-      return [`${entry.who} sees ${entry.op} fail, ${entry.stage} it took effect`]
-    case 'surprise':
-      return [`${entry.who} met trouble during ${entry.during}: ${entry.error}`]
+      return [`${entry.op} of ${entry.who} fails, ${entry.stage} it took effect`]
+    case 'unexpected':
+      return [`${entry.who} got an unexpected error during ${entry.during}: ${entry.error}`]
     case 'stale':
-      return [`${entry.who} finds that ${entry.count} of its events are not its own any more`]
-    case 'rest':
+      return [`${entry.who} has lost ${entry.count} of its claims`]
+    case 'end':
       return ['the end']
     default:
       return [describeQueueEntry(entry)]
   }
 }
 
-const UNTOLD = [
+const HIDDEN_COLUMNS = [
   ...['id', 'event_id', 'created_at', 'updated_at', 'search_name', 'fingerprint'],
   ...['settings', 'secrets'],
 ]
@@ -198,7 +198,7 @@ function describeRow({ table, before, after }: RowChange): string {
 
 function fields(row: Row, columns: readonly string[]): string {
   return columns
-    .filter((column) => row[column] !== null && !UNTOLD.includes(column))
+    .filter((column) => row[column] !== null && !HIDDEN_COLUMNS.includes(column))
     .map((column) => {
       const value = row[column]!
       return `${column}=${INSTANTS.includes(column) ? instant(value as number) : value}`

@@ -1,10 +1,10 @@
-// The tables as the transactions left them, kept beside the database: what the invariants look things up in.
+// The tables as the transactions left them, kept beside the database for the invariants.
 import type { EventStatus } from '../../../src/domain/events/event-status.ts'
 import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
 import type { TaskRow } from '../oracle/expected-reminders.ts'
 import { originalOf, type Schedule, type Settled } from '../oracle/expected-schedule.ts'
 import { NEWEST } from '../oracle/oracle.ts'
-import { createKnowledge, type Knowledge } from './channel-views.ts'
+import { type ChannelViews, createChannelViews } from './channel-views.ts'
 import type { Entry, Ref, RowChange } from './trace.ts'
 
 export type EventRow = {
@@ -25,7 +25,7 @@ export type EventRow = {
   timezone: string
   tz_version: string
   offset_seconds: number
-  /** The failed event that this one sends again. */
+  /** The failed event that this one replays. */
   replay_of: string | null
   own_key: number
   updated_at: number
@@ -74,22 +74,22 @@ export type Ledger = {
   payloads: Map<string, string>
   channels: Map<string, ChannelRow>
   tasks: Map<string, TaskRow>
-  knowledge: Knowledge
-  /** Events and occasions as they last were, also after their removal. */
+  channelViews: ChannelViews
+  /** The last state of events and occasions, also after their deletion. */
   eventOf(eventId: string): EventRow | undefined
   occasionOf(occasionId: string): OccasionRow | undefined
-  /** The occasion of an event as it was when somebody last took the event. */
-  occasionTaken(who: string, eventId: string): OccasionRow | undefined
-  /** And the task that it reminds of. */
-  taskTaken(who: string, eventId: string): TaskRow | undefined
+  /** The occasion of an event at the last claim of that process. */
+  occasionAtClaim(who: string, eventId: string): OccasionRow | undefined
+  /** The task that the event reminds of, at the last claim of that process. */
+  taskAtClaim(who: string, eventId: string): TaskRow | undefined
   /** Without replays. */
   openEventsOf(occasionId: string): EventRow[]
-  /** The latest that was settled. */
+  /** The latest settled occurrence. */
   lastSettled(occasionId: string): Settled | null
   scheduleOf(occasionId: string, release: string): Schedule | null
-  /** The timezone table that a process works by. */
+  /** The timezone table of a process. */
   releaseOf(who: string): string
-  take(entry: Entry): void
+  apply(entry: Entry): void
 }
 
 export function createLedger(): Ledger {
@@ -99,12 +99,12 @@ export function createLedger(): Ledger {
   const payloads = new Map<string, string>()
   const channels = new Map<string, ChannelRow>()
   const tasks = new Map<string, TaskRow>()
-  const knowledge = createKnowledge()
+  const channelViews = createChannelViews()
   const releases = new Map<string, string>()
   const pastEvents = new Map<string, EventRow>()
   const pastOccasions = new Map<string, OccasionRow>()
-  const taken = new Map<string, { occasion: OccasionRow; task: TaskRow | undefined }>()
-  const concluded = new Set<string>()
+  const claimed = new Map<string, { occasion: OccasionRow; task: TaskRow | undefined }>()
+  const settling = new Set<string>()
   const eventsByOccasion = new Map<string, Set<string>>()
 
   function put({ table, before, after }: RowChange): void {
@@ -133,21 +133,21 @@ export function createLedger(): Ledger {
     return ids
   }
 
-  function livingEventsOf(occasionId: string): EventRow[] {
+  function storedEventsOf(occasionId: string): EventRow[] {
     return [...eventsOf(occasionId)].flatMap((id) => events.get(id) ?? [])
   }
 
-  /** Who gets a message reads the occasion anew, until it knows what becomes of the event. */
-  function takeReading(entry: Entry): void {
+  /** A consumer reads the occasion again for each message, until it settles the event. */
+  function applyReread(entry: Entry): void {
     const key = (who: string, { eventId, version }: Ref) => `${who} ${eventId} ${version}`
-    if (entry.kind === 'handed') for (const ref of entry.messages) concluded.delete(key(entry.who, ref))
-    if (entry.kind === 'asked' && entry.op === 'settle')
-      for (const ref of entry.refs) concluded.add(key(entry.who, ref))
+    if (entry.kind === 'received') for (const ref of entry.messages) settling.delete(key(entry.who, ref))
+    if (entry.kind === 'requested' && entry.op === 'settle')
+      for (const ref of entry.refs) settling.add(key(entry.who, ref))
     if (entry.kind !== 'reread') return
     for (const ref of entry.refs) {
       const occasion = pastOccasions.get(events.get(ref.eventId)?.occasion_id ?? '')
-      if (occasion !== undefined && !concluded.has(key(entry.who, ref)))
-        taken.set(`${entry.who} ${ref.eventId}`, { occasion, task: tasks.get(occasion.id) })
+      if (occasion !== undefined && !settling.has(key(entry.who, ref)))
+        claimed.set(`${entry.who} ${ref.eventId}`, { occasion, task: tasks.get(occasion.id) })
     }
   }
 
@@ -158,15 +158,15 @@ export function createLedger(): Ledger {
     payloads,
     channels,
     tasks,
-    knowledge,
+    channelViews,
     eventOf: (id) => pastEvents.get(id),
     occasionOf: (id) => pastOccasions.get(id),
-    occasionTaken: (who, eventId) => taken.get(`${who} ${eventId}`)?.occasion,
-    taskTaken: (who, eventId) => taken.get(`${who} ${eventId}`)?.task,
+    occasionAtClaim: (who, eventId) => claimed.get(`${who} ${eventId}`)?.occasion,
+    taskAtClaim: (who, eventId) => claimed.get(`${who} ${eventId}`)?.task,
     openEventsOf: (id) =>
-      livingEventsOf(id).filter(({ wake_at, replay_of }) => wake_at !== null && replay_of === null),
+      storedEventsOf(id).filter(({ wake_at, replay_of }) => wake_at !== null && replay_of === null),
     lastSettled: (id) =>
-      livingEventsOf(id).reduce<Settled | null>((last, { wake_at, occurrence, target_at: at }) => {
+      storedEventsOf(id).reduce<Settled | null>((last, { wake_at, occurrence, target_at: at }) => {
         if (wake_at !== null || (last !== null && last.at > at)) return last
         return { occurrence: originalOf(occurrence), at }
       }, null),
@@ -176,16 +176,16 @@ export function createLedger(): Ledger {
       return occasion === undefined || user === undefined ? null : scheduleFor(occasion, user, release)
     },
     releaseOf: (who) => releases.get(who) ?? NEWEST,
-    take(entry) {
-      knowledge.take(entry)
-      takeReading(entry)
+    apply(entry) {
+      channelViews.apply(entry)
+      applyReread(entry)
       if (entry.kind === 'table') releases.set(entry.who, entry.release)
       if (entry.kind !== 'commit') return
       for (const row of entry.rows) put(row)
       for (const { after } of changesOf<EventRow>(entry.rows, 'events').filter(isClaim)) {
         const { id, occasion_id } = after!
         const occasion = pastOccasions.get(occasion_id)!
-        taken.set(`${entry.who} ${id}`, { occasion, task: tasks.get(occasion_id) })
+        claimed.set(`${entry.who} ${id}`, { occasion, task: tasks.get(occasion_id) })
       }
     },
   }
@@ -196,7 +196,7 @@ function keep<T>(rows: Map<string, T>, id: string, row: T | null): void {
   else rows.set(id, row)
 }
 
-/** What a transaction did to one table. */
+/** The changes of one table by a transaction. */
 export function changesOf<T>(rows: readonly RowChange[], table: string): Change<T>[] {
   return rows.filter((row) => row.table === table) as unknown as Change<T>[]
 }
@@ -218,7 +218,7 @@ export function scheduleFor(occasion: OccasionRow, user: UserRow, release: strin
 
 export const isTerminal = ({ wake_at }: EventRow): boolean => wake_at === null
 
-/** A claim leaves a lease and a new version; the end of an attempt leaves a new version and no lease. */
+/** A claim leaves a lease and a new version; a settlement leaves a new version and no lease. */
 export function isClaim({ before, after }: Change<EventRow>): boolean {
   return before !== null && after !== null && after.version !== before.version && after.lease_until !== null
 }

@@ -1,21 +1,21 @@
-// What a worker may still act on that read it a while ago: people and templates as they were lately.
+// Recent versions of people and templates: a worker may still use one that it read a while ago.
 
 import { MINUTE } from '../../support/fixtures.ts'
-import { builtInTexts, textFor, wordsFor } from '../oracle/expected-text.ts'
+import { builtInTexts, renderedFor, textFor } from '../oracle/expected-text.ts'
 import { changesOf, type OccasionRow, type TemplateRow, type UserRow } from './ledger.ts'
 import type { Entry } from './trace.ts'
 
-/** What a person may be told: the words, or null for a text that cannot be rendered for them. */
-export type Telling = { words: string | null; email: string | null }
+/** A message that a person may get. The text is null if it cannot be rendered for them. */
+export type PossibleMessage = { text: string | null; email: string | null }
 
 export type Recent = {
-  /** Every version of a person that was true lately, with every text that was stored lately, unless it has its own. */
-  tellings(occasion: OccasionRow, now: number, belated: boolean | null): Telling[]
-  take(entry: Entry): void
+  /** Every recent version of the person with every recently stored text, or with the occasion's own text. */
+  possibleMessages(occasion: OccasionRow, now: number, belated: boolean | null): PossibleMessage[]
+  apply(entry: Entry): void
 }
 
-/** Several pauses in a row, each of minutes. */
-const LATELY_MS = 30 * MINUTE
+/** Covers several pauses of minutes in a row. */
+const RECENT_MS = 30 * MINUTE
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
@@ -26,20 +26,20 @@ export function createRecent(): Recent {
   const texts: Version<ReadonlyMap<string, string>>[] = [{ value: NONE, until: Number.POSITIVE_INFINITY }]
 
   return {
-    tellings({ user_id, type, template }, now, belated) {
-      const lately = <T>(versions: readonly Version<T>[]) =>
-        versions.filter(({ until }) => until >= now - LATELY_MS).map(({ value }) => value)
+    possibleMessages({ user_id, type, template }, now, belated) {
+      const recent = <T>(versions: readonly Version<T>[]) =>
+        versions.filter(({ until }) => until >= now - RECENT_MS).map(({ value }) => value)
       // Texts are only ever stored for birthdays.
-      const stored = type === 'BIRTHDAY' && template === null ? lately(texts) : [NONE]
-      return lately(people.get(user_id) ?? []).flatMap((person) =>
+      const stored = type === 'BIRTHDAY' && template === null ? recent(texts) : [NONE]
+      return recent(people.get(user_id) ?? []).flatMap((person) =>
         stored.flatMap((texts) => {
           const own = template ?? textFor(person.language, texts)
           const all = own === null ? builtInTexts(type, belated) : [own]
-          return all.map((text) => ({ words: wordsFor(text, person), email: person.email }))
+          return all.map((text) => ({ text: renderedFor(text, person), email: person.email }))
         }),
       )
     },
-    take(entry) {
+    apply(entry) {
       if (entry.kind !== 'commit') return
       for (const { after } of changesOf<UserRow>(entry.rows, 'users')) {
         if (after === null) continue

@@ -1,6 +1,6 @@
-// What a history amounted to, in numbers.
+// Counts what happened in a run.
 import { channelNumber } from '../actors/channels.ts'
-import type { History } from '../run.ts'
+import type { Run } from '../run.ts'
 
 export type Tally = {
   seeds: number
@@ -8,7 +8,7 @@ export type Tally = {
   events: number
   replays: number
   arrivals: number
-  /** Arrivals of what the receiver had already accepted: the far side knows them by their key. */
+  /** Arrivals that the receiver had already accepted: it recognises them by their key. */
   repeats: number
   /** Of them by e-mail. */
   mails: number
@@ -16,39 +16,39 @@ export type Tally = {
   others: number
   /** Of them to remind of a task. */
   reminders: number
-  /** Of them that said they were belated. */
+  /** Of them with a belated text. */
   belated: number
   completed: number
   failed: number
-  /** Of them for want of an address, or of a text that can be rendered. */
+  /** Of them without an address, or without a text that can be rendered. */
   unsendable: number
-  /** Of them because their last hour had gone by. */
+  /** Of them after their cut-off. */
   cutOff: number
-  /** Of them because they were later than their kind may be. */
+  /** Of them past the lateness limit of their kind. */
   missed: number
-  /** Of them because their channel was off. */
+  /** Of them because their channel was disabled. */
   switchedOff: number
-  /** Attempts that did not count, because the channel was down or did not let us in. */
+  /** Attempts that used no retry: the channel was down or rejected our credentials. */
   parked: number
   /** Channels that stopped. */
   stoppedChannels: number
-  /** Texts that were written or removed. */
+  /** Templates that were saved or removed. */
   texts: number
   crashes: number
   pauses: number
   stops: number
-  /** Calls that were made to fail. */
+  /** Calls that a fault made fail. */
   failures: number
-  /** Writes of workers that had lost their events meanwhile. */
+  /** Settlements of workers that had lost their claims. */
   stale: number
   edits: number
-  /** Messages given to consumers of a queue, and of them not for the first time. */
+  /** Messages delivered to consumers of a queue, and of them redelivered. */
   messages: number
-  again: number
-  /** Messages that the queue refused, lost, doubled, kept back, or did not hear the end of. */
-  astray: number
+  redelivered: number
+  /** Messages that the queue rejected, lost, duplicated or delayed, or whose acknowledgement it lost. */
+  disturbed: number
   deadLetters: number
-  /** Events that were looked at again because their place has other rules. */
+  /** Events replanned by a newer timezone table. */
   replanned: number
   /** Occasions that were paused. */
   paused: number
@@ -81,16 +81,16 @@ export const NOTHING: Tally = {
   stale: 0,
   edits: 0,
   messages: 0,
-  again: 0,
-  astray: 0,
+  redelivered: 0,
+  disturbed: 0,
   deadLetters: 0,
   replanned: 0,
   paused: 0,
 }
 
-const ASTRAY: readonly string[] = ['refused', 'lost', 'doubled', 'late', 'unheard']
+const DISTURBED: readonly string[] = ['rejected', 'lost', 'duplicated', 'delayed', 'ack lost']
 
-const WHY: Readonly<Record<string, 'unsendable' | 'cutOff' | 'missed' | 'switchedOff'>> = {
+const REASON_COUNTS: Readonly<Record<string, 'unsendable' | 'cutOff' | 'missed' | 'switchedOff'>> = {
   NO_ADDRESS: 'unsendable',
   BAD_TEMPLATE: 'unsendable',
   CUT_OFF: 'cutOff',
@@ -100,14 +100,14 @@ const WHY: Readonly<Record<string, 'unsendable' | 'cutOff' | 'missed' | 'switche
 
 const YEAR_MS = 365.25 * 86_400_000
 
-export function tally({ scenario, trace }: History): Tally {
+export function tally({ scenario, trace }: Run): Tally {
   const sum: Tally = { ...NOTHING, seeds: 1 }
   const accepted = new Set<string>()
   for (const entry of trace) {
     if (entry.kind === 'stale') sum.stale += entry.count
     if (entry.kind === 'failure') sum.failures += 1
     if (entry.kind === 'edit') sum.edits += 1
-    if (entry.kind === 'life') {
+    if (entry.kind === 'lifecycle') {
       if (entry.what === 'crashes') sum.crashes += 1
       if (entry.what === 'pauses') sum.pauses += 1
       if (entry.what === 'has stopped') sum.stops += 1
@@ -121,13 +121,13 @@ export function tally({ scenario, trace }: History): Tally {
       if (accepted.has(entry.key)) sum.repeats += 1
       if (entry.accepted) accepted.add(entry.key)
     }
-    if (entry.kind === 'handed' && !entry.dead) {
+    if (entry.kind === 'received' && !entry.dead) {
       sum.messages += entry.messages.length
-      sum.again += entry.messages.filter(({ receives }) => receives > 1).length
+      sum.redelivered += entry.messages.filter(({ receives }) => receives > 1).length
     }
-    if (entry.kind === 'posted') {
-      if (ASTRAY.includes(entry.fate)) sum.astray += 1
-      if (entry.fate === 'dead letter') sum.deadLetters += 1
+    if (entry.kind === 'queued') {
+      if (DISTURBED.includes(entry.effect)) sum.disturbed += 1
+      if (entry.effect === 'dead letter') sum.deadLetters += 1
     }
     if (entry.kind !== 'commit') continue
     for (const { table, before, after } of entry.rows) {
@@ -146,7 +146,7 @@ export function tally({ scenario, trace }: History): Tally {
       if (after?.status === 'COMPLETED') sum.completed += 1
       if (after?.status !== 'FAILED') continue
       sum.failed += 1
-      const why = WHY[after.failure_code ?? '']
+      const why = REASON_COUNTS[after.failure_code ?? '']
       if (why !== undefined) sum[why] += 1
     }
   }

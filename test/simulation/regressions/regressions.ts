@@ -1,10 +1,10 @@
-// Histories that once broke a promise, cut down to what it took. Kept as data: a seed would mean another history as soon as
-// the generator learns more. Each is lived in several orders, since the first to break it may not stay the one.
+// Scenarios that once broke an invariant, shrunk. Stored as data: a seed gives another scenario as soon as the generator
+// changes. Each is run with several orders of concurrent steps, since one order alone may stop reproducing the error.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Scenario } from '../scenario.ts'
 
-/** `orders`: seeds in whose order of things it broke. */
-type Kept = { was: string; orders: number[]; scenario: Omit<Scenario, 'seed'> }
+/** `orders`: seeds of the orders in which the scenario broke an invariant. */
+type Regression = { was: string; orders: number[]; scenario: Omit<Scenario, 'seed'> }
 
 const folder = new URL('./', import.meta.url)
 
@@ -12,6 +12,6 @@ export const REGRESSIONS: readonly { was: string; scenarios: Scenario[] }[] = re
   .filter((file) => file.endsWith('.json'))
   .sort()
   .map((file) => {
-    const { was, orders, scenario } = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Kept
+    const { was, orders, scenario } = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Regression
     return { was, scenarios: orders.map((seed) => ({ ...scenario, seed })) }
   })

@@ -1,19 +1,19 @@
-// Where messages go, and what holds for a channel that stops or has limits.
+// Invariants of channels: the right one, stopped ones, limits.
 import { SECOND } from '../../support/fixtures.ts'
 import { channelNumber } from '../actors/channels.ts'
 import { originalOf } from '../oracle/expected-schedule.ts'
-import { NOT_LET_IN } from '../record/channel-views.ts'
+import { UNAUTHORIZED } from '../record/channel-views.ts'
 import { changesOf, type EventRow, type Ledger } from '../record/ledger.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
-/** The channel to which a worker sends an event, as far as it knows. */
+/** The channel to which a worker sends an event, by its own view of the channels. */
 export function channelOf(ledger: Ledger, who: string, eventId: string): string | null {
-  return ledger.occasionTaken(who, eventId)?.channel_id ?? ledger.knowledge.defaultOf(who)
+  return ledger.occasionAtClaim(who, eventId)?.channel_id ?? ledger.channelViews.defaultOf(who)
 }
 
-const whereItBelongs: Rule = {
-  name: 'where it belongs',
-  words: 'A message goes to the channel that its occasion names, or to the default.',
+const rightChannel: Rule = {
+  name: 'right channel',
+  description: 'A message goes to the channel that its occasion names, or to the default channel.',
   watch: () => (entry, ledger) => {
     if (entry.kind !== 'send') return null
     const expected = channelOf(ledger, entry.who, entry.eventId)
@@ -23,83 +23,85 @@ const whereItBelongs: Rule = {
   },
 }
 
-const stoppedIsStopped: Rule = {
-  name: 'stopped is stopped',
-  words: 'A worker that knows that a channel is paused or switched off sends nothing there.',
+const noSendToAStoppedChannel: Rule = {
+  name: 'no send to a stopped channel',
+  description: 'A worker that knows that a channel is paused or disabled sends nothing to it.',
   watch: () => (entry, ledger) => {
     if (entry.kind !== 'send') return null
-    const status = ledger.knowledge.statusOf(entry.who, entry.channel)
+    const status = ledger.channelViews.statusOf(entry.who, entry.channel)
     return status === 'ACTIVE'
       ? null
       : `${entry.who} sends ${entry.eventId} to channel ${channelNumber(entry.channel) + 1}, which it knows to be ${status}.`
   },
 }
 
-const notTheirFault: Rule = {
-  name: 'not their fault',
-  words: 'A receiver that does not let us in ends no event and uses up none of its tries.',
+const unauthorizedUsesNoRetry: Rule = {
+  name: 'unauthorized uses no retry',
+  description: 'A receiver that rejects our credentials fails no event and uses up no retry.',
   watch() {
-    const notLetIn = new Set<string>()
+    const unauthorized = new Set<string>()
     return (entry, ledger) => {
-      if (entry.kind === 'send') notLetIn.delete(`${entry.who} ${entry.eventId}`)
+      if (entry.kind === 'send') unauthorized.delete(`${entry.who} ${entry.eventId}`)
       if (entry.kind === 'claimed')
-        for (const { eventId } of entry.refs) notLetIn.delete(`${entry.who} ${eventId}`)
-      if (entry.kind === 'answer' && NOT_LET_IN.includes(entry.statusCode)) {
-        // Where the channel is off, its events end, each in its own way.
-        const isOff = ledger.knowledge.statusOf(entry.who, entry.channel) === 'DISABLED'
-        if (!isOff) notLetIn.add(`${entry.who} ${entry.eventId}`)
+        for (const { eventId } of entry.refs) unauthorized.delete(`${entry.who} ${eventId}`)
+      if (entry.kind === 'result' && UNAUTHORIZED.includes(entry.statusCode)) {
+        // The events of a disabled channel fail, so this rule does not apply to them.
+        const isOff = ledger.channelViews.statusOf(entry.who, entry.channel) === 'DISABLED'
+        if (!isOff) unauthorized.add(`${entry.who} ${entry.eventId}`)
       }
       if (entry.kind !== 'commit' || entry.op !== 'settle') return null
       return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
         if (before === null || after === null) return null
-        if (!notLetIn.delete(`${entry.who} ${after.id}`)) return null
-        if (after.status === 'FAILED') return `${after.id} is FAILED because we were not let in.`
+        if (!unauthorized.delete(`${entry.who} ${after.id}`)) return null
+        if (after.status === 'FAILED') return `${after.id} is FAILED because our credentials were rejected.`
         return after.retry_count === before.retry_count
           ? null
-          : `${after.id} lost a try because we were not let in.`
+          : `${after.id} lost a retry because our credentials were rejected.`
       })
     }
   },
 }
 
-/** What a consumer keeps of its time to write how its batch ended. */
+/** The part of a consumer's time that it reserves for settling its batch. */
 export const RESERVED_MS = 5 * SECOND
 
-const offEnds: Rule = {
-  name: 'off is the end',
-  words: 'What a worker takes for a channel that it knows to be off ends at once, and does not wait.',
+const disabledChannelFailsAtOnce: Rule = {
+  name: 'disabled channel fails at once',
+  description: 'An event that a worker claims for a channel it knows to be disabled fails at once.',
   watch({ queue }) {
     const toEnd = new Set<string>()
-    /** From when on a consumer, or a worker that is told to stop, gives back what it has not begun. */
-    const hurriesAt = new Map<string, number>()
-    // Where a queue is between, it is not who takes an event that sends it, but who reads the claim again.
-    const isTaken = queue === undefined ? 'claimed' : 'reread'
+    /** From when on a consumer, or a worker that is stopping, releases events it has not begun to send. */
+    const releasesFrom = new Map<string, number>()
+    // With a queue, the process that claims an event does not send it: the consumer that reads the claim does.
+    const claimKind = queue === undefined ? 'claimed' : 'reread'
     return (entry, ledger) => {
-      if (entry.kind === 'life' && entry.what === 'is told to stop') hurriesAt.set(entry.who, entry.at)
-      if (entry.kind === 'handed') hurriesAt.set(entry.who, entry.at + queue!.consumeMs - RESERVED_MS)
-      if ((entry.kind === 'claimed' || entry.kind === 'reread') && entry.kind === isTaken)
+      if (entry.kind === 'lifecycle' && entry.what === 'receives SIGTERM')
+        releasesFrom.set(entry.who, entry.at)
+      if (entry.kind === 'received') releasesFrom.set(entry.who, entry.at + queue!.consumeMs - RESERVED_MS)
+      if ((entry.kind === 'claimed' || entry.kind === 'reread') && entry.kind === claimKind)
         for (const { eventId, version } of entry.refs) {
           const channel = channelOf(ledger, entry.who, eventId)
-          if (ledger.knowledge.statusOf(entry.who, channel ?? '') === 'DISABLED')
+          if (ledger.channelViews.statusOf(entry.who, channel ?? '') === 'DISABLED')
             toEnd.add(`${entry.who} ${eventId} ${version}`)
         }
-      if (entry.kind === 'commit' && entry.at >= (hurriesAt.get(entry.who) ?? Number.POSITIVE_INFINITY))
+      if (entry.kind === 'commit' && entry.at >= (releasesFrom.get(entry.who) ?? Number.POSITIVE_INFINITY))
         return null
       if (entry.kind !== 'commit' || entry.op !== 'settle') return null
       return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
         if (before === null || after === null || after.status === 'FAILED') return null
         const waits = toEnd.has(`${entry.who} ${after.id} ${before.version}`)
-        return waits ? `${after.id} is ${after.status} though its channel is off.` : null
+        return waits ? `${after.id} is ${after.status} though its channel is disabled.` : null
       })
     }
   },
 }
 
-const comesBack: Rule = {
-  name: 'comes back',
-  words: 'What failed because its channel was off can be sent once it is on again.',
+const disabledChannelIsReplayed: Rule = {
+  name: 'disabled channel is replayed',
+  description:
+    'An event that failed because its channel was disabled can be replayed once the channel is active again.',
   watch: () => (entry, ledger) => {
-    if (entry.kind !== 'rest') return null
+    if (entry.kind !== 'end') return null
     const latest = new Map<string, EventRow>()
     for (const event of ledger.events.values()) {
       const which = `${event.occasion_id} ${originalOf(event.occurrence)}`
@@ -108,7 +110,7 @@ const comesBack: Rule = {
     }
     return firstWrong(latest.values(), ({ id, failure_code }) =>
       failure_code === 'CHANNEL_DISABLED'
-        ? `${id} failed because its channel was off, and nothing came after it.`
+        ? `${id} failed because its channel was disabled, and was not replayed.`
         : null,
     )
   },
@@ -119,38 +121,38 @@ function replayOf({ occurrence }: EventRow): number {
   return Number(occurrence.split('~')[1] ?? 0)
 }
 
-const withinLimits: Rule = {
-  name: 'within its limits',
-  words:
-    'A process has no more under way to a channel, and begins no more in a second, than the channel can bear.',
+const channelLimits: Rule = {
+  name: 'channel limits',
+  description:
+    'A process has no more messages in flight to a channel, and starts no more in a second, than the channel allows.',
   watch({ channels }) {
-    const underWay = new Map<string, number>()
+    const inFlight = new Map<string, number>()
     const begun = new Map<string, number[]>()
     return (entry) => {
-      if (entry.kind !== 'send' && entry.kind !== 'answer') return null
+      if (entry.kind !== 'send' && entry.kind !== 'result') return null
       const line = `${entry.who} ${entry.channel}`
-      const now = (underWay.get(line) ?? 0) + (entry.kind === 'send' ? 1 : -1)
-      underWay.set(line, now)
-      if (entry.kind === 'answer') return null
+      const now = (inFlight.get(line) ?? 0) + (entry.kind === 'send' ? 1 : -1)
+      inFlight.set(line, now)
+      if (entry.kind === 'result') return null
       const { concurrency, perSecond } = channels[channelNumber(entry.channel)]!
       if (concurrency !== null && now > concurrency)
-        return `${entry.who} has ${now} under way to a channel that bears ${concurrency}.`
+        return `${entry.who} has ${now} in flight to a channel that allows ${concurrency}.`
       const times = begun.get(line) ?? []
       begun.set(line, times)
       times.push(entry.clock)
       const lately = times.filter((at) => Math.abs(entry.clock - at) < SECOND).length
       return perSecond !== null && lately > perSecond
-        ? `${entry.who} begins ${lately} within a second to a channel that bears ${perSecond}.`
+        ? `${entry.who} starts ${lately} within a second to a channel that allows ${perSecond}.`
         : null
     }
   },
 }
 
 export const CHANNEL_RULES: readonly Rule[] = [
-  whereItBelongs,
-  stoppedIsStopped,
-  notTheirFault,
-  offEnds,
-  comesBack,
-  withinLimits,
+  rightChannel,
+  noSendToAStoppedChannel,
+  unauthorizedUsesNoRetry,
+  disabledChannelFailsAtOnce,
+  disabledChannelIsReplayed,
+  channelLimits,
 ]

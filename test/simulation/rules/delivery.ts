@@ -1,4 +1,4 @@
-// What the receiver may rely on.
+// Invariants that a receiver relies on.
 import { createHash } from 'node:crypto'
 import { originalOf } from '../oracle/expected-schedule.ts'
 import { type Change, changesOf, type EventRow, isClaim } from '../record/ledger.ts'
@@ -8,7 +8,7 @@ type Body = { eventId: string; userId: string; occurrence: string }
 
 const sameBytes: Rule = {
   name: 'same bytes',
-  words: 'All arrivals under one key carry the same bytes, and so tell of the same event.',
+  description: 'All arrivals under one key carry the same bytes.',
   watch() {
     const first = new Map<string, string>()
     return (entry) => {
@@ -24,7 +24,7 @@ const sameBytes: Rule = {
 
 const oneKey: Rule = {
   name: 'one key',
-  words: 'A key stands for one person, occasion and occurrence, and those for that key, whatever is edited.',
+  description: 'A key stands for one person, occasion and occurrence, and an edit never changes it.',
   watch: () => (entry, ledger) => {
     if (entry.kind !== 'arrival') return null
     const { userId, occurrence } = JSON.parse(entry.body) as Body
@@ -32,7 +32,7 @@ const oneKey: Rule = {
     if (event === undefined) return `${entry.eventId} arrived and was never stored.`
     const owner = ledger.occasionOf(event.occasion_id)?.user_id
     if (userId !== owner || originalOf(occurrence) !== originalOf(event.occurrence))
-      return `The body of ${entry.eventId} tells of ${userId} in ${occurrence}, the event of ${owner} in ${event.occurrence}.`
+      return `The body of ${entry.eventId} names ${userId} in ${occurrence}, the event ${owner} in ${event.occurrence}.`
     const which = event.own_key ? event.occurrence : originalOf(event.occurrence)
     const hash = createHash('sha256').update(`${userId}\n${event.occasion_id}\n${which}`).digest('hex')
     const expected = `event-${hash.slice(0, 32)}`
@@ -40,19 +40,19 @@ const oneKey: Rule = {
   },
 }
 
-const writtenFirst: Rule = {
-  name: 'written first',
-  words: 'What is sent was written down before it was sent.',
+const storedBeforeSent: Rule = {
+  name: 'stored before sent',
+  description: 'A body is stored before it is sent.',
   watch: () => (entry, ledger) => {
     if (entry.kind !== 'arrival' || !ledger.events.has(entry.eventId)) return null
     const kept = ledger.payloads.get(entry.eventId)
-    return kept === entry.body ? null : `${entry.eventId} came as ${entry.body}; written down was ${kept}.`
+    return kept === entry.body ? null : `${entry.eventId} arrived as ${entry.body}; stored was ${kept}.`
   },
 }
 
 const neverEarly: Rule = {
   name: 'never early',
-  words: 'Nothing is taken or arrives before its instant, by the true time.',
+  description: 'No event is claimed and no message arrives before its due time, by the true clock.',
   watch: () => (entry, ledger) => {
     const early = (event: EventRow | undefined) =>
       event !== undefined && entry.at < event.target_at
@@ -66,7 +66,7 @@ const neverEarly: Rule = {
 
 const completedWasAccepted: Rule = {
   name: 'completed was accepted',
-  words: 'An event is COMPLETED at most once per occurrence, and only after the receiver accepted it.',
+  description: 'An occurrence is COMPLETED at most once, and only after the receiver accepted it.',
   watch() {
     const accepted = new Set<string>()
     const completed = new Set<string>()
@@ -93,7 +93,7 @@ function becameCompleted({ before, after }: Change<EventRow>): boolean {
 export const DELIVERY_RULES: readonly Rule[] = [
   sameBytes,
   oneKey,
-  writtenFirst,
+  storedBeforeSent,
   neverEarly,
   completedWasAccepted,
 ]

@@ -1,4 +1,4 @@
-// The promise, as what must hold at every step and in the end.
+// All invariants: they must hold after every step and at the end of a run.
 import { createLedger } from '../record/ledger.ts'
 import type { Entry } from '../record/trace.ts'
 import type { Scenario } from '../scenario.ts'
@@ -7,7 +7,7 @@ import { CAUSE_RULES } from './causes.ts'
 import { CHANNEL_RULES } from './channels.ts'
 import { DELIVERY_RULES } from './delivery.ts'
 import { LIVENESS_RULES } from './liveness.ts'
-import { WORD_RULES } from './message-text.ts'
+import { TEXT_RULES } from './message-text.ts'
 import { OCCASION_RULES } from './occasions.ts'
 import { PEOPLE_RULES } from './people.ts'
 import { QUEUE_RULES } from './queue.ts'
@@ -20,7 +20,7 @@ import { TIMING_RULES } from './timing.ts'
 
 export const INVARIANTS: readonly Rule[] = [
   ...DELIVERY_RULES,
-  ...WORD_RULES,
+  ...TEXT_RULES,
   ...STATE_RULES,
   ...ATTEMPT_RULES,
   ...CAUSE_RULES,
@@ -35,20 +35,20 @@ export const INVARIANTS: readonly Rule[] = [
   ...QUEUE_RULES,
 ]
 
-export type Violation = { at: number; rule: string; words: string; detail: string }
+export type Violation = { at: number; rule: string; description: string; detail: string }
 
-/** Shows entries to the invariants, one after the other; the answer is the first that does not hold. */
+/** Checks the invariants entry by entry. Returns the first violation, or null. */
 export function watchInvariants(
   scenario: Scenario,
   rules: readonly Rule[],
 ): (entry: Entry) => Violation | null {
   const ledger = createLedger()
-  const watchers = rules.map(({ name, words, watch }) => ({ name, words, see: watch(scenario) }))
+  const watchers = rules.map(({ name, description, watch }) => ({ name, description, see: watch(scenario) }))
   return (entry) => {
-    ledger.take(entry)
-    for (const { name, words, see } of watchers) {
+    ledger.apply(entry)
+    for (const { name, description, see } of watchers) {
       const detail = see(entry, ledger)
-      if (detail !== null) return { at: entry.at, rule: name, words, detail }
+      if (detail !== null) return { at: entry.at, rule: name, description, detail }
     }
     return null
   }

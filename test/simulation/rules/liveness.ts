@@ -1,46 +1,46 @@
-// That things get done, and that nothing goes wrong by itself.
+// Liveness: due events are settled, stops complete, and no call fails by itself.
 import { MINUTE } from '../../support/fixtures.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
-/** What fell due this shortly before the end may still be under way. */
-const STILL_UNDER_WAY_MS = 30 * MINUTE
+/** An event that fell due this shortly before the end may still be in flight. */
+const IN_FLIGHT_MS = 30 * MINUTE
 
 const nothingLost: Rule = {
   name: 'nothing lost',
-  words:
-    'When all is calm, everything that was due is COMPLETED or FAILED with a reason, and nobody holds anything.',
+  description:
+    'After the faults end, every due event is COMPLETED or FAILED with a reason, and no event is claimed.',
   watch: () => (entry, ledger) => {
-    if (entry.kind !== 'rest') return null
+    if (entry.kind !== 'end') return null
     return firstWrong(ledger.events.values(), ({ id, status, wake_at, target_at, failure_code }) => {
       if (status === 'FAILED' && failure_code === null) return `${id} is FAILED without a reason.`
-      return wake_at !== null && target_at < entry.at - STILL_UNDER_WAY_MS
+      return wake_at !== null && target_at < entry.at - IN_FLIGHT_MS
         ? `${id} was due ${(entry.at - target_at) / MINUTE} minutes ago and is ${status}.`
         : null
     })
   },
 }
 
-const stopEnds: Rule = {
-  name: 'stopping ends',
-  words: 'A worker that is told to stop has stopped soon after.',
+const stopCompletes: Rule = {
+  name: 'stop completes',
+  description: 'A worker that receives SIGTERM stops.',
   watch() {
     const stopping = new Map<string, number>()
     return (entry) => {
-      if (entry.kind === 'life') {
-        if (entry.what === 'is told to stop') stopping.set(entry.who, entry.at)
+      if (entry.kind === 'lifecycle') {
+        if (entry.what === 'receives SIGTERM') stopping.set(entry.who, entry.at)
         if (entry.what === 'has stopped' || entry.what === 'crashes') stopping.delete(entry.who)
       }
-      if (entry.kind !== 'rest') return null
-      return firstWrong(stopping, ([who]) => `${who} was told to stop and never did.`)
+      if (entry.kind !== 'end') return null
+      return firstWrong(stopping, ([who]) => `${who} received SIGTERM and never stopped.`)
     }
   },
 }
 
-const noSurprise: Rule = {
-  name: 'no surprise',
-  words: 'Nothing fails but what was made to fail.',
+const noUnexpectedError: Rule = {
+  name: 'no unexpected error',
+  description: 'No call fails except by a fault of the scenario.',
   watch: () => (entry) =>
-    entry.kind === 'surprise' ? `${entry.who}, ${entry.during}: ${entry.error}` : null,
+    entry.kind === 'unexpected' ? `${entry.who}, ${entry.during}: ${entry.error}` : null,
 }
 
-export const LIVENESS_RULES: readonly Rule[] = [nothingLost, stopEnds, noSurprise]
+export const LIVENESS_RULES: readonly Rule[] = [nothingLost, stopCompletes, noUnexpectedError]

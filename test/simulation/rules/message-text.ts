@@ -1,4 +1,4 @@
-// What messages say.
+// Invariants of the text of messages, their addresses and their lateness.
 
 import { reminderText } from '../oracle/expected-text.ts'
 import { isBelated, limitOf } from '../oracle/lateness.ts'
@@ -8,14 +8,14 @@ import { firstWrong, type Rule } from './rule.ts'
 
 type Payload = { event_id: string; body: string }
 
-const asAsked: Rule = {
-  name: 'said as asked',
-  words:
-    'A message says what was lately stored for the language of its person, by their name, that it is belated where it is, and a mail goes to their address.',
+const rightTextAndAddress: Rule = {
+  name: 'right text and address',
+  description:
+    'A message uses a recently stored text for the language of the person, with their name, says that it is belated if it is, and a mail goes to their address.',
   watch(scenario) {
     const recent = createRecent()
     return (entry, ledger) => {
-      recent.take(entry)
+      recent.apply(entry)
       if (entry.kind !== 'commit' || entry.op !== 'claimDue') return null
       return firstWrong(changesOf<Payload>(entry.rows, 'payloads'), ({ before, after }) => {
         if (before !== null || after === null) return null
@@ -25,10 +25,10 @@ const asAsked: Rule = {
         const named = occasion.channel_id
         const isMail = named === null ? to !== undefined : ledger.channels.get(named)!.kind === 'smtp'
         const fits = recent
-          .tellings(occasion, entry.at, isBelated(scenario, ledger, event))
+          .possibleMessages(occasion, entry.at, isBelated(scenario, ledger, event))
           .some(
-            ({ words, email }) =>
-              words === message && (isMail ? to === email && email !== null : to === undefined),
+            ({ text, email }) =>
+              text === message && (isMail ? to === email && email !== null : to === undefined),
           )
         return fits ? null : `${event.id} says "${message}"${to === undefined ? '' : ` to ${to}`}.`
       })
@@ -36,17 +36,17 @@ const asAsked: Rule = {
   },
 }
 
-/** The occasion with the words that it has; a reminder's are about its task. */
+/** The occasion with its own template. A reminder's template is about its task. */
 function asWritten(ledger: Ledger, who: string, event: EventRow): OccasionRow {
-  const occasion = ledger.occasionTaken(who, event.id)!
-  const task = ledger.taskTaken(who, event.id)
+  const occasion = ledger.occasionAtClaim(who, event.id)!
+  const task = ledger.taskAtClaim(who, event.id)
   if (task === undefined) return occasion
   return { ...occasion, template: reminderText(task.title, task.due_at, event.offset_seconds) }
 }
 
-const tooLate: Rule = {
-  name: 'too late is too late',
-  words: 'What is later than its kind may be is not written any more, unless somebody asked for it again.',
+const nothingAfterTheLatenessLimit: Rule = {
+  name: 'nothing after the lateness limit',
+  description: 'A message that is later than the limit of its kind is not rendered, except for a replay.',
   watch: (scenario) => (entry, ledger) => {
     if (entry.kind !== 'commit') return null
     return firstWrong(changesOf<Payload>(entry.rows, 'payloads'), ({ before, after }) => {
@@ -59,4 +59,4 @@ const tooLate: Rule = {
   },
 }
 
-export const WORD_RULES: readonly Rule[] = [asAsked, tooLate]
+export const TEXT_RULES: readonly Rule[] = [rightTextAndAddress, nothingAfterTheLatenessLimit]

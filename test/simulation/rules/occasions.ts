@@ -1,10 +1,10 @@
-// What holds for occasions that come once, and for those that are paused.
+// Invariants of one-time and of paused occasions.
 import { changesOf, type EventRow, type OccasionRow } from '../record/ledger.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
-const onceIsOnce: Rule = {
-  name: 'once is once',
-  words: 'Of an occasion that comes once one message goes out, under one key, whatever is changed later.',
+const oneMessageForAOneTimeOccasion: Rule = {
+  name: 'one message for a one-time occasion',
+  description: 'A one-time occasion sends one message, under one key, also after later changes.',
   watch() {
     const notOnce = new Set<string>()
     const sent = new Map<string, string>()
@@ -23,9 +23,9 @@ const onceIsOnce: Rule = {
   },
 }
 
-const pausedIsSilent: Rule = {
-  name: 'paused is silent',
-  words: 'While an occasion is paused nothing new of it is taken; only what was in flight comes to its end.',
+const pausedOccasionIsNotClaimed: Rule = {
+  name: 'paused occasion is not claimed',
+  description: 'No new event of a paused occasion is claimed; only an event in flight is settled.',
   watch: () => (entry, ledger) => {
     if (entry.kind !== 'commit') return null
     return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
@@ -33,9 +33,9 @@ const pausedIsSilent: Rule = {
         return null
       return ledger.occasions.get(after.occasion_id)?.paused_at == null
         ? null
-        : `${after.id} was taken while its occasion is paused.`
+        : `${after.id} was claimed while its occasion is paused.`
     })
   },
 }
 
-export const OCCASION_RULES: readonly Rule[] = [onceIsOnce, pausedIsSilent]
+export const OCCASION_RULES: readonly Rule[] = [oneMessageForAOneTimeOccasion, pausedOccasionIsNotClaimed]

@@ -1,12 +1,12 @@
-// What holds for people who go.
+// The invariant of deleted people.
 
 import { changesOf, type UserRow } from '../record/ledger.ts'
 import type { Row } from '../record/trace.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
-const forgotten: Rule = {
-  name: 'forgotten',
-  words: 'Of a person who was deleted nothing is left in any table, and nothing of theirs is taken any more.',
+const deletedPersonIsErased: Rule = {
+  name: 'deleted person is erased',
+  description: 'No table keeps a row of a deleted person, and no event of theirs is claimed.',
   watch() {
     const gone = new Set<string>()
     return (entry, ledger) => {
@@ -16,12 +16,12 @@ const forgotten: Rule = {
         return firstWrong(entry.rows, ({ table, after }) => {
           if (table === 'events' && after !== null) {
             const owner = ledger.occasionOf(after.occasion_id as string)?.user_id
-            return gone.has(owner ?? '') ? `${after.id} of ${owner} was written after their end.` : null
+            return gone.has(owner ?? '') ? `${after.id} of ${owner} was written after the deletion.` : null
           }
           return null
         })
       }
-      if (entry.kind !== 'rest') return null
+      if (entry.kind !== 'end') return null
       const events = new Set(entry.tables.events!.map(({ id }) => id))
       const occasions = new Set(entry.tables.occasions!.map(({ id }) => id))
       const text = JSON.stringify(entry.tables)
@@ -41,4 +41,4 @@ function orphan(rows: readonly Row[], column: string, known: ReadonlySet<unknown
   )
 }
 
-export const PEOPLE_RULES: readonly Rule[] = [forgotten]
+export const PEOPLE_RULES: readonly Rule[] = [deletedPersonIsErased]

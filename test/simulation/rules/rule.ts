@@ -1,5 +1,5 @@
-// What an invariant is: a name, a sentence, and a watcher that sees every entry of the trace after the ledger took it,
-// and says what is wrong with it, if anything.
+// An invariant: a name, a sentence, and a watcher. The watcher gets every trace entry after the ledger applied it, and
+// returns the violation, or null.
 import type { Ledger } from '../record/ledger.ts'
 import type { Entry } from '../record/trace.ts'
 import type { Scenario } from '../scenario.ts'
@@ -8,15 +8,15 @@ export type Watcher = (entry: Entry, ledger: Ledger) => string | null
 
 export type Rule = {
   name: string
-  /** As a user would read it. */
-  words: string
+  /** One sentence for a user of the product. */
+  description: string
   watch(scenario: Scenario): Watcher
 }
 
-/** The first complaint about any of the items. */
-export function firstWrong<T>(items: Iterable<T>, complaint: (item: T) => string | null): string | null {
+/** The first violation among the items. */
+export function firstWrong<T>(items: Iterable<T>, violationOf: (item: T) => string | null): string | null {
   for (const item of items) {
-    const wrong = complaint(item)
+    const wrong = violationOf(item)
     if (wrong !== null) return wrong
   }
   return null

@@ -1,4 +1,4 @@
-// What each person has coming next, and when.
+// Invariants of the next event of each occasion and its due time.
 import { TASK_REMINDER } from '../../../src/domain/tasks/task.ts'
 import {
   dayNamed,
@@ -22,21 +22,21 @@ import { firstWrong, type Rule } from './rule.ts'
 
 type Commit = Entry & { kind: 'commit' }
 
-const rightInstant: Rule = {
-  name: 'nine is nine',
-  words:
-    'An event that is planned, moved or taken for the first time is due on a day of its occasion, at the local time it names, where the person lives.',
+const dueAtLocalTime: Rule = {
+  name: 'due at local time',
+  description:
+    'An event that is planned, moved or claimed for the first time is due on a day of its occasion, at its local time, where the person lives.',
   watch: () => (entry, ledger) => {
     const wrong = (event: EventRow) => {
       const { id, occasion_id, occurrence, target_at, replay_of, tz_version } = event
-      // In the end all is by the latest table; before that by the one that it was planned by.
-      const schedule = ledger.scheduleOf(occasion_id, entry.kind === 'rest' ? NEWEST : tz_version)
+      // At the end every event follows the newest table; before, the table it was planned by.
+      const schedule = ledger.scheduleOf(occasion_id, entry.kind === 'end' ? NEWEST : tz_version)
       if (schedule === null || replay_of !== null || isReminder(ledger, occasion_id)) return null
       const owed = owedNamed(schedule, occurrence)
       if (owed === null) return `${id} is for ${occurrence}, which is no day of its occasion.`
       return owed.at === target_at ? null : `${id} is due ${instant(target_at)}, not ${instant(owed.at)}.`
     }
-    if (entry.kind === 'rest')
+    if (entry.kind === 'end')
       return firstWrong(
         [...ledger.events.values()].filter(({ status }) => status === 'PENDING'),
         wrong,
@@ -53,10 +53,10 @@ function isReminder(ledger: Ledger, occasionId: string): boolean {
   return ledger.occasionOf(occasionId)?.type === TASK_REMINDER
 }
 
-const asPromised: Rule = {
-  name: 'planned as promised',
-  words:
-    'An occasion has exactly one event ahead: the first, the one after the last, or the same one moved with its person. It has none while it is paused, and none after its last.',
+const onePlannedEvent: Rule = {
+  name: 'one planned event',
+  description:
+    'An occasion has exactly one open event: the first, the successor of the last, or the pending one moved with its person. It has none while it is paused and none after its last day.',
   watch() {
     const owed = new Map<string, Owed | null>()
     return (entry, ledger) => {
@@ -64,7 +64,8 @@ const asPromised: Rule = {
       return firstWrong(touchedBy(entry, ledger), (occasionId) => {
         if (!ledger.occasions.has(occasionId) || isReminder(ledger, occasionId)) return null
         const next = owedNow(entry, ledger, occasionId, owed.get(occasionId))
-        if (next === undefined) return `Occasion ${occasionId} appeared from nowhere.`
+        if (next === undefined)
+          return `Occasion ${occasionId} was inserted without its person or a change of its own.`
         owed.set(occasionId, next)
         return compare(ledger, occasionId, next)
       })
@@ -72,7 +73,7 @@ const asPromised: Rule = {
   },
 }
 
-/** The occasions that a transaction may have made another event of. */
+/** The occasions whose next event a transaction may have changed. */
 function touchedBy({ rows }: Commit, ledger: Ledger): Set<string> {
   const touched = new Set<string>()
   for (const { after } of changesOf<OccasionRow>(rows, 'occasions')) if (after) touched.add(after.id)
@@ -84,7 +85,7 @@ function touchedBy({ rows }: Commit, ledger: Ledger): Set<string> {
   return touched
 }
 
-/** What a transaction made of what is owed. */
+/** The expected next event after a transaction. */
 function owedNow(
   commit: Commit,
   ledger: Ledger,
@@ -109,7 +110,7 @@ function owedNow(
   }
   if (ledger.openEventsOf(occasionId)[0]?.status === 'PROCESSING') return before
   const occasion = lastChange<OccasionRow>(commit, 'occasions', occasionId)
-  if (occasion !== undefined) return owedAnew(commit, ledger, occasion, before ?? null)
+  if (occasion !== undefined) return owedAfterChange(commit, ledger, occasion, before ?? null)
   if (!before) return before
   if (commit.op === 'replan') {
     const settled = ledger.lastSettled(occasionId)
@@ -138,10 +139,10 @@ function lastChange<T extends { id: string }>(
 }
 
 /**
- * An occasion that comes or changes is planned a moment before it is written. What is owed stays owed, unless it falls on
- * other days now; where nothing is, the next one is.
+ * A new or changed occasion is planned a moment before it is stored. The expected event stays, unless its occasion now
+ * falls on other days; without one, the next occurrence is expected.
  */
-function owedAnew(
+function owedAfterChange(
   { at, who }: Commit,
   ledger: Ledger,
   { before: was, after: is }: Changed<OccasionRow>,
@@ -151,15 +152,16 @@ function owedAnew(
   const release = ledger.releaseOf(who)
   const schedule = scheduleFor(is, user, release)
   const settled = ledger.lastSettled(is.id)
-  const anew = was === null || before === null || !keepsDay(scheduleFor(was, user, release), schedule, before)
+  const isReplanned =
+    was === null || before === null || !keepsDay(scheduleFor(was, user, release), schedule, before)
   return owedAround(at, ledger, is.id, schedule, (now) =>
-    anew
+    isReplanned
       ? nextOwed(schedule, { now, settled })
       : owedAfterMove(schedule, { now, settled, pending: before.occurrence }),
   )
 }
 
-/** What is owed where it was decided at some moment around that instant: as the event is, if that can be. */
+/** The expected event if it was decided at some moment around that instant: the stored one if it is among the candidates. */
 function owedAround(
   at: number,
   ledger: Ledger,
@@ -184,30 +186,29 @@ function owedAround(
   ]!
 }
 
-/** Whether what is owed falls on the same day by both. */
+/** Whether the expected occurrence falls on the same day by both schedules. */
 function keepsDay(was: Schedule, is: Schedule, { occurrence }: Owed): boolean {
   const day = dayNamed(was, occurrence)
   return day !== null && day === dayNamed(is, occurrence)
 }
 
-/** What decides on which days an occasion falls. */
+/** The columns that decide on which days an occasion falls. */
 const DAYS = ['date', 'repeats', 'leap_day', 'until', 'paused_at'] as const
 
 function compare(ledger: Ledger, occasionId: string, owed: Owed | null): string | null {
   const open = ledger.openEventsOf(occasionId)
-  if (open.length !== (owed === null ? 0 : 1))
-    return `Occasion ${occasionId} has ${open.length} events ahead.`
+  if (open.length !== (owed === null ? 0 : 1)) return `Occasion ${occasionId} has ${open.length} open events.`
   if (owed === null) return null
   const { id, occurrence } = open[0]!
   return occurrence === owed.occurrence
     ? null
-    : `${id} is for ${occurrence}; owed is ${owed.occurrence}, ${instant(owed.at)}.`
+    : `${id} is for ${occurrence}; expected is ${owed.occurrence}, ${instant(owed.at)}.`
 }
 
-const noneSkipped: Rule = {
-  name: 'none skipped',
-  words:
-    'Occurrences follow one another; one is left out only if it had gone by before the last was settled, or for a change of its days.',
+const noOccurrenceSkipped: Rule = {
+  name: 'no occurrence skipped',
+  description:
+    'Occurrences follow one another; one is left out only if it had passed before the last was settled, or if the days of the occasion changed.',
   watch() {
     const corrected = new Set<string>()
     return (entry, ledger) => {
@@ -218,7 +219,7 @@ const noneSkipped: Rule = {
           if (before && after && DAYS.some((column) => before[column] !== after[column]))
             corrected.add(after.id)
       }
-      if (entry.kind !== 'rest') return null
+      if (entry.kind !== 'end') return null
       return firstWrong(ledger.occasions.values(), ({ id, user_id }) =>
         corrected.has(user_id) || corrected.has(id) || isReminder(ledger, id) ? null : skipped(ledger, id),
       )
@@ -235,17 +236,15 @@ function skipped(ledger: Ledger, occasionId: string): string | null {
     const { occurrence: last, executed_at, target_at } = events[i]!
     const settled = { occurrence: last, at: target_at }
     const next = nextOwed(schedule, { now: executed_at! + MOVED_MS, settled })
-    return next !== null && next.occurrence < occurrence
-      ? `${occasionId} was not kept on ${next.occurrence}.`
-      : null
+    return next !== null && next.occurrence < occurrence ? `${occasionId} skipped ${next.occurrence}.` : null
   })
 }
 
 const DAY = 86_400_000
-/** So much sooner an hour can come where somebody has moved to. */
+/** How much sooner a local time can come after a move. */
 const MOVED_MS = DAY + DAY / 12
-/** Calls that take their time, a pause between them, and clocks that differ. */
+/** Slow calls, a pause between them, and clocks that differ. */
 const A_WHILE_MS = DAY / 48
 const instant = (at: number) => new Date(at).toISOString()
 
-export const SCHEDULE_RULES: readonly Rule[] = [rightInstant, asPromised, noneSkipped]
+export const SCHEDULE_RULES: readonly Rule[] = [dueAtLocalTime, onePlannedEvent, noOccurrenceSkipped]

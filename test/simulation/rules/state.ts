@@ -1,4 +1,4 @@
-// What holds for the row of an event, step by step.
+// Invariants of an event's row: states, versions, leases, fencing.
 import { isValidTransition } from '../../../src/domain/events/event-status.ts'
 import { changesOf, type EventRow, isClaim, isTerminal } from '../record/ledger.ts'
 import type { Entry, Row } from '../record/trace.ts'
@@ -7,7 +7,7 @@ import { firstWrong, type Rule } from './rule.ts'
 
 type EventChange = { id: string; before: EventRow; after: EventRow }
 
-/** The events that a transaction changed, without the new and the removed. */
+/** The events that a transaction updated. Inserted and deleted events are left out. */
 function changed(entry: Entry): EventChange[] {
   if (entry.kind !== 'commit') return []
   return changesOf<EventRow>(entry.rows, 'events').flatMap(({ before, after }) =>
@@ -15,13 +15,13 @@ function changed(entry: Entry): EventChange[] {
   )
 }
 
-/** What may change without a new version: how long it is held, and that its successor must be planned anew. */
+/** Columns that may change without a new version: a heartbeat, and the mark that the successor must be planned again. */
 const WITHOUT_VERSION = ['lease_until', 'plan_revision', 'updated_at']
 
-const oneStep: Rule = {
-  name: 'one step at a time',
-  words:
-    'Versions rise by one, states follow PENDING, PROCESSING, COMPLETED or FAILED, and those two are final.',
+const validTransitions: Rule = {
+  name: 'valid transitions',
+  description:
+    'Versions rise by one, states follow PENDING, PROCESSING, COMPLETED or FAILED, and COMPLETED and FAILED are final.',
   watch: () => (entry) =>
     firstWrong(changed(entry), ({ id, before, after }) => {
       if (isTerminal(before)) return `${id} was ${before.status} and was changed.`
@@ -39,9 +39,9 @@ const oneStep: Rule = {
 
 const FROZEN = ['occasion_id', 'occurrence', 'target_at', 'offset_seconds', 'timezone', 'tz_version']
 
-const frozen: Rule = {
-  name: 'frozen',
-  words: 'From its first claim on, what an event says, when it was due and whose it is stay as they are.',
+const frozenOnceClaimed: Rule = {
+  name: 'frozen once claimed',
+  description: 'From its first claim on, an event keeps its body, its due time and its occasion.',
   watch: () => (entry) => {
     const moved = firstWrong(changed(entry), ({ id, before, after }) => {
       if (before.status === 'PENDING') return null
@@ -50,14 +50,15 @@ const frozen: Rule = {
     })
     if (moved !== null || entry.kind !== 'commit') return moved
     return firstWrong(changesOf<Row>(entry.rows, 'payloads'), ({ before, after }) =>
-      before !== null && after !== null ? `The body of ${before.event_id} was rewritten.` : null,
+      before !== null && after !== null ? `The body of ${before.event_id} was changed.` : null,
     )
   },
 }
 
-const exclusive: Rule = {
-  name: 'one holder',
-  words: 'Who takes an event has it for the whole lease, and while one holds it, no other takes it.',
+const exclusiveLease: Rule = {
+  name: 'exclusive lease',
+  description:
+    'A claim lasts for the whole lease, and no other process claims the event before the lease expires.',
   watch(scenario) {
     const leaseMs = leaseOf(scenario)
     const holders = new Map<string, string>()
@@ -67,35 +68,36 @@ const exclusive: Rule = {
           const claim = `${eventId} at version ${version}`
           const holder = holders.get(claim)
           holders.set(claim, entry.who)
-          return holder === undefined ? null : `${claim} is in the hands of ${holder} and of ${entry.who}.`
+          return holder === undefined ? null : `${claim} is claimed by ${holder} and by ${entry.who}.`
         })
       }
       return firstWrong(changed(entry).filter(isClaim), ({ id, before, after }) => {
         if (after.lease_until! - after.claimed_at! < leaseMs)
-          return `${id} was taken for only ${after.lease_until! - after.claimed_at!} ms.`
+          return `${id} was claimed for only ${after.lease_until! - after.claimed_at!} ms.`
         const earlyMs = (before.lease_until ?? 0) - after.claimed_at!
-        return earlyMs > 0 ? `${id} was taken ${earlyMs} ms before its lease ran out.` : null
+        return earlyMs > 0 ? `${id} was claimed ${earlyMs} ms before its lease expired.` : null
       })
     }
   },
 }
 
-/** The operations by which a worker changes what it holds. */
+/** The operations by which a worker changes the events it claimed. */
 const BY_HOLDER = ['settle', 'extendLeases']
 
 const fenced: Rule = {
   name: 'fenced',
-  words: 'A worker changes an event only at the version it holds: one that lost it changes nothing.',
+  description:
+    'A worker changes an event only at the version it claimed; after it lost the claim it changes nothing.',
   watch() {
     const held = new Set<string>()
     return (entry) => {
-      if (entry.kind === 'asked')
+      if (entry.kind === 'requested')
         for (const { eventId, version } of entry.refs) held.add(`${entry.who} ${eventId} ${version}`)
       if (entry.kind !== 'commit' || !BY_HOLDER.includes(entry.op)) return null
       return firstWrong(changed(entry), ({ id, before }) =>
         held.has(`${entry.who} ${id} ${before.version}`)
           ? null
-          : `${entry.who} changed ${id} at version ${before.version}, which it does not hold.`,
+          : `${entry.who} changed ${id} at version ${before.version}, which it has not claimed.`,
       )
     }
   },
@@ -106,4 +108,4 @@ function differences(before: object, after: object): string[] {
   return Object.entries(after as Row).flatMap(([column, value]) => (old[column] === value ? [] : [column]))
 }
 
-export const STATE_RULES: readonly Rule[] = [oneStep, frozen, exclusive, fenced]
+export const STATE_RULES: readonly Rule[] = [validTransitions, frozenOnceClaimed, exclusiveLease, fenced]

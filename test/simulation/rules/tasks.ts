@@ -1,4 +1,4 @@
-// When people are reminded of what they have to do, and of what they are not.
+// Invariants of tasks and their reminders.
 
 import { reminderAt, type TaskRow } from '../oracle/expected-reminders.ts'
 import { originalOf } from '../oracle/expected-schedule.ts'
@@ -9,13 +9,13 @@ import { firstWrong, type Rule } from './rule.ts'
 type Commit = Entry & { kind: 'commit' }
 
 const DAY = 86_400_000
-/** Calls that take their time, and a pause between them. */
+/** Slow calls, and a pause between them. */
 const A_WHILE_MS = DAY / 48
 
-const asPromised: Rule = {
-  name: 'reminded as promised',
-  words:
-    'A task has one reminder ahead, at the instant it comes within its time, or at once, or out of the night; none if it is done, past due or was reminded of.',
+const onePlannedReminder: Rule = {
+  name: 'one planned reminder',
+  description:
+    'A task has one open reminder: at its time before the due time, at once, or at the end of the quiet hours. It has none when it is completed, past due or already reminded of.',
   watch() {
     const owed = new Map<string, number | null>()
     return (entry, ledger) => {
@@ -25,8 +25,7 @@ const asPromised: Rule = {
         if (open[0]?.status !== 'PROCESSING')
           owed.set(task.id, owedNow(entry, ledger, task, owed.get(task.id) ?? null))
         const at = owed.get(task.id) ?? null
-        if (open.length !== (at === null ? 0 : 1))
-          return `Task ${task.id} has ${open.length} reminders ahead.`
+        if (open.length !== (at === null ? 0 : 1)) return `Task ${task.id} has ${open.length} open reminders.`
         const [event] = open
         if (event?.status !== 'PENDING' || event.target_at === at) return null
         return `Task ${task.id} is reminded of at ${instant(event.target_at)}, not ${instant(at!)}.`
@@ -35,7 +34,7 @@ const asPromised: Rule = {
   },
 }
 
-/** The tasks that a transaction may have made another reminder of. */
+/** The tasks whose reminder a transaction may have changed. */
 function touchedBy({ rows }: Commit, ledger: Ledger): Iterable<TaskRow> {
   const touched = new Map<string, TaskRow>()
   const touch = (id: string) => {
@@ -49,7 +48,7 @@ function touchedBy({ rows }: Commit, ledger: Ledger): Iterable<TaskRow> {
   return touched.values()
 }
 
-/** What a transaction made of the reminder that is owed. */
+/** The expected instant of the reminder after a transaction. */
 function owedNow(commit: Commit, ledger: Ledger, task: TaskRow, before: number | null): number | null {
   const { timezone } = ledger.users.get(task.user_id)!
   const where = { timezone, release: ledger.releaseOf(commit.who) }
@@ -58,14 +57,16 @@ function owedNow(commit: Commit, ledger: Ledger, task: TaskRow, before: number |
   const given = ledger.lastSettled(task.id)?.occurrence ?? null
   const written = changesOf<TaskRow>(commit.rows, 'tasks').find(({ after }) => after?.id === task.id)
   if (written !== undefined && commit.op !== 'settle') {
-    const anew = reminderAt(task, { now: task.updated_at, given, where })
-    return before !== null && written.before !== null && isSameReminder(written.before, task) ? before : anew
+    const planned = reminderAt(task, { now: task.updated_at, given, where })
+    return before !== null && written.before !== null && isSameReminder(written.before, task)
+      ? before
+      : planned
   }
   if (before === null) return null
   const moved = changesOf<UserRow>(commit.rows, 'users').find(({ after }) => after?.id === task.user_id)
   const hasMoved = moved?.before && moved.before.timezone !== timezone
   if (!hasMoved && commit.op !== 'replan') return before
-  // It hangs on the instant the task is due: only the night is another where they live now.
+  // A reminder follows the instant at which the task is due: a move changes only the quiet hours.
   const now = moved?.after?.updated_at ?? commit.at - A_WHILE_MS
   if (task.quiet_hours === null || task.due_at - task.remind_before_ms < now) return before
   return reminderAt(task, { now, given, where }) ?? before
@@ -81,19 +82,19 @@ function isSameReminder(was: TaskRow, is: TaskRow): boolean {
   )
 }
 
-const doneIsDone: Rule = {
-  name: 'done is done',
-  words: 'Nobody is reminded of what was done when its reminder was taken.',
+const noReminderOfACompletedTask: Rule = {
+  name: 'no reminder of a completed task',
+  description: 'A reminder is not sent when its task was completed at the time of the claim.',
   watch: () => (entry, ledger) => {
     if (entry.kind !== 'send') return null
-    const task = ledger.taskTaken(entry.who, entry.eventId)
-    return task == null || task.completed_at === null ? null : `${entry.eventId} reminds of what is done.`
+    const task = ledger.taskAtClaim(entry.who, entry.eventId)
+    return task == null || task.completed_at === null ? null : `${entry.eventId} reminds of a completed task.`
   },
 }
 
-const dayApart: Rule = {
-  name: 'a day apart',
-  words: 'Nobody is reminded of one task twice within 24 hours, nor twice of one due time.',
+const remindersADayApart: Rule = {
+  name: 'reminders a day apart',
+  description: 'No task is reminded of twice within 24 hours, or twice for one due time.',
   watch() {
     const last = new Map<string, EventRow>()
     return (entry, ledger) => {
@@ -114,9 +115,10 @@ const dayApart: Rule = {
   },
 }
 
-const marked: Rule = {
-  name: 'marked when sent',
-  words: 'That a task was reminded of is written in the step that settles the reminder, and in no other.',
+const reminderTimeIsStoredWithTheSettlement: Rule = {
+  name: 'reminder time is stored with the settlement',
+  description:
+    'The time of a reminder is stored on its task in the transaction that settles the reminder, and in no other.',
   watch: () => (entry, ledger) => {
     if (entry.kind !== 'commit') return null
     const sent = changesOf<EventRow>(entry.rows, 'events').flatMap(({ before, after }) =>
@@ -128,7 +130,7 @@ const marked: Rule = {
     const unmarked = firstWrong(sent, ({ id, occasion_id }) =>
       times(occasion_id).includes(ledger.tasks.get(occasion_id)!.reminder_sent_at)
         ? null
-        : `${id} was sent, and its task does not say so.`,
+        : `${id} was sent, and its task has no reminder time.`,
     )
     if (unmarked !== null) return unmarked
     return firstWrong(changesOf<TaskRow>(entry.rows, 'tasks'), ({ before, after }) =>
@@ -136,11 +138,16 @@ const marked: Rule = {
         ? null
         : times(after.id).includes(after.reminder_sent_at)
           ? null
-          : `Task ${after.id} says that it was reminded of, and nothing was sent in that step.`,
+          : `Task ${after.id} has a new reminder time, and no reminder was settled in that transaction.`,
     )
   },
 }
 
 const instant = (at: number) => new Date(at).toISOString()
 
-export const TASK_RULES: readonly Rule[] = [asPromised, doneIsDone, dayApart, marked]
+export const TASK_RULES: readonly Rule[] = [
+  onePlannedReminder,
+  noReminderOfACompletedTask,
+  remindersADayApart,
+  reminderTimeIsStoredWithTheSettlement,
+]

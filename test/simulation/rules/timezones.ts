@@ -1,4 +1,4 @@
-// What holds when places get other rules: docs/timezones.md.
+// Invariants of a change of the timezone table: docs/timezones.md.
 import { DAY } from '../../support/fixtures.ts'
 import { owedNamed } from '../oracle/expected-schedule.ts'
 import { differs, NEWEST } from '../oracle/oracle.ts'
@@ -6,18 +6,17 @@ import { changesOf, type EventRow, type Ledger } from '../record/ledger.ts'
 import type { Entry } from '../record/trace.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
-const onlyWhatMust: Rule = {
-  name: 'only what must',
-  words:
-    'Other rules for a place move what is pending there; nothing in flight, nothing elsewhere, nothing that was planned by a later table, and nothing is lost.',
+const replanMovesOnlyPendingEvents: Rule = {
+  name: 'replan moves only pending events',
+  description:
+    'A newer timezone table moves pending events of the zones that changed. It moves nothing in flight, in other zones or planned by a later table, and loses nothing.',
   watch: () => (entry, ledger) => {
     if (entry.kind !== 'commit' || entry.op !== 'replan') return null
     const release = ledger.releaseOf(entry.who)
     return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
-      if (before === null) return `${after!.id} was made by other rules.`
-      if (after === null) return `${before.id} was lost to other rules.`
-      if (before.status !== 'PENDING')
-        return `${before.id} was ${before.status} and was moved by other rules.`
+      if (before === null) return `${after!.id} was inserted by a replan.`
+      if (after === null) return `${before.id} was deleted by a replan.`
+      if (before.status !== 'PENDING') return `${before.id} was ${before.status} and was moved by a replan.`
       if (before.tz_version > release) return `${before.id} was moved back to ${release}.`
       return before.target_at === after.target_at || differs(before.timezone)
         ? null
@@ -26,13 +25,13 @@ const onlyWhatMust: Rule = {
   },
 }
 
-/** For so long every start looks at the places that changed. */
-const LOOKED_AT_MS = 29 * DAY
+/** For this long after a change, every start replans the zones that changed. */
+const REPLANNED_FOR_MS = 29 * DAY
 
-const newerLaw: Rule = {
-  name: 'by the newer law',
-  words:
-    'Once a process with the newer table has looked and none with the older is left, all that is pending is due by the newer.',
+const newerTimezoneTableApplies: Rule = {
+  name: 'newer timezone table applies',
+  description:
+    'Once a process with the newer table has replanned and no process has the older one, every pending event is due by the newer table.',
   watch() {
     const begun = new Map<string, number>()
     const older = new Set<string>()
@@ -42,14 +41,14 @@ const newerLaw: Rule = {
     function ended({ at, who, always }: Entry & { kind: 'replan' }, ledger: Ledger): string | null {
       if (ledger.releaseOf(who) !== NEWEST) return null
       if (Number.isNaN(changedAt)) changedAt = at
-      const isFresh = always || begun.get(who)! - changedAt < LOOKED_AT_MS
+      const isFresh = always || begun.get(who)! - changedAt < REPLANNED_FOR_MS
       if (older.size > 0 || lastOldAt > begun.get(who)! || !isFresh) return null
       return firstWrong(ledger.events.values(), (event) => wrong(event, ledger, at))
     }
 
     return (entry, ledger) => {
       if (entry.kind === 'table' && entry.release !== NEWEST) older.add(entry.who)
-      if (entry.kind === 'life' && (entry.what === 'crashes' || entry.what === 'has stopped'))
+      if (entry.kind === 'lifecycle' && (entry.what === 'crashes' || entry.what === 'has stopped'))
         if (older.delete(entry.who)) lastOldAt = entry.at
       if (entry.kind === 'commit' && ledger.releaseOf(entry.who) !== NEWEST) lastOldAt = entry.at
       if (entry.kind !== 'replan') return null
@@ -60,7 +59,7 @@ const newerLaw: Rule = {
   },
 }
 
-/** What was due by both does not have to be moved. */
+/** An event that is already due by both tables need not be moved. */
 function wrong(event: EventRow, ledger: Ledger, now: number): string | null {
   if (event.status !== 'PENDING' || event.replay_of !== null || ledger.tasks.has(event.occasion_id))
     return null
@@ -71,8 +70,8 @@ function wrong(event: EventRow, ledger: Ledger, now: number): string | null {
   return `${event.id} is due ${instant(event.target_at)} by ${event.tz_version}, not ${instant(owed.at)}.`
 }
 
-/** Clocks that differ. */
+/** How far clocks may differ. */
 const BEHIND_MS = 5_000
 const instant = (at: number) => new Date(at).toISOString()
 
-export const TIMEZONE_RULES: readonly Rule[] = [onlyWhatMust, newerLaw]
+export const TIMEZONE_RULES: readonly Rule[] = [replanMovesOnlyPendingEvents, newerTimezoneTableApplies]

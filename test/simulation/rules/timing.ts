@@ -1,4 +1,4 @@
-// That every message is on time, whatever happens to others.
+// The invariant that a message is on time although other channels fail.
 import { MINUTE, SECOND } from '../../support/fixtures.ts'
 import {
   type Change,
@@ -13,29 +13,29 @@ import type { Scenario } from '../scenario.ts'
 import { leaseOf } from '../support/settings.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
-/** Slow calls, a full house, and messages to others that time out. */
+/** Slow calls, busy workers, and messages of other channels that time out. */
 const LATE_MS = 1.5 * MINUTE
-/** After trouble: a lease runs out, a destination that was left alone is tried again, what was parked is looked at again. */
-const AFTERMATH_MS = 5.5 * MINUTE
-/** The same where a scheduler is called once a minute, and a batch takes its time to be given back. */
+/** After a failure: a lease expires, a circuit breaker half-opens, a parked event is claimed again. */
+const RECOVERY_MS = 5.5 * MINUTE
+/** With a scheduler that is called once a minute, and a batch that takes its time to be released. */
 const QUEUE_LATE_MS = 2 * MINUTE
-/** Longer than any sender waits: who is kept so long has fewer hands free for the others. */
-const HOLDS_UP_MS = 30 * SECOND
+/** Longer than any sender waits: such an exchange keeps one of the worker's few slots from other messages. */
+const BLOCKS_SLOT_MS = 30 * SECOND
 
 const onTime: Rule = {
-  name: 'each on time',
-  words:
-    'A message arrives within minutes of the time it fell due. Only trouble of the workers or of its own channel may keep it, none of another.',
+  name: 'on time',
+  description:
+    'A message arrives within minutes of its due time. Only failures of the workers or of its own channel may delay it.',
   watch(scenario) {
-    const unheardMs = scenario.queue !== undefined ? QUEUE_LATE_MS : scenario.newsGetsLost ? MINUTE : 0
+    const unheardMs = scenario.queue !== undefined ? QUEUE_LATE_MS : scenario.wakeUpsGetLost ? MINUTE : 0
     const allowedMs = LATE_MS + mostBehind(scenario) + unheardMs
-    const troubles = watchTroubles(scenario)
+    const delays = trackDelays(scenario)
     const plannedAt = new Map<string, number>()
 
     function late({ at }: Entry, event: EventRow, channel: string): string | null {
       const dueAt = Math.max(event.target_at, plannedAt.get(event.id) ?? 0)
-      const lateMs = at - Math.max(dueAt, troubles.lastedUntil(at, event, channel))
-      return lateMs > allowedMs ? `${event.id} is kept for ${(lateMs / MINUTE).toFixed(1)} minutes.` : null
+      const lateMs = at - Math.max(dueAt, delays.lastedUntil(at, event, channel))
+      return lateMs > allowedMs ? `${event.id} is ${(lateMs / MINUTE).toFixed(1)} minutes late.` : null
     }
 
     function lateOf(entry: Entry, ledger: Ledger, events: Iterable<EventRow>): string | null {
@@ -45,10 +45,10 @@ const onTime: Rule = {
     }
 
     return (entry, ledger) => {
-      // What nobody touches is looked for now and then.
-      const forgotten = entry.kind === 'life' ? lateOf(entry, ledger, openEvents(ledger)) : null
-      if (forgotten !== null) return forgotten
-      troubles.take(entry)
+      // Events that no process touches are checked at each lifecycle entry.
+      const overdue = entry.kind === 'lifecycle' ? lateOf(entry, ledger, openEvents(ledger)) : null
+      if (overdue !== null) return overdue
+      delays.apply(entry)
       if (entry.kind === 'arrival') {
         const event = ledger.eventOf(entry.eventId)
         return event === undefined ? null : late(entry, event, entry.channel)
@@ -57,7 +57,7 @@ const onTime: Rule = {
       const changes = changesOf<EventRow>(entry.rows, 'events')
       for (const { before, after } of changes)
         if (after !== null && after.target_at !== before?.target_at) plannedAt.set(after.id, entry.at)
-      // Also those that are only held on to.
+      // Heartbeats count too: an event may be claimed and not sent.
       const held = changes.flatMap(({ before, after }) => (before && after?.lease_until ? [after] : []))
       return lateOf(entry, ledger, held)
     }
@@ -80,19 +80,19 @@ function mostBehind({ workers, queue, faults }: Scenario): number {
   return [...workers, ...set, queue ?? { skewMs: 0 }].reduce((most, { skewMs }) => Math.max(most, -skewMs), 0)
 }
 
-/** What can become of a message so that nobody gets it soon. One that is refused can be handed over again. */
-const KEPT_BACK: readonly string[] = ['lost', 'late']
+/** Effects that keep a message from its consumer. The scheduler can send a rejected message again. */
+const DELAYING: readonly string[] = ['lost', 'delayed']
 
-type Troubles = {
-  /** Until when, by now, anything may have kept an event on its way to a channel. */
+type Delays = {
+  /** Until when any failure so far may have delayed an event of that channel. */
   lastedUntil(now: number, event: EventRow, channel: string): number
-  take(entry: Entry): void
+  apply(entry: Entry): void
 }
 
-function watchTroubles(scenario: Scenario): Troubles {
+function trackDelays(scenario: Scenario): Delays {
   const { faults, queue } = scenario
-  /** Whatever befalls a worker there, its message comes again, and if it does not, the lease runs out. */
-  const healedMs = AFTERMATH_MS + (queue === undefined ? 0 : leaseOf(scenario) + QUEUE_LATE_MS)
+  /** After a failure of a consumer the queue delivers its message again; if it does not, the lease expires. */
+  const recoveryMs = RECOVERY_MS + (queue === undefined ? 0 : leaseOf(scenario) + QUEUE_LATE_MS)
   const clocksSet = faults.flatMap((fault) => (fault.kind === 'clock' ? [fault.at] : []))
   const noRuns = faults.flatMap((fault) => (fault.kind === 'no runs' ? [fault] : []))
   const down = new Set<string>()
@@ -104,38 +104,38 @@ function watchTroubles(scenario: Scenario): Troubles {
   let workers = 0
 
   const extend = (map: Map<string, number>, key: string, until: number) =>
-    map.set(key, Math.max(map.get(key) ?? 0, until + AFTERMATH_MS))
+    map.set(key, Math.max(map.get(key) ?? 0, until + RECOVERY_MS))
   const extendWorkers = (until: number) => {
-    workers = Math.max(workers, until + healedMs)
+    workers = Math.max(workers, until + recoveryMs)
   }
 
-  function takeLife({ at, who, what, forMs }: Entry & { kind: 'life' }): void {
+  function applyLifecycle({ at, who, what, forMs }: Entry & { kind: 'lifecycle' }): void {
     const [name] = who.split('.')
     if (what === 'starts') {
-      // Without an end before it, it is only one more.
+      // A start without an earlier end is an additional process, not a recovery.
       if (!down.delete(name!)) return
     } else if (what !== 'pauses' && name !== 'api') down.add(name!)
     extendWorkers(at + (forMs ?? 0))
   }
 
-  function takeChannel(at: number, { after }: Change<ChannelRow>): void {
+  function applyChannel(at: number, { after }: Change<ChannelRow>): void {
     if (after === null) return
     if (after.status === 'ACTIVE') stopped.delete(after.id)
     else stopped.add(after.id)
     extend(byChannel, after.id, at)
   }
 
-  function takeMeeting(met: Entry & { kind: 'arrival' | 'lost' }): void {
+  function applyExchange(met: Entry & { kind: 'arrival' | 'lost' }): void {
     if (met.well) return
     const until = met.at + met.takesMs
     extend(byEvent, met.eventId, until)
     extend(byChannel, met.channel, until)
     askedMs.set(met.eventId, met.retryAfterMs)
-    if (met.takesMs > HOLDS_UP_MS) extendWorkers(until)
+    if (met.takesMs > BLOCKS_SLOT_MS) extendWorkers(until)
   }
 
-  /** The time that a far side asked for begins when the sender hears of it. */
-  function takeNo({ at, eventId, channel }: Entry & { kind: 'answer' }): void {
+  /** The time that a receiver asked for begins when the sender gets its response. */
+  function applyFailure({ at, eventId, channel }: Entry & { kind: 'result' }): void {
     const until = at + (askedMs.get(eventId) ?? 0)
     extend(byEvent, eventId, until)
     extend(byChannel, channel, until)
@@ -144,24 +144,24 @@ function watchTroubles(scenario: Scenario): Troubles {
   return {
     lastedUntil(now, { id, occasion_id }, channel) {
       if (down.size > 0 || stopped.has(channel)) return now
-      if (noRuns.some(({ at, forMs }) => now >= at && now < at + forMs + AFTERMATH_MS)) return now
-      const set = clocksSet.reduce((last, at) => (at <= now ? Math.max(last, at + AFTERMATH_MS) : last), 0)
+      if (noRuns.some(({ at, forMs }) => now >= at && now < at + forMs + RECOVERY_MS)) return now
+      const set = clocksSet.reduce((last, at) => (at <= now ? Math.max(last, at + RECOVERY_MS) : last), 0)
       const own = Math.max(...[byEvent.get(id), byOccasion.get(occasion_id)].map((until) => until ?? 0))
       return Math.max(workers, set, own, byChannel.get(channel) ?? 0)
     },
-    take(entry) {
-      if (entry.kind === 'life') takeLife(entry)
-      if (entry.kind === 'posted' && KEPT_BACK.includes(entry.fate))
-        extend(byEvent, entry.ref.eventId, entry.at + healedMs)
-      if (entry.kind === 'posted' && entry.fate === 'refused') extend(byEvent, entry.ref.eventId, entry.at)
+    apply(entry) {
+      if (entry.kind === 'lifecycle') applyLifecycle(entry)
+      if (entry.kind === 'queued' && DELAYING.includes(entry.effect))
+        extend(byEvent, entry.ref.eventId, entry.at + recoveryMs)
+      if (entry.kind === 'queued' && entry.effect === 'rejected') extend(byEvent, entry.ref.eventId, entry.at)
       if (entry.kind === 'failure') extendWorkers(entry.at)
       if (entry.kind === 'commit') {
-        for (const change of changesOf<ChannelRow>(entry.rows, 'channels')) takeChannel(entry.at, change)
+        for (const change of changesOf<ChannelRow>(entry.rows, 'channels')) applyChannel(entry.at, change)
         for (const { after } of changesOf<OccasionRow>(entry.rows, 'occasions'))
           if (after !== null) extend(byOccasion, after.id, entry.at)
       }
-      if (entry.kind === 'arrival' || entry.kind === 'lost') takeMeeting(entry)
-      if (entry.kind === 'answer' && entry.error !== null) takeNo(entry)
+      if (entry.kind === 'arrival' || entry.kind === 'lost') applyExchange(entry)
+      if (entry.kind === 'result' && entry.error !== null) applyFailure(entry)
     },
   }
 }

@@ -1,17 +1,20 @@
-// The faults that lie in wait for a call. Each is sprung by the first call that fits, and is used up by it.
+// Faults of calls to the store, the queue and the receiver. The first call that matches uses a fault up.
 import type { CallFault, Scenario, Stage, Who } from '../scenario.ts'
 
-export type Traps = { spring(call: { who: Who; op: string; stage: Stage; now: number }): CallFault | null }
+export type CallFaults = { take(call: { who: Who; op: string; stage: Stage; now: number }): CallFault | null }
 
-export function setTraps({ faults, calmAt }: Pick<Scenario, 'faults' | 'calmAt'>): Traps {
+export function createCallFaults({
+  faults,
+  faultsEndAt,
+}: Pick<Scenario, 'faults' | 'faultsEndAt'>): CallFaults {
   const waiting = faults.flatMap((fault) => ('op' in fault ? [{ fault, left: uses(fault) }] : []))
   return {
-    spring({ who, op, stage, now }) {
-      if (now >= calmAt) return null
-      const trap = waiting.find(({ fault, left }) => left > 0 && fits(fault, who, op, stage, now))
-      if (trap === undefined) return null
-      trap.left -= 1
-      return trap.fault
+    take({ who, op, stage, now }) {
+      if (now >= faultsEndAt) return null
+      const waitingFault = waiting.find(({ fault, left }) => left > 0 && fits(fault, who, op, stage, now))
+      if (waitingFault === undefined) return null
+      waitingFault.left -= 1
+      return waitingFault.fault
     },
   }
 }
@@ -21,7 +24,7 @@ function uses(fault: CallFault): number {
 }
 
 function fits(fault: CallFault, who: Who, op: string, stage: Stage, now: number): boolean {
-  // A message has its own ways of failing: the receiver's replies.
+  // A send fails by the replies of the receiver, not by this.
   if (fault.kind === 'failure' && op === 'send') return false
   return (
     fault.at <= now && fault.who === who && fault.stage === stage && (fault.op === op || fault.op === 'any')

@@ -1,5 +1,5 @@
-// The real SQLite store in memory, reached by many processes. Every batch and every read is a step of its own, so that
-// others can come between any two. It has a clock of its own, and says of each transaction which rows it changed.
+// The real SQLite store in memory, shared by many processes. Every batch and every read is a step of its own, so that
+// other processes can run between any two. It has its own clock and reports the rows that each transaction changed.
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -16,8 +16,8 @@ export type Database = {
   storeFor(process: Process): Store
   /** Before anything begins. */
   setUp(channels: readonly ChannelRecord[]): Promise<void>
-  /** Whether any event is held, and when the next can be taken. */
-  outlook(): Promise<{ held: boolean; freeAt: number }>
+  /** Whether any event is claimed, and when the next can be claimed. */
+  outlook(): Promise<{ claimed: boolean; freeAt: number }>
   tables(): Promise<Record<string, Row[]>>
   close(): Promise<void>
 }
@@ -27,15 +27,15 @@ const TABLES = [
   ...['channels', 'templates', 'tasks'],
 ] as const
 
-/** What is set up is written by statements that return rows. */
+/** Operations on settings: their statements write and return rows. */
 const WRITING_READS = new Set(['saveChannel', 'setChannelStatus', 'saveTemplate', 'removeTemplate'])
 
-/** Where a claim that was read has its version. */
+/** The column of the version in the rows of readClaims. */
 const VERSION = 7
 
 type Watched = { executor: Executor; columns: Record<string, string[]> }
 
-/** Emptied and used again: to open one and to prepare its statements took a quarter of a short history. */
+/** Emptied and reused: opening a database and preparing its statements took a quarter of a short run. */
 const idle: Watched[] = []
 
 async function openWatched(): Promise<Watched> {
@@ -44,7 +44,7 @@ async function openWatched(): Promise<Watched> {
 }
 
 export async function openDatabase(world: World): Promise<Database> {
-  const { scheduler, scenario, note, bug } = world
+  const { scheduler, scenario, note, mistake } = world
   const { executor: database, columns } = idle.pop() ?? (await openWatched())
   const plain = storeOn(database)
   let lastSeen = 0
@@ -68,7 +68,7 @@ export async function openDatabase(world: World): Promise<Database> {
     note({ kind: 'commit', who, op, rows })
   }
 
-  /** What is set up is asked for at every turn and hardly ever changes: to read it anew took a third of all time. */
+  /** Channels and templates are read at every claim and rarely change: reading them each time took a third of a run. */
   const lists = new Map<string, unknown>()
   async function readList(op: 'listChannels' | 'listTemplates'): Promise<unknown> {
     if (!lists.has(op)) lists.set(op, await plain[op]())
@@ -119,7 +119,7 @@ export async function openDatabase(world: World): Promise<Database> {
 
   /** As on PostgreSQL: the earlier of the caller's clock and the database's own. */
   function byOwnClock<T extends { now: number }>(claim: T): T {
-    if (bug?.trustsCallers) return claim
+    if (mistake?.trustsCallers) return claim
     return { ...claim, now: Math.min(claim.now, scheduler.now() - scenario.databaseBehindMs) }
   }
 
@@ -137,7 +137,7 @@ export async function openDatabase(world: World): Promise<Database> {
         params: [],
       })
       const [leases, freeAt] = row as [number, number | null]
-      return { held: leases > 0, freeAt: freeAt ?? Number.POSITIVE_INFINITY }
+      return { claimed: leases > 0, freeAt: freeAt ?? Number.POSITIVE_INFINITY }
     },
     async tables() {
       const tables: Record<string, Row[]> = {}
@@ -167,7 +167,7 @@ function storeOn(executor: Executor): Store {
   return createStore(executor, { reader, writer: reader }, { check: nothing, close: nothing })
 }
 
-/** Triggers that write down every row as it was and as it is; within the transaction, so that a rollback takes both. */
+/** Triggers that log every row before and after a change, inside the transaction, so that a rollback removes the log too. */
 async function watchTables(database: Executor): Promise<Record<string, string[]>> {
   const columns: Record<string, string[]> = {}
   const run = (sql: string) => database.batch([{ sql, params: [] }])

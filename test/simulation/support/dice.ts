@@ -1,4 +1,4 @@
-// Seeded dice: every choice in a simulated history comes from here.
+// Seeded random numbers: every choice of a simulated run comes from here.
 import { seededDice } from '../../support/fixtures.ts'
 
 export type Dice = {
@@ -8,7 +8,7 @@ export type Dice = {
   between(least: number, most: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** Dice of their own: what one party throws does not disturb the others. */
+  /** Independent dice: the rolls of one part do not shift those of the others. */
   fork(): Dice
 }
 

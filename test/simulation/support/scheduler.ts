@@ -1,15 +1,15 @@
-// Virtual time, and all that waits to happen in it. Which of several things that could happen now comes first is up to
-// the dice. Knows nothing of workers or stores.
+// Virtual time and the queue of scheduled items. The dice choose among items that are ready at the same time. Knows
+// nothing of workers or stores.
 import { turn } from '../../support/fixtures.ts'
 import type { Dice } from './dice.ts'
 
-/** A process: its timers and the answers to it wait while it is paused. What it sent before is on its way. */
+/** A process. While it is paused, its timers and the responses to it wait; calls it made before go on. */
 export type Owner = { pausedUntil: number }
 
 export type Item = {
   at: number
-  /** `call` is on its way out of a process, `answer` on its way in, `script` is the scenario's own. */
-  kind: 'timer' | 'call' | 'answer' | 'script'
+  /** `call` leaves a process, `response` returns to it, `script` belongs to the scenario. */
+  kind: 'timer' | 'call' | 'response' | 'script'
   owner: Owner | null
   run(): unknown
 }
@@ -18,20 +18,20 @@ export type Scheduler = {
   now(): number
   add(item: Item): Item
   remove(item: Item): void
-  /** Takes out what the predicate names. */
+  /** Removes every item that the predicate matches. */
   removeWhere(gone: (item: Item) => boolean): void
-  /** Carries out the next thing, moving time forward to it if nothing is due now. */
+  /** Runs the next item, and moves time forward to it if none is ready now. */
   step(): Promise<void>
-  /** True if calls or answers are under way, or anything is due now. */
+  /** True if calls or responses are in flight, or any item is ready. */
   busy(): boolean
   nextScriptAt(): number
   nextTimerAt(): number
-  /** Something had an effect. */
-  stir(): void
-  /** Since when nothing stirred, a leap aside. */
+  /** Records that something had an effect. */
+  markActive(): void
+  /** Since when nothing had an effect, apart from skipped time. */
   idleSince(): number
-  /** Moves time forward without carrying anything out: timers in between are late, as after a suspended machine. */
-  leapTo(at: number): void
+  /** Moves time forward without running anything: timers in between are late, as after a suspended machine. */
+  skipTo(at: number): void
 }
 
 export function createScheduler(start: number, dice: Dice): Scheduler {
@@ -50,7 +50,7 @@ export function createScheduler(start: number, dice: Dice): Scheduler {
     const ready = items.filter((item) => readyAt(item) <= now)
     const chosen = ready.length === 1 ? ready[0]! : dice.pick(ready)
     if (chosen.kind !== 'timer') return chosen
-    // The timers of one process go off in their order, however late.
+    // The timers of one process fire in their order, however late.
     return ready
       .filter(({ kind, owner }) => kind === 'timer' && owner === chosen.owner)
       .reduce((first, timer) => (timer.at < first.at ? timer : first))
@@ -84,14 +84,15 @@ export function createScheduler(start: number, dice: Dice): Scheduler {
       await item.run()
       await turn()
     },
-    busy: () => items.some((item) => item.kind === 'call' || item.kind === 'answer' || readyAt(item) <= now),
+    busy: () =>
+      items.some((item) => item.kind === 'call' || item.kind === 'response' || readyAt(item) <= now),
     nextScriptAt: () => nextOf('script'),
     nextTimerAt: () => nextOf('timer'),
-    stir() {
+    markActive() {
       idleSince = now
     },
     idleSince: () => idleSince,
-    leapTo(at) {
+    skipTo(at) {
       now = at
       idleSince = at
     },

@@ -1,17 +1,17 @@
-// The simulated clouds are set as the real ones are.
+// The simulated clouds have the settings of the real deployments.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { SECOND } from '../../support/fixtures.ts'
 import { AWS, CLOUDFLARE } from './settings.ts'
 
-/** The number behind a name, where it first stands after a mark. */
+/** The first number behind a name, after a marker in the file. */
 function numberIn(file: string, name: string, after = ''): number {
   const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
   const found = new RegExp(`${name}\\W+(\\d[\\d_]*)`).exec(text.slice(text.indexOf(after)))
   return Number(found?.[1]?.replaceAll('_', ''))
 }
 
-it('gives what the template for AWS gives', () => {
+it('simulates AWS with the settings of its template', () => {
   const template = 'deploy/aws/template.yaml'
   const marginMs = numberIn('src/runtimes/aws/handlers.ts', 'MARGIN_MS')
   const limitMs = numberIn(template, 'Timeout', 'WorkerFunction:') * SECOND
@@ -26,7 +26,7 @@ it('gives what the template for AWS gives', () => {
   })
 })
 
-it('gives what the settings for Cloudflare give', () => {
+it('simulates Cloudflare with the settings of its deployment', () => {
   const settings = 'deploy/cloudflare/wrangler.jsonc'
   const runtime = 'src/runtimes/cloudflare/worker.ts'
   expect(CLOUDFLARE).toMatchObject({

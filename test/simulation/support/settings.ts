@@ -1,4 +1,4 @@
-// How the simulated engines are set, in one place: the invariants hold them to it.
+// Settings of the simulated engines, in one place. The invariants check against them.
 import type { RetryPolicy } from '../../../src/domain/events/retry-policy.ts'
 import type { EngineSettings } from '../../../src/engine/engine.ts'
 import { breakerFor } from '../../../src/engine/sending/circuit-breaker.ts'
@@ -9,7 +9,7 @@ import type { QueuePlan, Scenario } from '../scenario.ts'
 export const LEASE_MS = 60 * SECOND
 export const RETRY_POLICY: RetryPolicy = { delaysMs: [SECOND, 2 * SECOND, 4 * SECOND] }
 
-/** Small batches and few sends at once, so that a handful of people is a crowd. */
+/** Small batches and low concurrency, so that a handful of people fills them. */
 export const ENGINE: Omit<EngineSettings, 'workerId' | 'pollMs'> = {
   leaseMs: LEASE_MS,
   concurrency: 2,
@@ -18,14 +18,14 @@ export const ENGINE: Omit<EngineSettings, 'workerId' | 'pollMs'> = {
   breaker: breakerFor(RETRY_POLICY.delaysMs.length + 1),
 }
 
-/** For how long a scenario's claims are made. */
+/** The lease of a scenario's claims. */
 export function leaseOf({ queue }: Pick<Scenario, 'queue'>): number {
   return queue === undefined ? LEASE_MS : QUEUE_LEASE_MS
 }
 
 type Limits = Omit<QueuePlan, 'skewMs' | 'phaseMs' | 'inOrder'>
 
-/** What deploy/aws and deploy/cloudflare, and their runtimes, ask for. */
+/** The settings of deploy/aws, deploy/cloudflare and their runtimes. */
 export const AWS: Limits = {
   runMs: 58 * SECOND,
   consumeMs: 28 * SECOND,

@@ -1,18 +1,18 @@
-// Passes over the time in which nothing happens: years in seconds. Timers that would only have looked around and gone
-// back to sleep go off late, as on a machine that was suspended.
+// Skips the time in which nothing happens: years in seconds. Timers that would only have polled and slept again fire
+// late, as on a suspended machine.
 import { HOUR, MINUTE, SECOND } from '../../support/fixtures.ts'
 import type { Worker } from '../actors/worker.ts'
 import { callBefore } from '../queue/cron.ts'
 import type { Database } from './database.ts'
 import type { World } from './world.ts'
 
-/** Whoever holds an event says so three times in a lease, and whoever met trouble tries again sooner than that. */
-const NOBODY_THERE_MS = 2 * MINUTE
+/** A worker with a claim sends three heartbeats in a lease, and retries after an error sooner than that. */
+const ALL_IDLE_MS = 2 * MINUTE
 
-/** Whoever has something in hand that its channel cannot take yet comes back within a second. */
+/** A worker with an event that its rate limiter holds back checks again within a second. */
 const SOON_MS = 1.5 * SECOND
 
-export async function passOverQuiet(
+export async function skipIdleTime(
   { scheduler, scenario }: Pick<World, 'scheduler' | 'scenario'>,
   database: Database,
   workers: readonly Worker[],
@@ -20,21 +20,21 @@ export async function passOverQuiet(
   if (scheduler.busy() || workers.some((worker) => worker.atWork())) return
   const now = scheduler.now()
   if (scheduler.nextTimerAt() < now + SOON_MS) return
-  const nobodyThere = now - scheduler.idleSince() > NOBODY_THERE_MS
-  const { held, freeAt } = await database.outlook()
-  if (held && !nobodyThere) return
+  const allIdle = now - scheduler.idleSince() > ALL_IDLE_MS
+  const { claimed, freeAt } = await database.outlook()
+  if (claimed && !allIdle) return
   const running = workers.filter((worker) => worker.running())
   const skews = running.map((worker) => worker.skewMs())
   const firstAt = freeAt - Math.max(0, ...skews)
-  // Who is called once a minute may stay for what falls due within it.
+  // A scheduler that is called once a minute may wait for events due within that minute.
   const wakesAt = scenario.queue === undefined ? firstAt : callBefore(scenario.queue, firstAt)
   const dueForAll = freeAt - Math.min(0, ...skews)
-  const overdue = nobodyThere && now - dueForAll > NOBODY_THERE_MS
-  // Due, and those who run do nothing about it: time goes on, but not so far that a late sleeper is missed.
+  const overdue = allIdle && now - dueForAll > ALL_IDLE_MS
+  // Events are due and no running worker claims them: skip an hour, so that a worker that wakes late is still seen.
   const nextWakeAt = wakesAt <= now && overdue ? now + HOUR : wakesAt
   const nextAt = Math.min(
     scheduler.nextScriptAt(),
     running.length > 0 ? nextWakeAt : Number.POSITIVE_INFINITY,
   )
-  if (nextAt > now + MINUTE) scheduler.leapTo(nextAt)
+  if (nextAt > now + MINUTE) scheduler.skipTo(nextAt)
 }

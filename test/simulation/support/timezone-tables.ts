@@ -1,5 +1,5 @@
-// By which timezone table each process works. Where a scenario moves from one to another, both are the small ones of
-// the tests; everywhere else it is the one that ships.
+// The timezone table of each process. A scenario that upgrades uses the two small tables of the tests; every other
+// scenario uses the shipped one.
 import { loadTimezoneTable, type TimezoneTable, tzdb } from '../../../src/domain/time/tzdb.ts'
 import older from '../../data/tz-2025c.json' with { type: 'json' }
 import newer from '../../data/tz-2026f.json' with { type: 'json' }
@@ -14,17 +14,17 @@ export const NEWER: Release = '2026f'
 export type Tables = {
   /** Whether there is more than one. */
   moving: boolean
-  /** What a process starts with. */
+  /** The table with which a process starts. */
   of(who: Who): TimezoneTable
   releaseOf(who: Who): Release
-  /** What it starts with from now on. */
+  /** Sets the table with which a process starts from now on. */
   set(who: Who, release: Release): void
 }
 
 export function createTables({ upgrades }: Pick<Scenario, 'upgrades'>): Tables {
   const moving = upgrades.length > 0
   const releases = new Map<Who, Release>()
-  // Who changes to one has had the other before.
+  // A process that changes to one table had the other before.
   for (const { who, release } of upgrades)
     if (!releases.has(who)) releases.set(who, release === NEWER ? '2025c' : NEWER)
   const releaseOf = (who: Who) => releases.get(who) ?? NEWER

@@ -1,4 +1,4 @@
-// What all parts of one simulated history share.
+// The state that all parts of one simulated run share.
 
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import type { Planner } from '../../../src/engine/plan.ts'
@@ -11,7 +11,7 @@ import type { Executor } from '../../../src/stores/sqlite-dialect/executor.ts'
 import type { Receiver } from '../actors/receiver.ts'
 import type { Entry } from '../record/trace.ts'
 import type { Scenario } from '../scenario.ts'
-import type { Traps } from './call-faults.ts'
+import type { CallFaults } from './call-faults.ts'
 import type { Dice } from './dice.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Tables } from './timezone-tables.ts'
@@ -20,39 +20,39 @@ export type World = {
   scenario: Scenario
   scheduler: Scheduler
   dice: Dice
-  traps: Traps
+  callFaults: CallFaults
   receiver: Receiver
   tables: Tables
-  bug: Bug | null
+  mistake: Mistake | null
   /** No worker starts before. */
   downUntil: number
   note(entry: Without<Entry>): void
-  /** Tells workers that something may be due then. */
+  /** Wakes workers: something may be due then. */
   announce(at: number): void
-  /** Told of every entry. */
+  /** Called with every entry. */
   onNote: ((entry: Entry) => void)[]
 }
 
 /** An entry whose instant is now. */
 type Without<T> = T extends unknown ? Omit<T, 'at'> : never
 
-/** A mistake built in on purpose, around the parts of the product. */
-export type Bug = {
+/** A planted mistake: it wraps parts of the product. */
+export type Mistake = {
   name: string
-  words: string
-  /** The invariants that may be the first to see it. */
+  description: string
+  /** The invariants that may be the first to find it. */
   breaks: readonly string[]
-  /** The database believes the clock of whoever claims. */
+  /** The database trusts the clock of the claiming worker. */
   trustsCallers?: boolean
-  store?(store: Store, parts: BugParts): Store
+  store?(store: Store, parts: MistakeParts): Store
   /** A worker's connection to a channel. */
   channel?(channel: Channel, record: ChannelRecord): Channel
   engine?(deps: EngineDeps & { store: Store }): Partial<EngineDeps & { store: Store }>
-  /** How a scheduler reaches the queue. */
+  /** The scheduler's connection to the queue. */
   queue?(queue: Queue): Queue
   consumer?(worker: QueueConsumer, deps: EngineDeps & { store: Store }): QueueConsumer
-  /** How long a scheduler claims for. */
+  /** The lease of a scheduler's claims. */
   queueLeaseMs?: number
 }
 
-export type BugParts = { executor: Executor; planner: Planner; world: World; who: string }
+export type MistakeParts = { executor: Executor; planner: Planner; world: World; who: string }
