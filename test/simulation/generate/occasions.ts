@@ -46,7 +46,7 @@ function chooseOccasion(dice: Dice, life: PersonPlan, occasion: number): Edit[] 
   const at = from + dice.between(1, Math.floor((faultsEndAt - from) / DAY)) * DAY
   const plan = choosePlan(dice, life, at)
   const { timezone } = settings
-  const schedule = { ...plan, timezone, release: NEWEST, series: 1, paused: false }
+  const schedule = { ...plan, timezone, release: NEWEST, ruleRevision: 1, paused: false }
   const due: number[] = []
   for (let now = at; due.length < 5; ) {
     const next = nextOwed(schedule, { now, settled: null })

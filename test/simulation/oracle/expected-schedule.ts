@@ -11,7 +11,7 @@ export type Schedule = Falling & {
   /** The timezone table. */
   release: string
   /** The revision of the rule: a changed rule starts again. */
-  series: number
+  ruleRevision: number
   /** The last date on which it may fall. */
   until: string | null
   paused: boolean
@@ -73,16 +73,16 @@ export function dayNamed(schedule: Schedule, occurrence: string): number | null 
 }
 
 function owedOn(schedule: Schedule, { name, day }: Fall): Owed {
-  const { localTime, timezone, release, series } = schedule
+  const { localTime, timezone, release, ruleRevision } = schedule
   const at = instantOf(day + timeOfDay(localTime), timezone, release)
-  return { occurrence: series === 1 ? name : `${series}:${name}`, at }
+  return { occurrence: ruleRevision === 1 ? name : `${ruleRevision}:${name}`, at }
 }
 
 /** The name of an occurrence within its rule; null if it belongs to another rule. */
-function nameIn({ series }: Schedule, occurrence: string): string | null {
+function nameIn({ ruleRevision }: Schedule, occurrence: string): string | null {
   const [before, name] = originalOf(occurrence).split(':')
-  if (name === undefined) return series === 1 ? before! : null
-  return Number(before) === series ? name : null
+  if (name === undefined) return ruleRevision === 1 ? before! : null
+  return Number(before) === ruleRevision ? name : null
 }
 
 /** `2026` for the replay `2026~1`. */

@@ -46,7 +46,7 @@ describe('the expected schedule', () => {
     release: NEWEST,
     leapDay: 'MARCH_1',
     repeats: 'YEARLY',
-    series: 1,
+    ruleRevision: 1,
     until: null,
     paused: false,
   }
@@ -79,7 +79,12 @@ describe('the expected schedule', () => {
   })
 
   it('follows the days of a rule up to its last day', () => {
-    const lastDays = { ...ada, date: '2030-06-01', repeats: 'FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=2', series: 2 }
+    const lastDays = {
+      ...ada,
+      date: '2030-06-01',
+      repeats: 'FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=2',
+      ruleRevision: 2,
+    }
     const first = nextOwed(lastDays, { now: due, settled: null })!
     expect(first).toEqual({ occurrence: '2:2030-06-30', at: at('2030-06-30T09:00:00Z') })
     const second = nextOwed(lastDays, { now: due, settled: first })!
@@ -97,7 +102,7 @@ describe('the expected schedule', () => {
   })
 
   it('leaves half a year between the occurrences of two yearly rules', () => {
-    const again = { ...ada, date: '1990-09-01', series: 2 }
+    const again = { ...ada, date: '1990-09-01', ruleRevision: 2 }
     const settled = { occurrence: '2030', at: due }
     expect(nextOwed(again, { now: due, settled })?.occurrence).toBe('2:2031')
   })
