@@ -135,6 +135,18 @@ describe('with people', () => {
     })
   })
 
+  describe('without a server', () => {
+    it('a page says that it is offline, until the server responds again', async () => {
+      page = await dashboard.open('people')
+      await page.getByText('live', { exact: true }).waitFor()
+      await page.route('**/*', (route) => route.abort())
+      await page.getByText('offline, retrying…').waitFor()
+      await page.unroute('**/*')
+      await page.getByText('live', { exact: true }).waitFor()
+      dashboard.pageErrors()
+    })
+  })
+
   describe('on a phone', () => {
     it('every page fits the width and can be reached', async () => {
       page = await dashboard.open('today', { viewport: { width: 375, height: 700 }, hasTouch: true })

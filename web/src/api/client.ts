@@ -32,6 +32,13 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
 }
 
+let onReachable: (isReachable: boolean) => void = () => {}
+
+/** Registers a listener that learns after each request whether the server responded. */
+export function whenReachable(listener: (isReachable: boolean) => void): void {
+  onReachable = listener
+}
+
 export async function call<T>(method: string, path: string, options: Options = {}): Promise<T> {
   const { body, keepalive = false } = options
   const isText = typeof body === 'string'
@@ -47,8 +54,10 @@ export async function call<T>(method: string, path: string, options: Options = {
       ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
     })
   } catch {
+    onReachable(false)
     throw new ApiError(0, 'UNREACHABLE', 'Cannot reach Terce. Is it running?', [])
   }
+  onReachable(true)
   if (!response.ok) throw await errorOf(response)
   if (response.status === 204) return undefined as T
   const type = response.headers.get('Content-Type') ?? ''

@@ -2,6 +2,7 @@
 // servers without a live connection, are covered by polling every two seconds.
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { whenReachable } from '../api/client.ts'
 import { invalidateAll } from '../api/invalidate.ts'
 import { createRefreshTimer } from './refresh-timer.ts'
 
@@ -13,7 +14,7 @@ const RECONNECT_MS = 30_000
 let state: Connection = 'connecting'
 const listeners = new Set<() => void>()
 
-function become(next: Connection): void {
+function setState(next: Connection): void {
   if (next === state) return
   state = next
   for (const listener of listeners) listener()
@@ -33,7 +34,7 @@ export function startLive(client: QueryClient): () => void {
   let retrying: ReturnType<typeof setTimeout> | undefined
   let source: EventSource | null = null
 
-  const pace = createRefreshTimer(async () => {
+  const refresh = createRefreshTimer(async () => {
     if (!document.hidden) await invalidateAll(client)
   })
 
@@ -41,12 +42,12 @@ export function startLive(client: QueryClient): () => void {
     source?.close()
     source = new EventSource('/live')
     source.addEventListener('open', () => {
-      become('live')
-      pace.soon()
+      setState('live')
+      refresh.soon()
     })
-    source.addEventListener('change', pace.soon)
+    source.addEventListener('change', refresh.soon)
     source.addEventListener('error', () => {
-      become(navigator.onLine ? 'polling' : 'unreachable')
+      if (state !== 'unreachable') setState('polling')
       // Closed for good: the server has no live connection, or the reader is not signed in. Retry now and then.
       if (source?.readyState !== EventSource.CLOSED) return
       clearTimeout(retrying)
@@ -55,12 +56,17 @@ export function startLive(client: QueryClient): () => void {
   }
   connect()
 
-  const polling = setInterval(pace.again, POLL_MS)
-  const onVisible = () => !document.hidden && pace.now()
+  whenReachable((isReachable) => {
+    if (!isReachable) setState('unreachable')
+    else if (state === 'unreachable') setState(source?.readyState === EventSource.OPEN ? 'live' : 'polling')
+  })
+
+  const polling = setInterval(refresh.again, POLL_MS)
+  const onVisible = () => !document.hidden && refresh.now()
   document.addEventListener('visibilitychange', onVisible)
   return () => {
     source?.close()
-    pace.stop()
+    refresh.stop()
     clearTimeout(retrying)
     clearInterval(polling)
     document.removeEventListener('visibilitychange', onVisible)
