@@ -5,8 +5,8 @@ import type { HttpDeps } from '../http/http-deps.ts'
 import type { Access } from '../http/server/auth.ts'
 import type { Config } from '../runtimes/config/config.ts'
 import { VERSION } from '../runtimes/config/version.ts'
-import { channelsOf } from '../runtimes/deliveries.ts'
 import { keysOf } from '../runtimes/node/access.ts'
+import { channelsOf } from '../runtimes/node/channels.ts'
 import type { Database } from '../runtimes/node/database.ts'
 
 const FULL_ACCESS: Access = {

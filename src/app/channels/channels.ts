@@ -7,6 +7,7 @@ import {
   type ChannelRecord,
   type ChannelSettings,
   type ChannelStatus,
+  ENVIRONMENT_CHANNEL,
   type SealedSecret,
 } from '../../domain/settings/channel.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
@@ -15,7 +16,6 @@ import type { Clock } from '../../ports/clock.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
-import { ENVIRONMENT_CHANNEL } from './environment-channel.ts'
 
 export type ChannelsDeps = {
   store: SettingsStore

@@ -1,11 +1,9 @@
-// The channel that WEBHOOK_URL makes. Only the environment changes it, but it can be paused and resumed like any other.
-import { type ChannelLimits, defaultChannel } from '../../domain/settings/channel.ts'
+// The channel of WEBHOOK_URL. Only the environment changes it, but it can be paused and resumed like any other.
+import { type ChannelLimits, defaultChannel, ENVIRONMENT_CHANNEL } from '../../domain/settings/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 
-export const ENVIRONMENT_CHANNEL = '00000000-0000-7000-8000-00000000e000'
-
-/** Keeps the channel of WEBHOOK_URL as the environment has it; null when it has none any more. */
+/** Brings the stored channel of WEBHOOK_URL in line with the environment; null if WEBHOOK_URL is not set. */
 export async function keepEnvironmentChannel(
   deps: { store: SettingsStore; clock: Clock },
   settings: ({ url: string } & ChannelLimits) | null,
@@ -25,7 +23,7 @@ export async function keepEnvironmentChannel(
     return
   }
   const wanted = { kind: 'webhook' as const, ...settings }
-  // The environment speaks for those who have set up nothing else.
+  // It is the default only while no other channel is.
   const hasDefault = defaultChannel(channels) !== null
   if (hasDefault && JSON.stringify(known?.settings) === JSON.stringify(wanted)) return
   const defaultSince = known?.defaultSince ?? (hasDefault ? null : now)

@@ -1,19 +1,26 @@
-// Removes old history in small steps, so that nobody who claims or settles has to wait for it.
+// Removes old history in small steps, so that claims and settlements do not wait for it.
 import type { HistoryStore } from '../../ports/store.ts'
 
 const STEP = 1_000
 
-/** Calls back after each step with the number removed so far. */
+export type PruneOptions = {
+  /** Called after each step with the number removed so far. */
+  onStep?: (removed: number) => void
+  /** Asked after each step; true leaves the rest for another call. */
+  isTimeUp?: () => boolean
+}
+
+/** Returns the number of events removed. */
 export async function pruneHistory(
   store: HistoryStore,
   before: number,
-  onStep: (removed: number) => void,
+  { onStep = () => {}, isTimeUp = () => false }: PruneOptions = {},
 ): Promise<number> {
   let removed = 0
   for (;;) {
     const gone = await store.prune({ before, limit: STEP })
     removed += gone
     if (gone > 0) onStep(removed)
-    if (gone < STEP) return removed
+    if (gone < STEP || isTimeUp()) return removed
   }
 }

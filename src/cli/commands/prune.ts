@@ -36,7 +36,7 @@ export const addPrune: AddCommand = (program, { env }) => {
         const found = await store.countPrunable(before)
         const progress = found < SHOW_PROGRESS_FROM ? () => {} : createProgress(process.stderr)
         const onStep = (gone: number) => progress(Math.min(1, gone / found), `${grouped(gone)} deleted`)
-        const removed = dryRun ? 0 : await pruneHistory(store, before, onStep)
+        const removed = dryRun ? 0 : await pruneHistory(store, before, { onStep })
         if (json) return console.log(JSON.stringify({ found, removed, dryRun }))
         console.error(
           dryRun ? `${settledEvents(found)} would be deleted.` : `${settledEvents(removed)} deleted.`,

@@ -4,7 +4,7 @@ import { createIds } from '../../domain/events/uuid.ts'
 import { activeSecrets, type ChannelRecord } from '../../domain/settings/channel.ts'
 import { isLoopback } from '../../http/server/auth.ts'
 import type { Config } from '../../runtimes/config/config.ts'
-import { channelsOf } from '../../runtimes/deliveries.ts'
+import { channelsOf } from '../../runtimes/node/channels.ts'
 import type { Database } from '../../runtimes/node/database.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 

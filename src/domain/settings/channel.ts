@@ -1,5 +1,8 @@
 // Where messages go: a named destination with its settings, its secrets and its state. Holds no connection.
 
+/** The id of the channel that WEBHOOK_URL sets up. */
+export const ENVIRONMENT_CHANNEL = '00000000-0000-7000-8000-00000000e000'
+
 export const CHANNEL_KINDS = ['webhook', 'smtp', 'resend'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 

@@ -168,6 +168,19 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
   }
 }
 
+/** The fallback where there is no inbox. It is paused: events are parked until a channel is the default. */
+export const NO_DESTINATION: Destination = {
+  id: 'none',
+  name: 'none',
+  kind: 'webhook',
+  status: 'PAUSED',
+  limits: { perSecond: null, concurrency: null },
+  channel: {
+    deliver: async () => ({ kind: 'transient', error: 'NO_CHANNEL', statusCode: null }),
+    close: async () => {},
+  },
+}
+
 /** One fixed destination, where no channels are configured. */
 export function onlyDestination(channel: Channel): Destinations {
   const destination: Destination = {

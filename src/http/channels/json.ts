@@ -1,12 +1,12 @@
 // A channel as JSON, never with the text of a secret, and the message that tests one.
 import { z } from '@hono/zod-openapi'
-import { ENVIRONMENT_CHANNEL } from '../../app/channels/environment-channel.ts'
 import {
   activeSecrets,
   CHANNEL_KINDS,
   CHANNEL_STATUSES,
   type ChannelRecord,
   defaultChannel,
+  ENVIRONMENT_CHANNEL,
 } from '../../domain/settings/channel.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { id, idInput, instant } from '../server/fields.ts'

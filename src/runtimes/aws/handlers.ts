@@ -1,6 +1,7 @@
 // The handlers for AWS Lambda: the API, the scheduler, the workers behind SQS, and what looks after the rest. Wiring only.
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { handle, type LambdaEvent } from 'hono/aws-lambda'
+import { pruneHistory } from '../../app/events/prune.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { reportOverdue } from '../../engine/engine.ts'
 import { createQueueConsumer, type QueueConsumer } from '../../engine/queue/consumer.ts'
@@ -15,8 +16,8 @@ import type { Overdue } from '../../ports/store.ts'
 import { consumeSqs, createSqsQueue, type Received } from '../../queues/sqs.ts'
 import { ConfigError } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
-import { channelsOf } from '../deliveries.ts'
 import { accessOf, keysOf } from '../node/access.ts'
+import { channelsOf } from '../node/channels.ts'
 import { readWebFiles } from '../node/web-files.ts'
 import { consumerSettingsOf, dispatchDepsOf, dispatchSettingsOf, engineDepsOf } from '../serverless.ts'
 import { type AwsHome, awsHome, sqsOf } from './home.ts'
@@ -171,15 +172,8 @@ export async function recovery(_event: unknown, context: Call): Promise<Recovere
   })
 }
 
-/** Step by step, as long as there is time; the next call goes on. */
+/** Stops when the time is up; the next call goes on. */
 async function prune({ store, clock, keepMs }: AwsHome, until: number): Promise<number> {
   if (keepMs === null) return 0
-  const before = clock.now() - keepMs
-  for (let pruned = 0; ; ) {
-    const gone = await store.prune({ before, limit: PRUNE_STEP })
-    pruned += gone
-    if (gone < PRUNE_STEP || clock.now() >= until) return pruned
-  }
+  return pruneHistory(store, clock.now() - keepMs, { isTimeUp: () => clock.now() >= until })
 }
-
-const PRUNE_STEP = 1_000

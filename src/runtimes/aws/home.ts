@@ -2,12 +2,12 @@
 import { SQSClient } from '@aws-sdk/client-sqs'
 import type { Logger } from 'pino'
 import { createIds } from '../../domain/events/uuid.ts'
-import type { Store } from '../../ports/store.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import { traceStore } from '../../telemetry/traces.ts'
+import { trackBackground } from '../background.ts'
 import { ConfigError, readConfig } from '../config/config.ts'
-import { openDestinations } from '../deliveries.ts'
+import { openDestinations } from '../node/channels.ts'
 import { type Database, openPostgres } from '../node/database.ts'
 import { type Home, QUEUE_LEASE_MS, readKeep } from '../serverless.ts'
 
@@ -59,36 +59,27 @@ async function openHome(env: Environment): Promise<AwsHome> {
   const logger = createLogger(config.logLevel)
   const database = await openPostgres(config.database)
   const { clock } = database
-  const { store, rest } = noting(traceStore(database.store))
+  const calls = new Set<Promise<unknown>>()
+  const store = trackBackground(traceStore(database.store), (call) => {
+    calls.add(call)
+    void call.then(() => calls.delete(call))
+  })
   const telemetry = logTelemetry(logger)
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const deps = { store, clock, telemetry, ids: planner.ids }
   try {
     const destinations = await openDestinations(config, deps, null)
     const home = { config, store, clock, dice: Math.random, planner, telemetry, destinations }
-    return { ...home, database, logger, keepMs: readKeep(env.PRUNE_AFTER), rest }
+    return {
+      ...home,
+      database,
+      logger,
+      keepMs: readKeep(env.PRUNE_AFTER),
+      rest: async () => void (await Promise.all(calls)),
+    }
   } catch (error) {
     await database.close()
     throw error
-  }
-}
-
-/** The same store; what callers do not wait for is noted. */
-function noting(store: Store): { store: Store; rest(): Promise<void> } {
-  const underWay = new Set<Promise<unknown>>()
-  function note<T>(promise: Promise<T>): Promise<T> {
-    underWay.add(promise)
-    const forget = () => underWay.delete(promise)
-    promise.then(forget, forget)
-    return promise
-  }
-  return {
-    store: {
-      ...store,
-      touchApiKeys: (used) => note(store.touchApiKeys(used)),
-      setChannelStatus: (change) => note(store.setChannelStatus(change)),
-    },
-    rest: async () => void (await Promise.allSettled(underWay)),
   }
 }
 

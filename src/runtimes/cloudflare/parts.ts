@@ -1,20 +1,21 @@
 // What an isolate works with, made at its first call: outside of a call a Worker has neither clock nor dice.
 import { waitUntil } from 'cloudflare:workers'
 import type { ChannelsDeps } from '../../app/channels/channels.ts'
+import { type ChannelAdapters, createChannelFactory } from '../../channels/factory.ts'
+import { createFetchWebhook } from '../../channels/webhook/fetch-webhook.ts'
 import { createIds } from '../../domain/events/uuid.ts'
-import { createDestinations } from '../../engine/sending/destinations.ts'
+import { createDestinations, NO_DESTINATION } from '../../engine/sending/destinations.ts'
 import type { EngineDeps } from '../../engine/settlement.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Queue } from '../../ports/queue.ts'
-import type { Store } from '../../ports/store.ts'
 import { createCloudflareQueue, type QueueBinding } from '../../queues/cloudflare.ts'
 import type { D1Database } from '../../stores/d1/binding.ts'
 import { openD1Store } from '../../stores/d1/d1-store.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
+import { trackBackground } from '../background.ts'
 import { ConfigError, readConfig } from '../config/config.ts'
-import { createVault } from '../config/vault.ts'
+import { createVault, newSecret } from '../config/vault.ts'
 import { engineDepsOf, type Home, QUEUE_LEASE_MS, readKeep } from '../serverless.ts'
-import { createWorkerKit, NOWHERE } from './channels.ts'
 import { createLineLogger } from './log.ts'
 
 /** The bindings of deploy/cloudflare/wrangler.jsonc, and the settings as text. */
@@ -42,16 +43,23 @@ export function makeParts(env: Env): Parts {
   // biome-ignore lint/suspicious/noConsole: the log of a Worker is its console
   const logger = createLineLogger(config.logLevel, (line) => console.log(line))
   const telemetry = logTelemetry(logger)
-  const store = lasting(openD1Store(env.DB))
+  // Without it, the runtime cancels these calls when the event that began them ends.
+  const store = trackBackground(openD1Store(env.DB), waitUntil)
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const vault = config.secretKey === null ? null : createVault(config.secretKey)
-  const kit = createWorkerKit(clock, vault, config)
-  const destinations = createDestinations({ store, clock, telemetry, open: kit.open, fallback: NOWHERE })
+  const factory = createChannelFactory({ clock, vault, adapters }, config)
+  const destinations = createDestinations({
+    store,
+    clock,
+    telemetry,
+    open: factory.open,
+    fallback: NO_DESTINATION,
+  })
   const home: Home = { config, store, clock, dice: Math.random, planner, telemetry, destinations }
   return {
     ...home,
     logger,
-    channels: { store, clock, ids: planner.ids, vault, newSecret, ...kit },
+    channels: { store, clock, ids: planner.ids, vault, newSecret, ...factory },
     flow: { ...engineDepsOf(home), queue: createCloudflareQueue(env.DUE) },
     keepMs: readKeep(settings.PRUNE_AFTER),
   }
@@ -65,20 +73,11 @@ const clock: Clock = {
   },
 }
 
-/** What nobody waits for is lost with the call that began it, unless the platform is told of it. */
-function lasting(store: Store): Store {
-  function last<T>(promise: Promise<T>): Promise<T> {
-    waitUntil(promise.catch(() => {}))
-    return promise
-  }
-  return {
-    ...store,
-    touchApiKeys: (used) => last(store.touchApiKeys(used)),
-    setChannelStatus: (change) => last(store.setChannelStatus(change)),
-  }
-}
+const request = (url: string, init: RequestInit) => fetch(url, init)
 
-function newSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return `whsec_${btoa(String.fromCharCode(...bytes))}`
+/** A Worker reaches what `fetch` reaches. It has no sockets, and so no SMTP. */
+const adapters: ChannelAdapters = {
+  webhook: (settings) => createFetchWebhook({ clock, fetch: request }, settings),
+  smtp: null,
+  fetch: request,
 }

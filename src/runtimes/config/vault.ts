@@ -10,8 +10,13 @@ export function parseSecretKey(text: string): Buffer | null {
   return key.length === 32 && /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? key : null
 }
 
+/** A new signing secret for a webhook: 256 bits, as Standard Webhooks writes them. */
+export function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}
+
 export function createVault(key: Buffer): Vault {
-  // Names the key without telling it, so that a wrong one is told from a damaged secret.
+  // Identifies the key without revealing it, to distinguish a wrong key from a damaged secret.
   const keyId = createHash('sha256').update(key).digest('hex').slice(0, 8)
   return {
     seal(secret) {

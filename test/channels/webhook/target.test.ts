@@ -144,50 +144,58 @@ const PUBLIC_HOSTS = [
 
 const strict = { allowPrivate: false }
 
+const NOT_A_URL = 'This is not a URL'
+const SCHEME = "is not a webhook's scheme"
+const CLEAR = 'sends names over the internet in the clear'
+const CREDENTIALS = 'The URL holds a user name or a password'
+const PRIVATE = 'Use a host on the public internet'
+
 describe('a target', () => {
-  it.each(PRIVATE_HOSTS)('is refused at %s', (host) => {
+  it.each(PRIVATE_HOSTS)('is rejected at %s', (host) => {
     for (const url of [`https://${host}/hook`, `http://${host}:8080/`])
-      expect(checkTarget(url, strict)).toMatchObject({ kind: 'refused', code: 'TARGET_PRIVATE' })
-    expect(checkTarget(`http://${host}/hook`, { allowPrivate: true })).toEqual({ kind: 'ok' })
+      expect(checkTarget(url, strict)).toContain(PRIVATE)
+    expect(checkTarget(`http://${host}/hook`, { allowPrivate: true })).toBeNull()
   })
 
   it.each(PUBLIC_HOSTS)('may be at %s', (host) => {
-    expect(checkTarget(`https://${host}/hook?a=b`, strict)).toEqual({ kind: 'ok' })
+    expect(checkTarget(`https://${host}/hook?a=b`, strict)).toBeNull()
   })
 
   it.each([
-    ['', 'TARGET_URL'],
-    ['example.com/hook', 'TARGET_URL'],
-    ['https://', 'TARGET_URL'],
-    ['https://[fe80::1%25eth0]/', 'TARGET_URL'],
-    ['https://127.0.0.1%00.example.com/', 'TARGET_URL'],
-    ['https://256.256.256.256/', 'TARGET_URL'],
-    ['ftp://example.com/', 'TARGET_SCHEME'],
-    ['file:///etc/passwd', 'TARGET_SCHEME'],
-    ['gopher://example.com/', 'TARGET_SCHEME'],
-    ['javascript:alert(1)', 'TARGET_SCHEME'],
-    ['http://example.com/', 'TARGET_SCHEME'],
-    ['https://user@example.com/', 'TARGET_CREDENTIALS'],
-    ['https://:password@example.com/', 'TARGET_CREDENTIALS'],
-    ['https://example.com@127.0.0.1/', 'TARGET_CREDENTIALS'],
-    ['https:\\\\127.0.0.1\\', 'TARGET_PRIVATE'],
-    ['https:127.0.0.1', 'TARGET_PRIVATE'],
-    ['https://127.0.0.1\t/', 'TARGET_PRIVATE'],
-    ['https://example.com#@127.0.0.1/', 'ok'],
-  ])('written %j is %s', (url, code) => {
-    const check = checkTarget(url, strict)
-    expect(check.kind === 'ok' ? 'ok' : check.code).toBe(code)
+    ['', NOT_A_URL],
+    ['example.com/hook', NOT_A_URL],
+    ['https://', NOT_A_URL],
+    ['https://[fe80::1%25eth0]/', NOT_A_URL],
+    ['https://127.0.0.1%00.example.com/', NOT_A_URL],
+    ['https://256.256.256.256/', NOT_A_URL],
+    ['ftp://example.com/', SCHEME],
+    ['file:///etc/passwd', SCHEME],
+    ['gopher://example.com/', SCHEME],
+    ['javascript:alert(1)', SCHEME],
+    ['http://example.com/', CLEAR],
+    ['https://user@example.com/', CREDENTIALS],
+    ['https://:password@example.com/', CREDENTIALS],
+    ['https://example.com@127.0.0.1/', CREDENTIALS],
+    ['https:\\\\127.0.0.1\\', PRIVATE],
+    ['https:127.0.0.1', PRIVATE],
+    ['https://127.0.0.1\t/', PRIVATE],
+  ])('is rejected as %j: %s', (url, reason) => {
+    expect(checkTarget(url, strict)).toContain(reason)
   })
 
-  it('is refused for credentials and odd schemes even where private ones are allowed', () => {
-    for (const url of ['ftp://localhost/', 'http://user:password@localhost/'])
-      expect(checkTarget(url, { allowPrivate: true })).toMatchObject({ kind: 'refused' })
+  it('may have another host in its fragment', () => {
+    expect(checkTarget('https://example.com#@127.0.0.1/', strict)).toBeNull()
   })
 
-  it('is refused with what to do about it, and without the password', () => {
-    const check = checkTarget('https://me:hunter2@example.com/', strict)
-    expect(check).toMatchObject({ reason: expect.stringContaining('Leave them out') })
-    expect(JSON.stringify(check)).not.toContain('hunter2')
+  it('is rejected for credentials and other schemes even where private hosts are allowed', () => {
+    expect(checkTarget('ftp://localhost/', { allowPrivate: true })).toContain(SCHEME)
+    expect(checkTarget('http://user:password@localhost/', { allowPrivate: true })).toContain(CREDENTIALS)
+  })
+
+  it('is rejected with a remedy, and without its password', () => {
+    const reason = checkTarget('https://me:hunter2@example.com/', strict)
+    expect(reason).toContain('Leave them out')
+    expect(reason).not.toContain('hunter2')
   })
 })
 

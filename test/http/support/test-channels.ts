@@ -2,9 +2,10 @@
 
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import type { ChannelsDeps } from '../../../src/app/channels/channels.ts'
+import { createChannelFactory } from '../../../src/channels/factory.ts'
 import type { Delivery, DeliveryResult } from '../../../src/ports/channel.ts'
-import { createChannelKit } from '../../../src/runtimes/channels.ts'
 import { createVault } from '../../../src/runtimes/config/vault.ts'
+import { nodeAdapters } from '../../../src/runtimes/node/channels.ts'
 
 export type TestFarSide = { sent: Delivery[]; answer: DeliveryResult }
 
@@ -14,13 +15,11 @@ export function createTestChannels(
   how: { sealed: boolean },
 ): ChannelsDeps {
   const vault = how.sealed ? createVault(Buffer.alloc(32, 7)) : null
-  const { check } = createChannelKit(clock, vault, {
-    timeoutMs: 1_000,
-    mailTimeoutMs: 1_000,
-    connections: 1,
-    allowPrivateTargets: false,
-    webhookSecrets: [],
-  })
+  const adapters = nodeAdapters(clock, { concurrency: 1, allowPrivateTargets: false })
+  const { check } = createChannelFactory(
+    { clock, vault, adapters },
+    { webhookTimeoutMs: 1_000, emailTimeoutMs: 1_000, allowPrivateTargets: false, webhookSecrets: [] },
+  )
   let secrets = 0
   return {
     store,

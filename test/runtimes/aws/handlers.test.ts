@@ -234,7 +234,7 @@ describe('recovery', () => {
     await recovery({}, call(60_000))
     await stage.server().crash()
     try {
-      await expect(scheduler({}, call(5_000))).rejects.toThrow(/^It failed during scheduling/)
+      await expect(scheduler({}, call(5_000))).rejects.toThrow(/^The operation schedule failed/)
     } finally {
       await stage.server().restart()
     }

@@ -214,7 +214,7 @@ describe('the Worker', () => {
     const smtp = { name: 'post', kind: 'smtp', server: 'smtp://mail.example', from: 'Terce <t@example.com>' }
     const { status, body } = await call<{ code: string }>('POST', '/channel', smtp)
     expect(status).toBe(400)
-    expect(JSON.stringify(body)).toContain('cannot speak SMTP')
+    expect(JSON.stringify(body)).toContain('This runtime has no SMTP')
   })
 })
 

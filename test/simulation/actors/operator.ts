@@ -75,7 +75,7 @@ export function createOperator(world: World, api: Api): Operator {
     const { store } = users
     switch (chore.kind) {
       case 'prune':
-        return pruneHistory(store, scheduler.now() - chore.olderThanMs, () => {})
+        return pruneHistory(store, scheduler.now() - chore.olderThanMs)
       case 'replay':
         return replaySome(users, chore.ownKey)
       case 'stop channel':

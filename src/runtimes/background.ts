@@ -1,0 +1,16 @@
+// Store calls that neither the engine nor the API waits for. A platform that stops the process between calls has to know
+// of them.
+import type { Store } from '../ports/store.ts'
+
+/** The store, with each such call passed to `keepAlive` as a promise that never rejects. */
+export function trackBackground(store: Store, keepAlive: (call: Promise<unknown>) => void): Store {
+  function track<T>(call: Promise<T>): Promise<T> {
+    keepAlive(call.catch(() => {}))
+    return call
+  }
+  return {
+    ...store,
+    touchApiKeys: (used) => track(store.touchApiKeys(used)),
+    setChannelStatus: (change) => track(store.setChannelStatus(change)),
+  }
+}

@@ -1,0 +1,75 @@
+// The channels of a Node process: the configured ones, the channel of WEBHOOK_URL, and the inbox while there is neither.
+import type { ChannelsDeps } from '../../app/channels/channels.ts'
+import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
+import { createSmtp } from '../../channels/email/smtp.ts'
+import { type ChannelAdapters, createChannelFactory } from '../../channels/factory.ts'
+import { fetchPublic } from '../../channels/webhook/dial.ts'
+import { createWebhook } from '../../channels/webhook/webhook.ts'
+import type { Ids } from '../../domain/events/uuid.ts'
+import {
+  createDestinations,
+  type Destination,
+  type Destinations,
+  NO_DESTINATION,
+} from '../../engine/sending/destinations.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { SettingsStore } from '../../ports/store.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import { traceChannel } from '../../telemetry/traces.ts'
+import type { Config } from '../config/config.ts'
+import { createVault, newSecret } from '../config/vault.ts'
+
+type Deps = { store: SettingsStore; clock: Clock; telemetry: Telemetry; ids: Ids }
+
+export function nodeAdapters(
+  clock: Clock,
+  { concurrency: connections, allowPrivateTargets }: Pick<Config, 'concurrency' | 'allowPrivateTargets'>,
+): ChannelAdapters {
+  return {
+    webhook: (settings) => createWebhook(clock, { ...settings, connections }),
+    smtp: (settings) => createSmtp(clock, settings),
+    fetch: allowPrivateTargets ? fetch : fetchPublic(),
+  }
+}
+
+export function channelsOf(config: Config, { store, clock, ids }: Omit<Deps, 'telemetry'>): ChannelsDeps {
+  const vault = config.secretKey === null ? null : createVault(config.secretKey)
+  const factory = createChannelFactory({ clock, vault, adapters: nodeAdapters(clock, config) }, config)
+  return { store, clock, ids, vault, newSecret, ...factory }
+}
+
+/** The built-in inbox: its URL, and the secrets that sign deliveries to it. */
+export type InboxTarget = { url: string; secrets: readonly string[] }
+
+/** Opens the destinations of a worker; `inbox` is null where there is none. */
+export async function openDestinations(
+  config: Config,
+  deps: Deps,
+  inbox: InboxTarget | null,
+): Promise<Destinations> {
+  const { store, clock, telemetry } = deps
+  const { open } = channelsOf(config, deps)
+  const url = config.webhookUrl
+  await keepEnvironmentChannel(deps, url === null ? null : { url, perSecond: null, concurrency: null })
+  return createDestinations({
+    store,
+    clock,
+    telemetry,
+    open: (record) => traceChannel(open(record), record.name),
+    fallback: inbox === null ? NO_DESTINATION : inboxOf(config, clock, inbox),
+  })
+}
+
+function inboxOf(config: Config, clock: Clock, { url, secrets }: InboxTarget): Destination {
+  const { webhookTimeoutMs: timeoutMs, concurrency: connections } = config
+  // The inbox is ours: it may listen on a private address.
+  const channel = createWebhook(clock, { url, timeoutMs, connections, secrets, guard: 'any' })
+  return {
+    id: 'inbox',
+    name: 'inbox',
+    kind: 'webhook',
+    status: 'ACTIVE',
+    limits: { perSecond: null, concurrency: null },
+    channel: traceChannel(channel, 'inbox'),
+  }
+}
