@@ -1,4 +1,4 @@
-// What `terce/core` publishes: the pure domain, without dependencies, for any runtime.
+// The exports of `terce/core`: the pure domain, without dependencies, for any runtime.
 
 export { CALENDARS, type CalendarName } from './calendars/calendars.ts'
 export { type FieldProblem, InvalidStateTransitionError, type Parsed, TemplateError } from './errors.ts'

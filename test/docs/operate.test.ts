@@ -55,7 +55,7 @@ describe('operating Terce, as written', () => {
     try {
       const [explain, replay, dryRun, replayAll] = commands(section('Replay failed events'))
       await until('FAILED', 3)
-      expect((await shell(explain!, terce.url)).summary).toContain('the receiver answered HTTP 404')
+      expect((await shell(explain!, terce.url)).summary).toContain('the receiver responded with HTTP 404')
       status = 200
       expect(await shell(replay!, terce.url)).toMatchObject({ occurrence: expect.stringMatching(/~1$/) })
       await until('COMPLETED', 1)

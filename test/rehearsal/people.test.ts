@@ -57,7 +57,7 @@ describe('a table of people', () => {
       'Ada,Love\u0007lace,1990-12-15,Etc/UTC',
     )
     expect(problems).toEqual([
-      'line 2, lastName: The name has control characters or broken text in it. Remove them.',
+      'line 2, lastName: The name contains control characters or invalid Unicode. Remove them.',
     ])
   })
 })

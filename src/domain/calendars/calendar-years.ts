@@ -1,8 +1,8 @@
-// The years of the calendars other than ours, and the months in them, from our own table. Knows no anniversaries.
+// The years and months of the non-Gregorian calendars, from our own table. Knows no anniversaries.
 //
-// Why a table and not the libraries that know these calendars: minified they are 227 kB, this is 20, and one walk through
-// a table serves four calendars. Why not Intl: Node 24 has the Chinese New Year of 2027 a day late.
-// scripts/build-calendars.ts makes the table from those libraries; only development needs them.
+// A table instead of calendar libraries: minified they have 227 kB, the table has 20 kB and serves four calendars. Not Intl:
+// Node 24 has the Chinese New Year of 2027 a day late. scripts/build-calendars.ts builds the table from the libraries, which
+// only development needs.
 import { daysFromCivil, parseCivilDate } from '../time/calendar.ts'
 import data from './calendar-years.json' with { type: 'json' }
 
@@ -26,7 +26,7 @@ const LEAP = COMMON.toSpliced(5, 1, 'Adar I', 'Adar II')
 
 const decoded = new Map<TableCalendar, readonly Year[]>()
 
-/** All that are known, in order and without a gap. */
+/** All supported years, in order and without a gap. */
 export function yearsOf(calendar: TableCalendar): readonly Year[] {
   let years = decoded.get(calendar)
   if (years === undefined) {
@@ -54,13 +54,13 @@ function lengthOf(digit: string, leap: string): Length {
   return { length: digit === '9' ? 29 : 30 + Number(digit), leap: leap === 'L' }
 }
 
-/** A leap month has the number of the month before it. */
+/** A leap month has the number of the month before it, with an L. */
 function numberedMonths(lengths: Length[]): Month[] {
   let number = 0
   return lengths.map(({ length, leap }) => ({ name: leap ? `${number}L` : `${++number}`, length }))
 }
 
-/** Numbers would shift by one from Adar on. */
+/** Names instead of numbers: in a leap year, numbers would shift by one from Adar on. */
 function hebrewMonths(lengths: Length[]): Month[] {
   const names = lengths.length === LEAP.length ? LEAP : COMMON
   return lengths.map(({ length }, i) => ({ name: names[i]!, length }))

@@ -1,5 +1,5 @@
-// Anniversaries by other calendars: which day of another calendar a date is, and where that day falls in another year.
-// Owns the customs for days that a year does not have. Never reads a clock.
+// Anniversaries by non-Gregorian calendars: converts a date to a calendar, and finds that day in another year. Owns the customs
+// for days that a year does not have. Never reads a clock.
 import { type CivilDate, civilFromLocalMs, DAY_MS, daysFromCivil, daysInMonth } from '../time/calendar.ts'
 import { type Year, yearsOf } from './calendar-years.ts'
 
@@ -7,7 +7,7 @@ export const CALENDARS = ['gregorian', 'chinese', 'hebrew', 'islamic', 'persian'
 export type CalendarName = (typeof CALENDARS)[number]
 
 export type CalendarDay = {
-  /** Always four digits in the known years. A Chinese year has the number of the Gregorian year in which it begins. */
+  /** Four digits in all supported years. A Chinese year has the number of the Gregorian year in which it begins. */
   readonly year: number
   /** `1` to `12`; `6L` is the Chinese leap month after the sixth; Hebrew months have names, such as `Adar II`. */
   readonly month: string
@@ -17,15 +17,15 @@ export type CalendarDay = {
 type Anniversary = { date: CivilDate; moved: boolean }
 
 /**
- * The customs. What is not here stays: a day that the year has is that day, a leap month that the year has is that month.
+ * The customs for months and days that a year does not have. A day or leap month that the year has stays as it is.
  *
- * `standIn`: the month that stands for one which the year does not have.
+ * `standIn`: the month that replaces a month which the year does not have.
  *   Chinese: a leap month is kept in the ordinary month of its number, the one right before it.
  *   Hebrew: in a common year both Adars are Adar; in a leap year Adar is Adar II.
  * `overflow`: where a day goes that the month does not have (30, or 29 February).
  *   Chinese, Islamic, Persian: the last day of the month. The day after 29 Esfand can be in the next year.
  *   Hebrew: the first day of the next month: 30 Heshvan, 30 Kislev, and 30 Adar I, which goes to 1 Nisan.
- *   Gregorian: 1 March. Occasions by this calendar can choose (see leapDay); this is the choice where they do not.
+ *   Gregorian: 1 March. Gregorian occasions can choose otherwise (see leapDay).
  * The Hebrew customs are those of birthdays (Reingold and Dershowitz, Calendrical Calculations, "hebrew-birthday").
  * Days of mourning have others.
  */
@@ -40,7 +40,7 @@ const CUSTOMS: Record<CalendarName, Custom> = {
   persian: { standIn: same, overflow: 'last-day' },
 }
 
-/** The date in that calendar; null outside the years it is known for. */
+/** The date in that calendar; null outside its supported years. */
 export function toCalendar(calendar: CalendarName, date: CivilDate): CalendarDay | null {
   if (calendar === 'gregorian') return { year: date.year, month: String(date.month), day: date.day }
   const day = dayNumber(date)
@@ -54,7 +54,7 @@ export function toCalendar(calendar: CalendarName, date: CivilDate): CalendarDay
   return null
 }
 
-/** The year of the calendar that a date falls in: its first known year for all dates before; null after the last. */
+/** The calendar year of a date; the first supported year for all dates before it; null after the last. */
 export function yearAt(calendar: CalendarName, date: CivilDate): number | null {
   if (calendar === 'gregorian') return date.year
   const day = dayNumber(date)
@@ -64,8 +64,8 @@ export function yearAt(calendar: CalendarName, date: CivilDate): number | null {
 }
 
 /**
- * Where the anniversary of `origin` falls in that year: always within it, so later years give later dates.
- * `moved` if the year has no such month or day; null if the year is not known.
+ * The anniversary of `origin` in that year. It is always within the year, so later years give later dates.
+ * `moved` if the year has no such month or day; null if the year is not supported.
  */
 export function anniversaryIn(calendar: CalendarName, origin: CalendarDay, year: number): Anniversary | null {
   const found = yearNumbered(calendar, year)
@@ -73,13 +73,13 @@ export function anniversaryIn(calendar: CalendarName, origin: CalendarDay, year:
   const { standIn, overflow } = CUSTOMS[calendar]
   const own = monthNamed(found, origin.month)
   const month = own ?? monthNamed(found, standIn(origin.month))
-  if (month === null) throw new RangeError(`"${origin.month}" is no month of the ${calendar} calendar.`)
+  if (month === null) throw new RangeError(`"${origin.month}" is not a month of the ${calendar} calendar.`)
   const fits = origin.day <= month.length
   const day = fits || overflow === 'next-month' ? origin.day : month.length
   return { date: civilFromLocalMs((month.start + day - 1) * DAY_MS), moved: own === null || !fits }
 }
 
-/** The first and the last date that are known in that calendar. */
+/** The first and the last supported date of that calendar. */
 export function knownDates(calendar: CalendarName): { from: CivilDate; to: CivilDate } {
   const first = calendar === 'gregorian' ? gregorianYear(1) : yearsOf(calendar)[0]!
   const last = calendar === 'gregorian' ? gregorianYear(9999) : yearsOf(calendar).at(-1)!
@@ -104,7 +104,7 @@ function gregorianYear(number: number): Year {
   return { number, start, length: daysFromCivil(number + 1, 1, 1) - start, months }
 }
 
-/** With its first day, in days from 1970-01-01; null if the year has no such month. */
+/** `start` is in days from 1970-01-01; null if the year has no such month. */
 function monthNamed(year: Year, name: string): { start: number; length: number } | null {
   let { start } = year
   for (const month of year.months) {

@@ -1,6 +1,6 @@
-// Why a delivery failed, without the words of the far side: those can quote an address, a name or a body.
+// Failure reasons as codes and in words, without the receiver's own text, which can contain personal data.
 
-/** `HTTP 503`, `SMTP 550 5.1.1`, `CONNECTION: ECONNREFUSED`, `TIMEOUT`: the part of a reason that names no one. */
+/** The part of a reason without personal data: `HTTP 503`, `SMTP 550 5.1.1`, `CONNECTION: ECONNREFUSED`, `TIMEOUT`. */
 export function reasonCode(reason: string): string {
   return SAFE.exec(reason)?.[0] ?? 'OTHER'
 }
@@ -35,24 +35,24 @@ export function failureReason(event: {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  TIMEOUT: 'the receiver did not answer in time',
+  TIMEOUT: 'the receiver did not respond in time',
   CONNECTION: 'the receiver could not be reached',
   RETRIES_EXHAUSTED: 'every retry failed',
-  MISSED_WINDOW: 'it was found too late to be sent',
-  CUT_OFF: 'it could not be delivered by the end of the time set for its day',
-  CHANNEL_DISABLED: 'its channel is switched off',
+  MISSED_WINDOW: 'it was too late to send it',
+  CUT_OFF: 'it was not delivered before the cut-off time of its day',
+  CHANNEL_DISABLED: 'its channel is disabled',
   NO_ADDRESS: 'the person has no e-mail address',
-  TASK_COMPLETED: 'its task was done before it got through',
-  QUEUE_EXHAUSTED: 'the queue gave it to workers as often as it may, and none came back',
-  BAD_TEMPLATE: 'its text could not be written',
-  RENDER_ERROR: 'its text could not be written',
+  TASK_COMPLETED: 'its task was completed before it was delivered',
+  QUEUE_EXHAUSTED: 'the queue delivered it to workers the maximum number of times without a result',
+  BAD_TEMPLATE: 'its text could not be rendered',
+  RENDER_ERROR: 'its text could not be rendered',
 }
 
-/** For people: `the receiver answered HTTP 503`. */
+/** For people: `the receiver responded with HTTP 503`. */
 export function reasonInWords(reason: string | null, statusCode: number | null): string {
   const code = reasonCode(reason ?? '')
-  if (/^(HTTP|SMTP) /.test(code)) return `the receiver answered ${code}`
+  if (/^(HTTP|SMTP) /.test(code)) return `the receiver responded with ${code}`
   const words = WORDS[code.split(':')[0]!]
-  if (words === undefined) return `the reason noted is ${code}`
-  return statusCode === null ? words : `${words}, the last answer being ${statusCode}`
+  if (words === undefined) return `the recorded reason is ${code}`
+  return statusCode === null ? words : `${words}; the last status was ${statusCode}`
 }

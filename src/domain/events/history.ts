@@ -1,62 +1,65 @@
-// Tells in plain words what became of an event. Names no person and quotes no message: it can be passed on as it is.
+// Describes the history of an event in words, without names and message text, so that it contains no personal data.
 
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
 import type { Attempt, Event } from './event.ts'
 import { reasonInWords } from './failure-reason.ts'
 
-/** An event with every attempt at it, and the events that sent it again, oldest first. */
+/** An event with its attempts and its replays, oldest first. */
 export type Story = { event: Event; attempts: readonly Attempt[]; replays: readonly Event[] }
 
 export type Happening = { at: number; text: string }
 
 export function historyOf({ event, attempts, replays }: Story): Happening[] {
-  const happenings = [begun(event), ...attempts.map(tried)]
-  const now = standing(event, attempts)
+  const happenings = [creation(event), ...attempts.map(attemptText)]
+  const now = currentState(event, attempts)
   if (now !== null) happenings.push(now)
-  for (const replay of replays) happenings.push(...sentAgain(replay))
+  for (const replay of replays) happenings.push(...replayTexts(replay))
   return happenings
 }
 
-function begun({ createdAt, replayOf, ownKey }: Event): Happening {
+function creation({ createdAt, replayOf, ownKey }: Event): Happening {
   if (replayOf === null) return { at: createdAt, text: 'Planned.' }
-  const key = ownKey ? 'under a new key' : 'under the same key and with the same content'
-  return { at: createdAt, text: `Asked for, to send again what failed as event ${replayOf}, ${key}.` }
+  const key = ownKey ? 'a new key' : 'the same key and content'
+  return { at: createdAt, text: `Created as a replay of the failed event ${replayOf}, with ${key}.` }
 }
 
-function tried(attempt: Attempt): Happening {
+function attemptText(attempt: Attempt): Happening {
   const { number, claimedBy, startedAt, finishedAt, outcome, statusCode, error } = attempt
-  const who = `Attempt ${number}, taken by ${claimedBy} at ${formatInstant(startedAt)},`
+  const who = `Attempt ${number}, claimed by ${claimedBy} at ${formatInstant(startedAt)},`
   const why = reasonInWords(error, statusCode)
   const text = {
-    DELIVERED: `${who} was delivered${statusCode === null ? '' : `: the receiver answered ${statusCode}`}.`,
-    RETRY: `${who} failed: ${why}. To be tried again.`,
-    PARKED: `${who} failed because its destination was down: ${why}. It waits and does not use up a retry.`,
-    FAILED: `${who} failed for good: ${why}.`,
-    UNKNOWN: `${who} has no known end: the worker was not heard of again. The message may have arrived; it is sent again under the same key, by which the receiver can tell.`,
+    DELIVERED: `${who} was delivered${statusCode === null ? '' : `: the receiver responded with ${statusCode}`}.`,
+    RETRY: `${who} failed: ${why}. It will be retried.`,
+    PARKED: `${who} failed because its destination was down: ${why}. It is parked and uses no retry.`,
+    FAILED: `${who} failed permanently: ${why}.`,
+    UNKNOWN: `${who} has an unknown outcome: the worker stopped responding. The message may have arrived; it is sent again with the same key, so that the receiver can recognise the duplicate.`,
   }[outcome]
   return { at: finishedAt, text }
 }
 
-/** What no attempt tells: an end without one, or an attempt that has no end yet. */
-function standing(event: Event, attempts: readonly Attempt[]): Happening | null {
+/** A state that no attempt describes: failed without an attempt, or an attempt in progress. */
+function currentState(event: Event, attempts: readonly Attempt[]): Happening | null {
   const { status, claimedBy, claimedAt, executedAt, failureCode, statusCode } = event
   const last = attempts.at(-1)
   if (status === 'FAILED' && last?.outcome !== 'FAILED') {
-    return { at: executedAt!, text: `Ended without being sent: ${reasonInWords(failureCode, statusCode)}.` }
+    return {
+      at: executedAt!,
+      text: `Failed without being sent: ${reasonInWords(failureCode, statusCode)}.`,
+    }
   }
   if (status !== 'PROCESSING' || claimedAt === null || last?.startedAt === claimedAt) return null
-  return { at: claimedAt, text: `Taken by ${claimedBy}. How that ends is not known yet.` }
+  return { at: claimedAt, text: `Claimed by ${claimedBy}. The attempt is in progress.` }
 }
 
-function sentAgain(replay: Event): Happening[] {
+function replayTexts(replay: Event): Happening[] {
   const { id, createdAt, status, executedAt, failureCode, statusCode } = replay
-  const asked = { at: createdAt, text: `Sent again as event ${id}.` }
-  if (executedAt === null) return [asked]
+  const created = { at: createdAt, text: `Replayed as event ${id}.` }
+  if (executedAt === null) return [created]
   const end = status === 'COMPLETED' ? 'was delivered' : `failed: ${reasonInWords(failureCode, statusCode)}`
-  return [asked, { at: executedAt, text: `Event ${id}, which sends it again, ${end}.` }]
+  return [created, { at: executedAt, text: `The replay, event ${id}, ${end}.` }]
 }
 
-/** Two or three sentences: when it was due, and how it stands. */
+/** Two or three sentences: when it was due, and its state. */
 export function summaryOf({ event, attempts, replays }: Story): string {
   const { targetAt, offsetSeconds, timezone, eventType, status } = event
   const local = formatLocal(targetAt, offsetSeconds)
@@ -66,8 +69,7 @@ export function summaryOf({ event, attempts, replays }: Story): string {
     state(event, attempts),
   ]
   const latest = replays.at(-1)
-  if (latest !== undefined)
-    sentences.push(`It was sent again as event ${latest.id}, which ${inBrief(latest)}.`)
+  if (latest !== undefined) sentences.push(`It was replayed as event ${latest.id}, which ${inBrief(latest)}.`)
   return sentences.join(' ')
 }
 
@@ -75,21 +77,21 @@ function state(event: Event, attempts: readonly Attempt[]): string {
   const { status, targetAt, executedAt, wakeAt, failureCode, statusCode } = event
   switch (status) {
     case 'PENDING':
-      return event.replayOf === null ? 'It has not been sent yet.' : 'It is about to be sent again.'
+      return event.replayOf === null ? 'It has not been sent yet.' : 'It is about to be replayed.'
     case 'PROCESSING':
       return attempts.at(-1)?.startedAt === event.claimedAt
-        ? `${count(attempts.length, 'attempt')} did not bring it; the next is due at ${formatInstant(wakeAt!)}.`
+        ? `${count(attempts.length, 'attempt')} failed; the next is due at ${formatInstant(wakeAt!)}.`
         : 'It is being delivered.'
     case 'COMPLETED':
-      return `It was delivered with attempt ${attempts.length}, ${inWords(executedAt! - targetAt)} after it was due.`
+      return `It was delivered by attempt ${attempts.length}, ${inWords(executedAt! - targetAt)} after it was due.`
     case 'FAILED':
-      return `It was given up at ${formatInstant(executedAt!)}: ${reasonInWords(failureCode, statusCode)}.`
+      return `It failed at ${formatInstant(executedAt!)}: ${reasonInWords(failureCode, statusCode)}.`
   }
 }
 
 function inBrief({ status }: Event): string {
   if (status === 'COMPLETED') return 'was delivered'
-  return status === 'FAILED' ? 'failed too' : 'is under way'
+  return status === 'FAILED' ? 'failed too' : 'is in progress'
 }
 
 const UNITS = [
@@ -99,7 +101,7 @@ const UNITS = [
   ['second', 1_000],
 ] as const
 
-/** `5 minutes`: as exact as anybody wants to know. */
+/** `5 minutes`: the largest unit only. */
 function inWords(ms: number): string {
   const [unit, unitMs] = UNITS.find(([, least]) => ms >= least) ?? [null, 0]
   return unit === null ? 'less than a second' : count(Math.floor(ms / unitMs), unit)

@@ -1,15 +1,15 @@
-// The one key under which an occurrence is delivered, however often it is tried. The function may never
-// change: a receiver that saw a key last week must see the same key in today's retry.
+// The idempotency key of an occurrence, the same for every attempt. This function must never change: a receiver that saw
+// a key last week must see it again in today's retry.
 import { sha256Hex } from '../formats/sha256.ts'
 
-/** `event-` and 32 hexadecimal characters. Depends on which occurrence it is, not on when it is due. */
+/** `event-` and 32 hexadecimal characters. Depends on the occurrence, not on when it is due. */
 export function idempotencyKey(of: {
   userId: string
   occasionId: string
   occurrence: string
   ownKey?: boolean
 }): string {
-  // A replay is named after its original, `2026~1`, and repeats the original's key unless it has one of its own.
+  // A replay is named after its original (`2026~1`) and has the original's key unless `ownKey` is set.
   const named = of.ownKey === true ? of.occurrence : originalOf(of.occurrence)
   return `event-${sha256Hex(`${of.userId}\n${of.occasionId}\n${named}`).slice(0, 32)}`
 }

@@ -1,13 +1,13 @@
-// How late a message may be: in time, belated, or not worth sending any more.
+// How late a message may be: on time, belated, or too late to send.
 
 export type Lateness = {
-  /** From when on it is called belated; null for never. */
+  /** From this delay on, a message is belated; null for never. */
   belatedAfterMs: number | null
-  /** From when on it is not sent any more; null for never. */
+  /** From this delay on, a message is not sent; null for never. */
   missedAfterMs: number | null
 }
 
-/** By kind of occasion; `*` for those that are not named. */
+/** By occasion type; `*` for all other types. */
 export type LatenessPolicy = ReadonlyMap<string, Lateness>
 
 export const DELIVER_ALWAYS: LatenessPolicy = new Map()
@@ -18,7 +18,7 @@ export function latenessOf(policy: LatenessPolicy, type: string): Lateness {
   return policy.get(type) ?? policy.get('*') ?? NO_LIMIT
 }
 
-/** The one limit for every kind. */
+/** One limit for every type. */
 export function missedAfter(missedAfterMs: number | null): LatenessPolicy {
   return new Map([['*', { belatedAfterMs: null, missedAfterMs }]])
 }

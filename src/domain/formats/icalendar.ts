@@ -1,15 +1,15 @@
-// Writes calendars as RFC 5545 has them: lines of at most 75 octets, instants in UTC.
+// Writes iCalendar files (RFC 5545): lines of at most 75 octets, instants in UTC.
 import { formatInstant } from '../time/timestamp.ts'
 
 export type CalendarEntry = {
-  /** Always the same for the same thing: by it a calendar knows that something moved. */
+  /** Stable: by its uid a calendar recognises an entry that moved. */
   uid: string
   at: number
   summary: string
   description: string | null
 }
 
-/** How often whoever shows it should look again. */
+/** How often calendar programs should refresh the feed. */
 const REFRESH = 'PT1H'
 
 export function calendarHead(name: string): string {
@@ -33,18 +33,18 @@ export function calendarEvent({ uid, at, summary, description }: CalendarEntry, 
     `DTSTART:${utc(at)}`,
     `SUMMARY:${escaped(summary)}`,
     ...(description === null ? [] : [`DESCRIPTION:${escaped(description)}`]),
-    // A message takes up nobody's time.
+    // A message does not block time in the calendar.
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ])
 }
 
-/** A calendar must have something in it: an empty one says that it goes by UTC. */
+/** A calendar must have at least one component: an empty one gets a VTIMEZONE for UTC. */
 export function calendarEnd(isEmpty: boolean): string {
-  return isEmpty ? lines([...CLOCK, 'END:VCALENDAR']) : lines(['END:VCALENDAR'])
+  return isEmpty ? lines([...UTC_TIMEZONE, 'END:VCALENDAR']) : lines(['END:VCALENDAR'])
 }
 
-const CLOCK = [
+const UTC_TIMEZONE = [
   'BEGIN:VTIMEZONE',
   'TZID:UTC',
   'BEGIN:STANDARD',
@@ -60,7 +60,7 @@ function utc(instant: number): string {
   return formatInstant(instant).replaceAll(/[-:]|\.\d+/g, '')
 }
 
-/** The characters that mean something are marked; those that a text may not have become spaces. */
+/** Escapes special characters, and replaces control characters with spaces. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[\\;,]/g, '\\$&')
@@ -74,7 +74,7 @@ function lines(unfolded: readonly string[]): string {
 
 const MAX_OCTETS = 75
 
-/** A line that goes on in the next begins it with a space, which counts. No character is torn apart. */
+/** A continuation line begins with a space, which counts as an octet. No character is split. */
 function folded(line: string): string {
   if (line.length * 3 <= MAX_OCTETS) return line
   let [text, octets] = ['', 0]

@@ -44,13 +44,13 @@ export function readHeader(
     const name = [...required, ...optional].find((column) => isNamed(column, cell))
     if (name === undefined) continue
     if (columns[name] !== undefined) {
-      const message = `There is more than one column for ${name}. Keep one of them.`
+      const message = `More than one column for ${name}. Keep one of them.`
       problems.push({ field: name, code: 'REPEATED_COLUMN', message })
     }
     columns[name] = { at, written: cell.trim() }
   }
   for (const name of required.filter((name) => columns[name] === undefined)) {
-    const message = `There is no column ${name}. The first line names the columns.`
+    const message = `No column ${name}. The first line must name the columns.`
     problems.push({ field: name, code: 'MISSING_COLUMN', message })
   }
   return problems.length > 0 ? { problems } : { width: record.fields.length, columns }
@@ -74,7 +74,7 @@ export function readCells({ width, columns }: Header, record: CsvRecord): Parsed
   // Some programs end every line with separators.
   const isWider = fields.slice(width).some((cell) => cell.trim() !== '')
   if (fields.length < width || isWider) {
-    const message = `${fields.length} fields where the header has ${width}. One with a separator in it needs quotes.`
+    const message = `${fields.length} fields where the header has ${width}. A field that contains a separator needs quotes.`
     return { ok: false, problems: [{ field: '', code: 'WRONG_WIDTH', message }] }
   }
   const garbled = Object.values(columns).filter(({ at }) => fields[at]!.includes('\uFFFD'))

@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4) of a text, synchronous and without a runtime: WebCrypto is asynchronous, node:crypto
-// is not everywhere, and the core has no dependencies. Tests hold it against node:crypto.
+// SHA-256 (FIPS 180-4) of a text, synchronous and on any runtime: WebCrypto is asynchronous, node:crypto is not available
+// everywhere, and the core has no dependencies. Tests compare it with node:crypto.
 
 const K = new Int32Array(64)
 const INITIAL = new Int32Array(8)
@@ -39,9 +39,9 @@ export function sha256Hex(text: string): string {
 // Number.toString(16) of a whole word takes ten times as long as the hash itself.
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Lays the text and its padding into the buffer, which is used again and again, and returns where they end. */
+/** Writes the text and its padding into the shared buffer, and returns their end. */
 function pad(text: string): number {
-  // Three bytes a character at most, and room for the padding.
+  // At most three bytes per character, plus the padding.
   if (buffer.length < text.length * 3 + 72) buffer = new Uint8Array(text.length * 3 + 72)
   const bytes = buffer
   const length = encoder.encodeInto(text, bytes).written

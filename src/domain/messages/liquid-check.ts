@@ -1,8 +1,8 @@
-// What is wrong with a template that parses: names that are not there, in any branch, and expressions that mean nothing.
+// Checks a parsed template: unknown names in any branch, and expressions without a meaning.
 import { type PropertyAccessToken, type Template, type Token, TypeGuards, toValueSync, Value } from 'liquidjs'
 import { VARIABLES, type VariableName } from './message-variables.ts'
 
-/** What a template reads: our variables, and names it assigned itself. */
+/** The names that a template reads: message variables, and names that it assigns. */
 export type Names = { variables: ReadonlySet<VariableName>; assigned: ReadonlySet<string> }
 
 type Flaw = { token: Token; message: string }
@@ -26,7 +26,7 @@ export function findNames(templates: readonly Template[]): Names | Flaw {
 
   function visitValue({ initial, filters }: Value): void {
     const { postfix } = initial
-    if (!isWhole(postfix)) note(postfix[0]!, 'Between two values there must be an operator or a filter.')
+    if (!isWhole(postfix)) note(postfix[0]!, 'An operator or a filter is required between two values.')
     postfix.forEach(visitToken)
     for (const { args } of filters) {
       for (const arg of args) visitToken(Array.isArray(arg) ? arg[1] : arg)
@@ -34,8 +34,8 @@ export function findNames(templates: readonly Template[]): Names | Flaw {
   }
 
   function visitToken(token: Token | undefined): void {
-    // LiquidJS counts a range up one by one, and above 2^53 never gets to its end.
-    if (TypeGuards.isRangeToken(token)) note(token, 'There are no ranges.')
+    // LiquidJS counts a range up one by one; above 2^53 it never ends.
+    if (TypeGuards.isRangeToken(token)) note(token, 'Ranges are not supported.')
     if (!TypeGuards.isPropertyAccessToken(token)) return
     if (token.variable === undefined) read.push(token)
     else visitToken(token.variable)
@@ -47,8 +47,7 @@ export function findNames(templates: readonly Template[]): Names | Flaw {
   for (const token of read) {
     const name = rootOf(token)
     if (isVariable(name)) variables.add(name)
-    else if (!assigned.has(name))
-      note(token, `There is no variable "${name}". There are ${VARIABLES.join(', ')}.`)
+    else if (!assigned.has(name)) note(token, `Unknown variable "${name}". Use ${VARIABLES.join(', ')}.`)
   }
   return flaw ?? { variables, assigned }
 }
@@ -62,7 +61,7 @@ function isVariable(name: string): name is VariableName {
   return (VARIABLES as readonly string[]).includes(name)
 }
 
-/** LiquidJS takes `{{ firstName lastName }}` and says the first alone. */
+/** LiquidJS accepts `{{ firstName lastName }}` but prints only the first value. */
 function isWhole(postfix: readonly Token[]): boolean {
   let values = 0
   for (const token of postfix) {

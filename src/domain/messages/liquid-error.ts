@@ -1,11 +1,11 @@
-// Says what LiquidJS finds wrong in our words: where it is and what to do, and nothing of any person.
+// Rewrites LiquidJS errors: position and remedy, without any personal data.
 import { LiquidError, type Token } from 'liquidjs'
 import { TemplateError } from '../errors.ts'
 import { FILTERS, FilterError, TAGS } from './liquid-language.ts'
 
-export const TOO_MUCH = 'It makes more text than a message can have. Shorten it.'
+export const TOO_MUCH = 'The text is too long. Shorten the template.'
 
-/** Runs a step of LiquidJS and turns whatever it throws into a TemplateError. */
+/** Runs a step of LiquidJS and turns every error into a TemplateError. */
 export function guarded<T>(step: () => T): T {
   try {
     return step()
@@ -31,41 +31,37 @@ function messageOf(error: LiquidError): string {
   const { originalError } = error as unknown as Thrown
   if (originalError instanceof FilterError) return originalError.message
   if (originalError instanceof RangeError) return TOO_DEEP
-  // By the words of the template: the message of LiquidJS has what an index such as [firstName] came to.
-  if (error.name === 'UndefinedVariableError')
-    return `There is nothing at ${tokenOf(error).getText().trim()}.`
+  // Quotes the template: the LiquidJS message contains the value of an index such as [firstName].
+  if (error.name === 'UndefinedVariableError') return `${tokenOf(error).getText().trim()} has no value.`
   const said = originalError instanceof Error ? originalError.message : error.message
-  return inOurWords(said) ?? (error.name === 'RenderError' ? UNFIT : UNREADABLE)
+  return rewritten(said) ?? (error.name === 'RenderError' ? UNFIT : UNREADABLE)
 }
 
 const UNREADABLE = 'This is not Liquid.'
-const UNFIT = 'A filter does not take this value.'
+const UNFIT = 'A filter does not accept this value.'
 const TOO_DEEP = 'It is nested too deeply.'
 
-/** What LiquidJS says, cut to what it names: the rest quotes the template, which may hold private words. */
+/** Keeps only the names in a LiquidJS message: the rest quotes the template, which may contain private text. */
 const KNOWN: readonly [RegExp, string][] = [
   [
     /^tag "([^"]*)" not found.*$/s,
-    `There is no tag "$1" here. There are ${[...TAGS].join(', ')}, closed by end… and the name.`,
+    `Unknown tag "$1". Use ${[...TAGS].join(', ')}, closed by end and the name.`,
   ],
-  [
-    /^undefined filter: (\S+?)(,.*)?$/s,
-    `There is no filter "$1". There are date, ${[...FILTERS].join(', ')}.`,
-  ],
+  [/^undefined filter: (\S+?)(,.*)?$/s, `Unknown filter "$1". Use date, ${[...FILTERS].join(', ')}.`],
   [/^.* not closed.*$/s, 'This is not closed.'],
   [/^(\w+) expect (\d+) arguments.*$/s, 'The filter "$1" needs a value after a colon.'],
   [/^(?:memory alloc|parse length) limit exceeded.*$/s, TOO_MUCH],
-  [/^invalid value expression.*$/s, 'There is no value here.'],
-  [/^(expected "?.{1,20}?"? (?:before|after) filter(?: name)?).*$/s, 'This cannot be read: $1.'],
+  [/^invalid value expression.*$/s, 'A value is missing here.'],
+  [/^(expected "?.{1,20}?"? (?:before|after) filter(?: name)?).*$/s, 'Cannot parse this: $1.'],
 ]
 
-function inOurWords(said: string): string | null {
+function rewritten(said: string): string | null {
   const known = KNOWN.find(([words]) => words.test(said))
   return known === undefined ? null : said.replace(...known)
 }
 
-/** What goes wrong without a place, such as a text that is too long. */
+/** An error without a position, such as a text that is too long. */
 function unreadable(error: unknown): TemplateError {
   if (error instanceof RangeError) return new TemplateError(TOO_DEEP)
-  return new TemplateError(inOurWords(error instanceof Error ? error.message : '') ?? UNREADABLE)
+  return new TemplateError(rewritten(error instanceof Error ? error.message : '') ?? UNREADABLE)
 }

@@ -1,13 +1,13 @@
-// Which part of Liquid templates are written in: a straight walk from top to bottom. No loops, files, clock or dice.
+// The subset of Liquid for templates. A template is evaluated once from top to bottom: no loops, files, clock or randomness.
 import { daysFromCivil, parseCivilDate } from '../time/calendar.ts'
 
 /**
- * All a message needs. Left out: loops (there is nothing to loop over, and what cannot repeat cannot run away), files
- * (`include`, `render`, `layout`), and `capture`, whose result would be escaped a second time in HTML.
+ * Not supported: loops (there is nothing to loop over, and a template without loops always ends), files (`include`, `render`,
+ * `layout`), and `capture`, whose result would be escaped twice in HTML.
  */
 export const TAGS: ReadonlySet<string> = new Set(['if', 'unless', 'case', 'assign', 'comment', '#', 'raw'])
 
-/** Those that give the same answer on every machine and every day. */
+/** Deterministic filters only: the same result on every machine and every day. */
 export const FILTERS: ReadonlySet<string> = new Set([
   ...['append', 'prepend', 'capitalize', 'downcase', 'upcase', 'default'],
   ...['strip', 'lstrip', 'rstrip', 'squish', 'remove', 'remove_first', 'remove_last'],
@@ -52,12 +52,12 @@ const CODES: Readonly<Record<string, (day: Day) => string | number>> = {
 }
 
 /**
- * `{{ localDate | date: "%-d %B" }}`: a given date in other words. The one of LiquidJS reads the clock, the zone and the
- * language of the machine.
+ * `{{ localDate | date: "%-d %B" }}`. Replaces the filter of LiquidJS, which depends on the clock, timezone and language of
+ * the machine.
  */
 export function formatDate(value: unknown, format: unknown): string {
   const date = typeof value === 'string' ? parseCivilDate(value) : null
-  if (date === null) throw new FilterError('The filter "date" takes a date such as localDate.')
+  if (date === null) throw new FilterError('The filter "date" needs a date such as localDate.')
   if (typeof format !== 'string')
     throw new FilterError('Give the filter "date" a format such as "%-d %B %Y".')
   const { year, month, day } = date
@@ -65,7 +65,7 @@ export function formatDate(value: unknown, format: unknown): string {
   return format.replace(/%(-?.?)/gsu, (_, code: string) => {
     const written = CODES[code]
     if (written === undefined) {
-      throw new FilterError(`The filter "date" knows %${Object.keys(CODES).join(' %')}, and no other code.`)
+      throw new FilterError(`The filter "date" supports only %${Object.keys(CODES).join(' %')}.`)
     }
     return String(written({ year, month, day, weekday }))
   })

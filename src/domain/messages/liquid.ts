@@ -1,4 +1,4 @@
-// Templates in Liquid, as a pure function: text and values in, text out. LiquidJS does the work and is met nowhere else.
+// Renders Liquid templates: text and values in, text out. LiquidJS is used only by the liquid-*.ts files.
 import { type Context, Liquid, type Output, type Template, TypeGuards } from 'liquidjs'
 import { TemplateError } from '../errors.ts'
 import { findNames, type Names } from './liquid-check.ts'
@@ -7,29 +7,29 @@ import { FILTERS, formatDate, TAGS } from './liquid-language.ts'
 import { escapeHtml } from './markup.ts'
 import type { Scalar, VariableName } from './message-variables.ts'
 
-/** In HTML every value is escaped; what the template itself says is markup and stays. */
+/** In HTML every value is escaped; the template's own text is markup and stays as it is. */
 export type Form = 'text' | 'html'
 type ReadVariable = (name: VariableName) => Scalar
 type CompiledTemplate = (read: ReadVariable) => string
 
 export const TEMPLATE_MAX = 16_384
 /**
- * Characters that one rendering may make, those in between included. There is no limit of time: without loops a template
- * is walked once, and the pause of a machine is no fault of the text.
+ * The most characters that one rendering may produce, intermediate results included. There is no time limit: without loops a
+ * template is evaluated once, and a pause of the machine is not the template's fault.
  */
-const MADE_MAX = 65_536
+const RENDERED_MAX = 65_536
 
 const ENGINES: Readonly<Record<Form, Liquid>> = { text: createEngine('text'), html: createEngine('html') }
 
 const CACHED_MAX = 200
 const cache = new Map<string, CompiledTemplate>()
 
-/** Parsed once: the same text is rendered for thousands of people. Throws a TemplateError. */
+/** Cached, because one text is rendered for thousands of people. Throws a TemplateError. */
 export function compile(text: string, form: Form): CompiledTemplate {
   const key = `${form} ${text}`
   let compiled = cache.get(key)
   if (compiled === undefined) {
-    compiled = compileAnew(text, form)
+    compiled = compileUncached(text, form)
     if (cache.size >= CACHED_MAX) cache.delete(cache.keys().next().value!)
     cache.set(key, compiled)
   }
@@ -42,10 +42,10 @@ function createEngine(form: Form): Liquid {
     strictFilters: true,
     ownPropertyOnly: true,
     templates: {},
-    // There are no other files to refer to. Without Node, liquidjs would say so in the log at every start.
+    // No includes. Without this, LiquidJS logs a warning at every start on runtimes other than Node.
     relativeReference: false,
     parseLimit: TEMPLATE_MAX,
-    memoryLimit: MADE_MAX,
+    memoryLimit: RENDERED_MAX,
     outputEscape: function (this: { context: Context }, value: unknown) {
       const made = Array.isArray(value) ? value.join('') : String(value ?? '')
       this.context.memoryLimit.use(made.length)
@@ -58,27 +58,27 @@ function createEngine(form: Form): Liquid {
   return engine
 }
 
-function compileAnew(text: string, form: Form): CompiledTemplate {
+function compileUncached(text: string, form: Form): CompiledTemplate {
   const engine = ENGINES[form]
   const templates = guarded(() => engine.parse(text))
   const names = guarded(() => findNames(templates))
   if ('message' in names) throw templateError(names.message, names.token)
   const parts = partsOf(templates)
-  return parts === null ? walking(engine, templates, names) : filling(parts, form)
+  return parts === null ? evaluating(engine, templates, names) : filling(parts, form)
 }
 
-function walking(engine: Liquid, templates: Template[], { variables, assigned }: Names): CompiledTemplate {
-  // A name that is assigned in one branch only is empty in the others.
+function evaluating(engine: Liquid, templates: Template[], { variables, assigned }: Names): CompiledTemplate {
+  // A name that is assigned in one branch is empty in the others.
   const unassigned = Object.fromEntries([...assigned].map((name) => [name, null]))
   return (read) => {
     const scope: Record<string, Scalar> = { ...unassigned }
     for (const name of variables) scope[name] = read(name)
-    // Half a character can be cut off by `split` and `first`.
+    // `split` and `first` can cut a surrogate pair in half.
     return guarded(() => engine.renderSync(templates, scope) as string).toWellFormed()
   }
 }
 
-/** Words and variables in turn: all there is to most templates. Filled in here they take 0.4 µs, by LiquidJS 7. */
+/** Plain text and variables only, as in most templates. Filling them in here takes 0.4 µs, by LiquidJS 7 µs. */
 type Parts = readonly (string | { name: VariableName })[]
 
 function partsOf(templates: readonly Template[]): Parts | null {
@@ -96,7 +96,7 @@ function partsOf(templates: readonly Template[]): Parts | null {
   return parts
 }
 
-/** The variable of `{{ firstName }}`. The one filter is the escaping that every output has. */
+/** The variable of `{{ firstName }}`; null for any other output. The one filter is the escaping that every output has. */
 function plainVariable({ value: { initial, filters } }: Output): VariableName | null {
   const [token, ...more] = initial.postfix
   if (filters.length > 1 || more.length > 0 || !TypeGuards.isPropertyAccessToken(token)) return null
@@ -117,7 +117,7 @@ function filling(parts: Parts, form: Form): CompiledTemplate {
       made += value.length
       text += form === 'html' ? escapeHtml(value) : value
     }
-    if (made > MADE_MAX) throw new TemplateError(TOO_MUCH)
+    if (made > RENDERED_MAX) throw new TemplateError(TOO_MUCH)
     return text
   }
 }

@@ -1,4 +1,4 @@
-// Plain text as HTML, and HTML as plain text: for mails, which carry both.
+// Converts plain text to HTML and HTML to plain text, for mails that contain both.
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -12,7 +12,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!)
 }
 
-/** Whether a template is written in HTML: it closes a tag, or breaks a line by one. */
+/** Whether a template is HTML: it contains a closing tag or a <br>. */
 export function isMarkup(text: string): boolean {
   return /<\/[a-z][a-z0-9]*\s*>|<br\s*\/?>/i.test(text)
 }
@@ -28,7 +28,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',
 }
 
-/** The words of a page: without tags, comments and styles, a line for each block. Linear in its length. */
+/** The text of a page without tags, comments and styles, one line per block. Linear in its length. */
 export function textOfHtml(html: string): string {
   return withoutBlocks(html)
     .replace(/\s+/g, ' ')
@@ -39,7 +39,7 @@ export function textOfHtml(html: string): string {
     .trim()
 }
 
-/** What no reader sees. Not one expression with an end that may be missing: V8 would search for it from every beginning. */
+/** Invisible parts. Not a regular expression: if the closing part is missing, V8 would search for it from every opening. */
 const BLOCKS = [
   ['<!--', '-->'],
   ['<style', '</style>'],

@@ -1,4 +1,4 @@
-// What a text may say of an event and its person. Pure: the moment of sending is an argument.
+// The variables of a message template. Pure: the time of sending is an argument.
 import type { PlannedEvent } from '../events/event.ts'
 import type { Task } from '../tasks/task.ts'
 import { formatLocal } from '../time/timestamp.ts'
@@ -26,11 +26,11 @@ export const VARIABLES = [
 export type VariableName = (typeof VARIABLES)[number]
 export type Scalar = string | number | boolean | null
 
-/** The part of an event that is told. `date` is the day its occasion recalls; null for the date of birth. */
+/** The part of an event that templates can read. `date` is the original date; null for the date of birth. */
 export type MessageEvent = PlannedEvent & {
   eventType: string
   occasion: { date: string | null }
-  /** What a reminder reminds of. */
+  /** The task of a reminder. */
   task?: Pick<Task, 'id' | 'title' | 'dueAt'> | null
 }
 export type MessagePerson = Pick<User, 'id' | 'firstName' | 'lastName' | 'language'> & { dateOfBirth: string }
@@ -74,7 +74,7 @@ export function lateBySeconds(event: PlannedEvent, now: number): number {
   return Math.max(0, Math.floor((now - event.targetAt) / 1000))
 }
 
-/** The day is over where the person lives. Late in the evening of a birthday is late, but it is still the birthday. */
+/** True once the local day has ended: late in the evening of a birthday is late, but it is still the birthday. */
 function isBelated({ targetAt, offsetSeconds }: PlannedEvent, now: number): boolean {
   const dateAt = (instant: number) => formatLocal(instant, offsetSeconds).slice(0, 10)
   return now > targetAt && dateAt(now) !== dateAt(targetAt)
@@ -84,18 +84,18 @@ function localDateOf({ targetAt, offsetSeconds }: PlannedEvent): string {
   return formatLocal(targetAt, offsetSeconds).slice(0, 10)
 }
 
-/** By the clock of the reminder: a task that is due after the clocks change is told by the hour before. */
+/** With the offset at the time of the reminder, even if the clocks change before the task is due. */
 function dueLocal({ task, offsetSeconds }: MessageEvent): string | null {
   return task ? formatLocal(task.dueAt, offsetSeconds) : null
 }
 
-/** By the year that the occurrence belongs to: a leap day or a skipped date may have moved it. */
+/** Uses the year the occurrence belongs to: a moved leap day or skipped date can fall into another year. */
 function yearsSince(date: string, event: PlannedEvent): number {
   const named = /^(?:\d+:)?(\d{4})/.exec(event.occurrence)?.[1] ?? localDateOf(event).slice(0, 4)
   return Number(named) - Number(date.slice(0, 4))
 }
 
-/** On a birthday the age reached with it, wherever the day was moved to; on any other day the years completed. */
+/** On a birthday the age reached, even if the day was moved; on other days the completed years. */
 function ageOf(event: MessageEvent, { dateOfBirth }: MessagePerson): number {
   if (event.eventType === 'BIRTHDAY') return yearsSince(dateOfBirth, event)
   const today = localDateOf(event)

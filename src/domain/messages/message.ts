@@ -1,4 +1,4 @@
-// Writes what an event says: the text, and the body that every attempt sends byte for byte.
+// Renders the message of an event, and the body that every attempt sends byte for byte.
 import { TemplateError } from '../errors.ts'
 import { occasionType } from '../occasions/occasion-types.ts'
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
@@ -13,10 +13,10 @@ import {
 } from './message-variables.ts'
 import type { Template } from './template.ts'
 
-/** A text to fill in, and where it comes from, for whoever has to correct it. */
+/** A template text, and where it comes from, for error messages. */
 export type MessageText = { body: string; subject: string | null; from: string }
 
-/** The occasion's own text, else the one stored for its kind, else the built-in one. */
+/** The occasion's own template, else the template stored for its type, else the built-in text. */
 export function chooseText(
   { eventType, occasion }: { eventType: string; occasion: { template: string | null } },
   stored: Template | null,
@@ -33,13 +33,13 @@ export function chooseText(
   const body = (belated ? belatedText : null) ?? text
   if (body === null) {
     throw new TemplateError(
-      `There is no text for ${eventType}. Store a template for it, or give the occasion one.`,
+      `No text for ${eventType}. Store a template for this type, or set one on the occasion.`,
     )
   }
   return { body, subject: null, from: 'the built-in text' }
 }
 
-/** The body of a webhook. Made once, at the first attempt, from the person as they are then. */
+/** The body of a webhook. Rendered once, at the first attempt, with the user's data at that time. */
 export function renderBody(
   event: MessageEvent,
   person: MessagePerson,
@@ -49,7 +49,7 @@ export function renderBody(
   return JSON.stringify(eventBody({ event, person, now }, text))
 }
 
-/** The body of an e-mail: that of a webhook, and the mail. */
+/** The body of an e-mail: the webhook's body plus the mail. */
 export function renderMailBody(
   event: MessageEvent,
   person: MessagePerson & { email: string },
@@ -63,7 +63,7 @@ export function renderMailBody(
 
 export type RenderedMail = { subject: string; text: string; html: string }
 
-/** A body with tags in it is HTML, and its words are the text; any other is text, and HTML by its line breaks. */
+/** A template with tags is HTML, and its text is extracted. Any other is text, and gets <br> for HTML. */
 export function renderMail(facts: Facts, { body, subject, from }: MessageText): RenderedMail {
   let text: string
   let html: string
@@ -114,10 +114,12 @@ function firstLine(text: string): string {
   return text.trimStart().split(/[\r\n]/, 1)[0]!
 }
 
-const SUBJECT_MADE_MAX = 200
+const SUBJECT_RENDERED_MAX = 200
 
-/** Nothing in a subject can begin another header. */
+/** One line without control characters, so that a subject cannot inject a header. */
 function oneLine(text: string): string {
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
-  return line.length <= SUBJECT_MADE_MAX ? line : `${[...line].slice(0, SUBJECT_MADE_MAX - 1).join('')}…`
+  return line.length <= SUBJECT_RENDERED_MAX
+    ? line
+    : `${[...line].slice(0, SUBJECT_RENDERED_MAX - 1).join('')}…`
 }

@@ -1,4 +1,4 @@
-// What events of a kind say, in a language: which text is chosen, and which text is fit to be kept.
+// Message templates by type and language: which one is chosen, and whether a text is valid.
 import { type FieldProblem, type Parsed, TemplateError } from '../errors.ts'
 import { compile, TEMPLATE_MAX } from './liquid.ts'
 import { isMarkup } from './markup.ts'
@@ -12,16 +12,16 @@ export type TemplateText = {
 }
 
 export type Template = TemplateText & {
-  /** The kind of occasion, such as BIRTHDAY. */
+  /** The occasion type, such as BIRTHDAY. */
   type: string
-  /** A language tag, or empty for everybody whose language has no text of its own. */
+  /** A language tag, or empty for the default text of all other languages. */
   language: string
   version: number
   createdAt: number
   updatedAt: number
 }
 
-/** The text for a language: its own, else that of the wider language (`pt` for `pt-BR`), else the one for everybody. */
+/** The template for a language, else for its base language (`pt` for `pt-BR`), else the default. */
 export function chooseTemplate(
   templates: readonly Template[],
   wanted: { type: string; language: string | null },
@@ -39,31 +39,32 @@ export function chooseTemplate(
 
 export const SUBJECT_MAX = 500
 
-/** A text fit to be kept: it is rendered here, so that what is broken is found before anybody waits for it. */
+/** Validates a text by rendering it, so that errors are found before a message is due. */
 export function parseTemplateText(input: {
   body: string
   subject?: string | null | undefined
 }): Parsed<TemplateText> {
   const subject = input.subject ?? null
   const problems = [
-    ...problemsOf('body', input.body, { max: TEMPLATE_MAX, unfit: NOT_IN_A_BODY }),
+    ...problemsOf('body', input.body, { max: TEMPLATE_MAX, invalid: INVALID_IN_BODY }),
     ...(subject === null
       ? []
-      : problemsOf('subject', subject, { max: SUBJECT_MAX, unfit: NOT_IN_A_SUBJECT })),
+      : problemsOf('subject', subject, { max: SUBJECT_MAX, invalid: INVALID_IN_SUBJECT })),
   ]
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: { body: input.body, subject } }
 }
 
-/** Control characters but tab and line breaks, and halves of a surrogate pair. */
-const NOT_IN_A_BODY = /[^\P{Cc}\t\r\n]|\p{Cs}/u
-const NOT_IN_A_SUBJECT = /[\p{Cc}\u2028\u2029]|\p{Cs}/u
+/** Control characters except tab and line breaks, and lone surrogates. */
+const INVALID_IN_BODY = /[^\P{Cc}\t\r\n]|\p{Cs}/u
+const INVALID_IN_SUBJECT = /[\p{Cc}\u2028\u2029]|\p{Cs}/u
 
-function problemsOf(field: string, text: string, allowed: { max: number; unfit: RegExp }): FieldProblem[] {
-  const refuse = (message: string) => [{ field, code: 'BAD_TEMPLATE', message }]
-  if (text.trim() === '') return refuse('It is empty. Say something.')
+function problemsOf(field: string, text: string, allowed: { max: number; invalid: RegExp }): FieldProblem[] {
+  const reject = (message: string) => [{ field, code: 'BAD_TEMPLATE', message }]
+  if (text.trim() === '') return reject('The text is empty.')
   if (text.length > allowed.max)
-    return refuse(`It has ${text.length} characters. Give at most ${allowed.max}.`)
-  if (allowed.unfit.test(text)) return refuse('It has control characters or broken text in it. Remove them.')
+    return reject(`The text has ${text.length} characters. Use at most ${allowed.max}.`)
+  if (allowed.invalid.test(text))
+    return reject('The text contains control characters or invalid Unicode. Remove them.')
   try {
     for (const facts of SAMPLES) {
       compile(text, 'text')((name) => variableOf(name, facts))
@@ -71,18 +72,18 @@ function problemsOf(field: string, text: string, allowed: { max: number; unfit: 
     }
     return []
   } catch (error) {
-    if (error instanceof TemplateError) return refuse(error.message)
+    if (error instanceof TemplateError) return reject(error.message)
     throw error
   }
 }
 
-const NINE = Date.UTC(2026, 11, 15, 16)
+const DUE_AT = Date.UTC(2026, 11, 15, 16)
 const SAMPLE: Facts = {
   event: {
     id: '',
     occasionId: '',
     occurrence: '2026',
-    targetAt: NINE,
+    targetAt: DUE_AT,
     offsetSeconds: -25_200,
     timezone: 'America/Vancouver',
     tzVersion: '',
@@ -90,7 +91,7 @@ const SAMPLE: Facts = {
     occasion: { date: null },
   },
   person: { id: '', firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', language: 'en' },
-  now: NINE,
+  now: DUE_AT,
 }
-/** In time, and two days late. */
-const SAMPLES = [SAMPLE, { ...SAMPLE, now: NINE + 172_800_000 }]
+/** On time, and two days late. */
+const SAMPLES = [SAMPLE, { ...SAMPLE, now: DUE_AT + 172_800_000 }]

@@ -1,10 +1,10 @@
-// Says why an occurrence falls on its instant, and in words what is odd about it. Never reads a clock.
+// Explains why an occurrence is at its instant: leap day, clock change or another offset than the year before.
 import { civilFromLocalMs, DAY_MS, formatCivilDate, isLeapYear } from '../time/calendar.ts'
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
 import { type TimezoneTable, tzdb, type Zone } from '../time/tzdb.ts'
 import { occurrenceInYear, type YearlyOccurrence, type YearlyRule } from './next-occurrence.ts'
 
-/** What can be odd about an occurrence. `code` is stable, `text` is for people. */
+/** An exception of an occurrence. `code` is stable, `text` is for people. */
 export type OddityCode = 'LEAP_DAY_MOVED' | 'CLOCK_GAP' | 'CLOCK_OVERLAP' | 'DATE_SKIPPED' | 'OFFSET_CHANGED'
 export type Oddity = { code: OddityCode; text: string }
 
@@ -15,13 +15,13 @@ export type Explanation = {
   offsetSeconds: number
   /** `2026-12-15T16:00:00.000Z` */
   utc: string
-  /** What the wall clock shows there: `2026-12-15T09:00:00-07:00` */
+  /** Local time with offset: `2026-12-15T09:00:00-07:00` */
   local: string
   /** In IANA spelling. */
   timezone: string
-  /** The IANA release by which it was computed. */
+  /** The IANA release it was computed with. */
   tzVersion: string
-  /** Empty if it is simply that time on that date, at the offset of the year before. */
+  /** Empty if it is that time on that date, at the same offset as the year before. */
   oddities: Oddity[]
 }
 
@@ -33,7 +33,7 @@ export function explainOccurrence(rule: YearlyRule, year: number, table: Timezon
   const yearBefore = year > 1 ? occurrenceInYear(rule, year - 1, table) : occurrence
   const oddities = [
     leapDay(rule, year),
-    oddClock(rule.localTime ?? '09:00', occurrence, zone),
+    clockChange(rule.localTime ?? '09:00', occurrence, zone),
     offsetChange(occurrence, yearBefore, zone),
   ]
   return {
@@ -48,22 +48,26 @@ export function explainOccurrence(rule: YearlyRule, year: number, table: Timezon
   }
 }
 
-// Told from the rule and not from the note, which names the clock change if both meet.
+// From the rule, not from the note: the note names the clock change if both apply.
 function leapDay({ date, leapDay }: YearlyRule, year: number): Oddity | null {
   if (!date.endsWith('-02-29') || isLeapYear(year)) return null
   const kept = leapDay === 'FEBRUARY_28' ? '28 February' : '1 March'
   return { code: 'LEAP_DAY_MOVED', text: `29 February does not exist in ${year}: kept on ${kept}.` }
 }
 
-function oddClock(asked: string, { instant, occursOn, note }: YearlyOccurrence, zone: Zone): Oddity | null {
+function clockChange(
+  wanted: string,
+  { instant, occursOn, note }: YearlyOccurrence,
+  zone: Zone,
+): Oddity | null {
   if (note === undefined) return null
   const offsetMs = zone.offsetMsAt(instant)
   switch (note) {
     case 'CLOCK_GAP': {
-      // No jump is longer than a day: a day earlier the offset before it was in force.
+      // No jump is longer than a day, so one day earlier the previous offset applied.
       const offsetBeforeMs = zone.offsetMsAt(instant - DAY_MS)
       const jump = inWords(offsetMs - offsetBeforeMs)
-      const text = `${asked} does not exist in ${zone.name} on ${dateAt(instant + offsetBeforeMs)}: the clocks go forward by ${jump}. Moved by as much, to ${timeAt(instant + offsetMs)}.`
+      const text = `${wanted} does not exist in ${zone.name} on ${dateAt(instant + offsetBeforeMs)}: the clocks go forward by ${jump}. Moved forward to ${timeAt(instant + offsetMs)}.`
       return { code: 'CLOCK_GAP', text }
     }
     case 'DATE_SKIPPED': {
@@ -73,7 +77,7 @@ function oddClock(asked: string, { instant, occursOn, note }: YearlyOccurrence, 
     }
     case 'CLOCK_OVERLAP': {
       const backMs = offsetMs - zone.offsetMsAt(instant + DAY_MS)
-      const text = `${asked} happens twice in ${zone.name} on ${occursOn}: the clocks go back by ${inWords(backMs)}. The earlier counts: ${timeAt(instant)} UTC, not ${timeAt(instant + backMs)} UTC.`
+      const text = `${wanted} happens twice in ${zone.name} on ${occursOn}: the clocks go back by ${inWords(backMs)}. The earlier one counts: ${timeAt(instant)} UTC, not ${timeAt(instant + backMs)} UTC.`
       return { code: 'CLOCK_OVERLAP', text }
     }
     case 'LEAP_DAY_MOVED':
@@ -85,7 +89,7 @@ function offsetChange(occurrence: YearlyOccurrence, yearBefore: YearlyOccurrence
   const [now, before] = [occurrence.offsetMinutes, yearBefore.offsetMinutes]
   if (now === before) return null
   const [utcNow, utcBefore] = [utcOf(occurrence), utcOf(yearBefore)]
-  // A time that moved out of a gap has another offset and is where it was by UTC: there is nothing to tell.
+  // A time that moved out of a gap has another offset but the same UTC time: nothing to report.
   if (utcNow === utcBefore) return null
   const sameClockChanges = [occurrence, yearBefore].every(({ instant }) => {
     const around = offsetsAround(zone, instant)
@@ -118,7 +122,7 @@ function dateAt(localMs: number): string {
   return formatCivilDate(civilFromLocalMs(localMs))
 }
 
-/** `09:00`, with seconds only where there are some. */
+/** `09:00`, with seconds only if they are not zero. */
 function timeAt(localMs: number): string {
   const time = formatInstant(localMs).slice(11, 19)
   return time.endsWith(':00') ? time.slice(0, 5) : time

@@ -10,11 +10,11 @@ import {
 import { parseLocalTime } from '../time/local-time.ts'
 import { type TimezoneTable, tzdb, type Zone } from '../time/tzdb.ts'
 
-/** Where 29 February goes in a common year. */
+/** The date for 29 February in non-leap years. */
 export type LeapDay = 'MARCH_1' | 'FEBRUARY_28'
 
 /**
- * Why an occurrence is not simply that time on that date. If two reasons meet, the one about the clock is named:
+ * Why an occurrence is not simply that time on that date. If two reasons apply, the note names the clock change, because
  * `occursOn` already shows a moved date.
  */
 export type OccurrenceNote = 'LEAP_DAY_MOVED' | 'CLOCK_GAP' | 'CLOCK_OVERLAP' | 'DATE_SKIPPED'
@@ -31,17 +31,17 @@ export type YearlyRule = {
 
 export type Occurrence = {
   instant: number
-  /** The local calendar date at that instant: after a leap day or a skipped date moved, the date it moved to. */
+  /** The local calendar date at that instant; for a moved leap day or skipped date, the new date. */
   occursOn: string
   /** East of UTC. Whole minutes, except in Liberia before 1972 (-44.5). */
   offsetMinutes: number
   note?: OccurrenceNote
 }
 
-/** `year` is the year the occurrence belongs to, even if a skipped 31 December pushed it into the next. */
+/** `year` is the year the occurrence belongs to, even if a skipped 31 December moved it into the next year. */
 export type YearlyOccurrence = Occurrence & { year: number }
 
-/** The first occurrence at or after `nowMs`: an occurrence at this very millisecond counts. */
+/** The first occurrence at or after `nowMs`. */
 export function nextOccurrence(rule: YearlyRule, nowMs: number, table: TimezoneTable = tzdb): Occurrence {
   const { instant, occursOn, offsetMinutes, note } = nextYearly(rule, { notBefore: nowMs }, table)
   return note === undefined
@@ -49,7 +49,7 @@ export function nextOccurrence(rule: YearlyRule, nowMs: number, table: TimezoneT
     : { instant, occursOn, offsetMinutes, note }
 }
 
-/** The occurrence that belongs to that year, past or future. */
+/** The occurrence of that year, past or future. */
 export function occurrenceInYear(
   rule: YearlyRule,
   year: number,
@@ -75,8 +75,8 @@ export function nextYearly(
     throw new RangeError(`Year ${afterYear} is out of range. Use a whole number from 1 to 9999.`)
   }
   const parts = partsOf(rule, table)
-  // Starting too early costs a turn, starting too late loses an occurrence. A year can be ahead until three days after
-  // its end by UTC: the offset of a western zone, and the day by which a skipped 31 December is pushed forward.
+  // Starting too early costs an iteration, starting too late loses an occurrence. A local year can last until three days
+  // after its end in UTC: the offset of a western zone, plus the day by which a skipped 31 December moves forward.
   let year = civilFromLocalMs(notBefore - 3 * DAY_MS).year
   if (afterYear !== undefined && afterYear >= year) year = afterYear + 1
   for (;;) {
@@ -105,7 +105,7 @@ function partsOf(rule: YearlyRule, table: TimezoneTable): RuleParts {
   }
   const leapDay = rule.leapDay ?? 'MARCH_1'
   if (leapDay !== 'MARCH_1' && leapDay !== 'FEBRUARY_28') {
-    throw new RangeError(`"${leapDay}" is no choice for 29 February. Use MARCH_1 or FEBRUARY_28.`)
+    throw new RangeError(`"${leapDay}" is not a choice for 29 February. Use MARCH_1 or FEBRUARY_28.`)
   }
   return { month: date.month, day: date.day, msOfDay, zone: table.zone(rule.timezone), leapDay }
 }

@@ -1,4 +1,4 @@
-// What counts as a valid occasion: parses what a caller wrote, or says all that is wrong with it.
+// Validates an occasion: returns the parsed fields, or every problem with them.
 
 import { CALENDARS, type CalendarName, knownDates, toCalendar } from '../calendars/calendars.ts'
 import type { FieldProblem, Parsed } from '../errors.ts'
@@ -10,7 +10,7 @@ import type { Occasion } from './occasion.ts'
 import { occasionType } from './occasion-types.ts'
 import { daysOf, parseRule } from './rrule.ts'
 
-/** The fields as a caller wrote them. */
+/** The fields as the caller sent them. */
 export type OccasionInput = {
   type: string
   date?: string | null | undefined
@@ -27,11 +27,11 @@ export type OccasionInput = {
 
 export type OccasionFields = Omit<Occasion, 'id' | 'userId' | 'ruleRevision' | 'pausedAt' | 'version'>
 
-/** What holds where the caller says nothing. */
+/** Defaults for fields that the caller omits. */
 type OccasionDefaults = {
   deliverAt: string
   notAfter?: string | null
-  /** What a birthday recalls. */
+  /** The original date of a birthday. */
   dateOfBirth?: string
 }
 
@@ -39,20 +39,20 @@ const TYPE = /^[A-Z][A-Z0-9_]{0,63}$/
 
 export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults): Parsed<OccasionFields> {
   const problems: FieldProblem[] = []
-  const refuse = (field: string, code: string, message: string) => problems.push({ field, code, message })
+  const reject = (field: string, code: string, message: string) => problems.push({ field, code, message })
   const shown = (text: string) => text.slice(0, 60)
 
   const { type } = input
-  if (!TYPE.test(type)) refuse('type', 'INVALID_TYPE', `Give a name in capitals, such as WORK_ANNIVERSARY.`)
+  if (!TYPE.test(type)) reject('type', 'INVALID_TYPE', 'Use a name in capitals, such as WORK_ANNIVERSARY.')
   const owner = TYPE.test(type) ? occasionType(type).belongsTo : null
-  if (owner === 'task') refuse('type', 'INVALID_TYPE', 'Reminders are made with their task. Use POST /task.')
+  if (owner === 'task') reject('type', 'INVALID_TYPE', 'A reminder is created with its task. Use POST /task.')
 
   const date = input.date ?? null
   if (date === null && owner !== 'user')
-    refuse('date', 'REQUIRED', 'Give the day it recalls as YYYY-MM-DD, such as 2019-03-01.')
+    reject('date', 'REQUIRED', 'Give the original date as YYYY-MM-DD, such as 2019-03-01.')
   const civil = date === null ? null : parseCivilDate(date)
   if (date !== null && civil === null)
-    refuse(
+    reject(
       'date',
       'INVALID_DATE',
       `"${shown(date)}" is not a calendar date. Use YYYY-MM-DD, such as 2019-03-01.`,
@@ -60,7 +60,7 @@ export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults):
 
   const localTime = input.localTime ?? defaults.deliverAt
   if (parseLocalTime(localTime) === null)
-    refuse(
+    reject(
       'localTime',
       'INVALID_TIME',
       `"${shown(localTime)}" is not a time of day. Use HH:MM, such as 09:00.`,
@@ -69,36 +69,36 @@ export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults):
   const calendar = (input.calendar ?? 'gregorian') as CalendarName
   const repeats = parseRepeats(input.repeats ?? 'YEARLY', problems)
   if (!CALENDARS.includes(calendar)) {
-    refuse('calendar', 'INVALID_VALUE', `Give one of ${CALENDARS.join(', ')}.`)
+    reject('calendar', 'INVALID_VALUE', `Give one of ${CALENDARS.join(', ')}.`)
   } else if (calendar !== 'gregorian') {
     if (repeats !== null && repeats !== 'YEARLY')
-      refuse(
+      reject(
         'calendar',
         'CONFLICTING_FIELDS',
-        'Another calendar than the Gregorian is for YEARLY occasions only.',
+        'Only YEARLY occasions can use another calendar than the Gregorian.',
       )
-    const recalled = civil ?? parseCivilDate(defaults.dateOfBirth ?? '')
-    if (recalled !== null && toCalendar(calendar, recalled) === null) {
+    const original = civil ?? parseCivilDate(defaults.dateOfBirth ?? '')
+    if (original !== null && toCalendar(calendar, original) === null) {
       const { from, to } = knownDates(calendar)
       const known = `from ${formatCivilDate(from)} to ${formatCivilDate(to)}`
-      refuse(
+      reject(
         civil === null ? 'calendar' : 'date',
         'DATE_OUT_OF_RANGE',
-        `The ${calendar} calendar is known ${known}.`,
+        `The ${calendar} calendar is supported ${known}.`,
       )
     }
   }
 
   if (civil !== null && repeats !== null && !everFalls(repeats, civil))
-    refuse('repeats', 'INVALID_RULE', `From ${date} on this rule never falls on any day. Give another date.`)
+    reject('repeats', 'INVALID_RULE', `From ${date} on, this rule has no occurrence. Give another date.`)
 
   const leapDay = (input.leapDay ?? 'MARCH_1') as LeapDay
   if (leapDay !== 'MARCH_1' && leapDay !== 'FEBRUARY_28')
-    refuse('leapDay', 'INVALID_VALUE', 'Give MARCH_1 or FEBRUARY_28.')
+    reject('leapDay', 'INVALID_VALUE', 'Give MARCH_1 or FEBRUARY_28.')
 
   const until = input.until ?? null
   if (until !== null && parseCivilDate(until) === null)
-    refuse(
+    reject(
       'until',
       'INVALID_DATE',
       `"${shown(until)}" is not a calendar date. Use YYYY-MM-DD, such as 2030-12-31.`,
@@ -106,12 +106,12 @@ export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults):
 
   const notAfter = input.notAfter === undefined ? (defaults.notAfter ?? null) : input.notAfter
   if (notAfter !== null && parseLocalTime(notAfter) === null)
-    refuse('notAfter', 'INVALID_TIME', `"${shown(notAfter)}" is not a time of day. Use HH:MM, such as 21:00.`)
+    reject('notAfter', 'INVALID_TIME', `"${shown(notAfter)}" is not a time of day. Use HH:MM, such as 21:00.`)
 
   const template = input.template ?? null
   if (template !== null) {
     const text = parseTemplateText({ body: template })
-    if (!text.ok) for (const { code, message } of text.problems) refuse('template', code, message)
+    if (!text.ok) for (const { code, message } of text.problems) reject('template', code, message)
   }
   if (problems.length > 0) return { ok: false, problems }
   const channelId = input.channel ?? null
@@ -130,14 +130,14 @@ export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults):
   return { ok: true, value }
 }
 
-/** The occasion with some fields replaced. What it is cannot change: a new type is a new occasion. */
+/** The occasion with some fields replaced. Its type cannot change: another type is another occasion. */
 export function parseOccasionChange(
   occasion: Occasion,
   change: Partial<OccasionInput>,
   defaults: OccasionDefaults,
 ): Parsed<OccasionFields> {
   if (change.type !== undefined && change.type !== occasion.type) {
-    const message = `It is a ${occasion.type} and stays one. Make a new occasion of the other type.`
+    const message = `The type ${occasion.type} cannot change. Create a new occasion of the other type.`
     return { ok: false, problems: [{ field: 'type', code: 'INVALID_TYPE', message }] }
   }
   const { channelId, ...fields } = occasion
@@ -145,14 +145,14 @@ export function parseOccasionChange(
   return parseOccasion({ ...fields, channel: channelId, ...Object.fromEntries(given) }, defaults)
 }
 
-/** A rule that is fine in itself may miss every day from its first on, by its interval. */
+/** A valid rule may have no occurrence from this date on, because of its interval. */
 function everFalls(repeats: string, from: CivilDate): boolean {
   if (repeats === 'YEARLY' || repeats === 'ONCE') return true
   const parsed = parseRule(repeats)
   return parsed.ok && !daysOf(parsed.rule, from, from).next().done
 }
 
-/** In its usual spelling; null if it is none. */
+/** The rule in its canonical spelling; null if it is invalid. */
 function parseRepeats(text: string, problems: FieldProblem[]): string | null {
   if (text === 'YEARLY' || text === 'ONCE') return text
   const parsed = parseRule(text)

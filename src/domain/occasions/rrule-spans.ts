@@ -1,4 +1,4 @@
-// The days, weeks, months or years that a rule of recurrence counts by, and which days of them fit it.
+// The days, weeks, months or years that a recurrence rule counts in (its spans), and the days of a span that match it.
 import {
   type CivilDate,
   civilFromLocalMs,
@@ -10,10 +10,10 @@ import {
 } from '../time/calendar.ts'
 import type { RecurrenceRule } from './rrule-rule.ts'
 
-/** Days by number, the last not included. */
+/** Day numbers; `ends` is exclusive. */
 type Span = { begins: number; ends: number }
 
-/** The days, weeks, months or years in which a rule falls, counted from the one of its start. */
+/** The spans of a rule, counted from the span of its start. */
 export type Spans = { at(index: number): Span; indexOf(day: number): number }
 
 export function spansOf({ frequency, interval, weekStart }: RecurrenceRule, start: CivilDate): Spans {
@@ -50,7 +50,7 @@ function spansOfMonths(first: number, length: number, interval: number): Spans {
   }
 }
 
-/** Whether the RFC says that a part adds days or takes some away: of a span, those remain that fit all parts. */
+/** The days of a span that match all parts of the rule. The RFC's "expand" and "limit" both come to this. */
 export function daysWithin({ begins, ends }: Span, rule: RecurrenceRule): number[] {
   const { months, monthDays } = rule
   const days: number[] = []
@@ -62,7 +62,7 @@ export function daysWithin({ begins, ends }: Span, rule: RecurrenceRule): number
       for (; day <= length && number < ends; day++, number++) {
         if (monthDays.length > 0 && !monthDays.includes(day) && !monthDays.includes(day - length - 1))
           continue
-        if (fitsWeekday(rule, number, { year, month, day })) days.push(number)
+        if (matchesWeekday(rule, number, { year, month, day })) days.push(number)
       }
     }
     number = firstOfMonth + length
@@ -73,7 +73,7 @@ export function daysWithin({ begins, ends }: Span, rule: RecurrenceRule): number
   return days
 }
 
-function fitsWeekday(
+function matchesWeekday(
   { frequency, months, weekdays }: RecurrenceRule,
   number: number,
   date: CivilDate,
@@ -83,7 +83,7 @@ function fitsWeekday(
   for (const one of weekdays) {
     if (one.weekday !== weekday) continue
     if (one.ordinal === null) return true
-    // In a year only for a rule that is YEARLY and names no month.
+    // Ordinals count within the year only in a YEARLY rule without BYMONTH, else within the month.
     const inYear = frequency === 'YEARLY' && months.length === 0
     const length = inYear ? (isLeapYear(date.year) ? 366 : 365) : daysInMonth(date.year, date.month)
     const place = inYear ? number - daysFromCivil(date.year, 1, 1) + 1 : date.day

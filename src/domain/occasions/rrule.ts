@@ -1,18 +1,18 @@
-// Rules of recurrence, RFC 5545 without the parts that few use: on which days one falls. Knows no zones, reads no clock.
+// The days of a recurrence rule (RFC 5545 without its rare parts). Knows no zones, reads no clock.
 import { type CivilDate, civilFromLocalMs, DAY_MS, dayNumber, daysFromCivil } from '../time/calendar.ts'
 import { readRule } from './rrule-parse.ts'
 import type { ParsedRule, RecurrenceRule } from './rrule-rule.ts'
 import { daysWithin, type Spans, spansOf, weekdayOf } from './rrule-spans.ts'
 
-/** `text` comes back in one spelling for one rule: capitals, parts and lists in a fixed order, defaults left out. */
+/** Returns `text` in canonical spelling: capitals, parts and lists in a fixed order, without defaults. */
 export function parseRule(text: string): ParsedRule {
   const parsed = readRule(text)
   if (!parsed.ok || canHappen(parsed.rule)) return parsed
-  const message = `${parsed.text} never happens: no year has such a day. Change BYMONTH, BYMONTHDAY or BYDAY.`
+  const message = `${parsed.text} has no occurrence: no year has such a day. Change BYMONTH, BYMONTHDAY or BYDAY.`
   return { ok: false, message }
 }
 
-/** Every year is like one of these: they begin on all seven weekdays, leap years and common years. */
+/** These years cover every kind of year: leap and non-leap, beginning on each weekday. */
 const ALL_KINDS_OF_YEARS = {
   from: { year: 2000, month: 1, day: 1 },
   until: { year: 2027, month: 12, day: 31 },
@@ -23,11 +23,11 @@ function canHappen(rule: RecurrenceRule): boolean {
   return !daysOf({ ...rule, interval: 1, count: null, until }, from, from).next().done
 }
 
-/** The calendar repeats after 400 years. */
+/** The Gregorian calendar repeats every 400 years. */
 const SPANS_IN_400_YEARS = { DAILY: 146_097, WEEKLY: 20_871, MONTHLY: 4_800, YEARLY: 400 }
 
-/** So many spans in a row without a day, and there will never be one again. */
-function mostBarren({ frequency, interval }: RecurrenceRule): number {
+/** After this many spans in a row without a day, the rule has no further day. */
+function maxEmptySpans({ frequency, interval }: RecurrenceRule): number {
   const spans = SPANS_IN_400_YEARS[frequency]
   return spans / greatestCommonDivisor(spans, interval)
 }
@@ -39,8 +39,8 @@ function greatestCommonDivisor(a: number, b: number): number {
 const LAST_DAY = daysFromCivil(9990, 12, 31)
 
 /**
- * The days of the rule in order, from the first one not before `from`. `start` counts as one only if the rule says so:
- * every Monday from a Wednesday on begins on the Monday after.
+ * The days of the rule in order, from the first that is not before `from`. `start` is one of them only if it matches the
+ * rule: "every Monday" from a Wednesday on begins on the next Monday.
  */
 export function* daysOf(rule: RecurrenceRule, start: CivilDate, from: CivilDate): Generator<CivilDate> {
   const first = dayNumber(start)
@@ -48,13 +48,13 @@ export function* daysOf(rule: RecurrenceRule, start: CivilDate, from: CivilDate)
   const last = rule.until === null ? LAST_DAY : Math.min(LAST_DAY, dayNumber(rule.until))
   const pattern = inLongSpans(withStart(rule, start))
   const spans = spansOf(pattern, start)
-  const enough = mostBarren(pattern)
+  const enough = maxEmptySpans(pattern)
   let { index, left } = entry(pattern, spans, first, earliest)
-  for (let barren = 0; barren < enough; index++) {
+  for (let empty = 0; empty < enough; index++) {
     const span = spans.at(index)
     if (span.begins > last) return
     const days = daysWithin(span, pattern)
-    barren = days.length === 0 ? barren + 1 : 0
+    empty = days.length === 0 ? empty + 1 : 0
     for (const day of days) {
       if (day < first) continue
       if (day > last || left <= 0) return
@@ -64,10 +64,10 @@ export function* daysOf(rule: RecurrenceRule, start: CivilDate, from: CivilDate)
   }
 }
 
-/** What the rule leaves open is taken from the start. */
+/** Parts that the rule omits come from its start date. */
 function withStart(rule: RecurrenceRule, start: CivilDate): RecurrenceRule {
   const { frequency, months, monthDays, weekdays } = rule
-  // YEARLY with BYMONTHDAY or BYDAY but no BYMONTH is not left open: it means the days of every month.
+  // YEARLY with BYMONTHDAY or BYDAY but without BYMONTH is complete: it means these days of every month.
   if (monthDays.length > 0 || weekdays.length > 0 || frequency === 'DAILY') return rule
   if (frequency === 'WEEKLY')
     return { ...rule, weekdays: [{ weekday: weekdayOf(dayNumber(start)), ordinal: null }] }
@@ -75,14 +75,14 @@ function withStart(rule: RecurrenceRule, start: CivilDate): RecurrenceRule {
   return { ...rule, months: takesMonth ? [start.month] : months, monthDays: [start.day] }
 }
 
-/** Every day that fits is every day of a week or of a month that fits: fewer spans to walk through. */
+/** Turns DAILY into WEEKLY or MONTHLY with the same days, so that fewer spans are visited. */
 function inLongSpans(rule: RecurrenceRule): RecurrenceRule {
   if (rule.frequency !== 'DAILY' || rule.interval > 1) return rule
   if (rule.months.length > 0 || rule.monthDays.length > 0) return { ...rule, frequency: 'MONTHLY' }
   return rule.weekdays.length > 0 ? { ...rule, frequency: 'WEEKLY' } : rule
 }
 
-/** The span to begin with, and how many days of COUNT are left from there on. */
+/** The span to start with, and how many days of COUNT remain from there. */
 function entry(
   rule: RecurrenceRule,
   spans: Spans,
@@ -97,7 +97,7 @@ function entry(
   return { index, left: rule.count + beforeStart - index * each }
 }
 
-/** Null where spans differ. Those are walked through one by one, at about a microsecond a month. */
+/** Null if spans differ in length. They are then visited one by one, at about a microsecond per month. */
 function daysInEverySpan({ frequency, months, monthDays, weekdays }: RecurrenceRule): number | null {
   if (months.length > 0 || monthDays.length > 0) return null
   if (frequency === 'DAILY') return weekdays.length === 0 ? 1 : null

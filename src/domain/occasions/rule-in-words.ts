@@ -1,4 +1,4 @@
-// Says a schedule in plain words. Tells no year of birth and no title of a task: it can be passed on as it is.
+// Describes a schedule in words, without the year of birth or the task title, so that it contains no personal data.
 import { parseCivilDate } from '../time/calendar.ts'
 import { formatDuration } from '../time/duration.ts'
 import type { Schedule } from './schedule.ts'
@@ -12,21 +12,21 @@ export function ruleInWords({ occasion, user, task }: Schedule): string {
     return `${formatDuration(task.remindBeforeMs)} before the task is due${quiet(task.quietHours)}`
   const { repeats, calendar, localTime, until } = occasion
   const day = dayInWords(occasion.date ?? user.dateOfBirth)
-  const clock = `at ${localTime}, by the clocks of the place`
+  const clock = `at ${localTime} local time`
   const end = until === null ? '' : `, until ${until}`
   if (repeats === 'ONCE') return `once, on ${occasion.date ?? user.dateOfBirth} ${clock}`
   if (repeats !== 'YEARLY')
     return `by the rule ${repeats} from ${occasion.date ?? user.dateOfBirth} on, ${clock}${end}`
   if (calendar !== 'gregorian')
-    return `every year of the ${calendar} calendar on the day that ${day} was, ${clock}${end}`
+    return `every year of the ${calendar} calendar, on the calendar day of the original date (${day}), ${clock}${end}`
   return `every year on ${day} ${clock}${end}`
 }
 
 function quiet(quietHours: string | null): string {
-  return quietHours === null ? '' : `, outside ${quietHours} there`
+  return quietHours === null ? '' : `, outside quiet hours ${quietHours} local time`
 }
 
-/** `15 December`. The year of birth is nobody's business here. */
+/** `15 December`, without the year of birth. */
 function dayInWords(date: string): string {
   const { month, day } = parseCivilDate(date)!
   return `${day} ${MONTHS[month - 1]}`

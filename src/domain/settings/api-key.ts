@@ -1,10 +1,10 @@
-// Who may call the API, and what for. A key itself is never kept: only its hash.
+// API keys and their scopes. Only the hash of a key is stored, never the key.
 
 export const SCOPES = ['read', 'write', 'admin'] as const
-/** Each includes the ones before it. */
+/** Each scope includes the scopes before it. */
 export type Scope = (typeof SCOPES)[number]
 
-/** What a key may be called: 1 to 100 characters, none of them a control character. */
+/** The name of a key: 1 to 100 characters, no control characters. */
 export const KEY_NAME = /^\P{Cc}{1,100}$/u
 
 export type ApiKey = {

@@ -1,4 +1,4 @@
-// Where messages go: a named destination with its settings, its secrets and its state. Holds no connection.
+// A channel: a named destination with its settings, secrets and status. Holds no connection.
 
 /** The id of the channel that WEBHOOK_URL sets up. */
 export const ENVIRONMENT_CHANNEL = '00000000-0000-7000-8000-00000000e000'
@@ -7,29 +7,29 @@ export const CHANNEL_KINDS = ['webhook', 'smtp', 'resend'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
 /**
- * ACTIVE sends. PAUSED keeps its events until it is resumed: the far side refused who we are. DISABLED fails them, each to
- * be replayed: the far side said that it is gone, or somebody switched it off.
+ * ACTIVE sends. PAUSED parks its events until it is resumed: the receiver rejected our credentials. DISABLED fails its
+ * events, which can be replayed: the receiver is gone, or an operator disabled the channel.
  */
 export const CHANNEL_STATUSES = ['ACTIVE', 'PAUSED', 'DISABLED'] as const
 export type ChannelStatus = (typeof CHANNEL_STATUSES)[number]
 
-/** What a destination can bear, in one process; null for no limit of its own. */
+/** The limits of a destination, per process; null for no limit. */
 export type ChannelLimits = { perSecond: number | null; concurrency: number | null }
 
 export type MailSettings = ChannelLimits & {
   from: string
   replyTo: string | null
-  /** A web address in which `{userId}` stands for the user. */
+  /** A URL in which `{userId}` is replaced by the user's id. */
   listUnsubscribe: string | null
 }
 
-/** What is not secret of each kind. The address of an SMTP server holds its password, and is a secret. */
+/** The settings that are not secret. The address of an SMTP server contains its password, so it is a secret. */
 export type ChannelSettings =
   | ({ kind: 'webhook'; url: string } & ChannelLimits)
   | ({ kind: 'smtp' } & MailSettings)
   | ({ kind: 'resend'; baseUrl: string } & MailSettings)
 
-/** A secret as it is kept: enciphered. One with an end is being rotated out. */
+/** An encrypted secret. `expiresAt` is set while it is being rotated out. */
 export type SealedSecret = { sealed: string; createdAt: number; expiresAt: number | null }
 
 export type ChannelRecord = {
@@ -37,7 +37,7 @@ export type ChannelRecord = {
   name: string
   settings: ChannelSettings
   secrets: readonly SealedSecret[]
-  /** When it was last named the default; the latest so named is. */
+  /** When it was last made the default. The channel with the latest time is the default. */
   defaultSince: number | null
   status: ChannelStatus
   statusReason: string | null

@@ -1,10 +1,10 @@
-// A calendar feed: who is in it, and the secret by which it may be read.
+// A calendar feed and the secret in its URL.
 
 export type Feed = {
   id: string
-  /** Of the secret in its URL only this is kept. */
+  /** The hash of the secret; the secret itself is not stored. */
   tokenHash: string
-  /** Whose calendar it is; null for everybody's. */
+  /** Null for the calendar of all people. */
   userId: string | null
   createdAt: number
 }

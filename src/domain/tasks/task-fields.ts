@@ -1,11 +1,11 @@
-// What counts as a valid task: parses what a caller wrote, or says all that is wrong with it.
+// Validates a task: returns the parsed fields, or every problem with them.
 
 import type { FieldProblem, Parsed } from '../errors.ts'
 import { parseDuration } from '../time/duration.ts'
 import type { Task } from './task.ts'
 import { parseQuietHours } from './task.ts'
 
-/** The fields as a caller wrote them. */
+/** The fields as the caller sent them. */
 export type TaskInput = {
   title: string
   /** ISO 8601, with Z or an offset. */
@@ -19,28 +19,28 @@ export type TaskInput = {
 type TaskFields = Pick<Task, 'title' | 'dueAt' | 'remindBeforeMs' | 'quietHours'>
 
 const TITLE_MAX = 200
-const UNFIT = /[\p{Cc}\u2028\u2029]|\p{Cs}/u
+const INVALID_IN_TITLE = /[\p{Cc}\u2028\u2029]|\p{Cs}/u
 const DEFAULT_BEFORE_MS = 24 * 60 * 60 * 1000
 const MAX_BEFORE_MS = 366 * 24 * 60 * 60 * 1000
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
 
 export function parseTask(input: TaskInput, defaults: { quietHours: string | null }): Parsed<TaskFields> {
   const problems: FieldProblem[] = []
-  const refuse = (field: string, code: string, message: string) => problems.push({ field, code, message })
+  const reject = (field: string, code: string, message: string) => problems.push({ field, code, message })
   const title = input.title.trim()
   const length = [...title].length
-  if (length < 1 || length > TITLE_MAX || UNFIT.test(title))
-    refuse('title', 'INVALID_TITLE', `Give 1 to ${TITLE_MAX} characters, none of them control characters.`)
+  if (length < 1 || length > TITLE_MAX || INVALID_IN_TITLE.test(title))
+    reject('title', 'INVALID_TITLE', `Use 1 to ${TITLE_MAX} characters, no control characters.`)
   const dueAt = INSTANT.test(input.dueAt) ? Date.parse(input.dueAt) : Number.NaN
   if (Number.isNaN(dueAt))
-    refuse('dueAt', 'INVALID_INSTANT', 'Give an instant such as 2026-12-15T16:00:00Z, with Z or an offset.')
+    reject('dueAt', 'INVALID_INSTANT', 'Give an instant such as 2026-12-15T16:00:00Z, with Z or an offset.')
   const remindBeforeMs =
     input.remindBefore === undefined ? DEFAULT_BEFORE_MS : parseDuration(input.remindBefore)
   if (remindBeforeMs === null || remindBeforeMs <= 0 || remindBeforeMs > MAX_BEFORE_MS)
-    refuse('remindBefore', 'INVALID_DURATION', 'Give a duration such as PT24H or P2D, of a year at most.')
+    reject('remindBefore', 'INVALID_DURATION', 'Give a duration such as PT24H or P2D, of a year at most.')
   const quietHours = input.quietHours === undefined ? defaults.quietHours : input.quietHours
   if (quietHours !== null && parseQuietHours(quietHours) === null)
-    refuse('quietHours', 'INVALID_TIME', 'Give two times of day such as 22:00-08:00, or null for none.')
+    reject('quietHours', 'INVALID_TIME', 'Give two times of day such as 22:00-08:00, or null for none.')
   if (problems.length > 0) return { ok: false, problems }
   return { ok: true, value: { title, dueAt, remindBeforeMs: remindBeforeMs!, quietHours } }
 }

@@ -2,7 +2,7 @@
 import { parseLocalTime } from '../time/local-time.ts'
 
 export type Task = {
-  /** Also the id of the occasion that reminds of it. */
+  /** Also the id of its reminder occasion. */
   id: string
   userId: string
   title: string

@@ -1,4 +1,4 @@
-// Civil dates and the arithmetic of days (proleptic Gregorian). Knows no zones and never reads a clock.
+// Civil dates and day arithmetic (proleptic Gregorian). Knows no zones and never reads a clock.
 
 export type CivilDate = { readonly year: number; readonly month: number; readonly day: number }
 
@@ -43,7 +43,7 @@ export function dayNumber({ year, month, day }: CivilDate): number {
   return daysFromCivil(year, month, day)
 }
 
-/** The date on a wall calendar that shows `localMs`: milliseconds since 1970-01-01T00:00 of that same wall clock. */
+/** The local date at `localMs`: milliseconds since 1970-01-01T00:00 local time. */
 export function civilFromLocalMs(localMs: number): CivilDate {
   const shifted = Math.floor(localMs / DAY_MS) + 719_468
   const era = Math.floor(shifted / 146_097)

@@ -1,6 +1,6 @@
-// Lengths of time as ISO 8601 writes them.
+// Durations in ISO 8601.
 
-/** In days, hours, minutes and seconds: `PT6H`, `P1DT12H`. Months and years are refused: they have no one length. */
+/** Days, hours, minutes and seconds: `PT6H`, `P1DT12H`. Null for months and years: their length varies. */
 export function parseDuration(text: string): number | null {
   const match = /^P(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$/.exec(text)
   if (match === null || text.endsWith('T') || text === 'P') return null

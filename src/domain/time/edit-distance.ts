@@ -1,14 +1,14 @@
-// How many letters lie between two words: to find the name that was meant by a misspelling.
+// The edit distance between two words, to find the name that a misspelling stands for.
 
-/** No place has a longer name. */
+/** No timezone has a longer name. */
 const MAX_LENGTH = 100
 const newRow = () => new Uint8Array(MAX_LENGTH + 2)
-/** One row each for the letter looked at, the one before, and the one before that: used again and again. */
+/** The rows of the current letter, the previous letter, and the letter before that; reused for every call. */
 let rows: [Uint8Array, Uint8Array, Uint8Array] = [newRow(), newRow(), newRow()]
 
 /**
- * Letters to insert, remove, replace or swap with the next; above the limit, any number above it. Only the band around
- * the diagonal is looked at: the whole of it took fifteen times as long for each misspelling in a file.
+ * Counts inserted, removed, replaced and swapped letters; above the limit, any number above it. Only the band around the
+ * diagonal is computed: the whole matrix took 15 times as long for each misspelling in a file.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   const far = limit + 1
@@ -32,7 +32,7 @@ export function editDistance(a: string, b: string, limit: number): number {
       row[j] = Math.min(steps, far)
       least = Math.min(least, row[j]!)
     }
-    // The next row looks one further.
+    // The next row reads one cell further.
     row[to + 1] = far
     if (least > limit) return far
     rows = [before, row, above]
@@ -40,7 +40,7 @@ export function editDistance(a: string, b: string, limit: number): number {
   return rows[1][b.length]!
 }
 
-/** Which letters there are, one bit each: what has few in common need not be looked at. */
+/** The letters of a key as a bit set, to skip words that have few letters in common. */
 export function lettersOf(key: string): number {
   let letters = 0
   for (let i = 0; i < key.length; i++) letters |= 1 << (key.charCodeAt(i) - 97)

@@ -1,4 +1,4 @@
-// Times of day on a wall clock, as milliseconds since its midnight. Knows no dates, no zones, no clock.
+// Local times of day, as milliseconds since midnight. Knows no dates and no zones.
 import { digitsAt, twoDigits } from './calendar.ts'
 
 /** Reads exactly `HH:MM` or `HH:MM:SS`, from 00:00 to 23:59:59; anything else is null. */
@@ -13,7 +13,7 @@ export function parseLocalTime(text: string): number | null {
   return ((hour * 60 + minute) * 60 + second) * 1000
 }
 
-/** `HH:MM`, with `:SS` only where there are seconds. */
+/** `HH:MM`, with `:SS` only if the seconds are not zero. */
 export function formatLocalTime(msOfDay: number): string {
   const seconds = Math.floor(msOfDay / 1000)
   const hoursAndMinutes = `${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}`

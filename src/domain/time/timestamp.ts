@@ -1,9 +1,9 @@
-// Instants as text: ISO 8601 in UTC, and as a wall clock shows them.
+// Instants as text: ISO 8601 in UTC and in local time.
 
 /** `2026-12-15T16:00:00.000Z` */
-export const formatInstant = rememberingTheLast((instant) => new Date(instant).toISOString())
+export const formatInstant = cachingLast((instant) => new Date(instant).toISOString())
 
-const formatWall = rememberingTheLast((wall) => new Date(wall).toISOString().slice(0, 19))
+const formatWall = cachingLast((wall) => new Date(wall).toISOString().slice(0, 19))
 
 /** `2026-12-15T09:00:00-07:00`: the local time with its offset. */
 export function formatLocal(instant: number, offsetSeconds: number): string {
@@ -18,8 +18,8 @@ export function formatOffset(offsetSeconds: number): string {
   return `${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
-/** Fifty thousand events of one spike share their instant. */
-function rememberingTheLast(format: (instant: number) => string): (instant: number) => string {
+/** Caches the last result: the events of a spike share their instant. */
+function cachingLast(format: (instant: number) => string): (instant: number) => string {
   let last = { instant: 0, text: format(0) }
   return (instant) => {
     if (last.instant !== instant) last = { instant, text: format(instant) }

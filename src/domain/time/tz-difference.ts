@@ -1,31 +1,31 @@
-// Holds what is known of the timezones against a table: which places have other rules, and from when on. Pure.
+// Compares recorded timezone rules with a table: which zones changed, and from when on. Pure.
 import { type OffsetChange, readRules, type TimezoneTable } from './tzdb.ts'
 
-/** By which rules the events of a zone were planned, and the release that these came from. */
+/** The rules that the events of a zone were planned with, and their IANA release. */
 export type KnownZone = { name: string; rules: string; version: string }
 
-/** The first instant at which two sets of rules part, and what each says then. */
+/** The first instant at which two sets of rules differ, and the offset of each. */
 export type RuleDifference = { at: number; fromOffsetMs: number; toOffsetMs: number }
 
 export type ZoneState<K extends KnownZone = KnownZone> =
-  /** Nothing is known of it yet. */
+  /** Nothing recorded yet. */
   | { kind: 'unknown'; zone: string }
-  /** Known by these very rules and this release. */
+  /** Recorded with the same rules and release. */
   | { kind: 'current'; zone: string; known: K }
-  /** Known by an earlier release that says the same of the time ahead. */
+  /** Recorded with an earlier release whose rules agree from now on. */
   | { kind: 'agreeing'; zone: string; known: K }
   | { kind: 'changed'; zone: string; known: K; difference: RuleDifference }
-  /** Known by a later release than the table is. */
+  /** Recorded with a later release than the table's. */
   | { kind: 'ahead'; zone: string; known: K }
-  /** Known, but not in the table. */
+  /** Recorded, but not in the table. */
   | { kind: 'gone'; zone: string; known: K }
 
-/** Releases are named by year and letter: their names are in the order of time. */
+/** Release names are a year and a letter, so they sort by time. */
 export function isNewer(release: string, than: string): boolean {
   return release > than
 }
 
-/** Every zone of either, by name. What the rules said before `from` does not matter. */
+/** Every recorded zone and every zone of the table, by name. Differences before `from` are ignored. */
 export function compareZones<K extends KnownZone>(
   known: readonly K[],
   table: TimezoneTable,
@@ -53,13 +53,13 @@ function stateOf<K extends KnownZone>(
     return { kind: known.version === table.version ? 'current' : 'agreeing', zone, known }
   }
   const difference = firstDifference(zone, { before: known.rules, after: rules, from })
-  // Much of what a release changes is history.
+  // Many changes of a release concern only the past.
   return difference === null
     ? { kind: 'agreeing', zone, known }
     : { kind: 'changed', zone, known, difference }
 }
 
-/** Null if both say the same of every instant from `from` on. Where they part before it, that is told. */
+/** Null if both agree from `from` on. A difference that began before `from` and still applies is returned. */
 export function firstDifference(
   zone: string,
   { before, after, from }: { before: string; after: string; from: number },
@@ -68,7 +68,7 @@ export function firstDifference(
   const changes = new Set([...old, ...now].map(({ at }) => at))
   let found: RuleDifference | null = null
   for (const at of [...changes].sort((a, b) => a - b)) {
-    // What they part over when `from` comes, or at the first change after it.
+    // The difference that applies at `from`, or the first one after it.
     if (found !== null && at > from) return found
     const [fromOffsetMs, toOffsetMs] = [offsetAt(old, at), offsetAt(now, at)]
     if (fromOffsetMs === toOffsetMs) found = null

@@ -1,15 +1,15 @@
-// The timezone table: which offset holds where and when, from our own versioned IANA data.
-// Never asks the runtime (Intl), whose data is older and differs from one runtime to the next.
+// The timezone table: the UTC offset of each zone at each instant, from our own versioned IANA data.
+// Never uses Intl, whose data is older and differs between runtimes.
 import data from './tzdb.json' with { type: 'json' }
 
-/** `gap`: the clock jumped over that time; it moved forward by the jump. `overlap`: it came twice; this is the first. */
+/** `gap`: the local time does not exist; it moved forward by the jump. `overlap`: it exists twice; this is the first. */
 export type LocalConversion = { instant: number; offsetMs: number; kind: 'plain' | 'gap' | 'overlap' }
 
 export type Zone = {
   readonly name: string
-  /** Milliseconds east of UTC in force at that instant. */
+  /** Milliseconds east of UTC at that instant. */
   offsetMsAt(instant: number): number
-  /** `localMs` is milliseconds since 1970-01-01T00:00 as the zone's wall clock counts them. */
+  /** `localMs` is milliseconds since 1970-01-01T00:00 local time. */
   instantOf(localMs: number): LocalConversion
 }
 
@@ -18,21 +18,21 @@ export type TimezoneTable = {
   readonly version: string
   /** Every name, links included, in IANA spelling. */
   zones(): string[]
-  /** The IANA spelling of a name given in any letter case, or null. A link stays a link: Asia/Calcutta is itself. */
+  /** The IANA spelling of a name given in any letter case, or null. A link keeps its name: Asia/Calcutta stays Asia/Calcutta. */
   canonicalName(input: string): string | null
   /** Throws a RangeError for a name that is not in the table. */
   zone(name: string): Zone
-  /** What the table holds of a zone, to be kept and compared; of a link, that of its target. Throws as `zone` does. */
+  /** The rules of a zone (of its target for a link) as a text to store and compare. Throws like `zone`. */
   rules(name: string): string
 }
 
-/** From that instant on the offset holds. The first of a zone has no beginning. */
+/** The offset from instant `at` on. The first change of a zone is at -Infinity. */
 export type OffsetChange = { at: number; offsetMs: number }
 
 /** Per zone `offsets in seconds|index of each segment's offset|seconds between segments, base 36`, from 1970 on. */
 type TableData = { version: string; zones: Record<string, string>; links: Record<string, string> }
 
-/** Segment i runs from `starts[i]`; a wall clock first shows only segment i's times from `localStarts[i]` on. */
+/** Segment i begins at `starts[i]`. From local time `localStarts[i]` on, a local time can only belong to segment i or later. */
 type Segments = { starts: Float64Array; localStarts: Float64Array; offsets: Float64Array }
 
 class TableZone implements Zone {
@@ -49,8 +49,8 @@ class TableZone implements Zone {
     return offsets[lastAtOrBefore(starts, instant)]!
   }
 
-  // The last segment with start + max(offset, previous offset) <= local is the one whose offset counts: in a gap that
-  // is the offset before the jump (so the time moves forward by it), in an overlap the offset of the first pass.
+  // The last segment with start + max(offset, previous offset) <= local gives the offset: in a gap the offset before the
+  // jump (so the time moves forward by the jump), in an overlap the offset of the first pass.
   instantOf(localMs: number): LocalConversion {
     const { starts, localStarts, offsets } = this.segments
     const at = lastAtOrBefore(localStarts, localMs)
@@ -103,7 +103,7 @@ function decodeSegments(name: string, line: string): Segments {
   return { starts, localStarts, offsets }
 }
 
-/** What the rules of a zone say, in order of time. */
+/** The offset changes of a zone, in order of time. */
 export function readRules(name: string, rules: string): OffsetChange[] {
   const { starts, offsets } = decodeSegments(name, rules)
   return Array.from(starts, (at, i) => ({ at, offsetMs: offsets[i]! }))
@@ -118,13 +118,13 @@ function tableOf({ version, zones, links }: TableData): TimezoneTable {
   for (const [name, target] of Object.entries(links)) lineOf.set(name, zones[target]!)
   const names = [...lineOf.keys()].sort()
   const spellings = new Map(names.map((name) => [name.toLowerCase(), name]))
-  // Both caches are bounded by the table: keys are its own names and lines, never what a caller typed.
+  // Both caches are bounded by the table: their keys are its own names and lines, never a caller's input.
   const decoded = new Map<string, Segments>()
   const cache = new Map<string, Zone>()
 
   function canonicalName(input: string): string | null {
     if (lineOf.has(input)) return input
-    // toLowerCase alone would take the Kelvin sign for a k.
+    // toLowerCase alone would turn the Kelvin sign into a k.
     return /^[\w+/-]+$/.test(input) ? (spellings.get(input.toLowerCase()) ?? null) : null
   }
 
@@ -156,7 +156,7 @@ function tableOf({ version, zones, links }: TableData): TimezoneTable {
   }
 }
 
-/** A table from parsed JSON in the shape of tzdb.json. Checks all of it and throws an Error that says what is wrong. */
+/** Builds a table from parsed JSON in the format of tzdb.json. Validates all of it and throws an Error for the first problem. */
 export function loadTimezoneTable(data: unknown): TimezoneTable {
   const { version, zones, links } = (isRecord(data) ? data : {}) as Record<string, unknown>
   if (typeof version !== 'string' || !/^\d{4}[a-z]+$/.test(version)) {
@@ -171,14 +171,14 @@ export function loadTimezoneTable(data: unknown): TimezoneTable {
   if (names.length === 0) throw new Error('Timezone table: it has no zones.')
   const seen = new Set<string>()
   for (const name of names) {
-    if (!/^[\w+/-]+$/.test(name)) throw new Error(`Timezone table: "${name}" is no IANA name.`)
-    if (seen.has(name.toLowerCase())) throw new Error(`Timezone table: "${name}" is there twice.`)
+    if (!/^[\w+/-]+$/.test(name)) throw new Error(`Timezone table: "${name}" is not an IANA name.`)
+    if (seen.has(name.toLowerCase())) throw new Error(`Timezone table: "${name}" is listed twice.`)
     seen.add(name.toLowerCase())
   }
   for (const [name, line] of Object.entries(zones)) decodeSegments(name, line)
   for (const [name, target] of Object.entries(links)) {
     if (!Object.hasOwn(zones, target)) {
-      throw new Error(`Timezone table: link "${name}" points to "${target}", which is no zone.`)
+      throw new Error(`Timezone table: link "${name}" points to "${target}", which is not a zone.`)
     }
   }
   return tableOf({ version, zones, links })

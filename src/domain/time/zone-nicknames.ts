@@ -1,6 +1,6 @@
-// What people call timezones that have no such name: data alone, written by hand.
+// Common names of timezones that are not IANA names. Data only, written by hand.
 
-/** Zones by how many people live by them, roughly: of all places at an offset these are meant most often. */
+/** Zones by approximate population: of all zones at an offset, these are the most likely. */
 export const BY_POPULATION: readonly string[] = words(`
   Asia/Shanghai Asia/Kolkata Asia/Jakarta America/New_York Asia/Karachi Africa/Lagos America/Sao_Paulo Asia/Dhaka
   Europe/Moscow Asia/Tokyo America/Mexico_City Asia/Manila Africa/Cairo Africa/Addis_Ababa Asia/Ho_Chi_Minh
@@ -16,7 +16,7 @@ export const BY_POPULATION: readonly string[] = words(`
   Australia/Brisbane Pacific/Port_Moresby Pacific/Auckland Pacific/Guadalcanal Australia/Adelaide Australia/Darwin
   Pacific/Honolulu America/Anchorage Pacific/Fiji America/St_Johns Atlantic/Cape_Verde America/Nuuk Pacific/Apia`)
 
-/** Several places share most of them, and an abbreviation says nothing of when the clocks change. */
+/** Most abbreviations are shared by several zones, and none determines when the clocks change. */
 export const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = table(`
   CST: America/Chicago Asia/Shanghai America/Havana
   CDT: America/Chicago America/Havana

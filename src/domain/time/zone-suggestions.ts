@@ -1,15 +1,15 @@
-// What somebody may have meant who wrote a timezone that is none: an abbreviation, an offset, a place, a misspelling.
-// Knows the names; which of them there are, and what holds there now, it asks the table.
+// Suggests IANA names for an unknown timezone: an abbreviation, an offset, a place or a misspelling. The table decides which
+// names exist and which offsets apply now.
 
 import { bitsOf, editDistance, lettersOf } from './edit-distance.ts'
 import type { TimezoneTable } from './tzdb.ts'
 import { ABBREVIATIONS, BY_POPULATION, PLACES } from './zone-nicknames.ts'
 
-/** At most three, the likeliest first, and the words that lead up to them. None: nothing can be guessed. */
+/** At most three names, the most likely first, and a text that introduces them. Empty if there is no guess. */
 type ZoneSuggestions = { suggestions: string[]; why: string }
 
-const MOST = 3
-/** Nobody means a place by more characters than this. */
+const MAX_SUGGESTIONS = 3
+/** A longer text is not a place name. */
 const MAX_LENGTH = 80
 
 export function suggestZones(text: string, at: { now: number; table: TimezoneTable }): ZoneSuggestions {
@@ -24,27 +24,27 @@ export function suggestZones(text: string, at: { now: number; table: TimezoneTab
   }
   const offsetMs = parseOffset(wanted)
   if (offsetMs !== null) {
-    const why = 'An offset does not know the law of a place. Places with it now:'
+    const why = 'An offset does not determine clock changes. Timezones with this offset now:'
     return { suggestions: placesAt(index, offsetMs, at.now), why }
   }
-  return { suggestions: meant(index, wanted), why: 'It may mean' }
+  return { suggestions: guessed(index, wanted), why: 'It may mean' }
 }
 
-const REMEMBERED = 100
+const MAX_CACHED = 100
 
-/** A file of people has the same mistake in every other line. */
-function meant(index: Index, text: string): string[] {
-  const { remembered } = index
-  let found = remembered.get(text)
+/** Cached: a file of people often repeats a mistake. */
+function guessed(index: Index, text: string): string[] {
+  const { cache } = index
+  let found = cache.get(text)
   if (found === undefined) {
     found = named(index, text) ?? misspelt(index, text)
-    if (remembered.size >= REMEMBERED) remembered.clear()
-    remembered.set(text, found)
+    if (cache.size >= MAX_CACHED) cache.clear()
+    cache.set(text, found)
   }
   return [...found]
 }
 
-/** The message to whoever wrote it: what is wrong and what to do. */
+/** The error message for an unknown timezone, with suggestions. */
 export function unknownTimezone(text: string, at: { now: number; table: TimezoneTable }): string {
   const shown = text.slice(0, 60).replaceAll(/\p{Cc}/gu, ' ')
   const { suggestions, why } = suggestZones(text, at)
@@ -60,14 +60,14 @@ function listed(names: readonly string[]): string {
   return others.length === 0 ? last! : `${others.toReversed().join(', ')} or ${last}`
 }
 
-/** What a table's names are found by. */
+/** The names of a table by search key. */
 type Index = {
   table: TimezoneTable
   names: readonly string[]
   byKey: ReadonlyMap<string, readonly string[]>
   /** Each key with its letters. */
   spellings: readonly { key: string; letters: number; names: readonly string[] }[]
-  remembered: Map<string, string[]>
+  cache: Map<string, string[]>
 }
 
 const indexes = new WeakMap<TimezoneTable, Index>()
@@ -81,7 +81,7 @@ function indexOf(table: TimezoneTable): Index {
   return index
 }
 
-/** Old names of whole regions, and names for ships: nobody lives by them. */
+/** Old names of regions, and nautical zones: not useful as suggestions. */
 const NO_PLACE = /^(Etc|US|Canada|Mexico|Brazil|Chile)\/|^[^/]*$/
 
 function makeIndex(table: TimezoneTable): Index {
@@ -95,15 +95,15 @@ function makeIndex(table: TimezoneTable): Index {
   for (const name of names) {
     for (const key of new Set([foldedKey(name), foldedKey(name.split('/').at(-1)!)])) {
       const same = byKey.get(key) ?? []
-      // One law under two names, such as Asia/Calcutta, is one suggestion.
+      // Two names with the same rules, such as Asia/Calcutta and Asia/Kolkata, are one suggestion.
       if (!same.some((other) => table.rules(other) === table.rules(name))) byKey.set(key, [...same, name])
     }
   }
   const spellings = [...byKey].map(([key, names]) => ({ key, letters: lettersOf(key), names }))
-  return { table, names, byKey, spellings, remembered: new Map() }
+  return { table, names, byKey, spellings, cache: new Map() }
 }
 
-/** Only letters and digits, without accents: `São Paulo` and `Sao_Paulo` are one. */
+/** Letters and digits without accents: `São Paulo` and `Sao_Paulo` have the same key. */
 function foldedKey(text: string): string {
   return text
     .normalize('NFD')
@@ -127,19 +127,19 @@ function placesAt({ table, names }: Index, offsetMs: number, now: number): strin
   const found: string[] = []
   for (const name of names) {
     if (table.zone(name).offsetMsAt(now) !== offsetMs) continue
-    // Of the many small ones none that is another under an old name, such as Asia/Katmandu.
-    const isAnother = found.some((other) => table.rules(other) === table.rules(name))
-    if (!isAnother || BY_POPULATION.includes(name)) found.push(name)
-    if (found.length === MOST) break
+    // Skip a small zone that repeats the rules of another, such as the old name Asia/Katmandu.
+    const isRepeated = found.some((other) => table.rules(other) === table.rules(name))
+    if (!isRepeated || BY_POPULATION.includes(name)) found.push(name)
+    if (found.length === MAX_SUGGESTIONS) break
   }
   return found
 }
 
-/** By a city, a country, or a list of them as `(UTC+07:00) Bangkok, Hanoi, Jakarta`; null if there is no such place. */
+/** Zones of a city, a country, or a list such as `(UTC+07:00) Bangkok, Hanoi, Jakarta`; null if no place is known. */
 function named(index: Index, text: string): string[] | null {
   const bare = text.replace(/^\([^)]*\)\s*/, '')
   const found = [bare, ...bare.split(',')].flatMap((part) => placeNamed(index, part))
-  return found.length === 0 ? null : [...new Set(found)].slice(0, MOST)
+  return found.length === 0 ? null : [...new Set(found)].slice(0, MAX_SUGGESTIONS)
 }
 
 function placeNamed(index: Index, text: string): readonly string[] {
@@ -152,7 +152,7 @@ function placeNamed(index: Index, text: string): readonly string[] {
   return []
 }
 
-/** The nearest names, if they are near enough to be meant. */
+/** The nearest names within the allowed edit distance. */
 function misspelt({ spellings }: Index, text: string): string[] {
   const wanted = foldedKey(text)
   let limit = wanted.length < 5 ? 0 : wanted.length < 8 ? 1 : 2
@@ -160,12 +160,12 @@ function misspelt({ spellings }: Index, text: string): string[] {
   if (limit === 0) return found
   const letters = lettersOf(wanted)
   for (const { key, letters: others, names } of spellings) {
-    // One step takes away a letter and adds one, at most.
+    // One edit changes at most two letters of the set.
     if (bitsOf(letters ^ others) > 2 * limit) continue
     const distance = editDistance(wanted, key, limit)
     if (distance > limit) continue
     found = distance < limit ? [...names] : [...found, ...names]
     limit = distance
   }
-  return [...new Set(found)].slice(0, MOST)
+  return [...new Set(found)].slice(0, MAX_SUGGESTIONS)
 }

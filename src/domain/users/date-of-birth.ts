@@ -1,4 +1,4 @@
-// A date of birth: a real calendar day, not in the future where the person lives.
+// A date of birth: a real calendar date that is not in the future in the person's timezone.
 
 import type { FieldProblem } from '../errors.ts'
 import { civilFromLocalMs, formatCivilDate, parseCivilDate } from '../time/calendar.ts'
@@ -7,7 +7,7 @@ import type { TimezoneTable } from '../time/tzdb.ts'
 
 export type DateOfBirth = string & { readonly brand: 'DateOfBirth' }
 
-/** With no timezone (it was wrong itself) only the calendar is checked. */
+/** Without a timezone (it was invalid), only the calendar date is checked. */
 export function parseDateOfBirth(
   text: string,
   where: { timezone: Timezone | null; now: number; table: TimezoneTable },
@@ -23,10 +23,7 @@ export function parseDateOfBirth(
   if (where.timezone !== null) {
     const today = civilFromLocalMs(where.now + where.table.zone(where.timezone).offsetMsAt(where.now))
     if (born > formatCivilDate(today)) {
-      return problem(
-        'DATE_IN_FUTURE',
-        `${born} is in the future in ${where.timezone}. Give a date that has come.`,
-      )
+      return problem('DATE_IN_FUTURE', `${born} is in the future in ${where.timezone}. Give a past date.`)
     }
   }
   return { date: born as DateOfBirth }

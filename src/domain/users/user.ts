@@ -1,4 +1,4 @@
-// A person: what is kept of them, what counts as valid, and what a change of them means to the schedule.
+// A user: stored fields, validation, and which changes affect the schedule.
 
 import type { FieldProblem, Parsed } from '../errors.ts'
 import { parseTimezone, type Timezone } from '../time/timezone.ts'
@@ -12,15 +12,15 @@ export type UserFields = {
   dateOfBirth: DateOfBirth
   timezone: Timezone
   email: string | null
-  /** Which language they are written to in, such as `de` or `pt-BR`; null for the default text. */
+  /** The language of their messages, such as `de` or `pt-BR`; null for the default text. */
   language: string | null
-  /** What they are called where they come from; unique. */
+  /** The caller's own id for the user; unique. */
   externalId: string | null
 }
 
 export type User = UserFields & { id: string; createdAt: number; updatedAt: number; version: number }
 
-/** The fields as a caller wrote them. */
+/** The fields as the caller sent them. */
 export type UserInput = {
   firstName: string
   lastName: string
@@ -31,7 +31,7 @@ export type UserInput = {
   externalId?: string | null | undefined
 }
 
-/** What the users side tells the scheduling side. */
+/** A change that can move a user's events. */
 export type UserChanged =
   | { kind: 'UserTimezoneChanged'; userId: string; from: Timezone; to: Timezone }
   | { kind: 'UserBirthdayChanged'; userId: string; from: DateOfBirth; to: DateOfBirth }
@@ -61,7 +61,7 @@ export function parseUserFields(
   return { ok: true, value: fields }
 }
 
-/** The user with some fields replaced. The whole is checked again: a date can be in the future elsewhere. */
+/** The user with some fields replaced. All fields are validated again: in another timezone a date can be in the future. */
 export function parseUserChange(
   user: User,
   change: Partial<UserInput>,
@@ -77,7 +77,7 @@ export function changesBetween(before: User, after: UserFields): UserChanged[] {
   if (before.timezone !== after.timezone) {
     changes.push({ kind: 'UserTimezoneChanged', userId, from: before.timezone, to: after.timezone })
   }
-  // Month and day: a corrected year moves nothing.
+  // Month and day only: a corrected year moves nothing.
   if (before.dateOfBirth.slice(5) !== after.dateOfBirth.slice(5)) {
     changes.push({ kind: 'UserBirthdayChanged', userId, from: before.dateOfBirth, to: after.dateOfBirth })
   }
@@ -85,8 +85,8 @@ export function changesBetween(before: User, after: UserFields): UserChanged[] {
 }
 
 const NAME_MAX = 100
-// Control characters, the two Unicode line breaks, and halves of a surrogate pair.
-const NOT_IN_A_NAME = /[\p{Cc}\u2028\u2029]|\p{Cs}/u
+// Control characters, the Unicode line and paragraph separators, and lone surrogates.
+const INVALID_IN_NAME = /[\p{Cc}\u2028\u2029]|\p{Cs}/u
 
 function parseName(field: 'firstName' | 'lastName', text: string, problems: FieldProblem[]): string {
   const name = text.trim()
@@ -96,20 +96,20 @@ function parseName(field: 'firstName' | 'lastName', text: string, problems: Fiel
     problems.push({
       field,
       code: 'INVALID_NAME',
-      message: `The name ${found}. Give 1 to ${NAME_MAX} characters.`,
+      message: `The name ${found}. Use 1 to ${NAME_MAX} characters.`,
     })
-  } else if (NOT_IN_A_NAME.test(name)) {
+  } else if (INVALID_IN_NAME.test(name)) {
     problems.push({
       field,
       code: 'INVALID_NAME',
-      message: 'The name has control characters or broken text in it. Remove them.',
+      message: 'The name contains control characters or invalid Unicode. Remove them.',
     })
   }
   return name
 }
 
 const EMAIL_MAX = 254
-// Only what no mail system could take is refused; whether the address works is for the mail system to say.
+// Rejects only what no mail system would accept. Whether the address works is for the mail system to decide.
 const EMAIL = /^[^\s@\p{Cc}\p{Cs}]{1,64}@[^\s@\p{Cc}\p{Cs}]{1,253}$/u
 
 function parseEmail(text: string | null, problems: FieldProblem[]): string | null {
@@ -119,7 +119,7 @@ function parseEmail(text: string | null, problems: FieldProblem[]): string | nul
     problems.push({
       field: 'email',
       code: 'INVALID_EMAIL',
-      message: 'This is not an e-mail address. Give one such as ada@example.com, or leave it out.',
+      message: 'This is not an e-mail address. Use one such as ada@example.com, or omit it.',
     })
   }
   return email
@@ -127,7 +127,7 @@ function parseEmail(text: string | null, problems: FieldProblem[]): string | nul
 
 const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i
 
-/** A language tag in its usual spelling (`pt-BR`, `zh-Hant`), or null when the text is none. */
+/** A language tag in canonical spelling (`pt-BR`, `zh-Hant`); null if the text is not a language tag. */
 export function parseLanguage(text: string): string | null {
   if (!LANGUAGE.test(text)) return null
   return text
@@ -146,7 +146,7 @@ function parseUserLanguage(text: string | null, problems: FieldProblem[]): strin
     problems.push({
       field: 'language',
       code: 'INVALID_LANGUAGE',
-      message: 'This is not a language tag. Give one such as de or pt-BR, or leave it out.',
+      message: 'This is not a language tag. Use one such as de or pt-BR, or omit it.',
     })
   }
   return language
@@ -161,7 +161,7 @@ function parseExternalId(text: string | null, problems: FieldProblem[]): string 
     problems.push({
       field: 'externalId',
       code: 'INVALID_EXTERNAL_ID',
-      message: 'Give 1 to 200 characters, none of them control characters, or leave it out.',
+      message: 'Use 1 to 200 characters, no control characters, or omit it.',
     })
   }
   return externalId

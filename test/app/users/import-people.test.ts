@@ -114,12 +114,12 @@ describe('a table of people', () => {
     [
       'Ada,Lovelace,1990-12-15,Etc/UTC\n',
       ['firstName', 'lastName', 'dateOfBirth', 'timezone'].map(
-        (name) => `There is no column ${name}. The first line names the columns.`,
+        (name) => `No column ${name}. The first line must name the columns.`,
       ),
     ],
     [
       'firstName,first_name,lastName,birthday,zone\n',
-      ['There is more than one column for firstName. Keep one of them.'],
+      ['More than one column for firstName. Keep one of them.'],
     ],
     ['f\ufffdrst,b\n', ['The text is not UTF-8. Save the file as UTF-8.']],
     ['"a"b\n', ['Text follows a closing quote. Put the whole field in quotes.']],

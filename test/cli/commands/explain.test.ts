@@ -20,7 +20,7 @@ describe('terce explain', () => {
       /\ndue {3}\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? \+00:00 in UTC, .*Z\nrule {2}.+\nwhy {3}On /,
     )
     expect(stdout).toMatch(
-      /\n\S+Z {2}Planned\.\n\S+Z {2}Attempt 1, taken by worker-1 .* failed for good: .*503/,
+      /\n\S+Z {2}Planned\.\n\S+Z {2}Attempt 1, claimed by worker-1 .* failed permanently: .*503/,
     )
     expect(stdout).not.toContain('Ada')
   })

@@ -97,10 +97,10 @@ describe('terce simulate', () => {
       code: 2,
       stdout: '',
       stderr: [
-        'terce: people.csv: line 3, firstName: The name is empty. Give 1 to 100 characters.',
+        'terce: people.csv: line 3, firstName: The name is empty. Use 1 to 100 characters.',
         'terce: people.csv: line 3, location: Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.',
         'terce: people.csv: line 3, birthDate: "1990-02-30" is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.',
-        'terce: people.csv: line 4, birthDate: 2990-01-01 is in the future in Asia/Jakarta. Give a date that has come.',
+        'terce: people.csv: line 4, birthDate: 2990-01-01 is in the future in Asia/Jakarta. Give a past date.',
         'terce: people.csv: line 5, fields: 3 where the header has 4. A field with a comma in it needs quotes.',
         'terce: people.csv: line 6: Text follows a closing quote. Put the whole field in quotes.',
         'terce: people.csv: line 7: A quote is opened and never closed. Close it.',

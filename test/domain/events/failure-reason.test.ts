@@ -46,13 +46,13 @@ describe('the failure reason of an event', () => {
 
 describe('a reason in words', () => {
   it.each([
-    ['HTTP 410', 410, 'the receiver answered HTTP 410'],
-    ['TIMEOUT: no answer within 10000 ms', null, 'the receiver did not answer in time'],
-    ['RETRIES_EXHAUSTED: …', 503, 'every retry failed, the last answer being 503'],
+    ['HTTP 410', 410, 'the receiver responded with HTTP 410'],
+    ['TIMEOUT: no answer within 10000 ms', null, 'the receiver did not respond in time'],
+    ['RETRIES_EXHAUSTED: …', 503, 'every retry failed; the last status was 503'],
     ['CONNECTION: ECONNRESET', null, 'the receiver could not be reached'],
-    ['BAD_TEMPLATE: unknown variable', null, 'its text could not be written'],
-    ['ODD_THING: Ada has none', null, 'the reason noted is ODD_THING'],
-    [null, null, 'the reason noted is OTHER'],
+    ['BAD_TEMPLATE: unknown variable', null, 'its text could not be rendered'],
+    ['ODD_THING: Ada has none', null, 'the recorded reason is ODD_THING'],
+    [null, null, 'the recorded reason is OTHER'],
   ])('of %j with status %j is %j', (reason, status, words) => {
     expect(reasonInWords(reason, status)).toBe(words)
   })

@@ -67,7 +67,7 @@ describe('a body', () => {
 
   it('that cannot be rendered says which text is wrong, and where', () => {
     expect(() => render({}, written('Hi {{ nickname }}'))).toThrow(TemplateError)
-    expect(() => render({}, written('Hi {{ nickname }}'))).toThrow('In a test. Line 1, column 7: There is no')
+    expect(() => render({}, written('Hi {{ nickname }}'))).toThrow('In a test. Line 1, column 7: Unknown')
   })
 
   it('is the same text for the same input', () => {
@@ -97,7 +97,7 @@ describe('the text of an event', () => {
 
   it('is missing for a type that has none', () => {
     const other = { ...event, eventType: 'NAME_DAY' }
-    expect(() => chooseText(other, null)).toThrow('There is no text for NAME_DAY. Store a template for it')
+    expect(() => chooseText(other, null)).toThrow('No text for NAME_DAY. Store a template for this type')
   })
 })
 

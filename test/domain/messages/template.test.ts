@@ -39,14 +39,14 @@ describe('a text fit to be kept', () => {
   })
 
   it.each([
-    ['', 'It is empty.'],
-    [' \n', 'It is empty.'],
-    ['x'.repeat(16_385), 'It has 16385 characters. Give at most 16384.'],
+    ['', 'The text is empty.'],
+    [' \n', 'The text is empty.'],
+    ['x'.repeat(16_385), 'The text has 16385 characters. Use at most 16384.'],
     ['a\u0000b', 'control characters'],
-    ['a\ud800b', 'broken text'],
-    ['{{ nickname }}', 'Line 1, column 4: There is no variable "nickname".'],
-    ['{% if belated %}{{ "x" | date: "%d" }}{% endif %}', 'The filter "date" takes a date'],
-    ['<p>{{ firstName | shout }}</p>', 'There is no filter "shout".'],
+    ['a\ud800b', 'invalid Unicode'],
+    ['{{ nickname }}', 'Line 1, column 4: Unknown variable "nickname".'],
+    ['{% if belated %}{{ "x" | date: "%d" }}{% endif %}', 'The filter "date" needs a date'],
+    ['<p>{{ firstName | shout }}</p>', 'Unknown filter "shout".'],
   ])('is not %j', (body, message) => {
     expect(parseTemplateText({ body })).toEqual({
       ok: false,

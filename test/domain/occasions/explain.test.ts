@@ -91,21 +91,21 @@ describe('a clock change on the day', () => {
       { date: '1990-03-14', localTime: '02:30', timezone: 'America/New_York' },
       2027,
       '2027-03-14T03:30:00-04:00',
-      '02:30 does not exist in America/New_York on 2027-03-14: the clocks go forward by 1 hour. Moved by as much, to 03:30.',
+      '02:30 does not exist in America/New_York on 2027-03-14: the clocks go forward by 1 hour. Moved forward to 03:30.',
     ],
     [
       'Lord Howe, half an hour',
       { date: '1990-10-04', localTime: '02:15', timezone: 'Australia/Lord_Howe' },
       2026,
       '2026-10-04T02:45:00+11:00',
-      '02:15 does not exist in Australia/Lord_Howe on 2026-10-04: the clocks go forward by 30 minutes. Moved by as much, to 02:45.',
+      '02:15 does not exist in Australia/Lord_Howe on 2026-10-04: the clocks go forward by 30 minutes. Moved forward to 02:45.',
     ],
     [
       'Athens, nine itself',
       { date: '1970-04-01', timezone: 'Europe/Athens' },
       1979,
       '1979-04-01T10:00:00+03:00',
-      '09:00 does not exist in Europe/Athens on 1979-04-01: the clocks go forward by 1 hour. Moved by as much, to 10:00.',
+      '09:00 does not exist in Europe/Athens on 1979-04-01: the clocks go forward by 1 hour. Moved forward to 10:00.',
     ],
   ])('that jumps over the time moves it by the gap: %s', (_, rule, year, local, text) => {
     expect(explainOccurrence(rule, year)).toMatchObject({ local, oddities: [{ code: 'CLOCK_GAP', text }] })
@@ -117,7 +117,7 @@ describe('a clock change on the day', () => {
     expect(explainOccurrence(rule, 2027)).toMatchObject({ utc: '2027-11-07T05:30:00.000Z' })
     expect(explainOccurrence(rule, 2027).oddities[0]).toEqual({
       code: 'CLOCK_OVERLAP',
-      text: '01:30 happens twice in America/New_York on 2027-11-07: the clocks go back by 1 hour. The earlier counts: 05:30 UTC, not 06:30 UTC.',
+      text: '01:30 happens twice in America/New_York on 2027-11-07: the clocks go back by 1 hour. The earlier one counts: 05:30 UTC, not 06:30 UTC.',
     })
   })
 

@@ -325,7 +325,7 @@ describe('bad input', () => {
     [{ ...rule, timezone: 'PST' }, 'Unknown timezone "PST". Use an IANA name such as Asia/Jakarta.'],
     [
       { ...rule, leapDay: 'MARCH_2' as never },
-      '"MARCH_2" is no choice for 29 February. Use MARCH_1 or FEBRUARY_28.',
+      '"MARCH_2" is not a choice for 29 February. Use MARCH_1 or FEBRUARY_28.',
     ],
   ])('is refused with the value and the remedy: %j', (bad, message) => {
     expect(() => nextOccurrence(bad, 0)).toThrow(new RangeError(message))

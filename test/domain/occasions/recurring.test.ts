@@ -125,7 +125,7 @@ describe('an occasion by a rule', () => {
 
   it('is stopped by a text that is no rule', () => {
     expect(() => first(schedule({ repeats: 'FREQ=HOURLY' }), '2026-11-05T00:00:00Z')).toThrow(
-      '"FREQ=HOURLY" is no rule of recurrence: FREQ=HOURLY is not supported.',
+      '"FREQ=HOURLY" is not a recurrence rule: FREQ=HOURLY is not supported.',
     )
   })
 })

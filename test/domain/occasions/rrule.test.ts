@@ -307,12 +307,12 @@ describe('a rule that is not supported', () => {
       )
     }
     expect(refusal('FREQ=WEEKLY;BYMONTHDAY=1')).toBe(
-      'BYMONTHDAY does not go with FREQ=WEEKLY. Use FREQ=MONTHLY, or BYDAY instead.',
+      'BYMONTHDAY cannot be used with FREQ=WEEKLY. Use FREQ=MONTHLY, or BYDAY instead.',
     )
     expect(refusal('FREQ=DAILY;COUNT=3;UNTIL=20271231')).toBe(
-      'COUNT and UNTIL do not go together. Give one of them.',
+      'COUNT and UNTIL cannot be used together. Give one of them.',
     )
-    expect(refusal('FREQ=DAILY;BYDAY=MO;BYDAY=TU')).toBe('BYDAY is there twice. Give it once.')
+    expect(refusal('FREQ=DAILY;BYDAY=MO;BYDAY=TU')).toBe('BYDAY is given twice. Give it once.')
     expect(refusal('BYDAY=MO')).toBe('FREQ is missing. Use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY.')
   })
 
@@ -322,7 +322,7 @@ describe('a rule that is not supported', () => {
     )
     for (const value of ['20270229', '2027-12-31', '00000101', '271231', 'TOMORROW']) {
       expect(refusal(`FREQ=DAILY;UNTIL=${value}`)).toBe(
-        `UNTIL=${value} is no date. Give a date, such as UNTIL=20271231.`,
+        `UNTIL=${value} is not a date. Give a date, such as UNTIL=20271231.`,
       )
     }
   })
@@ -330,10 +330,10 @@ describe('a rule that is not supported', () => {
   it('is refused if a weekday is none', () => {
     for (const value of ['MON', 'XX', '1', 'MO-FR', 'MO,', '+MO']) {
       expect(refusal(`FREQ=MONTHLY;BYDAY=${value}`)).toMatch(
-        / in BYDAY is no weekday. Use MO, TU, WE, TH, FR, SA or SU\.$/,
+        / in BYDAY is not a weekday. Use MO, TU, WE, TH, FR, SA or SU\.$/,
       )
     }
-    expect(refusal('FREQ=WEEKLY;INTERVAL=2;WKST=1')).toMatch(/^WKST=1 is no weekday/)
+    expect(refusal('FREQ=WEEKLY;INTERVAL=2;WKST=1')).toMatch(/^WKST=1 is not a weekday/)
   })
 
   it('is refused if it can never happen', () => {
@@ -344,7 +344,7 @@ describe('a rule that is not supported', () => {
       'FREQ=MONTHLY;BYMONTHDAY=1;BYDAY=2MO',
       'FREQ=YEARLY;BYMONTHDAY=1;BYDAY=53MO',
     ]) {
-      expect(refusal(text)).toMatch(/ never happens: no year has such a day\. Change /)
+      expect(refusal(text)).toMatch(/ has no occurrence: no year has such a day\. Change /)
     }
   })
 
@@ -369,11 +369,11 @@ describe('a rule that is not supported', () => {
       'FREQ=DAILY\nCOUNT=3',
     ]) {
       expect(refusal(text)).toMatch(
-        / is no (part of a rule|rule of recurrence)\. .* such as FREQ=WEEKLY;BYDAY=MO,WE\.$/,
+        / is not a (part of a rule|recurrence rule)\. .* such as FREQ=WEEKLY;BYDAY=MO,WE\.$/,
       )
     }
     // A long s is no s, though it becomes one in capitals.
-    expect(refusal('FREQ=WEEKLY;BYDAY=ſU')).toMatch(/is no rule of recurrence/)
+    expect(refusal('FREQ=WEEKLY;BYDAY=ſU')).toMatch(/is not a recurrence rule/)
     expect(refusal('X'.repeat(10_000)).length).toBeLessThan(200)
   })
 })

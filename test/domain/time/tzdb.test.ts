@@ -166,8 +166,8 @@ describe('loadTimezoneTable', () => {
       /not in order of time/,
     ],
     ['a dangling link', { ...small, links: { 'A/B': 'A/C' } }, /link "A\/B" points to "A\/C"/],
-    ['one name twice', { ...small, links: { 'etc/utc': 'Etc/UTC' } }, /"etc\/utc" is there twice/],
-    ['a name that is none', { ...small, links: { 'Etc UTC': 'Etc/UTC' } }, /"Etc UTC" is no IANA name/],
+    ['one name twice', { ...small, links: { 'etc/utc': 'Etc/UTC' } }, /"etc\/utc" is listed twice/],
+    ['a name that is none', { ...small, links: { 'Etc UTC': 'Etc/UTC' } }, /"Etc UTC" is not an IANA name/],
   ])('refuses a table with %s', (_, data, message) => {
     expect(() => loadTimezoneTable(data)).toThrow(message)
   })

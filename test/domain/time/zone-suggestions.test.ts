@@ -135,7 +135,7 @@ describe('the message', () => {
     ['Jakarta', 'Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.'],
     [
       'GMT+7',
-      'Unknown timezone "GMT+7". An offset does not know the law of a place. Places with it now: Asia/Jakarta, Asia/Ho_Chi_Minh or Asia/Bangkok. Use an IANA name.',
+      'Unknown timezone "GMT+7". An offset does not determine clock changes. Timezones with this offset now: Asia/Jakarta, Asia/Ho_Chi_Minh or Asia/Bangkok. Use an IANA name.',
     ],
     ['Mars', 'Unknown timezone "Mars". Use an IANA name such as Asia/Jakarta.'],
     ['a\u001b[2J', 'Unknown timezone "a [2J". Use an IANA name such as Asia/Jakarta.'],

@@ -74,7 +74,7 @@ describe('GET /event/:id/explain', () => {
         timezone: 'America/Vancouver',
         offset: '-07:00',
         tzVersion: '2026f',
-        rule: 'every year on 15 December at 09:00, by the clocks of the place',
+        rule: 'every year on 15 December at 09:00 local time',
         why: 'On 2026-12-15 the clocks in America/Vancouver are at UTC-07:00 (IANA 2026f), so 09:00 there is 16:00 UTC.',
       },
       oddities: [{ code: 'OFFSET_CHANGED', text: expect.stringContaining('the law there changed') }],
@@ -87,39 +87,39 @@ describe('GET /event/:id/explain', () => {
     const { failedId, replayId } = await live(testApp)
     const { json } = await testApp.send(`/event/${failedId}/explain`)
     expect(json.summary).toBe(
-      `This BIRTHDAY message was due on 2026-12-15 at 09:00 in America/Vancouver, which is 16:00 UTC. It was given up at ${at(DUE + 10_200 + LEASE)}: every retry failed, the last answer being 503. It was sent again as event ${replayId}, which was delivered.`,
+      `This BIRTHDAY message was due on 2026-12-15 at 09:00 in America/Vancouver, which is 16:00 UTC. It failed at ${at(DUE + 10_200 + LEASE)}: every retry failed; the last status was 503. It was replayed as event ${replayId}, which was delivered.`,
     )
     const taken = (number: number, by: string, when: number) =>
-      `Attempt ${number}, taken by ${by} at ${at(when)},`
+      `Attempt ${number}, claimed by ${by} at ${at(when)},`
     expect(json.history).toEqual([
       { at: '2026-11-15T04:00:00.000Z', text: 'Planned.' },
       {
         at: at(DUE + 200),
-        text: `${taken(1, 'worker-1', DUE)} failed: the receiver answered HTTP 503. To be tried again.`,
+        text: `${taken(1, 'worker-1', DUE)} failed: the receiver responded with HTTP 503. It will be retried.`,
       },
       {
         at: at(DUE + 5_200),
-        text: `${taken(2, 'worker-1', DUE + 5_000)} failed because its destination was down: the receiver could not be reached, the last answer being 503. It waits and does not use up a retry.`,
+        text: `${taken(2, 'worker-1', DUE + 5_000)} failed because its destination was down: the receiver could not be reached; the last status was 503. It is parked and uses no retry.`,
       },
       {
         at: at(DUE + 10_000 + LEASE),
-        text: `${taken(3, 'worker-2', DUE + 10_000)} has no known end: the worker was not heard of again. The message may have arrived; it is sent again under the same key, by which the receiver can tell.`,
+        text: `${taken(3, 'worker-2', DUE + 10_000)} has an unknown outcome: the worker stopped responding. The message may have arrived; it is sent again with the same key, so that the receiver can recognise the duplicate.`,
       },
       {
         at: at(DUE + 10_200 + LEASE),
-        text: `${taken(4, 'worker-1', DUE + 10_000 + LEASE)} failed for good: every retry failed, the last answer being 503.`,
+        text: `${taken(4, 'worker-1', DUE + 10_000 + LEASE)} failed permanently: every retry failed; the last status was 503.`,
       },
-      { at: '2026-12-16T12:00:00.000Z', text: `Sent again as event ${replayId}.` },
+      { at: '2026-12-16T12:00:00.000Z', text: `Replayed as event ${replayId}.` },
       {
         at: '2026-12-16T12:00:00.200Z',
-        text: `Event ${replayId}, which sends it again, was delivered.`,
+        text: `The replay, event ${replayId}, was delivered.`,
       },
     ])
     const replay = (await testApp.send(`/event/${replayId}/explain`)).json
     expect(replay.history[0].text).toBe(
-      `Asked for, to send again what failed as event ${failedId}, under the same key and with the same content.`,
+      `Created as a replay of the failed event ${failedId}, with the same key and content.`,
     )
-    expect(replay.summary).toContain('It was delivered with attempt 1, 20 hours after it was due.')
+    expect(replay.summary).toContain('It was delivered by attempt 1, 20 hours after it was due.')
   })
 
   it('names nobody, quotes no message and nothing that a receiver said', async () => {
@@ -137,15 +137,13 @@ describe('GET /event/:id/explain', () => {
     const { nextBirthdayEvent } = await createPerson(testApp)
     const explain = async () => (await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)).json
     await work(testApp, DUE, { kind: 'retry' })
-    expect((await explain()).summary).toContain(
-      `1 attempt did not bring it; the next is due at ${at(DUE + 5_000)}.`,
-    )
+    expect((await explain()).summary).toContain(`1 attempt failed; the next is due at ${at(DUE + 5_000)}.`)
     await work(testApp, DUE + 5_000, null, 'worker-9')
     const { summary, history } = await explain()
     expect(summary).toContain('It is being delivered.')
     expect(history.at(-1)).toEqual({
       at: at(DUE + 5_000),
-      text: 'Taken by worker-9. How that ends is not known yet.',
+      text: 'Claimed by worker-9. The attempt is in progress.',
     })
   })
 

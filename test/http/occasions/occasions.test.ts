@@ -156,7 +156,7 @@ describe('POST /occasion/preview', () => {
       count: 3,
     })
     expect(status).toBe(200)
-    expect(json.rule).toBe('every year on 29 February at 09:00, by the clocks of the place')
+    expect(json.rule).toBe('every year on 29 February at 09:00 local time')
     expect(json.occurrences).toEqual([
       {
         occurrence: '2027',

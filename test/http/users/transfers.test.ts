@@ -46,7 +46,7 @@ describe('POST /user/import', () => {
           line: 3,
           field: 'firstName',
           code: 'INVALID_NAME',
-          message: 'The name is empty. Give 1 to 100 characters.',
+          message: 'The name is empty. Use 1 to 100 characters.',
         },
         {
           line: 3,

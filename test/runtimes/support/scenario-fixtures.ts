@@ -84,7 +84,7 @@ const WORKER_NAMES = new Set(['workerId', 'workerRunId'])
 /** The same without what must differ: ids, keys, instants, who worked, and by how much a busy machine is late. */
 export function plain(value: unknown): unknown {
   if (typeof value === 'string') {
-    const bare = value.replace(/taken by \S+ at/, 'taken by a worker at')
+    const bare = value.replace(/claimed by \S+ at/, 'claimed by a worker at')
     return bare.replace(KEY, 'a key').replace(UUID, 'an id').replace(INSTANT, 'an instant')
   }
   if (Array.isArray(value)) return value.map(plain)
