@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE
 
 /** Named schedules: `standard` is the one of the Standard Webhooks specification, over three days. */
 export const RETRY_PRESETS = {
-  seeds: { delaysMs: [SECOND, 2 * SECOND, 4 * SECOND] },
+  quick: { delaysMs: [SECOND, 2 * SECOND, 4 * SECOND] },
   standard: {
     delaysMs: [
       5 * SECOND,
@@ -28,7 +28,7 @@ export const RETRY_PRESETS = {
 } as const satisfies Record<string, RetryPolicy>
 
 /** Three retries within 1, 2 and 4 seconds. */
-export const DEFAULT_RETRY_POLICY: RetryPolicy = RETRY_PRESETS.seeds
+export const DEFAULT_RETRY_POLICY: RetryPolicy = RETRY_PRESETS.quick
 
 export type RetryDecision = { kind: 'retry'; atMs: number } | { kind: 'exhausted' }
 

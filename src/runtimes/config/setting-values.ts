@@ -85,7 +85,9 @@ export function parseShortDuration(value: string): number | undefined {
 
 export function retryPolicy(value: string): RetryPolicy | undefined {
   if (value === 'none') return { delaysMs: [] }
-  if (value === 'seeds' || value === 'standard') return RETRY_PRESETS[value]
+  if (value === 'quick' || value === 'standard') return RETRY_PRESETS[value]
+  // The earlier name of `quick`.
+  if (value === 'seeds') return RETRY_PRESETS.quick
   const delaysMs = value.split(',').map(parseShortDuration)
   return delaysMs.every((delay) => delay !== undefined) ? { delaysMs } : undefined
 }

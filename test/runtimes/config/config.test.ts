@@ -14,6 +14,15 @@ describe('a setting', () => {
     ).toBeNull()
   })
 
+  it('of retries takes a preset by name, and the earlier name of the quick one', () => {
+    const delays = (env: Record<string, string>) => readConfig(env).retryPolicy.delaysMs
+    expect(delays({})).toEqual([1_000, 2_000, 4_000])
+    expect(delays({ RETRY: 'quick' })).toEqual(delays({}))
+    expect(delays({ RETRY: 'seeds' })).toEqual(delays({}))
+    expect(delays({ RETRY: 'standard' })).toHaveLength(9)
+    expect(delays({ RETRY: 'none' })).toEqual([])
+  })
+
   it('of lateness holds for its type, and CATCH_UP_WINDOW for all others', () => {
     const { lateness } = readConfig({
       CATCH_UP_WINDOW: '36h',
