@@ -1,4 +1,4 @@
-// `npm run chaos`: one run on the real thing, and a summary. Keeps what is needed to understand a run that broke a promise.
+// `npm run chaos`: one run of real processes under faults, and a summary. Keeps the evidence of a run that broke a rule.
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Chaos, type ChaosOptions, startChaos } from './support/chaos-run.ts'
@@ -7,21 +7,21 @@ import { keep } from './support/save-evidence.ts'
 import { describe, summarise } from './support/summary.ts'
 
 const HELP = `npm run chaos -- [options]
-  Runs real workers, a real API and a real PostgreSQL, breaks them by seeded dice, lets them recover, and checks every
-  promise against what arrived and what the database holds.
+  Runs real workers, a real API and a real PostgreSQL under seeded faults, lets them recover, and checks every rule
+  against the arrivals and the database.
 
-  --minutes N   how long things go wrong (5); the recovery comes on top
-  --seed N      the dice (a new one each time)
+  --minutes N   how long the faults last (5); the recovery comes on top
+  --seed N      the seed of the faults (random)
   --workers N   how many workers (6)
   --people N    how many people, at most (20 for each second)
-  --keep        keep logs, arrivals and a dump of the database also when all went well
+  --keep        keep logs, arrivals and a dump of the database also if no rule was broken
   --json        the summary as one line of JSON
   --help        this text
 
-Ends with 0 if all promises held, 1 if one was broken, 2 on bad usage.
+Exits with 0 if no rule was broken, with 1 if one was, with 2 on bad usage.
 `
 const PEOPLE_A_SECOND = 20
-const CALM_WITHIN_MS = 120_000
+const SETTLED_WITHIN_MS = 120_000
 
 class UsageError extends Error {}
 
@@ -51,7 +51,7 @@ function readOptions(args: readonly string[]): Options {
     const value = values[name] === undefined ? fallback : Number(values[name])
     const fits = name === 'minutes' ? value >= least : Number.isInteger(value) && value >= least
     if (!fits || value > 0xffff_ffff)
-      throw new UsageError(`--${name} "${values[name]}" is no number from ${least} on.`)
+      throw new UsageError(`--${name} "${values[name]}" is not a number of at least ${least}.`)
     return value
   }
   const faultsMs = number('minutes', 5, 0.2) * 60_000
@@ -95,13 +95,13 @@ async function run(options: Options): Promise<number> {
 async function play(chaos: Chaos, options: Options): Promise<number> {
   const progress = showProgress(chaos, options)
   await chaos.play()
-  const calmFrom = Date.now()
-  await chaos.calm(CALM_WITHIN_MS)
-  const evidence = await chaos.gather()
+  const faultsEndedAt = Date.now()
+  await chaos.recover(SETTLED_WITHIN_MS)
+  const evidence = await chaos.collect()
   progress.end()
   const { seed } = options
-  const calmAfterMs = evidence.calmAt - calmFrom
-  const summary = summarise(evidence, chaos.happened(), { seed, calmAfterMs, broken: check(evidence) })
+  const settledAfterMs = evidence.settledAt - faultsEndedAt
+  const summary = summarise(evidence, chaos.happened(), { seed, settledAfterMs, broken: check(evidence) })
   const failed = summary.broken.length > 0
   const kept = failed || options.keep
   if (kept) keep(chaos.folder, evidence, summary)
@@ -110,10 +110,10 @@ async function play(chaos: Chaos, options: Options): Promise<number> {
   return failed ? 1 : 0
 }
 
-/** What a shell says of a program that Ctrl-C ended. */
+/** The exit code of a program that Ctrl-C ended. */
 const INTERRUPTED = 130
 
-/** The first signal ends the run in good order, a second one at once. */
+/** The first signal stops the run gracefully, a second one at once. */
 function onInterrupt(): Promise<typeof INTERRUPTED> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(INTERRUPTED))
@@ -128,7 +128,7 @@ function showProgress(chaos: Chaos, { faultsMs }: Options): { end(): void } {
     const elapsed = Math.round((Date.now() - from) / 1000)
     const of = elapsed * 1000 > faultsMs ? 'recovering' : `of ${faultsMs / 1000} s`
     process.stderr.write(
-      `\r\x1b[K${elapsed} s ${of}: ${chaos.town.people.length} people, ${faults.length} faults`,
+      `\r\x1b[K${elapsed} s ${of}: ${chaos.population.people.length} people, ${faults.length} faults`,
     )
   }, 1_000)
   return {
@@ -143,5 +143,5 @@ function say(...lines: string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-// Not by exitCode: after an interruption the run would go on in what is left of it.
+// process.exit, not exitCode: after an interruption the rest of the run would keep the process alive.
 process.exit(await main(process.argv.slice(2)))

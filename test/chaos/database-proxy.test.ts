@@ -1,4 +1,4 @@
-// The proxy of chaos breaks connections as it says it does: otherwise a run proves nothing.
+// Checks that the database proxy breaks connections as documented: otherwise a chaos run proves nothing.
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../stores/postgres/support/audit.ts'
@@ -40,8 +40,8 @@ async function write(commit: string | pg.QueryConfig): Promise<unknown> {
 
 const notes = async () => (await query(database, 'SELECT * FROM notes')).length
 
-describe('the proxy before PostgreSQL', () => {
-  it('lets everything through when it is told nothing', async () => {
+describe('the proxy in front of PostgreSQL', () => {
+  it('forwards everything without a fault', async () => {
     await write('COMMIT')
     expect(await notes()).toBe(1)
     expect(proxy.lostCommits()).toEqual({ before: 0, after: 0 })
@@ -50,14 +50,14 @@ describe('the proxy before PostgreSQL', () => {
   it.each([
     ['a simple query', 'COMMIT'],
     ['a prepared statement', { name: 'end', text: 'commit' }],
-  ])('does a COMMIT sent as %s, and loses the answer', async (_, commit) => {
+  ])('executes a COMMIT sent as %s and loses the response', async (_, commit) => {
     proxy.loseCommits(1, 'after', always)
     await expect(write(commit)).rejects.toThrow()
     expect(await notes()).toBe(1)
     expect(proxy.lostCommits()).toEqual({ before: 0, after: 1 })
   })
 
-  it('loses a COMMIT before it is done', async () => {
+  it('loses a COMMIT before it is executed', async () => {
     proxy.loseCommits(1, 'before', always)
     await expect(write('COMMIT')).rejects.toThrow()
     expect(await notes()).toBe(0)
@@ -68,27 +68,27 @@ describe('the proxy before PostgreSQL', () => {
     await expect(client.query('SELECT 1')).rejects.toThrow()
   })
 
-  it('falls silent, and the server does not learn that a client is gone', async () => {
+  it('goes silent without the server noticing that a client is gone', async () => {
     await client.query('BEGIN')
     await client.query('LOCK TABLE notes')
     proxy.silence(1, always)
-    let answered = false
+    let responded = false
     const asked = client.query('SELECT 1').then(
       () => {
-        answered = true
+        responded = true
       },
       () => {},
     )
     await new Promise((resolve) => setTimeout(resolve, 300))
-    expect(answered).toBe(false)
+    expect(responded).toBe(false)
     const locked = `SELECT 1 FROM pg_locks WHERE relation = 'notes'::regclass`
     expect(await query(database, locked)).toHaveLength(1)
     proxy.speak()
     await asked
-    expect(answered).toBe(false)
+    expect(responded).toBe(false)
   })
 
-  it('keeps the order of what it holds back', async () => {
+  it('keeps the order of delayed messages', async () => {
     proxy.delay(100)
     const asked = client.query('SELECT n FROM generate_series(1, 5000) AS n')
     setTimeout(() => proxy.delay(0), 150)
@@ -96,8 +96,8 @@ describe('the proxy before PostgreSQL', () => {
   })
 })
 
-describe('what a client says', () => {
-  it('is read message by message, however it is cut', () => {
+describe('the stream of a client', () => {
+  it('is split into messages for any chunk size', () => {
     const startUp = Buffer.from([0, 0, 0, 8, 0, 3, 0, 0])
     const commit = Buffer.from('Q\0\0\0\x0bCOMMIT\0')
     const stream = Buffer.concat([startUp, commit, commit])

@@ -1,12 +1,12 @@
-// What the receiver may rely on.
+// Rules that a receiver relies on.
 import { createHash } from 'node:crypto'
 import { type Body, bodyOf, type Evidence, groupBy } from '../support/evidence.ts'
 import type { Rule } from './rule.ts'
 
 const sameBytes: Rule = {
   name: 'same bytes',
-  words: 'All arrivals under one key carry the same bytes, and so tell of the same event.',
-  *look({ arrivals }) {
+  description: 'All arrivals under one key carry the same bytes.',
+  *check({ arrivals }) {
     for (const [key, group] of groupBy(arrivals, (arrival) => arrival.key)) {
       const bodies = new Set(group.map(({ body }) => body))
       if (bodies.size > 1) yield `Key ${key} came with ${[...bodies].join(' and with ')}.`
@@ -16,16 +16,16 @@ const sameBytes: Rule = {
 
 const oneKey: Rule = {
   name: 'one key',
-  words: 'A key stands for one person, occasion and occurrence, and those for that key, whatever is edited.',
-  *look({ arrivals, tables }) {
+  description: 'A key stands for one person, occasion and occurrence, and an edit never changes it.',
+  *check({ arrivals, tables }) {
     const which = ({ userId, occurrence }: Body) => `${userId} in ${occurrence}`
     for (const [of, group] of groupBy(arrivals, (arrival) => which(bodyOf(arrival)))) {
       const keys = new Set(group.map(({ key }) => key))
       if (keys.size > 1) yield `${of} came under ${[...keys].join(' and ')}.`
     }
     for (const [key, group] of groupBy(arrivals, (arrival) => arrival.key)) {
-      const told = new Set(group.map((arrival) => which(bodyOf(arrival))))
-      if (told.size > 1) yield `${key} stands for ${[...told].join(' and ')}.`
+      const occurrences = new Set(group.map((arrival) => which(bodyOf(arrival))))
+      if (occurrences.size > 1) yield `${key} stands for ${[...occurrences].join(' and ')}.`
     }
     const occasionOf = new Map(tables.occasions.map(({ id, user_id }) => [user_id, id]))
     for (const arrival of arrivals) {
@@ -41,8 +41,8 @@ const oneKey: Rule = {
 
 const completedWasAccepted: Rule = {
   name: 'completed was accepted',
-  words: 'An occurrence is COMPLETED once at most, and only if the receiver accepted it.',
-  *look({ arrivals, tables }) {
+  description: 'An occurrence is COMPLETED at most once, and only if the receiver accepted it.',
+  *check({ arrivals, tables }) {
     const accepted = new Set(arrivals.filter((one) => one.accepted).map((one) => bodyOf(one).eventId))
     const completed = tables.settled_events.filter(({ status }) => status === 'COMPLETED')
     for (const { id } of completed)
@@ -55,8 +55,8 @@ const completedWasAccepted: Rule = {
 
 const neverEarly: Rule = {
   name: 'never early',
-  words: 'Nothing is taken or arrives before its instant.',
-  *look({ arrivals, steps, tables }) {
+  description: 'No event is claimed and no message arrives before its due time.',
+  *check({ arrivals, steps, tables }) {
     for (const arrival of arrivals) {
       const { eventId, targetTimestampUTC } = bodyOf(arrival)
       const earlyMs = Date.parse(targetTimestampUTC) - arrival.at
@@ -67,33 +67,34 @@ const neverEarly: Rule = {
       const target = targets.get(event_id)
       if (target === undefined || lease_until === null) continue
       const earlyMs = Date.parse(target) - Date.parse(claimed_at!)
-      if (earlyMs > 0) yield `${event_id} was taken ${earlyMs} ms early.`
+      if (earlyMs > 0) yield `${event_id} was claimed ${earlyMs} ms early.`
     }
   },
 }
 
-const writtenFirst: Rule = {
-  name: 'written first',
-  words: 'What arrived is what is written down.',
-  *look({ arrivals, tables }) {
+const storedBeforeSent: Rule = {
+  name: 'stored before sent',
+  description: 'Every message that arrived is stored as it arrived.',
+  *check({ arrivals, tables }) {
     const kept = new Map(tables.payloads.map(({ event_id, body }) => [event_id, body]))
-    const living = new Set(tables.users.map(({ id }) => id))
+    const stored = new Set(tables.users.map(({ id }) => id))
     for (const arrival of arrivals) {
       const { eventId, userId } = bodyOf(arrival)
-      if (living.has(userId) && kept.get(eventId) !== arrival.body)
-        yield `${eventId} came as ${arrival.body}; written down is ${kept.get(eventId)}.`
+      if (stored.has(userId) && kept.get(eventId) !== arrival.body)
+        yield `${eventId} came as ${arrival.body}; stored is ${kept.get(eventId)}.`
     }
   },
 }
 
 const oneSendPerClaim: Rule = {
   name: 'one send per claim',
-  words: 'Whoever takes an event sends it once at most; nobody sends what they did not take.',
-  *look(evidence) {
+  description: 'A claim sends its event at most once, and no event is sent without a claim.',
+  *check(evidence) {
     const claims = claimsByEvent(evidence)
     for (const [eventId, group] of groupBy(evidence.arrivals, (arrival) => bodyOf(arrival).eventId)) {
-      const taken = claims.get(eventId)?.length ?? 0
-      if (group.length > taken) yield `${eventId} was taken ${taken} times and came ${group.length} times.`
+      const claimed = claims.get(eventId)?.length ?? 0
+      if (group.length > claimed)
+        yield `${eventId} was claimed ${claimed} times and arrived ${group.length} times.`
     }
   },
 }
@@ -110,6 +111,6 @@ export const DELIVERY_RULES: readonly Rule[] = [
   oneKey,
   completedWasAccepted,
   neverEarly,
-  writtenFirst,
+  storedBeforeSent,
   oneSendPerClaim,
 ]

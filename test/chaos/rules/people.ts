@@ -1,29 +1,30 @@
-// What holds for people who came, changed and went, and for the processes that serve them.
+// Rules of people who were created, changed and deleted, and of the processes that serve them.
 import { factsNow } from '../support/population.ts'
 import type { Rule } from './rule.ts'
 
-const kept: Rule = {
-  name: 'kept',
-  words: 'Whoever the API said is there is there, as they last said; and nobody else.',
-  *look({ people, tables }) {
+const acknowledgedIsStored: Rule = {
+  name: 'acknowledged is stored',
+  description: 'Every person that the API acknowledged is stored as last acknowledged, and nobody else is.',
+  *check({ people, tables }) {
     const rows = new Map(tables.users.map((row) => [row.id, row]))
-    const living = people.filter(({ deleted }) => deleted === null)
-    for (const person of living) {
+    const present = people.filter(({ deleted }) => deleted === null)
+    for (const person of present) {
       const row = rows.get(person.id)
       const { firstName, lastName, dateOfBirth, timezone } = factsNow(person)
-      const said = [firstName, lastName, dateOfBirth, timezone].join(', ')
+      const acknowledged = [firstName, lastName, dateOfBirth, timezone].join(', ')
       const found = row && [row.first_name, row.last_name, row.date_of_birth, row.timezone].join(', ')
-      if (found !== said) yield `${person.id} is ${found ?? 'missing'}, and said: ${said}.`
+      if (found !== acknowledged)
+        yield `${person.id} is ${found ?? 'missing'}; acknowledged was: ${acknowledged}.`
     }
     const ids = new Set(people.map(({ id }) => id))
-    for (const { id } of tables.users) if (!ids.has(id)) yield `${id} is there, and nobody was told.`
+    for (const { id } of tables.users) if (!ids.has(id)) yield `${id} is stored and was never acknowledged.`
   },
 }
 
-const forgotten: Rule = {
-  name: 'forgotten',
-  words: 'Of a person who was deleted nothing is left in any table.',
-  *look({ people, tables }) {
+const deletedPersonIsErased: Rule = {
+  name: 'deleted person is erased',
+  description: 'No table keeps a row of a deleted person.',
+  *check({ people, tables }) {
     const text = JSON.stringify(tables).toLowerCase()
     const ids = new Set(text.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g))
     const names = new Set(text.match(LAST_NAME))
@@ -36,21 +37,21 @@ const forgotten: Rule = {
     const occasions = new Set(tables.occasions.map(({ id }) => id))
     const events = [...tables.events, ...tables.settled_events]
     for (const { id, occasion_id } of events)
-      if (!occasions.has(occasion_id)) yield `${id} belongs to nobody.`
+      if (!occasions.has(occasion_id)) yield `${id} belongs to no occasion.`
     const eventIds = new Set(events.map(({ id }) => id))
     for (const { event_id } of [...tables.payloads, ...tables.attempts])
-      if (!eventIds.has(event_id)) yield `Something of ${event_id} is left behind.`
+      if (!eventIds.has(event_id)) yield `A row of the missing event ${event_id} is left.`
   },
 }
 
-/** As the town names its people, in lower case. */
+/** The generated last names, in lower case. */
 const LAST_NAME = /lovelace \d+-\d+/g
 
-const leftAlone: Rule = {
-  name: 'left alone',
-  words: 'Nothing of a person is taken or changed after their deletion was acknowledged.',
-  *look({ people, steps }) {
-    const goneAt = new Map(people.flatMap(({ id, deleted }) => (deleted ? [[id, deleted.answeredAt]] : [])))
+const noClaimAfterDeletion: Rule = {
+  name: 'no claim after deletion',
+  description: 'No event of a person is claimed or changed after their deletion was acknowledged.',
+  *check({ people, steps }) {
+    const goneAt = new Map(people.flatMap(({ id, deleted }) => (deleted ? [[id, deleted.respondedAt]] : [])))
     for (const { event_id, user_id, at } of steps) {
       const lateMs = Date.parse(at) - (goneAt.get(user_id) ?? Number.POSITIVE_INFINITY)
       if (lateMs > 0) yield `${event_id} of ${user_id} was touched ${lateMs} ms after their deletion.`
@@ -58,10 +59,15 @@ const leftAlone: Rule = {
   },
 }
 
-const noSurprise: Rule = {
-  name: 'no surprise',
-  words: 'The API refuses nothing that is right, and no process ends by itself without a word.',
-  look: ({ surprises }) => surprises,
+const noUnexpectedError: Rule = {
+  name: 'no unexpected error',
+  description: 'The API rejects no valid request, and no process exits without a reason.',
+  check: ({ unexpected }) => unexpected,
 }
 
-export const PEOPLE_RULES: readonly Rule[] = [kept, forgotten, leftAlone, noSurprise]
+export const PEOPLE_RULES: readonly Rule[] = [
+  acknowledgedIsStored,
+  deletedPersonIsErased,
+  noClaimAfterDeletion,
+  noUnexpectedError,
+]

@@ -1,9 +1,9 @@
-// What a rule is: a name, a sentence, and a look at the evidence that names everything wrong with it.
+// A rule: a name, a sentence, and a check of the evidence that yields every violation.
 import type { Evidence } from '../support/evidence.ts'
 
 export type Rule = {
   name: string
-  /** As a user would read it. */
-  words: string
-  look(evidence: Evidence): Iterable<string>
+  /** One sentence for a user of the product. */
+  description: string
+  check(evidence: Evidence): Iterable<string>
 }

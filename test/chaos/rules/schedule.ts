@@ -1,12 +1,12 @@
-// Who is greeted next, for which year and when.
+// Rules of each person's next event, its year and its due time.
 import { bodyOf, type EventRow, type Evidence, groupBy } from '../support/evidence.ts'
 import { dueIn, nextYear } from '../support/expected-instant.ts'
 import { factsNow, type Person } from '../support/population.ts'
 import type { Facts } from '../support/user-script.ts'
 import type { Rule } from './rule.ts'
 
-/** People who are there in the end, with the events of their one occasion. */
-function* living({ people, tables }: Evidence) {
+/** People who were not deleted, with the events of their one occasion. */
+function* presentPeople({ people, tables }: Evidence) {
   const users = new Map(tables.users.map((row) => [row.id, row]))
   const occasions = groupBy(tables.occasions, ({ user_id }) => user_id)
   const open = groupBy(tables.events, ({ occasion_id }) => occasion_id)
@@ -20,13 +20,13 @@ function* living({ people, tables }: Evidence) {
   }
 }
 
-const oneAhead: Rule = {
-  name: 'one ahead',
-  words:
-    'Everybody has exactly one event ahead, due at their time of day, on their day, where they live now.',
-  *look(evidence) {
-    for (const { person, open } of living(evidence)) {
-      if (open.length !== 1) yield `${person.id} has ${open.length} events ahead.`
+const onePlannedEvent: Rule = {
+  name: 'one planned event',
+  description:
+    'Each person has exactly one open event, due at their local time, on their day, where they live now.',
+  *check(evidence) {
+    for (const { person, open } of presentPeople(evidence)) {
+      if (open.length !== 1) yield `${person.id} has ${open.length} open events.`
       for (const { id, occurrence, target_at } of open) {
         const at = dueIn(Number(occurrence), factsNow(person), person.localTime)
         if (at !== Date.parse(target_at))
@@ -36,12 +36,12 @@ const oneAhead: Rule = {
   },
 }
 
-const noneSkipped: Rule = {
-  name: 'none skipped',
-  words:
-    'The event ahead is for the year after the last that was settled, or for the first that was still to come.',
-  *look(evidence) {
-    for (const { person, createdAt, open, settled } of living(evidence)) {
+const noOccurrenceSkipped: Rule = {
+  name: 'no occurrence skipped',
+  description:
+    'The open event is for the year after the last settled one, or for the first year that was still ahead.',
+  *check(evidence) {
+    for (const { person, createdAt, open, settled } of presentPeople(evidence)) {
       const last = settled.reduce(
         (latest, { occurrence }) => Math.max(latest, Number.parseInt(occurrence, 10)),
         0,
@@ -49,19 +49,19 @@ const noneSkipped: Rule = {
       const owed = last > 0 ? new Set([last + 1]) : yearsOwed(person, createdAt)
       for (const { id, occurrence } of open)
         if (!owed.has(Number(occurrence)))
-          yield `${id} of ${person.id} is for ${occurrence}; owed is ${[...owed].join(' or ')}.`
+          yield `${id} of ${person.id} is for ${occurrence}; expected is ${[...owed].join(' or ')}.`
     }
   },
 }
 
-/** The years that may be ahead of somebody of whom nothing was settled. More than one where an edit met the instant. */
+/** The possible years of the next event of a person without a settled one. More than one if an edit coincided with the due time. */
 function yearsOwed(person: Person, createdAt: number): Set<number> {
   const { localTime } = person
   let owed = new Set([nextYear(person.atFirst, localTime, { now: createdAt, after: null })])
-  for (const { kind, sentAt, answeredAt, after } of person.changes) {
+  for (const { kind, sentAt, respondedAt, after } of person.changes) {
     if (kind === 'rename') continue
-    const next = [sentAt, answeredAt].map((now) => nextYear(after, localTime, { now, after: null }))
-    // A corrected date starts anew; who moves keeps what they are owed, unless an earlier year is still to come there.
+    const next = [sentAt, respondedAt].map((now) => nextYear(after, localTime, { now, after: null }))
+    // A corrected date starts again; a move keeps the pending year, unless an earlier year is still ahead there.
     owed =
       kind === 'correct'
         ? new Set(next)
@@ -70,18 +70,19 @@ function yearsOwed(person: Person, createdAt: number): Set<number> {
   return owed
 }
 
-const toldTruly: Rule = {
-  name: 'told truly',
-  words: 'A message names the person as they were called, and was due at their time of day where they lived.',
-  *look({ arrivals, people, tables }) {
+const rightNameAndTime: Rule = {
+  name: 'right name and time',
+  description:
+    'A message has the name of the person at that time, and was due at their local time where they lived.',
+  *check({ arrivals, people, tables }) {
     const known = new Map(people.map((person) => [person.id, person]))
     for (const [key, [arrival]] of groupBy(arrivals, ({ key }) => key)) {
       const { userId, occurrence, message, targetTimestampUTC } = bodyOf(arrival!)
       const person = known.get(userId)
-      if (person === undefined) yield `${key} is for ${userId}, whom nobody knows.`
+      if (person === undefined) yield `${key} is for ${userId}, who was never created.`
       else {
-        const faces = facesOf(person)
-        if (!faces.some(({ firstName, lastName }) => message.includes(`${firstName} ${lastName}`)))
+        const versions = versionsOf(person)
+        if (!versions.some(({ firstName, lastName }) => message.includes(`${firstName} ${lastName}`)))
           yield `${key} says "${message}".`
         if (!wasDue(person, { occurrence, target_at: targetTimestampUTC }))
           yield `${key} was due ${targetTimestampUTC}.`
@@ -95,12 +96,12 @@ const toldTruly: Rule = {
   },
 }
 
-const facesOf = ({ atFirst, changes }: Person): Facts[] => [atFirst, ...changes.map(({ after }) => after)]
+const versionsOf = ({ atFirst, changes }: Person): Facts[] => [atFirst, ...changes.map(({ after }) => after)]
 
 function wasDue(person: Person, event: Pick<EventRow, 'occurrence' | 'target_at'>): boolean {
   const year = Number.parseInt(event.occurrence, 10)
   const target = Date.parse(event.target_at)
-  return facesOf(person).some((face) => dueIn(year, face, person.localTime) === target)
+  return versionsOf(person).some((version) => dueIn(year, version, person.localTime) === target)
 }
 
-export const SCHEDULE_RULES: readonly Rule[] = [oneAhead, noneSkipped, toldTruly]
+export const SCHEDULE_RULES: readonly Rule[] = [onePlannedEvent, noOccurrenceSkipped, rightNameAndTime]

@@ -1,37 +1,37 @@
-// The API, and how the run talks to it: every request is asked again until it is answered, through crashes, cuts and
-// changes of the process. One process at a time; each has a nine o'clock of its own.
+// The API process and its client: a request is repeated until it gets a response, through crashes, resets and restarts.
+// One process at a time; each has its own DELIVER_AT.
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { spawnTerce, type TerceProcess, unexplained } from './terce-process.ts'
+import { describeUnexplainedExit, spawnTerce, type TerceProcess } from './terce-process.ts'
 
-export type Answer = { status: number; body: unknown; sentAt: number; answeredAt: number }
+export type ApiResponse = { status: number; body: unknown; sentAt: number; respondedAt: number }
 export type Request = { method: string; path: string; body?: unknown; headers?: Record<string, string> }
 
-export type Office = {
-  /** Replaces the API by one that plans new people for that time of day. False if the office was closed meanwhile. */
-  reopen(deliverAt: string, how: 'SIGKILL' | 'SIGTERM'): Promise<boolean>
-  /** Asks until there is an answer that is neither trouble nor silence nor a plea for time. */
-  ask(request: Request): Promise<Answer>
-  /** How many times a process was started. */
-  openings(): number
-  /** Which of them ended by itself and did not say why. */
-  deserters: string[]
+export type Api = {
+  /** Replaces the API process by one that plans new people for that time of day. False if the run has ended. */
+  restart(deliverAt: string, how: 'SIGKILL' | 'SIGTERM'): Promise<boolean>
+  /** Repeats the request until the response is neither a timeout, a 5xx nor a 429. */
+  ask(request: Request): Promise<ApiResponse>
+  /** How many processes were started. */
+  starts(): number
+  /** Processes that exited without a reason. */
+  unexplainedExits: string[]
   stop(): Promise<void>
 }
 
-const ANSWER_WITHIN_MS = 4_000
-const AGAIN_MS = 250
-const ASKING_AT_ONCE = 24
+const RESPONSE_TIMEOUT_MS = 4_000
+const RETRY_MS = 250
+const MAX_CONCURRENT = 24
 const READY_WITHIN_MS = 15_000
 
-export function createOffice(options: { env: Record<string, string>; folder: string }): Office {
+export function createApi(options: { env: Record<string, string>; folder: string }): Api {
   const processes = new Set<TerceProcess>()
   let current: { url: string; process: TerceProcess } | null = null
-  let openings = 0
-  const deserters: string[] = []
+  let starts = 0
+  const unexplainedExits: string[] = []
   let closed = false
-  let asking = 0
+  let active = 0
   const line: (() => void)[] = []
 
   async function open(deliverAt: string): Promise<{ url: string; process: TerceProcess } | null> {
@@ -39,8 +39,8 @@ export function createOffice(options: { env: Record<string, string>; folder: str
       const port = await freePort()
       if (closed) break
       const env = { ...options.env, DELIVER_AT: deliverAt, PORT: String(port) }
-      openings += 1
-      const process = spawnTerce('api', env, join(options.folder, `api-${openings}.log`))
+      starts += 1
+      const process = spawnTerce('api', env, join(options.folder, `api-${starts}.log`))
       processes.add(process)
       void process.exited.then(() => processes.delete(process))
       const url = `http://127.0.0.1:${port}`
@@ -51,25 +51,25 @@ export function createOffice(options: { env: Record<string, string>; folder: str
     return null
   }
 
-  /** So many at once, the others in line: an office with a crowd before it that asks again and again serves nobody. */
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (asking >= ASKING_AT_ONCE) await new Promise<void>((resolve) => line.push(resolve))
-    else asking += 1
+  /** Limits concurrent requests: an API flooded with repeated requests would serve none. */
+  async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
+    if (active >= MAX_CONCURRENT) await new Promise<void>((resolve) => line.push(resolve))
+    else active += 1
     try {
       return await work()
     } finally {
       const next = line.shift()
-      if (next === undefined) asking -= 1
+      if (next === undefined) active -= 1
       else next()
     }
   }
 
   function note(process: TerceProcess): void {
-    const deserter = closed ? null : unexplained('An API', process)
-    if (deserter !== null) deserters.push(deserter)
+    const unexplainedExit = closed ? null : describeUnexplainedExit('An API', process)
+    if (unexplainedExit !== null) unexplainedExits.push(unexplainedExit)
   }
 
-  async function reopen(deliverAt: string, how: NodeJS.Signals): Promise<boolean> {
+  async function restart(deliverAt: string, how: NodeJS.Signals): Promise<boolean> {
     const opened = await open(deliverAt)
     if (opened === null) return false
     const before = current
@@ -77,7 +77,7 @@ export function createOffice(options: { env: Record<string, string>; folder: str
     void opened.process.exited.then(() => {
       if (closed || current !== opened) return
       note(opened.process)
-      void reopen(deliverAt, how)
+      void restart(deliverAt, how)
     })
     if (before?.process.alive()) void before.process.end(how)
     return true
@@ -93,22 +93,22 @@ export function createOffice(options: { env: Record<string, string>; folder: str
   }
 
   return {
-    reopen,
+    restart,
     async ask(request) {
       let sentAt: number | null = null
       while (!closed) {
-        const answer = await inTurn(async () => {
+        const response = await limitConcurrency(async () => {
           sentAt ??= Date.now()
           return current && send(`${current.url}${request.path}`, request)
         })
-        if (answer !== null && answer.status < 500 && answer.status !== 429)
-          return { ...answer, sentAt: sentAt!, answeredAt: Date.now() }
-        await sleep(AGAIN_MS)
+        if (response !== null && response.status < 500 && response.status !== 429)
+          return { ...response, sentAt: sentAt!, respondedAt: Date.now() }
+        await sleep(RETRY_MS)
       }
-      throw new Error(`The office closed before it answered ${request.method} ${request.path}.`)
+      throw new Error(`The run ended before a response to ${request.method} ${request.path}.`)
     },
-    openings: () => openings,
-    deserters,
+    starts: () => starts,
+    unexplainedExits,
     stop: async () => {
       closed = true
       await Promise.all([...processes].map((process) => process.end('SIGKILL')))
@@ -120,7 +120,7 @@ async function send(url: string, request: Request): Promise<{ status: number; bo
   try {
     const response = await fetch(url, {
       method: request.method,
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       headers: { 'content-type': 'application/json', ...request.headers },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     })

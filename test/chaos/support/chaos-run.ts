@@ -1,21 +1,21 @@
-// One run: a real PostgreSQL, real workers, a real API and a receiver; everything goes wrong by the script, then nothing
-// does, and the evidence is gathered. Whatever was started is stopped at the end.
+// One run: a real PostgreSQL, real workers, a real API and a receiver. Runs the fault script, lets everything recover and
+// collects the evidence. Stops every process that it started.
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { startPostgres } from '../../support/postgres-server.ts'
-import { createOffice } from './api-process.ts'
+import { createApi } from './api-process.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { createWaves } from './due-waves.ts'
 import type { Evidence } from './evidence.ts'
 import { writeScript } from './fault-script.ts'
 import { createFaults, type Happened } from './faults.ts'
 import { countDue, keepJournal, readAll } from './journal.ts'
-import { createTown, type Town } from './population.ts'
-import { type Sink, startSink } from './receiver.ts'
-import { startCrew } from './worker-pool.ts'
+import { createPopulation, type Population } from './population.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { startWorkerPool } from './worker-pool.ts'
 
 export type ChaosOptions = {
   seed: number
@@ -27,19 +27,19 @@ export type ChaosOptions = {
 }
 
 export type Chaos = {
-  /** Where logs are. */
+  /** The folder of the logs. */
   folder: string
-  sink: Sink
-  town: Town
+  receiver: Receiver
+  population: Population
   happened(): Happened
-  /** Lets everything go wrong, by the script. */
+  /** Runs the fault script. */
   play(): Promise<void>
-  /** Ends all faults and waits, for so long at most, until nothing is due. */
-  calm(withinMs: number): Promise<void>
-  /** Takes in some more, of whom many are due at once, and waits until nothing is. */
-  greetMore(people: number, withinMs: number): Promise<void>
-  /** `tamper` is SQL that plants a mistake for this one look. */
-  gather(tamper?: string): Promise<Evidence>
+  /** Ends all faults and waits until nothing is due, for `withinMs` at most. */
+  recover(withinMs: number): Promise<void>
+  /** Creates more people, many of them due at once, and waits until nothing is due. */
+  deliverMore(people: number, withinMs: number): Promise<void>
+  /** `tamper` is SQL that plants a mistake for this one reading. */
+  collect(tamper?: string): Promise<Evidence>
   stop(): Promise<void>
 }
 
@@ -80,58 +80,58 @@ async function start(options: ChaosOptions, { stop, atEnd }: Ending): Promise<Ch
   await keepJournal(database)
   const proxy = await startDatabaseProxy(server)
   atEnd(proxy.close)
-  const sink = await startSink({ logFile: join(folder, 'arrivals.jsonl'), seed })
-  atEnd(sink.stop)
+  const receiver = await startReceiver({ logFile: join(folder, 'arrivals.jsonl'), seed })
+  atEnd(receiver.stop)
   const throughProxy = database.replace(`:${server.port}/`, `:${proxy.port}/`)
-  const env = { ...SETTINGS, DATABASE_URL: throughProxy, WEBHOOK_URL: sink.url }
-  const office = createOffice({ env, folder })
-  atEnd(office.stop)
-  const crew = startCrew({ size: workers, env, folder })
-  atEnd(crew.stop)
-  const town = createTown(office)
-  const waves = createWaves({ office, town }, options)
-  await crew.ready()
+  const env = { ...SETTINGS, DATABASE_URL: throughProxy, WEBHOOK_URL: receiver.url }
+  const api = createApi({ env, folder })
+  atEnd(api.stop)
+  const workerPool = startWorkerPool({ size: workers, env, folder })
+  atEnd(workerPool.stop)
+  const population = createPopulation(api)
+  const waves = createWaves({ api, population }, options)
+  await workerPool.ready()
   await waves.prepare()
-  const faults = createFaults({ crew, server, proxy, sink, seed })
+  const faults = createFaults({ workerPool, server, proxy, receiver, seed })
   atEnd(faults.end)
-  let calmAt = Number.POSITIVE_INFINITY
+  let settledAt = Number.POSITIVE_INFINITY
 
-  async function rest(withinMs: number): Promise<void> {
+  async function waitUntilSettled(withinMs: number): Promise<void> {
     const deadline = Date.now() + withinMs
-    await Promise.race([town.quiet(), sleep(withinMs)])
+    await Promise.race([population.settled(), sleep(withinMs)])
     while ((await countDue(database)) > 0 && Date.now() < deadline) await sleep(200)
-    calmAt = Date.now()
+    settledAt = Date.now()
   }
 
   return {
     folder,
-    sink,
-    town,
-    happened: () => ({ ...faults.happened(), openings: office.openings(), ...town.asked() }),
+    receiver,
+    population,
+    happened: () => ({ ...faults.happened(), starts: api.starts(), ...population.asked() }),
     async play() {
       const startAt = Date.now()
       const until = startAt + options.faultsMs
       const over = sleep(options.faultsMs)
       await Promise.all([over, faults.play(script, startAt), Promise.race([over, waves.roll(until)])])
     },
-    async calm(withinMs) {
+    async recover(withinMs) {
       await faults.end()
-      await rest(withinMs)
+      await waitUntilSettled(withinMs)
     },
-    async greetMore(people, withinMs) {
+    async deliverMore(people, withinMs) {
       waves.come(people, Date.now())
-      await rest(withinMs)
+      await waitUntilSettled(withinMs)
     },
-    async gather(tamper) {
+    async collect(tamper) {
       const logs = readdirSync(folder).filter((name) => name.endsWith('.log'))
       const text = logs.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
       return {
         ...(await readAll(database, tamper)),
-        arrivals: sink.arrivals(),
-        people: town.people,
+        arrivals: receiver.arrivals(),
+        people: population.people,
         retries: RETRY.length,
-        calmAt,
-        surprises: [...town.surprises, ...crew.deserters, ...office.deserters],
+        settledAt,
+        unexpected: [...population.unexpected, ...workerPool.unexplainedExits, ...api.unexplainedExits],
         stale: sumOf(text, /"count":(\d+),.*"Claims lost/g),
       }
     },

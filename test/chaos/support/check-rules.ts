@@ -1,4 +1,4 @@
-// Holds the evidence of a run against every rule.
+// Checks the evidence of a run by every rule.
 
 import { DELIVERY_RULES } from '../rules/delivery.ts'
 import { PEOPLE_RULES } from '../rules/people.ts'
@@ -9,10 +9,12 @@ import type { Evidence } from './evidence.ts'
 
 export const RULES: readonly Rule[] = [...DELIVERY_RULES, ...STATE_RULES, ...SCHEDULE_RULES, ...PEOPLE_RULES]
 
-export type Broken = { rule: string; words: string; details: string[] }
+export type Broken = { rule: string; description: string; details: string[] }
 
 export function check(evidence: Evidence): Broken[] {
-  return RULES.map(({ name, words, look }) => ({ rule: name, words, details: [...look(evidence)] })).filter(
-    ({ details }) => details.length > 0,
-  )
+  return RULES.map((rule) => ({
+    rule: rule.name,
+    description: rule.description,
+    details: [...rule.check(evidence)],
+  })).filter(({ details }) => details.length > 0)
 }

@@ -1,5 +1,5 @@
-// Stands between Terce and PostgreSQL and breaks connections in every way a network can, the cruellest included: a COMMIT
-// that is done and whose answer is lost.
+// A proxy between Terce and PostgreSQL that breaks connections as a network can. It can also lose the response of a
+// COMMIT that was executed.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { isCommit, isReady, splitMessages } from './wire-messages.ts'
 
@@ -7,21 +7,21 @@ export type DatabaseProxy = {
   port: number
   /** Resets that share of the connections, picked by the dice. Returns how many. */
   cut(share: number, dice: () => number): number
-  /** Holds back every piece for so long, until told 0. */
+  /** Delays every message, until it is set to 0. */
   delay(ms: number): void
-  /** That share of the connections, and all new ones, fall silent: open, and nothing passes. Until `speak`. */
+  /** That share of the connections, and all new ones, go silent: open, and nothing passes. Until `speak`. */
   silence(share: number, dice: () => number): void
-  /** New ones pass again; what fell silent stays so. */
+  /** New connections pass again; silent ones stay silent. */
   admit(): void
-  /** What was silent is reset, and nobody else is silent. */
+  /** Resets the silent connections and ends the silence. */
   speak(): void
-  /** That share of COMMITs is done and the connection lost before the answer, or (`before`) lost undone. Until told 0. */
+  /** Resets the connection of that share of COMMITs, before or after the COMMIT is executed. Until it is set to 0. */
   loseCommits(share: number, when: 'before' | 'after', dice: () => number): void
   lostCommits(): { before: number; after: number }
   close(): Promise<void>
 }
 
-type Link = { near: Socket; far: Socket | null; silent: boolean; answerIsLost: boolean }
+type Link = { near: Socket; far: Socket | null; silent: boolean; losesResponse: boolean }
 
 export async function startDatabaseProxy(target: { port: number }): Promise<DatabaseProxy> {
   const links = new Set<Link>()
@@ -31,11 +31,11 @@ export async function startDatabaseProxy(target: { port: number }): Promise<Data
   let silent = false
 
   const server = createServer((near) => {
-    const link: Link = { near, far: null, silent, answerIsLost: false }
+    const link: Link = { near, far: null, silent, losesResponse: false }
     links.add(link)
     near.on('error', () => {})
     near.setNoDelay(true)
-    // A client that is gone while its line is silent is not missed by the server: that is what a power cut looks like.
+    // The server does not notice that a client of a silent connection is gone, as after a power cut.
     near.on('close', () => {
       if (!link.silent) drop(link)
     })
@@ -58,11 +58,11 @@ export async function startDatabaseProxy(target: { port: number }): Promise<Data
       for (const message of fromClient(data)) there(() => forward(link, message))
     })
     far.on('data', (data) => {
-      for (const message of fromServer(data)) back(() => answer(link, message))
+      for (const message of fromServer(data)) back(() => respond(link, message))
     })
   }
 
-  /** One direction of a connection: what goes in first comes out first, however the delay changes. */
+  /** One direction of a connection: keeps the order of messages while the delay changes. */
   function slowLane(): (pass: () => void) => void {
     const waiting: (() => void)[] = []
     return (pass) => {
@@ -77,14 +77,14 @@ export async function startDatabaseProxy(target: { port: number }): Promise<Data
     if (loss !== null && isCommit(message) && loss.dice() < loss.share) {
       lost[loss.when] += 1
       if (loss.when === 'before') return drop(link)
-      link.answerIsLost = true
+      link.losesResponse = true
     }
     link.far.write(message)
   }
 
-  function answer(link: Link, message: Buffer): void {
+  function respond(link: Link, message: Buffer): void {
     if (link.silent || link.near.destroyed) return
-    if (!link.answerIsLost) link.near.write(message)
+    if (!link.losesResponse) link.near.write(message)
     else if (isReady(message)) drop(link)
   }
 

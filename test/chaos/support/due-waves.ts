@@ -1,32 +1,32 @@
-// Crowds that fall due together. Each needs an API with a nine o'clock of its own, and how long one takes to start depends
-// on the machine: so the next instant is always chosen as far ahead as the last start took.
+// Waves of people who are due at the same instant. Each wave needs an API process with its own DELIVER_AT, and the time of
+// a start depends on the machine: the next instant is chosen as far ahead as the last start took.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDice } from '../../simulation/support/dice.ts'
-import type { Office } from './api-process.ts'
+import type { Api } from './api-process.ts'
 import { PLACES, wallAt } from './expected-instant.ts'
-import type { Town } from './population.ts'
-import { newcomers } from './user-script.ts'
+import type { Population } from './population.ts'
+import { generatePeople } from './user-script.ts'
 
 export type Waves = {
-  /** Opens the office for a first crowd. Resolves when the crowd may come. */
+  /** Starts the API for the first wave. Resolves when the wave may be created. */
   prepare(): Promise<void>
-  /** Lets crowds come, one after the other, until that instant. */
+  /** Creates wave after wave until that instant. */
   roll(until: number): Promise<void>
-  /** One more crowd, for the office as it is. */
+  /** Creates one more wave with the current API process. */
   come(people: number, until: number): void
 }
 
-/** A crowd needs so long to be taken in. */
-const TAKEN_IN_MS = 2_500
+/** The time that creating a wave takes. */
+const CREATED_WITHIN_MS = 2_500
 const LEAST_LEAD_MS = 8_000
 const FIRST_TRIES = 3
-const LONGEST_LINE_MS = 20_000
+const LONGEST_GAP_MS = 20_000
 
-/** Not the edges of the day: there is no place further on in which to wait for one's time. */
+/** Without the first and last timezones of the day: from there nobody can move to a later local time. */
 const CLOCKS = PLACES.filter((place) => !['Pacific/Honolulu', 'Pacific/Kiritimati'].includes(place))
 
 export function createWaves(
-  { office, town }: { office: Office; town: Town },
+  { api, population }: { api: Api; population: Population },
   options: { seed: number; people: number },
 ): Waves {
   const dice = createDice(options.seed).fork()
@@ -34,23 +34,23 @@ export function createWaves(
   let count = 0
   let next = { at: 0, deliverAt: '' }
 
-  /** False if it opened too late for anybody to come in time, or not at all. */
+  /** False if the API started too late to create the wave in time, or did not start. */
   async function open(): Promise<boolean> {
     const from = Date.now()
     const at = wholeSecond(from + leadMs)
     const deliverAt = wallAt(at, dice.pick(CLOCKS)).time
     next = { at, deliverAt }
-    const opened = await office.reopen(deliverAt, dice.chance(0.5) ? 'SIGTERM' : 'SIGKILL')
+    const opened = await api.restart(deliverAt, dice.chance(0.5) ? 'SIGTERM' : 'SIGKILL')
     const tookMs = Date.now() - from
-    leadMs = Math.max(LEAST_LEAD_MS, 1.5 * tookMs + TAKEN_IN_MS)
-    return opened && at - Date.now() >= TAKEN_IN_MS
+    leadMs = Math.max(LEAST_LEAD_MS, 1.5 * tookMs + CREATED_WITHIN_MS)
+    return opened && at - Date.now() >= CREATED_WITHIN_MS
   }
 
   function come(people: number, until: number): void {
     count += 1
     const name = `${options.seed}${String(count).padStart(3, '0')}`
-    const crowd = newcomers({ ...next, until, people, name }, Date.now(), dice)
-    town.welcome(crowd, name, dice)
+    const wave = generatePeople({ ...next, until, people, name }, Date.now(), dice)
+    population.create(wave, name, dice)
   }
 
   return {
@@ -62,11 +62,11 @@ export function createWaves(
       const perMs = options.people / (until - last)
       for (let ready = true; ; ready = await open()) {
         if (ready && next.at <= until) {
-          // As many as the time since the last crowd is worth. Who found no office in a long time has gone elsewhere.
-          const more = Math.round(Math.min(next.at - last, LONGEST_LINE_MS) * perMs)
+          // As many people as the time since the last wave allows, up to LONGEST_GAP_MS.
+          const more = Math.round(Math.min(next.at - last, LONGEST_GAP_MS) * perMs)
           last = next.at
           come(more, Math.min(until, next.at + leadMs))
-          await sleep(TAKEN_IN_MS)
+          await sleep(CREATED_WITHIN_MS)
         }
         if (Date.now() + leadMs > until) break
       }
@@ -76,7 +76,7 @@ export function createWaves(
   }
 }
 
-/** Nine o'clock is a whole second. */
+/** DELIVER_AT is a whole second. */
 function wholeSecond(at: number): number {
   return Math.ceil(at / 1000) * 1000
 }

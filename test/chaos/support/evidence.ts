@@ -1,4 +1,4 @@
-// All that the rules look at: what arrived, what was asked for, what the database holds in the end and which steps it took.
+// The input of the rules: the arrivals, the acknowledged requests, the tables at the end and every committed change of an event.
 
 import type { Person } from './population.ts'
 import type { Arrival } from './receiver.ts'
@@ -55,7 +55,7 @@ export type Step = {
   claimed_at: string | null
   /** Set by a claim, empty after a settlement. */
   lease_until: string | null
-  /** Who held it before, if it was taken from somebody. */
+  /** The worker that had claimed it before, if its lease had expired. */
   held_by: string | null
   held_since: string | null
   held_until: string | null
@@ -67,17 +67,17 @@ export type Evidence = {
   people: Person[]
   tables: Tables
   steps: Step[]
-  /** As many retries as the workers were told to make. */
+  /** The configured number of retries. */
   retries: number
-  /** From when on nothing was due any more, or was waited for. */
-  calmAt: number
-  /** Answers of the API that nobody should have got, and processes that ended by themselves without a word. */
-  surprises: string[]
-  /** Settlements that were refused because their worker had lost the event, by the workers' own logs. */
+  /** When nothing was due any more, or the wait for it ended. */
+  settledAt: number
+  /** Unexpected responses of the API, and processes that exited without a reason. */
+  unexpected: string[]
+  /** Stale settlements, by the logs of the workers. */
   stale: number
 }
 
-/** What a message says of itself. */
+/** The body of a message. */
 export type Body = {
   eventId: string
   userId: string

@@ -1,11 +1,11 @@
-// When a message is due, worked out apart from the product: by Temporal and the runtime's own timezone data, for places
-// whose law has not changed in years.
+// The due time of a message, computed independently of the product: by Temporal and the runtime's own timezone data, for
+// timezones whose rules have not changed in years.
 import { Temporal } from 'temporal-polyfill'
 
-/** Where and when a person was born to be greeted. */
+/** The birth date and timezone of a person. */
 export type Settings = { dateOfBirth: string; timezone: string }
 
-/** Places all over the day, with and without summer time, whose data every runtime agrees on. */
+/** Timezones all around the world, with and without summer time, on whose data every runtime agrees. */
 export const PLACES: readonly string[] = [
   'America/Bogota',
   'America/Chicago',
@@ -41,7 +41,7 @@ export const PLACES: readonly string[] = [
 
 const known = new Map<string, number>()
 
-/** The instant of that local time on a person's day in that year. Many share one, and to find it takes a while. */
+/** The instant of that local time on the person's birthday in that year. Cached, because many people share one. */
 export function dueIn(year: number, { dateOfBirth, timezone }: Settings, localTime: string): number {
   const day = dateOfBirth.slice(5)
   const which = `${year} ${day} ${localTime} ${timezone}`
@@ -52,7 +52,7 @@ export function dueIn(year: number, { dateOfBirth, timezone }: Settings, localTi
 
 function findInstant(year: number, day: string, localTime: string, timezone: string): number {
   const leaps = Temporal.PlainDate.from({ year, month: 1, day: 1 }).inLeapYear
-  // In a common year the 29th of February is kept on the 1st of March.
+  // In a common year 29 February is celebrated on 1 March.
   const date = day === '02-29' && !leaps ? `${year}-03-01` : `${year}-${day}`
   return Temporal.PlainDate.from(date)
     .toPlainDateTime(Temporal.PlainTime.from(localTime))
@@ -70,7 +70,7 @@ export function nextYear(
   return year
 }
 
-/** What a clock shows there at that instant: `2026-11-15` and `09:00:00`. */
+/** The local date and time at an instant: `2026-11-15` and `09:00:00`. */
 export function wallAt(instant: number, timezone: string): { date: string; time: string } {
   const wall = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timezone).toPlainDateTime()
   return {
@@ -79,7 +79,7 @@ export function wallAt(instant: number, timezone: string): { date: string; time:
   }
 }
 
-/** Places where it is that time of day at that instant; on whatever date. */
+/** Timezones with that time of day at that instant, on any date. */
 export function placesAt(instant: number, time: string): string[] {
   return PLACES.filter((place) => wallAt(instant, place).time === time)
 }

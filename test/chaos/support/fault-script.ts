@@ -1,21 +1,21 @@
-// What goes wrong when, thrown by seeded dice before anything runs. The same seed gives the same script; what real
-// processes make of it differs from run to run.
+// Generates the faults of a run from a seed before it starts. Equal seeds give equal scripts; the timing of real processes
+// still differs from run to run.
 
 import { createDice, type Dice } from '../../simulation/support/dice.ts'
 import { shuffled } from '../../support/fixtures.ts'
-import type { Mood } from './receiver-behaviour.ts'
+import type { ReceiverMode } from './receiver-behaviour.ts'
 
 export type Fault =
-  | { kind: 'kill'; place: number }
-  | { kind: 'pause'; place: number; forMs: number }
-  | { kind: 'retire'; place: number }
+  | { kind: 'kill'; slot: number }
+  | { kind: 'pause'; slot: number; forMs: number }
+  | { kind: 'retire'; slot: number }
   /** PostgreSQL stops in immediate mode. */
   | { kind: 'crash'; downMs: number }
   | { kind: 'cut'; share: number }
   | { kind: 'delay'; ms: number; forMs: number }
   | { kind: 'silence'; share: number; forMs: number }
   | { kind: 'lose-commits'; share: number; when: 'before' | 'after'; forMs: number }
-  | { kind: 'mood'; mood: Mood; forMs: number }
+  | { kind: 'mode'; mode: ReceiverMode; forMs: number }
 
 export type Step = { atMs: number; fault: Fault }
 
@@ -28,7 +28,7 @@ export type ScriptOptions = {
 }
 
 const FIRST_FAULT_MS = 2_000
-/** How often each kind is in the deck. It is dealt to its end before it is mixed again: no run goes without a kind. */
+/** How often each kind is in the deck. The deck is used up before it is shuffled again, so that every run has every kind. */
 const DECK: readonly (readonly [Fault['kind'], number])[] = [
   ['kill', 4],
   ['pause', 3],
@@ -38,7 +38,7 @@ const DECK: readonly (readonly [Fault['kind'], number])[] = [
   ['delay', 1],
   ['silence', 1],
   ['lose-commits', 4],
-  ['mood', 2],
+  ['mode', 2],
 ]
 
 export function writeScript(options: ScriptOptions): Step[] {
@@ -47,19 +47,19 @@ export function writeScript(options: ScriptOptions): Step[] {
   let deck: Fault['kind'][] = []
   for (let atMs = FIRST_FAULT_MS; atMs < options.faultsMs; atMs += dice.between(200, 1_800)) {
     if (deck.length === 0) deck = newDeck(dice)
-    steps.push({ atMs, fault: throwFault(deck.pop()!, dice, options) })
+    steps.push({ atMs, fault: chooseFault(deck.pop()!, dice, options) })
   }
   return steps
 }
 
-function throwFault(kind: Fault['kind'], dice: Dice, { workers, leaseMs, faultsMs }: ScriptOptions): Fault {
-  const place = dice.between(0, workers - 1)
+function chooseFault(kind: Fault['kind'], dice: Dice, { workers, leaseMs, faultsMs }: ScriptOptions): Fault {
+  const slot = dice.between(0, workers - 1)
   switch (kind) {
     case 'kill':
     case 'retire':
-      return { kind, place }
+      return { kind, slot }
     case 'pause':
-      return { kind, place, forMs: leaseMs + dice.between(200, 4_000) }
+      return { kind, slot, forMs: leaseMs + dice.between(200, 4_000) }
     case 'crash':
       return { kind, downMs: dice.between(200, 2_000) }
     case 'cut':
@@ -67,7 +67,7 @@ function throwFault(kind: Fault['kind'], dice: Dice, { workers, leaseMs, faultsM
     case 'delay':
       return { kind, ms: dice.between(20, 400), forMs: dice.between(500, 3_000) }
     case 'silence':
-      // Now and then longer than a worker waits for an answer, where there is time for it.
+      // In a long run sometimes longer than a worker waits for a response.
       return {
         kind,
         share: 0.3,
@@ -80,10 +80,10 @@ function throwFault(kind: Fault['kind'], dice: Dice, { workers, leaseMs, faultsM
         when: dice.chance(0.75) ? 'after' : 'before',
         forMs: dice.between(500, 2_000),
       }
-    case 'mood':
+    case 'mode':
       return {
         kind,
-        mood: dice.pick(['down', 'hanging', 'busy', 'resetting']),
+        mode: dice.pick(['down', 'hanging', 'busy', 'resetting']),
         forMs: dice.between(800, 3_000),
       }
   }

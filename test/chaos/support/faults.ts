@@ -1,50 +1,56 @@
-// Makes things go wrong, each at its time, and puts an end to all of it at once. Counts what it did.
+// Runs the faults of a script at their times, and can end all of them at once. Counts them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDice } from '../../simulation/support/dice.ts'
 import type { PostgresServer } from '../../support/postgres-server.ts'
 import type { DatabaseProxy } from './database-proxy.ts'
 import type { Fault, Step } from './fault-script.ts'
-import type { Sink } from './receiver.ts'
-import type { Crew } from './worker-pool.ts'
+import type { Receiver } from './receiver.ts'
+import type { WorkerPool } from './worker-pool.ts'
 
 export type FaultTime = { at: number; kind: Fault['kind'] }
 
 export type Faults = {
   play(steps: readonly Step[], startAt: number): Promise<void>
-  /** Whatever is still going wrong ends now. */
+  /** Ends every active fault. */
   end(): Promise<void>
   happened(): { faults: FaultTime[]; cuts: number; lostCommits: { before: number; after: number } }
 }
 
 export type Happened = ReturnType<Faults['happened']> & {
-  openings: number
+  starts: number
   changes: number
   deletions: number
 }
 
-type Deps = { crew: Crew; server: PostgresServer; proxy: DatabaseProxy; sink: Sink; seed: number }
+type Deps = {
+  workerPool: WorkerPool
+  server: PostgresServer
+  proxy: DatabaseProxy
+  receiver: Receiver
+  seed: number
+}
 
-/** Long silences are for those who had a connection; for newcomers they would be one long outage and nothing else. */
-const NOBODY_COMES_IN_MS = 1_500
+/** New connections are silent for this long only: for them a long silence would be a plain outage. */
+const NEW_SILENT_MS = 1_500
 
-export function createFaults({ crew, server, proxy, sink, seed }: Deps): Faults {
+export function createFaults({ workerPool, server, proxy, receiver, seed }: Deps): Faults {
   const dice = createDice(seed).fork()
   const faults: FaultTime[] = []
-  const underWay = new Map<Fault['kind'], Promise<void>>()
+  const active = new Map<Fault['kind'], Promise<void>>()
   const over = new AbortController()
   let cuts = 0
 
   /** Ends early when all faults do. */
   const last = (ms: number) => sleep(Math.max(0, ms), undefined, { signal: over.signal }).catch(() => {})
 
-  async function commit(fault: Fault): Promise<void> {
+  async function run(fault: Fault): Promise<void> {
     switch (fault.kind) {
       case 'kill':
-        return crew.kill(fault.place)
+        return workerPool.kill(fault.slot)
       case 'retire':
-        return crew.retire(fault.place)
+        return workerPool.retire(fault.slot)
       case 'pause':
-        return crew.pause(fault.place, fault.forMs)
+        return workerPool.pause(fault.slot, fault.forMs)
       case 'cut':
         cuts += proxy.cut(fault.share, dice.roll)
         return
@@ -62,14 +68,14 @@ export function createFaults({ crew, server, proxy, sink, seed }: Deps): Faults 
         return proxy.delay(0)
       case 'silence':
         proxy.silence(fault.share, dice.roll)
-        await last(NOBODY_COMES_IN_MS)
+        await last(NEW_SILENT_MS)
         proxy.admit()
         await last(fault.forMs)
         return proxy.speak()
-      case 'mood':
-        await sink.behave(fault.mood)
+      case 'mode':
+        await receiver.behave(fault.mode)
         await last(fault.forMs)
-        return sink.behave('kind')
+        return receiver.behave('mixed')
     }
   }
 
@@ -77,20 +83,20 @@ export function createFaults({ crew, server, proxy, sink, seed }: Deps): Faults 
     async play(steps, startAt) {
       for (const { atMs, fault } of steps) {
         await last(startAt + atMs - Date.now())
-        // What is going on already is not begun a second time.
-        if (over.signal.aborted || underWay.has(fault.kind)) continue
+        // A kind that is already active is not started again.
+        if (over.signal.aborted || active.has(fault.kind)) continue
         faults.push({ at: Date.now(), kind: fault.kind })
-        underWay.set(
+        active.set(
           fault.kind,
-          commit(fault).finally(() => underWay.delete(fault.kind)),
+          run(fault).finally(() => active.delete(fault.kind)),
         )
       }
     },
     async end() {
       over.abort()
-      await Promise.all(underWay.values())
-      crew.resume()
-      await sink.behave('calm')
+      await Promise.all(active.values())
+      workerPool.resume()
+      await receiver.behave('accepting')
     },
     happened: () => ({ faults: [...faults], cuts, lostCommits: proxy.lostCommits() }),
   }

@@ -1,5 +1,5 @@
-// Reads the whole database in one look, and has it note every step of an event while the run is on: a claim that was
-// committed is known, whatever became of the worker or of the person. In a schema of its own.
+// Reads the whole database in one snapshot, and logs every version of an event by a trigger: a committed claim stays known
+// after its worker crashed or its person was deleted. Uses its own schema.
 import pg from 'pg'
 import type { Step, Tables } from './evidence.ts'
 
@@ -17,7 +17,7 @@ const KEEP_JOURNAL = `
 
 export const keepJournal = (url: string) => query(url, KEEP_JOURNAL)
 
-/** How many events are due or in somebody's hands. */
+/** How many events are due or claimed. */
 export async function countDue(url: string): Promise<number> {
   const rows = await query<{ due: number }>(
     url,
@@ -27,8 +27,8 @@ export async function countDue(url: string): Promise<number> {
 }
 
 /**
- * Every table of the product, and the journal, as they stood at one instant. What `tamper` does to them first is seen
- * here and undone after: it shows that the rules would notice.
+ * Every table of the product, and the journal, in one snapshot. The SQL of `tamper` runs first and is rolled back after:
+ * it plants a mistake that the rules must find.
  */
 export async function readAll(url: string, tamper = ''): Promise<{ tables: Tables; steps: Step[] }> {
   return withClient(url, async (client) => {

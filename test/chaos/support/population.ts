@@ -1,78 +1,78 @@
-// The people of a run: they come, move, correct their dates, change their names and go, all around the instant they are
-// due. What the API acknowledged is remembered here; the database is never asked.
+// The people of a run: created, moved, corrected, renamed and deleted over HTTP around their due times. Records what the API
+// acknowledged; never reads the database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dice } from '../../simulation/support/dice.ts'
-import type { Answer, Office } from './api-process.ts'
+import type { Api, ApiResponse } from './api-process.ts'
 import { PLACES } from './expected-instant.ts'
-import { type Facts, type LifeEvent, latePlaces, type Newcomer } from './user-script.ts'
+import { type Facts, latePlaces, type NewPerson, type ScriptedEdit } from './user-script.ts'
 
-/** Between `sentAt` and `answeredAt` it happened. */
-export type Moment = { sentAt: number; answeredAt: number }
+/** The change took effect between `sentAt` and `respondedAt`. */
+export type Moment = { sentAt: number; respondedAt: number }
 export type Change = Moment & { kind: 'rename' | 'move' | 'correct'; after: Facts }
 
 export type Person = {
   id: string
-  /** The time of day at which they are greeted. */
+  /** The local time of their message. */
   localTime: string
   atFirst: Facts
   changes: Change[]
   deleted: Moment | null
 }
 
-export type Town = {
+export type Population = {
   people: Person[]
-  /** Takes people in, and lets happen to them what was planned. `name` tells one crowd from another. */
-  welcome(crowd: readonly Newcomer[], name: string, dice: Dice): void
-  /** Resolves when all that was asked for is answered. */
-  quiet(): Promise<void>
+  /** Creates people and runs their scripts. `name` is unique for each wave. */
+  create(wave: readonly NewPerson[], name: string, dice: Dice): void
+  /** Resolves when every request has its response. */
+  settled(): Promise<void>
   asked(): { changes: number; deletions: number }
-  /** Answers that nobody should have got. */
-  surprises: string[]
+  /** Unexpected responses. */
+  unexpected: string[]
 }
 
 type Created = { user: { id: string }; nextBirthdayEvent: { targetTimestampLocal: string } }
 
-/** The others come in one request together. */
+/** The share that is created one by one; the others are created in bulk. */
 const ONE_BY_ONE = 0.2
 const TOGETHER_AT_MOST = 200
 
-export function createTown(office: Office): Town {
+export function createPopulation(api: Api): Population {
   const people: Person[] = []
-  const underWay = new Set<Promise<unknown>>()
+  const pending = new Set<Promise<unknown>>()
   const asked = { changes: 0, deletions: 0 }
-  const surprises: string[] = []
+  const unexpected: string[] = []
 
   function track(work: Promise<void>): void {
     const tracked: Promise<unknown> = work
-      .catch((error: Error) => surprises.push(error.message))
-      .then(() => underWay.delete(tracked))
-    underWay.add(tracked)
+      .catch((error: Error) => unexpected.push(error.message))
+      .then(() => pending.delete(tracked))
+    pending.add(tracked)
   }
 
-  async function create(newcomer: Newcomer, key: string, dice: Dice): Promise<void> {
-    const request = { method: 'POST', path: '/user', body: newcomer.facts }
-    const answer = await office.ask({ ...request, headers: { 'idempotency-key': key } })
-    expectStatus(answer, 201)
-    settle(newcomer, answer.body as Created, dice)
+  async function create(newPerson: NewPerson, key: string, dice: Dice): Promise<void> {
+    const request = { method: 'POST', path: '/user', body: newPerson.facts }
+    const response = await api.ask({ ...request, headers: { 'idempotency-key': key } })
+    expectStatus(response, 201)
+    add(newPerson, response.body as Created, dice)
   }
 
-  async function createTogether(crowd: readonly Newcomer[], key: string, dice: Dice): Promise<void> {
-    const request = { method: 'POST', path: '/user/bulk', body: { users: crowd.map(({ facts }) => facts) } }
-    const answer = await office.ask({ ...request, headers: { 'idempotency-key': key } })
-    expectStatus(answer, 200)
-    const { results } = answer.body as { results: Created[] }
-    for (const [i, newcomer] of crowd.entries()) settle(newcomer, results[i]!, dice.fork())
+  async function createTogether(wave: readonly NewPerson[], key: string, dice: Dice): Promise<void> {
+    const request = { method: 'POST', path: '/user/bulk', body: { users: wave.map(({ facts }) => facts) } }
+    const response = await api.ask({ ...request, headers: { 'idempotency-key': key } })
+    expectStatus(response, 200)
+    const { results } = response.body as { results: Created[] }
+    for (const [i, newPerson] of wave.entries()) add(newPerson, results[i]!, dice.fork())
   }
 
-  function settle({ facts, life }: Newcomer, { user, nextBirthdayEvent }: Created, dice: Dice): void {
+  function add({ facts, edits }: NewPerson, { user, nextBirthdayEvent }: Created, dice: Dice): void {
     const localTime = nextBirthdayEvent.targetTimestampLocal.slice(11, 19)
     const person: Person = { id: user.id, localTime, atFirst: facts, changes: [], deleted: null }
     people.push(person)
-    track(live(person, life, dice))
+    track(runScript(person, edits, dice))
   }
 
-  async function live(person: Person, life: readonly LifeEvent[], dice: Dice): Promise<void> {
-    for (const { at, kind } of life) {
+  async function runScript(person: Person, edits: readonly ScriptedEdit[], dice: Dice): Promise<void> {
+    for (const { at, kind } of edits) {
       await sleep(Math.max(0, at - Date.now()))
       if (kind === 'delete') await remove(person)
       else await change(person, kind, dice)
@@ -81,44 +81,44 @@ export function createTown(office: Office): Town {
 
   async function change(
     person: Person,
-    kind: Exclude<LifeEvent['kind'], 'delete'>,
+    kind: Exclude<ScriptedEdit['kind'], 'delete'>,
     dice: Dice,
   ): Promise<void> {
     const edit = editOf(person, kind, dice)
-    const answer = await office.ask({ method: 'PUT', path: `/user/${person.id}`, body: edit })
-    expectStatus(answer, 200)
+    const response = await api.ask({ method: 'PUT', path: `/user/${person.id}`, body: edit })
+    expectStatus(response, 200)
     asked.changes += 1
-    const { sentAt, answeredAt } = answer
+    const { sentAt, respondedAt } = response
     const after = { ...factsNow(person), ...edit }
-    person.changes.push({ kind: kind === 'late-move' ? 'move' : kind, sentAt, answeredAt, after })
+    person.changes.push({ kind: kind === 'late-move' ? 'move' : kind, sentAt, respondedAt, after })
   }
 
   async function remove(person: Person): Promise<void> {
-    const answer = await office.ask({ method: 'DELETE', path: `/user/${person.id}` })
-    // 404: an earlier try did it, and its answer was lost.
-    expectStatus(answer, 204, 404)
+    const response = await api.ask({ method: 'DELETE', path: `/user/${person.id}` })
+    // 404: an earlier try deleted the person, and its response was lost.
+    expectStatus(response, 204, 404)
     asked.deletions += 1
-    person.deleted = { sentAt: answer.sentAt, answeredAt: answer.answeredAt }
+    person.deleted = { sentAt: response.sentAt, respondedAt: response.respondedAt }
   }
 
   return {
     people,
-    welcome: (crowd, name, dice) => {
-      const alone = Math.ceil(crowd.length * ONE_BY_ONE)
-      for (let from = alone; from < crowd.length; from += TOGETHER_AT_MOST)
-        track(createTogether(crowd.slice(from, from + TOGETHER_AT_MOST), `${name}-from-${from}`, dice.fork()))
-      for (const [i, newcomer] of crowd.slice(0, alone).entries())
-        track(create(newcomer, `${name}-${i}`, dice.fork()))
+    create: (wave, name, dice) => {
+      const alone = Math.ceil(wave.length * ONE_BY_ONE)
+      for (let from = alone; from < wave.length; from += TOGETHER_AT_MOST)
+        track(createTogether(wave.slice(from, from + TOGETHER_AT_MOST), `${name}-from-${from}`, dice.fork()))
+      for (const [i, newPerson] of wave.slice(0, alone).entries())
+        track(create(newPerson, `${name}-${i}`, dice.fork()))
     },
-    quiet: async () => {
-      while (underWay.size > 0) await Promise.all(underWay)
+    settled: async () => {
+      while (pending.size > 0) await Promise.all(pending)
     },
     asked: () => ({ ...asked }),
-    surprises,
+    unexpected,
   }
 }
 
-function editOf(person: Person, kind: Exclude<LifeEvent['kind'], 'delete'>, dice: Dice): Partial<Facts> {
+function editOf(person: Person, kind: Exclude<ScriptedEdit['kind'], 'delete'>, dice: Dice): Partial<Facts> {
   const facts = factsNow(person)
   const date = (days: number) => new Date(Date.parse(facts.dateOfBirth) + days * 86_400_000).toISOString()
   switch (kind) {
@@ -139,9 +139,9 @@ export function factsNow({ atFirst, changes }: Person): Facts {
   return changes.at(-1)?.after ?? atFirst
 }
 
-function expectStatus(answer: Answer, ...expected: number[]): void {
-  if (!expected.includes(answer.status))
+function expectStatus(response: ApiResponse, ...expected: number[]): void {
+  if (!expected.includes(response.status))
     throw new Error(
-      `The API answered ${answer.status}, not ${expected.join(' or ')}: ${JSON.stringify(answer.body)}`,
+      `The API answered ${response.status}, not ${expected.join(' or ')}: ${JSON.stringify(response.body)}`,
     )
 }

@@ -1,33 +1,33 @@
-// How the receiver answers: each event has its own bad luck, and now and then the whole receiver has a bad spell.
+// Chooses the replies of the receiver: by event, and by the mode of the whole receiver.
 import { createHash } from 'node:crypto'
 import { createDice, type Dice } from '../../simulation/support/dice.ts'
 
-/** `kind` is the everyday mixture, `calm` says yes to all; `lying` says yes and takes nothing: a planted fault. */
-export const MOODS = ['kind', 'down', 'hanging', 'busy', 'resetting', 'calm', 'lying'] as const
-export type Mood = (typeof MOODS)[number]
+/** `mixed` is the usual mixture, `accepting` accepts everything; `lying` answers 200 and keeps nothing: a planted mistake. */
+export const RECEIVER_MODES = ['mixed', 'down', 'hanging', 'busy', 'resetting', 'accepting', 'lying'] as const
+export type ReceiverMode = (typeof RECEIVER_MODES)[number]
 
 export type Reply =
   | { kind: 'accept'; afterMs: number }
   | { kind: 'refuse'; status: number; retryAfterS: number | null }
   | { kind: 'hang' }
-  /** The connection is reset, before the message was taken or after. */
+  /** The connection is reset, before or after the message was accepted. */
   | { kind: 'reset'; accepted: boolean }
   | { kind: 'lie' }
 
-export type Luck = 'good' | 'unwelcome' | 'cursed'
+export type Treatment = 'accepted' | 'rejected' | 'failing'
 
-/** Whether an event will ever be taken in a kind mood: a few are refused for good, a few fail at every try. */
-export function luckOf(seed: number, key: string): Luck {
+/** How the receiver treats an event in mixed mode: a few are rejected permanently, a few fail at every attempt. */
+export function treatmentOf(seed: number, key: string): Treatment {
   const roll = diceOf(seed, key, 0).roll()
-  if (roll < 0.03) return 'unwelcome'
-  return roll < 0.06 ? 'cursed' : 'good'
+  if (roll < 0.03) return 'rejected'
+  return roll < 0.06 ? 'failing' : 'accepted'
 }
 
-/** The answer to the nth arrival of a key. The same seed gives the same answers. */
-export function replyTo(mood: Mood, arrival: { seed: number; key: string; nth: number }): Reply {
+/** The reply to the nth arrival of a key. Equal seeds give equal replies. */
+export function replyTo(mode: ReceiverMode, arrival: { seed: number; key: string; nth: number }): Reply {
   const dice = diceOf(arrival.seed, arrival.key, arrival.nth)
-  switch (mood) {
-    case 'calm':
+  switch (mode) {
+    case 'accepting':
       return { kind: 'accept', afterMs: 0 }
     case 'lying':
       return { kind: 'lie' }
@@ -39,15 +39,15 @@ export function replyTo(mood: Mood, arrival: { seed: number; key: string; nth: n
       return refuse(429, 1)
     case 'resetting':
       return { kind: 'reset', accepted: dice.chance(0.5) }
-    case 'kind':
-      return everyday(dice, luckOf(arrival.seed, arrival.key))
+    case 'mixed':
+      return mixedReply(dice, treatmentOf(arrival.seed, arrival.key))
   }
 }
 
-function everyday(dice: Dice, luck: Luck): Reply {
-  // 410, 401 and 403 are about the receiver as a whole and would switch it off: no event is answered so.
-  if (luck === 'unwelcome') return refuse(dice.pick([400, 404, 422]))
-  if (luck === 'cursed') return refuse(500)
+function mixedReply(dice: Dice, treatment: Treatment): Reply {
+  // Never 401, 403 or 410: they would pause or disable the whole channel.
+  if (treatment === 'rejected') return refuse(dice.pick([400, 404, 422]))
+  if (treatment === 'failing') return refuse(500)
   const roll = dice.roll()
   if (roll < 0.04) return refuse(503)
   if (roll < 0.06) return refuse(429, 1)

@@ -1,14 +1,14 @@
-// The receiver, in a process of its own. Every arrival is in its log before it is answered.
+// The receiver process. It logs every arrival before it replies.
 import { appendFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Arrival } from './receiver.ts'
-import { type Mood, type Reply, replyTo } from './receiver-behaviour.ts'
+import { type ReceiverMode, type Reply, replyTo } from './receiver-behaviour.ts'
 
 const [logFile, seedText] = process.argv.slice(2) as [string, string]
 const seed = Number(seedText)
 const seen = new Map<string, number>()
-let mood: Mood = 'kind'
+let mode: ReceiverMode = 'mixed'
 
 const server = createServer(async (request, response) => {
   const at = Date.now()
@@ -16,19 +16,19 @@ const server = createServer(async (request, response) => {
   try {
     for await (const chunk of request) chunks.push(chunk as Buffer)
   } catch {
-    // The sender died in mid-sentence: nothing arrived.
+    // The sender crashed during the request: nothing arrived.
     return
   }
   const key = String(request.headers['x-idempotency-key'])
   const nth = (seen.get(key) ?? 0) + 1
   seen.set(key, nth)
-  const reply = replyTo(mood, { seed, key, nth })
-  const arrival: Arrival = { at, key, body: Buffer.concat(chunks).toString('utf8'), ...meaningOf(reply) }
+  const reply = replyTo(mode, { seed, key, nth })
+  const arrival: Arrival = { at, key, body: Buffer.concat(chunks).toString('utf8'), ...outcomeOf(reply) }
   appendFileSync(logFile, `${JSON.stringify(arrival)}\n`)
-  give(response, reply)
+  send(response, reply)
 })
 
-function meaningOf(reply: Reply): Pick<Arrival, 'accepted' | 'status'> {
+function outcomeOf(reply: Reply): Pick<Arrival, 'accepted' | 'status'> {
   switch (reply.kind) {
     case 'accept':
       return { accepted: true, status: 200 }
@@ -43,7 +43,7 @@ function meaningOf(reply: Reply): Pick<Arrival, 'accepted' | 'status'> {
   }
 }
 
-function give(response: ServerResponse, reply: Reply): void {
+function send(response: ServerResponse, reply: Reply): void {
   switch (reply.kind) {
     case 'accept':
       setTimeout(() => response.end('ok'), reply.afterMs)
@@ -60,15 +60,15 @@ function give(response: ServerResponse, reply: Reply): void {
       response.socket?.resetAndDestroy()
       return
     case 'hang':
-      // Answered by nobody: the sender hangs up when its patience ends.
+      // No reply: the sender closes the connection at its timeout.
       return
   }
 }
 
-process.on('message', (message: { mood: Mood }) => {
-  mood = message.mood
-  process.send!({ mood })
+process.on('message', (message: { mode: ReceiverMode }) => {
+  mode = message.mode
+  process.send!({ mode })
 })
-// Whoever started it is gone.
+// The parent process is gone.
 process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }))

@@ -1,42 +1,42 @@
-// The receiver as the run sees it: an address, a mood, and a log of all that arrived.
+// The run's handle of the receiver process: its URL, its mode and its log of arrivals.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Mood } from './receiver-behaviour.ts'
+import type { ReceiverMode } from './receiver-behaviour.ts'
 
-/** One request, as the receiver took it. */
+/** One request, as the receiver logged it. */
 export type Arrival = {
   at: number
   key: string
   body: string
-  /** Whether the receiver kept it, whatever it answered. */
+  /** Whether the receiver kept it, independent of its reply. */
   accepted: boolean
-  /** What it answered; null for nothing. */
+  /** The status it answered; null for none. */
   status: number | null
 }
 
-export type Sink = {
+export type Receiver = {
   url: string
-  /** Resolves when the new mood is in force. */
-  behave(mood: Mood): Promise<void>
+  /** Resolves when the new mode is in force. */
+  behave(mode: ReceiverMode): Promise<void>
   arrivals(): Arrival[]
   stop(): Promise<void>
 }
 
 const PROCESS = fileURLToPath(new URL('./receiver-process.ts', import.meta.url))
 
-export async function startSink(options: { logFile: string; seed: number }): Promise<Sink> {
+export async function startReceiver(options: { logFile: string; seed: number }): Promise<Receiver> {
   const child = fork(PROCESS, [options.logFile, String(options.seed)])
   const exited = once(child, 'exit')
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    behave: async (mood) => {
+    behave: async (mode) => {
       if (!child.connected) return
-      const heard = once(child, 'message')
-      child.send({ mood })
-      await Promise.race([heard, exited])
+      const confirmed = once(child, 'message')
+      child.send({ mode })
+      await Promise.race([confirmed, exited])
     },
     arrivals: () => {
       if (!existsSync(options.logFile)) return []

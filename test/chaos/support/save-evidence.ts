@@ -1,4 +1,4 @@
-// Puts all that is needed to understand a run beside its logs.
+// Saves the evidence of a run beside its logs.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Evidence } from './evidence.ts'

@@ -1,4 +1,4 @@
-// What a run amounted to, in numbers and in words.
+// The summary of a run: counts, and their description in plain lines.
 import type { Broken } from './check-rules.ts'
 import { bodyOf, type Evidence, groupBy } from './evidence.ts'
 import type { Happened } from './faults.ts'
@@ -15,20 +15,20 @@ export type Summary = {
   /** Keys that the receiver accepted more than once. */
   ambiguousRepeats: number
   unknownAttempts: number
-  staleRefused: number
+  staleSettlements: number
   faults: Record<string, number>
   connectionsCut: number
   lostCommits: { before: number; after: number }
   apiStarts: number
   recovery: { faults: number; medianMs: number; worstMs: number } | null
-  calmAfterMs: number
+  settledAfterMs: number
   broken: Broken[]
 }
 
 export function summarise(
   evidence: Evidence,
   happened: Happened,
-  of: { seed: number; calmAfterMs: number; broken: Broken[] },
+  of: { seed: number; settledAfterMs: number; broken: Broken[] },
 ): Summary {
   const { tables, arrivals } = evidence
   const failed = tables.settled_events.filter(({ status }) => status === 'FAILED')
@@ -47,18 +47,18 @@ export function summarise(
     arrivals: arrivals.length,
     ambiguousRepeats: [...accepted.values()].filter((group) => group.length > 1).length,
     unknownAttempts: tables.attempts.filter(({ outcome }) => outcome === 'UNKNOWN').length,
-    staleRefused: evidence.stale,
+    staleSettlements: evidence.stale,
     faults: countBy(happened.faults, ({ kind }) => kind),
     connectionsCut: happened.cuts,
     lostCommits: happened.lostCommits,
-    apiStarts: happened.openings,
+    apiStarts: happened.starts,
     recovery: recoveryOf(evidence, happened),
-    calmAfterMs: of.calmAfterMs,
+    settledAfterMs: of.settledAfterMs,
     broken: of.broken,
   }
 }
 
-/** From a fault that struck while something was due to the next message that was accepted. */
+/** The time from each fault during which an event was due to the next accepted message. */
 function recoveryOf({ arrivals, tables }: Evidence, { faults }: Happened): Summary['recovery'] {
   const accepted = arrivals.filter((arrival) => arrival.accepted)
   const firstAccepted = new Map(accepted.toReversed().map((arrival) => [bodyOf(arrival).eventId, arrival.at]))
@@ -81,17 +81,17 @@ export function describe(sum: Summary): string[] {
   const failures = Object.entries(sum.failed).map(([reason, count]) => `${count} ${reason}`)
   const total = Object.values(sum.failed).reduce((a, b) => a + b, 0)
   return [
-    `Seed ${sum.seed}. ${sum.people} people came, ${sum.changes} changes, ${sum.deletions} deletions.`,
+    `Seed ${sum.seed}. ${sum.people} people created, ${sum.changes} changes, ${sum.deletions} deletions.`,
     `${sum.due} events due: ${sum.delivered} delivered, ${total} failed${total > 0 ? ` (${failures.join(', ')})` : ''}.`,
-    `${sum.arrivals} arrivals; ${sum.ambiguousRepeats} keys were accepted more than once, which the key makes known.`,
-    `${sum.unknownAttempts} attempts UNKNOWN, ${sum.staleRefused} settlements of workers that had lost their event refused.`,
-    `${faults.kill ?? 0} workers killed, ${faults.pause ?? 0} held up past their lease, ${faults.retire ?? 0} stopped and replaced; the API started ${sum.apiStarts} times.`,
-    `Crashes of PostgreSQL: ${faults.crash ?? 0}; connections cut: ${sum.connectionsCut}; silences: ${faults.silence ?? 0}; slow spells: ${faults.delay ?? 0}.`,
-    `Connections cut after COMMIT: ${lostCommits.after}, before it: ${lostCommits.before}; bad spells of the receiver: ${faults.mood ?? 0}.`,
+    `${sum.arrivals} arrivals; ${sum.ambiguousRepeats} keys were accepted more than once.`,
+    `${sum.unknownAttempts} attempts UNKNOWN, ${sum.staleSettlements} stale settlements.`,
+    `${faults.kill ?? 0} workers killed, ${faults.pause ?? 0} paused past their lease, ${faults.retire ?? 0} stopped and replaced; the API was started ${sum.apiStarts} times.`,
+    `PostgreSQL crashes: ${faults.crash ?? 0}; connections reset: ${sum.connectionsCut}; silences: ${faults.silence ?? 0}; delays: ${faults.delay ?? 0}.`,
+    `Connections reset after COMMIT: ${lostCommits.after}, before it: ${lostCommits.before}; outages of the receiver: ${faults.mode ?? 0}.`,
     recovery === null
-      ? 'No fault struck while something was due.'
+      ? 'No fault happened while an event was due.'
       : `From a fault to the next delivery (${recovery.faults} times): median ${seconds(recovery.medianMs)}, worst ${seconds(recovery.worstMs)}.`,
-    `Nothing was due any more ${seconds(sum.calmAfterMs)} after the last fault.`,
+    `Nothing was due any more ${seconds(sum.settledAfterMs)} after the last fault.`,
     ...verdict(sum.broken),
   ]
 }
@@ -99,9 +99,9 @@ export function describe(sum: Summary): string[] {
 const SHOWN = 5
 
 function verdict(broken: readonly Broken[]): string[] {
-  if (broken.length === 0) return ['Every promise held.']
-  return broken.flatMap(({ rule, words, details }) => [
-    `BROKEN: ${rule}. ${words}`,
+  if (broken.length === 0) return ['No rule was broken.']
+  return broken.flatMap(({ rule, description, details }) => [
+    `BROKEN: ${rule}. ${description}`,
     ...details.slice(0, SHOWN).map((detail) => `  ${detail}`),
     ...(details.length > SHOWN ? [`  and ${details.length - SHOWN} more`] : []),
   ])

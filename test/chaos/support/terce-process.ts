@@ -1,4 +1,4 @@
-// One Terce process in any role, its output in a file. Whoever starts it ends it.
+// One Terce process in any role, with its output in a file. Its caller must end it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
@@ -9,16 +9,16 @@ const COMMAND = fileURLToPath(new URL('../../../bin/terce.js', import.meta.url))
 export type TerceProcess = {
   alive(): boolean
   signal(signal: NodeJS.Signals): void
-  /** Sends a signal and waits for the end; one that does not heed it in time is killed. */
+  /** Sends a signal and waits for the exit; kills the process after a timeout. */
   end(signal: NodeJS.Signals): Promise<void>
-  /** Resolves with the exit code, or null for one that was killed. */
+  /** Resolves with the exit code, or null if the process was killed. */
   exited: Promise<number | null>
   /** The last line it wrote. */
-  lastWords(): string
+  lastLine(): string
 }
 
-/** Sends under way get ten seconds from a worker that stops; nobody has to wait for much longer. */
-const PATIENCE_MS = 20_000
+/** A worker that stops gives messages in flight ten seconds. */
+const EXIT_WITHIN_MS = 20_000
 
 export function spawnTerce(
   role: 'api' | 'worker',
@@ -38,17 +38,17 @@ export function spawnTerce(
     signal: (signal) => void child.kill(signal),
     end: async (signal) => {
       child.kill(signal)
-      const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
+      const timeout = setTimeout(() => child.kill('SIGKILL'), EXIT_WITHIN_MS)
       await exited
-      clearTimeout(impatience)
+      clearTimeout(timeout)
     },
     exited,
-    lastWords: () => readFileSync(logFile, 'utf8').trimEnd().split('\n').at(-1) ?? '',
+    lastLine: () => readFileSync(logFile, 'utf8').trimEnd().split('\n').at(-1) ?? '',
   }
 }
 
-/** Of a process that ended by itself: null if it said why, in one line, as the command does. */
-export function unexplained(name: string, { lastWords }: TerceProcess): string | null {
-  const words = lastWords()
-  return words.startsWith('terce: ') ? null : `${name} ended by itself; its last words: ${words}`
+/** For a process that exited by itself: null if its last line gives the reason, as the command prints it. */
+export function describeUnexplainedExit(name: string, { lastLine }: TerceProcess): string | null {
+  const line = lastLine()
+  return line.startsWith('terce: ') ? null : `${name} exited without a reason; its last line: ${line}`
 }

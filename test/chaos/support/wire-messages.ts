@@ -1,12 +1,12 @@
-// Reads what a client of PostgreSQL says, as far as is needed to know when it asks for a COMMIT.
+// Splits the PostgreSQL protocol into messages, as far as needed to find a COMMIT.
 
 const SIMPLE_QUERY = 'Q'.charCodeAt(0)
 const PARSE = 'P'.charCodeAt(0)
 const READY_FOR_QUERY = 'Z'.charCodeAt(0)
 
 /**
- * Cuts a stream into messages: a letter, a length that counts itself, the rest. A client's first message has no letter.
- * The pieces given out join up to the stream again.
+ * Splits a stream into messages: a type byte, a length that includes itself, the payload. A client's first message has no
+ * type byte. The messages concatenate to the stream.
  */
 export function splitMessages(from: 'client' | 'server'): (data: Buffer) => Buffer[] {
   let pending: Buffer = Buffer.alloc(0)
@@ -26,7 +26,7 @@ export function splitMessages(from: 'client' | 'server'): (data: Buffer) => Buff
   }
 }
 
-/** A simple query, or a statement to be run later, that ends a transaction for good. */
+/** A simple query, or a prepared statement, that commits. */
 export function isCommit(message: Buffer): boolean {
   if (message[0] === SIMPLE_QUERY) return asksToCommit(message, 5)
   // The name of the statement comes before its text.
@@ -38,7 +38,7 @@ function asksToCommit(message: Buffer, from: number): boolean {
   return /^\s*(commit|end)\b/i.test(message.toString('latin1', from, from + 16))
 }
 
-/** The server has done all that it was asked. */
+/** The server is ready for the next query. */
 export function isReady(message: Buffer): boolean {
   return message[0] === READY_FOR_QUERY
 }

@@ -1,94 +1,98 @@
-// The workers. Each place in the crew is filled again when its worker is killed, told to stop, or ends by itself.
+// The pool of worker processes. A worker that is killed, stopped or exits is replaced.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { spawnTerce, type TerceProcess, unexplained } from './terce-process.ts'
+import { describeUnexplainedExit, spawnTerce, type TerceProcess } from './terce-process.ts'
 
-export type Crew = {
-  /** Resolves when the first of them is at work; the others need not have come so far to be in trouble. */
+export type WorkerPool = {
+  /** Resolves when the first worker delivers; faults may hit the others while they start. */
   ready(): Promise<void>
-  /** Ends the worker at that place without warning; another takes its place. */
-  kill(place: number): void
-  /** Tells it to stop; another takes its place when it has. */
-  retire(place: number): void
-  /** Holds it up for so long, and lets it go on as if nothing had happened. */
-  pause(place: number, ms: number): void
-  /** Nobody is held up any more. */
+  /** Sends SIGKILL to the worker in that slot; another replaces it. */
+  kill(slot: number): void
+  /** Sends SIGTERM; another replaces the worker when it has stopped. */
+  retire(slot: number): void
+  /** Suspends the worker with SIGSTOP and resumes it after `ms`. */
+  pause(slot: number, ms: number): void
+  /** Resumes every suspended worker. */
   resume(): void
-  /** Who ended by itself and did not say why. */
-  deserters: string[]
+  /** Workers that exited without a reason. */
+  unexplainedExits: string[]
   stop(): Promise<void>
 }
 
-type Place = { worker: TerceProcess; paused: NodeJS.Timeout | null; leaving: boolean }
+type Slot = { worker: TerceProcess; paused: NodeJS.Timeout | null; stopping: boolean }
 
-/** What watches over processes waits a little before it starts them again. */
-const AGAIN_MS = 300
+/** A supervisor waits a little before it restarts a process. */
+const RESTART_MS = 300
 const READY_WITHIN_MS = 60_000
 
-export function startCrew(options: { size: number; env: Record<string, string>; folder: string }): Crew {
+export function startWorkerPool(options: {
+  size: number
+  env: Record<string, string>
+  folder: string
+}): WorkerPool {
   const { size, env, folder } = options
-  const places: Place[] = []
+  const slots: Slot[] = []
   const ending = new Set<Promise<void>>()
-  const deserters: string[] = []
+  const unexplainedExits: string[] = []
   let closed = false
 
-  function fill(place: number): void {
-    const worker = spawnTerce('worker', env, logOf(place))
-    const filled: Place = { worker, paused: null, leaving: false }
-    places[place] = filled
+  function startWorker(index: number): void {
+    const worker = spawnTerce('worker', env, logOf(index))
+    const slot: Slot = { worker, paused: null, stopping: false }
+    slots[index] = slot
     void worker.exited.then(() => {
       if (closed) return
-      const deserter = filled.leaving ? null : unexplained(`Worker ${place + 1}`, worker)
-      if (deserter !== null) deserters.push(deserter)
+      const exit = slot.stopping ? null : describeUnexplainedExit(`Worker ${index + 1}`, worker)
+      if (exit !== null) unexplainedExits.push(exit)
       setTimeout(() => {
-        if (!closed) fill(place)
-      }, AGAIN_MS)
+        if (!closed) startWorker(index)
+      }, RESTART_MS)
     })
   }
 
-  function dismiss(place: number, signal: NodeJS.Signals): void {
-    const filled = places[place]!
-    if (filled.leaving) return
-    filled.leaving = true
-    wakeUp(filled)
-    const ended = filled.worker.end(signal).finally(() => ending.delete(ended))
+  function stopWorker(index: number, signal: NodeJS.Signals): void {
+    const slot = slots[index]!
+    if (slot.stopping) return
+    slot.stopping = true
+    resumeWorker(slot)
+    const ended = slot.worker.end(signal).finally(() => ending.delete(ended))
     ending.add(ended)
   }
 
-  function wakeUp(filled: Place): void {
-    if (filled.paused === null) return
-    clearTimeout(filled.paused)
-    filled.paused = null
-    filled.worker.signal('SIGCONT')
+  function resumeWorker(slot: Slot): void {
+    if (slot.paused === null) return
+    clearTimeout(slot.paused)
+    slot.paused = null
+    slot.worker.signal('SIGCONT')
   }
 
-  const logOf = (place: number) => join(folder, `worker-${place + 1}.log`)
+  const logOf = (index: number) => join(folder, `worker-${index + 1}.log`)
 
-  for (let place = 0; place < size; place++) fill(place)
+  for (let index = 0; index < size; index++) startWorker(index)
   return {
     ready: async () => {
       const deadline = Date.now() + READY_WITHIN_MS
-      const isAtWork = (_: Place, place: number) => readFileSync(logOf(place), 'utf8').includes('  delivers ')
-      while (!places.some(isAtWork)) {
-        if (Date.now() > deadline) throw new Error(`No worker starts. ${deserters.at(-1)}`)
+      const delivers = (_: Slot, index: number) => readFileSync(logOf(index), 'utf8').includes('  delivery ')
+      while (!slots.some(delivers)) {
+        if (Date.now() > deadline) throw new Error(`No worker has started. ${unexplainedExits.at(-1)}`)
         await sleep(50)
       }
     },
-    kill: (place) => dismiss(place, 'SIGKILL'),
-    retire: (place) => dismiss(place, 'SIGTERM'),
-    pause(place, ms) {
-      const filled = places[place]!
-      if (filled.paused !== null || filled.leaving) return
-      filled.worker.signal('SIGSTOP')
-      filled.paused = setTimeout(() => wakeUp(filled), ms)
+    kill: (index) => stopWorker(index, 'SIGKILL'),
+    retire: (index) => stopWorker(index, 'SIGTERM'),
+    pause(index, ms) {
+      const slot = slots[index]!
+      if (slot.paused !== null || slot.stopping) return
+      slot.worker.signal('SIGSTOP')
+      slot.paused = setTimeout(() => resumeWorker(slot), ms)
     },
-    resume: () => places.forEach(wakeUp),
-    deserters,
+    resume: () => slots.forEach(resumeWorker),
+    unexplainedExits,
     stop: async () => {
       closed = true
-      for (const { paused } of places) if (paused !== null) clearTimeout(paused)
-      await Promise.all([...ending, ...places.map(({ worker }) => endNow(worker))])
+      for (const { paused } of slots) if (paused !== null) clearTimeout(paused)
+      await Promise.all([...ending, ...slots.map(({ worker }) => endNow(worker))])
     },
   }
 }

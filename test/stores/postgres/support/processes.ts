@@ -26,7 +26,7 @@ export async function startTerce(role: Role, env: Record<string, string>): Promi
   const exited = once(child, 'exit')
   await new Promise<void>((resolve, reject) => {
     child.stderr.on('data', () => {
-      if (output().includes('  delivers ')) resolve()
+      if (output().includes('  delivery ')) resolve()
     })
     exited.then(() => reject(new Error(`Terce stopped at once:\n${output()}`)))
   })
