@@ -24,14 +24,15 @@ export function unnest(columns: Columns): string {
   return `unnest(${arrays.join(', ')}) AS ref (${names.join(', ')})`
 }
 
-/** The parameters that go with `unnest`: one array a column. */
+/**
+ * The parameters of `unnest`, one array for each column. A column of nulls is sent as an empty array, which `unnest` pads:
+ * most batches have no failure to write.
+ */
 export function arrays(columns: Columns, rows: readonly (readonly Cell[])[]): Buffer[] {
-  return Object.values(columns).map((type, column) =>
-    encode(
-      type,
-      rows.map((row) => row[column]!),
-    ),
-  )
+  return Object.values(columns).map((type, column) => {
+    const cells = rows.map((row) => row[column]!)
+    return encode(type, cells.every((cell) => cell === null) ? [] : cells)
+  })
 }
 
 export function uuids(ids: readonly string[]): Buffer {

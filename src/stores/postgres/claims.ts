@@ -4,6 +4,7 @@ import type { Overdue, Store } from '../../ports/store.ts'
 import { claimColumns, claimFromRow, renderNew, UNKNOWN_ERROR } from '../shared/claim-row.ts'
 import { arrays, byId, type Columns, unnest, uuids } from './arrays.ts'
 import type { Connection, Row } from './connection.ts'
+import { inMs } from './instant.ts'
 import { TASK } from './rows.ts'
 
 type ClaimOperations = Pick<Store, 'claimDue' | 'readClaims' | 'extendLeases' | 'nextWakeAt' | 'countOverdue'>
@@ -17,8 +18,6 @@ export function claimOperations(connection: Connection): ClaimOperations {
     countOverdue: (now) => countOverdue(connection, now),
   }
 }
-
-const inMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
 
 const TASK_VALUES = Object.entries(TASK)
   .map(([column, type]) => (type === 'instant' ? inMs(`t.${column}`) : `t.${column}`))

@@ -3,8 +3,7 @@ import type { FailureCount } from '../../ports/store.ts'
 import { briefReason } from '../shared/failures.ts'
 import { firstFailureId } from '../shared/overview-span.ts'
 import type { Connection } from './connection.ts'
-
-const inMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
+import { inMs } from './instant.ts'
 
 const COUNT = `SELECT o.channel_id, ${briefReason('s')},
     least(floor(($1::float8 - ${inMs('s.executed_at')}) / 3600000), 24)::int, count(*)::int,

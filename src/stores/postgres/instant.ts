@@ -10,3 +10,6 @@ export function dateOrNull(instant: number | null): Date | null {
 export function msOrNull(date: Date | null): number | null {
   return date === null ? null : date.getTime()
 }
+
+/** SQL: the epoch milliseconds of a column. */
+export const inMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`

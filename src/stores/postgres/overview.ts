@@ -3,6 +3,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Overview, Pulse, Store, UpcomingPoint } from '../../ports/store.ts'
 import { LATENESS_SAMPLE, overviewSpan, RECENT, readOverview } from '../shared/overview-span.ts'
 import type { Connection } from './connection.ts'
+import { inMs } from './instant.ts'
 import { latestEvents } from './reads.ts'
 
 type OverviewOperations = Pick<Store, 'pulse' | 'overview' | 'countByTimezone' | 'countUpcoming'>
@@ -16,7 +17,6 @@ export function overviewOperations(connection: Connection, db: NodePgDatabase): 
   }
 }
 
-const inMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
 const at = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)`
 
 async function pulse(connection: Connection, db: NodePgDatabase, now: number): Promise<Pulse> {

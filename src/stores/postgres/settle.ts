@@ -1,26 +1,30 @@
-// Writes the ends of attempts. What ends for good moves to the settled events and leaves its successor, in one
-// statement; what is to be tried again stays open, in another. Each event is settled whole or not at all.
+// Writes how attempts ended. A terminal event moves to the settled events and leaves its successor, in one statement; an
+// event that stays open is updated in another. Each event is settled whole or not at all.
 import type { Settlement, SettleResult } from '../../ports/claim.ts'
-import { failedAttempt } from '../shared/settle-result.ts'
+import { classify, failedAttempt } from '../shared/settle-result.ts'
 import { arrays, byId, type Cell, type Columns, unnest, uuids } from './arrays.ts'
 import { IS_CLAIMED, ids, NEXT_NUMBER } from './claims.ts'
 import type { Connection, Run } from './connection.ts'
+import { inMs } from './instant.ts'
 
 type Terminal = Settlement & { kind: 'terminal' }
-type Returning = Exclude<Settlement, Terminal>
+type Open = Exclude<Settlement, Terminal>
 
 export async function settle(
   connection: Connection,
   settlements: readonly Settlement[],
 ): Promise<SettleResult> {
   const terminal = settlements.filter((one): one is Terminal => one.kind === 'terminal')
-  const returning = settlements.filter((one): one is Returning => one.kind !== 'terminal')
-  const settled = [...(await finish(connection, terminal)), ...(await putBack(connection, returning))]
+  const open = settlements.filter((one): one is Open => one.kind !== 'terminal')
+  const settled = [...(await settleTerminal(connection, terminal)), ...(await settleOpen(connection, open))]
   if (settled.length === settlements.length) return { settled, stale: [], replan: [] }
-  return sortOut(connection, settlements, new Set(settled))
+  const known = new Set(settled)
+  const unsettled = settlements.map(({ eventId }) => eventId).filter((eventId) => !known.has(eventId))
+  const rows = await connection.query({ text: READ_UNSETTLED, values: [uuids(unsettled)] })
+  return classify(settlements, known, rows)
 }
 
-const ENDED: Columns = {
+const TERMINAL: Columns = {
   id: 'uuid',
   version: 'int',
   plan_revision: 'int',
@@ -37,10 +41,10 @@ const ENDED: Columns = {
   tz_version: 'text',
 }
 
-// No ON CONFLICT for successors: the row deleted was the only open one of its occasion, and looking for another that
-// cannot be there costs a fifth of the insertion.
-const FINISH = `WITH ended AS (
-    DELETE FROM events AS e USING ${unnest(ENDED)}
+// No ON CONFLICT for successors: the deleted row was the only open event of its occasion, and the check for a conflict
+// costs a fifth of the insertion.
+const SETTLE_TERMINAL = `WITH ended AS (
+    DELETE FROM events AS e USING ${unnest(TERMINAL)}
     WHERE e.id = ref.id AND e.version = ref.version AND ${IS_CLAIMED}
       AND e.plan_revision = ref.plan_revision
     RETURNING e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
@@ -65,9 +69,9 @@ const FINISH = `WITH ended AS (
   )
   SELECT id FROM ended`
 
-async function finish(connection: Connection, settlements: readonly Terminal[]): Promise<string[]> {
+async function settleTerminal(connection: Connection, settlements: readonly Terminal[]): Promise<string[]> {
   if (settlements.length === 0) return []
-  const query = { text: FINISH, values: arrays(ENDED, byId(settlements).map(endedRow)) }
+  const query = { text: SETTLE_TERMINAL, values: arrays(TERMINAL, byId(settlements).map(terminalRow)) }
   const reminders = settlements.filter(({ reminded }) => reminded)
   if (reminders.length === 0) return ids(await connection.batch(query))
   return connection.byKeys(async (run) => {
@@ -79,23 +83,19 @@ async function finish(connection: Connection, settlements: readonly Terminal[]):
 
 const REMINDED: Columns = { id: 'uuid', at: 'instant' }
 
-// After the events, as everybody who locks both does, and in order of id.
+const LOCK_TASKS = 'SELECT id FROM tasks WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE'
+
+const MARK_REMINDED = `UPDATE tasks AS t SET reminder_sent_at = ref.at FROM ${unnest(REMINDED)} WHERE t.id = ref.id`
+
+// Locks tasks after events and in order of id, as every other writer does, to avoid deadlocks.
 async function markReminded(run: Run, reminders: readonly Terminal[], settled: Set<string>): Promise<void> {
-  const taken = reminders.filter(({ eventId }) => settled.has(eventId))
-  await run({
-    text: 'SELECT id FROM tasks WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
-    values: [uuids(taken.map(({ reminded }) => reminded!))],
-  })
-  await run({
-    text: `UPDATE tasks AS t SET reminder_sent_at = ref.at FROM ${unnest(REMINDED)} WHERE t.id = ref.id`,
-    values: arrays(
-      REMINDED,
-      taken.map(({ reminded, at }) => [reminded!, at]),
-    ),
-  })
+  const delivered = reminders.filter(({ eventId }) => settled.has(eventId))
+  const rows = delivered.map(({ reminded, at }) => [reminded!, at])
+  await run({ text: LOCK_TASKS, values: [uuids(delivered.map(({ reminded }) => reminded!))] })
+  await run({ text: MARK_REMINDED, values: arrays(REMINDED, rows) })
 }
 
-function endedRow(settlement: Terminal): Cell[] {
+function terminalRow(settlement: Terminal): Cell[] {
   const { eventId, version, planRevision, at, status, statusCode, failure, successor } = settlement
   const why = [failure?.code ?? null, failure?.lastError ?? null]
   const ending = [eventId, version, planRevision, at, status, statusCode, ...why]
@@ -104,7 +104,7 @@ function endedRow(settlement: Terminal): Cell[] {
   return [...ending, id, occurrence, targetAt, offsetSeconds, timezone, tzVersion]
 }
 
-const BACK: Columns = {
+const OPEN: Columns = {
   id: 'uuid',
   version: 'int',
   at: 'instant',
@@ -114,72 +114,39 @@ const BACK: Columns = {
   status_code: 'int',
 }
 
-// An event that was sent has an error and is an attempt.
-const PUT_BACK = `WITH back AS (
+// A settlement with an error records an attempt.
+const SETTLE_OPEN = `WITH settled AS (
     UPDATE events AS e SET version = e.version + 1, wake_at = ref.wake_at, lease_until = NULL,
       retry_count = e.retry_count + CASE ref.kind WHEN 'retry' THEN 1 ELSE 0 END,
       park_count = CASE ref.kind WHEN 'parked' THEN e.park_count + 1 WHEN 'retry' THEN 0 ELSE e.park_count END,
       updated_at = ref.at
-    FROM ${unnest(BACK)}
+    FROM ${unnest(OPEN)}
     WHERE e.id = ref.id AND e.version = ref.version AND ${IS_CLAIMED}
     RETURNING e.id, e.claimed_by, e.claimed_at, ref.at AS at, ref.kind, ref.error, ref.status_code
-  ), tried AS (
+  ), recorded AS (
     INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome)
     SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, e.at, e.status_code, e.error,
       CASE e.kind WHEN 'retry' THEN 'RETRY' ELSE 'PARKED' END
-    FROM back AS e WHERE e.error IS NOT NULL
+    FROM settled AS e WHERE e.error IS NOT NULL
   )
-  SELECT id FROM back`
+  SELECT id FROM settled`
 
-async function putBack(connection: Connection, settlements: readonly Returning[]): Promise<string[]> {
+async function settleOpen(connection: Connection, settlements: readonly Open[]): Promise<string[]> {
   if (settlements.length === 0) return []
-  return ids(await connection.batch({ text: PUT_BACK, values: arrays(BACK, byId(settlements).map(backRow)) }))
+  return ids(
+    await connection.batch({ text: SETTLE_OPEN, values: arrays(OPEN, byId(settlements).map(openRow)) }),
+  )
 }
 
-function backRow(settlement: Returning): Cell[] {
+function openRow(settlement: Open): Cell[] {
   const { eventId, version, at, wakeAt, kind } = settlement
   const attempt = failedAttempt(settlement)
   return [eventId, version, at, wakeAt, kind, attempt?.error ?? null, attempt?.statusCode ?? null]
 }
 
-/** Asked only when not all were taken: what became of the others. */
-async function sortOut(
-  connection: Connection,
-  settlements: readonly Settlement[],
-  settled: Set<string>,
-): Promise<SettleResult> {
-  const refused = settlements.filter(({ eventId }) => !settled.has(eventId))
-  const rows = await connection.query({
-    text: `SELECT id, version, status, wake_at, lease_until IS NOT NULL FROM (
-        SELECT id, version, 'PROCESSING' AS status, round(date_part('epoch', wake_at) * 1000) AS wake_at, lease_until
-        FROM events WHERE claimed_at IS NOT NULL
-        UNION ALL SELECT id, version, status, NULL, NULL FROM settled_events) AS found
-      WHERE id = ANY ($1::uuid[])`,
-    values: [uuids(refused.map(({ eventId }) => eventId))],
-  })
-  const found = new Map(rows.map(([id, ...event]) => [id, event]))
-  const result: SettleResult = { settled: [...settled], stale: [], replan: [] }
-  for (const settlement of refused) {
-    const [version, status, wakeAt, leased] = found.get(settlement.eventId) ?? []
-    if (isAsWritten(settlement, { version, status, wakeAt, leased })) result.settled.push(settlement.eventId)
-    else if (version === settlement.version && leased) result.replan.push(settlement.eventId)
-    else result.stale.push(settlement.eventId)
-  }
-  return result
-}
-
-/** One version on and as we would have written it: by an earlier try of ours that we took for failed. */
-function isAsWritten(
-  settlement: Settlement,
-  found: { version: unknown; status: unknown; wakeAt: unknown; leased: unknown },
-): boolean {
-  if (found.version !== settlement.version + 1 || found.leased) return false
-  switch (settlement.kind) {
-    case 'terminal':
-      return found.status === settlement.status
-    case 'retry':
-    case 'parked':
-    case 'release':
-      return found.status === 'PROCESSING' && found.wakeAt === settlement.wakeAt
-  }
-}
+/** Read only when a statement matched fewer events than it was given. */
+const READ_UNSETTLED = `SELECT id, version, status, wake_at, lease_until IS NOT NULL FROM (
+    SELECT id, version, 'PROCESSING' AS status, ${inMs('wake_at')} AS wake_at, lease_until
+    FROM events WHERE claimed_at IS NOT NULL
+    UNION ALL SELECT id, version, status, NULL, NULL FROM settled_events) AS found
+  WHERE id = ANY ($1::uuid[])`

@@ -1,7 +1,7 @@
-// How settlements are read, alike in both dialects.
-import type { Settlement } from '../../ports/claim.ts'
+// What a settlement records, and how settlements that a statement did not match are classified. Writes nothing.
+import type { Settlement, SettleResult } from '../../ports/claim.ts'
 
-/** The attempt that a settlement records beside the event; null if the event was not sent, or the event itself tells of it. */
+/** The attempt that is recorded beside the event. Null for a terminal settlement: its attempt is in the event's own row. */
 export function failedAttempt(settlement: Settlement): { error: string; statusCode: number | null } | null {
   switch (settlement.kind) {
     case 'retry':
@@ -12,4 +12,33 @@ export function failedAttempt(settlement: Settlement): { error: string; statusCo
     case 'release':
       return null
   }
+}
+
+/** A row of READ_UNSETTLED: id, version, status, wake_at in milliseconds (null once terminal), whether it has a lease. */
+type Row = readonly unknown[]
+
+/** Classifies the settlements that are not known to be `settled`, by the rows of their events. */
+export function classify(
+  settlements: readonly Settlement[],
+  settled: ReadonlySet<string>,
+  rows: readonly Row[],
+): SettleResult {
+  const found = new Map(rows.map((row) => [row[0], row]))
+  const result: SettleResult = { settled: [...settled], stale: [], replan: [] }
+  for (const settlement of settlements) {
+    const { eventId, version } = settlement
+    if (settled.has(eventId)) continue
+    const [, storedVersion, status, wakeAt, hasLease] = found.get(eventId) ?? []
+    const written = storedVersion === version + 1 && !hasLease && isAsWritten(settlement, status, wakeAt)
+    if (written) result.settled.push(eventId)
+    else if (storedVersion === version && hasLease) result.replan.push(eventId)
+    else result.stale.push(eventId)
+  }
+  return result
+}
+
+/** Whether the event is as this settlement leaves it: an earlier call that seemed to fail had committed. */
+function isAsWritten(settlement: Settlement, status: unknown, wakeAt: unknown): boolean {
+  if (settlement.kind === 'terminal') return status === settlement.status
+  return status === 'PROCESSING' && wakeAt === settlement.wakeAt
 }

@@ -1,48 +1,31 @@
-// Writes the ends of attempts: successors, earlier tries, reminders and outcomes, all or none, and only for claims still held.
+// Writes how attempts ended: successors, attempts, reminders and outcomes in one batch, and only for claims still held.
 import type { Settlement, SettleResult } from '../../ports/claim.ts'
-import { failedAttempt } from '../shared/settle-result.ts'
+import { classify, failedAttempt } from '../shared/settle-result.ts'
 import { NEXT_NUMBER, STILL_CLAIMED } from './claims.ts'
 import type { Executor, Statement, Value } from './executor.ts'
 
 export async function settle(executor: Executor, settlements: readonly Settlement[]): Promise<SettleResult> {
-  // Successors, attempts and reminders first, while the claim still proves that the event is ours; the event itself last.
+  // Successors, attempts and reminders first, while the claim still proves that we own the event; the event itself last.
   const statements: Statement[] = []
   const successors = settlements.flatMap(successorRow)
   if (successors.length > 0)
-    statements.push({ sql: PLANT_SUCCESSORS, columns: SUCCESSOR_COLUMNS, rows: successors })
-  const retries = settlements.flatMap(attemptRow)
-  if (retries.length > 0) statements.push({ sql: KEEP_ATTEMPTS, columns: ATTEMPT_COLUMNS, rows: retries })
+    statements.push({ sql: INSERT_SUCCESSORS, columns: SUCCESSOR_COLUMNS, rows: successors })
+  const attempts = settlements.flatMap(attemptRow)
+  if (attempts.length > 0) statements.push({ sql: INSERT_ATTEMPTS, columns: ATTEMPT_COLUMNS, rows: attempts })
   const reminded = settlements.flatMap(remindedRow)
   if (reminded.length > 0) statements.push({ sql: MARK_REMINDED, columns: REMINDED_COLUMNS, rows: reminded })
-  statements.push({ sql: FINISH, columns: FINISH_COLUMNS, rows: settlements.map(finishRow) })
+  statements.push({ sql: SETTLE, columns: SETTLE_COLUMNS, rows: settlements.map(settleRow) })
 
   const results = await executor.batch(statements, { healed: true })
-  if (results.at(-1)!.changes < settlements.length) return sortOut(executor, settlements)
-  return { settled: settlements.map(({ eventId }) => eventId), stale: [], replan: [] }
+  const eventIds = settlements.map(({ eventId }) => eventId)
+  if (results.at(-1)!.changes === settlements.length) return { settled: eventIds, stale: [], replan: [] }
+  const rows = await executor.read({ sql: READ_UNSETTLED, params: [JSON.stringify(eventIds)] })
+  return classify(settlements, new Set(), rows)
 }
 
-/** Asked only when not all were taken: what became of each. */
-async function sortOut(executor: Executor, settlements: readonly Settlement[]): Promise<SettleResult> {
-  const rows = await executor.read({
-    sql: `SELECT e.id, e.version, e.status, e.wake_at, e.lease_until IS NOT NULL
-      FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value`,
-    params: [JSON.stringify(settlements.map(({ eventId }) => eventId))],
-  })
-  const found = new Map(rows.map(([id, ...event]) => [id, event]))
-  const result: SettleResult = { settled: [], stale: [], replan: [] }
-  for (const settlement of settlements) {
-    const { eventId, version } = settlement
-    const [, , , , status, wakeAt] = finishRow(settlement)
-    const [nowVersion, nowStatus, nowWakeAt, leased] = found.get(eventId) ?? []
-    // One version on and as we wrote it: by us now, or by an earlier try of ours that we took for failed.
-    const asWritten =
-      nowVersion === version + 1 && nowStatus === status && nowWakeAt === wakeAt && leased === 0
-    if (asWritten) result.settled.push(eventId)
-    else if (nowVersion === version && leased === 1) result.replan.push(eventId)
-    else result.stale.push(eventId)
-  }
-  return result
-}
+/** Read only when a statement matched fewer events than it was given. */
+const READ_UNSETTLED = `SELECT e.id, e.version, e.status, e.wake_at, e.lease_until IS NOT NULL
+  FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value`
 
 const SUCCESSOR_COLUMNS = [
   'id',
@@ -64,7 +47,7 @@ function successorRow(settlement: Settlement): Value[][] {
   return [[eventId, version, planRevision, at, id, occurrence, targetAt, offsetSeconds, timezone, tzVersion]]
 }
 
-const PLANT_SUCCESSORS = `INSERT INTO events (id, occasion_id, occurrence, status, target_at,
+const INSERT_SUCCESSORS = `INSERT INTO events (id, occasion_id, occurrence, status, target_at,
     offset_seconds, timezone, tz_version, wake_at, retry_count, version, plan_revision, created_at, updated_at)
   SELECT ref.successor_id, e.occasion_id, ref.occurrence, 'PENDING', ref.target_at,
     ref.offset_seconds, ref.timezone, ref.tz_version, ref.target_at, 0, 1, 0, ref.at, ref.at
@@ -80,7 +63,7 @@ function attemptRow(settlement: Settlement): Value[][] {
   return [[eventId, version, at, attempt.statusCode, attempt.error, kind === 'retry' ? 'RETRY' : 'PARKED']]
 }
 
-const KEEP_ATTEMPTS = `INSERT INTO attempts
+const INSERT_ATTEMPTS = `INSERT INTO attempts
     (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome)
   SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, ref.at, ref.status_code, ref.error, ref.outcome
   FROM {rows} AS ref ${STILL_CLAIMED}`
@@ -96,7 +79,7 @@ function remindedRow(settlement: Settlement): Value[][] {
 const MARK_REMINDED = `UPDATE tasks SET reminder_sent_at = ref.at FROM {rows} AS ref ${STILL_CLAIMED}
   WHERE tasks.id = ref.task_id AND e.plan_revision = ref.plan_revision`
 
-const FINISH_COLUMNS = [
+const SETTLE_COLUMNS = [
   'id',
   'version',
   'plan_revision',
@@ -110,7 +93,7 @@ const FINISH_COLUMNS = [
   'last_error',
 ] as const
 
-function finishRow(settlement: Settlement): Value[] {
+function settleRow(settlement: Settlement): Value[] {
   const { eventId, version, at } = settlement
   switch (settlement.kind) {
     case 'terminal': {
@@ -127,7 +110,7 @@ function finishRow(settlement: Settlement): Value[] {
   }
 }
 
-const FINISH = `UPDATE events SET status = ref.status, version = events.version + 1,
+const SETTLE = `UPDATE events SET status = ref.status, version = events.version + 1,
     wake_at = ref.wake_at, lease_until = NULL, retry_count = events.retry_count + (ref.kind = 'retry'),
     park_count = CASE ref.kind WHEN 'parked' THEN events.park_count + 1 WHEN 'retry' THEN 0 ELSE events.park_count END,
     executed_at = ref.executed_at, status_code = ref.status_code, failure_code = ref.failure_code,
