@@ -1,7 +1,7 @@
 // The store on Cloudflare's D1. Its schema is the one of SQLite, brought there by `wrangler d1 migrations apply`.
 import { drizzle } from 'drizzle-orm/d1'
 import type { Store } from '../../ports/store.ts'
-import type { Database } from '../sqlite-dialect/reads.ts'
+import type { Database } from '../shared/database.ts'
 import { createStore } from '../sqlite-dialect/store.ts'
 import type { D1Database } from './binding.ts'
 import { d1Executor } from './executor.ts'

@@ -1,6 +1,7 @@
 // Writes people with all that hangs on them: one transaction for each operation.
 import type { User } from '../../domain/users/user.ts'
 import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../ports/store.ts'
+import { EXTERNAL_ID, violates } from '../shared/unique.ts'
 import { arrays, type Cell, type Columns, unnest } from './arrays.ts'
 import { ids } from './claims.ts'
 import type { Connection, Query, Run } from './connection.ts'
@@ -108,7 +109,7 @@ async function updateUser(
   try {
     return await connection.transaction(work)
   } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'users_by_external_id') return 'taken'
+    if (violates(error, EXTERNAL_ID)) return 'taken'
     throw error
   }
 }

@@ -1,34 +1,34 @@
 // The store for many processes: one PostgreSQL, any number of workers on it.
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Store } from '../../ports/store.ts'
+import { coldOperations } from '../shared/cold-store.ts'
+import type { Database, Tables } from '../shared/database.ts'
 import { claimOperations } from './claims.ts'
 import { connect } from './connection.ts'
-import { countFailures } from './failures.ts'
-import { feedOperations } from './feeds.ts'
+import { dashboardOperations } from './dashboard.ts'
+import { dialect } from './dialect.ts'
+import { eventSource } from './event-source.ts'
 import { migrate } from './migrate.ts'
 import { occasionOperations } from './occasions.ts'
-import { overviewOperations } from './overview.ts'
 import { peopleOperations } from './people.ts'
-import { planOperations } from './plans.ts'
+import { readPlans } from './plans.ts'
 import { countPrunable, prune } from './prune.ts'
-import { readOperations } from './reads.ts'
-import { registryOperations } from './registry.ts'
 import { replay, replayOutlook } from './replay.ts'
 import { replan } from './reschedules.ts'
+import * as tables from './schema.ts'
 import { settle } from './settle.ts'
-import { taskOperations } from './tasks.ts'
-import { zoneOperations } from './zones.ts'
+import { saveZones } from './zones.ts'
 
 export type PostgresStore = Store & {
   /** The database's own clock, epoch milliseconds. */
   readClock(): Promise<number>
   /** How busy the connections are. */
   pool(): { total: number; idle: number; waiting: number }
-  /** Tells all workers that something is due at that instant. */
+  /** Notifies all workers that an event is due at that instant. */
   announce(at: number): Promise<void>
 }
 
-/** The channel on which workers hear of new events. */
+/** The NOTIFY channel for new events. */
 export const WAKE_CHANNEL = 'terce_wake'
 
 /** Connects and brings the schema up to date. Needs no more than this many connections. */
@@ -46,22 +46,21 @@ export async function openPostgresStore(
   const one = async (text: string, values: (string | number)[]) =>
     (await connection.query({ text, values }))[0]
   const db = drizzle(connection.pool)
+  const events = eventSource(db)
+  // Same builder methods, same row types: see Database.
+  const asShared = { reader: db as unknown as Database, writer: db as unknown as Database }
+  const shared = { ...asShared, tables: tables as unknown as Tables, dialect }
   return {
+    ...coldOperations({ shared, events, readPlans: (userIds) => readPlans(db, userIds) }),
     ...peopleOperations(connection),
     ...occasionOperations(connection),
     ...claimOperations(connection),
-    ...readOperations(db),
-    ...planOperations(db),
-    ...overviewOperations(connection, db),
-    ...taskOperations(db),
-    ...registryOperations(db),
-    ...zoneOperations(connection, db),
-    ...feedOperations(connection, db),
+    ...dashboardOperations(connection, events),
+    saveZones: (zones, how) => saveZones(connection, zones, how),
     settle: (settlements) => settle(connection, settlements),
     replan: (reschedules, at) => replan(connection, reschedules, at),
     replay: (replays) => replay(connection, replays),
     replayOutlook: (eventIds) => replayOutlook(connection, eventIds),
-    countFailures: (of) => countFailures(connection, of),
     prune: (what) => prune(connection, what),
     countPrunable: (before) => countPrunable(connection, before),
     readClock: async () =>

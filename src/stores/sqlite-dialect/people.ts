@@ -1,6 +1,6 @@
 // Writes people with all that hangs on them: one batch for each operation, its precondition in every statement.
-import type { User } from '../../domain/users/user.ts'
 import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../ports/store.ts'
+import { EXTERNAL_ID, violates } from '../shared/unique.ts'
 import type { Executor, Statement } from './executor.ts'
 import { RESCHEDULES, rescheduleRow } from './reschedules.ts'
 import { findResponse, storeResponse, unlessResponseExists } from './responses.ts'
@@ -136,18 +136,9 @@ async function updateUser(
     const results = await executor.batch(statements)
     return results.at(-1)!.changes === 1 ? 'updated' : 'conflict'
   } catch (error) {
-    if (await isTaken(executor, user)) return 'taken'
+    if (violates(error, EXTERNAL_ID)) return 'taken'
     throw error
   }
-}
-
-/** Asked only when the user could not be written: whether another has their external id. */
-async function isTaken(executor: Executor, { id, externalId }: User): Promise<boolean> {
-  const others = await executor.read({
-    sql: 'SELECT id FROM users WHERE external_id = ? AND id <> ?',
-    params: [externalId, id],
-  })
-  return others.length > 0
 }
 
 // In both statements: ?1 the open events seen (JSON, null if they do not matter), ?2 the user, ?3 the version seen.

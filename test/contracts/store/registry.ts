@@ -51,6 +51,28 @@ function makeKey(over: Partial<ApiKey> = {}): ApiKey {
 
 export function describeRegistry(current: Current): void {
   describe('a channel', () => {
+    it('is created once when several callers create one of that name at the same time', async () => {
+      const { store, another } = current()
+      const stores = [store, await another()]
+      const results = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => stores[i % 2]!.saveChannel(makeChannel({ name: 'same' }))),
+      )
+      expect(results.sort()).toEqual(['saved', ...Array(9).fill('taken')])
+      expect(await store.listChannels()).toHaveLength(1)
+    })
+
+    it('is the only one to get a name that several channels are renamed to at the same time', async () => {
+      const { store, another } = current()
+      const stores = [store, await another()]
+      const channels = Array.from({ length: 10 }, (_, i) => makeChannel({ name: `channel-${i}` }))
+      for (const channel of channels) await store.saveChannel(channel)
+      const results = await Promise.all(
+        channels.map((channel, i) => stores[i % 2]!.saveChannel({ ...channel, name: 'same', version: 2 })),
+      )
+      expect(results.sort()).toEqual(['saved', ...Array(9).fill('taken')])
+      expect((await store.listChannels()).filter(({ name }) => name === 'same')).toHaveLength(1)
+    })
+
     it('comes back as it was saved, in order of id', async () => {
       const { store } = current()
       const mail = makeChannel({

@@ -1,27 +1,19 @@
-// Looks up tasks. They are written with the occasions that remind of them.
+// Reads tasks. They are written with the occasions that remind of them.
 import { and, asc, eq, gt, gte, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import type { Task } from '../../domain/tasks/task.ts'
 import type { Page, TaskQuery } from '../../ports/query.ts'
-import type { Store } from '../../ports/store.ts'
-import { toPage } from '../shared/page.ts'
-import type { Database } from './reads.ts'
-import { tasks } from './schema.ts'
+import type { Shared } from './database.ts'
+import { toPage } from './page.ts'
 
-type TaskOperations = Pick<Store, 'findTask' | 'listTasks'>
-
-export function taskOperations(db: Database): TaskOperations {
-  return {
-    findTask: (taskId) => findTask(db, taskId),
-    listTasks: (query) => listTasks(db, query),
-  }
+export async function findTask({ reader, tables: { tasks } }: Shared, taskId: string): Promise<Task | null> {
+  const [task] = await reader.select().from(tasks).where(eq(tasks.id, taskId))
+  return task ?? null
 }
 
-async function findTask(db: Database, taskId: string): Promise<Task | null> {
-  const [row] = await db.select().from(tasks).where(eq(tasks.id, taskId))
-  return row ?? null
-}
-
-async function listTasks(db: Database, query: TaskQuery): Promise<Page<Task>> {
+export async function listTasks(
+  { reader, tables: { tasks } }: Shared,
+  query: TaskQuery,
+): Promise<Page<Task>> {
   const isSet = { true: isNotNull, false: isNull }
   const conditions: (SQL | undefined)[] = [
     query.cursor === null ? undefined : gt(tasks.id, query.cursor),
@@ -31,7 +23,7 @@ async function listTasks(db: Database, query: TaskQuery): Promise<Page<Task>> {
     query.reminded === undefined ? undefined : isSet[`${query.reminded}`](tasks.reminderSentAt),
     query.completed === undefined ? undefined : isSet[`${query.completed}`](tasks.completedAt),
   ]
-  const rows = await db
+  const rows = await reader
     .select()
     .from(tasks)
     .where(and(...conditions))

@@ -1,12 +1,12 @@
-// Which events an overview looks at. There is no index on the instant they are due: one would cost every settlement. Ids
-// carry the instant they were first due, and the index of what is open has the rest.
+// Which events the dashboard reads, and how their rows become counts. There is no index on target_at: it would cost every
+// settlement. Ids carry the instant an event was first due, and the index on wake_at has the open events.
 
 import { firstIdAt } from '../../domain/events/uuid.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
-import type { Overview, WavePoint } from '../../ports/store.ts'
+import type { FailureCount, Overview, UpcomingPoint, WavePoint } from '../../ports/store.ts'
 
 const HOUR_MS = 3_600_000
-/** Somebody who moved took their event along by a day at most. */
+/** A user who moves to another timezone moves their event by a day at most. */
 const SLACK_MS = 2 * DAY_MS
 
 export function overviewSpan(now: number) {
@@ -15,19 +15,19 @@ export function overviewSpan(now: number) {
     dayAgo: now - DAY_MS,
     wave,
     ids: { from: firstIdAt(wave.from - DAY_MS - SLACK_MS), before: firstIdAt(wave.before + SLACK_MS) },
-    /** What waits longer than this for its next try is not looked for. */
+    /** Events that wait longer for their next attempt are not counted. */
     waitsUntil: now + 7 * DAY_MS,
   }
 }
 
-/** What failed since an instant was due at most thirty days before it. */
+/** The bound of ids for failures since an instant: an event that failed since then was due at most thirty days before. */
 export function firstFailureId(from: number): string {
   return firstIdAt(from - 30 * DAY_MS)
 }
 
 type Row = readonly unknown[]
 
-/** The answers to the questions of an overview, as either dialect gives them. */
+/** The overview from the rows of its statements, in either dialect. */
 export function readOverview(
   rows: { begun: Row[]; pending: Row[]; lateness: Row[]; waiting: Row | undefined; unknown: Row | undefined },
   now: number,
@@ -40,12 +40,20 @@ export function readOverview(
   }
 }
 
+export function upcomingPoint([targetAt, offsetSeconds, count]: Row): UpcomingPoint {
+  return { targetAt, offsetSeconds, count } as UpcomingPoint
+}
+
+export function failureCount([channelId, reason, hoursAgo, count, oldestAt, newestAt]: Row): FailureCount {
+  return { channelId, reason, hoursAgo, count, oldestAt, newestAt } as FailureCount
+}
+
 function wavePoint([targetAt, offsetSeconds, status, count]: Row): WavePoint {
   return { targetAt, offsetSeconds, status, count } as WavePoint
 }
 
 function dayCount([targetAt, offsetSeconds, status, workerId, withinDay, count, seenAt]: Row): DayCount {
-  // SQLite has no booleans.
+  // SQLite returns 0 or 1.
   const settledWithinDay = Boolean(withinDay)
   return { targetAt, offsetSeconds, status, count, workerId, settledWithinDay, seenAt } as DayCount
 }
@@ -58,7 +66,6 @@ type DayCount = WavePoint & {
   seenAt: number | null
 }
 
-/** What one pass over the days' events tells, taken apart. */
 function summarize(begun: readonly DayCount[], pending: readonly WavePoint[], now: number) {
   const { dayAgo, wave } = overviewSpan(now)
   const points = new Map<string, WavePoint>()

@@ -1,30 +1,30 @@
-// The tables of what is set up rather than scheduled: channels, templates, API keys, the rules of timezones.
-import { integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { instant } from './instant.ts'
+// Channels, templates, API keys, calendar feeds and timezones.
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { users } from './people.ts'
 
 /** Where messages go. Secrets lie here enciphered, under a key that only the environment has. */
-export const channels = pgTable(
+export const channels = sqliteTable(
   'channels',
   {
-    id: uuid().primaryKey(),
+    id: text().primaryKey(),
     name: text().notNull(),
     kind: text({ enum: ['webhook', 'smtp', 'resend'] }).notNull(),
     /** JSON. */
     settings: text().notNull(),
     secrets: text().notNull(),
     /** The latest to be named so is the default. */
-    defaultSince: instant('default_since'),
+    defaultSince: integer('default_since'),
     status: text({ enum: ['ACTIVE', 'PAUSED', 'DISABLED'] }).notNull(),
     statusReason: text('status_reason'),
     version: integer().notNull(),
-    createdAt: instant('created_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
   },
   (table) => [uniqueIndex('channels_by_name').on(table.name)],
 )
 
 /** What events say, by kind of occasion and language; the empty language is for everybody else. */
-export const templates = pgTable(
+export const templates = sqliteTable(
   'templates',
   {
     type: text().notNull(),
@@ -32,33 +32,46 @@ export const templates = pgTable(
     subject: text(),
     body: text().notNull(),
     version: integer().notNull(),
-    createdAt: instant('created_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.type, table.language] })],
 )
 
 /** Who may call. Of a key only its hash is kept. */
-export const apiKeys = pgTable(
+export const apiKeys = sqliteTable(
   'api_keys',
   {
-    id: uuid().primaryKey(),
+    id: text().primaryKey(),
     name: text().notNull(),
     hash: text().notNull(),
     scope: text({ enum: ['read', 'write', 'admin'] }).notNull(),
-    createdAt: instant('created_at').notNull(),
-    lastUsedAt: instant('last_used_at'),
-    revokedAt: instant('revoked_at'),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at'),
+    revokedAt: integer('revoked_at'),
   },
   (table) => [uniqueIndex('api_keys_by_hash').on(table.hash)],
 )
 
+/** Calendars that others may read. Of the secret in the address only its hash is kept. */
+export const feeds = sqliteTable(
+  'feeds',
+  {
+    id: text().primaryKey(),
+    tokenHash: text('token_hash').notNull(),
+    /** Null for everybody's. */
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('feeds_by_token').on(table.tokenHash), index('feeds_by_user').on(table.userId)],
+)
+
 /** By which rules the events of each timezone were last planned. */
-export const timezones = pgTable('timezones', {
+export const timezones = sqliteTable('timezones', {
   name: text().primaryKey(),
   rules: text().notNull(),
   version: text().notNull(),
   previousRules: text('previous_rules'),
   previousVersion: text('previous_version'),
-  changedAt: instant('changed_at'),
+  changedAt: integer('changed_at'),
 })

@@ -1,29 +1,31 @@
-// The tables of what is set up rather than scheduled: channels, templates, API keys, the rules of timezones.
-import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+// Channels, templates, API keys, calendar feeds and timezones.
+import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '../instant.ts'
+import { users } from './people.ts'
 
 /** Where messages go. Secrets lie here enciphered, under a key that only the environment has. */
-export const channels = sqliteTable(
+export const channels = pgTable(
   'channels',
   {
-    id: text().primaryKey(),
+    id: uuid().primaryKey(),
     name: text().notNull(),
     kind: text({ enum: ['webhook', 'smtp', 'resend'] }).notNull(),
     /** JSON. */
     settings: text().notNull(),
     secrets: text().notNull(),
     /** The latest to be named so is the default. */
-    defaultSince: integer('default_since'),
+    defaultSince: instant('default_since'),
     status: text({ enum: ['ACTIVE', 'PAUSED', 'DISABLED'] }).notNull(),
     statusReason: text('status_reason'),
     version: integer().notNull(),
-    createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
   },
   (table) => [uniqueIndex('channels_by_name').on(table.name)],
 )
 
 /** What events say, by kind of occasion and language; the empty language is for everybody else. */
-export const templates = sqliteTable(
+export const templates = pgTable(
   'templates',
   {
     type: text().notNull(),
@@ -31,33 +33,46 @@ export const templates = sqliteTable(
     subject: text(),
     body: text().notNull(),
     version: integer().notNull(),
-    createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.type, table.language] })],
 )
 
 /** Who may call. Of a key only its hash is kept. */
-export const apiKeys = sqliteTable(
+export const apiKeys = pgTable(
   'api_keys',
   {
-    id: text().primaryKey(),
+    id: uuid().primaryKey(),
     name: text().notNull(),
     hash: text().notNull(),
     scope: text({ enum: ['read', 'write', 'admin'] }).notNull(),
-    createdAt: integer('created_at').notNull(),
-    lastUsedAt: integer('last_used_at'),
-    revokedAt: integer('revoked_at'),
+    createdAt: instant('created_at').notNull(),
+    lastUsedAt: instant('last_used_at'),
+    revokedAt: instant('revoked_at'),
   },
   (table) => [uniqueIndex('api_keys_by_hash').on(table.hash)],
 )
 
+/** Calendars that others may read. Of the secret in the address only its hash is kept. */
+export const feeds = pgTable(
+  'feeds',
+  {
+    id: uuid().primaryKey(),
+    tokenHash: text('token_hash').notNull(),
+    /** Null for everybody's. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('feeds_by_token').on(table.tokenHash), index('feeds_by_user').on(table.userId)],
+)
+
 /** By which rules the events of each timezone were last planned. */
-export const timezones = sqliteTable('timezones', {
+export const timezones = pgTable('timezones', {
   name: text().primaryKey(),
   rules: text().notNull(),
   version: text().notNull(),
   previousRules: text('previous_rules'),
   previousVersion: text('previous_version'),
-  changedAt: integer('changed_at'),
+  changedAt: instant('changed_at'),
 })

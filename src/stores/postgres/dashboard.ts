@@ -1,0 +1,97 @@
+// Counts for the dashboard over a day or a year. No statement reads all rows of events.
+import type { DashboardStore, FailureCount, UpcomingPoint } from '../../ports/store.ts'
+import {
+  failureCount,
+  firstFailureId,
+  LATENESS_SAMPLE,
+  overviewSpan,
+  RECENT,
+  readOverview,
+  upcomingPoint,
+} from '../shared/dashboard.ts'
+import { type EventSource, latestEvents } from '../shared/events.ts'
+import { briefReason } from '../shared/failures.ts'
+import type { Connection } from './connection.ts'
+import { atMs, inMs } from './instant.ts'
+
+// An event in flight was due: its wake_at bounds the range of the index.
+const COUNT_IN_FLIGHT = `SELECT count(*)::int FROM events
+  WHERE wake_at <= ${atMs('$1')} AND claimed_at IS NOT NULL AND lease_until IS NOT NULL`
+
+// One pass over the days' events for everything that is counted.
+const COUNT_BEGUN = `SELECT ${inMs('target_at')}, offset_seconds, status, claimed_by, within_day, count(*)::int, ${inMs('max(seen_at)')}
+  FROM (
+    SELECT target_at, offset_seconds, status, claimed_by, executed_at >= ${atMs('$3')} AS within_day, executed_at AS seen_at
+      FROM settled_events WHERE id >= $1 AND id < $2
+    UNION ALL
+    SELECT target_at, offset_seconds, 'PROCESSING', claimed_by, false, claimed_at
+      FROM events WHERE id >= $1 AND id < $2 AND claimed_at IS NOT NULL) AS begun
+  GROUP BY target_at, offset_seconds, status, claimed_by, within_day`
+
+const COUNT_WAITING = `SELECT count(*)::int FROM events
+  WHERE wake_at <= ${atMs('$1')} AND claimed_at IS NOT NULL AND lease_until IS NULL`
+
+const COUNT_PENDING = `SELECT ${inMs('target_at')}, offset_seconds, 'PENDING', count(*)::int FROM events
+  WHERE wake_at >= ${atMs('$1')} AND wake_at < ${atMs('$2')} AND claimed_at IS NULL
+  GROUP BY target_at, offset_seconds`
+
+const COUNT_UNKNOWN = `SELECT count(*)::int FROM attempts
+  WHERE event_id >= $1 AND event_id < $2 AND outcome = 'UNKNOWN' AND finished_at >= ${atMs('$3')}`
+
+const READ_LATENESS = `SELECT ${inMs('executed_at')} - ${inMs('target_at')} FROM settled_events
+  WHERE id >= $1 AND id < $2 AND executed_at >= ${atMs('$3')} AND status = 'COMPLETED'
+  ORDER BY id DESC LIMIT ${LATENESS_SAMPLE}`
+
+const COUNT_BY_TIMEZONE = 'SELECT timezone, count(*)::int FROM users GROUP BY timezone ORDER BY timezone'
+
+const COUNT_UPCOMING = `SELECT ${inMs('target_at')}, offset_seconds, count(*)::int FROM events
+  WHERE wake_at >= ${atMs('$1')} AND wake_at < ${atMs('$2')} AND claimed_at IS NULL
+  GROUP BY target_at, offset_seconds`
+
+// Reads the partial index of failures only.
+const COUNT_FAILURES = `SELECT o.channel_id, ${briefReason('s')},
+    least(floor(($1::float8 - ${inMs('s.executed_at')}) / 3600000), 24)::int, count(*)::int,
+    ${inMs('min(s.executed_at)')}, ${inMs('max(s.executed_at)')}
+  FROM settled_events AS s JOIN occasions AS o ON o.id = s.occasion_id
+  WHERE s.failure_code IS NOT NULL AND s.id >= $2 AND s.executed_at >= ${atMs('$3')}
+  GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
+
+export function dashboardOperations(connection: Connection, source: EventSource): DashboardStore {
+  const read = (text: string, values: (string | number)[]) => connection.query({ text, values })
+  return {
+    async pulse(now) {
+      const { ids } = overviewSpan(now)
+      const [[inFlight], recent] = await Promise.all([
+        read(COUNT_IN_FLIGHT, [now]),
+        latestEvents(source, { before: ids.before, limit: RECENT }),
+      ])
+      return { inFlight: inFlight?.[0] as number, recent }
+    },
+
+    async overview(now) {
+      const { dayAgo, wave, ids, waitsUntil } = overviewSpan(now)
+      const day = [ids.from, ids.before, dayAgo]
+      const [begun, [waiting], pending, [unknown], lateness] = await Promise.all([
+        read(COUNT_BEGUN, day),
+        read(COUNT_WAITING, [waitsUntil]),
+        read(COUNT_PENDING, [wave.from, wave.before]),
+        read(COUNT_UNKNOWN, day),
+        read(READ_LATENESS, day),
+      ])
+      return readOverview({ begun, pending, waiting, unknown, lateness }, now)
+    },
+
+    async countFailures({ from, now }): Promise<FailureCount[]> {
+      return (await read(COUNT_FAILURES, [now, firstFailureId(from), from])).map(failureCount)
+    },
+
+    async countByTimezone() {
+      const rows = await read(COUNT_BY_TIMEZONE, [])
+      return rows.map(([timezone, people]) => ({ timezone: timezone as string, people: people as number }))
+    },
+
+    async countUpcoming({ from, before }): Promise<UpcomingPoint[]> {
+      return (await read(COUNT_UPCOMING, [from, before])).map(upcomingPoint)
+    },
+  }
+}

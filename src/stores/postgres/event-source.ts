@@ -1,0 +1,28 @@
+// Events by the view over open and settled ones.
+import { eq } from 'drizzle-orm'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { EventSource } from '../shared/events.ts'
+import { allEvents, users } from './schema.ts'
+
+export function eventSource(db: NodePgDatabase): EventSource {
+  return {
+    name: 'all_events',
+    columns: allEvents,
+    ofUser: (userId) => eq(allEvents.userId, userId),
+    select: (where, order, limit) => db.select().from(allEvents).where(where).orderBy(order).limit(limit),
+    async selectWithNames(where, order, limit) {
+      const rows = await db
+        .select()
+        .from(allEvents)
+        .innerJoin(users, eq(users.id, allEvents.userId))
+        .where(where)
+        .orderBy(order)
+        .limit(limit)
+      return rows.map(({ all_events: event, users: { firstName, lastName } }) => ({
+        ...event,
+        firstName,
+        lastName,
+      }))
+    },
+  }
+}

@@ -1,0 +1,129 @@
+// Open events and settled ones lie in two tables: an open row is narrow, updated in place and then deleted; a settled row is
+// written once. docs/decisions/0009 has the figures.
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  pgView,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { instant } from '../instant.ts'
+
+const planned = {
+  occasionId: uuid('occasion_id').notNull(),
+  occurrence: text().notNull(),
+  targetAt: instant('target_at').notNull(),
+  offsetSeconds: integer('offset_seconds').notNull(),
+  timezone: text().notNull(),
+  tzVersion: text('tz_version').notNull(),
+  retryCount: integer('retry_count').notNull(),
+  version: integer().notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  replayOf: uuid('replay_of'),
+  ownKey: boolean('own_key').notNull().default(false),
+}
+
+/** Open events. PENDING until first claimed, PROCESSING from then on. */
+export const events = pgTable(
+  'events',
+  {
+    id: uuid().primaryKey(),
+    ...planned,
+    wakeAt: instant('wake_at').notNull(),
+    /** These are in no index, so that a claim is an update in place (HOT). */
+    leaseUntil: instant('lease_until'),
+    claimedBy: text('claimed_by'),
+    claimedAt: instant('claimed_at'),
+    planRevision: integer('plan_revision').notNull(),
+    /** How often it was parked since it was planned or last retried. */
+    parkCount: integer('park_count').notNull().default(0),
+  },
+  (table) => [
+    uniqueIndex('events_one_per_occurrence').on(table.occasionId, table.occurrence),
+    index('events_by_wake').on(table.wakeAt),
+  ],
+)
+
+/** Terminal events: written once, never changed. */
+export const settledEvents = pgTable(
+  'settled_events',
+  {
+    id: uuid().notNull(),
+    ...planned,
+    status: text({ enum: ['COMPLETED', 'FAILED'] }).notNull(),
+    claimedBy: text('claimed_by').notNull(),
+    claimedAt: instant('claimed_at').notNull(),
+    executedAt: instant('executed_at').notNull(),
+    statusCode: integer('status_code'),
+    failureCode: text('failure_code'),
+    lastError: text('last_error'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.occasionId, table.occurrence] }),
+    uniqueIndex('settled_events_by_id').on(table.id),
+    index('settled_events_failed').on(table.id).where(sql`failure_code is not null`),
+  ],
+)
+
+/**
+ * What an event says, byte for byte, from its first attempt on. In the event's own row it would fill the page, and the
+ * update that brings it would no longer be in place: three index entries instead of one.
+ */
+export const payloads = pgTable('payloads', {
+  eventId: uuid('event_id').primaryKey(),
+  body: text().notNull(),
+})
+
+/** The attempts that did not settle their event. The one that did is told by the event itself. */
+export const attempts = pgTable(
+  'attempts',
+  {
+    eventId: uuid('event_id').notNull(),
+    number: integer().notNull(),
+    claimedBy: text('claimed_by').notNull(),
+    startedAt: instant('started_at').notNull(),
+    finishedAt: instant('finished_at').notNull(),
+    statusCode: integer('status_code'),
+    error: text().notNull(),
+    outcome: text({ enum: ['RETRY', 'PARKED', 'UNKNOWN'] })
+      .notNull()
+      .default('RETRY'),
+  },
+  (table) => [primaryKey({ columns: [table.eventId, table.number] })],
+)
+
+/** Open and settled events as one, instants in epoch milliseconds. */
+export const allEvents = pgView('all_events', {
+  id: uuid().notNull(),
+  occasionId: uuid('occasion_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  eventType: text('event_type').notNull(),
+  occurrence: text().notNull(),
+  status: text({ enum: ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] }).notNull(),
+  targetAt: doublePrecision('target_at').notNull(),
+  offsetSeconds: integer('offset_seconds').notNull(),
+  timezone: text().notNull(),
+  tzVersion: text('tz_version').notNull(),
+  wakeAt: doublePrecision('wake_at'),
+  retryCount: integer('retry_count').notNull(),
+  version: integer().notNull(),
+  claimedBy: text('claimed_by'),
+  claimedAt: doublePrecision('claimed_at'),
+  executedAt: doublePrecision('executed_at'),
+  statusCode: integer('status_code'),
+  failureCode: text('failure_code'),
+  lastError: text('last_error'),
+  deliveryPayload: text('delivery_payload'),
+  replayOf: uuid('replay_of'),
+  ownKey: boolean('own_key').notNull(),
+  channelId: uuid('channel_id'),
+  createdAt: doublePrecision('created_at').notNull(),
+  updatedAt: doublePrecision('updated_at').notNull(),
+}).existing()

@@ -1,0 +1,109 @@
+// Users, their occasions and tasks, and the stored responses that mention them.
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '../instant.ts'
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid().primaryKey(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    /** Both names in lower case, as every store compares them. */
+    searchName: text('search_name').notNull(),
+    dateOfBirth: text('date_of_birth').notNull(),
+    timezone: text().notNull(),
+    email: text(),
+    language: text(),
+    /** What they are called where they come from. */
+    externalId: text('external_id'),
+    version: integer().notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    index('users_by_timezone').on(table.timezone, table.id),
+    uniqueIndex('users_by_external_id').on(table.externalId).where(sql`external_id is not null`),
+  ],
+)
+
+export const occasions = pgTable(
+  'occasions',
+  {
+    id: uuid().primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text().notNull(),
+    /** Null for the user's own date of birth. */
+    date: text(),
+    localTime: text('local_time').notNull(),
+    leapDay: text('leap_day').notNull(),
+    /** YEARLY, ONCE, or a rule of RFC 5545. */
+    repeats: text().notNull().default('YEARLY'),
+    calendar: text().notNull().default('gregorian'),
+    ruleRevision: integer('rule_revision').notNull().default(1),
+    until: text(),
+    pausedAt: instant('paused_at'),
+    template: text(),
+    channelId: uuid('channel_id'),
+    notAfter: text('not_after'),
+    version: integer().notNull().default(1),
+  },
+  (table) => [index('occasions_by_user').on(table.userId)],
+)
+
+/** What the occasions of the kind TASK_REMINDER remind of: one each, under the same id. */
+export const tasks = pgTable(
+  'tasks',
+  {
+    id: uuid()
+      .primaryKey()
+      .references(() => occasions.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id').notNull(),
+    title: text().notNull(),
+    dueAt: instant('due_at').notNull(),
+    dueRevision: integer('due_revision').notNull(),
+    /** Too long for an integer from 25 days on. */
+    remindBeforeMs: bigint('remind_before_ms', { mode: 'number' }).notNull(),
+    quietHours: text('quiet_hours'),
+    completedAt: instant('completed_at'),
+    reminderSentAt: instant('reminder_sent_at'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    version: integer().notNull(),
+  },
+  (table) => [
+    index('tasks_by_due').on(table.dueAt, table.id),
+    index('tasks_by_user').on(table.userId, table.id),
+  ],
+)
+
+/** First responses to requests with an idempotency key. The body goes when a person in it does. */
+export const responses = pgTable(
+  'responses',
+  {
+    key: text().primaryKey(),
+    fingerprint: text().notNull(),
+    status: integer().notNull(),
+    body: text(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('responses_by_age').on(table.createdAt)],
+)
+
+export const responseUsers = pgTable(
+  'response_users',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    responseKey: text('response_key')
+      .notNull()
+      .references(() => responses.key, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.responseKey] }),
+    index('response_users_by_key').on(table.responseKey),
+  ],
+)

@@ -1,0 +1,40 @@
+// The part of a store that is the same in both dialects: settings, and reads of users, occasions, tasks and events.
+import type { Store } from '../../ports/store.ts'
+import type { Shared } from './database.ts'
+import { type EventSource, findEvent, listEvents } from './events.ts'
+import {
+  findOccasion,
+  findUser,
+  findUsersByExternalId,
+  listPeople,
+  listUsers,
+  type ReadPlans,
+  readPerson,
+} from './people.ts'
+import { settingsOperations } from './settings.ts'
+import { findTask, listTasks } from './tasks.ts'
+
+/** Reads that take long may have their own connection. */
+export type Reads = { shared: Shared; events: EventSource; readPlans: ReadPlans }
+
+type Operations =
+  | keyof ReturnType<typeof settingsOperations>
+  | ('findUser' | 'findUsersByExternalId' | 'listUsers' | 'readPerson' | 'listPeople')
+  | ('findOccasion' | 'findTask' | 'listTasks' | 'findEvent' | 'listEvents')
+
+export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, Operations> {
+  const { shared } = quick
+  return {
+    ...settingsOperations(shared),
+    findUser: (userId) => findUser(shared, userId),
+    findUsersByExternalId: (externalIds) => findUsersByExternalId(shared, externalIds),
+    listUsers: (query) => listUsers(slow.shared, query),
+    readPerson: (userId) => readPerson(shared, quick.readPlans, userId),
+    listPeople: (query) => listPeople(slow.shared, slow.readPlans, query),
+    findOccasion: (occasionId) => findOccasion(shared, occasionId),
+    findTask: (taskId) => findTask(shared, taskId),
+    listTasks: (query) => listTasks(slow.shared, query),
+    findEvent: (eventId) => findEvent(shared, quick.events, eventId),
+    listEvents: (query) => listEvents(slow.events, query),
+  }
+}

@@ -1,0 +1,26 @@
+// The database as the shared reads and writes see it: Drizzle's query builder, the tables, and what differs by dialect.
+import type { Column, SQL } from 'drizzle-orm'
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import type * as tables from '../sqlite-dialect/schema.ts'
+
+/**
+ * Typed as SQLite's. PostgreSQL's builder has the same methods and, since instants are numbers in both, its tables have the
+ * same row types: it is passed in by one cast.
+ */
+export type Database = BaseSQLiteDatabase<'async', unknown>
+export type Tables = typeof tables
+
+export type Shared = {
+  reader: Database
+  writer: Database
+  tables: Tables
+  dialect: Dialect
+}
+
+/** Conditions that the dialects write differently. */
+export type Dialect = {
+  /** The column is one of many values, which are passed as one parameter. */
+  isOneOf(column: Column, values: readonly string[]): SQL
+  /** The column contains the text, letter for letter. */
+  contains(column: Column, text: string): SQL
+}

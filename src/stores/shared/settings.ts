@@ -1,0 +1,140 @@
+// Channels, templates, API keys and calendar feeds. Few rows, plain statements.
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import type { Template } from '../../domain/messages/template.ts'
+import type { ChannelRecord } from '../../domain/settings/channel.ts'
+import type { Feed } from '../../domain/settings/feed.ts'
+import type { SettingsStore } from '../../ports/store.ts'
+import type { Shared } from './database.ts'
+import { CHANNEL_NAME, violates } from './unique.ts'
+
+export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZones'> {
+  const { reader, writer } = shared
+  const { channels, templates, apiKeys, feeds, timezones } = shared.tables
+  const templateIs = ({ type, language }: { type: string; language: string }) =>
+    and(eq(templates.type, type), eq(templates.language, language))
+
+  return {
+    async listChannels() {
+      const rows = await reader.select().from(channels).orderBy(asc(channels.id))
+      return rows.map(({ kind: _, ...row }) => ({
+        ...row,
+        settings: JSON.parse(row.settings),
+        secrets: JSON.parse(row.secrets),
+      }))
+    },
+    saveChannel: (channel) => saveChannel(shared, channel),
+    async setChannelStatus({ id, from, to, reason, at }) {
+      const changed = await writer
+        .update(channels)
+        .set({ status: to, statusReason: reason, version: sql`${channels.version} + 1`, updatedAt: at })
+        .where(and(eq(channels.id, id), eq(channels.status, from)))
+        .returning({ id: channels.id })
+      return changed.length === 1
+    },
+
+    listTemplates: () =>
+      reader.select().from(templates).orderBy(asc(templates.type), asc(templates.language)),
+    async saveTemplate(template: Template) {
+      const saved =
+        template.version === 1
+          ? await writer
+              .insert(templates)
+              .values(template)
+              .onConflictDoNothing()
+              .returning({ type: templates.type })
+          : await writer
+              .update(templates)
+              .set(template)
+              .where(and(templateIs(template), eq(templates.version, template.version - 1)))
+              .returning({ type: templates.type })
+      return saved.length === 1 ? 'saved' : 'conflict'
+    },
+    async removeTemplate(of) {
+      const removed = await writer.delete(templates).where(templateIs(of)).returning({ type: templates.type })
+      return removed.length === 1
+    },
+
+    listApiKeys: () => reader.select().from(apiKeys).orderBy(asc(apiKeys.id)),
+    async createApiKey(key) {
+      const created = await writer
+        .insert(apiKeys)
+        .values(key)
+        .onConflictDoNothing()
+        .returning({ id: apiKeys.id })
+      return created.length === 1
+    },
+    async revokeApiKey(id, at) {
+      const revoked = await writer
+        .update(apiKeys)
+        .set({ revokedAt: at })
+        .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+        .returning({ id: apiKeys.id })
+      return revoked.length === 1
+    },
+    async touchApiKeys(used) {
+      for (const { id, at } of used)
+        await writer.update(apiKeys).set({ lastUsedAt: at }).where(eq(apiKeys.id, id))
+    },
+
+    listFeeds: () => reader.select().from(feeds).orderBy(asc(feeds.id)),
+    createFeed: (feed) => createFeed(shared, feed),
+    async findFeed(tokenHash) {
+      const [feed] = await reader.select().from(feeds).where(eq(feeds.tokenHash, tokenHash))
+      return feed ?? null
+    },
+    async removeFeed(feedId) {
+      const removed = await writer.delete(feeds).where(eq(feeds.id, feedId)).returning({ id: feeds.id })
+      return removed.length === 1
+    },
+
+    listZones: () => reader.select().from(timezones).orderBy(asc(timezones.name)),
+  }
+}
+
+/** The unique index decides who gets a name: of two callers that read first, both would find it free. */
+async function saveChannel(
+  { writer, tables: { channels } }: Shared,
+  channel: ChannelRecord,
+): Promise<'saved' | 'conflict' | 'taken'> {
+  const row = {
+    ...channel,
+    kind: channel.settings.kind,
+    settings: JSON.stringify(channel.settings),
+    secrets: JSON.stringify(channel.secrets),
+  }
+  const { id, version } = channel
+  try {
+    const saved =
+      version === 1
+        ? await writer
+            .insert(channels)
+            .values(row)
+            .onConflictDoNothing({ target: channels.id })
+            .returning({ id: channels.id })
+        : await writer
+            .update(channels)
+            .set(row)
+            .where(and(eq(channels.id, id), eq(channels.version, version - 1)))
+            .returning({ id: channels.id })
+    return saved.length === 1 ? 'saved' : 'conflict'
+  } catch (error) {
+    if (!violates(error, CHANNEL_NAME)) throw error
+    if (version > 1) return 'taken'
+    // SQLite may report the name first when the channel itself exists already.
+    const [existing] = await writer.select({ id: channels.id }).from(channels).where(eq(channels.id, id))
+    return existing === undefined ? 'taken' : 'conflict'
+  }
+}
+
+/** The foreign key decides whether the user exists: in PostgreSQL it waits for a deletion in progress. */
+async function createFeed({ writer, tables: { feeds, users } }: Shared, feed: Feed): Promise<boolean> {
+  try {
+    await writer.insert(feeds).values(feed)
+    return true
+  } catch (error) {
+    if (feed.userId === null) throw error
+    const [user] = await writer.select({ id: users.id }).from(users).where(eq(users.id, feed.userId))
+    if (user !== undefined) throw error
+    return false
+  }
+}

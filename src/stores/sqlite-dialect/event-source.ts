@@ -1,0 +1,62 @@
+// Events with the fields of their occasion and their body.
+import { eq, inArray } from 'drizzle-orm'
+import type { Event } from '../../domain/events/event.ts'
+import type { Database } from '../shared/database.ts'
+import type { EventSource } from '../shared/events.ts'
+import { events, occasions, payloads, users } from './schema.ts'
+
+const FIELDS = {
+  event: events,
+  userId: occasions.userId,
+  eventType: occasions.type,
+  channelId: occasions.channelId,
+  body: payloads.body,
+}
+
+type Row = { event: typeof events.$inferSelect } & {
+  userId: string
+  eventType: string
+  channelId: string | null
+  body: string | null
+}
+
+function toEvent({ event, userId, eventType, channelId, body }: Row): Event {
+  const { leaseUntil, planRevision: _, parkCount: __, ...fields } = event
+  const wakeAt = leaseUntil ?? event.wakeAt
+  return { ...fields, userId, eventType, channelId, wakeAt, deliveryPayload: body }
+}
+
+export function eventSource(db: Database): EventSource {
+  return {
+    name: 'events',
+    columns: { ...events, eventType: occasions.type, channelId: occasions.channelId },
+    ofUser: (userId) =>
+      inArray(
+        events.occasionId,
+        db.select({ id: occasions.id }).from(occasions).where(eq(occasions.userId, userId)),
+      ),
+    async select(where, order, limit) {
+      const rows = await db
+        .select(FIELDS)
+        .from(events)
+        .innerJoin(occasions, eq(occasions.id, events.occasionId))
+        .leftJoin(payloads, eq(payloads.eventId, events.id))
+        .where(where)
+        .orderBy(order)
+        .limit(limit)
+      return rows.map(toEvent)
+    },
+    async selectWithNames(where, order, limit) {
+      const rows = await db
+        .select({ ...FIELDS, firstName: users.firstName, lastName: users.lastName })
+        .from(events)
+        .innerJoin(occasions, eq(occasions.id, events.occasionId))
+        .innerJoin(users, eq(users.id, occasions.userId))
+        .leftJoin(payloads, eq(payloads.eventId, events.id))
+        .where(where)
+        .orderBy(order)
+        .limit(limit)
+      return rows.map(({ firstName, lastName, ...row }) => ({ ...toEvent(row), firstName, lastName }))
+    },
+  }
+}

@@ -1,0 +1,107 @@
+// Users, their occasions and tasks, and the stored responses that mention them.
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: text().primaryKey(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    /** Both names in lower case: SQLite's own lower() knows ASCII only. */
+    searchName: text('search_name').notNull(),
+    dateOfBirth: text('date_of_birth').notNull(),
+    timezone: text().notNull(),
+    email: text(),
+    language: text(),
+    /** What they are called where they come from. */
+    externalId: text('external_id'),
+    version: integer().notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    index('users_by_timezone').on(table.timezone, table.id),
+    uniqueIndex('users_by_external_id').on(table.externalId).where(sql`external_id is not null`),
+  ],
+)
+
+export const occasions = sqliteTable(
+  'occasions',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text().notNull(),
+    /** Null for the user's own date of birth. */
+    date: text(),
+    localTime: text('local_time').notNull(),
+    leapDay: text('leap_day').notNull(),
+    /** YEARLY, ONCE, or a rule of RFC 5545. */
+    repeats: text().notNull().default('YEARLY'),
+    calendar: text().notNull().default('gregorian'),
+    ruleRevision: integer('rule_revision').notNull().default(1),
+    until: text(),
+    pausedAt: integer('paused_at'),
+    template: text(),
+    channelId: text('channel_id'),
+    notAfter: text('not_after'),
+    version: integer().notNull().default(1),
+  },
+  (table) => [index('occasions_by_user').on(table.userId)],
+)
+
+/** What the occasions of the kind TASK_REMINDER remind of: one each, under the same id. */
+export const tasks = sqliteTable(
+  'tasks',
+  {
+    id: text()
+      .primaryKey()
+      .references(() => occasions.id, { onDelete: 'cascade' }),
+    userId: text('user_id').notNull(),
+    title: text().notNull(),
+    dueAt: integer('due_at').notNull(),
+    dueRevision: integer('due_revision').notNull(),
+    remindBeforeMs: integer('remind_before_ms').notNull(),
+    quietHours: text('quiet_hours'),
+    completedAt: integer('completed_at'),
+    reminderSentAt: integer('reminder_sent_at'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    version: integer().notNull(),
+  },
+  (table) => [
+    index('tasks_by_due').on(table.dueAt, table.id),
+    index('tasks_by_user').on(table.userId, table.id),
+  ],
+)
+
+/** First responses to requests with an idempotency key. The body goes when a person in it does. */
+export const responses = sqliteTable(
+  'responses',
+  {
+    key: text().primaryKey(),
+    fingerprint: text().notNull(),
+    status: integer().notNull(),
+    body: text(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('responses_by_age').on(table.createdAt)],
+)
+
+export const responseUsers = sqliteTable(
+  'response_users',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    responseKey: text('response_key')
+      .notNull()
+      .references(() => responses.key, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.responseKey] }),
+    index('response_users_by_key').on(table.responseKey),
+  ],
+)
