@@ -1,4 +1,4 @@
-// Promises about reasons: what names no one is kept, and everything else stays out.
+// Failure reasons without personal data.
 import { describe, expect, it } from 'vitest'
 import {
   failureFrom,
@@ -7,7 +7,7 @@ import {
   reasonInWords,
 } from '../../../src/domain/events/failure-reason.ts'
 
-describe('the code of a reason', () => {
+describe('reasonCode()', () => {
   it.each([
     ['HTTP 503', 'HTTP 503'],
     ['SMTP 550 5.1.1', 'SMTP 550 5.1.1'],
@@ -44,7 +44,7 @@ describe('the failure reason of an event', () => {
   it('is null for an event that did not fail', () => expect(reasonOf(null, null)).toBeNull())
 })
 
-describe('a reason in words', () => {
+describe('reasonInWords()', () => {
   it.each([
     ['HTTP 410', 410, 'the receiver responded with HTTP 410'],
     ['TIMEOUT: no answer within 10000 ms', null, 'the receiver did not respond in time'],

@@ -15,15 +15,15 @@ describe('an idempotency key', () => {
     [1, 3, '2026', 'event-3df2a52b0302b5b77a399226b24d6a12'],
     [4, 2, '2026', 'event-56502902cd79750894077713f5cccda7'],
     [1, 2, 'once', 'event-2e8402e46d30b6eed264d0c073134503'],
-  ])('of user %i, occasion %i and occurrence %s is for ever %s', (user, occasion, occurrence, expected) => {
+  ])('of user %i, occasion %i and occurrence %s is always %s', (user, occasion, occurrence, expected) => {
     expect(key(user, occasion, occurrence)).toBe(expected)
   })
 
-  it('reveals nothing and has one shape', () => {
+  it('reveals no input and always has the same format', () => {
     expect(key(1, 2, '2026')).toMatch(/^event-[0-9a-f]{32}$/)
   })
 
-  it('is another for each of twenty thousand occurrences', () => {
+  it('differs for each of 20,000 occurrences', () => {
     const keys = new Set<string>()
     for (let i = 0; i < 10_000; i++) {
       const of = { userId: newId(T0), occasionId: newId(T0) }

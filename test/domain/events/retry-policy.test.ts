@@ -1,4 +1,4 @@
-// When a failed attempt is tried again, and when no more.
+// When a failed attempt is retried, and when retries end.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_RETRY_POLICY, decideRetry, RETRY_PRESETS } from '../../../src/domain/events/retry-policy.ts'
@@ -6,7 +6,7 @@ import { DEFAULT_RETRY_POLICY, decideRetry, RETRY_PRESETS } from '../../../src/d
 const decide = (retryCount: number, over: { retryAfterMs?: number; dice?: number } = {}) =>
   decideRetry(DEFAULT_RETRY_POLICY, { retryCount, now: 10_000, dice: 0, ...over })
 
-describe('the retry policy', () => {
+describe('decideRetry()', () => {
   it('retries three times, after one, two and four seconds, then no more', () => {
     expect([0, 1, 2, 3, 4].map((count) => decide(count))).toEqual([
       { kind: 'retry', atMs: 11_000 },
@@ -17,23 +17,23 @@ describe('the retry policy', () => {
     ])
   })
 
-  it('never retries when it has no waits', () => {
+  it('never retries without delays', () => {
     expect(decideRetry({ delaysMs: [] }, { retryCount: 0, now: 0, dice: 0 })).toEqual({ kind: 'exhausted' })
   })
 
-  it('retries at once when the wait is nothing', () => {
+  it('retries at once if the delay is zero', () => {
     const decision = decideRetry({ delaysMs: [0] }, { retryCount: 0, now: 7, dice: 0.9 })
     expect(decision).toEqual({ kind: 'retry', atMs: 7 })
   })
 
-  it('believes a far side that asks for more time, not one that asks for less', () => {
+  it('lets Retry-After lengthen the wait, never shorten it', () => {
     expect(decide(0, { retryAfterMs: 60_000 })).toEqual({ kind: 'retry', atMs: 70_000 })
     expect(decide(0, { retryAfterMs: 10 })).toEqual({ kind: 'retry', atMs: 11_000 })
     expect(decide(0, { retryAfterMs: 0 })).toEqual({ kind: 'retry', atMs: 11_000 })
     expect(decide(3, { retryAfterMs: 60_000 })).toEqual({ kind: 'exhausted' })
   })
 
-  it('waits anywhere up to the full wait, and names a whole millisecond', () => {
+  it('waits a random time up to the delay, in whole milliseconds', () => {
     const dice = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 }), dice, (retryCount, thrown) => {
@@ -50,7 +50,7 @@ describe('the retry policy', () => {
     expect(decide(1, { dice: 0.25 })).toEqual({ kind: 'retry', atMs: 11_500 })
   })
 
-  it('goes on for days by the schedule of Standard Webhooks', () => {
+  it('retries for days with the preset standard', () => {
     const { delaysMs } = RETRY_PRESETS.standard
     expect(delaysMs).toHaveLength(9)
     expect(delaysMs.reduce((sum, ms) => sum + ms, 0) / 3_600_000).toBeCloseTo(75.6, 1)

@@ -1,4 +1,4 @@
-// Promises about comma-separated values: every good row is read, by its line, whatever stands around it.
+// CSV: every valid row is read with its line number, also next to invalid rows.
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -15,20 +15,20 @@ async function read(...pieces: string[]): Promise<CsvRecord[]> {
 
 const fields = (records: CsvRecord[]) => records.map((record) => ('fields' in record ? record.fields : []))
 
-describe('comma-separated values', () => {
+describe('readCsv()', () => {
   it.each([
     ['LF', 'a,b\nc,d\n'],
     ['CRLF', 'a,b\r\nc,d\r\n'],
     ['CR', 'a,b\rc,d\r'],
     ['no line break at the end', 'a,b\nc,d'],
-  ])('are read with %s', async (_, text) => {
+  ])('reads lines that end with %s', async (_, text) => {
     expect(await read(text)).toEqual([
       { line: 1, fields: ['a', 'b'] },
       { line: 2, fields: ['c', 'd'] },
     ])
   })
 
-  it('may hold commas, quotes and line breaks in quotes, and are counted by the line they begin on', async () => {
+  it('reads quoted commas, quotes and line breaks, and returns the line on which each record begins', async () => {
     expect(await read('"a,1","say ""hi"""\n"two\r\nlines",x\n\n,\nlast,""')).toEqual([
       { line: 1, fields: ['a,1', 'say "hi"'] },
       { line: 2, fields: ['two\r\nlines', 'x'] },
@@ -37,7 +37,7 @@ describe('comma-separated values', () => {
     ])
   })
 
-  it('are refused line by line where a quote is wrong', async () => {
+  it('reports each line with a misplaced quote', async () => {
     expect(await read('5" pipe,x\nok,1\n"a"b,c\nok,2\n"open,\nend')).toEqual([
       {
         line: 1,
@@ -51,7 +51,7 @@ describe('comma-separated values', () => {
     ])
   })
 
-  it('lose only the line itself to a quote that the next one seems to close', async () => {
+  it('skips only the line of an unclosed quote that a later quote seems to close', async () => {
     expect(await read('a,b\n1,"open\n2,x\n3,"y, z"\n4,"w"\n')).toEqual([
       { line: 1, fields: ['a', 'b'] },
       { line: 2, problem: expect.stringMatching(/opened here and closed in the middle of a later line/) },
@@ -61,7 +61,7 @@ describe('comma-separated values', () => {
     ])
   })
 
-  it('lose only the line itself to a quote that is never closed, or to a line without end', async () => {
+  it('skips only the line of a quote that is never closed, or a line that is too long', async () => {
     const rows = Array.from({ length: 9_000 }, (_, i) => `${i},${'x'.repeat(20)}\n`)
     const cut = async (text: string) => read(...(text.match(/[\s\S]{1,60000}/g) ?? []))
     const unclosed = await cut(`a,b\n"open,x\n${rows.join('')}`)
@@ -101,15 +101,15 @@ describe('comma-separated values', () => {
       ],
     ],
     ['nothing', 'a\n1\n', [['a'], ['1']]],
-  ])('are separated by %s where the first line says so', async (_, text, expected) => {
+  ])('uses %s as the separator if the first line does', async (_, text, expected) => {
     expect(fields(await read(text))).toEqual(expected)
   })
 
-  it('may begin with the mark of some programs', async () => {
+  it('skips a byte order mark', async () => {
     expect(fields(await read('\ufeff"a",b\n'))).toEqual([['a', 'b']])
   })
 
-  it('come back as they were written, however the pieces are cut', async () => {
+  it('returns what was written, at any chunk size', async () => {
     const field = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ', 'é', '🎂') })
     const table = fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { maxLength: 6 })
     await fc.assert(
@@ -127,7 +127,7 @@ describe('comma-separated values', () => {
     )
   })
 
-  it('are read as another reader reads them', async () => {
+  it('agrees with another CSV parser', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'B', '1', ' ', ',', ';', '"', '\n', 'é', '🎂') })
     const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }), { minLength: 1, maxLength: 8 })
     await fc.assert(
@@ -139,7 +139,7 @@ describe('comma-separated values', () => {
   })
 })
 
-describe('a line that is written', () => {
+describe('csvLine()', () => {
   it.each([
     ['=1+1', "'=1+1"],
     ['+49 30', "'+49 30"],
@@ -152,11 +152,11 @@ describe('a line that is written', () => {
     ['a,b', '"a,b"'],
     ['say "hi"', '"say ""hi"""'],
     ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
-  ])('makes no formula of %s', (text, cell) => {
+  ])('escapes %s so that it is not a formula', (text, cell) => {
     expect(csvLine([text, null])).toBe(`${cell},\r\n`)
   })
 
-  it('comes back as it was', async () => {
+  it('is reversed by readCsv() and unguarded()', async () => {
     const cell = fc.string({
       unit: fc.constantFrom('a', "'", '=', '-', '@', '+', ',', '"', '\n', '🎂', '＝'),
     })

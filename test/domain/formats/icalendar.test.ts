@@ -18,7 +18,7 @@ const ADA: CalendarEntry = {
 }
 
 describe('a calendar', () => {
-  it('is written as the standard has it', () => {
+  it('is valid RFC 5545', () => {
     expect(calendarHead('Terce') + calendarEvent(ADA, NOW) + calendarEnd(false)).toBe(
       [
         'BEGIN:VCALENDAR',
@@ -42,17 +42,17 @@ describe('a calendar', () => {
     )
   })
 
-  it('has something in it even when nothing is planned', () => {
+  it('has a component even if nothing is planned', () => {
     const { components } = parseCalendar(calendarHead('Terce') + calendarEnd(true))
     expect(components).toMatchObject([{ name: 'VTIMEZONE', properties: { TZID: 'UTC' } }])
   })
 
-  it('marks what would mean something else, and lets no line break through', () => {
+  it('escapes special characters and line breaks', () => {
     const text = calendarEvent({ ...ADA, summary: 'a;b,c\\d\ne\r\nf\u0007g', description: 'x' }, NOW)
     expect(text).toContain('\r\nSUMMARY:a\\;b\\,c\\\\d\\ne\\nf g\r\nDESCRIPTION:x\r\n')
   })
 
-  it('has no line of more than 75 octets, no torn character, and says what was meant', () => {
+  it('has no line over 75 octets and no split character, and reads back unchanged', () => {
     const letter = fc.constantFrom('a', ' ', ',', ';', '\\', '\n', 'é', '漢', '🎂', '👩‍👧')
     fc.assert(
       fc.property(fc.string({ unit: letter, maxLength: 200 }), (summary) => {

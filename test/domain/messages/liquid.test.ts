@@ -94,7 +94,7 @@ describe('a template', () => {
   })
 })
 
-describe('a template is refused, with line and column,', () => {
+describe('an invalid template is rejected with line and column', () => {
   it.each([
     ['Hi\n  {{ nickname }}', 'Line 2, column 6: Unknown variable "nickname".'],
     ['{% if false %}{{ nickname }}{% endif %}', 'Line 1, column 18: Unknown variable "nickname".'],
@@ -133,7 +133,7 @@ describe('a template is refused, with line and column,', () => {
     'increment',
     'liquid',
     'echo',
-  ])('for the tag %s, which it has not', (tag) => {
+  ])('for the unsupported tag %s', (tag) => {
     expect(() => render(`{% ${tag} x %}`)).toThrow(`Unknown tag "${tag}".`)
   })
 
@@ -144,7 +144,7 @@ describe('a template is refused, with line and column,', () => {
     },
   )
 
-  it('without any word of the person', () => {
+  it('without personal data in the message', () => {
     const text = '{% assign parts = fullName | split: " " %}{{ parts[firstName] }}'
     const fail = () => render(text, { firstName: 'Secretname' })
     expect(fail).toThrow('parts[firstName] has no value.')
@@ -152,7 +152,7 @@ describe('a template is refused, with line and column,', () => {
   })
 })
 
-describe('no template can run away:', () => {
+describe('a template with excessive work ends quickly:', () => {
   const doubling = `{% assign a = "0123456789" %}${'{% assign a = a | append: a %}'.repeat(40)}`
   it.each([
     ['a text that doubles', doubling, 'The text is too long.'],

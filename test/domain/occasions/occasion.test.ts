@@ -1,4 +1,4 @@
-// Which occurrence a yearly occasion owes: the first, the next after one that is spoken for, and the one that moves along.
+// The occurrence that a yearly occasion plans: the first, the one after the last settled, and the one that moves with its user.
 import { describe, expect, it } from 'vitest'
 import { nextYearly } from '../../../src/domain/occasions/next-occurrence.ts'
 import { cutOffOf } from '../../../src/domain/occasions/occasion.ts'
@@ -26,7 +26,7 @@ const moved = (of: Schedule, now: string, from: { after: string | null; pending:
 describe('the rule of an occasion', () => {
   const { user } = makePerson({ dateOfBirth: '1990-06-15', timezone: 'Asia/Tokyo' })
 
-  it('recalls the date of birth unless the occasion has a date of its own', () => {
+  it('uses the date of birth unless the occasion has a date', () => {
     expect(ruleOf(makeOccasion(user), user)).toEqual({
       date: '1990-06-15',
       localTime: '09:00',
@@ -43,27 +43,27 @@ describe('the rule of an occasion', () => {
   })
 })
 
-describe('the first occurrence', () => {
+describe('the first occurrence of a yearly occasion', () => {
   it('is this year’s while it is ahead or now, else next year’s', () => {
     expect(first(birthday('Etc/UTC'), '2026-01-01T00:00:00Z')).toBe('2026 2026-06-15T09:00Z')
     expect(first(birthday('Etc/UTC'), '2026-06-15T09:00:00Z')).toBe('2026 2026-06-15T09:00Z')
     expect(first(birthday('Etc/UTC'), '2026-06-15T09:00:00.001Z')).toBe('2027 2027-06-15T09:00Z')
   })
 
-  it('comes after the one that is spoken for, even at its very instant', () => {
+  it('comes after the last settled one, even at the same instant', () => {
     expect(first(birthday('Etc/UTC'), '2026-06-15T09:00:00Z', '2026')).toBe('2027 2027-06-15T09:00Z')
     expect(first(birthday('Etc/UTC'), '2026-01-01T00:00:00Z', '2026')).toBe('2027 2027-06-15T09:00Z')
   })
 
-  it('skips the years that passed meanwhile', () => {
+  it('skips years that have passed', () => {
     expect(first(birthday('Etc/UTC'), '2031-07-01T00:00:00Z', '2026')).toBe('2032 2032-06-15T09:00Z')
   })
 
-  it('takes a replay for the year it replays', () => {
+  it('treats a settled replay as the year that it replays', () => {
     expect(first(birthday('Etc/UTC'), '2026-01-01T00:00:00Z', '2026~1')).toBe('2027 2027-06-15T09:00Z')
   })
 
-  it('is all that the plain yearly one is', () => {
+  it('equals nextYearly()', () => {
     const of = birthday('Pacific/Apia', '1992-02-29')
     const now = at('2027-02-01T00:00:00Z')
     const { year, offsetMinutes, ...same } = nextYearly(
@@ -79,7 +79,7 @@ describe('the first occurrence', () => {
     expect(same).toMatchObject({ occursOn: '2027-03-01', note: 'LEAP_DAY_MOVED' })
   })
 
-  it('is not before the day itself', () => {
+  it('is not before the original date', () => {
     const { user } = makePerson()
     const wedding: Schedule = { occasion: makeOccasion(user, { date: '2028-12-24' }), user, task: null }
     expect(first(wedding, '2026-11-15T00:00:00Z')).toBe('2028 2028-12-24T09:00Z')
@@ -88,25 +88,25 @@ describe('the first occurrence', () => {
   })
 })
 
-describe('a pending occurrence whose person moves', () => {
-  it('goes along to nine o’clock in the new place', () => {
+describe('a pending occurrence whose user moves to another timezone', () => {
+  it('moves to 09:00 in the new timezone', () => {
     const from = { after: null, pending: '2026' }
     expect(moved(birthday('Asia/Tokyo'), '2026-01-01T00:00:00Z', from)).toBe('2026 2026-06-15T00:00Z')
   })
 
-  it('stays owed when nine has passed in the new place', () => {
+  it('stays due if 09:00 has passed in the new timezone', () => {
     const from = { after: null, pending: '2026' }
     expect(moved(birthday('Asia/Tokyo'), '2026-06-15T10:00:00Z', from)).toBe('2026 2026-06-15T00:00Z')
   })
 
-  it('gives way to an earlier one that can still be kept in the new place', () => {
+  it('is replaced by an earlier one that is still possible in the new timezone', () => {
     const from = { after: null, pending: '2027' }
     expect(moved(birthday('America/Los_Angeles'), '2026-06-15T03:00:00Z', from)).toBe(
       '2026 2026-06-15T16:00Z',
     )
   })
 
-  it('does not give way to one that was settled', () => {
+  it('is not replaced by one that was settled', () => {
     const from = { after: '2026', pending: '2027' }
     expect(moved(birthday('America/Los_Angeles'), '2026-06-15T03:00:00Z', from)).toBe(
       '2027 2027-06-15T16:00Z',
@@ -121,14 +121,14 @@ describe('a pending occurrence whose person moves', () => {
   })
 })
 
-describe('the hour after which an event is not tried any more', () => {
+describe('cutOffOf()', () => {
   const event = { targetAt: at('2026-06-15T00:00:00Z'), offsetSeconds: 9 * 3600, timezone: 'Asia/Tokyo' }
   const cutOff = (notAfter: string | null) => {
     const instant = cutOffOf(event, notAfter, tzdb)
     return instant && new Date(instant).toISOString()
   }
 
-  it('is by the clocks of the place, on the day of the event or the day after', () => {
+  it('is in local time, on the day of the event or the next day', () => {
     expect(cutOff('21:00')).toBe('2026-06-15T12:00:00.000Z')
     expect(cutOff('09:00')).toBe('2026-06-15T00:00:00.000Z')
     expect(cutOff('08:00')).toBe('2026-06-15T23:00:00.000Z')

@@ -65,7 +65,7 @@ describe('an occasion by a rule', () => {
     expect(show(first(mondays, '2026-11-10T00:00:00Z', replayed))).toBe('2026-11-23 2026-11-23T09:00Z')
   })
 
-  it('does not make up for the days that passed meanwhile', () => {
+  it('does not send occurrences of days that have passed', () => {
     const daily = schedule({ date: '2020-01-01', repeats: 'FREQ=DAILY' })
     expect(show(first(daily, '2026-11-15T12:00:00Z', past('2025-01-01', '2025-01-01T09:00:00Z')))).toBe(
       '2026-11-16 2026-11-16T09:00Z',
@@ -101,7 +101,7 @@ describe('an occasion by a rule', () => {
     expect(first(schedule({ pausedAt: 1 }), '2026-11-05T00:00:00Z')).toBe(null)
   })
 
-  it('says why a time is not simply that time', () => {
+  it('has a note if the local time does not exist or exists twice', () => {
     const daily = (timezone: string, date: string, localTime: string) =>
       first(schedule({ date, repeats: 'FREQ=DAILY', localTime }, timezone), `${date}T00:00:00Z`)
     expect(daily('Europe/Berlin', '2026-03-29', '02:30')).toEqual({
@@ -123,7 +123,7 @@ describe('an occasion by a rule', () => {
     expect(daily('Europe/Berlin', '2026-03-30', '02:30')).not.toHaveProperty('note')
   })
 
-  it('is stopped by a text that is no rule', () => {
+  it('throws for a text that is not a rule', () => {
     expect(() => first(schedule({ repeats: 'FREQ=HOURLY' }), '2026-11-05T00:00:00Z')).toThrow(
       '"FREQ=HOURLY" is not a recurrence rule: FREQ=HOURLY is not supported.',
     )
@@ -151,23 +151,23 @@ describe('an occasion that falls once', () => {
     expect(first(graduation({ until: '2026-11-16' }), '2026-01-01T00:00:00Z')).not.toBe(null)
   })
 
-  it('goes along when its person moves, and stays owed when its time has passed there', () => {
+  it('moves with its user, and stays due if its time has passed in the new timezone', () => {
     expect(moved(graduation({}, 'Asia/Tokyo'), '2026-11-15T00:00:00Z', 'once')).toBe('once 2026-11-16T00:00Z')
     expect(moved(graduation({}, 'Asia/Tokyo'), '2026-11-16T05:00:00Z', 'once')).toBe('once 2026-11-16T00:00Z')
   })
 })
 
-describe('a pending occurrence of a rule whose person moves', () => {
+describe('a pending occurrence of a rule whose user moves to another timezone', () => {
   const mondays = (timezone: string, over: Partial<Occasion> = {}) =>
     schedule({ ...MONDAYS, ...over }, timezone)
 
-  it('goes along to nine o’clock of its date', () => {
+  it('moves to 09:00 on its date', () => {
     expect(moved(mondays('Asia/Tokyo'), '2026-11-14T00:00:00Z', '2026-11-16')).toBe(
       '2026-11-16 2026-11-16T00:00Z',
     )
   })
 
-  it('stays owed when nine has passed in the new place', () => {
+  it('stays due if 09:00 has passed in the new timezone', () => {
     expect(moved(mondays('Asia/Tokyo'), '2026-11-16T05:00:00Z', '2026-11-16')).toBe(
       '2026-11-16 2026-11-16T00:00Z',
     )
@@ -204,7 +204,7 @@ describe('a pending occurrence of a rule whose person moves', () => {
 })
 
 describe('an occasion whose rule was replaced', () => {
-  it('tells in the names which rule they are of', () => {
+  it('names occurrences with the rule revision', () => {
     expect(show(first(schedule({ ...MONDAYS, ruleRevision: 2 }), '2026-11-10T00:00:00Z'))).toBe(
       '2:2026-11-16 2026-11-16T09:00Z',
     )
@@ -213,20 +213,20 @@ describe('an occasion whose rule was replaced', () => {
     )
   })
 
-  it('sends nothing at an instant that the rule before has spoken for', () => {
+  it('sends nothing up to the last settled instant of the previous rule', () => {
     const settled = past('2026-11-16', '2026-11-16T09:00:00Z')
     const daily = schedule({ date: '2026-11-02', repeats: 'FREQ=DAILY', ruleRevision: 2 })
     expect(show(first(daily, '2026-11-16T09:00:00Z', settled))).toBe('2:2026-11-17 2026-11-17T09:00Z')
     expect(show(first(daily, '2026-11-10T09:00:00Z', settled))).toBe('2:2026-11-17 2026-11-17T09:00Z')
   })
 
-  it('goes by name again once the new rule has spoken', () => {
+  it('compares names again once an occurrence of the new rule is settled', () => {
     const settled = past('2:2026-11-16', '2026-11-16T09:00:00Z')
     const later = schedule({ ...MONDAYS, ruleRevision: 2, localTime: '18:00' })
     expect(show(first(later, '2026-11-16T10:00:00Z', settled))).toBe('2:2026-11-23 2026-11-23T18:00Z')
   })
 
-  it('knows its second rule from its twelfth', () => {
+  it('distinguishes rule revision 2 from 12', () => {
     const settled = past('2:2026-11-16', '2026-11-16T09:00:00Z')
     expect(show(first(schedule({ ...MONDAYS, ruleRevision: 12 }), '2026-11-16T09:00:00Z', settled))).toBe(
       '12:2026-11-23 2026-11-23T09:00Z',
@@ -269,7 +269,7 @@ describe('an occasion by another calendar', () => {
     expect(show(first(newYear(), '1990-01-01T00:00:00Z'))).toBe('hebrew-5781 2020-09-19T09:00Z')
   })
 
-  it('comes after the one that is spoken for', () => {
+  it('comes after the last settled occurrence', () => {
     const settled = past('hebrew-5787', '2026-09-12T09:00:00Z')
     expect(show(first(newYear(), '2026-09-01T00:00:00Z', settled))).toBe('hebrew-5788 2027-10-02T09:00Z')
   })

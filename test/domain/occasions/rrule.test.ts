@@ -254,8 +254,8 @@ describe('the spelling of a rule', () => {
   })
 })
 
-describe('a rule that is not supported', () => {
-  it('is refused by the name of the part, with what to use instead', () => {
+describe('an invalid recurrence rule', () => {
+  it('is rejected with the name of an unsupported part and a remedy', () => {
     expect(refusal('FREQ=HOURLY')).toBe(
       'FREQ=HOURLY is not supported. Use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY.',
     )
@@ -277,7 +277,7 @@ describe('a rule that is not supported', () => {
     )
   })
 
-  it('is refused if its numbers are out of range', () => {
+  it('is rejected if its numbers are out of range', () => {
     expect(refusal('FREQ=DAILY;INTERVAL=0')).toBe(
       'INTERVAL=0 is out of range. Use a whole number from 1 to 9999.',
     )
@@ -300,7 +300,7 @@ describe('a rule that is not supported', () => {
     expect(refusal('FREQ=YEARLY;BYDAY=0MO')).toMatch(/^"0MO" in BYDAY is out of range/)
   })
 
-  it('is refused if its parts do not go together', () => {
+  it('is rejected if its parts cannot be used together', () => {
     for (const frequency of ['DAILY', 'WEEKLY']) {
       expect(refusal(`FREQ=${frequency};BYDAY=2MO`)).toBe(
         '"2MO" in BYDAY needs a month or a year. Use FREQ=MONTHLY or YEARLY, or MO alone.',
@@ -316,7 +316,7 @@ describe('a rule that is not supported', () => {
     expect(refusal('BYDAY=MO')).toBe('FREQ is missing. Use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY.')
   })
 
-  it('is refused if UNTIL is no date', () => {
+  it('is rejected if UNTIL is not a date', () => {
     expect(refusal('FREQ=DAILY;UNTIL=20271231T235959Z')).toBe(
       'UNTIL=20271231T235959Z has a time of day. Give a date: UNTIL=20271231.',
     )
@@ -327,7 +327,7 @@ describe('a rule that is not supported', () => {
     }
   })
 
-  it('is refused if a weekday is none', () => {
+  it('is rejected if a weekday is unknown', () => {
     for (const value of ['MON', 'XX', '1', 'MO-FR', 'MO,', '+MO']) {
       expect(refusal(`FREQ=MONTHLY;BYDAY=${value}`)).toMatch(
         / in BYDAY is not a weekday. Use MO, TU, WE, TH, FR, SA or SU\.$/,
@@ -336,7 +336,7 @@ describe('a rule that is not supported', () => {
     expect(refusal('FREQ=WEEKLY;INTERVAL=2;WKST=1')).toMatch(/^WKST=1 is not a weekday/)
   })
 
-  it('is refused if it can never happen', () => {
+  it('is rejected if it has no occurrence', () => {
     for (const text of [
       'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
       'FREQ=MONTHLY;BYMONTH=4,6,9,11;BYMONTHDAY=31',
@@ -348,7 +348,7 @@ describe('a rule that is not supported', () => {
     }
   })
 
-  it('is taken if it happens but rarely', () => {
+  it('is not a rule that has rare occurrences', () => {
     expect(days('FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO', '2026-01-01', { take: 2 })).toEqual([
       '2044-02-29',
       '2072-02-29',
@@ -356,7 +356,7 @@ describe('a rule that is not supported', () => {
     expect(days('FREQ=YEARLY;BYMONTH=2;BYDAY=5SU', '2026-01-01', { take: 1 })).toEqual(['2032-02-29'])
   })
 
-  it('is refused if it is no rule at all', () => {
+  it('is rejected if it is not a rule', () => {
     for (const text of [
       '',
       'FREQ',

@@ -10,7 +10,7 @@ const NOVEMBER = Date.parse('2026-11-15T04:00:00Z')
 const JULY = Date.parse('2026-07-15T04:00:00Z')
 const suggest = (text: string, now = NOVEMBER) => suggestZones(text, { now, table: tzdb }).suggestions
 
-describe('what may have been meant', () => {
+describe('suggestZones()', () => {
   it.each([
     ['CST', ['America/Chicago', 'Asia/Shanghai', 'America/Havana']],
     ['EST', ['America/New_York', 'America/Jamaica', 'America/Panama']],
@@ -18,7 +18,7 @@ describe('what may have been meant', () => {
     ['IST', ['Asia/Kolkata', 'Europe/Dublin', 'Asia/Jerusalem']],
     ['BST', ['Europe/London', 'Asia/Dhaka', 'Pacific/Bougainville']],
     ['WIB', ['Asia/Jakarta']],
-  ])('by the abbreviation %s', (text, zones) => {
+  ])('suggests zones for the abbreviation %s', (text, zones) => {
     expect(suggest(text)).toEqual(zones)
   })
 
@@ -35,7 +35,7 @@ describe('what may have been meant', () => {
     ['Eastern Standard Time', ['America/New_York']],
     ['W. Europe Standard Time', ['Europe/Berlin']],
     ['(UTC+07:00) Bangkok, Hanoi, Jakarta', ['Asia/Bangkok', 'Asia/Ho_Chi_Minh', 'Asia/Jakarta']],
-  ])('by the place %s', (text, zones) => {
+  ])('suggests zones for the place %s', (text, zones) => {
     expect(suggest(text)).toEqual(zones)
   })
 
@@ -45,7 +45,7 @@ describe('what may have been meant', () => {
     ['Europ/Berlin', ['Europe/Berlin']],
     ['Asia/Singapour', ['Asia/Singapore']],
     ['Londom', ['Europe/London']],
-  ])('by the misspelling %s', (text, zones) => {
+  ])('suggests zones for the misspelling %s', (text, zones) => {
     expect(suggest(text)).toEqual(zones)
   })
 
@@ -75,11 +75,11 @@ describe('what may have been meant', () => {
     '-12',
     'Asia',
     'x'.repeat(5_000),
-  ])('cannot be guessed from "%s"', (text) => {
+  ])('suggests nothing for "%s"', (text) => {
     expect(suggest(text)).toEqual([])
   })
 
-  it('is at most three names that there are, whatever was written', () => {
+  it('returns at most three existing names for any text', () => {
     const names = new Set(tzdb.zones())
     const near = fc
       .tuple(fc.constantFrom(...names), fc.nat(30), fc.constantFrom('', 'x', '/'))
@@ -105,7 +105,7 @@ describe('what may have been meant', () => {
     )
   })
 
-  it('is only what the table at hand knows', () => {
+  it('returns only names of the given table', () => {
     const table = loadTimezoneTable({ version: '2026f', zones: { 'Asia/Shanghai': '28800|0|' }, links: {} })
     const { suggestions, why } = suggestZones('CST', { now: NOVEMBER, table })
     expect([suggestions, why]).toEqual([['Asia/Shanghai'], 'It is an abbreviation, as used in'])
@@ -125,7 +125,7 @@ describe('the names by hand', () => {
   })
 })
 
-describe('the message', () => {
+describe('unknownTimezone()', () => {
   it.each([
     [
       'CST',
@@ -139,7 +139,7 @@ describe('the message', () => {
     ],
     ['Mars', 'Unknown timezone "Mars". Use an IANA name such as Asia/Jakarta.'],
     ['a\u001b[2J', 'Unknown timezone "a [2J". Use an IANA name such as Asia/Jakarta.'],
-  ])('to whoever wrote %j says what to write', (text, message) => {
+  ])('has a remedy for %j', (text, message) => {
     expect(unknownTimezone(text, { now: NOVEMBER, table: tzdb })).toBe(message)
     const ada = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: text }
     expect(parseUserFields(ada, { now: NOVEMBER, table: tzdb })).toEqual({
