@@ -151,7 +151,7 @@ export function addOccasion(person: NewPerson, over: Partial<Occasion>, targetAt
   }
 }
 
-/** Time moves only when told to. Timers fire in order, and what they set off comes to rest before the next. */
+/** Time moves only when the test moves it. Timers fire in order, each after the work of the previous one has ended. */
 export type TestClock = Clock & {
   /** Step by step through every timer up to that instant. */
   advanceTo(at: number): Promise<void>
@@ -218,7 +218,7 @@ export const DELIVERED: DeliveryResult = { kind: 'delivered', statusCode: 200 }
 export const UNAVAILABLE: DeliveryResult = { kind: 'transient', error: 'HTTP 503', statusCode: 503 }
 export const GONE: DeliveryResult = { kind: 'permanent', error: 'HTTP 410', statusCode: 410 }
 
-/** One answer of the far side, or how it behaves instead of answering. */
+/** One response of the receiver, or how it behaves instead of responding. */
 export type Step = DeliveryResult | ((delivery: Delivery, signal: AbortSignal) => Promise<DeliveryResult>)
 
 export type Sent = Delivery & { at: number }
@@ -245,7 +245,7 @@ export function createScriptedChannel(clock: Pick<Clock, 'now'>): ScriptedChanne
   }
 }
 
-/** A far side that answers when the test says so. */
+/** A receiver that responds when the test says so. */
 export function heldAnswer(): { step: Step; answer(result: DeliveryResult): void } {
   let answer: (result: DeliveryResult) => void = () => {}
   const promise = new Promise<DeliveryResult>((resolve) => {
@@ -254,7 +254,7 @@ export function heldAnswer(): { step: Step; answer(result: DeliveryResult): void
   return { step: () => promise, answer: (result) => answer(result) }
 }
 
-/** A far side that never answers, though a channel that listens to the signal gives up. */
+/** A receiver that never responds; a channel that observes the signal aborts. */
 export const untilAborted: Step = (_delivery, signal) =>
   new Promise((resolve) => {
     signal.addEventListener('abort', () =>
