@@ -8,7 +8,7 @@ import type { Database } from '../support/database.ts'
 import type { World } from '../support/world.ts'
 import { connectStore, connectTelemetry } from './connection.ts'
 import { type Process, startProcess } from './process.ts'
-import { replanOnStart } from './rollout.ts'
+import { replanOnStart } from './replan-on-start.ts'
 import type { Worker } from './worker.ts'
 
 /** The process that serves requests, and its dependencies. */

@@ -1,39 +1,13 @@
 // Upgrades of the timezone table: each process restarts with the new table and replans the events of the old one.
-import { type ReplanDeps, replan, replanIfNewer } from '../../../src/app/timezones/replan.ts'
-import { MINUTE, SECOND } from '../../support/fixtures.ts'
+import { replan } from '../../../src/app/timezones/replan.ts'
+import { MINUTE } from '../../support/fixtures.ts'
 import { NEWER } from '../support/timezone-tables.ts'
 import type { World } from '../support/world.ts'
 import type { Api } from './api.ts'
-import { type Process, wasMadeToFail } from './process.ts'
 import type { Worker } from './worker.ts'
 
 /** Calls of old processes have arrived by then. */
 const AFTER_MS = 15 * MINUTE
-
-/** A process replans before it claims anything. If that fails, the process exits and its supervisor restarts it. */
-export function replanOnStart(
-  { tables, note }: World,
-  process: Process,
-  deps: Omit<ReplanDeps, 'clock'>,
-  then: { begin(): void; end(downMs: number): void },
-): void {
-  if (!tables.moving) return then.begin()
-  const { name: who, clock } = process
-  note({ kind: 'table', who, release: deps.planner.table.version })
-  note({ kind: 'replan', who, what: 'begins', always: false })
-  replanIfNewer({ ...deps, clock }).then(
-    () => {
-      note({ kind: 'replan', who, what: 'ends', always: false })
-      then.begin()
-    },
-    (error) => {
-      if (!wasMadeToFail(error)) note({ kind: 'unexpected', who, during: 'replan', error: String(error) })
-      note({ kind: 'lifecycle', who, what: 'crashes' })
-      process.kill()
-      then.end(SECOND)
-    },
-  )
-}
 
 /** Schedules the upgrades. When the faults end, every process gets the newer table. */
 export function scheduleRollout(

@@ -12,7 +12,7 @@ import type { World } from '../support/world.ts'
 import { connectDestinations } from './channels.ts'
 import { connectStore, connectTelemetry } from './connection.ts'
 import { type Process, startProcess } from './process.ts'
-import { replanOnStart } from './rollout.ts'
+import { replanOnStart } from './replan-on-start.ts'
 
 export type Worker = {
   skewMs(): number

@@ -1,0 +1,30 @@
+// The replan that a process makes when it starts, before it claims anything.
+import { type ReplanDeps, replanIfNewer } from '../../../src/app/timezones/replan.ts'
+import { SECOND } from '../../support/fixtures.ts'
+import type { World } from '../support/world.ts'
+import { type Process, wasMadeToFail } from './process.ts'
+
+/** A process replans before it claims anything. If that fails, the process exits and its supervisor restarts it. */
+export function replanOnStart(
+  { tables, note }: World,
+  process: Process,
+  deps: Omit<ReplanDeps, 'clock'>,
+  then: { begin(): void; end(downMs: number): void },
+): void {
+  if (!tables.moving) return then.begin()
+  const { name: who, clock } = process
+  note({ kind: 'table', who, release: deps.planner.table.version })
+  note({ kind: 'replan', who, what: 'begins', always: false })
+  replanIfNewer({ ...deps, clock }).then(
+    () => {
+      note({ kind: 'replan', who, what: 'ends', always: false })
+      then.begin()
+    },
+    (error) => {
+      if (!wasMadeToFail(error)) note({ kind: 'unexpected', who, during: 'replan', error: String(error) })
+      note({ kind: 'lifecycle', who, what: 'crashes' })
+      process.kill()
+      then.end(SECOND)
+    },
+  )
+}
