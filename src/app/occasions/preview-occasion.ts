@@ -68,8 +68,7 @@ async function whereIs(
   }
   const known = parseTimezone(timezone, planner.table)
   if (known === null) {
-    const message = unknownTimezone(timezone, { now: clock.now(), table: planner.table })
-    return { field: 'timezone', code: 'UNKNOWN_TIMEZONE', message }
+    return unknownTimezone('timezone', timezone, { now: clock.now(), table: planner.table })
   }
   return { timezone: known, dateOfBirth: (date ?? '1970-01-01') as DateOfBirth }
 }

@@ -1,6 +1,7 @@
 // Suggests IANA names for an unknown timezone: an abbreviation, an offset, a place or a misspelling. The table decides which
 // names exist and which offsets apply now.
 
+import type { FieldProblem } from '../errors.ts'
 import { bitsOf, editDistance, lettersOf } from './edit-distance.ts'
 import type { TimezoneTable } from './tzdb.ts'
 import { ABBREVIATIONS, BY_POPULATION, PLACES } from './zone-nicknames.ts'
@@ -44,15 +45,19 @@ function guessed(index: Index, text: string): string[] {
   return [...found]
 }
 
-/** The error message for an unknown timezone, with suggestions. */
-export function unknownTimezone(text: string, at: { now: number; table: TimezoneTable }): string {
+/** The problem of a field with an unknown timezone, with suggestions. */
+export function unknownTimezone(
+  field: string,
+  text: string,
+  at: { now: number; table: TimezoneTable },
+): FieldProblem {
   const shown = text.slice(0, 60).replaceAll(/\p{Cc}/gu, ' ')
   const { suggestions, why } = suggestZones(text, at)
   const remedy =
     suggestions.length === 0
       ? 'Use an IANA name such as Asia/Jakarta.'
       : `${why} ${listed(suggestions)}. Use an IANA name.`
-  return `Unknown timezone "${shown}". ${remedy}`
+  return { field, code: 'UNKNOWN_TIMEZONE', message: `Unknown timezone "${shown}". ${remedy}` }
 }
 
 function listed(names: readonly string[]): string {

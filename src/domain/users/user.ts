@@ -44,13 +44,7 @@ export function parseUserFields(
   const firstName = parseName('firstName', input.firstName, problems)
   const lastName = parseName('lastName', input.lastName, problems)
   const timezone = parseTimezone(input.timezone, at.table)
-  if (timezone === null) {
-    problems.push({
-      field: 'timezone',
-      code: 'UNKNOWN_TIMEZONE',
-      message: unknownTimezone(input.timezone, at),
-    })
-  }
+  if (timezone === null) problems.push(unknownTimezone('timezone', input.timezone, at))
   const born = parseDateOfBirth(input.dateOfBirth, { timezone, ...at })
   if ('problem' in born) problems.push(born.problem)
   const email = parseEmail(input.email ?? null, problems)

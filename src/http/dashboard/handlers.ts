@@ -10,7 +10,7 @@ import type { Person, Pulse } from '../../ports/store.ts'
 import { eventJson } from '../events/json.ts'
 import { mount } from '../server/operation.ts'
 import { pageJson } from '../server/query.ts'
-import { readUsersQuery } from '../users/handlers.ts'
+import { queryFilter } from '../users/filter.ts'
 import { userJson } from '../users/json.ts'
 import {
   LIST_PEOPLE,
@@ -31,7 +31,7 @@ export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
   mount(app, READ_TODAY, async ({ c }) => c.json(todayJson(await today())))
 
   mount(app, LIST_PEOPLE, async ({ c, query }) => {
-    const page = await store.listPeople(readUsersQuery(users, query))
+    const page = await store.listPeople(queryFilter(users, query))
     const now = clock.now()
     return c.json(pageJson(page, (person) => personRow(person, users, now)))
   })

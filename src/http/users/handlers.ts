@@ -5,15 +5,13 @@ import { changeUser } from '../../app/users/change.ts'
 import { type CreateOutcome, createUsers } from '../../app/users/create.ts'
 import { draftProblems } from '../../app/users/draft.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
-import { parseTimezone } from '../../domain/time/timezone.ts'
-import type { UserQuery } from '../../ports/query.ts'
 import { moveJson } from '../occasions/json.ts'
 import { entityTag, isKnown } from '../server/entity-tag.ts'
 import { mountCreate } from '../server/idempotency.ts'
-import type { Input } from '../server/input.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, invalidQuery, Problem } from '../server/problem.ts'
+import { invalidInput, Problem } from '../server/problem.ts'
 import { pageJson } from '../server/query.ts'
+import { queryFilter } from './filter.ts'
 import { asWritten, type UserJsonDraft } from './input.ts'
 import { createdJson, userJson, userNotFound } from './json.ts'
 import { CHANGE_USER, CREATE_USER, CREATE_USERS, DELETE_USER, LIST_USERS, READ_USER } from './operations.ts'
@@ -42,7 +40,7 @@ export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
   })
 
   mount(app, LIST_USERS, async ({ c, query }) =>
-    c.json(pageJson(await users.store.listUsers(readUsersQuery(users, query)), userJson)),
+    c.json(pageJson(await users.store.listUsers(queryFilter(users, query)), userJson)),
   )
 
   mount(app, READ_USER, async ({ c, params, headers }) => {
@@ -109,16 +107,4 @@ function externalIdTaken(): Problem {
     'EXTERNAL_ID_TAKEN',
     'Change that person with PUT /user/:id, or use another external id.',
   )
-}
-
-export function readUsersQuery({ planner }: AppDeps, query: Input<typeof LIST_USERS>['query']): UserQuery {
-  const { timezone: wanted, ...filter } = query
-  const timezone = wanted === undefined ? undefined : parseTimezone(wanted, planner.table)
-  if (timezone === null) throw invalidQuery([unknownTimezone('timezone', wanted!)])
-  return { ...filter, ...(timezone && { timezone }) }
-}
-
-export function unknownTimezone(field: string, text: string): FieldProblem {
-  const message = `Unknown timezone "${text.slice(0, 60)}". Use an IANA name such as Asia/Jakarta.`
-  return { field, code: 'UNKNOWN_TIMEZONE', message }
 }

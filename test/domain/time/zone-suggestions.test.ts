@@ -140,7 +140,8 @@ describe('unknownTimezone()', () => {
     ['Mars', 'Unknown timezone "Mars". Use an IANA name such as Asia/Jakarta.'],
     ['a\u001b[2J', 'Unknown timezone "a [2J". Use an IANA name such as Asia/Jakarta.'],
   ])('has a remedy for %j', (text, message) => {
-    expect(unknownTimezone(text, { now: NOVEMBER, table: tzdb })).toBe(message)
+    const problem = unknownTimezone('timezone', text, { now: NOVEMBER, table: tzdb })
+    expect(problem).toEqual({ field: 'timezone', code: 'UNKNOWN_TIMEZONE', message })
     const ada = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: text }
     expect(parseUserFields(ada, { now: NOVEMBER, table: tzdb })).toEqual({
       ok: false,

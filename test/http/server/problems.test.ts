@@ -196,6 +196,28 @@ describe('a refusal', () => {
     )
   })
 
+  it.each<[string, string, Sent, string]>([
+    ['a new person', '/user', post({ body: { ...ADA, timezone: 'Jakarta' } }), 'timezone'],
+    ['a list', '/user?timezone=Jakarta', {}, 'timezone'],
+    ['a list of the dashboard', '/people?timezone=Jakarta', {}, 'timezone'],
+    [
+      'a bulk filter',
+      '/people/pause',
+      post({ body: { filter: { timezone: 'Jakarta' } } }),
+      'filter.timezone',
+    ],
+    [
+      'a preview',
+      '/occasion/preview',
+      post({ body: { type: 'STANDUP', date: '2026-01-05', timezone: 'Jakarta' } }),
+      'timezone',
+    ],
+  ])('suggests a timezone for %s', async (_, path, sent, field) => {
+    const { json } = await createTestApp().send(path, sent)
+    const message = 'Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.'
+    expect(json.problems).toEqual([{ field, code: 'UNKNOWN_TIMEZONE', message }])
+  })
+
   it('names the methods a path takes', async () => {
     const { send } = createTestApp()
     const { status, headers } = await send('/user/bulk', { method: 'PATCH' })
