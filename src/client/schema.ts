@@ -939,8 +939,45 @@ export interface components {
     FieldProblem: {
       /** @description The field as you wrote it; empty when the whole is wrong. */
       field: string
-      /** @description Stable. One of REQUIRED, WRONG_TYPE, INVALID_VALUE, UNKNOWN_FIELD, CONFLICTING_FIELDS, UNKNOWN_PARAMETER, REPEATED_PARAMETER, INVALID_CURSOR, INVALID_NAME, INVALID_DATE, DATE_IN_FUTURE, UNKNOWN_TIMEZONE, INVALID_EMAIL, INVALID_LANGUAGE, INVALID_EXTERNAL_ID, EXTERNAL_ID_TAKEN, INVALID_TYPE, INVALID_TIME, INVALID_RULE, INVALID_TITLE, INVALID_INSTANT, INVALID_DURATION, DATE_OUT_OF_RANGE, UNKNOWN_CHANNEL, BAD_TEMPLATE, FORBIDDEN_TARGET, MISSING_COLUMN, REPEATED_COLUMN, BROKEN_ROW, WRONG_WIDTH, NOT_UTF8, INVALID_SECRET. */
-      code: string
+      /**
+       * @description Stable. More codes may be added.
+       * @enum {string}
+       */
+      code:
+        | 'REQUIRED'
+        | 'WRONG_TYPE'
+        | 'INVALID_VALUE'
+        | 'UNKNOWN_FIELD'
+        | 'CONFLICTING_FIELDS'
+        | 'UNKNOWN_PARAMETER'
+        | 'REPEATED_PARAMETER'
+        | 'INVALID_CURSOR'
+        | 'INVALID_NAME'
+        | 'INVALID_DATE'
+        | 'DATE_IN_FUTURE'
+        | 'UNKNOWN_TIMEZONE'
+        | 'INVALID_EMAIL'
+        | 'INVALID_LANGUAGE'
+        | 'INVALID_EXTERNAL_ID'
+        | 'EXTERNAL_ID_TAKEN'
+        | 'INVALID_TYPE'
+        | 'INVALID_TIME'
+        | 'INVALID_RULE'
+        | 'INVALID_TITLE'
+        | 'INVALID_INSTANT'
+        | 'INVALID_DURATION'
+        | 'DATE_OUT_OF_RANGE'
+        | 'UNKNOWN_CHANNEL'
+        | 'BAD_TEMPLATE'
+        | 'FORBIDDEN_TARGET'
+        | 'MISSING_COLUMN'
+        | 'REPEATED_COLUMN'
+        | 'BROKEN_ROW'
+        | 'WRONG_WIDTH'
+        | 'NOT_UTF8'
+        | 'INVALID_SECRET'
+        | 'INVALID_LINK'
+        | 'UNSUPPORTED'
       /** @description What is wrong and what to do, for people. */
       message: string
     }

@@ -59,7 +59,7 @@ const INVALID_IN_BODY = /[^\P{Cc}\t\r\n]|\p{Cs}/u
 const INVALID_IN_SUBJECT = /[\p{Cc}\u2028\u2029]|\p{Cs}/u
 
 function problemsOf(field: string, text: string, allowed: { max: number; invalid: RegExp }): FieldProblem[] {
-  const reject = (message: string) => [{ field, code: 'BAD_TEMPLATE', message }]
+  const reject = (message: string): FieldProblem[] => [{ field, code: 'BAD_TEMPLATE', message }]
   if (text.trim() === '') return reject('The text is empty.')
   if (text.length > allowed.max)
     return reject(`The text has ${text.length} characters. Use at most ${allowed.max}.`)

@@ -1,7 +1,7 @@
 // Validates an occasion: returns the parsed fields, or every problem with them.
 
 import { CALENDARS, type CalendarName, knownDates, toCalendar } from '../calendars/calendars.ts'
-import type { FieldProblem, Parsed } from '../errors.ts'
+import type { FieldCode, FieldProblem, Parsed } from '../errors.ts'
 import { parseTemplateText } from '../messages/template.ts'
 import { type CivilDate, formatCivilDate, parseCivilDate } from '../time/calendar.ts'
 import { parseLocalTime } from '../time/local-time.ts'
@@ -39,7 +39,7 @@ const TYPE = /^[A-Z][A-Z0-9_]{0,63}$/
 
 export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults): Parsed<OccasionFields> {
   const problems: FieldProblem[] = []
-  const reject = (field: string, code: string, message: string) => problems.push({ field, code, message })
+  const reject = (field: string, code: FieldCode, message: string) => problems.push({ field, code, message })
   const shown = (text: string) => text.slice(0, 60)
 
   const { type } = input

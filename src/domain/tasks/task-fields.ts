@@ -1,6 +1,6 @@
 // Validates a task: returns the parsed fields, or every problem with them.
 
-import type { FieldProblem, Parsed } from '../errors.ts'
+import type { FieldCode, FieldProblem, Parsed } from '../errors.ts'
 import { parseDuration } from '../time/duration.ts'
 import type { Task } from './task.ts'
 import { parseQuietHours } from './task.ts'
@@ -26,7 +26,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)
 
 export function parseTask(input: TaskInput, defaults: { quietHours: string | null }): Parsed<TaskFields> {
   const problems: FieldProblem[] = []
-  const reject = (field: string, code: string, message: string) => problems.push({ field, code, message })
+  const reject = (field: string, code: FieldCode, message: string) => problems.push({ field, code, message })
   const title = input.title.trim()
   const length = [...title].length
   if (length < 1 || length > TITLE_MAX || INVALID_IN_TITLE.test(title))

@@ -1,6 +1,6 @@
 // A date of birth: a real calendar date that is not in the future in the person's timezone.
 
-import type { FieldProblem } from '../errors.ts'
+import type { FieldCode, FieldProblem } from '../errors.ts'
 import { civilFromLocalMs, formatCivilDate, parseCivilDate } from '../time/calendar.ts'
 import type { Timezone } from '../time/timezone.ts'
 import type { TimezoneTable } from '../time/tzdb.ts'
@@ -29,6 +29,6 @@ export function parseDateOfBirth(
   return { date: born as DateOfBirth }
 }
 
-function problem(code: string, message: string): { problem: FieldProblem } {
+function problem(code: FieldCode, message: string): { problem: FieldProblem } {
   return { problem: { field: 'dateOfBirth', code, message } }
 }

@@ -1,7 +1,8 @@
 // Writes the reference page from the OpenAPI document: one page of plain HTML, no script, nothing from elsewhere.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { html, raw } from 'hono/html'
-import { FIELD_CODES, PROBLEMS } from '../server/problem.ts'
+import { FIELD_CODES } from '../../domain/errors.ts'
+import { PROBLEMS } from '../server/problem.ts'
 import { REFERENCE_STYLE } from './style.ts'
 
 type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>

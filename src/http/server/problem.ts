@@ -1,6 +1,6 @@
 // Every way the API says no: one table of stable codes, and the RFC 9457 document that carries them.
 import { z } from '@hono/zod-openapi'
-import type { FieldProblem } from '../../domain/errors.ts'
+import { FIELD_CODES, type FieldCode, type FieldProblem } from '../../domain/errors.ts'
 
 export const PROBLEMS = {
   INCOMPLETE_BODY: { status: 400, title: 'The body broke off.' },
@@ -51,48 +51,12 @@ export const BODY_PROBLEMS = [
   'UNSUPPORTED_MEDIA_TYPE',
 ] as const satisfies ProblemCode[]
 
-/** What the `code` of a single field can be, with what to do about it. */
-export const FIELD_CODES = {
-  REQUIRED: 'The field is missing.',
-  WRONG_TYPE: 'The value has another JSON type than the field.',
-  INVALID_VALUE: 'The value is outside what the field takes.',
-  UNKNOWN_FIELD: 'There is no such field.',
-  CONFLICTING_FIELDS: 'Two names of one field were given with different values.',
-  UNKNOWN_PARAMETER: 'There is no such query parameter.',
-  REPEATED_PARAMETER: 'The query parameter was given more than once.',
-  INVALID_CURSOR: 'The cursor is not one that an answer gave.',
-  INVALID_NAME: 'The name is empty, longer than 100 characters, or has control characters in it.',
-  INVALID_DATE: 'This is not a real calendar date written YYYY-MM-DD.',
-  DATE_IN_FUTURE: 'The date has not come yet where the person lives.',
-  UNKNOWN_TIMEZONE: 'This is not a name in the IANA timezone database.',
-  INVALID_EMAIL: 'This is not an e-mail address.',
-  INVALID_LANGUAGE: 'This is not a language tag.',
-  INVALID_EXTERNAL_ID: 'The external id is empty, too long, or has control characters in it.',
-  EXTERNAL_ID_TAKEN: 'Another person has this external id.',
-  INVALID_TYPE: 'This is not a kind of occasion that can be had this way.',
-  INVALID_TIME: 'This is not a time of day written HH:MM.',
-  INVALID_RULE: 'The rule of recurrence is not one that can be kept; the message says which part.',
-  INVALID_TITLE: 'The title is empty, too long, or has control characters in it.',
-  INVALID_INSTANT: 'This is not an instant with Z or an offset.',
-  INVALID_DURATION: 'This is not a length of time that can be used.',
-  DATE_OUT_OF_RANGE: 'The date is outside what is known of its calendar.',
-  UNKNOWN_CHANNEL: 'There is no channel with that id.',
-  BAD_TEMPLATE: 'The text cannot be rendered; the message says where and why.',
-  FORBIDDEN_TARGET: 'The address may not be sent to.',
-  MISSING_COLUMN: 'The table has no such column.',
-  REPEATED_COLUMN: 'The table has the column more than once.',
-  BROKEN_ROW: 'The row of the table cannot be read; the message says why.',
-  WRONG_WIDTH: 'The row of the table has more or fewer fields than its header.',
-  NOT_UTF8: 'The text is in another encoding than UTF-8.',
-  INVALID_SECRET: 'The secret has a form that cannot be used.',
-} as const
-
 export const FieldProblemJson = z
   .object({
     field: z.string().openapi({ description: 'The field as you wrote it; empty when the whole is wrong.' }),
-    code: z.string().openapi({
-      description: `Stable. One of ${Object.keys(FIELD_CODES).join(', ')}.`,
-    }),
+    code: z
+      .enum(Object.keys(FIELD_CODES) as [FieldCode, ...FieldCode[]])
+      .openapi({ description: 'Stable. More codes may be added.' }),
     message: z.string().openapi({ description: 'What is wrong and what to do, for people.' }),
   })
   .openapi('FieldProblem', {

@@ -1,6 +1,6 @@
 // Holds parsed JSON and query strings against a schema, and says all that is wrong in the API's own codes.
 import { z } from '@hono/zod-openapi'
-import type { FieldProblem, Parsed } from '../../domain/errors.ts'
+import { FIELD_CODES, type FieldCode, type FieldProblem, type Parsed } from '../../domain/errors.ts'
 
 /** More entries than this help nobody, and would let a small body ask for a huge answer. */
 const MAX_PROBLEMS = 50
@@ -29,7 +29,7 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownField)
   const field = issue.path.join('.')
   if (issue.code === 'custom') {
-    return [{ field, code: String(issue.params?.code ?? 'INVALID_VALUE'), message: issue.message }]
+    return [{ field, code: fieldCode(issue.params?.code), message: issue.message }]
   }
   if (issue.code !== 'invalid_type') return [{ field, code: 'INVALID_VALUE', message: issue.message }]
   if (field !== '' && at(value, issue.path) === undefined) {
@@ -39,6 +39,10 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
   return [
     { field, code: 'WRONG_TYPE', message: `${what} must be ${ARTICLED[issue.expected] ?? issue.expected}.` },
   ]
+}
+
+function fieldCode(code: unknown): FieldCode {
+  return typeof code === 'string' && Object.hasOwn(FIELD_CODES, code) ? (code as FieldCode) : 'INVALID_VALUE'
 }
 
 const ARTICLED: Record<string, string> = {

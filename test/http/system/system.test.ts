@@ -1,6 +1,7 @@
 // Promises about the service itself: its health, and a reference that leaves nothing out.
 import { describe, expect, it } from 'vitest'
-import { FIELD_CODES, PROBLEMS } from '../../../src/http/server/problem.ts'
+import { FIELD_CODES } from '../../../src/domain/errors.ts'
+import { PROBLEMS } from '../../../src/http/server/problem.ts'
 import { createTestApp, type Json } from '../support/test-app.ts'
 
 describe('health', () => {
