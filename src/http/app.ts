@@ -1,4 +1,5 @@
-// The HTTP API as one Hono app, the same on every runtime. Looks at no environment and no clock but the one given.
+// The HTTP API as one Hono app, for every runtime. Reads no environment, and no clock but the one given.
+// A handler may read from the store directly. Every write, and every rule, is a function of src/app.
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'

@@ -36,6 +36,11 @@ export async function createKey(
   return { key, record }
 }
 
+/** False if there is no such key, or it was revoked before. */
+export function revokeKey({ store, clock }: KeysDeps, id: string): Promise<boolean> {
+  return store.revokeApiKey(id, clock.now())
+}
+
 export type Checked =
   /** Nobody has ever made a key: there is nobody to keep out. To revoke the last one opens nothing. */
   { kind: 'open' } | { kind: 'known'; key: Pick<ApiKey, 'id' | 'scope'> } | { kind: 'unknown' }

@@ -37,6 +37,11 @@ export async function createFeed(
   return (await store.createFeed(feed)) ? { feed, token } : null
 }
 
+/** False if there is no such feed. */
+export function deleteFeed({ store }: Pick<FeedsDeps, 'store'>, feedId: string): Promise<boolean> {
+  return store.removeFeed(feedId)
+}
+
 /** The calendar behind a token, piece by piece; null if it opens none. */
 export async function openFeed(deps: FeedsDeps, token: string): Promise<AsyncGenerator<string> | null> {
   const feed = await deps.store.findFeed(sha256Hex(token))

@@ -105,25 +105,25 @@ export function changeOccasion(
   input: Partial<OccasionInput>,
   how: How & { ifVersion: readonly number[] | null },
 ): Promise<OccasionResult> {
-  return rewrite(deps, occasionId, how, (person, { occasion }) => {
+  return updateOccasion(deps, occasionId, how, (person, { occasion }) => {
     const parsed = parseOccasionChange(occasion, input, defaultsFor(deps, person))
     return parsed.ok ? { ...occasion, ...parsed.value } : parsed.problems
   })
 }
 
-/** Stops an occasion until it is resumed. Its pending event goes; one in flight is the last. */
+/** Deletes the pending event of the occasion and plans none until it is resumed. An event in flight still goes out. */
 export function pauseOccasion(deps: AppDeps, occasionId: string): Promise<OccasionResult> {
-  return rewrite(deps, occasionId, {}, PAUSE)
+  return updateOccasion(deps, occasionId, {}, PAUSE)
 }
 
-/** What passed while it was paused is not made up. */
+/** Continues with the next occurrence. Occurrences missed while it was paused are not sent. */
 export function resumeOccasion(deps: AppDeps, occasionId: string): Promise<OccasionResult> {
-  return rewrite(deps, occasionId, {}, RESUME)
+  return updateOccasion(deps, occasionId, {}, RESUME)
 }
 
-/** The same for one that was just read; it is read again only if somebody else was faster. */
-export function switchSeen(deps: AppDeps, seen: Seen, to: 'pause' | 'resume'): Promise<OccasionResult> {
-  return rewrite(deps, seen.plan.occasion.id, { seen }, to === 'pause' ? PAUSE : RESUME)
+/** Pauses or resumes an occasion that was just read. Reads it again only after a conflict. */
+export function setPaused(deps: AppDeps, seen: Seen, paused: boolean): Promise<OccasionResult> {
+  return updateOccasion(deps, seen.plan.occasion.id, { seen }, paused ? PAUSE : RESUME)
 }
 
 const PAUSE: Change = (_, { occasion }, now) => ({ ...occasion, pausedAt: occasion.pausedAt ?? now })
@@ -131,7 +131,7 @@ const RESUME: Change = (_, { occasion }) => ({ ...occasion, pausedAt: null })
 
 type Seen = { person: Person; plan: OccasionPlan }
 
-async function rewrite(
+async function updateOccasion(
   deps: AppDeps,
   occasionId: string,
   how: Partial<How> & { ifVersion?: readonly number[] | null; seen?: Seen },
@@ -156,8 +156,19 @@ async function rewrite(
     const open = planOpen(deps.planner, { before: plan, after: { ...plan, occasion } }, person.user, now)
     const unknown = await unknownChannel(deps, occasion)
     if (unknown !== null) return { kind: 'invalid', problems: [unknown] }
-    return save(deps, { person, occasion, before: plan.open }, open, { dryRun: how.dryRun ?? false })
+    return writeChange(deps, { person, occasion, before: plan.open }, open, { dryRun: how.dryRun ?? false })
   })
+}
+
+/** The occasions of a user without the reminders of tasks; null if there is no such user. */
+export async function listOccasions(
+  { store }: Pick<AppDeps, 'store'>,
+  userId: string,
+): Promise<OccasionPlan[] | null> {
+  const person = await store.readPerson(userId)
+  return person === null
+    ? null
+    : person.plans.filter(({ occasion }) => occasionType(occasion.type).belongsTo !== 'task')
 }
 
 export async function readPlan(deps: Pick<AppDeps, 'store'>, occasionId: string): Promise<Seen | null> {
@@ -173,7 +184,7 @@ async function unknownChannel(deps: AppDeps, { channelId }: Occasion): Promise<F
   return { field: 'channel', code: 'UNKNOWN_CHANNEL', message }
 }
 
-async function save(
+async function writeChange(
   deps: AppDeps,
   { person, occasion, before }: { person: Person; occasion: Occasion; before: OpenEvent | null },
   open: OpenChange,

@@ -78,7 +78,7 @@ export function changeTask(
   input: Partial<TaskInput>,
   ifVersion: readonly number[] | null,
 ): Promise<TaskResult> {
-  return rewrite(deps, taskId, ifVersion, (task) => {
+  return updateTask(deps, taskId, ifVersion, (task) => {
     const parsed = parseTaskChange(task, input, quietHoursOf(deps))
     return parsed.ok ? { ...task, ...parsed.value } : parsed.problems
   })
@@ -86,10 +86,10 @@ export function changeTask(
 
 /** A reminder that waits goes; one that is in flight ends before its next try. Doing it twice is doing it once. */
 export function completeTask(deps: AppDeps, taskId: string): Promise<TaskResult> {
-  return rewrite(deps, taskId, null, (task, now) => ({ ...task, completedAt: task.completedAt ?? now }))
+  return updateTask(deps, taskId, null, (task, now) => ({ ...task, completedAt: task.completedAt ?? now }))
 }
 
-async function rewrite(
+async function updateTask(
   deps: AppDeps,
   taskId: string,
   ifVersion: readonly number[] | null,

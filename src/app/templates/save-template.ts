@@ -37,6 +37,11 @@ export function saveTemplate(
   })
 }
 
+/** False if there is no such template. */
+export function deleteTemplate({ store }: { store: SettingsStore }, key: TemplateKey): Promise<boolean> {
+  return store.removeTemplate(key)
+}
+
 export async function findTemplate(
   store: SettingsStore,
   { type, language }: TemplateKey,

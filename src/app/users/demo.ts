@@ -3,6 +3,7 @@
 import { civilFromLocalMs, DAY_MS, formatCivilDate } from '../../domain/time/calendar.ts'
 import type { NewPerson } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
+import { deleteUser } from './bulk.ts'
 import { createPeople, preparePerson } from './create.ts'
 
 const PREFIX = 'terce-demo-'
@@ -70,9 +71,9 @@ function today(local: number): string {
 }
 
 /** Wipes them with all that tells of them. Returns how many went. */
-export async function wipeDemo({ store }: AppDeps): Promise<number> {
-  const found = await store.findUsersByExternalId(PEOPLE.map((_, index) => externalIdOf(index)))
+export async function wipeDemo(deps: AppDeps): Promise<number> {
+  const found = await deps.store.findUsersByExternalId(PEOPLE.map((_, index) => externalIdOf(index)))
   let wiped = 0
-  for (const { id } of found) if (await store.deleteUser(id)) wiped += 1
+  for (const { id } of found) if (await deleteUser(deps, id)) wiped += 1
   return wiped
 }

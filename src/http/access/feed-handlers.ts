@@ -1,6 +1,6 @@
 // Calendar feeds: made and deleted with a key, read by anyone who has the URL.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
-import { createFeed, type FeedsDeps, openFeed } from '../../app/access/feeds.ts'
+import { createFeed, deleteFeed, type FeedsDeps, openFeed } from '../../app/access/feeds.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import type { Feed } from '../../domain/settings/feed.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
@@ -35,7 +35,7 @@ export function mountFeeds(
   })
 
   mount(app, DELETE_FEED, async ({ c, params }) => {
-    if (!(await store.removeFeed(params.id))) throw feedNotFound()
+    if (!(await deleteFeed(deps, params.id))) throw feedNotFound()
     return c.body(null, 204)
   })
 

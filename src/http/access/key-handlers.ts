@@ -1,6 +1,6 @@
 // The API keys: created, listed, revoked.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
-import { createKey, type Keyring, type KeysDeps } from '../../app/access/api-keys.ts'
+import { createKey, type Keyring, type KeysDeps, revokeKey } from '../../app/access/api-keys.ts'
 import type { ApiKey } from '../../domain/settings/api-key.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { mount } from '../server/operation.ts'
@@ -16,7 +16,7 @@ export function mountKeys(app: OpenAPIHono, deps: KeysDeps, keyring: Keyring): v
   })
 
   mount(app, REVOKE_KEY, async ({ c, params }) => {
-    if (!(await deps.store.revokeApiKey(params.id, deps.clock.now()))) throw keyNotFound()
+    if (!(await revokeKey(deps, params.id))) throw keyNotFound()
     keyring.forget()
     return c.body(null, 204)
   })

@@ -4,6 +4,7 @@ import type { AppDeps } from '../../app/app-deps.ts'
 import {
   changeOccasion,
   createOccasion,
+  listOccasions,
   type OccasionResult,
   type OccasionSaved,
   pauseOccasion,
@@ -12,7 +13,6 @@ import {
   resumeOccasion,
 } from '../../app/occasions/occasions.ts'
 import { previewOccasion } from '../../app/occasions/preview-occasion.ts'
-import { TASK_REMINDER } from '../../domain/tasks/task.ts'
 import { entityTag } from '../server/entity-tag.ts'
 import { mountCreate } from '../server/idempotency.ts'
 import { mount } from '../server/operation.ts'
@@ -51,9 +51,8 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
   })
 
   mount(app, LIST_OCCASIONS, async ({ c, params }) => {
-    const person = await users.store.readPerson(params.id)
-    if (person === null) throw userNotFound(params)
-    const plans = person.plans.filter(({ occasion }) => occasion.type !== TASK_REMINDER)
+    const plans = await listOccasions(users, params.id)
+    if (plans === null) throw userNotFound(params)
     return c.json({ items: plans.map(planJson) })
   })
 

@@ -1,7 +1,12 @@
 // The templates: stored, read, replaced, deleted. A text that cannot be rendered is rejected before it is stored.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
-import { findTemplate, saveTemplate, type TemplateKey } from '../../app/templates/save-template.ts'
+import {
+  deleteTemplate,
+  findTemplate,
+  saveTemplate,
+  type TemplateKey,
+} from '../../app/templates/save-template.ts'
 import { entityTag, isKnown } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
@@ -51,7 +56,7 @@ export function mountTemplates(app: OpenAPIHono, users: AppDeps): void {
 
   for (const operation of DELETE_TEMPLATES) {
     mount(app, operation, async ({ c, params }) => {
-      if (!(await store.removeTemplate(keyOf(params)))) throw templateNotFound(params)
+      if (!(await deleteTemplate(users, keyOf(params)))) throw templateNotFound(params)
       return c.body(null, 204)
     })
   }

@@ -1,6 +1,7 @@
 // The people: create, list, read, change, delete.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
+import { deleteUser } from '../../app/users/bulk.ts'
 import { changeUser } from '../../app/users/change.ts'
 import { type CreateOutcome, createUsers } from '../../app/users/create.ts'
 import { draftProblems } from '../../app/users/draft.ts'
@@ -77,7 +78,7 @@ export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
   })
 
   mount(app, DELETE_USER, async ({ c, params }) => {
-    if (!(await users.store.deleteUser(params.id))) throw userNotFound(params)
+    if (!(await deleteUser(users, params.id))) throw userNotFound(params)
     return c.body(null, 204)
   })
 }

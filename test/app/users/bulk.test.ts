@@ -1,8 +1,8 @@
-// Pausing and resuming many at once: nobody is missed, nothing is switched twice, and running workers are not disturbed.
+// Pausing and resuming the occasions of many people.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createOccasion } from '../../../src/app/occasions/occasions.ts'
 import { createTask } from '../../../src/app/occasions/tasks.ts'
-import { type Switch, switchMatching } from '../../../src/app/users/switch-matching.ts'
+import { pauseMatching } from '../../../src/app/users/bulk.ts'
 import { createWorld, type World, wrapStore } from '../../engine/support/world.ts'
 import { DELIVERED, HOUR, heldAnswer, SECOND } from '../../support/fixtures.ts'
 
@@ -12,8 +12,10 @@ let world: World
 afterEach(() => world.close())
 
 const ALL = { dryRun: false, limit: 1_000, cursor: null }
-const run = (to: Switch, over: Partial<Parameters<typeof switchMatching>[2]> = {}, filter = {}) =>
-  switchMatching(world.users, filter, { to, ...ALL, ...over })
+type Over = Partial<Parameters<typeof pauseMatching>[2]>
+const pause = (over: Over = {}, filter = {}) =>
+  pauseMatching(world.users, filter, { paused: true, ...ALL, ...over })
+const resume = () => pauseMatching(world.users, {}, { paused: false, ...ALL })
 
 async function begin(people = 3) {
   world = createWorld('2026-06-14T12:00:00Z')
@@ -26,45 +28,45 @@ async function openEvents(userId: string) {
   return (await world.events(userId)).map(({ status, occurrence }) => `${occurrence} ${status}`)
 }
 
-describe('pausing many', () => {
-  it('takes away what is to come, and resuming brings it back', async () => {
+describe('pauseMatching', () => {
+  it('deletes pending events, and resuming plans the next ones', async () => {
     const [ada] = await begin()
-    expect(await run('pause')).toEqual({ people: 3, matched: 3, changed: 3, underWay: 0, nextCursor: null })
+    expect(await pause()).toEqual({ people: 3, matched: 3, changed: 3, underWay: 0, nextCursor: null })
     expect(await openEvents(ada!.id)).toEqual([])
     world.start()
     await world.passTo(at('2026-06-16T00:00:00Z'))
     expect(world.channel.sent).toEqual([])
-    expect(await run('resume')).toMatchObject({ matched: 3, changed: 3 })
+    expect(await resume()).toMatchObject({ matched: 3, changed: 3 })
     expect(await openEvents(ada!.id)).toEqual(['2027 PENDING'])
   })
 
-  it('changes nothing the second time, nor in a dry run', async () => {
+  it('changes nothing the second time, and nothing in a dry run', async () => {
     const [ada] = await begin()
-    expect(await run('pause', { dryRun: true })).toMatchObject({ matched: 3, changed: 0 })
+    expect(await pause({ dryRun: true })).toMatchObject({ matched: 3, changed: 0 })
     expect(await openEvents(ada!.id)).toEqual(['2026 PENDING'])
-    expect(await run('resume')).toMatchObject({ matched: 0, changed: 0 })
-    await run('pause')
+    expect(await resume()).toMatchObject({ matched: 0, changed: 0 })
+    await pause()
     const before = (await world.store.readPerson(ada!.id))!.plans
-    expect(await run('pause')).toMatchObject({ people: 3, matched: 0, changed: 0 })
+    expect(await pause()).toMatchObject({ people: 3, matched: 0, changed: 0 })
     expect((await world.store.readPerson(ada!.id))!.plans).toEqual(before)
   })
 
-  it('goes on where the request before ended, and misses nobody', async () => {
+  it('continues at the cursor and skips nobody', async () => {
     await begin(5)
-    const first = await run('pause', { limit: 2 })
+    const first = await pause({ limit: 2 })
     expect(first).toMatchObject({ people: 2, changed: 2 })
-    const second = await run('pause', { limit: 2, cursor: first.nextCursor })
-    const third = await run('pause', { limit: 2, cursor: second.nextCursor })
+    const second = await pause({ limit: 2, cursor: first.nextCursor })
+    const third = await pause({ limit: 2, cursor: second.nextCursor })
     expect([second.changed, third.changed, third.nextCursor]).toEqual([2, 1, null])
-    expect(await run('pause')).toMatchObject({ matched: 0 })
+    expect(await pause()).toMatchObject({ matched: 0 })
   })
 
-  it('is for whoever matches, and the kind that was named', async () => {
+  it('pauses only the people who match, and only occasions of the given type', async () => {
     const [ada, eve] = await begin(2)
     const anniversary = { type: 'WORK_ANNIVERSARY', date: '2019-07-01' }
     await createOccasion(world.users, ada!.id, anniversary, { dryRun: false, sendTodayNow: false })
     const named = { search: 'Ada 0', type: 'BIRTHDAY' }
-    expect(await run('pause', {}, named)).toMatchObject({ people: 1, matched: 1, changed: 1 })
+    expect(await pause({}, named)).toMatchObject({ people: 1, matched: 1, changed: 1 })
     const { plans } = (await world.store.readPerson(ada!.id))!
     expect(plans.map(({ occasion }) => [occasion.type, occasion.pausedAt !== null])).toEqual([
       ['BIRTHDAY', true],
@@ -73,17 +75,17 @@ describe('pausing many', () => {
     expect(await openEvents(eve!.id)).toEqual(['2026 PENDING'])
   })
 
-  it('leaves the reminders of tasks to their tasks', async () => {
+  it('does not pause the reminders of tasks', async () => {
     const [ada] = await begin(1)
     const task = { title: 'Pay the rent', dueAt: '2026-06-20T12:00:00Z' }
     expect((await createTask(world.users, ada!.id, task)).kind).toBe('saved')
-    expect(await run('pause')).toMatchObject({ matched: 1, changed: 1 })
+    expect(await pause()).toMatchObject({ matched: 1, changed: 1 })
     expect(await openEvents(ada!.id)).toHaveLength(1)
   })
 })
 
-describe('pausing many beside workers', () => {
-  it('lets a message that is on its way go out, and plans none after it', async () => {
+describe('pauseMatching beside running workers', () => {
+  it('lets a message in flight go out and plans no successor', async () => {
     const [ada] = await begin(1)
     const held = heldAnswer()
     world.channel.script((await world.events(ada!.id))[0]!.id, held.step)
@@ -91,25 +93,25 @@ describe('pausing many beside workers', () => {
     await world.clock.jumpTo(at('2026-06-15T09:00:00Z'))
     await world.clock.advance(SECOND)
     expect(await openEvents(ada!.id)).toEqual(['2026 PROCESSING'])
-    expect(await run('pause')).toMatchObject({ matched: 1, changed: 1, underWay: 1 })
+    expect(await pause()).toMatchObject({ matched: 1, changed: 1, underWay: 1 })
     held.answer(DELIVERED)
     await world.clock.advance(SECOND)
     expect(await openEvents(ada!.id)).toEqual(['2026 COMPLETED'])
   })
 
-  it('pauses one whose event was taken between the look and the write', async () => {
+  it('pauses an occasion whose event was claimed between the read and the write', async () => {
     const [ada] = await begin(1)
     await world.clock.jumpTo(at('2026-06-15T09:00:00Z'))
-    let taken = 0
+    let claimed = 0
     const store = wrapStore(world.store, async (name, call) => {
-      if (name === 'saveOccasion' && taken === 0) {
+      if (name === 'saveOccasion' && claimed === 0) {
         const claim = { now: world.clock.now(), limit: 1, leaseMs: HOUR, claimedBy: 'w', render: () => '{}' }
-        taken = (await world.store.claimDue(claim)).length
+        claimed = (await world.store.claimDue(claim)).length
       }
       return call()
     })
-    const counts = await switchMatching({ ...world.users, store }, {}, { to: 'pause', ...ALL })
-    expect([taken, counts.changed]).toEqual([1, 1])
+    const counts = await pauseMatching({ ...world.users, store }, {}, { paused: true, ...ALL })
+    expect([claimed, counts.changed]).toEqual([1, 1])
     expect(await openEvents(ada!.id)).toEqual(['2026 PROCESSING'])
     expect((await world.store.readPerson(ada!.id))!.plans[0]!.occasion.pausedAt).not.toBeNull()
   })
