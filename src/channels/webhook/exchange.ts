@@ -1,4 +1,4 @@
-// One request and its answer. Ends once, with the status if one came: what goes wrong after it changes nothing.
+// One request and its response. Ends once, with the status if one came: a later failure changes nothing.
 import type { Dispatcher } from 'undici'
 import type { DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -20,14 +20,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.onEnd = onEnd
   }
 
-  cut(error: string): void {
+  abort(error: string): void {
     this.end({ kind: 'transient', error, statusCode: null })
     this.controller?.abort(new Error(error))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
-    if (this.ended) controller.abort(new Error('given up before it was sent'))
+    if (this.ended) controller.abort(new Error('aborted before it was sent'))
   }
 
   onResponseStart(
@@ -35,7 +35,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     statusCode: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // A promise of an answer, such as 103, is not the answer.
+    // An interim response, such as 103, is not the result.
     if (statusCode >= 200)
       this.answer = readAnswer(statusCode, firstOf(headers['retry-after']), this.clock.now())
   }
@@ -44,7 +44,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.read += chunk.length
     if (this.read <= ANSWER_LIMIT) return
     this.end(this.answer!)
-    controller.abort(new Error('the answer is too long'))
+    controller.abort(new Error('the response is too long'))
   }
 
   onResponseEnd(): void {
@@ -62,7 +62,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Gives the code or the kind of a failure, never its text: that can quote what was sent. */
+/** The code or the class of a failure, never its text: that can quote the message. */
 function readFailure(error: Error): DeliveryResult {
   if (error instanceof ForbiddenTarget) {
     const kind = error.forGood ? 'permanent' : 'transient'

@@ -1,4 +1,4 @@
-// Delivers by signed POST to one URL, on connections kept open. Follows no redirect and reads little of the answer.
+// Delivers by signed POST to one URL, on connections kept open. Follows no redirect and reads little of the response.
 import { Agent } from 'undici'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -11,9 +11,9 @@ export type WebhookSettings = {
   /** From the first byte sent to the last byte read. */
   timeoutMs: number
   connections: number
-  /** Each of them signs every delivery: two while one takes over from the other, none for unsigned deliveries. */
+  /** Every one signs each delivery: two during a rotation, none for unsigned deliveries. */
   secrets: readonly string[]
-  /** `public` dials no address of a private network, whatever the URL says or its name resolves to. */
+  /** `public` connects to no private address, neither one in the URL nor one that its host name resolves to. */
   guard: 'public' | 'any'
   /** The system's resolver unless given. */
   resolve?: Resolve
@@ -30,7 +30,7 @@ export function createWebhook(clock: Clock, settings: WebhookSettings): Channel 
     guard === 'any' ? limits : { ...limits, connect: connectToPublic(settings.resolve) },
   )
 
-  // dispatch, not request: without a promise and a stream for each call it sends twice as many a second.
+  // dispatch, not request: without a promise and a stream for each call it sends twice as many per second.
   function deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult> {
     return new Promise((resolve) => {
       const exchange = new Exchange(clock, (result) => {
@@ -38,12 +38,21 @@ export function createWebhook(clock: Clock, settings: WebhookSettings): Channel 
         signal.removeEventListener('abort', onStop)
         resolve(result)
       })
-      const onStop = () => exchange.cut('CONNECTION: given up')
-      const deadline = clock.after(timeoutMs, () => exchange.cut(`TIMEOUT: no answer within ${timeoutMs} ms`))
+      const onStop = () => exchange.abort('CONNECTION: given up')
+      const deadline = clock.after(timeoutMs, () =>
+        exchange.abort(`TIMEOUT: no answer within ${timeoutMs} ms`),
+      )
+      if (signal.aborted) return onStop()
       signal.addEventListener('abort', onStop, { once: true })
       agent.dispatch({ ...target, headers: headersOf(delivery), body: delivery.body }, exchange)
     })
   }
 
-  return { deliver, close: () => agent.close() }
+  let closing: Promise<void> | null = null
+  function close(): Promise<void> {
+    closing ??= agent.close()
+    return closing
+  }
+
+  return { deliver, close }
 }

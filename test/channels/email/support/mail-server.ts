@@ -19,6 +19,8 @@ export type MailServer = {
   arrivals: ArrivedMail[]
   /** Connections so far. */
   connections(): number
+  /** Connections that are open. */
+  open(): number
   close(): Promise<void>
 }
 
@@ -61,6 +63,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     port,
     arrivals,
     connections: () => connections,
+    open: () => server.connections.size,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

@@ -9,8 +9,10 @@ export type Misdeed = { onConnect?(socket: Socket): void; onRequest?(socket: Soc
 export type HostileSink = {
   url: string
   requests: Received[]
-  /** How much the far side was willing to take, buffers of the system included. */
+  /** How much the client was willing to read, buffers of the system included. */
   bytesSent(): number
+  /** Open connections. */
+  connections(): number
   close(): Promise<void>
 }
 
@@ -41,6 +43,7 @@ export async function startHostileSink(misdeed: Misdeed): Promise<HostileSink> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     requests,
     bytesSent: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, bytesOfClosed),
+    connections: () => sockets.size,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
