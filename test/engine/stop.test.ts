@@ -158,15 +158,28 @@ describe('stopping', () => {
     expect(state.done).toBe(true)
   })
 
-  it('is one and the same when asked for twice', async () => {
-    const engine = world.start()
-    await world.clock.advance(MINUTE)
-    const both = Promise.all([engine.stop(), engine.stop()])
-    await world.clock.advance(SECOND)
-    await both
+  it('returns the same promise when called twice, and releases each event once', async () => {
+    const { events } = await world.add()
+    world.channel.script(events[0]!.id, untilAborted)
+    const written: string[] = []
+    const store = wrapStore(world.store, (name, call) => {
+      if (name === 'settle') written.push(name)
+      return call()
+    })
+    const engine = world.start({}, { store })
+    await world.clock.advanceTo(NINE + SECOND)
+    const first = engine.stop()
+    expect(engine.stop()).toBe(first)
+    await world.clock.advance(2 * SETTINGS.graceMs)
+    await first
+    expect(engine.stop()).toBe(first)
+    expect(written).toEqual(['settle'])
+    expect(world.notices.filter(({ kind }) => kind === 'settled')).toEqual([
+      { kind: 'settled', delivered: 0, retried: 0, failed: 0, released: 1 },
+    ])
   })
 
-  it('works while the store is in trouble', async () => {
+  it('ends while every call to the store fails', async () => {
     await world.add()
     const store = wrapStore(world.store, () => Promise.reject(new Error('no route to the database')))
     const engine = world.start({}, { store })
