@@ -1,15 +1,16 @@
-// The queue within a process keeps the contract.
-import { createInlineQueue } from '../../src/queues/inline.ts'
+// The contract of a queue, kept by a queue in memory: a failure here is one of the engine, not of a service.
+
 import { describeQueueContract, MAX_RECEIVES } from '../contracts/queue.contract.ts'
+import { createInlineQueue } from './support/inline-queue.ts'
 
 const BATCH_SIZE = 10
 
-describeQueueContract('a queue within the process', async ({ work, deadLetter }) => {
+describeQueueContract('a queue in memory', async ({ work, deadLetter }) => {
   const queue = createInlineQueue({ work, deadLetter }, { batchSize: BATCH_SIZE, maxReceives: MAX_RECEIVES })
   let refused: string | null = null
   return {
     queue: {
-      // Nothing is ever refused within a process: this stands for a service.
+      // A queue in memory rejects nothing: this stands for a service that does.
       async send(refs) {
         const failed = refs.filter(({ eventId }) => eventId === refused)
         await queue.send(refs.filter((ref) => !failed.includes(ref)))

@@ -1,15 +1,15 @@
-// A queue within one process, for a home that has none: what it forgets with the process is healed by the lease.
-import type { Consumer, Message, Queue } from '../ports/queue.ts'
-import { inBatches, toBody } from './wire.ts'
+// A queue in memory, for the contract: the events of messages lost with the process are claimed again.
+import type { Consumer, Message, Queue } from '../../../src/ports/queue.ts'
+import { inBatches, toBody } from '../../../src/queues/wire.ts'
 
 export type InlineQueue = Queue & {
-  /** Hands over what waits, batch after batch. What is to come again comes at the next call. Returns how many were handed over. */
+  /** Delivers the waiting messages batch by batch; retried ones come at the next call. Returns how many were delivered. */
   deliver(until: number): Promise<number>
 }
 
 export type InlineSettings = {
   batchSize: number
-  /** After so many times in vain a message goes to `deadLetter`. */
+  /** After this many receives a message goes to `deadLetter`. */
   maxReceives: number
 }
 
@@ -20,10 +20,10 @@ export function createInlineQueue(
   let waiting: Message[] = []
 
   async function hand(consume: Consumer, messages: Message[], until: number): Promise<void> {
-    // Whatever threw, nothing is known of its batch: all of it comes again, and ends with a reason if that goes on.
-    const answers = await consume(messages, until).catch(() => [])
+    // If the consumer throws, the whole batch is delivered again, and dead-lettered in the end.
+    const dispositions = await consume(messages, until).catch(() => [])
     for (const [i, message] of messages.entries())
-      if (answers[i]?.kind !== 'ack') waiting.push({ ...message, receives: message.receives + 1 })
+      if (dispositions[i]?.kind !== 'ack') waiting.push({ ...message, receives: message.receives + 1 })
   }
 
   return {
