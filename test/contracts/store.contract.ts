@@ -2,15 +2,16 @@
 // its own clock over a caller's that runs ahead.
 import { afterEach, beforeEach, describe } from 'vitest'
 import type { Store } from '../../src/ports/store.ts'
-import { describeBatches } from './store/batches.ts'
+import { describeBodies } from './store/bodies.ts'
 import { describeChanging } from './store/changing.ts'
 import { describeClaiming } from './store/claiming.ts'
+import { describeConcurrentChanges } from './store/concurrent-changes.ts'
 import { describeCreating } from './store/creating.ts'
 import { describeDeleting } from './store/deleting.ts'
 import { describeExternalIds } from './store/external-ids.ts'
 import { describeFailures } from './store/failures.ts'
 import { describeFeeds } from './store/feeds.ts'
-import { describeFreezing } from './store/freezing.ts'
+import { describeLargeBatches } from './store/large-batches.ts'
 import { describeLeases } from './store/leases.ts'
 import { describeOccasionConflicts } from './store/occasion-conflicts.ts'
 import { describeOccasionResponses } from './store/occasion-responses.ts'
@@ -19,12 +20,12 @@ import { describeOverview } from './store/overview.ts'
 import { describePlans } from './store/plans.ts'
 import { describePruning } from './store/pruning.ts'
 import { describeReading } from './store/reading.ts'
-import { describeRegistry } from './store/registry.ts'
 import { describeRemoving } from './store/removing.ts'
 import { describeReplaying } from './store/replaying.ts'
-import { describeRivals } from './store/rivals.ts'
+import { describeSettings } from './store/settings.ts'
 import { describeSettling } from './store/settling.ts'
 import { describeTasks } from './store/tasks.ts'
+import { describeTransitions } from './store/transitions.ts'
 import { describeZones } from './store/zones.ts'
 
 /** An empty database of its own for each test. */
@@ -41,11 +42,14 @@ export type StoreUnderTest = {
 /** The store of the test that is running. */
 export type Current = () => StoreUnderTest
 
-/** `onlyTheRoad`: the statements are another store's, which passes all of this; what is new is the road to them. */
+/**
+ * `subset: 'transport'` for a store that runs the statements of another store, which passes the whole contract: only the way
+ * that statements and rows travel is new.
+ */
 export function describeStoreContract(
   name: string,
   open: () => Promise<StoreUnderTest>,
-  how: { onlyTheRoad: boolean } = { onlyTheRoad: false },
+  how: { subset?: 'transport' } = {},
 ): void {
   describe(`the ${name} store`, () => {
     let underTest: StoreUnderTest
@@ -57,11 +61,12 @@ export function describeStoreContract(
     const current: Current = () => underTest
     describeCreating(current)
     describeClaiming(current)
-    describeFreezing(current)
+    describeBodies(current)
     describeSettling(current)
-    describeBatches(current)
-    describeRivals(current)
-    if (how.onlyTheRoad) return
+    describeLargeBatches(current)
+    describeConcurrentChanges(current)
+    describeTransitions(current)
+    if (how.subset === 'transport') return
     describeExternalIds(current)
     describeLeases(current)
     describeChanging(current)
@@ -77,7 +82,7 @@ export function describeStoreContract(
     describeReplaying(current)
     describeFailures(current)
     describeOverview(current)
-    describeRegistry(current)
+    describeSettings(current)
     describeZones(current)
     describeFeeds(current)
   })

@@ -12,7 +12,7 @@ import {
   T0,
 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import { allOf, changed, moveOf, NOTHING, saveOf } from './occasion-steps.ts'
+import { allOf, changed, moveOf, NOTHING, saveOf } from './occasion-fixtures.ts'
 import { claimAt, create, createOneClaimed, delivered, refOf, retry } from './steps.ts'
 
 export function describeOccasionConflicts(current: Current): void {

@@ -10,7 +10,7 @@ import {
   T0,
 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import { allOf, changed, moveOf, saveOf } from './occasion-steps.ts'
+import { allOf, changed, moveOf, saveOf } from './occasion-fixtures.ts'
 import { create, storedAt } from './steps.ts'
 
 type Person = ReturnType<typeof makePerson>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, makeOccasion, makePerson, makePlanned, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import { allOf, changed, moveOf, saveOf } from './occasion-steps.ts'
+import { allOf, changed, moveOf, saveOf } from './occasion-fixtures.ts'
 import {
   claimAt,
   create,

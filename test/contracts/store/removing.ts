@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { OpenChange } from '../../../src/ports/store.ts'
 import { DAY, HOUR, makeOccasion, makePerson, makePlanned, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import { allOf, saveOf } from './occasion-steps.ts'
+import { allOf, saveOf } from './occasion-fixtures.ts'
 import { attemptsOf, claimAt, create, createOneClaimed, delivered, failed, retry } from './steps.ts'
 
 export function describeRemoving(current: Current): void {

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { Occasion } from '../../../src/domain/occasions/occasion.ts'
-import { saveOf } from '../../contracts/store/occasion-steps.ts'
+import { saveOf } from '../../contracts/store/occasion-fixtures.ts'
 import { makeOccasion, makePeople, makePerson } from '../../support/fixtures.ts'
 import { useStage } from './support/postgres-suite.ts'
 

@@ -17,14 +17,14 @@ const MIGRATIONS = new URL('../../../migrations/sqlite/', import.meta.url)
 const WRITER = fileURLToPath(new URL('../support/writer.ts', import.meta.url))
 
 const HOMES = [
-  ['SQLite', async (file: string) => openSqliteStore(file), { onlyTheRoad: false }],
+  ['SQLite', async (file: string) => openSqliteStore(file), {}],
   [
     'SQLite in threads of its own',
     (file: string) =>
       openThreadedSqliteStore(file, (error) => {
         throw error
       }),
-    { onlyTheRoad: true },
+    { subset: 'transport' },
   ],
 ] as const
 

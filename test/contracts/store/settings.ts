@@ -49,7 +49,7 @@ function makeKey(over: Partial<ApiKey> = {}): ApiKey {
   }
 }
 
-export function describeRegistry(current: Current): void {
+export function describeSettings(current: Current): void {
   describe('a channel', () => {
     it('is created once when several callers create one of that name at the same time', async () => {
       const { store, another } = current()

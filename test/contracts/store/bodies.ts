@@ -9,7 +9,7 @@ const AWKWARD = `{"message":"Hé 'you' \\"there\\" \\\\ 🎉👩‍👩‍👧 �
   4_000,
 )}`
 
-export function describeFreezing(current: Current): void {
+export function describeBodies(current: Current): void {
   describe('the body of an event', () => {
     /** A person due at T0 whose event was claimed then, saying so. */
     async function createSaying(body: string | null) {

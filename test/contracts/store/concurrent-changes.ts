@@ -63,7 +63,7 @@ async function done(result: Promise<{ kind: string }>): Promise<void> {
   expect(['saved', 'changed']).toContain((await result).kind)
 }
 
-export function describeRivals(current: Current): void {
+export function describeConcurrentChanges(current: Current): void {
   describe('many who change one person at the same time', () => {
     it('leave one open event for each occasion that is not paused, planned by what holds now', async () => {
       const { store, another } = current()

@@ -20,7 +20,7 @@ import {
   sorted,
 } from './steps.ts'
 
-export function describeBatches(current: Current): void {
+export function describeLargeBatches(current: Current): void {
   describe('a stale worker', () => {
     it('settles nothing, records no attempt and plants no successor', async () => {
       const { store } = current()
