@@ -9,8 +9,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Take in people from a table
-     * @description Creates a person for each row of comma-separated values in UTF-8, up to 64 MiB of them, read while they come. The first line names the columns. Each row is taken or refused on its own. Whoever is there already, by external id, stays as they are: to send a table again does no harm. A row without one gets one that is made of what it says.
+     * Import people (CSV)
+     * @description Creates a person for each row of a CSV file in UTF-8 of up to 64 MiB, while it is uploaded. The first line names the columns. Each row is accepted or rejected on its own. A person who exists already, by external id, is not changed, so a file can be imported again. A row without an external id gets one derived from its values.
      */
     post: operations['importUsers']
     delete?: never
@@ -22,8 +22,8 @@ export interface paths {
       path?: never
     }
     /**
-     * Hand out everybody
-     * @description All people in the order they were created, sent while they are read. A cell that a spreadsheet would take for a formula begins with a quote.
+     * Export people
+     * @description Exports all people in order of creation, as a stream. A cell that a spreadsheet would read as a formula is prefixed with a quote.
      */
     get: operations['exportUsers']
     put?: never
@@ -38,13 +38,13 @@ export interface paths {
     }
     /**
      * List people
-     * @description All people, or those that match, a page at a time, in the order they were created.
+     * @description Lists people page by page, in order of creation.
      */
     get: operations['listUsers']
     put?: never
     /**
      * Create a person
-     * @description Creates a person and plans their next birthday message for nine o'clock their time, both or neither. The body may have at most 64 KiB.
+     * @description Creates a user and schedules the next birthday message for 9:00 in their timezone, atomically. The body may have at most 64 KiB.
      */
     post: operations['createUser']
     delete?: never
@@ -59,7 +59,7 @@ export interface paths {
     put?: never
     /**
      * Create many people
-     * @description Creates up to 1000 people at once. Each is accepted or refused on its own; `results` has one entry per person, in the order given. The body may have at most 1 MiB.
+     * @description Creates up to 1000 people. Each is accepted or rejected on its own; `results` has one entry for each, in the order given. The body may have at most 1 MiB.
      */
     post: operations['createUsers']
     delete?: never
@@ -72,18 +72,18 @@ export interface paths {
     }
     /**
      * Read a person
-     * @description One person. With If-None-Match, one that has not changed is not sent again.
+     * @description Returns one person. With If-None-Match, returns 304 if they have not changed.
      */
     get: operations['readUser']
     /**
      * Change a person
-     * @description Changes the fields given and leaves the others; `email: null` clears the address. A message still to come moves with a new date of birth or timezone. One that is being delivered at that moment goes out as it was planned and is counted as skipped. With `dryRun=true` the answer tells what would move, and nothing is changed. The body may have at most 64 KiB.
+     * @description Changes the given fields; `email: null` clears the address. A new date of birth or timezone reschedules pending messages. A message in flight goes out as planned and is counted as skipped. With `dryRun=true`, returns what would be rescheduled and changes nothing. The body may have at most 64 KiB.
      */
     put: operations['changeUser']
     post?: never
     /**
      * Delete a person
-     * @description Deletes a person, their events, and every kept answer that tells of them. For good.
+     * @description Permanently deletes a person, their events, and every stored response that mentions them.
      */
     delete: operations['deleteUser']
   }
@@ -548,13 +548,13 @@ export interface paths {
     }
     /**
      * List API keys
-     * @description Every stored key, revoked ones too. Those of TERCE_API_KEYS are not stored.
+     * @description Lists all stored keys, including revoked ones. Keys from TERCE_API_KEYS are not stored.
      */
     get: operations['listKeys']
     put?: never
     /**
-     * Make an API key
-     * @description The key is shown in this answer and never again. From the first key on every request needs one.
+     * Create an API key
+     * @description Returns the key once; it is not stored. Once a key exists, every request needs one.
      */
     post: operations['createKey']
     delete?: never
@@ -570,7 +570,7 @@ export interface paths {
     post?: never
     /**
      * Revoke an API key
-     * @description It is let in no more, in every process within seconds.
+     * @description Revokes the key, in every process within seconds.
      */
     delete: operations['revokeKey']
   }
@@ -582,13 +582,13 @@ export interface paths {
     }
     /**
      * List calendar feeds
-     * @description Every feed there is. Their URLs were shown when they were made, and are not kept.
+     * @description Lists all feeds. Their URLs are returned only when a feed is created.
      */
     get: operations['listFeeds']
     put?: never
     /**
-     * Make a calendar feed
-     * @description Makes a secret URL that any calendar program can subscribe to, of one person or of everybody. It is shown in this answer and never again. Whoever has it can read names and dates without a key, until the feed is deleted.
+     * Create a calendar feed
+     * @description Creates a secret URL that a calendar program can subscribe to, for one person or for everyone. It is returned once. Anyone with the URL can read names and dates without a key until the feed is deleted.
      */
     post: operations['createFeed']
     delete?: never
@@ -604,7 +604,7 @@ export interface paths {
     post?: never
     /**
      * Delete a calendar feed
-     * @description Its URL opens nothing any more.
+     * @description Deletes the feed; its URL stops working.
      */
     delete: operations['deleteFeed']
   }
@@ -712,7 +712,7 @@ export interface paths {
     put?: never
     /**
      * Delete people by filter
-     * @description Counts the people that match or, with `dryRun: false`, deletes up to 10,000 of them with all that tells of them. For good.
+     * @description Counts the people who match or, with `dryRun: false`, permanently deletes up to 10,000 of them and their history.
      */
     post: operations['deletePeople']
     delete?: never
@@ -727,7 +727,7 @@ export interface paths {
     put?: never
     /**
      * Pause occasions by filter
-     * @description Does for the occasions of everybody who matches what POST /occasion/{id}/pause does for one. Only counts unless `dryRun: false`. Safe to repeat. If there are more people than `limit`, send the `next` of the answer as the next request. The reminders of tasks are left alone.
+     * @description Pauses the occasions of all people who match, like POST /occasion/{id}/pause. Only counts unless `dryRun: false`. Safe to repeat. If more people match than `limit`, send `next` of the response as the next request. Does not affect reminders of tasks.
      */
     post: operations['pausePeople']
     delete?: never
@@ -742,7 +742,7 @@ export interface paths {
     put?: never
     /**
      * Resume occasions by filter
-     * @description Does for the occasions of everybody who matches what POST /occasion/{id}/resume does for one. What passed while they were paused is not made up. Only counts unless `dryRun: false`. Safe to repeat. If there are more people than `limit`, send the `next` of the answer as the next request. The reminders of tasks are left alone.
+     * @description Resumes the occasions of all people who match, like POST /occasion/{id}/resume. Missed messages are not sent. Only counts unless `dryRun: false`. Safe to repeat. If more people match than `limit`, send `next` of the response as the next request. Does not affect reminders of tasks.
      */
     post: operations['resumePeople']
     delete?: never
@@ -769,19 +769,19 @@ export interface paths {
       path?: never
     }
     /**
-     * Who am I
-     * @description What this caller may do, for a page to know what to show.
+     * Get the session
+     * @description Returns the scope of the caller, for the dashboard.
      */
     get: operations['readSession']
     put?: never
     /**
-     * Sign in a browser
-     * @description Puts an API key into a cookie that no script can read and no other site can use.
+     * Sign in
+     * @description Stores an API key in an HttpOnly cookie that other sites cannot use.
      */
     post: operations['signIn']
     /**
-     * Sign a browser out
-     * @description Takes the cookie away.
+     * Sign out
+     * @description Deletes the cookie.
      */
     delete: operations['signOut']
   }
@@ -830,10 +830,10 @@ export interface paths {
       path?: never
     }
     /**
-     * Where to look
-     * @description The name and version of the service, and the paths worth knowing.
+     * Get the index
+     * @description Name, version and main paths of the service.
      */
-    get: operations['whereToLook']
+    get: operations['getIndex']
     put?: never
     post?: never
     delete?: never
@@ -845,8 +845,8 @@ export interface paths {
       path?: never
     }
     /**
-     * Is it alive?
-     * @description Answers as long as the process does. Looks at nothing else.
+     * Check liveness
+     * @description Responds as long as the process runs. Checks nothing else.
      */
     get: operations['health']
     put?: never
@@ -860,8 +860,8 @@ export interface paths {
       path?: never
     }
     /**
-     * Can it work?
-     * @description Looks whether the database can be reached and written.
+     * Check readiness
+     * @description Checks that the database can be reached and written.
      */
     get: operations['readiness']
     put?: never
@@ -875,8 +875,8 @@ export interface paths {
       path?: never
     }
     /**
-     * Metrics for Prometheus
-     * @description Counters, gauges and histograms of this process, as text. Names no person.
+     * Get metrics
+     * @description Counters, gauges and histograms of this process in Prometheus format. Contains no personal data.
      */
     get: operations['metrics']
     put?: never
@@ -890,8 +890,8 @@ export interface paths {
       path?: never
     }
     /**
-     * This API as OpenAPI 3.1
-     * @description The document that the reference page is made of, for tools.
+     * Get the OpenAPI document
+     * @description The API as OpenAPI 3.1.
      */
     get: operations['openapi']
     put?: never
@@ -905,8 +905,8 @@ export interface paths {
       path?: never
     }
     /**
-     * This API as a page
-     * @description The reference, for people. Needs no script and nothing from elsewhere.
+     * Get the API reference
+     * @description The API reference as one HTML page without scripts or external files.
      */
     get: operations['reference']
     put?: never
@@ -922,13 +922,13 @@ export interface components {
       read: number
       /** @description How many people were created, or would be (dry run). */
       created: number
-      /** @description How many were there already, by external id. They stay as they are. */
+      /** @description How many exist already, by external id. They are not changed. */
       unchanged: number
       /** @description How many of these have other values than their row. */
       differing: number
-      /** @description How many rows were refused. They are in `errors`. */
+      /** @description How many rows were rejected. They are in `errors`. */
       refused: number
-      /** @description What is wrong with which line: the first hundred. */
+      /** @description The problems by line: the first hundred. */
       errors: (components['schemas']['FieldProblem'] & {
         /** @description The column, as it is named; empty for the whole row. */
         field?: string
@@ -1038,7 +1038,7 @@ export interface components {
     User: {
       /**
        * Format: uuid
-       * @description Made by the service; never changes.
+       * @description Generated by the service; never changes.
        */
       id: string
       firstName: string
@@ -1048,9 +1048,9 @@ export interface components {
       /** @description In IANA spelling. */
       timezone: string
       email: string | null
-      /** @description The language they are written to in. */
+      /** @description The language of their messages. */
       language: string | null
-      /** @description What they are called in the system they come from. */
+      /** @description The id of the person in your own system. */
       externalId: string | null
       /**
        * Format: date-time
@@ -1062,14 +1062,14 @@ export interface components {
        * @description When the user last changed.
        */
       updatedAt: string
-      /** @description Rises by one with every change; the ETag is made of it. */
+      /** @description Increases by one with every change; the ETag contains it. */
       version: number
     }
     /** @description One occurrence of an occasion: when it is due and what became of it. */
     Event: {
       /**
        * Format: uuid
-       * @description Made by the service; never changes.
+       * @description Generated by the service; never changes.
        */
       id: string
       /**
@@ -1123,7 +1123,7 @@ export interface components {
       lastError: string | null
       /** @description How many attempts had to be repeated. */
       retryCount: number
-      /** @description Rises by one with every change. */
+      /** @description Increases by one with every change. */
       version: number
       /** @description Sent with every attempt, always the same: by it the receiver knows a repetition. */
       idempotencyKey: string
@@ -1154,25 +1154,25 @@ export interface components {
       lastName: string
       /**
        * Format: date
-       * @description YYYY-MM-DD, not in the future where the person lives.
+       * @description YYYY-MM-DD, not in the future in the timezone of the person.
        */
       dateOfBirth: string
       /** @description An IANA timezone name, in any letter case. */
       timezone: string
       /** @description An e-mail address; null for none. */
       email?: string | null
-      /** @description The language they are written to in, as a tag such as de or pt-BR; null for the default text. */
+      /** @description The language of their messages, as a tag such as de or pt-BR; null for the default text. */
       language?: string | null
-      /** @description What the person is called in the system they come from, 1 to 200 characters, unique; null for nothing. */
+      /** @description The id of the person in your own system, 1 to 200 characters, unique; null for none. */
       externalId?: string | null
       /**
        * Format: date
-       * @description Another name of dateOfBirth.
+       * @description Alias of dateOfBirth.
        */
       birthDate?: string
-      /** @description Another name of timezone. */
+      /** @description Alias of timezone. */
       location?: string
-      /** @description If today is the birthday and its time has passed: greet at once, and not only from next year on. */
+      /** @description If today is the birthday and the delivery time has passed: send the message now instead of next year. */
       sendTodayNow?: boolean
     }
     NewUsers: {
@@ -1221,23 +1221,23 @@ export interface components {
       lastName?: string
       /**
        * Format: date
-       * @description YYYY-MM-DD, not in the future where the person lives.
+       * @description YYYY-MM-DD, not in the future in the timezone of the person.
        */
       dateOfBirth?: string
       /** @description An IANA timezone name, in any letter case. */
       timezone?: string
       /** @description An e-mail address; null for none. */
       email?: string | null
-      /** @description The language they are written to in, as a tag such as de or pt-BR; null for the default text. */
+      /** @description The language of their messages, as a tag such as de or pt-BR; null for the default text. */
       language?: string | null
-      /** @description What the person is called in the system they come from, 1 to 200 characters, unique; null for nothing. */
+      /** @description The id of the person in your own system, 1 to 200 characters, unique; null for none. */
       externalId?: string | null
       /**
        * Format: date
-       * @description Another name of dateOfBirth.
+       * @description Alias of dateOfBirth.
        */
       birthDate?: string
-      /** @description Another name of timezone. */
+      /** @description Alias of timezone. */
       location?: string
     }
     Occurrence: {
@@ -1314,7 +1314,7 @@ export interface components {
     Occasion: {
       /**
        * Format: uuid
-       * @description Made by the service; never changes.
+       * @description Generated by the service; never changes.
        */
       id: string
       /**
@@ -1356,7 +1356,7 @@ export interface components {
        * @description Since when it makes no events; null while it does.
        */
       pausedAt: string | null
-      /** @description Rises by one with every change; the ETag is made of it. */
+      /** @description Increases by one with every change; the ETag contains it. */
       version: number
       /** @description The event that comes next; null if there is none. */
       next: {
@@ -1474,7 +1474,7 @@ export interface components {
     Task: {
       /**
        * Format: uuid
-       * @description Made by the service; never changes.
+       * @description Generated by the service; never changes.
        */
       id: string
       /**
@@ -1515,7 +1515,7 @@ export interface components {
        * @description When it last changed.
        */
       updatedAt: string
-      /** @description Rises by one with every change; the ETag is made of it. */
+      /** @description Increases by one with every change; the ETag contains it. */
       version: number
     }
     NewTask: {
@@ -1587,7 +1587,7 @@ export interface components {
     RelatedEvent: {
       /**
        * Format: uuid
-       * @description Made by the service; never changes.
+       * @description Generated by the service; never changes.
        */
       id: string
       /** @description Which one: the year of a yearly occasion, the date of one by a rule. */
@@ -1724,7 +1724,7 @@ export interface components {
        * @default 1000
        */
       limit?: number
-      /** @description Where to go on, as `next` of the answer before has it. */
+      /** @description Where to continue: from `next` of the previous response. */
       cursor?: string
     }
     Template: {
@@ -1744,7 +1744,7 @@ export interface components {
        * @description When it last changed.
        */
       updatedAt: string
-      /** @description Rises by one with every change; the ETag is made of it. */
+      /** @description Increases by one with every change; the ETag contains it. */
       version: number
     }
     TemplatePreview: {
@@ -1859,7 +1859,7 @@ export interface components {
     Channel: {
       /**
        * Format: uuid
-       * @description Made by the service; never changes.
+       * @description Generated by the service; never changes.
        */
       id: string
       name: string
@@ -1889,7 +1889,7 @@ export interface components {
       secrets: {
         /**
          * Format: date-time
-         * @description When it was made.
+         * @description When it was created.
          */
         createdAt: string
         /**
@@ -1993,11 +1993,11 @@ export interface components {
       error: string | null
       tookMs: number
     }
-    /** @description A key, without the key itself: of that only a hash is kept. */
+    /** @description An API key, without its text: only a hash is stored. */
     ApiKey: {
       /**
        * Format: uuid
-       * @description Made by the service; never changes.
+       * @description Generated by the service; never changes.
        */
       id: string
       name: string
@@ -2005,7 +2005,7 @@ export interface components {
       scope: 'read' | 'write' | 'admin'
       /**
        * Format: date-time
-       * @description When it was made.
+       * @description When it was created.
        */
       createdAt: string
       /**
@@ -2020,36 +2020,36 @@ export interface components {
       revokedAt: string | null
     }
     NewApiKey: {
-      /** @description What it is for. */
+      /** @description A name for the key. */
       name: string
       /**
-       * @description read looks, write changes people, templates and events, admin also channels and keys.
+       * @description `read` reads, `write` also changes people, templates and events, `admin` also channels and keys.
        * @enum {string}
        */
       scope: 'read' | 'write' | 'admin'
     }
-    /** @description A calendar feed, without its URL: of that only a hash is kept. */
+    /** @description A calendar feed, without its URL: only a hash is stored. */
     Feed: {
       /**
        * Format: uuid
-       * @description Made by the service; never changes.
+       * @description Generated by the service; never changes.
        */
       id: string
       /**
        * Format: uuid
-       * @description Null for everybody’s.
+       * @description Null for everyone.
        */
       userId: string | null
       /**
        * Format: date-time
-       * @description When it was made.
+       * @description When it was created.
        */
       createdAt: string
     }
     NewFeed: {
       /**
        * Format: uuid
-       * @description Whose calendar; everybody’s if left out.
+       * @description The user; everyone if left out.
        */
       userId?: string | null
     }
@@ -2066,7 +2066,7 @@ export interface components {
       countedAt: string
       tzVersion: string
       counts: {
-        /** @description All of them. */
+        /** @description All items. */
         people: number
         /** @description Being delivered. */
         inFlight: number
@@ -2118,7 +2118,7 @@ export interface components {
       recent: {
         /**
          * Format: uuid
-         * @description Made by the service; never changes.
+         * @description Generated by the service; never changes.
          */
         id: string
         /**
@@ -2163,48 +2163,48 @@ export interface components {
       }[]
     }
     DeletePeople: {
-      /** @description As for the list. Empty for everybody. */
+      /** @description As for GET /user. Empty for everyone. */
       filter: {
         search?: string
         timezone?: string
       }
       /**
-       * @description Only count them. So by default.
+       * @description Only count. The default.
        * @default true
        */
       dryRun?: boolean
     }
     SwitchedPeople: {
-      /** @description How many people were looked at. */
+      /** @description How many people were processed. */
       people: number
-      /** @description How many of their occasions were not so yet. */
+      /** @description How many of their occasions match. */
       matched: number
-      /** @description How many are so now; none in a dry run. */
+      /** @description How many occasions were changed; 0 in a dry run. */
       changed: number
-      /** @description How many of the matched had a message on its way. It goes out. */
+      /** @description How many of the matching occasions have a message in flight, which will still go out. */
       underWay: number
-      /** @description The request that goes on where this one ended; null if that was all. */
+      /** @description The next request to send; null at the end. */
       next: components['schemas']['SwitchPeople'] | null
     }
     SwitchPeople: {
-      /** @description As for the list. Empty for everybody. */
+      /** @description As for GET /user. Empty for everyone. */
       filter: {
         search?: string
         timezone?: string
       }
-      /** @description Only occasions of this type; all kinds if it is left out. */
+      /** @description Only occasions of this type; all types by default. */
       type?: string
       /**
-       * @description Only count them. So by default.
+       * @description Only count. The default.
        * @default true
        */
       dryRun?: boolean
       /**
-       * @description How many people to look at in this request.
+       * @description How many people to process in this request.
        * @default 500
        */
       limit?: number
-      /** @description Where to go on, as `next` of the answer before has it. */
+      /** @description Where to continue: from `next` of the previous response. */
       cursor?: string
     }
     SignIn: {
@@ -2251,7 +2251,7 @@ export interface operations {
   importUsers: {
     parameters: {
       query?: {
-        /** @description Only tell what would happen, and write nothing. */
+        /** @description Return what would happen, and write nothing. */
         dryRun?: 'true' | 'false'
       }
       header?: never
@@ -2263,7 +2263,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Done; look into `errors` for what was refused. */
+      /** @description Done; `errors` says which rows were rejected and why. */
       200: {
         headers: {
           [name: string]: unknown
@@ -2277,7 +2277,7 @@ export interface operations {
   exportUsers: {
     parameters: {
       query?: {
-        /** @description `csv` can be taken in again; `json` is one object a line (application/x-ndjson), each as GET /user/{id} has it. */
+        /** @description `csv` can be imported again; `json` is one object per line (application/x-ndjson), like GET /user/{id}. */
         format?: 'csv' | 'json'
       }
       header?: never
@@ -2285,7 +2285,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Everybody. */
+      /** @description All people. */
       200: {
         headers: {
           [name: string]: unknown
@@ -2303,11 +2303,11 @@ export interface operations {
         limit?: number
         /** @description Where to go on: the `nextCursor` of the page before. */
         cursor?: string
-        /** @description Only people with this in their name, in any letter case. */
+        /** @description Only people whose name contains this text, in any letter case. */
         search?: string
-        /** @description Only people who live by this IANA timezone, in any letter case. */
+        /** @description Only people in this IANA timezone, in any letter case. */
         timezone?: string
-        /** @description Only the person whom you know by this: the externalId that you gave. */
+        /** @description Only the person with this external id. */
         externalId?: string
       }
       header?: never
@@ -2374,7 +2374,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Done; look into `results` for who was refused. */
+      /** @description Done; `results` says who was rejected and why. */
       200: {
         headers: {
           [name: string]: unknown
@@ -2383,19 +2383,19 @@ export interface operations {
           'application/json': {
             /** @description How many were created. */
             created: number
-            /** @description How many were not. */
+            /** @description How many were rejected. */
             refused: number
             results: (
               | {
                   user: components['schemas']['User']
                   nextBirthdayEvent: components['schemas']['Event']
-                  /** @description The place of the person in the request, from 0. */
+                  /** @description The position in the request, from 0. */
                   index: number
                   /** @enum {string} */
                   status: 'created'
                 }
               | {
-                  /** @description The place of the person in the request, from 0. */
+                  /** @description The position in the request, from 0. */
                   index: number
                   /** @enum {string} */
                   status: 'refused'
@@ -2435,7 +2435,7 @@ export interface operations {
   changeUser: {
     parameters: {
       query?: {
-        /** @description Only tell what would happen, and write nothing. */
+        /** @description Return what would happen, and write nothing. */
         dryRun?: 'true' | 'false'
       }
       header?: {
@@ -2461,11 +2461,11 @@ export interface operations {
         content: {
           'application/json': {
             user: components['schemas']['User']
-            /** @description How many messages moved. */
+            /** @description How many messages were rescheduled. */
             rescheduled: number
-            /** @description How many were on their way and stayed. */
+            /** @description How many were in flight and not rescheduled. */
             skipped: number
-            /** @description Each of them, from when to when. */
+            /** @description The rescheduled messages. */
             moves: components['schemas']['Move'][]
           }
         }
@@ -2530,7 +2530,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description All of them. */
+      /** @description All items. */
       200: {
         headers: {
           [name: string]: unknown
@@ -2546,7 +2546,7 @@ export interface operations {
   createOccasion: {
     parameters: {
       query?: {
-        /** @description Only tell what would happen, and write nothing. */
+        /** @description Return what would happen, and write nothing. */
         dryRun?: 'true' | 'false'
       }
       header?: {
@@ -2609,7 +2609,7 @@ export interface operations {
   changeOccasion: {
     parameters: {
       query?: {
-        /** @description Only tell what would happen, and write nothing. */
+        /** @description Return what would happen, and write nothing. */
         dryRun?: 'true' | 'false'
       }
       header?: {
@@ -2637,7 +2637,7 @@ export interface operations {
             occasion: components['schemas']['Occasion']
             /** @description What moves, from when to when; null for what goes. */
             moves: components['schemas']['Move'][]
-            /** @description How many were on their way and stayed. */
+            /** @description How many were in flight and not rescheduled. */
             skipped: number
           }
         }
@@ -3057,7 +3057,7 @@ export interface operations {
             skipped: number
             /** @description Of a dry run: what would become of those that matched. Otherwise null. */
             parts: components['schemas']['ReplayParts'] | null
-            /** @description The request that goes on where this one ended; null if that was all. */
+            /** @description The next request to send; null at the end. */
             next: components['schemas']['Replays'] | null
           }
         }
@@ -3072,7 +3072,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description All of them. */
+      /** @description All items. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3311,7 +3311,7 @@ export interface operations {
   replanTimezones: {
     parameters: {
       query?: {
-        /** @description Only tell what would happen, and write nothing. */
+        /** @description Return what would happen, and write nothing. */
         dryRun?: boolean
       }
       header?: never
@@ -3338,7 +3338,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description All of them. */
+      /** @description All items. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3555,7 +3555,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description All of them. */
+      /** @description All items. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3580,7 +3580,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Made. */
+      /** @description Created. */
       201: {
         headers: {
           [name: string]: unknown
@@ -3622,7 +3622,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description All of them. */
+      /** @description All items. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3647,7 +3647,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Made. */
+      /** @description Created. */
       201: {
         headers: {
           [name: string]: unknown
@@ -3728,11 +3728,11 @@ export interface operations {
         limit?: number
         /** @description Where to go on: the `nextCursor` of the page before. */
         cursor?: string
-        /** @description Only people with this in their name, in any letter case. */
+        /** @description Only people whose name contains this text, in any letter case. */
         search?: string
-        /** @description Only people who live by this IANA timezone, in any letter case. */
+        /** @description Only people in this IANA timezone, in any letter case. */
         timezone?: string
-        /** @description Only the person whom you know by this: the externalId that you gave. */
+        /** @description Only the person with this external id. */
         externalId?: string
       }
       header?: never
@@ -3942,7 +3942,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description How many. */
+      /** @description The counts. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3951,7 +3951,7 @@ export interface operations {
           'application/json': {
             matched: number
             deleted: number
-            /** @description There are more: ask again. */
+            /** @description More people match: repeat the request. */
             more: boolean
           }
         }
@@ -3970,7 +3970,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description How many. */
+      /** @description The counts. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3993,7 +3993,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description How many. */
+      /** @description The counts. */
       200: {
         headers: {
           [name: string]: unknown
@@ -4031,17 +4031,17 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description What you may do. */
+      /** @description The session. */
       200: {
         headers: {
           [name: string]: unknown
         }
         content: {
           'application/json': {
-            /** @description Nobody has made a key: this machine may do everything. */
+            /** @description No key exists: this computer has full access. */
             open: boolean
             /**
-             * @description What you may do; null if you are not signed in.
+             * @description The scope of the caller; null if not signed in.
              * @enum {string|null}
              */
             scope: 'read' | 'write' | 'admin' | null
@@ -4075,10 +4075,10 @@ export interface operations {
         }
         content: {
           'application/json': {
-            /** @description Nobody has made a key: this machine may do everything. */
+            /** @description No key exists: this computer has full access. */
             open: boolean
             /**
-             * @description What you may do; null if you are not signed in.
+             * @description The scope of the caller; null if not signed in.
              * @enum {string|null}
              */
             scope: 'read' | 'write' | 'admin' | null
@@ -4202,7 +4202,7 @@ export interface operations {
       }
     }
   }
-  whereToLook: {
+  getIndex: {
     parameters: {
       query?: never
       header?: never
@@ -4210,7 +4210,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description A few paths. */
+      /** @description The index. */
       200: {
         headers: {
           [name: string]: unknown
@@ -4236,7 +4236,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Alive. */
+      /** @description The process runs. */
       200: {
         headers: {
           [name: string]: unknown
@@ -4322,7 +4322,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description A page. */
+      /** @description The page. */
       200: {
         headers: {
           [name: string]: unknown

@@ -18,7 +18,7 @@ export function mountSession(app: OpenAPIHono, deps: SessionDeps): void {
     const key = body.key.trim()
     const checked = await c.get('access').keyring.check(key)
     if (checked.kind === 'unknown') {
-      throw new Problem('UNAUTHORIZED', 'This key is not in force. terce keys create makes one.')
+      throw new Problem('UNAUTHORIZED', 'Invalid or revoked key. Create one with: terce keys create.')
     }
     setCookie(c, SESSION_COOKIE, key, {
       path: '/',

@@ -7,11 +7,11 @@ import { BODY_PROBLEMS } from '../server/problem.ts'
 const tag = 'Dashboard'
 
 export const SessionJson = z.object({
-  open: z.boolean().openapi({ description: 'Nobody has made a key: this machine may do everything.' }),
+  open: z.boolean().openapi({ description: 'No key exists: this computer has full access.' }),
   scope: z
     .enum(SCOPES)
     .nullable()
-    .openapi({ description: 'What you may do; null if you are not signed in.' }),
+    .openapi({ description: 'The scope of the caller; null if not signed in.' }),
   inbox: z.boolean().openapi({ description: 'Whether there is a built-in inbox.' }),
   retries: z
     .array(z.number())
@@ -26,9 +26,9 @@ export const READ_SESSION = {
   path: '/session',
   scope: 'open',
   tag,
-  summary: 'Who am I',
-  description: 'What this caller may do, for a page to know what to show.',
-  responses: { 200: { description: 'What you may do.', schema: SessionJson } },
+  summary: 'Get the session',
+  description: 'Returns the scope of the caller, for the dashboard.',
+  responses: { 200: { description: 'The session.', schema: SessionJson } },
   problems: [],
 } satisfies Operation
 
@@ -42,8 +42,8 @@ export const SIGN_IN = {
   path: '/session',
   scope: 'open',
   tag,
-  summary: 'Sign in a browser',
-  description: 'Puts an API key into a cookie that no script can read and no other site can use.',
+  summary: 'Sign in',
+  description: 'Stores an API key in an HttpOnly cookie that other sites cannot use.',
   rateLimited: true,
   body: { schema: SignIn },
   responses: { 200: { description: 'Signed in.', schema: SessionJson } },
@@ -56,8 +56,8 @@ export const SIGN_OUT = {
   path: '/session',
   scope: 'open',
   tag,
-  summary: 'Sign a browser out',
-  description: 'Takes the cookie away.',
+  summary: 'Sign out',
+  description: 'Deletes the cookie.',
   responses: { 204: { description: 'Signed out.' } },
   problems: [],
 } satisfies Operation

@@ -117,7 +117,7 @@ export const LIST_CHANNELS = {
   tag,
   summary: 'List channels',
   description: 'Every destination that is set up.',
-  responses: { 200: { description: 'All of them.', schema: z.object({ items: z.array(ChannelJson) }) } },
+  responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(ChannelJson) }) } },
   problems: [],
 } satisfies Operation
 

@@ -39,7 +39,7 @@ export const TodayJson = z
     countedAt,
     tzVersion: z.string().openapi({ example: '2026f' }),
     counts: z.object({
-      people: count('All of them.'),
+      people: count('All items.'),
       inFlight: count('Being delivered.'),
       waiting: count('Tried in vain, and to be tried again.'),
       sent24h: count('Delivered within the last 24 hours.'),

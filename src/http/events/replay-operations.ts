@@ -67,7 +67,7 @@ export const ReplaysJson = z
       .default(1_000)
       .openapi({ description: 'How many events to look at in this request.' }),
     cursor: cursorInput('Give the "next" of an answer as it was, or no cursor to begin.').openapi({
-      description: 'Where to go on, as `next` of the answer before has it.',
+      description: 'Where to continue: from `next` of the previous response.',
     }),
   })
   .openapi('Replays', { example: { reason: 'RETRIES_EXHAUSTED', dryRun: true } })
@@ -114,7 +114,7 @@ export const REPLAY_EVENTS = {
         }),
         // Not ReplaysJson.nullable(): that would make the body itself nullable in the document.
         next: z.union([ReplaysJson, z.null()]).openapi({
-          description: 'The request that goes on where this one ended; null if that was all.',
+          description: 'The next request to send; null at the end.',
         }),
       }),
     },

@@ -46,7 +46,7 @@ export const LIST_OCCASIONS = {
   description:
     'All of them, the birthday included, each with its next event. Reminders of tasks are under /task.',
   ...ofUser,
-  responses: { 200: { description: 'All of them.', schema: z.object({ items: z.array(OccasionJson) }) } },
+  responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(OccasionJson) }) } },
   problems: ['USER_NOT_FOUND'],
 } satisfies Operation
 
@@ -85,7 +85,7 @@ export const CHANGE_OCCASION = {
         moves: z
           .array(MoveJson)
           .openapi({ description: 'What moves, from when to when; null for what goes.' }),
-        skipped: z.int().openapi({ description: 'How many were on their way and stayed.', example: 0 }),
+        skipped: z.int().openapi({ description: 'How many were in flight and not rescheduled.', example: 0 }),
       }),
     },
   },

@@ -116,7 +116,7 @@ function foreignOrigin(c: Context): Problem | null {
     c.req.header('Sec-Fetch-Site') === 'cross-site' ||
     (origin !== undefined && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname)))
   return foreign
-    ? new Problem('FORBIDDEN_ORIGIN', 'A page of another site may not call this. Make an API key.')
+    ? new Problem('FORBIDDEN_ORIGIN', 'A page of another site may not call this. Create an API key.')
     : null
 }
 

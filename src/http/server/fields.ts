@@ -13,7 +13,7 @@ export const id = (description: string, example?: string) =>
 
 export const version = z
   .int()
-  .openapi({ description: 'Rises by one with every change; the ETag is made of it.', example: 1 })
+  .openapi({ description: 'Increases by one with every change; the ETag contains it.', example: 1 })
 
 /** The id in a path or a body, in lower case. */
 export const idInput = (description: string, example?: string) =>
@@ -58,7 +58,7 @@ export const dryRunQuery = z.strictObject({
     .enum(['true', 'false'], 'Give true or false.')
     .optional()
     .transform((text) => text === 'true')
-    .openapi({ description: 'Only tell what would happen, and write nothing.', example: 'true' }),
+    .openapi({ description: 'Return what would happen, and write nothing.', example: 'true' }),
 })
 
 export const etag = {

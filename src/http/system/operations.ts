@@ -6,16 +6,16 @@ const tag = 'Service'
 const StatusJson = z.object({ status: z.literal('ok'), version: z.string().openapi({ example: '1.0.0' }) })
 
 export const FRONT_DOOR = {
-  operationId: 'whereToLook',
+  operationId: 'getIndex',
   method: 'get',
   path: '/',
   scope: 'open',
   tag,
-  summary: 'Where to look',
-  description: 'The name and version of the service, and the paths worth knowing.',
+  summary: 'Get the index',
+  description: 'Name, version and main paths of the service.',
   responses: {
     200: {
-      description: 'A few paths.',
+      description: 'The index.',
       schema: z.object({
         name: z.literal('terce'),
         version: z.string(),
@@ -32,9 +32,9 @@ export const HEALTH = {
   path: '/healthz',
   scope: 'open',
   tag,
-  summary: 'Is it alive?',
-  description: 'Answers as long as the process does. Looks at nothing else.',
-  responses: { 200: { description: 'Alive.', schema: StatusJson } },
+  summary: 'Check liveness',
+  description: 'Responds as long as the process runs. Checks nothing else.',
+  responses: { 200: { description: 'The process runs.', schema: StatusJson } },
   problems: [],
 } satisfies Operation
 
@@ -44,8 +44,8 @@ export const READINESS = {
   path: '/readyz',
   scope: 'open',
   tag,
-  summary: 'Can it work?',
-  description: 'Looks whether the database can be reached and written.',
+  summary: 'Check readiness',
+  description: 'Checks that the database can be reached and written.',
   responses: { 200: { description: 'Ready.', schema: StatusJson } },
   problems: ['NOT_READY'],
 } satisfies Operation
@@ -56,8 +56,9 @@ export const METRICS = {
   path: '/metrics',
   scope: 'read',
   tag,
-  summary: 'Metrics for Prometheus',
-  description: 'Counters, gauges and histograms of this process, as text. Names no person.',
+  summary: 'Get metrics',
+  description:
+    'Counters, gauges and histograms of this process in Prometheus format. Contains no personal data.',
   responses: { 200: { description: 'The metrics.', schema: z.string(), mediaType: 'text/plain' } },
   problems: [],
 } satisfies Operation
@@ -68,8 +69,8 @@ export const OPENAPI = {
   path: '/openapi.json',
   scope: 'open',
   tag,
-  summary: 'This API as OpenAPI 3.1',
-  description: 'The document that the reference page is made of, for tools.',
+  summary: 'Get the OpenAPI document',
+  description: 'The API as OpenAPI 3.1.',
   responses: { 200: { description: 'An OpenAPI document.', schema: z.record(z.string(), z.unknown()) } },
   problems: [],
 } satisfies Operation
@@ -80,8 +81,8 @@ export const REFERENCE = {
   path: '/docs',
   scope: 'open',
   tag,
-  summary: 'This API as a page',
-  description: 'The reference, for people. Needs no script and nothing from elsewhere.',
-  responses: { 200: { description: 'A page.', schema: z.string(), mediaType: 'text/html' } },
+  summary: 'Get the API reference',
+  description: 'The API reference as one HTML page without scripts or external files.',
+  responses: { 200: { description: 'The page.', schema: z.string(), mediaType: 'text/html' } },
   problems: [],
 } satisfies Operation

@@ -43,7 +43,7 @@ export const LIST_TEMPLATES = {
   tag,
   summary: 'List templates',
   description: 'All that are stored. An event of another type has the built-in text, if there is one.',
-  responses: { 200: { description: 'All of them.', schema: z.object({ items: z.array(TemplateJson) }) } },
+  responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(TemplateJson) }) } },
   problems: [],
 } satisfies Operation
 
@@ -65,7 +65,7 @@ const readOperation = ({ path, params, id }: Address, whose: string) =>
     headers: ifNoneMatch,
     responses: {
       200: { description: 'The template.', schema: TemplateJson, headers: z.object(etag) },
-      304: { description: 'You have this version already.', headers: z.object(etag) },
+      304: { description: 'Not modified.', headers: z.object(etag) },
     },
     problems: ['TEMPLATE_NOT_FOUND'],
   }) satisfies Operation

@@ -15,9 +15,9 @@ const filter = z
       .optional(),
     timezone: z.string().optional(),
   })
-  .openapi({ description: 'As for the list. Empty for everybody.' })
+  .openapi({ description: 'As for GET /user. Empty for everyone.' })
 
-const dryRun = z.boolean().default(true).openapi({ description: 'Only count them. So by default.' })
+const dryRun = z.boolean().default(true).openapi({ description: 'Only count. The default.' })
 
 export const DeletePeople = z.strictObject({ filter, dryRun })
 
@@ -29,15 +29,15 @@ export const DELETE_PEOPLE = {
   tag,
   summary: 'Delete people by filter',
   description:
-    'Counts the people that match or, with `dryRun: false`, deletes up to 10,000 of them with all that tells of them. For good.',
+    'Counts the people who match or, with `dryRun: false`, permanently deletes up to 10,000 of them and their history.',
   body: { schema: DeletePeople.openapi('DeletePeople') },
   responses: {
     200: {
-      description: 'How many.',
+      description: 'The counts.',
       schema: z.object({
         matched: z.int(),
         deleted: z.int(),
-        more: z.boolean().openapi({ description: 'There are more: ask again.' }),
+        more: z.boolean().openapi({ description: 'More people match: repeat the request.' }),
       }),
     },
   },
@@ -49,31 +49,33 @@ const MOST = 10_000
 export const SwitchPeople = z
   .strictObject({
     filter,
-    type: typeFilter.openapi({ description: 'Only occasions of this type; all kinds if it is left out.' }),
+    type: typeFilter.openapi({ description: 'Only occasions of this type; all types by default.' }),
     dryRun,
     limit: z
       .int()
       .min(1, `Give a number from 1 to ${MOST}.`)
       .max(MOST, `Give a number from 1 to ${MOST}.`)
       .default(500)
-      .openapi({ description: 'How many people to look at in this request.' }),
+      .openapi({ description: 'How many people to process in this request.' }),
     cursor: cursorInput('Give the "next" of an answer as it was, or no cursor to begin.').openapi({
-      description: 'Where to go on, as `next` of the answer before has it.',
+      description: 'Where to continue: from `next` of the previous response.',
     }),
   })
   .openapi('SwitchPeople', { example: { filter: { timezone: 'Asia/Tokyo' }, dryRun: true } })
 
 const SwitchedJson = z
   .object({
-    people: z.int().openapi({ description: 'How many people were looked at.', example: 500 }),
-    matched: z.int().openapi({ description: 'How many of their occasions were not so yet.', example: 512 }),
-    changed: z.int().openapi({ description: 'How many are so now; none in a dry run.', example: 512 }),
+    people: z.int().openapi({ description: 'How many people were processed.', example: 500 }),
+    matched: z.int().openapi({ description: 'How many of their occasions match.', example: 512 }),
+    changed: z
+      .int()
+      .openapi({ description: 'How many occasions were changed; 0 in a dry run.', example: 512 }),
     underWay: z.int().openapi({
-      description: 'How many of the matched had a message on its way. It goes out.',
+      description: 'How many of the matching occasions have a message in flight, which will still go out.',
       example: 0,
     }),
     next: z.union([SwitchPeople, z.null()]).openapi({
-      description: 'The request that goes on where this one ended; null if that was all.',
+      description: 'The next request to send; null at the end.',
     }),
   })
   .openapi('SwitchedPeople')
@@ -83,19 +85,19 @@ const SWITCH = {
   scope: 'write',
   tag,
   body: { schema: SwitchPeople },
-  responses: { 200: { description: 'How many.', schema: SwitchedJson } },
+  responses: { 200: { description: 'The counts.', schema: SwitchedJson } },
   problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } as const
 
 const GO_ON =
-  'Only counts unless `dryRun: false`. Safe to repeat. If there are more people than `limit`, send the `next` of the answer as the next request. The reminders of tasks are left alone.'
+  'Only counts unless `dryRun: false`. Safe to repeat. If more people match than `limit`, send `next` of the response as the next request. Does not affect reminders of tasks.'
 
 export const PAUSE_PEOPLE = {
   ...SWITCH,
   operationId: 'pausePeople',
   path: '/people/pause',
   summary: 'Pause occasions by filter',
-  description: `Does for the occasions of everybody who matches what POST /occasion/{id}/pause does for one. ${GO_ON}`,
+  description: `Pauses the occasions of all people who match, like POST /occasion/{id}/pause. ${GO_ON}`,
 } satisfies Operation
 
 export const RESUME_PEOPLE = {
@@ -103,5 +105,5 @@ export const RESUME_PEOPLE = {
   operationId: 'resumePeople',
   path: '/people/resume',
   summary: 'Resume occasions by filter',
-  description: `Does for the occasions of everybody who matches what POST /occasion/{id}/resume does for one. What passed while they were paused is not made up. ${GO_ON}`,
+  description: `Resumes the occasions of all people who match, like POST /occasion/{id}/resume. Missed messages are not sent. ${GO_ON}`,
 } satisfies Operation

@@ -10,7 +10,7 @@ const fields = {
   firstName: z.string().openapi({ ...name, example: 'Ada' }),
   lastName: z.string().openapi({ ...name, example: 'Lovelace' }),
   dateOfBirth: z.string().openapi({
-    description: 'YYYY-MM-DD, not in the future where the person lives.',
+    description: 'YYYY-MM-DD, not in the future in the timezone of the person.',
     format: 'date',
     example: '1990-12-15',
   }),
@@ -23,13 +23,11 @@ const fields = {
     example: 'ada@example.com',
   }),
   language: z.string().nullable().optional().openapi({
-    description:
-      'The language they are written to in, as a tag such as de or pt-BR; null for the default text.',
+    description: 'The language of their messages, as a tag such as de or pt-BR; null for the default text.',
     example: 'en',
   }),
   externalId: z.string().nullable().optional().openapi({
-    description:
-      'What the person is called in the system they come from, 1 to 200 characters, unique; null for nothing.',
+    description: 'The id of the person in your own system, 1 to 200 characters, unique; null for none.',
     example: 'crm-4711',
   }),
 }
@@ -37,13 +35,13 @@ const fields = {
 /** Other names that fields are accepted under. */
 const ALIASES = { birthDate: 'dateOfBirth', location: 'timezone' } as const
 const aliasFields = {
-  birthDate: z.string().optional().openapi({ description: 'Another name of dateOfBirth.', format: 'date' }),
-  location: z.string().optional().openapi({ description: 'Another name of timezone.' }),
+  birthDate: z.string().optional().openapi({ description: 'Alias of dateOfBirth.', format: 'date' }),
+  location: z.string().optional().openapi({ description: 'Alias of timezone.' }),
 }
 
 const sendTodayNow = z.boolean().optional().openapi({
   description:
-    'If today is the birthday and its time has passed: greet at once, and not only from next year on.',
+    'If today is the birthday and the delivery time has passed: send the message now instead of next year.',
   example: false,
 })
 

@@ -21,7 +21,7 @@ export const CREATE_USER = {
   tag,
   summary: 'Create a person',
   description:
-    "Creates a person and plans their next birthday message for nine o'clock their time, both or neither. The body may have at most 64 KiB.",
+    'Creates a user and schedules the next birthday message for 9:00 in their timezone, atomically. The body may have at most 64 KiB.',
   headers: idempotencyHeader,
   body: { schema: userDraft, documentedAs: NewUserJson },
   responses: {
@@ -61,7 +61,7 @@ export const BulkJson = z
     },
   })
 
-const index = z.int().openapi({ description: 'The place of the person in the request, from 0.', example: 0 })
+const index = z.int().openapi({ description: 'The position in the request, from 0.', example: 0 })
 
 export const CREATE_USERS = {
   operationId: 'createUsers',
@@ -71,16 +71,16 @@ export const CREATE_USERS = {
   tag,
   summary: 'Create many people',
   description:
-    'Creates up to 1000 people at once. Each is accepted or refused on its own; `results` has one entry per person, in the order given. The body may have at most 1 MiB.',
+    'Creates up to 1000 people. Each is accepted or rejected on its own; `results` has one entry for each, in the order given. The body may have at most 1 MiB.',
   headers: idempotencyHeader,
   body: { schema: BulkJson, limit: BULK_BODY_LIMIT },
   responses: {
     200: {
-      description: 'Done; look into `results` for who was refused.',
+      description: 'Done; `results` says who was rejected and why.',
       headers: z.object(replayedHeader),
       schema: z.object({
         created: z.int().openapi({ description: 'How many were created.', example: 2 }),
-        refused: z.int().openapi({ description: 'How many were not.', example: 0 }),
+        refused: z.int().openapi({ description: 'How many were rejected.', example: 0 }),
         results: z.array(
           z.discriminatedUnion('status', [
             CreatedJson.extend({ index, status: z.literal('created') }),
@@ -99,13 +99,16 @@ export const usersQuery = z.strictObject({
     .string()
     .regex(/^\P{Cc}{1,100}$/u, 'Give 1 to 100 characters, none of them control characters.')
     .optional()
-    .openapi({ description: 'Only people with this in their name, in any letter case.', example: 'love' }),
+    .openapi({
+      description: 'Only people whose name contains this text, in any letter case.',
+      example: 'love',
+    }),
   timezone: z.string().optional().openapi({
-    description: 'Only people who live by this IANA timezone, in any letter case.',
+    description: 'Only people in this IANA timezone, in any letter case.',
     example: 'America/Vancouver',
   }),
   externalId: z.string().optional().openapi({
-    description: 'Only the person whom you know by this: the externalId that you gave.',
+    description: 'Only the person with this external id.',
     example: 'hr-1042',
   }),
 })
@@ -117,7 +120,7 @@ export const LIST_USERS = {
   scope: 'read',
   tag,
   summary: 'List people',
-  description: 'All people, or those that match, a page at a time, in the order they were created.',
+  description: 'Lists people page by page, in order of creation.',
   query: usersQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(UserJson) } },
   problems: ['INVALID_QUERY'],
@@ -130,12 +133,12 @@ export const READ_USER = {
   scope: 'read',
   tag,
   summary: 'Read a person',
-  description: 'One person. With If-None-Match, one that has not changed is not sent again.',
+  description: 'Returns one person. With If-None-Match, returns 304 if they have not changed.',
   ...ofUser,
   headers: ifNoneMatch,
   responses: {
     200: { description: 'The person.', schema: UserJson, headers: z.object(etag) },
-    304: { description: 'You have this version already.', headers: z.object(etag) },
+    304: { description: 'Not modified.', headers: z.object(etag) },
   },
   problems: ['USER_NOT_FOUND'],
 } satisfies Operation
@@ -148,7 +151,7 @@ export const CHANGE_USER = {
   tag,
   summary: 'Change a person',
   description:
-    'Changes the fields given and leaves the others; `email: null` clears the address. A message still to come moves with a new date of birth or timezone. One that is being delivered at that moment goes out as it was planned and is counted as skipped. With `dryRun=true` the answer tells what would move, and nothing is changed. The body may have at most 64 KiB.',
+    'Changes the given fields; `email: null` clears the address. A new date of birth or timezone reschedules pending messages. A message in flight goes out as planned and is counted as skipped. With `dryRun=true`, returns what would be rescheduled and changes nothing. The body may have at most 64 KiB.',
   ...ofUser,
   query: dryRunQuery,
   headers: ifMatch,
@@ -159,9 +162,9 @@ export const CHANGE_USER = {
       headers: z.object(etag),
       schema: z.object({
         user: UserJson,
-        rescheduled: z.int().openapi({ description: 'How many messages moved.', example: 1 }),
-        skipped: z.int().openapi({ description: 'How many were on their way and stayed.', example: 0 }),
-        moves: z.array(MoveJson).openapi({ description: 'Each of them, from when to when.' }),
+        rescheduled: z.int().openapi({ description: 'How many messages were rescheduled.', example: 1 }),
+        skipped: z.int().openapi({ description: 'How many were in flight and not rescheduled.', example: 0 }),
+        moves: z.array(MoveJson).openapi({ description: 'The rescheduled messages.' }),
       }),
     },
   },
@@ -184,7 +187,7 @@ export const DELETE_USER = {
   scope: 'write',
   tag,
   summary: 'Delete a person',
-  description: 'Deletes a person, their events, and every kept answer that tells of them. For good.',
+  description: 'Permanently deletes a person, their events, and every stored response that mentions them.',
   ...ofUser,
   responses: { 204: { description: 'Deleted.' } },
   problems: ['USER_NOT_FOUND'],

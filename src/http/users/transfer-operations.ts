@@ -19,9 +19,9 @@ export const ImportJson = z
   .object({
     read: count('Rows, without the header and blank ones.', 3),
     created: count('How many people were created, or would be (dry run).', 1),
-    unchanged: count('How many were there already, by external id. They stay as they are.', 1),
+    unchanged: count('How many exist already, by external id. They are not changed.', 1),
     differing: count('How many of these have other values than their row.', 0),
-    refused: count('How many rows were refused. They are in `errors`.', 1),
+    refused: count('How many rows were rejected. They are in `errors`.', 1),
     errors: z
       .array(
         FieldProblemJson.extend({
@@ -29,7 +29,7 @@ export const ImportJson = z
           field: z.string().openapi({ description: 'The column, as it is named; empty for the whole row.' }),
         }),
       )
-      .openapi({ description: 'What is wrong with which line: the first hundred.' }),
+      .openapi({ description: 'The problems by line: the first hundred.' }),
   })
   .openapi('Import')
 
@@ -39,15 +39,17 @@ export const IMPORT_USERS = {
   path: '/user/import',
   scope: 'write',
   tag,
-  summary: 'Take in people from a table',
+  summary: 'Import people (CSV)',
   description:
-    'Creates a person for each row of comma-separated values in UTF-8, up to 64 MiB of them, read while they come. The first line names the columns. Each row is taken or refused on its own. Whoever is there already, by external id, stays as they are: to send a table again does no harm. A row without one gets one that is made of what it says.',
+    'Creates a person for each row of a CSV file in UTF-8 of up to 64 MiB, while it is uploaded. The first line names the columns. Each row is accepted or rejected on its own. A person who exists already, by external id, is not changed, so a file can be imported again. A row without an external id gets one derived from its values.',
   query: dryRunQuery,
   body: {
     mediaType: 'text/csv',
-    documentedAs: z.string().openapi({ example: PEOPLE_CSV, description: 'The table.' }),
+    documentedAs: z.string().openapi({ example: PEOPLE_CSV, description: 'The CSV file.' }),
   },
-  responses: { 200: { description: 'Done; look into `errors` for what was refused.', schema: ImportJson } },
+  responses: {
+    200: { description: 'Done; `errors` says which rows were rejected and why.', schema: ImportJson },
+  },
   problems: ['INVALID_INPUT', 'INVALID_QUERY', 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
 } satisfies Operation
 
@@ -57,7 +59,7 @@ export const exportQuery = z.strictObject({
     .default('csv')
     .openapi({
       description:
-        '`csv` can be taken in again; `json` is one object a line (application/x-ndjson), each as GET /user/{id} has it.',
+        '`csv` can be imported again; `json` is one object per line (application/x-ndjson), like GET /user/{id}.',
       example: 'csv',
     }),
 })
@@ -68,10 +70,10 @@ export const EXPORT_USERS = {
   path: '/user/export',
   scope: 'read',
   tag,
-  summary: 'Hand out everybody',
+  summary: 'Export people',
   description:
-    'All people in the order they were created, sent while they are read. A cell that a spreadsheet would take for a formula begins with a quote.',
+    'Exports all people in order of creation, as a stream. A cell that a spreadsheet would read as a formula is prefixed with a quote.',
   query: exportQuery,
-  responses: { 200: { description: 'Everybody.', schema: z.string(), mediaType: 'text/csv' } },
+  responses: { 200: { description: 'All people.', schema: z.string(), mediaType: 'text/csv' } },
   problems: ['INVALID_QUERY'],
 } satisfies Operation
