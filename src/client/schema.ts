@@ -97,7 +97,7 @@ export interface paths {
     put?: never
     /**
      * Preview an occasion
-     * @description The next occurrences that an occasion would have, each with what is odd about it: a moved leap day, a change of the clocks, a skipped date. Stores nothing.
+     * @description Returns the next occurrences of an occasion without storing it. Notes a moved leap day, a clock change or a skipped date.
      */
     post: operations['previewOccasion']
     delete?: never
@@ -110,13 +110,13 @@ export interface paths {
     }
     /**
      * List the occasions of a person
-     * @description All of them, the birthday included, each with its next event. Reminders of tasks are under /task.
+     * @description Lists the occasions of a person, including the birthday, each with its next event. Reminders of tasks are under /task.
      */
     get: operations['listOccasions']
     put?: never
     /**
      * Add an occasion
-     * @description Adds a day to recall to a person: a work anniversary, or any kind you name. It is kept at its local time where the person lives, wherever that is, whatever the clocks do. With `dryRun=true` nothing is stored, and an idempotency key is not looked at.
+     * @description Adds an occasion to a person, such as a work anniversary. Messages go out at its local time in the timezone of the person. With `dryRun=true`, nothing is stored and the idempotency key is ignored.
      */
     post: operations['createOccasion']
     delete?: never
@@ -134,13 +134,13 @@ export interface paths {
     get: operations['readOccasion']
     /**
      * Change an occasion
-     * @description Changes the fields given and leaves the others. A message still to come moves with it; one that is being delivered goes out as it was planned. An occurrence that was sent is not sent again. With `dryRun=true` nothing is stored.
+     * @description Changes the given fields. A pending message is rescheduled; a message in flight goes out as planned. An occurrence that was sent is not sent again. With `dryRun=true`, nothing is stored.
      */
     put: operations['changeOccasion']
     post?: never
     /**
      * Delete an occasion
-     * @description Deletes an occasion with its events. For good. A birthday stays as long as its person: pause it instead.
+     * @description Permanently deletes an occasion and its events. A birthday cannot be deleted: pause it instead.
      */
     delete: operations['deleteOccasion']
   }
@@ -154,7 +154,7 @@ export interface paths {
     put?: never
     /**
      * Pause an occasion
-     * @description It makes no events until it is resumed. The message still to come goes. Safe to repeat.
+     * @description Pauses an occasion and deletes its pending message. Safe to repeat.
      */
     post: operations['pauseOccasion']
     delete?: never
@@ -169,7 +169,7 @@ export interface paths {
     put?: never
     /**
      * Resume a paused occasion
-     * @description It goes on with the next occurrence. What passed meanwhile is not made up. Safe to repeat.
+     * @description Resumes an occasion with the next occurrence. Missed messages are not sent. Safe to repeat.
      */
     post: operations['resumeOccasion']
     delete?: never
@@ -182,13 +182,13 @@ export interface paths {
     }
     /**
      * List tasks
-     * @description All tasks, or those that match, a page at a time, in the order they were created.
+     * @description Lists tasks page by page, in order of creation.
      */
     get: operations['listTasks']
     put?: never
     /**
      * Create a task
-     * @description Creates a task and plans its reminder: at the instant the task comes within `remindBefore` of its due time, or at once if it is inside already. A task that is past due is stored and not reminded of.
+     * @description Creates a task and schedules its reminder `remindBefore` its due time, or now if that has passed. A task that is past due is stored without a reminder.
      */
     post: operations['createTask']
     delete?: never
@@ -201,18 +201,18 @@ export interface paths {
     }
     /**
      * Read a task
-     * @description One task, when it is next reminded of, and every reminder that was delivered.
+     * @description Returns one task, its next reminder, and all delivered reminders.
      */
     get: operations['readTask']
     /**
      * Change a task
-     * @description Changes the fields given and leaves the others. A reminder still to come moves with the due time. After one was delivered, a new due time is reminded of again, but not within 24 hours of the last.
+     * @description Changes the given fields. A pending reminder moves with the due time. After a reminder was delivered, a new due time gets another one, at the earliest 24 hours later.
      */
     put: operations['changeTask']
     post?: never
     /**
      * Delete a task
-     * @description Deletes a task, its reminders and what is known of them. For good.
+     * @description Permanently deletes a task and its reminders.
      */
     delete: operations['deleteTask']
   }
@@ -226,7 +226,7 @@ export interface paths {
     put?: never
     /**
      * Complete a task
-     * @description Marks a task as done: it is not reminded of any more. Safe to repeat.
+     * @description Completes a task and cancels its reminder. Safe to repeat.
      */
     post: operations['completeTask']
     delete?: never
@@ -239,7 +239,7 @@ export interface paths {
     }
     /**
      * List events
-     * @description All events, or those that match, a page at a time, in the order they were first due.
+     * @description Lists events page by page, in order of their first due time.
      */
     get: operations['listEvents']
     put?: never
@@ -254,7 +254,7 @@ export interface paths {
     }
     /**
      * List the events of a person
-     * @description The events of one person, or those that match, a page at a time, in the order they were first due.
+     * @description Lists the events of one person page by page, in order of their first due time.
      */
     get: operations['listEventsOfUser']
     put?: never
@@ -269,7 +269,7 @@ export interface paths {
     }
     /**
      * Read an event
-     * @description One event with its whole story: every attempt at delivering it (what was tried, when, by whom, and how it ended), the event it repeats, those that repeat it, and the one that comes after it.
+     * @description Returns one event with all delivery attempts, the event it replays, its replays, and its successor.
      */
     get: operations['readEvent']
     put?: never
@@ -284,7 +284,7 @@ export interface paths {
     }
     /**
      * Explain an event
-     * @description Says in words why the event falls on its instant and what happened to it since. Holds no name and no message, so that it can be passed on as it is.
+     * @description Explains in words why the event is due at its instant and what happened to it. Contains no name and no message text.
      */
     get: operations['explainEvent']
     put?: never
@@ -300,8 +300,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Send a failed event again
-     * @description Plans a new event, due at once, that sends again what a FAILED one could not bring. The failed one stays as it is. Safe to repeat: while a replay is under way, and once one was delivered, there is no other. The body may be left out.
+     * Replay a failed event
+     * @description Creates a new event, due now, that sends the message of a FAILED event again. The failed event does not change. Safe to repeat: there is no second replay while one is in progress or after one was delivered. The body is optional.
      */
     post: operations['replayEvent']
     delete?: never
@@ -315,8 +315,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Send many failed events again
-     * @description Does for all FAILED events that match what POST /event/{id}/replay does for one. An empty object matches all. Count them with `dryRun` first. If there are more than `limit`, send the `next` of the answer as the next request.
+     * Replay failed events
+     * @description Replays all FAILED events that match, like POST /event/{id}/replay. An empty object matches all. Count them with `dryRun` first. If more match than `limit`, send `next` of the response as the next request.
      */
     post: operations['replayEvents']
     delete?: never
@@ -329,7 +329,7 @@ export interface paths {
     }
     /**
      * List templates
-     * @description All that are stored. An event of another type has the built-in text, if there is one.
+     * @description Lists all stored templates. Other types use the built-in text, if there is one.
      */
     get: operations['listTemplates']
     put?: never
@@ -345,8 +345,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Try a template out
-     * @description Shows what a text would say to somebody at their next occurrence: to a person who is stored (`userId`), to one you describe (`person`), or to an example. Nothing is stored and nothing is sent.
+     * Preview a template
+     * @description Renders a text for the next occurrence of a stored user (`userId`), of a person you describe (`person`), or of an example. Stores and sends nothing.
      */
     post: operations['previewTemplate']
     delete?: never
@@ -359,18 +359,18 @@ export interface paths {
     }
     /**
      * Read the template for everybody
-     * @description One template. With If-None-Match, one that has not changed is not sent again.
+     * @description Returns one template. With If-None-Match, returns 304 if it has not changed.
      */
     get: operations['readTemplate']
     /**
      * Store the template for everybody
-     * @description Stores what events of this type say, or replaces it as a whole. It is tried out first: what cannot be rendered is refused with line and column. Messages written from a few seconds later on have the new text.
+     * @description Creates or replaces the template. A text that cannot be rendered is rejected with line and column. New messages use it within seconds.
      */
     put: operations['putTemplate']
     post?: never
     /**
      * Delete the template for everybody
-     * @description Deletes a template. Messages that are already written keep its words.
+     * @description Deletes a template. Messages that are already rendered do not change.
      */
     delete: operations['deleteTemplate']
   }
@@ -382,18 +382,18 @@ export interface paths {
     }
     /**
      * Read the template for a language
-     * @description One template. With If-None-Match, one that has not changed is not sent again.
+     * @description Returns one template. With If-None-Match, returns 304 if it has not changed.
      */
     get: operations['readTemplateForLanguage']
     /**
      * Store the template for a language
-     * @description Stores what events of this type say, or replaces it as a whole. It is tried out first: what cannot be rendered is refused with line and column. Messages written from a few seconds later on have the new text.
+     * @description Creates or replaces the template. A text that cannot be rendered is rejected with line and column. New messages use it within seconds.
      */
     put: operations['putTemplateForLanguage']
     post?: never
     /**
      * Delete the template for a language
-     * @description Deletes a template. Messages that are already written keep its words.
+     * @description Deletes a template. Messages that are already rendered do not change.
      */
     delete: operations['deleteTemplateForLanguage']
   }
@@ -404,8 +404,8 @@ export interface paths {
       path?: never
     }
     /**
-     * By which timezone rules it plans
-     * @description The IANA release in use, the one that events were planned by, and the places where they differ.
+     * Read timezone data
+     * @description Returns the IANA release in use, the release that events were planned with, and the zones that differ.
      */
     get: operations['readTimezones']
     put?: never
@@ -421,8 +421,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Plan anew where the rules have changed
-     * @description Moves pending events to where the timezone rules of this process have them. Starting does that by itself; this is for after a rollout in which an earlier release went on planning. Safe to repeat, and beside workers. Answers when all is done, which takes a while for many people.
+     * Re-plan after a timezone change
+     * @description Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when all is done, which takes a while for many people.
      */
     post: operations['replanTimezones']
     delete?: never
@@ -435,13 +435,13 @@ export interface paths {
     }
     /**
      * List channels
-     * @description Every destination that is set up.
+     * @description Lists all channels.
      */
     get: operations['listChannels']
     put?: never
     /**
-     * Set up a channel
-     * @description A webhook, an SMTP server or a mail provider. The address is checked now and again at each delivery.
+     * Create a channel
+     * @description Creates a webhook, SMTP or mail provider channel. The address is checked now and at each delivery.
      */
     post: operations['createChannel']
     delete?: never
@@ -454,12 +454,12 @@ export interface paths {
     }
     /**
      * Read a channel
-     * @description One destination, with its status and its secrets in force (never their text).
+     * @description Returns one channel with its status and active secrets (never their text).
      */
     get: operations['readChannel']
     /**
      * Change a channel
-     * @description Replaces the fields named. Workers follow within seconds.
+     * @description Changes the given fields. Workers follow within seconds.
      */
     put: operations['changeChannel']
     post?: never
@@ -475,7 +475,7 @@ export interface paths {
     put?: never
     /**
      * Rotate the secret
-     * @description A new secret takes over. For webhooks the one before signs beside it for a day, so that the receiver can change over.
+     * @description Replaces the secret. For webhooks, the previous secret also signs for one day, so that the receiver can change over.
      */
     post: operations['rotateChannelSecret']
     delete?: never
@@ -489,8 +489,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Send a test
-     * @description Sends one message that says it is a test, signed like any other, and tells what came of it.
+     * Test a channel
+     * @description Sends a signed test message and returns the result.
      */
     post: operations['testChannel']
     delete?: never
@@ -505,7 +505,7 @@ export interface paths {
     put?: never
     /**
      * Pause a channel
-     * @description Its events wait, and are not failed, until you resume it.
+     * @description Pauses a channel. Its events wait until you resume it.
      */
     post: operations['pauseChannel']
     delete?: never
@@ -520,7 +520,7 @@ export interface paths {
     put?: never
     /**
      * Resume a channel
-     * @description Undoes a pause or a switch-off, yours or the far side’s. Waiting events follow within minutes.
+     * @description Resumes a paused or disabled channel. Waiting events follow within minutes.
      */
     post: operations['resumeChannel']
     delete?: never
@@ -534,8 +534,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Switch a channel off
-     * @description Its events fail with CHANNEL_DISABLED as they fall due. Replay them once it is on again.
+     * Disable a channel
+     * @description Disables a channel. Its due events fail with CHANNEL_DISABLED and can be replayed later.
      */
     post: operations['disableChannel']
     delete?: never
@@ -630,7 +630,7 @@ export interface paths {
       path?: never
     }
     /**
-     * Read the day
+     * Read the overview of today
      * @description The wave of nine o’clocks from 12 hours ago to 36 hours ahead, what is under way, who lives where, and the latest deliveries. An event that was moved to another day long after it was planned may be missing from the wave.
      */
     get: operations['readToday']
@@ -675,7 +675,7 @@ export interface paths {
       path?: never
     }
     /**
-     * Count what is to come
+     * Count upcoming messages
      * @description How many messages fall on each local date, as far as they are planned: one for each occasion. And the instant that most of them share.
      */
     get: operations['readUpcoming']
@@ -692,13 +692,13 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Load people to look around with
+     * Load demo data
      * @description Two dozen people over the clocks of the world, one of them due within the next minute. Safe to repeat.
      */
     post: operations['loadDemo']
     /**
-     * Wipe the people to look around with
-     * @description Deletes them with all that tells of them, and nobody else.
+     * Remove demo data
+     * @description Deletes the demo people and their history.
      */
     delete: operations['wipeDemo']
   }
@@ -754,7 +754,7 @@ export interface paths {
       path?: never
     }
     /**
-     * Hear of changes
+     * Stream changes
      * @description Server-sent events: a `change` with a JSON object whenever something happens in this process, several at once as one. It tells what kind of thing changed, and of whom nothing: read it again.
      */
     get: operations['live']
@@ -792,7 +792,7 @@ export interface paths {
       path?: never
     }
     /**
-     * Look into the inbox
+     * Read the inbox
      * @description The messages that arrived, newest first, and how the inbox behaves.
      */
     get: operations['readInbox']
@@ -803,8 +803,8 @@ export interface paths {
      */
     post: operations['deliverIntoInbox']
     /**
-     * Empty the inbox
-     * @description Forgets all messages and counts. Its behaviour stays.
+     * Clear the inbox
+     * @description Deletes all messages and counts. The behaviour does not change.
      */
     delete: operations['emptyInbox']
   }
@@ -816,7 +816,7 @@ export interface paths {
     }
     get?: never
     /**
-     * Let the inbox fail
+     * Set the inbox behaviour
      * @description Makes the inbox refuse or hang, to see deliveries retried. Deliveries that hang get the new behaviour.
      */
     put: operations['setInboxBehaviour']
@@ -1065,7 +1065,7 @@ export interface components {
       /** @description Increases by one with every change; the ETag contains it. */
       version: number
     }
-    /** @description One occurrence of an occasion: when it is due and what became of it. */
+    /** @description One occurrence of an occasion: when it is due and its result. */
     Event: {
       /**
        * Format: uuid
@@ -1074,20 +1074,20 @@ export interface components {
       id: string
       /**
        * Format: uuid
-       * @description Whose event it is.
+       * @description The user of the event.
        */
       userId: string
       /**
        * Format: uuid
-       * @description What it is an occurrence of.
+       * @description The occasion of the event.
        */
       occasionId: string
-      /** @description The kind of occasion. */
+      /** @description The type of the occasion. */
       eventType: string
       /** @description Which one: the year of a yearly occasion, the date of one by a rule. */
       occurrence: string
       /**
-       * @description PENDING until due, PROCESSING while it is delivered or waits to be retried, then COMPLETED or FAILED for good.
+       * @description PENDING until due, PROCESSING while it is in flight or waits for a retry, then COMPLETED or FAILED.
        * @enum {string}
        */
       status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
@@ -1098,16 +1098,16 @@ export interface components {
       targetTimestampUTC: string
       /**
        * Format: date-time
-       * @description The same by the clock of the place.
+       * @description The due time in the local timezone.
        */
       targetTimestampLocal: string
-      /** @description The place. */
+      /** @description The timezone. */
       targetTimezone: string
       /** @description The IANA release it was computed by. */
       tzVersion: string
       /**
        * Format: date-time
-       * @description From when a worker may take it; null once it is settled.
+       * @description When a worker may claim it; null once it is settled.
        */
       wakeAt: string | null
       /**
@@ -1121,15 +1121,15 @@ export interface components {
       failureCode: string | null
       /** @description The error that made it FAILED. */
       lastError: string | null
-      /** @description How many attempts had to be repeated. */
+      /** @description How many attempts were retried. */
       retryCount: number
       /** @description Increases by one with every change. */
       version: number
-      /** @description Sent with every attempt, always the same: by it the receiver knows a repetition. */
+      /** @description Sent with every attempt; the receiver recognises duplicates by it. */
       idempotencyKey: string
       /**
        * Format: uuid
-       * @description The failed event that this one sends again.
+       * @description The failed event that this one replays.
        */
       replayOf: string | null
       /** @description The JSON that is sent, fixed at the first attempt; null before it. */
@@ -1192,10 +1192,10 @@ export interface components {
         utc: string
         /**
          * Format: date-time
-         * @description The same by the clock of the place.
+         * @description The due time in the local timezone.
          */
         local: string
-        /** @description The place. */
+        /** @description The timezone. */
         timezone: string
       }
       /** @description Null for one that is on its way and stays. */
@@ -1207,10 +1207,10 @@ export interface components {
         utc: string
         /**
          * Format: date-time
-         * @description The same by the clock of the place.
+         * @description The due time in the local timezone.
          */
         local: string
-        /** @description The place. */
+        /** @description The timezone. */
         timezone: string
       } | null
     }
@@ -1250,7 +1250,7 @@ export interface components {
       utc: string
       /**
        * Format: date-time
-       * @description The same by the clock of the place.
+       * @description The due time in the local timezone.
        */
       local: string
       /**
@@ -1264,34 +1264,34 @@ export interface components {
       reason?: string
     }
     OccasionPreview: {
-      /** @description What it is, in capitals: WORK_ANNIVERSARY, or any name you like. */
+      /** @description The type in capitals, such as WORK_ANNIVERSARY or a name of your own. */
       type: string
       /**
        * Format: date
-       * @description The day it recalls, as YYYY-MM-DD; also the first day that a rule can fall on.
+       * @description The original date, as YYYY-MM-DD; also the first possible date of a rule.
        */
       date?: string
-      /** @description HH:MM where the person lives; DELIVER_AT by default. */
+      /** @description HH:MM in local time; DELIVER_AT by default. */
       localTime?: string
       /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, COUNT and UNTIL. */
       repeats?: string
-      /** @description By which calendar a year is counted, for YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
+      /** @description The calendar of YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
       calendar?: string
-      /** @description Where 29 February goes in other years: MARCH_1 (the default) or FEBRUARY_28. */
+      /** @description The date of 29 February in non-leap years: MARCH_1 (the default) or FEBRUARY_28. */
       leapDay?: string
       /**
        * Format: date
        * @description The last date it may fall on; null for no end.
        */
       until?: string | null
-      /** @description Its own text, in Liquid; null for the text of its type. */
+      /** @description A custom message in Liquid; null for the template of its type. */
       template?: string | null
       /**
        * Format: uuid
        * @description The id of the channel it goes to; null for the default one.
        */
       channel?: string | null
-      /** @description HH:MM where the person lives, after which it is not tried again that day; null for no end. */
+      /** @description HH:MM in local time after which it is not retried that day; null for no limit. */
       notAfter?: string | null
       /**
        * Format: uuid
@@ -1319,46 +1319,46 @@ export interface components {
       id: string
       /**
        * Format: uuid
-       * @description Whose it is.
+       * @description The user.
        */
       userId: string
       /** @description The kind of event, in capitals. */
       type: string
       /**
        * Format: date
-       * @description The day it recalls; null for the date of birth.
+       * @description The original date; null for the date of birth.
        */
       date: string | null
-      /** @description HH:MM where the person lives; DELIVER_AT by default. */
+      /** @description HH:MM in local time; DELIVER_AT by default. */
       localTime: string
       /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, COUNT and UNTIL. */
       repeats: string
-      /** @description By which calendar a year is counted, for YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
+      /** @description The calendar of YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
       calendar: string
-      /** @description Where 29 February goes in other years: MARCH_1 (the default) or FEBRUARY_28. */
+      /** @description The date of 29 February in non-leap years: MARCH_1 (the default) or FEBRUARY_28. */
       leapDay: string
       /**
        * Format: date
        * @description The last date it may fall on; null for no end.
        */
       until: string | null
-      /** @description Its own text, in Liquid; null for the text of its type. */
+      /** @description A custom message in Liquid; null for the template of its type. */
       template: string | null
       /**
        * Format: uuid
        * @description The id of the channel it goes to; null for the default one.
        */
       channel: string | null
-      /** @description HH:MM where the person lives, after which it is not tried again that day; null for no end. */
+      /** @description HH:MM in local time after which it is not retried that day; null for no limit. */
       notAfter: string | null
       /**
        * Format: date-time
-       * @description Since when it makes no events; null while it does.
+       * @description When it was paused; null while it is active.
        */
       pausedAt: string | null
       /** @description Increases by one with every change; the ETag contains it. */
       version: number
-      /** @description The event that comes next; null if there is none. */
+      /** @description The next event; null if there is none. */
       next: {
         /** Format: uuid */
         eventId: string
@@ -1371,71 +1371,71 @@ export interface components {
         targetTimestampUTC: string
         /**
          * Format: date-time
-         * @description The same by the clock of the place.
+         * @description The due time in the local timezone.
          */
         targetTimestampLocal: string
       } | null
     }
     NewOccasion: {
-      /** @description What it is, in capitals: WORK_ANNIVERSARY, or any name you like. */
+      /** @description The type in capitals, such as WORK_ANNIVERSARY or a name of your own. */
       type: string
       /**
        * Format: date
-       * @description The day it recalls, as YYYY-MM-DD; also the first day that a rule can fall on.
+       * @description The original date, as YYYY-MM-DD; also the first possible date of a rule.
        */
       date?: string
-      /** @description HH:MM where the person lives; DELIVER_AT by default. */
+      /** @description HH:MM in local time; DELIVER_AT by default. */
       localTime?: string
       /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, COUNT and UNTIL. */
       repeats?: string
-      /** @description By which calendar a year is counted, for YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
+      /** @description The calendar of YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
       calendar?: string
-      /** @description Where 29 February goes in other years: MARCH_1 (the default) or FEBRUARY_28. */
+      /** @description The date of 29 February in non-leap years: MARCH_1 (the default) or FEBRUARY_28. */
       leapDay?: string
       /**
        * Format: date
        * @description The last date it may fall on; null for no end.
        */
       until?: string | null
-      /** @description Its own text, in Liquid; null for the text of its type. */
+      /** @description A custom message in Liquid; null for the template of its type. */
       template?: string | null
       /**
        * Format: uuid
        * @description The id of the channel it goes to; null for the default one.
        */
       channel?: string | null
-      /** @description HH:MM where the person lives, after which it is not tried again that day; null for no end. */
+      /** @description HH:MM in local time after which it is not retried that day; null for no limit. */
       notAfter?: string | null
-      /** @description If today is the day and its time has passed: send today’s at once, and not only from next time on. */
+      /** @description If today is the date and the delivery time has passed: send the message now. */
       sendTodayNow?: boolean
     }
     OccasionChange: {
       /**
        * Format: date
-       * @description The day it recalls, as YYYY-MM-DD; also the first day that a rule can fall on.
+       * @description The original date, as YYYY-MM-DD; also the first possible date of a rule.
        */
       date?: string
-      /** @description HH:MM where the person lives; DELIVER_AT by default. */
+      /** @description HH:MM in local time; DELIVER_AT by default. */
       localTime?: string
       /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, COUNT and UNTIL. */
       repeats?: string
-      /** @description By which calendar a year is counted, for YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
+      /** @description The calendar of YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
       calendar?: string
-      /** @description Where 29 February goes in other years: MARCH_1 (the default) or FEBRUARY_28. */
+      /** @description The date of 29 February in non-leap years: MARCH_1 (the default) or FEBRUARY_28. */
       leapDay?: string
       /**
        * Format: date
        * @description The last date it may fall on; null for no end.
        */
       until?: string | null
-      /** @description Its own text, in Liquid; null for the text of its type. */
+      /** @description A custom message in Liquid; null for the template of its type. */
       template?: string | null
       /**
        * Format: uuid
        * @description The id of the channel it goes to; null for the default one.
        */
       channel?: string | null
-      /** @description HH:MM where the person lives, after which it is not tried again that day; null for no end. */
+      /** @description HH:MM in local time after which it is not retried that day; null for no limit. */
       notAfter?: string | null
       type?: string
     }
@@ -1549,7 +1549,7 @@ export interface components {
       /** @description When nobody is disturbed, by the clocks of the person; a reminder waits for their end, or comes before they begin if the end were too late. QUIET_HOURS by default; null for none. */
       quietHours?: string | null
     }
-    /** @description One occurrence of an occasion: when it is due and what became of it. */
+    /** @description One occurrence of an occasion: when it is due and its result. */
     EventWithAttempts: components['schemas']['Event'] & {
       /** @description Every try, oldest first. */
       attempts: components['schemas']['Attempt'][]
@@ -1557,20 +1557,20 @@ export interface components {
       replays: components['schemas']['RelatedEvent'][]
       successor: components['schemas']['RelatedEvent'] & (Record<string, never> | null)
     }
-    /** @description One try at delivering an event. */
+    /** @description One delivery attempt. */
     Attempt: {
       /** @description 1 for the first. */
       number: number
-      /** @description Who tried. */
+      /** @description The worker. */
       workerId: string
       /**
        * Format: date-time
-       * @description When it was taken.
+       * @description When it was claimed.
        */
       startedAt: string
       /**
        * Format: date-time
-       * @description When its end was known.
+       * @description When it ended.
        */
       finishedAt: string
       /**
@@ -1578,9 +1578,9 @@ export interface components {
        * @enum {string}
        */
       outcome: 'DELIVERED' | 'RETRY' | 'PARKED' | 'FAILED' | 'UNKNOWN'
-      /** @description What the receiver answered, if it did. */
+      /** @description The HTTP status of the receiver, if there was one. */
       statusCode: number | null
-      /** @description What went wrong. */
+      /** @description The error. */
       error: string | null
     }
     /** @description An event in brief; read it by its id for the whole. */
@@ -1593,7 +1593,7 @@ export interface components {
       /** @description Which one: the year of a yearly occasion, the date of one by a rule. */
       occurrence: string
       /**
-       * @description PENDING until due, PROCESSING while it is delivered or waits to be retried, then COMPLETED or FAILED for good.
+       * @description PENDING until due, PROCESSING while it is in flight or waits for a retry, then COMPLETED or FAILED.
        * @enum {string}
        */
       status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
@@ -1611,7 +1611,7 @@ export interface components {
       failureReason: string | null
       /**
        * Format: uuid
-       * @description The failed event that this one sends again.
+       * @description The failed event that this one replays.
        */
       replayOf: string | null
     }
@@ -1649,22 +1649,22 @@ export interface components {
     }
     Replay: {
       /**
-       * @description Send under a new key, rendered afresh: for a receiver that should take it as news. By default the key and the content are those of the failed event, so that a receiver which has seen it takes it for a repetition.
+       * @description Render the message again and send it with a new idempotency key; receivers treat it as a new message. By default key and content stay the same, so that receivers recognise a duplicate.
        * @default false
        */
       newKey?: boolean
     }
     ReplayParts: {
-      /** @description How many would go at once. */
+      /** @description How many would be sent now. */
       now: number
       /** @description How many are past the local time after which they were not to be tried on their day. */
       pastCutOff: {
         notAfter: string
         count: number
       }[]
-      /** @description How many are being sent again already. */
+      /** @description How many have a replay in progress. */
       underWay: number
-      /** @description How many were delivered since. */
+      /** @description How many were delivered by a replay. */
       delivered: number
       /** @description How many are of an occurrence that was counted already: it failed more than once. */
       repeated: number
@@ -1674,7 +1674,7 @@ export interface components {
       channel?: string
       /** @description Only events whose failure begins so: its code, or its code and error. */
       reason?: string
-      /** @description Only events that failed for exactly this reason, as GET /failures has it: the code and the last thing the far side said, whatever the number of attempts. */
+      /** @description Only events with exactly this reason, as in GET /failures: the code and the last error, regardless of the number of attempts. */
       exactReason?: string
       /** @description Only events of this type. */
       type?: string
@@ -1704,7 +1704,7 @@ export interface components {
        */
       dueBefore?: string
       /**
-       * @description Send under a new key, rendered afresh: for a receiver that should take it as news. By default the key and the content are those of the failed event, so that a receiver which has seen it takes it for a repetition.
+       * @description Render the message again and send it with a new idempotency key; receivers treat it as a new message. By default key and content stay the same, so that receivers recognise a duplicate.
        * @default false
        */
       newKey?: boolean
@@ -1720,7 +1720,7 @@ export interface components {
        */
       dryRun?: boolean
       /**
-       * @description How many events to look at in this request.
+       * @description How many events to process in this request.
        * @default 1000
        */
       limit?: number
@@ -1800,7 +1800,7 @@ export interface components {
       } | null
     }
     TimezoneDifference: {
-      /** @description The place. */
+      /** @description The timezone. */
       zone: string
       /** @description The release that its events were planned by. */
       from: string
@@ -1834,7 +1834,7 @@ export interface components {
       troubled: number
     }
     TimezoneMoves: {
-      /** @description The place. */
+      /** @description The timezone. */
       zone: string
       /** @description How many live there. */
       people: number
@@ -1986,7 +1986,7 @@ export interface components {
     NewSecret: {
       secret?: string
     }
-    /** @description What came of a test. */
+    /** @description The result of a test. */
     ChannelTest: {
       delivered: boolean
       statusCode: number | null
@@ -2123,15 +2123,15 @@ export interface components {
         id: string
         /**
          * Format: uuid
-         * @description Whose event it is.
+         * @description The user of the event.
          */
         userId: string
-        /** @description The kind of occasion. */
+        /** @description The type of the occasion. */
         eventType: string
         /** @description Which one: the year of a yearly occasion, the date of one by a rule. */
         occurrence: string
         /**
-         * @description PENDING until due, PROCESSING while it is delivered or waits to be retried, then COMPLETED or FAILED for good.
+         * @description PENDING until due, PROCESSING while it is in flight or waits for a retry, then COMPLETED or FAILED.
          * @enum {string}
          */
         status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
@@ -2142,10 +2142,10 @@ export interface components {
         targetTimestampUTC: string
         /**
          * Format: date-time
-         * @description The same by the clock of the place.
+         * @description The due time in the local timezone.
          */
         targetTimestampLocal: string
-        /** @description The place. */
+        /** @description The timezone. */
         targetTimezone: string
         /**
          * Format: date-time
@@ -2156,7 +2156,7 @@ export interface components {
         failureReason: string | null
         /** @description Why it is FAILED, as a code. */
         failureCode: string | null
-        /** @description How many attempts had to be repeated. */
+        /** @description How many attempts were retried. */
         retryCount: number
         firstName: string
         lastName: string
@@ -2880,7 +2880,7 @@ export interface operations {
         channel?: string
         /** @description Only events whose failure begins so: its code, or its code and error. */
         reason?: string
-        /** @description Only events that failed for exactly this reason, as GET /failures has it: the code and the last thing the far side said, whatever the number of attempts. */
+        /** @description Only events with exactly this reason, as in GET /failures: the code and the last error, regardless of the number of attempts. */
         exactReason?: string
         /** @description Only events due at this instant or later. */
         dueFrom?: string
@@ -2926,7 +2926,7 @@ export interface operations {
         channel?: string
         /** @description Only events whose failure begins so: its code, or its code and error. */
         reason?: string
-        /** @description Only events that failed for exactly this reason, as GET /failures has it: the code and the last thing the far side said, whatever the number of attempts. */
+        /** @description Only events with exactly this reason, as in GET /failures: the code and the last error, regardless of the number of attempts. */
         exactReason?: string
         /** @description Only events due at this instant or later. */
         dueFrom?: string
@@ -3051,7 +3051,7 @@ export interface operations {
           'application/json': {
             /** @description How many events matched. */
             matched: number
-            /** @description For how many a new event was planned. */
+            /** @description How many replays were created. */
             replayed: number
             /** @description How many were sent again before (under way, delivered, or matched twice) or left out by `pastCutOff`. */
             skipped: number
@@ -3470,7 +3470,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description What came of it. */
+      /** @description The result. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3772,7 +3772,7 @@ export interface operations {
                 eventId: string
                 type: string
                 /**
-                 * @description PENDING until due, PROCESSING while it is delivered or waits to be retried, then COMPLETED or FAILED for good.
+                 * @description PENDING until due, PROCESSING while it is in flight or waits for a retry, then COMPLETED or FAILED.
                  * @enum {string}
                  */
                 status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
@@ -3797,7 +3797,7 @@ export interface operations {
       query?: {
         /** @description Only events that are sent by this channel now: its id, or `default`. */
         channel?: string
-        /** @description Only events that failed for exactly this reason, as GET /failures has it: the code and the last thing the far side said, whatever the number of attempts. */
+        /** @description Only events with exactly this reason, as in GET /failures: the code and the last error, regardless of the number of attempts. */
         exactReason?: string
       }
       header?: never

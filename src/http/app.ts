@@ -49,11 +49,11 @@ export function createApp(deps: HttpDeps): OpenAPIHono {
       },
     }),
   )
-  app.notFound(() => problemResponse(new Problem('ROUTE_NOT_FOUND', 'GET /docs shows what there is.')))
+  app.notFound(() => problemResponse(new Problem('ROUTE_NOT_FOUND', 'GET /docs lists all paths.')))
   app.onError((error) => {
     if (error instanceof Problem) return problemResponse(error)
     deps.onError(error)
-    return problemResponse(new Problem('INTERNAL', 'The error was noted. Try again later.'))
+    return problemResponse(new Problem('INTERNAL', 'The error was logged. Try again later.'))
   })
 
   mountTransfers(app, deps.users)

@@ -105,7 +105,7 @@ export const TestedJson = z
     error: z.string().nullable(),
     tookMs: z.int(),
   })
-  .openapi('ChannelTest', { description: 'What came of a test.' })
+  .openapi('ChannelTest', { description: 'The result of a test.' })
 
 const one = { 200: { description: 'The channel as it is now.', schema: ChannelJson } }
 
@@ -116,7 +116,7 @@ export const LIST_CHANNELS = {
   scope: 'admin',
   tag,
   summary: 'List channels',
-  description: 'Every destination that is set up.',
+  description: 'Lists all channels.',
   responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(ChannelJson) }) } },
   problems: [],
 } satisfies Operation
@@ -128,7 +128,7 @@ export const READ_CHANNEL = {
   scope: 'admin',
   tag,
   summary: 'Read a channel',
-  description: 'One destination, with its status and its secrets in force (never their text).',
+  description: 'Returns one channel with its status and active secrets (never their text).',
   ...ofChannel,
   responses: one,
   problems: ['CHANNEL_NOT_FOUND'],
@@ -140,9 +140,9 @@ export const CREATE_CHANNEL = {
   path: '/channel',
   scope: 'admin',
   tag,
-  summary: 'Set up a channel',
+  summary: 'Create a channel',
   description:
-    'A webhook, an SMTP server or a mail provider. The address is checked now and again at each delivery.',
+    'Creates a webhook, SMTP or mail provider channel. The address is checked now and at each delivery.',
   body: { schema: NewChannelJson },
   responses: { 201: { description: 'Set up.', schema: WithSecretJson } },
   problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NAME_TAKEN', 'SECRET_KEY_MISSING'],
@@ -155,7 +155,7 @@ export const CHANGE_CHANNEL = {
   scope: 'admin',
   tag,
   summary: 'Change a channel',
-  description: 'Replaces the fields named. Workers follow within seconds.',
+  description: 'Changes the given fields. Workers follow within seconds.',
   ...ofChannel,
   headers: ifMatch,
   body: { schema: ChannelChangeJson },
@@ -179,7 +179,7 @@ export const ROTATE_SECRET = {
   tag,
   summary: 'Rotate the secret',
   description:
-    'A new secret takes over. For webhooks the one before signs beside it for a day, so that the receiver can change over.',
+    'Replaces the secret. For webhooks, the previous secret also signs for one day, so that the receiver can change over.',
   ...ofChannel,
   body: { schema: NewSecretJson, optional: true },
   responses: { 200: { description: 'Rotated.', schema: WithSecretJson } },
@@ -192,10 +192,10 @@ export const TEST_CHANNEL = {
   path: '/channel/{id}/test',
   scope: 'admin',
   tag,
-  summary: 'Send a test',
-  description: 'Sends one message that says it is a test, signed like any other, and tells what came of it.',
+  summary: 'Test a channel',
+  description: 'Sends a signed test message and returns the result.',
   ...ofChannel,
-  responses: { 200: { description: 'What came of it.', schema: TestedJson } },
+  responses: { 200: { description: 'The result.', schema: TestedJson } },
   problems: ['CHANNEL_NOT_FOUND'],
 } satisfies Operation
 
@@ -216,15 +216,15 @@ const switching = (verb: 'pause' | 'resume' | 'disable', summary: string, descri
 export const PAUSE_CHANNEL = switching(
   'pause',
   'Pause a channel',
-  'Its events wait, and are not failed, until you resume it.',
+  'Pauses a channel. Its events wait until you resume it.',
 )
 export const RESUME_CHANNEL = switching(
   'resume',
   'Resume a channel',
-  'Undoes a pause or a switch-off, yours or the far side’s. Waiting events follow within minutes.',
+  'Resumes a paused or disabled channel. Waiting events follow within minutes.',
 )
 export const DISABLE_CHANNEL = switching(
   'disable',
-  'Switch a channel off',
-  'Its events fail with CHANNEL_DISABLED as they fall due. Replay them once it is on again.',
+  'Disable a channel',
+  'Disables a channel. Its due events fail with CHANNEL_DISABLED and can be replayed later.',
 )

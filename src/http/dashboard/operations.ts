@@ -74,7 +74,7 @@ export const READ_TODAY = {
   path: '/today',
   scope: 'read',
   tag,
-  summary: 'Read the day',
+  summary: 'Read the overview of today',
   description:
     'The wave of nine o’clocks from 12 hours ago to 36 hours ahead, what is under way, who lives where, and the latest deliveries. An event that was moved to another day long after it was planned may be missing from the wave.',
   responses: { 200: { description: 'The day.', schema: TodayJson } },
@@ -173,7 +173,7 @@ export const READ_UPCOMING = {
   path: '/upcoming',
   scope: 'read',
   tag,
-  summary: 'Count what is to come',
+  summary: 'Count upcoming messages',
   description:
     'How many messages fall on each local date, as far as they are planned: one for each occasion. And the instant that most of them share.',
   query: upcomingQuery,
@@ -196,7 +196,7 @@ export const LOAD_DEMO = {
   path: '/demo',
   scope: 'admin',
   tag,
-  summary: 'Load people to look around with',
+  summary: 'Load demo data',
   description:
     'Two dozen people over the clocks of the world, one of them due within the next minute. Safe to repeat.',
   responses: { 200: { description: 'How many are new.', schema: z.object({ loaded: z.int() }) } },
@@ -209,8 +209,8 @@ export const WIPE_DEMO = {
   path: '/demo',
   scope: 'admin',
   tag,
-  summary: 'Wipe the people to look around with',
-  description: 'Deletes them with all that tells of them, and nobody else.',
+  summary: 'Remove demo data',
+  description: 'Deletes the demo people and their history.',
   responses: { 200: { description: 'How many went.', schema: z.object({ wiped: z.int() }) } },
   problems: [],
 } satisfies Operation
@@ -221,7 +221,7 @@ export const LIVE = {
   path: '/live',
   scope: 'read',
   tag,
-  summary: 'Hear of changes',
+  summary: 'Stream changes',
   description:
     'Server-sent events: a `change` with a JSON object whenever something happens in this process, several at once as one. It tells what kind of thing changed, and of whom nothing: read it again.',
   responses: {

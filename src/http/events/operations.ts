@@ -8,7 +8,7 @@ import { ofUser } from '../users/json.ts'
 import { EventJson, EventWithAttemptsJson, ofEvent } from './json.ts'
 
 const tag = 'Events'
-const order = 'in the order they were first due'
+const order = 'in order of their first due time'
 
 export const typeFilter = z
   .string()
@@ -41,7 +41,7 @@ export const reasonFilters = {
     .optional()
     .openapi({
       description:
-        'Only events that failed for exactly this reason, as GET /failures has it: the code and the last thing the far side said, whatever the number of attempts.',
+        'Only events with exactly this reason, as in GET /failures: the code and the last error, regardless of the number of attempts.',
       example: 'RETRIES_EXHAUSTED: HTTP 503',
     }),
 }
@@ -67,7 +67,7 @@ export const LIST_EVENTS = {
   scope: 'read',
   tag,
   summary: 'List events',
-  description: `All events, or those that match, a page at a time, ${order}.`,
+  description: `Lists events page by page, ${order}.`,
   query: eventsQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(EventJson) } },
   problems: ['INVALID_QUERY'],
@@ -80,7 +80,7 @@ export const LIST_EVENTS_OF_USER = {
   scope: 'read',
   tag,
   summary: 'List the events of a person',
-  description: `The events of one person, or those that match, a page at a time, ${order}.`,
+  description: `Lists the events of one person page by page, ${order}.`,
   ...ofUser,
   query: eventsQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(EventJson) } },
@@ -95,7 +95,7 @@ export const READ_EVENT = {
   tag,
   summary: 'Read an event',
   description:
-    'One event with its whole story: every attempt at delivering it (what was tried, when, by whom, and how it ended), the event it repeats, those that repeat it, and the one that comes after it.',
+    'Returns one event with all delivery attempts, the event it replays, its replays, and its successor.',
   ...ofEvent,
   responses: { 200: { description: 'The event.', schema: EventWithAttemptsJson } },
   problems: ['EVENT_NOT_FOUND'],
@@ -140,7 +140,7 @@ export const EXPLAIN_EVENT = {
   tag,
   summary: 'Explain an event',
   description:
-    'Says in words why the event falls on its instant and what happened to it since. Holds no name and no message, so that it can be passed on as it is.',
+    'Explains in words why the event is due at its instant and what happened to it. Contains no name and no message text.',
   ...ofEvent,
   responses: { 200: { description: 'The explanation.', schema: ExplanationJson } },
   problems: ['EVENT_NOT_FOUND'],

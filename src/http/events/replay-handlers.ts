@@ -21,15 +21,15 @@ export function mountReplays(app: OpenAPIHono, deps: ReplayDeps): void {
       case 'not-failed':
         throw new Problem(
           'NOT_FAILED',
-          `It is ${result.event.status}. Only a FAILED event can be sent again.`,
+          `The event is ${result.event.status}. Only a FAILED event can be replayed.`,
         )
       case 'in-progress':
-        throw new Problem('REPLAY_UNDER_WAY', `Event ${result.by.id} sends it again. Wait for its end.`)
-      case 'delivered':
         throw new Problem(
-          'ALREADY_DELIVERED',
-          `Event ${result.by.id} has brought it. There is nothing to do.`,
+          'REPLAY_UNDER_WAY',
+          `Event ${result.by.id} is the replay in progress. Wait for its result.`,
         )
+      case 'delivered':
+        throw new Problem('ALREADY_DELIVERED', `Event ${result.by.id} delivered the message. Nothing to do.`)
     }
   })
 

@@ -12,7 +12,7 @@ const MOST = 10_000
 
 const newKey = z.boolean().default(false).openapi({
   description:
-    'Send under a new key, rendered afresh: for a receiver that should take it as news. By default the key and the content are those of the failed event, so that a receiver which has seen it takes it for a repetition.',
+    'Render the message again and send it with a new idempotency key; receivers treat it as a new message. By default key and content stay the same, so that receivers recognise a duplicate.',
 })
 
 export const ReplayJson = z.strictObject({ newKey }).openapi('Replay', { example: { newKey: false } })
@@ -23,9 +23,9 @@ export const REPLAY_EVENT = {
   path: '/event/{id}/replay',
   scope: 'write',
   tag,
-  summary: 'Send a failed event again',
+  summary: 'Replay a failed event',
   description:
-    'Plans a new event, due at once, that sends again what a FAILED one could not bring. The failed one stays as it is. Safe to repeat: while a replay is under way, and once one was delivered, there is no other. The body may be left out.',
+    'Creates a new event, due now, that sends the message of a FAILED event again. The failed event does not change. Safe to repeat: there is no second replay while one is in progress or after one was delivered. The body is optional.',
   ...ofEvent,
   body: { schema: ReplayJson, optional: true },
   responses: {
@@ -65,7 +65,7 @@ export const ReplaysJson = z
       .min(1, `Give a number from 1 to ${MOST}.`)
       .max(MOST, `Give a number from 1 to ${MOST}.`)
       .default(1_000)
-      .openapi({ description: 'How many events to look at in this request.' }),
+      .openapi({ description: 'How many events to process in this request.' }),
     cursor: cursorInput('Give the "next" of an answer as it was, or no cursor to begin.').openapi({
       description: 'Where to continue: from `next` of the previous response.',
     }),
@@ -74,14 +74,14 @@ export const ReplaysJson = z
 
 const PartsJson = z
   .object({
-    now: z.int().openapi({ description: 'How many would go at once.', example: 31 }),
+    now: z.int().openapi({ description: 'How many would be sent now.', example: 31 }),
     pastCutOff: z
       .array(z.object({ notAfter: z.string().openapi({ example: '21:00' }), count: z.int() }))
       .openapi({
         description: 'How many are past the local time after which they were not to be tried on their day.',
       }),
-    underWay: z.int().openapi({ description: 'How many are being sent again already.', example: 0 }),
-    delivered: z.int().openapi({ description: 'How many were delivered since.', example: 2 }),
+    underWay: z.int().openapi({ description: 'How many have a replay in progress.', example: 0 }),
+    delivered: z.int().openapi({ description: 'How many were delivered by a replay.', example: 2 }),
     repeated: z.int().openapi({
       description: 'How many are of an occurrence that was counted already: it failed more than once.',
       example: 0,
@@ -95,16 +95,16 @@ export const REPLAY_EVENTS = {
   path: '/event/replay',
   scope: 'write',
   tag,
-  summary: 'Send many failed events again',
+  summary: 'Replay failed events',
   description:
-    'Does for all FAILED events that match what POST /event/{id}/replay does for one. An empty object matches all. Count them with `dryRun` first. If there are more than `limit`, send the `next` of the answer as the next request.',
+    'Replays all FAILED events that match, like POST /event/{id}/replay. An empty object matches all. Count them with `dryRun` first. If more match than `limit`, send `next` of the response as the next request.',
   body: { schema: ReplaysJson },
   responses: {
     200: {
       description: 'What was done.',
       schema: z.object({
         matched: z.int().openapi({ description: 'How many events matched.' }),
-        replayed: z.int().openapi({ description: 'For how many a new event was planned.' }),
+        replayed: z.int().openapi({ description: 'How many replays were created.' }),
         skipped: z.int().openapi({
           description:
             'How many were sent again before (under way, delivered, or matched twice) or left out by `pastCutOff`.',

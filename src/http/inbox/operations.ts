@@ -55,7 +55,7 @@ export const READ_INBOX = {
   path: '/inbox',
   scope: 'read',
   tag,
-  summary: 'Look into the inbox',
+  summary: 'Read the inbox',
   description: 'The messages that arrived, newest first, and how the inbox behaves.',
   responses: {
     200: {
@@ -80,7 +80,7 @@ export const SET_BEHAVIOUR = {
   path: '/inbox/behaviour',
   scope: 'write',
   tag,
-  summary: 'Let the inbox fail',
+  summary: 'Set the inbox behaviour',
   description:
     'Makes the inbox refuse or hang, to see deliveries retried. Deliveries that hang get the new behaviour.',
   body: { schema: BehaviourJson },
@@ -94,8 +94,8 @@ export const EMPTY_INBOX = {
   path: '/inbox',
   scope: 'write',
   tag,
-  summary: 'Empty the inbox',
-  description: 'Forgets all messages and counts. Its behaviour stays.',
+  summary: 'Clear the inbox',
+  description: 'Deletes all messages and counts. The behaviour does not change.',
   responses: { 204: { description: 'Empty.' } },
   problems: [],
 } satisfies Operation

@@ -110,8 +110,8 @@ function problemOf(result: Exclude<OccasionResult, OccasionSaved>, params: { id?
       return new Problem(
         'OCCASION_OWNED',
         result.by === 'task'
-          ? 'It reminds of a task. Change or delete the task instead: /task/:id.'
-          : 'It goes with its person. Pause it instead: POST /occasion/:id/pause.',
+          ? 'It is the reminder of a task. Change or delete the task instead: /task/:id.'
+          : 'It belongs to its user. Pause it instead: POST /occasion/:id/pause.',
       )
   }
 }

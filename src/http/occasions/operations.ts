@@ -24,7 +24,7 @@ export const CREATE_OCCASION = {
   tag,
   summary: 'Add an occasion',
   description:
-    'Adds a day to recall to a person: a work anniversary, or any kind you name. It is kept at its local time where the person lives, wherever that is, whatever the clocks do. With `dryRun=true` nothing is stored, and an idempotency key is not looked at.',
+    'Adds an occasion to a person, such as a work anniversary. Messages go out at its local time in the timezone of the person. With `dryRun=true`, nothing is stored and the idempotency key is ignored.',
   ...ofUser,
   query: dryRunQuery,
   headers: idempotencyHeader,
@@ -44,7 +44,7 @@ export const LIST_OCCASIONS = {
   tag,
   summary: 'List the occasions of a person',
   description:
-    'All of them, the birthday included, each with its next event. Reminders of tasks are under /task.',
+    'Lists the occasions of a person, including the birthday, each with its next event. Reminders of tasks are under /task.',
   ...ofUser,
   responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(OccasionJson) }) } },
   problems: ['USER_NOT_FOUND'],
@@ -71,7 +71,7 @@ export const CHANGE_OCCASION = {
   tag,
   summary: 'Change an occasion',
   description:
-    'Changes the fields given and leaves the others. A message still to come moves with it; one that is being delivered goes out as it was planned. An occurrence that was sent is not sent again. With `dryRun=true` nothing is stored.',
+    'Changes the given fields. A pending message is rescheduled; a message in flight goes out as planned. An occurrence that was sent is not sent again. With `dryRun=true`, nothing is stored.',
   ...ofOccasion,
   query: dryRunQuery,
   headers: ifMatch,
@@ -109,7 +109,7 @@ export const DELETE_OCCASION = {
   tag,
   summary: 'Delete an occasion',
   description:
-    'Deletes an occasion with its events. For good. A birthday stays as long as its person: pause it instead.',
+    'Permanently deletes an occasion and its events. A birthday cannot be deleted: pause it instead.',
   ...ofOccasion,
   responses: { 204: { description: 'Deleted.' } },
   problems: ['OCCASION_NOT_FOUND', 'OCCASION_OWNED'],
@@ -132,12 +132,12 @@ const switched = (verb: 'pause' | 'resume', summary: string, description: string
 export const PAUSE_OCCASION = switched(
   'pause',
   'Pause an occasion',
-  'It makes no events until it is resumed. The message still to come goes. Safe to repeat.',
+  'Pauses an occasion and deletes its pending message. Safe to repeat.',
 )
 export const RESUME_OCCASION = switched(
   'resume',
   'Resume a paused occasion',
-  'It goes on with the next occurrence. What passed meanwhile is not made up. Safe to repeat.',
+  'Resumes an occasion with the next occurrence. Missed messages are not sent. Safe to repeat.',
 )
 
 const OccasionPreview = NewOccasionJson.omit({ sendTodayNow: true })
@@ -182,7 +182,7 @@ export const PREVIEW_OCCASION = {
   tag,
   summary: 'Preview an occasion',
   description:
-    'The next occurrences that an occasion would have, each with what is odd about it: a moved leap day, a change of the clocks, a skipped date. Stores nothing.',
+    'Returns the next occurrences of an occasion without storing it. Notes a moved leap day, a clock change or a skipped date.',
   body: {
     schema: OccasionPreview,
   },

@@ -42,7 +42,7 @@ export const LIST_TEMPLATES = {
   path: '/template',
   tag,
   summary: 'List templates',
-  description: 'All that are stored. An event of another type has the built-in text, if there is one.',
+  description: 'Lists all stored templates. Other types use the built-in text, if there is one.',
   responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(TemplateJson) }) } },
   problems: [],
 } satisfies Operation
@@ -59,7 +59,7 @@ const readOperation = ({ path, params, id }: Address, whose: string) =>
     path,
     tag,
     summary: `Read the template ${whose}`,
-    description: 'One template. With If-None-Match, one that has not changed is not sent again.',
+    description: 'Returns one template. With If-None-Match, returns 304 if it has not changed.',
     params,
     notFound: templateNotFound,
     headers: ifNoneMatch,
@@ -79,7 +79,7 @@ const putOperation = ({ path, params, id }: Address, whose: string) =>
     tag,
     summary: `Store the template ${whose}`,
     description:
-      'Stores what events of this type say, or replaces it as a whole. It is tried out first: what cannot be rendered is refused with line and column. Messages written from a few seconds later on have the new text.',
+      'Creates or replaces the template. A text that cannot be rendered is rejected with line and column. New messages use it within seconds.',
     params,
     headers: z.object({
       'If-Match': ifMatchHeader(
@@ -103,7 +103,7 @@ const deleteOperation = ({ path, params, id }: Address, whose: string) =>
     path,
     tag,
     summary: `Delete the template ${whose}`,
-    description: 'Deletes a template. Messages that are already written keep its words.',
+    description: 'Deletes a template. Messages that are already rendered do not change.',
     params,
     notFound: templateNotFound,
     responses: { 204: { description: 'Deleted.' } },
@@ -129,9 +129,9 @@ export const PREVIEW_TEMPLATE = {
   scope: 'read',
   path: '/template/preview',
   tag,
-  summary: 'Try a template out',
+  summary: 'Preview a template',
   description:
-    'Shows what a text would say to somebody at their next occurrence: to a person who is stored (`userId`), to one you describe (`person`), or to an example. Nothing is stored and nothing is sent.',
+    'Renders a text for the next occurrence of a stored user (`userId`), of a person you describe (`person`), or of an example. Stores and sends nothing.',
   body: { schema: Preview, documentedAs: PreviewJson },
   responses: { 200: { description: 'What it would say.', schema: PreviewedJson } },
   problems: ['INVALID_INPUT', ...BODY_PROBLEMS, 'USER_NOT_FOUND'],

@@ -7,7 +7,7 @@ import type { Operation } from '../server/operation.ts'
 const tag = 'Timezones'
 
 const release = (description: string, example: string) => z.string().openapi({ description, example })
-const zone = z.string().openapi({ description: 'The place.', example: 'America/Vancouver' })
+const zone = z.string().openapi({ description: 'The timezone.', example: 'America/Vancouver' })
 
 const DifferenceJson = z
   .object({
@@ -53,9 +53,9 @@ export const READ_TIMEZONES = {
   path: '/tz',
   scope: 'read',
   tag,
-  summary: 'By which timezone rules it plans',
+  summary: 'Read timezone data',
   description:
-    'The IANA release in use, the one that events were planned by, and the places where they differ.',
+    'Returns the IANA release in use, the release that events were planned with, and the zones that differ.',
   responses: { 200: { description: 'How they stand.', schema: TimezonesJson } },
   problems: [],
 } satisfies Operation
@@ -102,9 +102,9 @@ export const REPLAN_TIMEZONES = {
   path: '/tz/replan',
   scope: 'admin',
   tag,
-  summary: 'Plan anew where the rules have changed',
+  summary: 'Re-plan after a timezone change',
   description:
-    'Moves pending events to where the timezone rules of this process have them. Starting does that by itself; this is for after a rollout in which an earlier release went on planning. Safe to repeat, and beside workers. Answers when all is done, which takes a while for many people.',
+    'Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when all is done, which takes a while for many people.',
   query: z.strictObject({ dryRun: dryRunQuery.shape.dryRun.openapi({ type: 'boolean' }) }),
   responses: { 200: { description: 'What was done.', schema: ReplanJson } },
   problems: ['INVALID_QUERY'],
