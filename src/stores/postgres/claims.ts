@@ -1,4 +1,4 @@
-// Takes due events with what they will say, and keeps their leases. The version is the proof of the claim.
+// Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
 import type { Claim, ClaimRef } from '../../ports/claim.ts'
 import type { Overdue, Store } from '../../ports/store.ts'
 import { claimColumns, claimFromRow, renderNew, UNKNOWN_ERROR } from '../shared/claim-row.ts'
@@ -30,11 +30,10 @@ const claimWith = (body: string) =>
 /** The earlier of the caller's clock and the database's: a worker whose clock runs ahead fires nothing early. */
 const NOW = 'least(to_timestamp($1::float8 / 1000), now())'
 
-/** Attempts are numbered as they come. */
 export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.event_id = e.id)'
 
-// A lease that ran out without an end: whoever held it may have sent the message or not.
-const TAKE_DUE = `WITH due AS MATERIALIZED (
+// A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
+const CLAIM_DUE = `WITH due AS MATERIALIZED (
     SELECT id, claimed_by, claimed_at, lease_until FROM events
     WHERE wake_at <= ${NOW} AND (lease_until IS NULL OR lease_until <= ${NOW})
     ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED
@@ -52,27 +51,27 @@ const TAKE_DUE = `WITH due AS MATERIALIZED (
 const WITH_PERSON = 'JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id'
 
 // A statement of its own, after the locks are held: joined in the update, a person who moved while it waited for the lock
-// would be read as they were before it began, and the successor planned for the old place.
-// At version 2 it was never claimed before, and unless it repeats another has no body yet to look for.
-const READ_TAKEN = `SELECT ${claimWith(`CASE WHEN e.version > 2 OR e.replay_of IS NOT NULL THEN ${BODY_OF} END`)}
+// would be read as they were before, and the successor planned for the old place.
+// At version 2 an event is claimed for the first time and, unless it is a replay, has no body to look up.
+const READ_CLAIMED = `SELECT ${claimWith(`CASE WHEN e.version > 2 OR e.replay_of IS NOT NULL THEN ${BODY_OF} END`)}
   FROM events AS e ${WITH_PERSON} WHERE e.id = ANY ($1::uuid[]) ORDER BY e.wake_at`
 
 const BODY: Columns = { event_id: 'uuid', body: 'text' }
 
-const KEEP_BODIES = `INSERT INTO payloads (event_id, body) SELECT event_id, body FROM ${unnest(BODY)}`
+const STORE_BODIES = `INSERT INTO payloads (event_id, body) SELECT event_id, body FROM ${unnest(BODY)}`
 
-// One transaction, so that no crash parts a claim from its body, and a deletion of the person waits for both.
+// One transaction: a crash cannot separate a claim from its body, and a deletion of the person waits for both.
 async function claimDue(connection: Connection, claim: Parameters<Store['claimDue']>[0]): Promise<Claim[]> {
   const { now, limit, leaseMs, claimedBy, render } = claim
   return connection.byKeys(async (run) => {
-    const taken = await run({ text: TAKE_DUE, values: [now, limit, leaseMs, claimedBy] })
-    if (taken.length === 0) return []
-    const rows = await run({ text: READ_TAKEN, values: [uuids(ids(taken))] })
-    const reclaimed = new Set(ids(taken.filter((row) => row[1] === true)))
+    const claimed = await run({ text: CLAIM_DUE, values: [now, limit, leaseMs, claimedBy] })
+    if (claimed.length === 0) return []
+    const rows = await run({ text: READ_CLAIMED, values: [uuids(ids(claimed))] })
+    const reclaimed = new Set(ids(claimed.filter((row) => row[1] === true)))
     const claims = rows.map(claimFromRow)
     for (const claim of claims) claim.reclaimed = reclaimed.has(claim.id)
     const rendered = renderNew(claims, render)
-    if (rendered.length > 0) await run({ text: KEEP_BODIES, values: arrays(BODY, rendered) })
+    if (rendered.length > 0) await run({ text: STORE_BODIES, values: arrays(BODY, rendered) })
     return claims
   })
 }
@@ -98,7 +97,7 @@ function toRow({ eventId, version }: ClaimRef) {
 
 const LEASE: Columns = { ...REF, lease_until: 'instant' }
 
-const EXTEND = `UPDATE events AS e SET lease_until = greatest(e.lease_until, ref.lease_until) FROM ${unnest(LEASE)}
+const EXTEND_LEASES = `UPDATE events AS e SET lease_until = greatest(e.lease_until, ref.lease_until) FROM ${unnest(LEASE)}
   WHERE e.id = ref.id AND e.version = ref.version AND isfinite(e.lease_until)
   RETURNING e.id`
 
@@ -108,10 +107,10 @@ async function extendLeases(
   leaseUntil: number,
 ): Promise<string[]> {
   const rows = byId(refs).map(({ eventId, version }) => [eventId, version, leaseUntil])
-  return ids(await connection.batch({ text: EXTEND, values: arrays(LEASE, rows) }))
+  return ids(await connection.batch({ text: EXTEND_LEASES, values: arrays(LEASE, rows) }))
 }
 
-// The first event without a lease bounds the search: all that wake before it are leased, and few.
+// The first event without a lease bounds the search: every event that wakes before it is leased, and those are few.
 const NEXT_WAKE = `WITH free AS (SELECT wake_at AS at FROM events WHERE lease_until IS NULL ORDER BY wake_at LIMIT 1)
   SELECT ${inMs('min(at)')} FROM (
     SELECT at FROM free UNION ALL

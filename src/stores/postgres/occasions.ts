@@ -1,5 +1,5 @@
-// Writes occasions with the task and the event that hang on each: one transaction for each operation. All who lock several
-// of these do it in this order: user, answers, occasion, events, task.
+// Writes each occasion with its task and its open event: one transaction for each operation. Every writer locks rows in
+// this order, to avoid deadlocks: user, responses, occasion, events, task.
 import type { PlannedEvent } from '../../domain/events/event.ts'
 import type { NewStoredResponse, OccasionSave, OpenChange, ResponseExists, Store } from '../../ports/store.ts'
 import { arrays, type Columns, unnest } from './arrays.ts'
@@ -36,7 +36,7 @@ async function saveOccasion(
   })
 }
 
-/** False if they are gone or have changed. */
+/** False if the user was deleted or changed. */
 async function lockUser(run: Run, { occasion, userVersion }: OccasionSave): Promise<boolean> {
   const user = await run({
     text: 'SELECT id FROM users WHERE id = $1 AND version = $2 FOR UPDATE',
@@ -45,7 +45,7 @@ async function lockUser(run: Run, { occasion, userVersion }: OccasionSave): Prom
   return user.length > 0
 }
 
-/** False, and nothing is written, if the occasion or its event is not as it was seen. */
+/** False, and nothing is written, if the occasion or its event was changed meanwhile. */
 async function write(run: Run, save: OccasionSave): Promise<boolean> {
   const { occasion, task } = save
   if (!(await lockAsSeen(run, save))) return false
@@ -96,7 +96,7 @@ const UPDATE_OCCASION = `UPDATE occasions AS o SET ${Object.keys(OCCASION)
   .map((column) => `${column} = ref.${column}`)
   .join(', ')} FROM ${unnest(OCCASION)} WHERE o.id = ref.id RETURNING o.id`
 
-// A reminder that went out since the task was read stays told.
+// A reminder that was sent since the task was read stays recorded.
 const WRITE_TASK = `${insertInto('tasks', TASK)} ON CONFLICT (id) DO UPDATE SET ${Object.keys(TASK)
   .filter((column) => column !== 'id' && column !== 'reminder_sent_at')
   .map((column) => `${column} = excluded.${column}`)
@@ -106,13 +106,13 @@ async function changeOpen(run: Run, { open, at }: OccasionSave): Promise<void> {
   switch (open.kind) {
     case 'insert': {
       if (open.event === null) return
-      const planted = await run(plant(open.event, at))
-      if (planted.length === 0) throw settledBefore(open.event)
+      const inserted = await run(insertEvent(open.event, at))
+      if (inserted.length === 0) throw settledBefore(open.event)
       return
     }
     case 'reschedule':
       if (open.to !== null) return moveSeen(run, [open], at)
-      // It was never claimed, so nothing hangs on it.
+      // A pending event has no attempts and no body.
       await run({ text: 'DELETE FROM events WHERE id = $1', values: [open.eventId] })
       return
     case 'keepInFlight':
@@ -120,7 +120,7 @@ async function changeOpen(run: Run, { open, at }: OccasionSave): Promise<void> {
   }
 }
 
-function plant(event: PlannedEvent, at: number): Query {
+function insertEvent(event: PlannedEvent, at: number): Query {
   return {
     text: `${insertInto('events', EVENT)} WHERE NOT EXISTS (SELECT 1 FROM settled_events AS s
       WHERE s.occasion_id = ref.occasion_id AND s.occurrence = ref.occurrence) RETURNING id`,
@@ -141,6 +141,6 @@ async function removeOccasion(connection: Connection, occasionId: string): Promi
   })
 }
 
-// The response that it was created with names it.
+// The stored response of its creation contains its id.
 const ERASE_RESPONSE = `UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users
     WHERE user_id = (SELECT user_id FROM occasions WHERE id = $1::uuid)) AND position($1::uuid::text IN body) > 0`

@@ -1,4 +1,4 @@
-// Plants events that send again what failed ones could not bring. The failed rows stay as they are.
+// Inserts events that send failed ones again. The failed rows stay as they are.
 import type { NewReplay, ReplayOutlook } from '../../ports/store.ts'
 import { arrays, type Columns, unnest, uuids } from './arrays.ts'
 import { ids } from './claims.ts'
@@ -6,8 +6,8 @@ import type { Connection } from './connection.ts'
 
 const REPLAY: Columns = { of_id: 'uuid', id: 'uuid', own_key: 'int', at: 'instant' }
 
-// Two replays of one event wait for each other here; the second then sees the first.
-const LOCK = `SELECT o.id FROM occasions AS o WHERE o.id IN (
+// Orders two replays of one event: the second then sees the first one's event.
+const LOCK_OCCASIONS = `SELECT o.id FROM occasions AS o WHERE o.id IN (
     SELECT occasion_id FROM settled_events WHERE id = ANY ($1::uuid[])) ORDER BY o.id FOR UPDATE`
 
 /** `2026` of `2026~1`. */
@@ -15,17 +15,17 @@ const original = (column: string) => `split_part(${column}, '~', 1)`
 const sameAs = (other: string) =>
   `${other}.occasion_id = s.occasion_id AND ${original(`${other}.occurrence`)} = ${original('s.occurrence')}`
 
-/** What went out under the original's key was pruned: other bytes must not follow under it. */
-const FORGOTTEN = `NOT EXISTS (SELECT 1 FROM settled_events AS kin WHERE ${sameAs('kin')} AND NOT kin.own_key)`
+/** The original was pruned: its bytes are gone, and different bytes must not follow under its key. */
+const ORIGINAL_PRUNED = `NOT EXISTS (SELECT 1 FROM settled_events AS kin WHERE ${sameAs('kin')} AND NOT kin.own_key)`
 
-// One at a time for each occurrence, and none once it was brought.
-const PLANT = `INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
+// One open replay for each occurrence, and none once it was delivered.
+const INSERT_REPLAYS = `INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
     retry_count, version, plan_revision, replay_of, own_key, created_at, updated_at)
   SELECT ref.id, s.occasion_id,
     ${original('s.occurrence')} || '~' || (
       SELECT max(coalesce(nullif(split_part(tried.occurrence, '~', 2), '')::int, 0)) + 1
       FROM settled_events AS tried WHERE ${sameAs('tried')}),
-    s.target_at, s.offset_seconds, s.timezone, s.tz_version, ref.at, 0, 1, 0, s.id, ref.own_key = 1 OR ${FORGOTTEN},
+    s.target_at, s.offset_seconds, s.timezone, s.tz_version, ref.at, 0, 1, 0, s.id, ref.own_key = 1 OR ${ORIGINAL_PRUNED},
     ref.at, ref.at
   FROM ${unnest(REPLAY)} JOIN settled_events AS s ON s.id = ref.of_id AND s.status = 'FAILED'
   WHERE NOT EXISTS (SELECT 1 FROM events AS open WHERE ${sameAs('open')})
@@ -39,7 +39,7 @@ const COPY_BODIES = `INSERT INTO payloads (event_id, body)
   JOIN settled_events AS sent ON ${sameAs('sent')} AND NOT sent.own_key
   JOIN payloads AS p ON p.event_id = sent.id ON CONFLICT DO NOTHING`
 
-const OUTLOOK = `SELECT s.id, o.not_after, CASE
+const READ_OUTLOOK = `SELECT s.id, o.not_after, CASE
       WHEN EXISTS (SELECT 1 FROM settled_events AS done WHERE ${sameAs('done')} AND done.status = 'COMPLETED') THEN 'delivered'
       WHEN EXISTS (SELECT 1 FROM events AS open WHERE ${sameAs('open')}) THEN 'in-progress' ELSE 'free' END
   FROM settled_events AS s JOIN occasions AS o ON o.id = s.occasion_id
@@ -49,7 +49,7 @@ export async function replayOutlook(
   connection: Connection,
   eventIds: readonly string[],
 ): Promise<ReplayOutlook[]> {
-  const rows = await connection.batch({ text: OUTLOOK, values: [uuids(eventIds)] })
+  const rows = await connection.batch({ text: READ_OUTLOOK, values: [uuids(eventIds)] })
   return rows.map(([eventId, notAfter, state]) => ({ eventId, notAfter, state }) as ReplayOutlook)
 }
 
@@ -59,9 +59,9 @@ export async function replay(connection: Connection, replays: readonly NewReplay
     replays.map(({ of, id, ownKey, at }) => [of, id, ownKey ? 1 : 0, at]),
   )
   return connection.byKeys(async (run) => {
-    await run({ text: LOCK, values: [uuids(replays.map(({ of }) => of))] })
-    const planted = ids(await run({ text: PLANT, values }))
+    await run({ text: LOCK_OCCASIONS, values: [uuids(replays.map(({ of }) => of))] })
+    const inserted = ids(await run({ text: INSERT_REPLAYS, values }))
     await run({ text: COPY_BODIES, values })
-    return planted
+    return inserted
   })
 }

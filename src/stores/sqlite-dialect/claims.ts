@@ -1,4 +1,4 @@
-// Takes due events with what they will say, and keeps their leases. The version is the proof of the claim.
+// Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
 import type { Claim, ClaimRef, Render } from '../../ports/claim.ts'
 import type { Overdue, Store } from '../../ports/store.ts'
 import { claimColumns, claimFromRow, renderNew, UNKNOWN_ERROR } from '../shared/claim-row.ts'
@@ -23,7 +23,6 @@ const CLAIM_COLUMNS = claimColumns({ body: 'p.body', taskAsJson: `json_array(${T
 const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id
   LEFT JOIN payloads AS p ON (e.claimed_at IS NOT NULL OR e.replay_of IS NOT NULL) AND p.event_id = e.id`
 
-/** Attempts are numbered as they come. */
 export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.event_id = e.id)'
 
 // ?1 now, ?2 how many; with a sign, because SQLite prepares a statement with a bare LIMIT ? anew at every run (128 µs).
@@ -34,12 +33,12 @@ const DUE = `e.wake_at <= ?1 AND (e.lease_until IS NULL OR e.lease_until <= ?1) 
 // Chosen before the join: an event without its person, however it came about, must not shift the others.
 const READ_DUE = `SELECT ${CLAIM_COLUMNS}, e.lease_until IS NOT NULL FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`
 
-const TAKE_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?3, claimed_by = ?4,
+const CLAIM_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?3, claimed_by = ?4,
     claimed_at = ?1, updated_at = ?1
   WHERE id IN (SELECT e.id FROM events AS e WHERE ${DUE})`
 
-// A lease that ran out without an end: whoever held it may have sent the message or not.
-const KEEP_UNKNOWN = `INSERT INTO attempts
+// A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
+const INSERT_UNKNOWN = `INSERT INTO attempts
     (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome)
   SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, e.lease_until, NULL, '${UNKNOWN_ERROR}', 'UNKNOWN'
   FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e WHERE e.lease_until IS NOT NULL`
@@ -50,21 +49,21 @@ async function claimDue(executor: Executor, claim: Parameters<Store['claimDue']>
   const [due] = await executor.batch(
     [
       { sql: READ_DUE, params: [now, limit], returns: true },
-      { sql: KEEP_UNKNOWN, params: [now, limit] },
-      { sql: TAKE_DUE, params: [now, limit, now + leaseMs, claimedBy] },
+      { sql: INSERT_UNKNOWN, params: [now, limit] },
+      { sql: CLAIM_DUE, params: [now, limit, now + leaseMs, claimedBy] },
     ],
-    { healed: true },
+    { durable: false },
   )
   const claims = due!.rows.map(claimFromRow)
   for (const claim of claims) {
     claim.version += 1
     claim.claimedAt = now
   }
-  return keepBodies(executor, claims, render)
+  return storeBodies(executor, claims, render)
 }
 
 /** Returns the claims that are still ours: without a transaction over both, one may be lost before its body is kept. */
-async function keepBodies(executor: Executor, claims: readonly Claim[], render: Render): Promise<Claim[]> {
+async function storeBodies(executor: Executor, claims: readonly Claim[], render: Render): Promise<Claim[]> {
   const versions = new Map(claims.map(({ id, version }) => [id, version]))
   const rows = renderNew(claims, render).map(([eventId, body]) => [eventId, versions.get(eventId)!, body])
   if (rows.length === 0) return [...claims]
@@ -110,7 +109,7 @@ async function extendLeases(
         rows: refs.map(({ eventId, version }) => [eventId, version, leaseUntil]),
       },
     ],
-    { healed: true },
+    { durable: false },
   )
   if (extended!.changes === refs.length) return refs.map(({ eventId }) => eventId)
   return stillHeld(
@@ -130,7 +129,7 @@ async function stillHeld(executor: Executor, condition: string, refs: readonly V
   return rows.map((row) => row[0] as string)
 }
 
-// The first event without a lease bounds the search: all that wake before it are leased, and few.
+// The first event without a lease bounds the search: every event that wakes before it is leased, and those are few.
 const NEXT_WAKE: Plain = {
   sql: `WITH free AS (SELECT min(wake_at) AS at FROM (
       SELECT wake_at FROM events WHERE wake_at IS NOT NULL AND lease_until IS NULL ORDER BY wake_at LIMIT 1))

@@ -1,4 +1,4 @@
-// What SQLite and D1 must be able to do for the shared statements: run a few of them as one.
+// What the statements of this dialect need of SQLite and D1: a batch that is one transaction, and a read.
 
 export type Value = string | number | null
 export type Row = Value[]
@@ -7,8 +7,8 @@ export type Row = Value[]
 export type Plain = { sql: string; params: readonly Value[]; returns?: boolean }
 
 /**
- * A statement over many rows. Where it says `{rows}` stands a table expression with the columns named; how the rows get
- * into it is the executor's business. It may be run in parts, so it must treat each row by itself.
+ * A statement over many rows. The executor replaces `{rows}` by a table expression with these columns. It may run the
+ * statement in several parts, so the statement must treat each row by itself.
  */
 export type OverRows = {
   sql: string
@@ -23,10 +23,10 @@ export type Result = { rows: Row[]; changes: number }
 
 export type Executor = {
   /**
-   * All of them in one transaction, in order, or none. A batch that is `healed` by the lease may be lost in a power
-   * cut, though never in a crash of the process: it need not wait for the disk.
+   * Runs all of the statements in one transaction, in order, or none. A batch with `durable: false` does not wait for the
+   * disk: a power cut may lose it, a crash of the process does not. Safe for claims and settlements, which the lease recovers.
    */
-  batch(statements: readonly Statement[], how?: { healed: boolean }): Promise<Result[]>
+  batch(statements: readonly Statement[], how?: { durable: boolean }): Promise<Result[]>
   /** One statement that only reads. */
   read(statement: Plain): Promise<Row[]>
 }

@@ -1,4 +1,4 @@
-// Writes occasions with the task and the event that hang on each: one batch for each operation.
+// Writes each occasion with its task and its open event: one batch for each operation.
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Task } from '../../domain/tasks/task.ts'
 import type { NewStoredResponse, OccasionSave, ResponseExists, Store } from '../../ports/store.ts'
@@ -23,8 +23,8 @@ export function occasionOperations(executor: Executor): OccasionOperations {
   }
 }
 
-// All that must hold is asked once, by the statement that marks the occasion; the others ask for the mark, which nobody
-// else can have set, and the last one takes it away.
+// The first statement checks every precondition and marks the occasion; the others require the mark, which no other writer can
+// have set, and the last one removes it.
 function saveOccasion(
   executor: Executor,
   save: OccasionSave,
@@ -85,34 +85,36 @@ function changeOpen({ occasion, open, at }: OccasionSave): Plain[] {
   switch (open.kind) {
     case 'insert':
       if (open.event === null) return []
-      return [{ sql: `${PLANT} WHERE ${IS_MARKED}`, params: [...eventRow(open.event, at), occasion.id] }]
+      return [
+        { sql: `${INSERT_EVENT} WHERE ${IS_MARKED}`, params: [...eventRow(open.event, at), occasion.id] },
+      ]
     case 'reschedule': {
-      if (open.to === null) return [{ sql: UPROOT, params: [open.eventId, occasion.id] }]
+      if (open.to === null) return [{ sql: DELETE_PENDING, params: [open.eventId, occasion.id] }]
       const { occurrence, targetAt, offsetSeconds, timezone, tzVersion } = open.to
       const to = [occurrence, targetAt, targetAt, offsetSeconds, timezone, tzVersion]
-      return [{ sql: MOVE, params: [...to, at, open.eventId, occasion.id] }]
+      return [{ sql: RESCHEDULE, params: [...to, at, open.eventId, occasion.id] }]
     }
     case 'keepInFlight':
-      return [{ sql: LEAVE, params: [open.eventId, occasion.id] }]
+      return [{ sql: REQUEST_REPLAN, params: [open.eventId, occasion.id] }]
   }
 }
 
-const PLANT = insertInto('events', EVENT_COLUMNS)
+const INSERT_EVENT = insertInto('events', EVENT_COLUMNS)
 
-// It was never claimed, so nothing hangs on it.
-const UPROOT = `DELETE FROM events WHERE id = ? AND ${IS_MARKED}`
+// A pending event has no attempts and no body.
+const DELETE_PENDING = `DELETE FROM events WHERE id = ? AND ${IS_MARKED}`
 
-const MOVE = `UPDATE events SET occurrence = ?, target_at = ?, wake_at = ?, offset_seconds = ?, timezone = ?, tz_version = ?,
+const RESCHEDULE = `UPDATE events SET occurrence = ?, target_at = ?, wake_at = ?, offset_seconds = ?, timezone = ?, tz_version = ?,
     version = version + 1, plan_revision = plan_revision + 1, updated_at = ?
   WHERE id = ? AND ${IS_MARKED}`
 
-const LEAVE = `UPDATE events SET plan_revision = plan_revision + 1 WHERE id = ? AND ${IS_MARKED}`
+const REQUEST_REPLAN = `UPDATE events SET plan_revision = plan_revision + 1 WHERE id = ? AND ${IS_MARKED}`
 
 function writeTask(task: Task): Plain {
   return { sql: WRITE_TASK, params: [...taskRow(task), task.id] }
 }
 
-// A reminder that went out since the task was read stays told.
+// A reminder that was sent since the task was read stays recorded.
 const WRITE_TASK = `${insertInto('tasks', TASK_COLUMNS)} WHERE ${IS_MARKED}
   ON CONFLICT (id) DO UPDATE SET ${TASK_COLUMNS.filter(
     (column) => column !== 'id' && column !== 'reminder_sent_at',
@@ -146,6 +148,6 @@ async function removeOccasion(executor: Executor, occasionId: string): Promise<b
   return results.at(-1)!.changes > 0
 }
 
-// The response that it was created with names it.
+// The stored response of its creation contains its id.
 const ERASE_RESPONSE = `UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users
     WHERE user_id = (SELECT user_id FROM occasions WHERE id = ?1)) AND instr(body, ?1) > 0`

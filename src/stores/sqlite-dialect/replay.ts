@@ -1,4 +1,4 @@
-// Plants events that send again what failed ones could not bring. The failed rows stay as they are.
+// Inserts events that send failed ones again. The failed rows stay as they are.
 import type { NewReplay, ReplayOutlook } from '../../ports/store.ts'
 import type { Executor } from './executor.ts'
 
@@ -9,17 +9,17 @@ const original = (column: string) => `substr(${column}, 1, instr(${column} || '~
 const sameAs = (other: string) =>
   `${other}.occasion_id = e.occasion_id AND ${original(`${other}.occurrence`)} = ${original('e.occurrence')}`
 
-/** What went out under the original's key was pruned: other bytes must not follow under it. */
-const FORGOTTEN = `NOT EXISTS (SELECT 1 FROM events AS kin WHERE ${sameAs('kin')} AND NOT kin.own_key)`
+/** The original was pruned: its bytes are gone, and different bytes must not follow under its key. */
+const ORIGINAL_PRUNED = `NOT EXISTS (SELECT 1 FROM events AS kin WHERE ${sameAs('kin')} AND NOT kin.own_key)`
 
-// One at a time for each occurrence, and none once it was brought.
-const PLANT = `INSERT INTO events (id, occasion_id, occurrence, status, target_at, offset_seconds, timezone, tz_version,
+// One open replay for each occurrence, and none once it was delivered.
+const INSERT_REPLAYS = `INSERT INTO events (id, occasion_id, occurrence, status, target_at, offset_seconds, timezone, tz_version,
     wake_at, retry_count, version, plan_revision, replay_of, own_key, created_at, updated_at)
   SELECT ref.id, e.occasion_id, ${original('e.occurrence')} || '~' || (
       SELECT max(CAST(substr(tried.occurrence, instr(tried.occurrence || '~', '~') + 1) AS INTEGER)) + 1
       FROM events AS tried WHERE ${sameAs('tried')}),
     'PENDING', e.target_at, e.offset_seconds, e.timezone, e.tz_version,
-    ref.at, 0, 1, 0, e.id, max(ref.own_key, ${FORGOTTEN}), ref.at, ref.at
+    ref.at, 0, 1, 0, e.id, max(ref.own_key, ${ORIGINAL_PRUNED}), ref.at, ref.at
   FROM {rows} AS ref CROSS JOIN events AS e ON e.id = ref.of_id AND e.status = 'FAILED'
   WHERE NOT EXISTS (SELECT 1 FROM events AS other WHERE ${sameAs('other')} AND other.status <> 'FAILED')
   ON CONFLICT DO NOTHING`
@@ -31,7 +31,7 @@ const COPY_BODIES = `INSERT INTO payloads (event_id, body)
   JOIN events AS sent ON ${sameAs('sent')} AND NOT sent.own_key AND sent.id <> e.id
   JOIN payloads AS p ON p.event_id = sent.id WHERE true ON CONFLICT DO NOTHING`
 
-const OUTLOOK = `SELECT e.id, o.not_after, max(kin.status = 'COMPLETED'), max(kin.status IN ('PENDING', 'PROCESSING'))
+const READ_OUTLOOK = `SELECT e.id, o.not_after, max(kin.status = 'COMPLETED'), max(kin.status IN ('PENDING', 'PROCESSING'))
   FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value AND e.status = 'FAILED'
   CROSS JOIN occasions AS o ON o.id = e.occasion_id CROSS JOIN events AS kin ON ${sameAs('kin')}
   GROUP BY e.id, o.not_after`
@@ -40,7 +40,7 @@ export async function replayOutlook(
   executor: Executor,
   eventIds: readonly string[],
 ): Promise<ReplayOutlook[]> {
-  const rows = await executor.read({ sql: OUTLOOK, params: [JSON.stringify(eventIds)] })
+  const rows = await executor.read({ sql: READ_OUTLOOK, params: [JSON.stringify(eventIds)] })
   return rows.map(([eventId, notAfter, delivered, open]): ReplayOutlook => {
     const state = delivered === 1 ? 'delivered' : open === 1 ? 'in-progress' : 'free'
     return { eventId: eventId as string, notAfter: notAfter as string | null, state }
@@ -51,12 +51,12 @@ export async function replay(executor: Executor, replays: readonly NewReplay[]):
   if (replays.length === 0) return []
   const rows = replays.map(({ of, id, ownKey, at }) => [of, id, ownKey ? 1 : 0, at])
   await executor.batch([
-    { sql: PLANT, columns: REPLAY_COLUMNS, rows },
+    { sql: INSERT_REPLAYS, columns: REPLAY_COLUMNS, rows },
     { sql: COPY_BODIES, columns: REPLAY_COLUMNS, rows },
   ])
-  const planted = await executor.read({
+  const inserted = await executor.read({
     sql: 'SELECT e.replay_of FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value',
     params: [JSON.stringify(replays.map(({ id }) => id))],
   })
-  return planted.map((row) => row[0] as string)
+  return inserted.map((row) => row[0] as string)
 }

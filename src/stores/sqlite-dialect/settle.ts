@@ -16,7 +16,7 @@ export async function settle(executor: Executor, settlements: readonly Settlemen
   if (reminded.length > 0) statements.push({ sql: MARK_REMINDED, columns: REMINDED_COLUMNS, rows: reminded })
   statements.push({ sql: SETTLE, columns: SETTLE_COLUMNS, rows: settlements.map(settleRow) })
 
-  const results = await executor.batch(statements, { healed: true })
+  const results = await executor.batch(statements, { durable: false })
   const eventIds = settlements.map(({ eventId }) => eventId)
   if (results.at(-1)!.changes === settlements.length) return { settled: eventIds, stale: [], replan: [] }
   const rows = await executor.read({ sql: READ_UNSETTLED, params: [JSON.stringify(eventIds)] })

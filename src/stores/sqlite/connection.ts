@@ -1,11 +1,11 @@
-// One connection to a SQLite file, configured and migrated. Synchronous: whoever calls it waits for the disk.
+// One connection to a SQLite file, configured and migrated. Synchronous: its caller waits for the disk.
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Result, Row, Value } from '../sqlite-dialect/executor.ts'
 import { migrate } from './migrate.ts'
 
-/** A statement as it travels: over rows if it has columns, its values then lie end to end. */
+/** A statement as it is sent to the thread. With `columns` it runs over many rows, whose values lie end to end. */
 export type Command = {
   sql: string
   values: readonly Value[]
@@ -14,8 +14,8 @@ export type Command = {
 }
 
 export type Connection = {
-  /** Runs all in one transaction; see the executor for `healed`. */
-  batch(commands: readonly Command[], healed: boolean): Result[]
+  /** Runs all commands in one transaction. `durable`: see the executor. */
+  batch(commands: readonly Command[], durable: boolean): Result[]
   read(command: Command): Row[]
   close(): void
 }
@@ -26,7 +26,7 @@ const PIECES = [256, 32, 4, 1] as const
 export function openConnection(path: string): Connection {
   const db = openFile(path)
   const prepared = new Map<string, StatementSync>()
-  let relaxed = false
+  let fsync = true
 
   function prepare(sql: string): StatementSync {
     let statement = prepared.get(sql)
@@ -71,10 +71,10 @@ export function openConnection(path: string): Connection {
       : { rows: [], changes: Number(statement.run(...values).changes) }
   }
 
-  function batch(commands: readonly Command[], healed: boolean): Result[] {
-    if (healed !== relaxed) {
-      relaxed = healed
-      db.exec(`PRAGMA synchronous = ${relaxed ? 'NORMAL' : 'FULL'}`)
+  function batch(commands: readonly Command[], durable: boolean): Result[] {
+    if (durable !== fsync) {
+      fsync = durable
+      db.exec(`PRAGMA synchronous = ${fsync ? 'FULL' : 'NORMAL'}`)
     }
     db.exec('BEGIN IMMEDIATE')
     try {
@@ -107,10 +107,10 @@ function openFile(path: string): DatabaseSync {
 const SETTINGS = `
   PRAGMA busy_timeout = 10000;
   PRAGMA journal_mode = WAL;
-  -- On disk before it is acknowledged, power cut or not; relaxed only for what a lease heals.
+  -- A write is on disk before it is acknowledged; relaxed only for batches that are not durable.
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
-  -- Overwrites what is deleted: without it the bytes of a person who was erased stay in the file.
+  -- Overwrites deleted rows: without it the bytes of an erased person stay in the file.
   PRAGMA secure_delete = ON;
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -65536;

@@ -5,48 +5,51 @@ import { type Command, openConnection } from './connection.ts'
 
 /** An executor that can be closed. */
 export type SqliteExecutor = Executor & {
-  /** What may take long, apart from what the engine reads. */
-  survey: Executor['read']
+  /** Runs long reads (lists, counts over everybody) apart from the engine's. */
+  slowRead: Executor['read']
   close(): Promise<void>
 }
 
-/** In this thread: for tests and tools. Whatever else the thread does waits for the disk. */
+/** In this thread, which waits for the disk: for tests and tools. */
 export function inThreadExecutor(path: string): SqliteExecutor {
   const connection = openConnection(path)
   const read: Executor['read'] = async (statement) =>
     connection.read(toCommand({ ...statement, returns: true }))
   return {
-    batch: async (statements, how) => connection.batch(statements.map(toCommand), how?.healed ?? false),
+    batch: async (statements, how) => connection.batch(statements.map(toCommand), how?.durable ?? true),
     read,
-    survey: read,
+    slowRead: read,
     close: async () => connection.close(),
   }
 }
 
 export type Call =
-  | { kind: 'batch'; id: number; commands: readonly Command[]; healed: boolean }
+  | { kind: 'batch'; id: number; commands: readonly Command[]; durable: boolean }
   | { kind: 'read'; id: number; command: Command }
   | { kind: 'close'; id: number }
 
 /** Rows travel end to end: a thousand small arrays take three times as long to copy. */
 export type FlatResult = { values: Value[]; width: number; changes: number }
-/** What is kept of an error on its way out of the thread. */
+/** The fields of an error that are copied out of the thread. */
 export type Failure = { name: string; message: string; code?: unknown; errcode?: unknown; errstr?: unknown }
 
 export type Reply = { id: number } & ({ results: FlatResult[] } | { error: Failure })
 
 /**
- * In threads of their own: API and deliveries go on while one writes, and a spike has a second core. What the engine asks
- * in passing has one, and lists and counts over a million people another: when the next event is due must not wait for
- * them. `onDeath` is called if a thread ends without being told to.
+ * In threads of its own: API and deliveries go on during a write, and a spike has a second core. The engine's reads have one
+ * thread, lists and counts over a million people another, so that the engine never waits for them. `onDeath` is called
+ * when a thread ends unexpectedly.
  */
 export async function threadedExecutor(
   path: string,
   onDeath: (error: Error) => void,
 ): Promise<SqliteExecutor> {
-  // One after the other: the writer migrates what the others read.
+  // The writer first: it migrates the file that the readers open.
   const writer = await startThread(path, onDeath)
-  const [reader, surveyor] = await Promise.all([startThread(path, onDeath), startThread(path, onDeath)])
+  const [reader, reportingReader] = await Promise.all([
+    startThread(path, onDeath),
+    startThread(path, onDeath),
+  ])
   const readBy =
     (thread: Thread): Executor['read'] =>
     async (statement) => {
@@ -60,12 +63,12 @@ export async function threadedExecutor(
         kind: 'batch',
         id,
         commands: statements.map(toCommand),
-        healed: how?.healed ?? false,
+        durable: how?.durable ?? true,
       })),
     read: readBy(reader),
-    survey: readBy(surveyor),
+    slowRead: readBy(reportingReader),
     close: async () => {
-      await Promise.all([reader.close(), surveyor.close()])
+      await Promise.all([reader.close(), reportingReader.close()])
       await writer.close()
     },
   }
@@ -89,11 +92,11 @@ async function startThread(path: string, onDeath: (error: Error) => void): Promi
     if (!closing) onDeath(error)
   }
 
-  worker.on('message', (answer: Reply) => {
-    const call = waiting.get(answer.id)!
-    waiting.delete(answer.id)
-    if ('error' in answer) call.reject(Object.assign(new Error(answer.error.message), answer.error))
-    else call.resolve(answer.results.map(unflatten))
+  worker.on('message', (reply: Reply) => {
+    const call = waiting.get(reply.id)!
+    waiting.delete(reply.id)
+    if ('error' in reply) call.reject(Object.assign(new Error(reply.error.message), reply.error))
+    else call.resolve(reply.results.map(unflatten))
   })
   worker.on('error', (error) => end(error as Error))
   worker.on('exit', () => end(new Error('The database is closed.')))
@@ -107,9 +110,9 @@ async function startThread(path: string, onDeath: (error: Error) => void): Promi
   function call(make: (id: number) => Call): Promise<Result[]> {
     if (gone !== null) return Promise.reject(gone)
     calls += 1
-    const answered = wait(calls)
+    const replied = wait(calls)
     worker.postMessage(make(calls))
-    return answered
+    return replied
   }
 
   async function close(): Promise<void> {

@@ -4,12 +4,12 @@ import type { Store } from '../../ports/store.ts'
 import { createStore } from '../sqlite-dialect/store.ts'
 import { inThreadExecutor, type SqliteExecutor, threadedExecutor } from './executor.ts'
 
-/** Opens, and if need be makes, the file at the path; `:memory:` for one that is gone afterwards. */
+/** Opens or creates the file at the path; `:memory:` for a database that ends with the store. */
 export function openSqliteStore(path: string): Store {
   return storeOn(inThreadExecutor(path))
 }
 
-/** The same with the database in threads of their own, as the product runs it. */
+/** Runs the database in threads of its own, as the product does. */
 export async function openThreadedSqliteStore(path: string, onDeath: (error: Error) => void): Promise<Store> {
   return storeOn(await threadedExecutor(path, onDeath))
 }
@@ -33,6 +33,6 @@ function storeOn(executor: SqliteExecutor): Store {
       },
       close: () => executor.close(),
     },
-    { executor: { ...executor, read: executor.survey }, reader: readBy(executor.survey) },
+    { executor: { ...executor, read: executor.slowRead }, reader: readBy(executor.slowRead) },
   )
 }

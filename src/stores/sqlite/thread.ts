@@ -1,11 +1,11 @@
-// The thread that owns a connection: takes calls one after the other and answers each.
+// The thread that owns a connection: runs calls one after the other and replies to each.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openConnection } from './connection.ts'
 import { type Call, type Failure, flatten, type Reply } from './executor.ts'
 
 const port = parentPort!
 
-function answer(id: number, work: () => Reply & { results: unknown }): void {
+function reply(id: number, work: () => Reply & { results: unknown }): void {
   try {
     port.postMessage(work())
   } catch (error) {
@@ -19,17 +19,17 @@ function toFailure({ name, message, code, errcode, errstr }: Failure): Failure {
 }
 
 let connection: ReturnType<typeof openConnection>
-answer(0, () => {
+reply(0, () => {
   connection = openConnection(workerData.path)
   return { id: 0, results: [] }
 })
 
 port.on('message', (call: Call) => {
   const { id } = call
-  answer(id, () => {
+  reply(id, () => {
     switch (call.kind) {
       case 'batch':
-        return { id, results: connection.batch(call.commands, call.healed).map(flatten) }
+        return { id, results: connection.batch(call.commands, call.durable).map(flatten) }
       case 'read':
         return { id, results: [flatten({ rows: connection.read(call.command), changes: 0 })] }
       case 'close':
