@@ -1,4 +1,4 @@
-// Hands claims over by Cloudflare Queues, and answers it for a batch that was received.
+// Sends claims by Cloudflare Queues, and handles a batch that it delivered.
 
 import type { ClaimRef } from '../ports/claim.ts'
 import type { Consumer, Message, Queue } from '../ports/queue.ts'
@@ -7,9 +7,9 @@ import { fromBody, inBatches, toBody } from './wire.ts'
 /** The part of the binding to a queue that is used here. */
 export type QueueBinding = { sendBatch(messages: { body: unknown }[]): Promise<unknown> }
 
-/** What it takes in one call. */
+/** The limit of one call. */
 const MOST_MESSAGES = 100
-/** A Worker has no more than six connections under way at once. */
+/** A Worker has at most six connections at once. */
 const CALLS_AT_ONCE = 6
 
 export function createCloudflareQueue(binding: QueueBinding): Queue {
@@ -20,7 +20,7 @@ export function createCloudflareQueue(binding: QueueBinding): Queue {
       await binding.sendBatch(refs.map((ref) => ({ body: toBody(ref) })))
       return { failed: [], error: null }
     } catch (error) {
-      // It may have arrived all the same. Given back and claimed again, it has a newer version, and this one is stale.
+      // The messages may have arrived. Their events are released and claimed again under a newer version, so these are stale.
       return { failed: refs, error }
     }
   }
@@ -40,7 +40,7 @@ export function createCloudflareQueue(binding: QueueBinding): Queue {
   }
 }
 
-/** A message as it is handed over. One that is neither acknowledged nor sent back is taken for acknowledged. */
+/** A delivered message. Cloudflare counts a message that is neither acknowledged nor retried as acknowledged. */
 export type CloudflareMessage = {
   readonly body: unknown
   /** 1 for the first time. */
@@ -49,10 +49,10 @@ export type CloudflareMessage = {
   retry(options?: { delaySeconds?: number }): void
 }
 
-/** The longest that a message can be put off. */
+/** The longest delay of a retry. */
 const LONGEST_DELAY_S = 43_200
 
-/** Gives a batch to its consumer, and tells the queue what becomes of each. Returns how many were no references at all. */
+/** Passes a batch to its consumer, and acknowledges or retries each message. Returns how many were not references. */
 export async function consumeCloudflare(
   batch: readonly CloudflareMessage[],
   consume: (messages: readonly Message[]) => ReturnType<Consumer>,
@@ -60,7 +60,7 @@ export async function consumeCloudflare(
   const readable: { carrier: CloudflareMessage; message: Message }[] = []
   for (const carrier of batch) {
     const ref = fromBody(carrier.body)
-    // No attempt at it could ever end otherwise.
+    // It would be unreadable at every delivery.
     if (ref === null) carrier.ack()
     else readable.push({ carrier, message: { ...ref, receives: carrier.attempts } })
   }

@@ -1,4 +1,4 @@
-// Hands claims over by Amazon SQS, and answers it for a batch that was received. Knows nothing of Lambda's wiring.
+// Sends claims by Amazon SQS, and handles a batch that it delivered. Knows nothing of Lambda's wiring.
 import {
   ChangeMessageVisibilityBatchCommand,
   SendMessageBatchCommand,
@@ -8,15 +8,15 @@ import type { ClaimRef } from '../ports/claim.ts'
 import type { Consumer, Disposition, Message, Queue } from '../ports/queue.ts'
 import { fromText, inBatches, toBody } from './wire.ts'
 
-/** What SQS takes in one call. */
+/** The limit of one SQS call. */
 const MOST_ENTRIES = 10
-/** Calls under way at once: a batch of a thousand is handed over in seven rounds. */
+/** Calls in flight at once: a batch of a thousand is sent in seven rounds. */
 const CALLS_AT_ONCE = 16
 
 type Sqs = { client: SQSClient; queueUrl: string }
 
 export function createSqsQueue({ client, queueUrl }: Sqs): Queue {
-  /** What was not taken, and why. */
+  /** The rejected references, and why. */
   async function sendBatch(refs: readonly ClaimRef[]): Promise<{ failed: ClaimRef[]; error: unknown }> {
     const Entries = refs.map((ref, i) => ({ Id: String(i), MessageBody: JSON.stringify(toBody(ref)) }))
     try {
@@ -24,7 +24,7 @@ export function createSqsQueue({ client, queueUrl }: Sqs): Queue {
       const failed = Failed.map(({ Id }) => refs[Number(Id)]!)
       return { failed, error: Failed[0] === undefined ? null : refused(Failed[0]) }
     } catch (error) {
-      // It may have arrived all the same. Given back and claimed again, it has a newer version, and this one is stale.
+      // The messages may have arrived. Their events are released and claimed again under a newer version, so these are stale.
       return { failed: [...refs], error }
     }
   }
@@ -48,20 +48,20 @@ function refused({
   Code?: string | undefined
   Message?: string | undefined
 }): Error {
-  return Object.assign(new Error(message ?? 'SQS refused an entry.'), { code: Code })
+  return Object.assign(new Error(message ?? 'SQS rejected an entry.'), { code: Code })
 }
 
-/** A message as SQS, or Lambda in its name, hands it over. */
+/** A message as SQS or Lambda delivers it. */
 export type SqsRecord = { messageId: string; receiptHandle: string; body: string; receives: number }
 
 export type Received = {
-  /** The records that are not done with, by message id: SQS keeps them. */
+  /** Message ids of records to redeliver: SQS keeps them. */
   again: string[]
-  /** Those whose body is no reference. They can never be worked on. */
+  /** Message ids of records whose body is not a reference. */
   unreadable: string[]
 }
 
-/** Gives a batch to its consumer, and tells SQS when those that are to come again shall do so. */
+/** Passes a batch to its consumer, and sets when SQS redelivers the records to retry. */
 export async function consumeSqs(
   { client, queueUrl }: Sqs,
   records: readonly SqsRecord[],
@@ -83,10 +83,10 @@ export async function consumeSqs(
   return { again: again.map(({ record }) => record.messageId), unreadable }
 }
 
-/** The most that SQS can hide a message for. */
+/** The longest visibility timeout of SQS. */
 const LONGEST_DELAY_S = 43_200
 
-// Without it they would come again when the visibility timeout of the queue ends. So a call that fails harms nothing.
+// If the call fails, SQS redelivers them after the visibility timeout of the queue.
 async function delay(
   { client, queueUrl }: Sqs,
   again: readonly { record: SqsRecord; answer: Disposition | undefined }[],

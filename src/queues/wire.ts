@@ -1,12 +1,12 @@
-// What a message says: which event, at which version, and nothing else. No name or body ever lies in a queue.
+// The body of a queue message: an event id and a version. No name and no message text is ever in a queue.
 import type { ClaimRef } from '../ports/claim.ts'
 
-/** The reference as plain data; extra fields of whatever is handed over stay out. */
+/** The reference as plain data, without any other field of the argument. */
 export function toBody({ eventId, version }: ClaimRef): ClaimRef {
   return { eventId, version }
 }
 
-/** The reference in a body that was received; null if there is none in it. */
+/** The reference in a received body; null if the body holds none. */
 export function fromBody(body: unknown): ClaimRef | null {
   const { eventId, version } = (body ?? {}) as Partial<ClaimRef>
   if (typeof eventId !== 'string' || !UUID.test(eventId)) return null
@@ -14,10 +14,10 @@ export function fromBody(body: unknown): ClaimRef | null {
   return { eventId, version: version! }
 }
 
-// The store takes nothing else for an id, and one that it chokes on would hold up the batch.
+// The store rejects any other id, and one that it cannot read would hold up the batch.
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The same for a body that is JSON in a string. */
+/** The reference in a received body that is JSON text. */
 export function fromText(text: string): ClaimRef | null {
   try {
     return fromBody(JSON.parse(text))
@@ -26,7 +26,7 @@ export function fromText(text: string): ClaimRef | null {
   }
 }
 
-/** Batches of at most so many. */
+/** Batches of at most `size`. */
 export function inBatches<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
     items.slice(i * size, (i + 1) * size),

@@ -1,4 +1,4 @@
-// The far side of a webhook, ready-made: verifies, handles each message once, and answers so that nothing is lost.
+// A ready-made webhook receiver: verifies, handles each message once, and responds so that nothing is lost.
 // Runs wherever there are Request, Response and WebCrypto; imports nothing.
 import { keysOf } from './secret.ts'
 import type { Seen } from './seen.ts'

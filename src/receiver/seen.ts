@@ -11,7 +11,7 @@ export type Seen = {
   claim(key: string): Claimed | Promise<Claimed>
   /** The message was handled: for ever, or as long as it may be sent again. */
   keep(key: string): unknown
-  /** It was not: whoever asks next may have it. */
+  /** The message was not handled: the next delivery may claim it. */
   release(key: string): unknown
 }
 

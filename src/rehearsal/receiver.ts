@@ -1,4 +1,4 @@
-// The far side of a rehearsal: takes every message after a moment, except while it is down.
+// The receiver of a rehearsal: accepts every message after a moment, except while it is down.
 import type { Channel, DeliveryResult } from '../ports/channel.ts'
 import type { Clock, Dice } from '../ports/clock.ts'
 import type { Span } from './range.ts'

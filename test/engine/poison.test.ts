@@ -105,7 +105,7 @@ describe('one poisoned event', () => {
     const engine = world.start({}, { destinations, telemetry })
     await world.clock.advanceTo(NINE + SECOND)
     expect(await world.event(id)).toMatchObject({ status: 'PROCESSING' })
-    expect(world.notices).toContainEqual(expect.objectContaining({ during: `sending ${id}` }))
+    expect(world.notices).toContainEqual(expect.objectContaining({ operation: 'send', eventId: id }))
     await world.clock.advanceTo(NINE + SETTINGS.leaseMs + SECOND)
     expect(await world.statuses([poisoned])).toEqual({ COMPLETED: 1 })
     expect(mostAtOnce()).toBe(1)

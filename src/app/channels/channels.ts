@@ -50,7 +50,7 @@ export type Refused =
 
 export type Saved = { kind: 'saved'; channel: ChannelRecord }
 
-/** How long the secret before a rotation still signs, so that the far side can change over. */
+/** How long the old secret still signs after a rotation, so that the receiver can switch to the new one. */
 const ROTATION_MS = DAY_MS
 
 export async function createChannel(

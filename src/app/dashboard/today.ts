@@ -1,4 +1,4 @@
-// The day as a dashboard shows it: the wave of nine o'clocks, what is under way, who lives where. Only reads.
+// Today as the dashboard shows it: events by due time and offset, events in flight, people by timezone. Only reads.
 import type { EventStatus } from '../../domain/events/event-status.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { Clock } from '../../ports/clock.ts'

@@ -1,4 +1,4 @@
-// Says why an event falls on its instant and what became of it since, for whoever is asked about it.
+// Explains why an event falls on its instant, and what became of it.
 
 import type { Event } from '../../domain/events/event.ts'
 import { type Happening, historyOf, summaryOf } from '../../domain/events/history.ts'

@@ -66,7 +66,7 @@ export type ReplayFilter = Pick<
 export type ReplayCount = {
   matched: number
   replayed: number
-  /** Matched, but already sent again (under way or delivered), or past their hours and left out for that. */
+  /** Matched, but already replayed (in flight or delivered), or past the cut-off and skipped. */
   skipped: number
   /** What would become of those that matched; null unless it is a dry run. */
   parts: ReplayParts | null

@@ -17,7 +17,7 @@ export function previewText(
   of: { user: User; occasion: Occasion; lateBySeconds: number; now: number },
 ): Preview {
   const { user, now } = of
-  // Whatever became of the occasion itself: this is about the text.
+  // Also for an occasion that is paused or over: only the text is previewed.
   const occasion = {
     ...of.occasion,
     pausedAt: null,

@@ -89,7 +89,7 @@ function movesOf(deps: ReplanDeps, { user, plans }: Person, tally: Tally): Move[
   const now = clock.now()
   return plans.flatMap((plan): Move[] => {
     const { open } = plan
-    // Whoever planned it by a later release knows better.
+    // Planned by a newer release than ours.
     if (open === null || isNewer(open.tzVersion, planner.table.version)) return []
     try {
       const reschedule = planReplan(planner, plan, user, now)

@@ -15,7 +15,7 @@ export type ReplanReport = {
   release: string
   /** The places that were looked at, but for those where nothing had changed and nothing was to be done. */
   zones: ZoneMoves[]
-  /** The later release that this database was planned by, whose events were left alone; null if there is none. */
+  /** The newer release that this database was planned by, whose events were not moved; null if there is none. */
   ahead: string | null
   /** Places that people live in and the table does not have. */
   gone: string[]
@@ -72,7 +72,7 @@ export async function replan(deps: ReplanDeps, how: ReplanSteps): Promise<Replan
       zones.push(moves)
       if (!how.dryRun) tell(deps, moves)
     }
-    // One by one: whoever is stopped half-way goes on from there.
+    // One by one: a process that is stopped half-way continues from there.
     await record([state])
   }
   await record(states.filter((state) => !inhabited.includes(state)))

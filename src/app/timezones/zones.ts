@@ -56,7 +56,7 @@ function recordOf(state: ZoneState<ZoneRecord>, table: TimezoneTable, now: numbe
       return { name, rules: table.rules(name), version, previousRules, previousVersion, changedAt: now }
     }
     case 'ahead': {
-      // From now on we plan by older rules: whoever has the later ones must look at the zone again.
+      // This process plans by older rules from now on: a process with newer ones has to check the zone again.
       const previousRules = table.rules(name)
       if (previousRules === state.known.rules) return null
       return { ...state.known, previousRules, previousVersion: version, changedAt: now }
@@ -68,8 +68,8 @@ function recordOf(state: ZoneState<ZoneRecord>, table: TimezoneTable, now: numbe
 }
 
 /**
- * Records places that were looked at. Leaves alone what a process with a later table has recorded meanwhile; but whoever
- * plans here by other rules at the same time is noted, so that the places are looked at again.
+ * Records the timezones that were checked, but not over the record of a process with a newer table. Marks timezones that
+ * another process plans by other rules at the same time, so that they are checked again.
  */
 export async function recordZones(
   store: Store,
@@ -90,8 +90,10 @@ export async function recordZones(
   if (ours.length > 0) await store.saveZones(ours)
   const told = new Set(looked.filter(({ kind }) => kind !== 'ahead').map(({ zone }) => zone))
   const { states } = await readZones(store, table, now)
-  const rivals = states.filter(({ kind, zone }) => (kind === 'ahead' || kind === 'changed') && told.has(zone))
-  const notes = recordsOf(rivals)
+  const conflicting = states.filter(
+    ({ kind, zone }) => (kind === 'ahead' || kind === 'changed') && told.has(zone),
+  )
+  const notes = recordsOf(conflicting)
   if (notes.length > 0) await store.saveZones(notes)
 }
 

@@ -1,4 +1,4 @@
-// Who a channel's mails come from, and the way out that they offer. Pure, and for whoever saves a channel too.
+// The sender of a channel's mails and its unsubscribe link. Pure: also checks settings before they are saved.
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import { type Mailbox, parseMailbox } from './address.ts'
 

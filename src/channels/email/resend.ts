@@ -1,4 +1,4 @@
-// The API of Resend, and of whoever speaks like it: how it is asked for a mail, and what its answers mean.
+// The API of Resend and of compatible providers: its request, and what its responses mean.
 import type { DeliveryResult } from '../../ports/channel.ts'
 import { formatMailbox } from './address.ts'
 import type { MailProvider, ProviderAnswer } from './provider.ts'

@@ -1,8 +1,8 @@
-// Keeps a few connections to the mail server open and lends each to one delivery at a time. Sends nothing itself: a pool
-// that queues mails would send one that was given up on long ago.
+// Keeps a few connections to the mail server open and lends each to one delivery at a time. Queues no mail: it might send
+// one that was aborted long ago.
 import type { SmtpSession } from './smtp-session.ts'
 
-/** Many servers end a connection after a hundred mails; to leave first is to lose none. */
+/** Many servers close a connection after a hundred mails; closing it first loses none. */
 const MAILS_PER_SESSION = 100
 
 export class SmtpPool {
@@ -48,7 +48,7 @@ export class SmtpPool {
     else if (session.usable) this.idle.push(session)
   }
 
-  /** Deliveries under way, and those that wait, still end as they would. */
+  /** Deliveries in flight, and deliveries that wait for a connection, still end normally. */
   close(): void {
     this.closed = true
     for (const session of this.idle.splice(0)) session.quit()

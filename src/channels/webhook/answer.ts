@@ -4,7 +4,7 @@ import type { DeliveryResult } from '../../ports/channel.ts'
 
 const TOO_EARLY = 425
 
-/** Not done, but another time it may be: timed out, too early, too many, or the far side's own trouble. */
+/** May succeed later: timed out, too early, too many requests, or an error of the receiver. */
 const TRANSIENT = new Set([408, TOO_EARLY, 429])
 
 export function readAnswer(statusCode: number, retryAfter: string | undefined, now: number): DeliveryResult {

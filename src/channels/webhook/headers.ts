@@ -1,4 +1,4 @@
-// What a delivery says about itself, whoever carries it.
+// The headers of a delivery, the same for every webhook channel.
 import type { Delivery } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { createSigner } from './signature.ts'

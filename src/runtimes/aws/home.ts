@@ -27,7 +27,7 @@ const DEFAULTS = {
   LEASE_MS: String(QUEUE_LEASE_MS),
   DATABASE_CONNECTIONS: '2',
   CONCURRENCY: '100',
-  // Whatever reaches it comes over the network: it is never open to callers without a key.
+  // Every request comes over the network: a key is always required.
   HOST: '0.0.0.0',
 }
 
@@ -88,7 +88,7 @@ export function sqsOf(env: Environment): { client: SQSClient; queueUrl: string }
   const queueUrl = env.QUEUE_URL?.trim() ?? ''
   if (!URL.canParse(queueUrl))
     throw new ConfigError([`QUEUE_URL=${queueUrl} is not usable. Give the address of the SQS queue.`])
-  // A call that hangs must not use up the time of the function; what was not taken is given back.
+  // A call that hangs must not use up the time of the function; rejected events are released.
   client ??= new SQSClient({
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 },

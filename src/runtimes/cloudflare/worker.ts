@@ -19,7 +19,7 @@ const VERSION = typeof TERCE_VERSION === 'undefined' ? 'unbuilt' : TERCE_VERSION
 
 /** A run of the scheduler ends before the next begins. */
 const RUN_MS = 50_000
-/** A batch of a hundred, six at a time, has these. What is not begun by then is given back. */
+/** The time for a batch of a hundred, six at a time. Events not started by then are released. */
 const CONSUME_MS = 120_000
 /** More calls than that wait inside the platform, while our own deadline runs. */
 const MOST_CONNECTIONS = 6
@@ -76,7 +76,7 @@ export default {
   },
 }
 
-/** Takes one batch at a time, and several batches may be under way. Kept for what it knows of destinations that are down. */
+/** Works on one batch at a time; several run at once. Kept between batches because it knows which destinations are down. */
 function makeWorker(home: Parts): QueueConsumer {
   const settings = consumerSettingsOf(home)
   const concurrency = Math.min(settings.concurrency, MOST_CONNECTIONS)
@@ -113,7 +113,7 @@ const PRUNE_LIMIT = 5_000
 function makeApp({ config, store, clock, planner, telemetry, logger, channels }: Parts) {
   const { deliverAt, notAfter, quietHours, rateLimit } = config
   return createApp({
-    // Whatever is planned for the next minute is found by the next run.
+    // The next run finds events planned for the next minute.
     users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned: () => {} },
     inbox: null,
     keys: keysOf({ store, clock }),
@@ -135,8 +135,8 @@ function makeApp({ config, store, clock, planner, telemetry, logger, channels }:
 }
 
 /**
- * Reads the keys anew for each request. Requests that wait for one reading would wait for ever if the one that began it
- * was hung up on: with it ends what it had under way.
+ * Reads the keys for each request. If requests shared one query, they would wait for ever once the request that began it
+ * was cancelled: the runtime cancels its query with it.
  */
 function freshKeyring(make: () => Keyring): Keyring {
   return { check: (key) => make().check(key), forget() {} }

@@ -1,4 +1,4 @@
-// A port of its own for whoever watches: for a worker, which serves nothing else, or to keep /metrics off the public port.
+// /metrics on a port of its own: for a worker, which serves nothing else, or to keep it off the public port.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from '../../telemetry/metrics.ts'
@@ -13,7 +13,7 @@ export async function serveMetrics(
     const path = request.url?.split('?')[0]
     if (request.method !== 'GET') return answer(response, 405, 'Use GET.\n')
     if (path === '/healthz') return answer(response, 200, 'ok\n')
-    if (path !== '/metrics') return answer(response, 404, 'There is /metrics and /healthz.\n')
+    if (path !== '/metrics') return answer(response, 404, 'Not found. Use /metrics or /healthz.\n')
     metrics.render().then(
       (page) => answer(response, 200, page, metrics.contentType),
       () => answer(response, 500, 'The metrics could not be read.\n'),

@@ -44,7 +44,7 @@ export type Role = 'all' | 'api' | 'worker'
 export async function startNode(config: Config, role: Role): Promise<Running> {
   const logger = createLogger(config.logLevel)
   const database = await openDatabase(config.database, (error) => {
-    // Nothing can be written any more: whoever watches over the process starts it again, and the leases heal the rest.
+    // Nothing can be written any more. The supervisor restarts the process, and expired leases recover its events.
     logger.fatal({ error }, 'The database thread ended')
     process.exit(1)
   })
@@ -67,7 +67,7 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
         ? null
         : { url: `${served.address}/inbox?token=${inbox.token}`, secrets: inbox.secrets }
     const { store, clock } = database
-    // Before anything is taken: by old rules it would go out at the wrong hour.
+    // Before the first claim: events planned by old rules would go out at the wrong hour.
     await replanIfNewer({ store, clock, planner, telemetry: observed.telemetry, onPlanned })
     if (role !== 'api')
       worker.engine = await startWorker(config, database, observed, { inbox: inboxTarget, planner })
@@ -81,7 +81,7 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
       tzVersion: planner.table.version,
       stop: async () => {
         state.stopping = true
-        // Deliveries first: the built-in inbox must live to answer the last of them.
+        // Deliveries first: the built-in inbox has to respond to the last of them.
         await worker.engine?.stop()
         await served?.close()
         await watched?.close()
@@ -94,7 +94,7 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
   }
 }
 
-/** Its token is how our own worker is known there, which signs as it does for everybody. */
+/** The token identifies our own worker to the inbox. */
 function openInbox({ webhookSecrets }: Config): Inbox {
   const secrets = webhookSecrets.length > 0 ? webhookSecrets : [newSecret()]
   return createInbox({ capacity: 1_000, token: randomToken(), secrets })
@@ -153,7 +153,7 @@ function readyInTime(store: Store): Promise<void> {
   return withDeadline(systemClock, deadline, store.check(), 'The database does not respond.')
 }
 
-/** Lets requests under way end, but does not wait for clients that keep their connections open. */
+/** Waits for requests in flight, but not for clients that keep idle connections open. */
 function closeServer(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
