@@ -32,7 +32,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono {
   const app = new OpenAPIHono()
   app.use(secureHeaders)
   app.use(withAccess(deps.access))
-  if (live !== undefined) app.use(tellChanges(live))
+  if (live !== undefined) app.use(announceChanges(live))
   app.openAPIRegistry.registerComponent('securitySchemes', API_KEY_SCHEME, {
     type: 'http',
     scheme: 'bearer',
@@ -77,8 +77,8 @@ export function createApp(deps: HttpDeps): OpenAPIHono {
   return app
 }
 
-/** Whoever watches a page hears of what another changed. */
-function tellChanges(live: Live): MiddlewareHandler {
+/** Announces successful changes to open dashboards. */
+function announceChanges(live: Live): MiddlewareHandler {
   return async (c, next) => {
     await next()
     if (c.req.method !== 'GET' && c.res.ok) live.touch(c.req.path.split('/')[1] ?? '')

@@ -1,22 +1,22 @@
-// First answers to requests that carry an idempotency key. Each is kept for a day, in the same step as what it tells of.
+// Stored responses of requests with an idempotency key. Each is written with the resource it describes, and expires after a day.
 import type { Clock } from '../../ports/clock.ts'
 import type { NewStoredResponse, StoredResponse, UserStore } from '../../ports/store.ts'
 
 /** How long a request with an idempotency key can be repeated. */
-const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000
+const STORED_FOR_MS = 24 * 60 * 60 * 1000
 
-/** What a request with this key was answered, if that is not too long ago. */
-export function findEarlierAnswer(
+/** The stored response of an idempotency key, unless it has expired. */
+export function findStoredResponse(
   { store, clock }: { store: UserStore; clock: Clock },
   key: string,
 ): Promise<StoredResponse | null> {
-  return store.findResponse(key, clock.now() - ANSWERS_KEPT_MS)
+  return store.findResponse(key, clock.now() - STORED_FOR_MS)
 }
 
-/** The answer as it is kept from now on. */
-export function withExpiry(now: number, answer: StoredResponse): NewStoredResponse {
-  return { ...answer, createdAt: now, forgetBefore: now - ANSWERS_KEPT_MS }
+/** Adds the times that the store needs to expire the response. */
+export function withExpiry(now: number, response: StoredResponse): NewStoredResponse {
+  return { ...response, createdAt: now, forgetBefore: now - STORED_FOR_MS }
 }
 
-/** What is to be kept as the answer once this is saved; undefined for nothing. */
+/** Builds the response stored under the idempotency key; undefined without a key. */
 export type BuildResponse<Saved> = (saved: Saved) => StoredResponse | undefined

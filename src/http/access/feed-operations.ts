@@ -1,4 +1,4 @@
-// What the operations on calendar feeds promise, for the OpenAPI document and the reference page.
+// The operations on calendar feeds, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { DAYS_OF_MANY, EVENTS_OF_MANY, PEOPLE_IN_FULL } from '../../app/access/feeds.ts'
 import { id, idInput, instant } from '../server/fields.ts'

@@ -1,4 +1,4 @@
-// What the operations on API keys promise, for the OpenAPI document and the reference page.
+// The operations on API keys, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { KEY_NAME, SCOPES } from '../../domain/settings/api-key.ts'
 import { id, idInput, instant } from '../server/fields.ts'

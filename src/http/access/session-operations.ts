@@ -1,4 +1,4 @@
-// What the operations that let a browser in promise, for the OpenAPI document and the reference page.
+// The operations that let a browser in, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { SCOPES } from '../../domain/settings/api-key.ts'
 import type { Operation } from '../server/operation.ts'

@@ -1,4 +1,4 @@
-// What the operations on channels promise, for the OpenAPI document and the reference page.
+// The operations on channels, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { ifMatch } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'

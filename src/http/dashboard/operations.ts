@@ -1,4 +1,4 @@
-// What the operations behind the dashboard promise, for the OpenAPI document and the reference page.
+// The operations behind the dashboard, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { EventJson } from '../events/json.ts'
 import { reasonFilters } from '../events/operations.ts'

@@ -1,4 +1,4 @@
-// What the operations on events promise, for the OpenAPI document and the reference page.
+// The operations on events, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
 import { instantInput } from '../server/fields.ts'

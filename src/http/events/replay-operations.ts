@@ -1,4 +1,4 @@
-// What the operations that send failed events again promise, for the OpenAPI document and the reference page.
+// The operations that send failed events again, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { idFilter, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'

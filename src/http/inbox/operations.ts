@@ -1,4 +1,4 @@
-// What the operations on the development inbox promise, for the OpenAPI document and the reference page.
+// The operations on the development inbox, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { ACCESS_PROBLEMS, type Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'

@@ -1,4 +1,4 @@
-// What the operations on occasions promise, for the OpenAPI document and the reference page.
+// The operations on occasions, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { dryRunQuery, etag, ifMatch } from '../server/fields.ts'
 import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'

@@ -1,4 +1,4 @@
-// Who is calling, and what they may do. While nobody has made a key, whoever sits at the machine may do everything.
+// Authenticates callers and checks their scope. While no key exists, only this computer has access, with full rights.
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Keyring } from '../../app/access/api-keys.ts'
@@ -12,9 +12,9 @@ export type Access = {
   keyring: Keyring
   /** Null for no limit. */
   limiter: RateLimiter | null
-  /** Who is at the other end of the line; null where that cannot be told. */
+  /** The address of the caller; null where it is unknown. */
   remoteAddress: (c: Context) => string | null
-  /** True where nothing but this machine can reach the API. Only there is it ever open. */
+  /** True where only this computer can reach the API. Without keys, the API is open only there. */
   local: boolean
 }
 
@@ -25,7 +25,7 @@ declare module 'hono' {
   }
 }
 
-/** Hands the operations what they decide by, and says in every answer how many requests are left. */
+/** Gives operations the access settings, and adds the rate limit headers to every response. */
 export function withAccess(access: Access): MiddlewareHandler {
   return async (c, next) => {
     c.set('access', access)
@@ -63,7 +63,7 @@ export function consumeRateLimit(c: Context, keyId: string | null): void {
   throw new Problem('RATE_LIMITED', detail, { headers: { 'Retry-After': seconds } })
 }
 
-/** What a caller may do, for a page to know what to show. */
+/** The scope of the caller, for the dashboard. */
 export async function scopeOf(c: Context): Promise<{ open: boolean; scope: Scope | null }> {
   const { keyring, local } = c.get('access')
   const checked = await keyring.check(keyOf(c))
@@ -91,7 +91,7 @@ function keyOf(c: Context): string | null {
   )
 }
 
-/** Holds the key of somebody who signed in at the dashboard. */
+/** Holds the API key of a browser that signed in. */
 export const SESSION_COOKIE = 'terce_session'
 
 /** Only our own pages may use the cookie: a browser says where a request comes from. */

@@ -1,4 +1,4 @@
-// Reads request bodies: bounded, UTF-8, JSON. Never holds more than the limit and never says what was in one.
+// Reads request bodies: bounded, UTF-8, JSON. Never holds more than the limit and never repeats the content.
 import { Problem } from './problem.ts'
 
 export const BODY_LIMIT = 64 * 1024
@@ -39,7 +39,7 @@ export async function readOptionalJsonText(request: Request, limit: number): Pro
   return bytes.length === 0 ? '{}' : readJsonText(request, limit)
 }
 
-/** Counts what arrives, whatever Content-Length promised, and hangs up at the limit. */
+/** Counts the bytes that arrive, regardless of Content-Length, and stops at the limit. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const tooLarge = new Problem('BODY_TOO_LARGE', `The body may have at most ${limit} bytes.`)
   if (Number(request.headers.get('Content-Length') ?? 0) > limit) throw tooLarge

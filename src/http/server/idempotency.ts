@@ -1,6 +1,6 @@
 // Creates a resource once per idempotency key: the first response is stored with it and returned to repeated requests.
 import { type OpenAPIHono, z } from '@hono/zod-openapi'
-import { findEarlierAnswer } from '../../app/access/idempotency.ts'
+import { findStoredResponse } from '../../app/access/idempotency.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import type { ResponseExists, StoredResponse } from '../../ports/store.ts'
@@ -72,7 +72,7 @@ export function mountCreate<O extends CreateOperation, J extends CreatedJson<O> 
     const status = 201 in operation.responses && !isDryRun ? 201 : 200
     const keyed = isDryRun ? null : readKey(c.req.raw, text)
     // Before the body is parsed: a body that was valid when it was first sent may be invalid by now.
-    const first = keyed && (await findEarlierAnswer(deps, keyed.key))
+    const first = keyed && (await findStoredResponse(deps, keyed.key))
     if (keyed && first) return replay(first, keyed)
     const input = { ...head, body: parseBody(text, operation.body.schema, head) } as Input<O>
     const creation = await how.create(input, (json) =>

@@ -1,4 +1,4 @@
-// Every way the API says no: one table of stable codes, and the RFC 9457 document that carries them.
+// All problems of the API: one table of stable codes, and the RFC 9457 document that carries them.
 import { z } from '@hono/zod-openapi'
 import { FIELD_CODES, type FieldCode, type FieldProblem } from '../../domain/errors.ts'
 
@@ -43,7 +43,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** What any JSON body can be refused for before its fields are looked at. */
+/** The problems of any JSON body, before its fields are checked. */
 export const BODY_PROBLEMS = [
   'INCOMPLETE_BODY',
   'MALFORMED_JSON',

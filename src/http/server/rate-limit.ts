@@ -1,19 +1,19 @@
-// So many requests a minute from each caller. Forgets who has been quiet.
+// Token bucket: limits the requests per minute of each caller. Drops the least recent callers.
 import type { Clock } from '../../ports/clock.ts'
 
 export type Limited = {
   limit: number
   left: number
-  /** How long to wait; 0 for one that is let through. */
+  /** How long to wait; 0 for a request that is allowed. */
   waitMs: number
 }
 
 export type RateLimiter = (caller: string) => Limited
 
-/** More callers than this at once are more than anybody has; those quiet for longest make room. */
+/** Bounds memory: beyond this many callers, the least recent are dropped. */
 const MAX_CALLERS = 10_000
 
-/** A caller who was quiet for a minute may send them all at once. */
+/** After a minute without requests, a caller may use the whole limit at once. */
 export function createRateLimiter(clock: Clock, perMinute: number): RateLimiter {
   const perMs = perMinute / 60_000
   const buckets = new Map<string, { left: number; at: number }>()
@@ -21,7 +21,7 @@ export function createRateLimiter(clock: Clock, perMinute: number): RateLimiter 
   return (caller) => {
     const now = clock.now()
     const known = buckets.get(caller)
-    // A clock that was set back takes nothing away.
+    // A clock that was set back must not reduce the bucket.
     const passedMs = known === undefined ? 0 : Math.max(0, now - known.at)
     const had = known === undefined ? perMinute : Math.min(perMinute, known.left + passedMs * perMs)
     const passes = had >= 1

@@ -1,4 +1,4 @@
-// Headers that every answer carries: what is personal is neither cached nor framed nor sniffed.
+// Security headers of every response: no caching, no framing, no content sniffing.
 import type { MiddlewareHandler } from 'hono'
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Leaves what an operation set for itself. */
+/** Keeps headers that the operation set itself. */
 export const secureHeaders: MiddlewareHandler = async (c, next) => {
   await next()
   for (const [name, value] of Object.entries(HEADERS))

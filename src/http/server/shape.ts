@@ -1,8 +1,8 @@
-// Holds parsed JSON and query strings against a schema, and says all that is wrong in the API's own codes.
+// Checks JSON, queries and path parameters against a schema, and reports all problems in the codes of the API.
 import { z } from '@hono/zod-openapi'
 import { FIELD_CODES, type FieldCode, type FieldProblem, type Parsed } from '../../domain/errors.ts'
 
-/** More entries than this help nobody, and would let a small body ask for a huge answer. */
+/** Bounds the response: a small body could otherwise cause a huge list of problems. */
 const MAX_PROBLEMS = 50
 const MAX_FIELD_LENGTH = 100
 

@@ -1,6 +1,6 @@
-// Answers with a text that is made while it is sent, no faster than the caller reads.
+// Streams a text while it is produced, no faster than the caller reads.
 
-/** What fails before the first piece is there still becomes a proper answer; what fails later breaks the body off. */
+/** An error before the first piece becomes a problem response; a later error breaks off the body. */
 export async function streamText(
   pieces: AsyncGenerator<string>,
   headers: Record<string, string>,

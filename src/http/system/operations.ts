@@ -1,4 +1,4 @@
-// What the operations on the service itself promise, for the OpenAPI document and the reference page.
+// The operations on the service itself, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import type { Operation } from '../server/operation.ts'
 

@@ -1,4 +1,4 @@
-// What the operations on tasks promise, for the OpenAPI document and the reference page.
+// The operations on tasks, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { etag, flag, idFilter, ifMatch, instantInput } from '../server/fields.ts'
 import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'

@@ -1,4 +1,4 @@
-// What the operations on templates promise, for the OpenAPI document and the reference page.
+// The operations on templates, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import type { Seen } from '../../app/templates/save-template.ts'
 import { parseTemplateText } from '../../domain/messages/template.ts'

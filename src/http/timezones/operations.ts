@@ -1,4 +1,4 @@
-// What the operations on timezones promise, for the OpenAPI document and the reference page.
+// The operations on timezones, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { ZONES_STATES } from '../../app/timezones/zone-report.ts'
 import { dryRunQuery, instant } from '../server/fields.ts'

@@ -1,4 +1,4 @@
-// What the operations on everybody who matches a filter promise, for the OpenAPI document and the reference page.
+// The operations on everybody who matches a filter, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { typeFilter } from '../events/operations.ts'
 import type { Operation } from '../server/operation.ts'

@@ -1,4 +1,4 @@
-// What the operations on people promise, for the OpenAPI document and the reference page.
+// The operations on people, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { MoveJson } from '../occasions/json.ts'
 import { BULK_BODY_LIMIT } from '../server/body.ts'
