@@ -1,4 +1,4 @@
-// Promises of the other calendars: every day against ICU, days that were published, customs for days a year does not have.
+// The Chinese, Hebrew, Islamic and Persian calendars, compared with ICU and with published dates; anniversaries of days that a year lacks.
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import {
@@ -34,7 +34,7 @@ function show(calendar: CalendarName, date: string): string {
   return write(toCalendar(calendar, civil(date)))
 }
 
-/** Where the anniversary of a date falls in that year, with a star if it moved. */
+/** The anniversary of a date in a year, with a star if it moved. */
 function anniversary(calendar: CalendarName, date: string, year: number): string | null {
   const found = anniversaryIn(calendar, toCalendar(calendar, civil(date))!, year)
   return found && `${formatCivilDate(found.date)}${found.moved ? '*' : ''}`
@@ -48,8 +48,8 @@ function* knownDays(calendar: CalendarName): Generator<{ date: CivilDate; found:
   }
 }
 
-describe('the table', () => {
-  it('is what a fresh build makes from the installed libraries', () => {
+describe('calendar-years.json', () => {
+  it('equals a fresh build from the installed libraries', () => {
     const script = new URL('../../../scripts/build-calendars.ts', import.meta.url).pathname
     expect(execFileSync(process.execPath, [script, '--check'], { encoding: 'utf8' })).toContain('no change')
   })
@@ -68,7 +68,7 @@ describe('the table', () => {
   })
 })
 
-describe('days that were published', () => {
+describe('the conversion of a published date', () => {
   it.each([
     ['chinese', '1984-02-02', '1984/1/1'],
     ['chinese', '2024-02-10', '2024/1/1'],
@@ -102,7 +102,7 @@ describe('days that were published', () => {
     expect(show(calendar, date)).toBe(expected)
   })
 
-  it('has the Chinese leap months that the Hong Kong Observatory lists, 1950 to 2050', () => {
+  it('finds the Chinese leap months that the Hong Kong Observatory lists, 1950 to 2050', () => {
     const leap = new Set<string>()
     for (const { found } of knownDays('chinese')) {
       if (found.month.endsWith('L') && found.year >= 1950 && found.year <= 2050)
@@ -117,9 +117,9 @@ describe('days that were published', () => {
 })
 
 /**
- * Where ICU errs, 1950 to 2050: the table of the Hong Kong Observatory has our days, and so has the moon. ICU's moon and sun
- * are minutes off, and here minutes decide: a month begins on the day of the new moon in Beijing, and a month in which
- * the sun enters no new sign is a leap month. A run is one month with its days shifted, or two under each other's name.
+ * Where ICU errs, 1950 to 2050: the table of the Hong Kong Observatory and astronomy agree with calendar-years.json. ICU's
+ * moon and sun are minutes off, and here minutes decide: a month begins on the day of the new moon in Beijing, and a month
+ * in which the sun enters no new sign is a leap month. An entry is one month with shifted days, or two with swapped names.
  */
 const ICU_ERRS = [
   { from: '1954-02-03', is: '1954/1/1', days: 30, because: 'new moon at 23:55' },
@@ -142,8 +142,8 @@ function icuErrs(calendar: CalendarName, day: number): boolean {
   return calendar === 'chinese' && ICU_ERRS.some(({ from, days }) => isIn(dayOf(civil(from)), days))
 }
 
-describe('every day from 1950 to 2050', () => {
-  it.each(ICU_ERRS)('has $from as $is, where ICU errs: $because', ({ from, is }) => {
+describe('the conversion of the days from 1950 to 2050', () => {
+  it.each(ICU_ERRS)('returns $is for $from, where ICU errs: $because', ({ from, is }) => {
     expect(show('chinese', from)).toBe(is)
   })
 
@@ -152,7 +152,7 @@ describe('every day from 1950 to 2050', () => {
     ['hebrew', 'hebrew'],
     ['islamic', 'islamic-umalqura'],
     ['persian', 'persian'],
-  ] as const)('is what ICU makes of it: %s', (calendar, icuName) => {
+  ] as const)('agrees with ICU: %s', (calendar, icuName) => {
     const format = new Intl.DateTimeFormat(`en-u-ca-${icuName}`, {
       timeZone: 'UTC',
       year: 'numeric',
@@ -175,7 +175,7 @@ describe('every day from 1950 to 2050', () => {
 })
 
 describe('an anniversary', () => {
-  it('of a Hebrew day is the same day of its month', () => {
+  it('of a Hebrew day is on that day of its month', () => {
     expect(anniversary('hebrew', '2020-09-19', 5787)).toBe('2026-09-12')
     expect(anniversary('hebrew', '1948-05-14', 5786)).toBe('2026-04-22')
   })
@@ -195,7 +195,7 @@ describe('an anniversary', () => {
     expect(anniversary('hebrew', '2024-03-24', 5787)).toBe('2027-03-23')
   })
 
-  it('of 30 Heshvan, 30 Kislev or 30 Adar I is on the first of the next month where that day is missing', () => {
+  it('of 30 Heshvan, 30 Kislev or 30 Adar I is on the first of the next month in a year without that day', () => {
     expect(show('hebrew', '2024-12-01')).toBe('5785/Heshvan/30')
     expect(anniversary('hebrew', '2024-12-01', 5786)).toBe('2025-11-21*')
     expect(show('hebrew', '2025-11-21')).toBe('5786/Kislev/1')
@@ -209,7 +209,7 @@ describe('an anniversary', () => {
     expect(show('hebrew', '2025-03-30')).toBe('5785/Nisan/1')
   })
 
-  it('of a day in a Chinese leap month is in the ordinary month of that number, but where the year has the leap month', () => {
+  it('of a day in a Chinese leap month is in the ordinary month of that number, unless the year has the leap month', () => {
     expect(show('chinese', '2025-07-25')).toBe('2025/6L/1')
     expect(anniversary('chinese', '2025-07-25', 2026)).toBe('2026-07-14*')
     expect(show('chinese', '2026-07-14')).toBe('2026/6/1')
@@ -223,14 +223,14 @@ describe('an anniversary', () => {
     expect(anniversary('chinese', '2024-07-06', 2025)).toBe('2025-06-25')
   })
 
-  it('of a Chinese 30th is on the 29th where the month has no more', () => {
+  it('of a Chinese 30th is on the 29th if the month has 29 days', () => {
     expect(show('chinese', '2024-02-09')).toBe('2023/12/30')
     expect(anniversary('chinese', '2024-02-09', 2024)).toBe('2025-01-28*')
     expect(anniversary('chinese', '2024-02-09', 2026)).toBe('2027-02-05*')
     expect(anniversary('chinese', '2024-02-09', 2027)).toBe('2028-01-25*')
   })
 
-  it('of an Islamic 30th is on the 29th where the month has no more', () => {
+  it('of an Islamic 30th is on the 29th if the month has 29 days', () => {
     expect(show('islamic', '2024-04-09')).toBe('1445/9/30')
     expect(anniversary('islamic', '2024-04-09', 1446)).toBe('2025-03-29*')
     expect(anniversary('islamic', '2024-04-09', 1447)).toBe('2026-03-19')
@@ -253,7 +253,7 @@ describe.each(OTHERS)('the %s calendar', (calendar) => {
   const first = toCalendar(calendar, from)!.year
   const last = toCalendar(calendar, to)!.year
 
-  it('gives every known date back as the anniversary of itself', () => {
+  it('returns every known date as its own anniversary', () => {
     const wrong: string[] = []
     for (const { date, found } of knownDays(calendar)) {
       const back = anniversaryIn(calendar, found, found.year)!
@@ -262,8 +262,8 @@ describe.each(OTHERS)('the %s calendar', (calendar) => {
     expect(wrong).toEqual([])
   })
 
-  it('has one anniversary of every day in every known year: on that day if the year has it, else moved', () => {
-    // Where an anniversary falls depends on the month and day alone: one origin for each will do.
+  it('has one anniversary of every day in every known year, moved only if the year lacks the day', () => {
+    // An anniversary depends on the month and day alone, so one origin for each is enough.
     const origins = new Map<string, CalendarDay>()
     for (const { found } of knownDays(calendar)) origins.set(`${found.month}/${found.day}`, found)
     const wrong: string[] = []
@@ -283,19 +283,19 @@ describe.each(OTHERS)('the %s calendar', (calendar) => {
     expect(origins.size).toBeGreaterThanOrEqual(354)
   })
 
-  it('ends where its table ends', () => {
+  it('has no date outside its table', () => {
     const before = dateOf(dayOf(from) - 1)
     const after = dateOf(dayOf(to) + 1)
     const origin = toCalendar(calendar, from)!
     expect([toCalendar(calendar, before), toCalendar(calendar, after)]).toEqual([null, null])
     expect(anniversaryIn(calendar, origin, first - 1)).toBeNull()
     expect(anniversaryIn(calendar, origin, last + 1)).toBeNull()
-    // A search may start anywhere before.
+    // A search may start before the table.
     expect([yearAt(calendar, before), yearAt(calendar, civil('0001-01-01'))]).toEqual([first, first])
     expect([yearAt(calendar, to), yearAt(calendar, after)]).toEqual([last, null])
   })
 
-  it('writes its years with four digits, so that text sorts as time does', () => {
+  it('has years of four digits, so that names sort by time', () => {
     expect([first, last].map((year) => String(year).length)).toEqual([4, 4])
   })
 })

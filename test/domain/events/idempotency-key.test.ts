@@ -1,4 +1,4 @@
-// The key of an occurrence: pinned answers, because a receiver compares today's key with last week's.
+// The key of an occurrence: pinned values, because a receiver compares today's key with last week's.
 import { describe, expect, it } from 'vitest'
 import { idempotencyKey } from '../../../src/domain/events/idempotency-key.ts'
 import { newId, T0 } from '../../support/fixtures.ts'

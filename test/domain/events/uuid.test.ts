@@ -1,4 +1,4 @@
-// Ids: of the right shape, in order, never twice, and carrying their instant.
+// Ids: valid, ordered and unique UUIDs that carry their instant.
 import { describe, expect, it } from 'vitest'
 import { createIds, parseUuid } from '../../../src/domain/events/uuid.ts'
 import { seededDice } from '../../support/fixtures.ts'

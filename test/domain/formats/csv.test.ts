@@ -109,7 +109,7 @@ describe('readCsv()', () => {
     expect(fields(await read('\ufeff"a",b\n'))).toEqual([['a', 'b']])
   })
 
-  it('returns what was written, at any chunk size', async () => {
+  it('returns the cells that were written, at any chunk size', async () => {
     const field = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ', 'é', '🎂') })
     const table = fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { maxLength: 6 })
     await fc.assert(

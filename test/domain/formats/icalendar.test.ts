@@ -1,4 +1,4 @@
-// Promises about calendars on the wire: every program that follows RFC 5545 can read them.
+// The iCalendar text of a feed: valid RFC 5545.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -17,7 +17,7 @@ const ADA: CalendarEntry = {
   description: null,
 }
 
-describe('a calendar', () => {
+describe('a written iCalendar', () => {
   it('is valid RFC 5545', () => {
     expect(calendarHead('Terce') + calendarEvent(ADA, NOW) + calendarEnd(false)).toBe(
       [
@@ -42,7 +42,7 @@ describe('a calendar', () => {
     )
   })
 
-  it('has a component even if nothing is planned', () => {
+  it('has a component even if no event is planned', () => {
     const { components } = parseCalendar(calendarHead('Terce') + calendarEnd(true))
     expect(components).toMatchObject([{ name: 'VTIMEZONE', properties: { TZID: 'UTC' } }])
   })

@@ -1,4 +1,4 @@
-// SHA-256, held against node:crypto.
+// SHA-256, compared with node:crypto.
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
 const reference = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
 
 describe('SHA-256', () => {
-  it('gives the known answers of FIPS 180-4', () => {
+  it('returns the digests of the examples in FIPS 180-4', () => {
     expect(sha256Hex('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
     expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
     expect(sha256Hex('abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq')).toBe(
@@ -15,7 +15,7 @@ describe('SHA-256', () => {
     )
   })
 
-  it('agrees with node:crypto at every length around the edges of its blocks', () => {
+  it('agrees with node:crypto at every length around a block boundary', () => {
     for (let length = 0; length <= 200; length++) {
       const text = 'x'.repeat(length)
       expect(sha256Hex(text), `${length} bytes`).toBe(reference(text))
@@ -30,7 +30,7 @@ describe('SHA-256', () => {
     )
   })
 
-  it('counts bytes, not characters', () => {
+  it('pads by the length in bytes, not in characters', () => {
     for (const text of ['é'.repeat(27), `${'é'.repeat(27)}x`, '🎂'.repeat(14), '李'.repeat(21), '\ud800']) {
       expect(sha256Hex(text)).toBe(reference(text))
     }

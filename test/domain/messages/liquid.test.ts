@@ -1,4 +1,4 @@
-// The language of templates: what it can say, what it refuses and where, and that nothing in it can run away.
+// The template language: what it renders, what it rejects with line and column, and that its work is bounded.
 import fc from 'fast-check'
 import { Liquid } from 'liquidjs'
 import { describe, expect, it } from 'vitest'
@@ -50,17 +50,17 @@ describe('a template', () => {
       '{{ localDate | date: "%A %-d %B %Y, %a %d %b %y, %-m/%m %%" }}',
       'Saturday 5 December 2026, Sat 05 Dec 26, 12/12 %',
     ],
-  ])('reads %s', (text, expected) => {
+  ])('renders %s', (text, expected) => {
     expect(render(text)).toBe(expected)
   })
 
-  it('takes values as they are, whatever is in them', () => {
+  it('does not interpret tags inside values', () => {
     const awkward = '{{ lastName }} $& <b> {% if %} 🎂'
     expect(render('<{{ firstName }}>', { firstName: awkward })).toBe(`<${awkward}>`)
     expect(render('<{{ firstName | append: "" }}>', { firstName: awkward })).toBe(`<${awkward}>`)
   })
 
-  it('escapes every value in HTML, and nothing of its own', () => {
+  it('escapes every value in HTML, but not its own text', () => {
     const over = { firstName: `<O'Brien & "Co">` }
     const escaped = '&lt;O&#39;Brien &amp; &#34;Co&#34;&gt;'
     expect(render('<b>{{ firstName }}</b> &', over, 'html')).toBe(`<b>${escaped}</b> &`)
@@ -68,15 +68,15 @@ describe('a template', () => {
     expect(render('{% if age %}{{ firstName }}{% endif %}', over, 'html')).toBe(escaped)
   })
 
-  it('never cuts a character in half', () => {
+  it('never splits a surrogate pair', () => {
     expect(render('{{ firstName | first }}', { firstName: '🎂' }).isWellFormed()).toBe(true)
   })
 
-  it('leaves a name empty that only another branch assigns', () => {
+  it('renders a variable as empty if only another branch assigns it', () => {
     expect(render('{% if belated %}{% assign sorry = "Sorry" %}{% endif %}[{{ sorry }}]')).toBe('[]')
   })
 
-  it('says what LiquidJS says, on the short way too', () => {
+  it('renders variables as LiquidJS does', () => {
     const part = fc.oneof(
       fc.constantFrom(...VARIABLES.map((name) => `{{ ${name} }}`)),
       fc.constantFrom('{{firstName}}', '{{- age -}}', '{{ lastName -}} ', '{', '}', '{ {', ' ', '\n', "it's"),
@@ -138,7 +138,7 @@ describe('an invalid template is rejected with line and column', () => {
   })
 
   it.each(['"now" | date: "%Y"', 'firstName | sample', 'firstName | raw', 'age | date_to_string'])(
-    'for {{ %s }}, which would read the clock, the dice or past the escaping',
+    'for {{ %s }}, which would read the clock, use randomness or bypass escaping',
     (output) => {
       expect(() => render(`{{ ${output} }}`)).toThrow(TemplateError)
     },
@@ -179,7 +179,7 @@ describe('a template with excessive work ends quickly:', () => {
     expect(performance.now() - started).toBeLessThan(2_000)
   })
 
-  it('any text is rendered or refused as a template', () => {
+  it('any text is rendered or rejected with a TemplateError', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '{{',

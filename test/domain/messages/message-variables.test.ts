@@ -1,4 +1,4 @@
-// What a text can say of an event: years, ages, dates and lateness, on odd days too.
+// The variables of a message: names, years, ages, dates and lateness, also on unusual days.
 import { describe, expect, it } from 'vitest'
 import {
   type Facts,
@@ -9,7 +9,7 @@ import {
 import { occurrenceInYear } from '../../../src/domain/occasions/next-occurrence.ts'
 import { DAY, HOUR } from '../../support/fixtures.ts'
 
-/** An event of a year as it would be planned. */
+/** The event of a year, as the planner creates it. */
 function makeFacts(
   dateOfBirth: string,
   year: number,
@@ -45,8 +45,8 @@ function makeFacts(
 const all = (facts: Facts) => Object.fromEntries(VARIABLES.map((name) => [name, variableOf(name, facts)]))
 const some = (facts: Facts, ...names: VariableName[]) => names.map((name) => variableOf(name, facts))
 
-describe('the variables', () => {
-  it('tell who, what, which, when and where', () => {
+describe('the variables of a message', () => {
+  it('have values for a birthday', () => {
     expect(all(makeFacts('1990-12-15', 2026))).toEqual({
       firstName: 'Ada',
       lastName: 'Lovelace',
@@ -67,7 +67,7 @@ describe('the variables', () => {
     })
   })
 
-  it('count years from the occasion, and the age from birth', () => {
+  it('count `years` from the date of the occasion and `age` from birth', () => {
     const work = { type: 'WORK_ANNIVERSARY', date: '2015-09-01' }
     expect(some(makeFacts('1990-12-15', 2026, work), 'years', 'age')).toEqual([11, 35])
     expect(some(makeFacts('1990-09-01', 2026, work), 'years', 'age')).toEqual([11, 36])
@@ -76,26 +76,26 @@ describe('the variables', () => {
   it.each([
     ['MARCH_1', {}, '2027-03-01'],
     ['FEBRUARY_28', { leapDay: 'FEBRUARY_28' as const }, '2027-02-28'],
-  ])('give someone born on 29 February their new age on %s', (_, over, localDate) => {
+  ])('raise the age of a user born on 29 February with leap day rule %s', (_, over, localDate) => {
     expect(some(makeFacts('1992-02-29', 2027, over), 'age', 'localDate')).toEqual([35, localDate])
   })
 
-  it('count by the year an occurrence belongs to where the place skipped the date', () => {
+  it('count by the year of the occurrence if the zone skipped its date', () => {
     const facts = makeFacts('1990-12-30', 2011, { timezone: 'Pacific/Apia' })
     expect(some(facts, 'age', 'localDate')).toEqual([21, '2011-12-31'])
   })
 
-  it('are the same for a replay', () => {
+  it('are equal for a replay', () => {
     expect(some(makeFacts('1990-12-15', 2026, { occurrence: '2026~1' }), 'years', 'age')).toEqual([36, 36])
   })
 
-  it('take the date of the place, not that of Greenwich', () => {
+  it('use the local date, not the UTC date', () => {
     const facts = makeFacts('1990-01-01', 2027, { timezone: 'Pacific/Kiritimati' })
     expect(new Date(facts.event.targetAt).toISOString()).toMatch(/^2026-12-31/)
     expect(some(facts, 'localDate', 'age')).toEqual(['2027-01-01', 37])
   })
 
-  it('call a message belated once the day is over there, however late it is', () => {
+  it('set `belated` once the local day has ended', () => {
     const belated = (lateMs: number) =>
       some(makeFacts('1990-12-15', 2026, { lateMs }), 'belated', 'lateBySeconds')
     expect(belated(0)).toEqual([false, 0])

@@ -1,4 +1,4 @@
-// What an event says: the text, and the body that is sent byte for byte.
+// The message of an event: which text is chosen, and the body that is sent.
 import { describe, expect, it } from 'vitest'
 import { TemplateError } from '../../../src/domain/errors.ts'
 import {
@@ -26,11 +26,11 @@ const written = (body: string, subject: string | null = null): MessageText => ({
 })
 const builtIn = chooseText(event, null)
 
-describe('a body', () => {
+describe('renderBody()', () => {
   const render = (over: Partial<typeof event> = {}, text = builtIn, now = TARGET) =>
     JSON.parse(renderBody({ ...event, ...over }, ada, text, now))
 
-  it('says who, what, which occurrence, and when by both clocks', () => {
+  it('returns the user, the message, the occurrence, and the target in UTC and local time', () => {
     expect(render()).toEqual({
       eventId: event.id,
       type: 'BIRTHDAY',
@@ -44,14 +44,14 @@ describe('a body', () => {
     })
   })
 
-  it('says how late it is in whole seconds, and never less than none', () => {
+  it('returns the lateness in whole seconds, never below 0', () => {
     expect(render({}, builtIn, TARGET + 999).lateBySeconds).toBe(0)
     expect(render({}, builtIn, TARGET + 1_000).lateBySeconds).toBe(1)
     expect(render({}, builtIn, TARGET + DAY).lateBySeconds).toBe(86_400)
     expect(render({}, builtIn, TARGET - DAY).lateBySeconds).toBe(0)
   })
 
-  it('shows offsets of odd minutes', () => {
+  it('writes offsets that are not full hours', () => {
     const local = (offsetSeconds: number) => render({ offsetSeconds }).targetTimestampLocal
     expect(local(20_700)).toBe('2026-12-15T21:45:00+05:45')
     expect(local(-34_200)).toBe('2026-12-15T06:30:00-09:30')
@@ -59,30 +59,30 @@ describe('a body', () => {
     expect(local(50_400)).toBe('2026-12-16T06:00:00+14:00')
   })
 
-  it('says plain words, not escaped', () => {
+  it('does not escape HTML in the message', () => {
     const text = written('<{{ firstName }}> {% if belated %}belated{% endif %}')
     const body = renderBody(event, { ...ada, firstName: `"O'Brien" & \\` }, text, TARGET + DAY)
     expect(JSON.parse(body).message).toBe(`<"O'Brien" & \\> belated`)
   })
 
-  it('that cannot be rendered says which text is wrong, and where', () => {
+  it('throws an error that names the template, line and column', () => {
     expect(() => render({}, written('Hi {{ nickname }}'))).toThrow(TemplateError)
     expect(() => render({}, written('Hi {{ nickname }}'))).toThrow('In a test. Line 1, column 7: Unknown')
   })
 
-  it('is the same text for the same input', () => {
+  it('returns equal bytes for equal input', () => {
     const twice = [1, 2].map(() => renderBody(event, ada, builtIn, TARGET))
     expect(twice[0]).toBe(twice[1])
   })
 })
 
-describe('the text of an event', () => {
+describe('chooseText()', () => {
   const stored: Template = {
     ...{ type: 'BIRTHDAY', language: 'de', subject: 'S', body: 'B' },
     ...{ version: 1, createdAt: 0, updatedAt: 0 },
   }
 
-  it('is that of its occasion, else the stored one, else the built-in one', () => {
+  it('prefers the template of the occasion, then the stored one, then the built-in one', () => {
     const own = { ...event, occasion: { date: null, template: 'Own' } }
     expect(chooseText(own, stored)).toEqual({
       body: 'Own',
@@ -95,17 +95,17 @@ describe('the text of an event', () => {
     expect(chooseText({ ...event, eventType: 'WORK_ANNIVERSARY' }, null).body).toContain('work anniversary')
   })
 
-  it('is missing for a type that has none', () => {
+  it('throws for a type without any template', () => {
     const other = { ...event, eventType: 'NAME_DAY' }
     expect(() => chooseText(other, null)).toThrow('No text for NAME_DAY. Store a template for this type')
   })
 })
 
-describe('a mail', () => {
+describe('renderMailBody()', () => {
   const render = (text: MessageText, over: Partial<typeof ada> = {}) =>
     JSON.parse(renderMailBody(event, { ...ada, ...over }, text, TARGET))
 
-  it('is the body of a webhook, an address, a subject and the text twice', () => {
+  it('returns the webhook body with recipient, subject, text and HTML', () => {
     expect(render(builtIn)).toEqual({
       ...JSON.parse(renderBody(event, ada, builtIn, TARGET)),
       to: 'ada@example.com',
@@ -116,21 +116,21 @@ describe('a mail', () => {
     })
   })
 
-  it('of plain words is escaped as a whole, and has its first line for a subject', () => {
+  it('escapes a plain text for HTML, and uses its first line as the subject', () => {
     const mail = render(written('\nDear {{ firstName }} <3\nall the best'), { firstName: '<b>' })
     expect(mail.subject).toBe('Dear <b> <3')
     expect(mail.text).toBe('\nDear <b> <3\nall the best')
     expect(mail.html).toBe('<br>\nDear &lt;b&gt; &lt;3<br>\nall the best')
   })
 
-  it('of tags is HTML with every value escaped, and its words are the text', () => {
+  it('escapes each value in an HTML template, and derives the text from the HTML', () => {
     const mail = render(written('<p>Dear {{ firstName }}</p><p>&amp; co</p>'), { firstName: '<script>' })
     expect(mail.html).toBe('<p>Dear &lt;script&gt;</p><p>&amp; co</p>')
     expect(mail.text).toBe('Dear <script>\n& co')
     expect(mail.message).toBe('<p>Dear <script></p><p>&amp; co</p>')
   })
 
-  it('has a subject of one line, of bounded length', () => {
+  it('limits the subject to one line of 200 characters', () => {
     const subject = (text: string) => render(written('x', text)).subject
     expect(subject('Hi {{ firstName }}{{ "\\r\\nBcc: a@b.c\\u2028" }}{{ "\\u0007" }}!')).toBe(
       'Hi Ada Bcc: a@b.c !',
@@ -138,7 +138,7 @@ describe('a mail', () => {
     expect([...subject('🎂'.repeat(400))]).toHaveLength(200)
   })
 
-  it('with a broken subject says so', () => {
+  it('throws an error that names the subject if that is invalid', () => {
     expect(() => render(written('x', '{{ nickname }}'))).toThrow('In the subject of a test. Line 1, column 4')
   })
 })

@@ -1,4 +1,4 @@
-// Which text a person gets, and which text may be kept.
+// Which template is chosen for a language, and which template texts are valid.
 import { describe, expect, it } from 'vitest'
 import { chooseTemplate, parseTemplateText, type Template } from '../../../src/domain/messages/template.ts'
 import { BUILT_IN_TEXTS } from '../../../src/domain/occasions/occasion-types.ts'
@@ -8,7 +8,7 @@ const make = (type: string, language: string): Template => ({
   ...{ version: 1, createdAt: 0, updatedAt: 0 },
 })
 
-describe('the template for a language', () => {
+describe('chooseTemplate()', () => {
   const templates = [
     make('BIRTHDAY', ''),
     make('BIRTHDAY', 'pt'),
@@ -23,17 +23,17 @@ describe('the template for a language', () => {
     ['de-AT', 'NAME_DAY', 'de'],
     ['fr', 'NAME_DAY', null],
     ['de', 'OTHER', null],
-  ])('%s of %s is that of “%s”', (language, type, expected) => {
+  ])('for language %s and type %s returns the template of language “%s”', (language, type, expected) => {
     expect(chooseTemplate(templates, { type, language })?.language ?? null).toBe(expected)
   })
 })
 
-describe('a text fit to be kept', () => {
-  it.each(Object.entries(BUILT_IN_TEXTS))('is the built-in one for %s', (_, body) => {
+describe('parseTemplateText()', () => {
+  it.each(Object.entries(BUILT_IN_TEXTS))('accepts the built-in text for %s', (_, body) => {
     expect(parseTemplateText({ body })).toEqual({ ok: true, value: { body, subject: null } })
   })
 
-  it('may have a subject of its own', () => {
+  it('accepts a subject', () => {
     const text = { body: 'Hi\n\t{{ firstName }}', subject: '{{ age }}!' }
     expect(parseTemplateText(text)).toEqual({ ok: true, value: text })
   })
@@ -47,14 +47,14 @@ describe('a text fit to be kept', () => {
     ['{{ nickname }}', 'Line 1, column 4: Unknown variable "nickname".'],
     ['{% if belated %}{{ "x" | date: "%d" }}{% endif %}', 'The filter "date" needs a date'],
     ['<p>{{ firstName | shout }}</p>', 'Unknown filter "shout".'],
-  ])('is not %j', (body, message) => {
+  ])('rejects %j', (body, message) => {
     expect(parseTemplateText({ body })).toEqual({
       ok: false,
       problems: [{ field: 'body', code: 'BAD_TEMPLATE', message: expect.stringContaining(message) }],
     })
   })
 
-  it('has nothing wrong in body and subject, or all of it is said', () => {
+  it('reports the problems of body and subject together', () => {
     const parsed = parseTemplateText({ body: '{{ a }}', subject: 'one\ntwo' })
     expect(parsed.ok ? [] : parsed.problems.map(({ field }) => field)).toEqual(['body', 'subject'])
   })

@@ -1,3 +1,4 @@
+// Explanations of an occurrence: its instant, and one oddity for each reason why it differs from an ordinary year.
 import { describe, expect, it } from 'vitest'
 import { explainOccurrence, type OddityCode } from '../../../src/domain/occasions/explain.ts'
 import { occurrenceInYear, type YearlyRule } from '../../../src/domain/occasions/next-occurrence.ts'
@@ -11,8 +12,8 @@ function texts(rule: YearlyRule, year: number): string[] {
   return explainOccurrence(rule, year).oddities.map(({ text }) => text)
 }
 
-describe('the explanation of an occurrence', () => {
-  it('gives wall time, offset, instant and the release of the table, and nothing odd where nothing is', () => {
+describe('explainOccurrence()', () => {
+  it('returns local time, offset, instant and tz release, and no oddity on an ordinary day', () => {
     expect(explainOccurrence({ date: '1990-05-17', timezone: 'asia/jakarta' }, 2027)).toEqual({
       year: 2027,
       instant: Date.parse('2027-05-17T02:00:00Z'),
@@ -25,7 +26,7 @@ describe('the explanation of an occurrence', () => {
     })
   })
 
-  it('agrees with the planner on the instant, in every zone and year', () => {
+  it('returns the instant and offset that the planner uses, in every zone', () => {
     for (const timezone of tzdb.zones()) {
       for (const year of [1971, 1999, 2011, 2026, 2049]) {
         const rule: YearlyRule = { date: '1992-02-29', localTime: '02:30', timezone }
@@ -39,30 +40,30 @@ describe('the explanation of an occurrence', () => {
     }
   })
 
-  it('refuses a zone that is not in the table', () => {
+  it('throws for a zone that is not in the table', () => {
     expect(() => explainOccurrence({ date: '1990-05-17', timezone: 'Jakarta' }, 2027)).toThrow(
       'Unknown timezone "Jakarta". Use an IANA name such as Asia/Jakarta.',
     )
   })
 
-  it('has no year before the first to compare with', () => {
+  it('explains year 1, which has no earlier year to compare with', () => {
     expect(explainOccurrence({ date: '0001-05-17', timezone: 'Etc/UTC' }, 1).utc).toBe(
       '0001-05-17T09:00:00.000Z',
     )
   })
 })
 
-describe('29 February', () => {
+describe('the explanation of 29 February', () => {
   const rule: YearlyRule = { date: '1992-02-29', timezone: 'Europe/Berlin' }
 
-  it('is kept on 1 March in a common year', () => {
+  it('says that it moves to 1 March in a common year', () => {
     expect(explainOccurrence(rule, 2027)).toMatchObject({
       local: '2027-03-01T09:00:00+01:00',
       oddities: [{ code: 'LEAP_DAY_MOVED', text: '29 February does not exist in 2027: kept on 1 March.' }],
     })
   })
 
-  it('is kept on 28 February where that was chosen', () => {
+  it('says that it moves to 28 February if the rule asks for it', () => {
     expect(explainOccurrence({ ...rule, leapDay: 'FEBRUARY_28' }, 2027)).toMatchObject({
       local: '2027-02-28T09:00:00+01:00',
       oddities: [
@@ -71,12 +72,12 @@ describe('29 February', () => {
     })
   })
 
-  it('is nothing odd in a leap year, and neither is 1 March in any', () => {
+  it('has no oddity in a leap year, nor for a birthday on 1 March', () => {
     expect(codes(rule, 2028)).toEqual([])
     expect(codes({ ...rule, date: '1992-03-01' }, 2027)).toEqual([])
   })
 
-  it('is told beside a clock change that meets it', () => {
+  it('lists a clock change on that day too', () => {
     expect(codes({ date: '1992-02-29', localTime: '02:30', timezone: 'Australia/Sydney' }, 1981)).toEqual([
       'LEAP_DAY_MOVED',
       'CLOCK_OVERLAP',
@@ -84,7 +85,7 @@ describe('29 February', () => {
   })
 })
 
-describe('a clock change on the day', () => {
+describe('the explanation of a day with a clock change', () => {
   it.each([
     [
       'New York, one hour',
@@ -101,18 +102,18 @@ describe('a clock change on the day', () => {
       '02:15 does not exist in Australia/Lord_Howe on 2026-10-04: the clocks go forward by 30 minutes. Moved forward to 02:45.',
     ],
     [
-      'Athens, nine itself',
+      'Athens, at 09:00',
       { date: '1970-04-01', timezone: 'Europe/Athens' },
       1979,
       '1979-04-01T10:00:00+03:00',
       '09:00 does not exist in Europe/Athens on 1979-04-01: the clocks go forward by 1 hour. Moved forward to 10:00.',
     ],
-  ])('that jumps over the time moves it by the gap: %s', (_, rule, year, local, text) => {
+  ])('says that a skipped local time moves forward by the gap: %s', (_, rule, year, local, text) => {
     expect(explainOccurrence(rule, year)).toMatchObject({ local, oddities: [{ code: 'CLOCK_GAP', text }] })
     expect(codes(rule, year)).toEqual(['CLOCK_GAP'])
   })
 
-  it('that brings the time twice leaves the earlier', () => {
+  it('says that the earlier of two equal local times counts', () => {
     const rule = { date: '1990-11-07', localTime: '01:30', timezone: 'America/New_York' }
     expect(explainOccurrence(rule, 2027)).toMatchObject({ utc: '2027-11-07T05:30:00.000Z' })
     expect(explainOccurrence(rule, 2027).oddities[0]).toEqual({
@@ -121,13 +122,13 @@ describe('a clock change on the day', () => {
     })
   })
 
-  it('is nothing odd at another time of that day', () => {
+  it('has no oddity at a local time outside the change', () => {
     expect(codes({ date: '1990-03-14', localTime: '03:00', timezone: 'America/New_York' }, 2027)).toEqual([])
   })
 })
 
-describe('a date that the place skipped', () => {
-  it('moves to the next day there is, and says what became of the offset', () => {
+describe('the explanation of a date that the zone skipped', () => {
+  it('says that it moves to the next day and that the offset changed', () => {
     expect(explainOccurrence({ date: '1990-12-30', timezone: 'Pacific/Apia' }, 2011)).toMatchObject({
       local: '2011-12-31T09:00:00+14:00',
       utc: '2011-12-30T19:00:00.000Z',
@@ -145,8 +146,8 @@ describe('a date that the place skipped', () => {
   })
 })
 
-describe('an offset that is not that of the year before', () => {
-  it('is told of Vancouver in the winter of 2026, and not of the next', () => {
+describe('the explanation of an offset that differs from the year before', () => {
+  it('names the change of law in Vancouver in winter 2026, and no longer in 2027', () => {
     const rule = { date: '1992-12-15', timezone: 'America/Vancouver' }
     expect(texts(rule, 2026)).toEqual([
       'America/Vancouver is at UTC-7, the year before it was at UTC-8: the law there changed. So 16:00 UTC, not 17:00 UTC.',
@@ -155,19 +156,19 @@ describe('an offset that is not that of the year before', () => {
     expect(codes({ ...rule, date: '1992-07-15' }, 2026)).toEqual([])
   })
 
-  it('is told of Vancouver in the first days of November 2026, though the clocks went back near them the year before', () => {
+  it('names the change of law in Vancouver in early November 2026, days after the clock change of 2025', () => {
     expect(texts({ date: '1992-11-03', timezone: 'America/Vancouver' }, 2026)[0]).toMatch(
       /the law there changed/,
     )
   })
 
-  it('is put down to the date of the clock change where only that moved', () => {
+  it('names the date of the clock change if only that date differs', () => {
     expect(texts({ date: '1992-03-10', timezone: 'America/New_York' }, 2027)).toEqual([
       'America/New_York is at UTC-5, the year before it was at UTC-4: the clocks change on another date. So 14:00 UTC, not 13:00 UTC.',
     ])
   })
 
-  it('is told of Casablanca: by Ramadan in March 2026, by the law in September', () => {
+  it('names Ramadan’s clock change in Casablanca in March 2026, and the change of law in September', () => {
     const rule = { date: '1992-03-25', timezone: 'Africa/Casablanca' }
     expect(texts(rule, 2026)).toEqual([
       'Africa/Casablanca is at UTC+1, the year before it was at UTC+0: the clocks change on another date. So 08:00 UTC, not 09:00 UTC.',
@@ -178,7 +179,7 @@ describe('an offset that is not that of the year before', () => {
     expect(codes({ ...rule, date: '1992-09-15' }, 2026)).toEqual([])
   })
 
-  it('is written with its minutes where it has some', () => {
+  it('writes the minutes of an offset that is not a full hour', () => {
     expect(texts({ date: '1992-06-15', timezone: 'Asia/Kathmandu' }, 1986)).toEqual([
       'Asia/Kathmandu is at UTC+5:45, the year before it was at UTC+5:30: the law there changed. So 03:15 UTC, not 03:30 UTC.',
     ])

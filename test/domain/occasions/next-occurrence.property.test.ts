@@ -1,4 +1,4 @@
-// Properties of the next occurrence, and its comparison with Temporal, which shares neither code nor data with ours.
+// Properties of the next occurrence, and its comparison with Temporal, which shares neither code nor data with this project.
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ const LAST_NOW = Date.UTC(2050, 0, 1) - 1
 const dates = fc
   .oneof(
     { weight: 6, arbitrary: fc.integer({ min: -14_600, max: 18_262 }) },
-    // The days that break calendars: 28 February to 1 March of a leap year, 30 December to 2 January.
+    // The dates at which calendar code tends to fail: 28 February to 1 March of a leap year, 30 December to 2 January.
     { weight: 2, arbitrary: fc.constantFrom(8093, 8094, 8095, 8399, 8400, 8401, 8402) },
   )
   .map((day) => new Date(day * DAY_MS).toISOString().slice(0, 10))
@@ -44,8 +44,8 @@ const rules = fc.record({ date: dates, localTime: times, timezone: zones, leapDa
 const localYear = (timezone: string, instant: number) =>
   new Date(instant + tzdb.zone(timezone).offsetMsAt(instant)).getUTCFullYear()
 
-describe('every next occurrence', () => {
-  it('is at or after now, and asking again at that instant gives it again', () => {
+describe('nextOccurrence() for random rules', () => {
+  it('returns an instant at or after now, and returns it again if now is that instant', () => {
     fc.assert(
       fc.property(rules, nows, (rule, now) => {
         const first = nextOccurrence(rule, now)
@@ -56,7 +56,7 @@ describe('every next occurrence', () => {
     )
   })
 
-  it('is the first: no year from two before to two after has an earlier one ahead', () => {
+  it('returns the earliest occurrence of the years from two before to two after', () => {
     fc.assert(
       fc.property(rules, nows, (rule, now) => {
         const year = localYear(rule.timezone, now)
@@ -69,7 +69,7 @@ describe('every next occurrence', () => {
     )
   })
 
-  it('shows its local time and its date on the wall, unless a note says why not', () => {
+  it('returns the local time and date of the rule, unless a note gives the reason', () => {
     fc.assert(
       fc.property(rules, nows, (rule, now) => {
         const { instant, occursOn, offsetMinutes, note } = nextOccurrence(rule, now)
@@ -85,13 +85,12 @@ describe('every next occurrence', () => {
   })
 })
 
-// Temporal reads the runtime's own timezone data, which is older than ours. A zone is compared in a year only where the
-// two tables hold the same law: on both sides of each of our clock changes, and once a month, from the year before to
-// the year after the next.
+// Temporal reads the runtime's timezone data, which is older than tzdb.json. A zone is compared in a year only if both tables
+// have equal offsets on both sides of each clock change of tzdb.json, and once a month, from the year before to two years after.
 const peerOffset = (timezone: string, instant: number) =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timezone).offsetNanoseconds / 1e6
 
-/** The first instants of new offsets in a zone, found by looking once a day and halving. */
+/** The first instant of each new offset in a zone, found by a look at each day and a binary search within it. */
 function changesIn(timezone: string, from: number, to: number): number[] {
   const zone = tzdb.zone(timezone)
   const changes: number[] = []
@@ -127,7 +126,7 @@ function peerNext(rule: Required<YearlyRule>, now: number): { instant: number; o
   const birth = Temporal.PlainDate.from(rule.date)
   const { year } = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(rule.timezone)
   for (let y = year - 1; ; y++) {
-    // `constrain` makes 28 February of a 29 February.
+    // `constrain` turns 29 February into 28 February.
     let date = birth.with({ year: y }, { overflow: 'constrain' })
     if (date.day !== birth.day && rule.leapDay === 'MARCH_1') date = date.add({ days: 1 })
     const zoned = date.toZonedDateTime({ timeZone: rule.timezone, plainTime: rule.localTime })
@@ -137,8 +136,8 @@ function peerNext(rule: Required<YearlyRule>, now: number): { instant: number; o
   }
 }
 
-describe('compared with Temporal', () => {
-  it('gives the same instant and date in every zone, wherever both know the same law', () => {
+describe('the timezone code compared with Temporal', () => {
+  it('finds equal instants and dates in every zone whose data agrees', () => {
     const cases = fc.array(fc.record({ date: dates, localTime: times, leapDay: leapDays, now: nows }), {
       minLength: NAMES.length,
       maxLength: NAMES.length,
@@ -160,7 +159,7 @@ describe('compared with Temporal', () => {
     )
   })
 
-  it('gives the same instant for wall times around a clock change of every zone that has one', () => {
+  it('finds equal instants for local times around clock changes in every zone that has them', () => {
     const picks = fc.array(fc.tuple(fc.nat(), fc.integer({ min: -180, max: 180 })), {
       minLength: NAMES.length,
       maxLength: NAMES.length,

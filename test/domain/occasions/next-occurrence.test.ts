@@ -1,4 +1,4 @@
-// Known answers for the next occurrence: each instant was worked out by hand from the law of the place.
+// Pinned results of the next occurrence: each instant was worked out by hand from the law of the place.
 import { describe, expect, it } from 'vitest'
 import {
   nextOccurrence,
@@ -22,12 +22,12 @@ const instantOn = (timezone: string, date: string, localTime = '09:00') =>
 describe('the next occurrence', () => {
   const july4: YearlyRule = { date: '1990-07-04', timezone: 'America/New_York' }
 
-  it('is this year at 09:00 while that is ahead', () => {
+  it('is at 09:00 this year while that is ahead', () => {
     const expected = { at: '2026-07-04T13:00:00Z', occursOn: '2026-07-04', offsetMinutes: -240 }
     expect(next(july4, '2026-01-01T00:00:00Z')).toEqual(expected)
   })
 
-  it('is now when now is the very instant, and next year one millisecond later', () => {
+  it('is now at the exact instant, and next year one millisecond later', () => {
     expect(next(july4, '2026-07-04T12:59:59.999Z').at).toBe('2026-07-04T13:00:00Z')
     expect(next(july4, '2026-07-04T13:00:00.000Z').at).toBe('2026-07-04T13:00:00Z')
     expect(next(july4, '2026-07-04T13:00:00.001Z').at).toBe('2027-07-04T13:00:00Z')
@@ -37,34 +37,34 @@ describe('the next occurrence', () => {
     expect(Object.keys(nextOccurrence(july4, 0)).sort()).toEqual(['instant', 'occursOn', 'offsetMinutes'])
   })
 
-  it('keeps to another local time, seconds included', () => {
+  it('is at the local time of the rule, seconds included', () => {
     expect(next({ ...july4, localTime: '18:45:30' }, '2026-01-01T00:00:00Z').at).toBe('2026-07-04T22:45:30Z')
   })
 
-  it('takes a timezone in any letter case', () => {
+  it('accepts a timezone in any letter case', () => {
     expect(next({ ...july4, timezone: 'america/new_york' }, '2026-01-01T00:00:00Z').at).toBe(
       '2026-07-04T13:00:00Z',
     )
   })
 
-  it('asks the table it is given', () => {
+  it('uses the timezone table that it is given', () => {
     const table = loadTimezoneTable({ version: '2027a', zones: { 'America/New_York': '7200|0|' }, links: {} })
     expect(nextOccurrence(july4, at('2026-01-01T00:00:00Z'), table).instant).toBe(at('2026-07-04T07:00:00Z'))
   })
 })
 
-describe('29 February', () => {
+describe('the next occurrence of 29 February', () => {
   const leap: YearlyRule = { date: '1992-02-29', timezone: 'Europe/Berlin' }
   const early: YearlyRule = { ...leap, leapDay: 'FEBRUARY_28' }
 
-  it('is itself in a leap year', () => {
+  it('is on 29 February in a leap year', () => {
     const expected = { at: '2028-02-29T08:00:00Z', occursOn: '2028-02-29', offsetMinutes: 60 }
     expect(next(leap, '2028-01-01T00:00:00Z')).toEqual(expected)
     expect(next(early, '2028-01-01T00:00:00Z')).toEqual(expected)
     expect(next(leap, '2000-01-01T00:00:00Z').occursOn).toBe('2000-02-29')
   })
 
-  it('is 1 March in a common year', () => {
+  it('is on 1 March in a common year', () => {
     const expected = {
       at: '2027-03-01T08:00:00Z',
       occursOn: '2027-03-01',
@@ -74,7 +74,7 @@ describe('29 February', () => {
     expect(next(leap, '2027-01-01T00:00:00Z')).toEqual(expected)
   })
 
-  it('is 28 February in a common year by choice', () => {
+  it('is on 28 February in a common year if the rule asks for it', () => {
     const expected = {
       at: '2027-02-28T08:00:00Z',
       occursOn: '2027-02-28',
@@ -84,7 +84,7 @@ describe('29 February', () => {
     expect(next(early, '2027-01-01T00:00:00Z')).toEqual(expected)
   })
 
-  it('comes once a year whichever way it moves', () => {
+  it('comes once a year, on 28 February as on 1 March', () => {
     expect(next(early, '2027-02-28T08:00:00.001Z').occursOn).toBe('2028-02-29')
     expect(next(leap, '2027-02-28T08:00:00.001Z').occursOn).toBe('2027-03-01')
     expect(next(leap, '2027-03-01T08:00:00.001Z').occursOn).toBe('2028-02-29')
@@ -92,8 +92,8 @@ describe('29 February', () => {
   })
 })
 
-describe('the turn of the year', () => {
-  it('counts by the local year ahead of Greenwich', () => {
+describe('the next occurrence around New Year', () => {
+  it('uses the local year east of Greenwich', () => {
     const newYear: YearlyRule = { date: '2000-01-01', timezone: 'Pacific/Kiritimati' }
     expect(next(newYear, '2026-12-31T18:59:59Z')).toEqual({
       at: '2026-12-31T19:00:00Z',
@@ -107,7 +107,7 @@ describe('the turn of the year', () => {
   })
 
   it.each(['Pacific/Pago_Pago', 'Pacific/Niue', 'Pacific/Midway'])(
-    'counts by the local year behind Greenwich in %s',
+    'uses the local year west of Greenwich, in %s',
     (timezone) => {
       const eve: YearlyRule = { date: '2000-12-31', timezone }
       expect(next(eve, '2027-01-01T05:00:00Z')).toMatchObject({
@@ -124,7 +124,7 @@ describe('the turn of the year', () => {
   )
 })
 
-describe('zones off the full hour', () => {
+describe('the occurrence in a zone whose offset is not a full hour', () => {
   it.each([
     ['Asia/Kathmandu', '2026-06-01', '2026-06-01T03:15:00Z'],
     ['Asia/Kolkata', '2026-06-01', '2026-06-01T03:30:00Z'],
@@ -137,13 +137,13 @@ describe('zones off the full hour', () => {
     ['America/St_Johns', '2026-01-15', '2026-01-15T12:30:00Z'],
     ['America/St_Johns', '2026-07-15', '2026-07-15T11:30:00Z'],
     ['Africa/Monrovia', '1971-06-01', '1971-06-01T09:44:30Z'],
-  ])('has 09:00 in %s on %s at %s', (timezone, date, expected) => {
+  ])('is at 09:00 in %s on %s: %s', (timezone, date, expected) => {
     expect(instantOn(timezone, date)).toBe(expected)
   })
 })
 
-describe('clock changes', () => {
-  it('moves a time in the gap forward by the gap', () => {
+describe('the occurrence on a day with a clock change', () => {
+  it('moves forward by the gap if its local time is skipped', () => {
     const rule: YearlyRule = { date: '2001-03-08', localTime: '02:30', timezone: 'America/New_York' }
     expect(next(rule, '2026-01-01T00:00:00Z')).toEqual({
       at: '2026-03-08T07:30:00Z',
@@ -158,7 +158,7 @@ describe('clock changes', () => {
     })
   })
 
-  it('moves nine o’clock itself where it was jumped over: Athens, 1 April 1979', () => {
+  it('moves from 09:00 to 10:00 in Athens on 1 April 1979', () => {
     expect(next({ date: '1950-04-01', timezone: 'Europe/Athens' }, '1979-01-01T00:00:00Z')).toEqual({
       at: '1979-04-01T07:00:00Z',
       occursOn: '1979-04-01',
@@ -167,7 +167,7 @@ describe('clock changes', () => {
     })
   })
 
-  it('moves by half an hour where the gap is half an hour', () => {
+  it('moves by half an hour if the gap is half an hour', () => {
     const rule: YearlyRule = { date: '2001-10-04', localTime: '02:15', timezone: 'Australia/Lord_Howe' }
     expect(next(rule, '2026-01-01T00:00:00Z')).toEqual({
       at: '2026-10-03T15:45:00Z',
@@ -177,7 +177,7 @@ describe('clock changes', () => {
     })
   })
 
-  it('keeps the date where midnight itself is in the gap', () => {
+  it('keeps its date if midnight is skipped', () => {
     const rule: YearlyRule = { date: '2001-04-24', localTime: '00:00', timezone: 'Africa/Cairo' }
     expect(next(rule, '2026-01-01T00:00:00Z')).toEqual({
       at: '2026-04-23T22:00:00Z',
@@ -187,7 +187,7 @@ describe('clock changes', () => {
     })
   })
 
-  it('takes the earlier of two', () => {
+  it('is at the earlier instant if its local time comes twice', () => {
     const rule: YearlyRule = { date: '2001-11-01', localTime: '01:30', timezone: 'America/New_York' }
     expect(next(rule, '2026-01-01T00:00:00Z')).toEqual({
       at: '2026-11-01T05:30:00Z',
@@ -197,20 +197,20 @@ describe('clock changes', () => {
     })
   })
 
-  it('does not come again in the second pass', () => {
+  it('does not come again at the second of two equal local times', () => {
     const rule: YearlyRule = { date: '2001-11-01', localTime: '01:30', timezone: 'America/New_York' }
     expect(next(rule, '2026-11-01T06:00:00Z').occursOn).toBe('2027-11-01')
   })
 })
 
-describe('a date the zone skipped', () => {
+describe('the occurrence on a date that the zone skipped', () => {
   it.each([
     ['Pacific/Apia', '2011-12-30', '2011-12-30T19:00:00Z', '2011-12-31'],
     ['Pacific/Fakaofo', '2011-12-30', '2011-12-30T20:00:00Z', '2011-12-31'],
     ['Pacific/Kwajalein', '1993-08-21', '1993-08-21T21:00:00Z', '1993-08-22'],
     ['Pacific/Kiritimati', '1994-12-31', '1994-12-31T19:00:00Z', '1995-01-01'],
     ['Pacific/Enderbury', '1994-12-31', '1994-12-31T20:00:00Z', '1995-01-01'],
-  ])('is kept at 09:00 of the day after in %s (%s)', (timezone, date, instant, occursOn) => {
+  ])('is at 09:00 on the next day in %s (%s)', (timezone, date, instant, occursOn) => {
     const year = Number(date.slice(0, 4))
     expect(shown(occurrenceInYear({ date, timezone }, year))).toMatchObject({
       at: instant,
@@ -220,7 +220,7 @@ describe('a date the zone skipped', () => {
     })
   })
 
-  it('is still ahead in the first hours of the new year it was pushed into', () => {
+  it('is still ahead in the first hours of the year that it moved into', () => {
     const eve: YearlyRule = { date: '1980-12-31', timezone: 'Pacific/Kiritimati' }
     expect(next(eve, '1994-12-31T15:00:00Z')).toEqual({
       at: '1994-12-31T19:00:00Z',
@@ -232,7 +232,7 @@ describe('a date the zone skipped', () => {
   })
 })
 
-describe('the law of 2026', () => {
+describe('the occurrence under the timezone laws of 2026', () => {
   // Vancouver stays at UTC-7, Edmonton at UTC-6 and Winnipeg at UTC-5 after 1 November 2026, for good.
   // Casablanca is at UTC+0 for good since 20 September 2026. Havana does not turn its clocks back until 7 November
   // 2027 and stays at UTC-4 until then; from 2028 it changes twice a year as before.
@@ -258,7 +258,7 @@ describe('the law of 2026', () => {
   })
 })
 
-describe('far years', () => {
+describe('the occurrence in a far year', () => {
   it.each([
     ['America/New_York', '2045-03-11', '2045-03-11T14:00:00Z'],
     ['America/New_York', '2045-03-12', '2045-03-12T13:00:00Z'],
@@ -271,11 +271,11 @@ describe('far years', () => {
     ['America/Santiago', '2045-04-02', '2045-04-02T13:00:00Z'],
     ['Africa/Cairo', '2049-07-15', '2049-07-15T06:00:00Z'],
     ['Asia/Tokyo', '2049-12-31', '2049-12-31T00:00:00Z'],
-  ])('keeps the law in force: 09:00 in %s on %s is %s', (timezone, date, expected) => {
+  ])('follows the last known law: 09:00 in %s on %s is %s', (timezone, date, expected) => {
     expect(instantOn(timezone, date)).toBe(expected)
   })
 
-  it('answers the first and the last now that is promised', () => {
+  it('is found for the first and the last supported now', () => {
     const rule: YearlyRule = { date: '2000-01-01', timezone: 'Pacific/Auckland' }
     expect(next(rule, '1970-01-01T00:00:00.000Z').occursOn).toBe('1971-01-01')
     expect(next({ ...rule, timezone: 'Pacific/Pago_Pago' }, '1970-01-01T00:00:00.000Z').occursOn).toBe(
@@ -288,10 +288,10 @@ describe('far years', () => {
   })
 })
 
-describe('nextYearly', () => {
+describe('nextYearly()', () => {
   const rule: YearlyRule = { date: '1990-05-17', timezone: 'Asia/Jakarta' }
 
-  it('gives the first later year that is still ahead', () => {
+  it('returns the first later year that is still ahead', () => {
     const notBefore = at('2026-05-17T02:00:00Z')
     expect(nextYearly(rule, { notBefore })).toMatchObject({ year: 2026, instant: notBefore })
     expect(nextYearly(rule, { notBefore, afterYear: 2026 })).toMatchObject({
@@ -302,7 +302,7 @@ describe('nextYearly', () => {
     expect(nextYearly(rule, { notBefore, afterYear: 2019 }).year).toBe(2026)
   })
 
-  it('names the year an occurrence belongs to, not the one it was pushed into', () => {
+  it('returns the year that an occurrence belongs to, not the year that it moved into', () => {
     const eve: YearlyRule = { date: '1980-12-31', timezone: 'Pacific/Kiritimati' }
     const notBefore = at('1994-12-31T15:00:00Z')
     expect(nextYearly(eve, { notBefore })).toMatchObject({ year: 1994, occursOn: '1995-01-01' })
@@ -313,7 +313,7 @@ describe('nextYearly', () => {
   })
 })
 
-describe('bad input', () => {
+describe('nextOccurrence() with invalid input', () => {
   const rule: YearlyRule = { date: '1990-05-17', timezone: 'Asia/Jakarta' }
 
   it.each([
@@ -327,12 +327,12 @@ describe('bad input', () => {
       { ...rule, leapDay: 'MARCH_2' as never },
       '"MARCH_2" is not a choice for 29 February. Use MARCH_1 or FEBRUARY_28.',
     ],
-  ])('is refused with the value and the remedy: %j', (bad, message) => {
+  ])('throws an error with the value and a remedy: %j', (bad, message) => {
     expect(() => nextOccurrence(bad, 0)).toThrow(new RangeError(message))
     expect(() => occurrenceInYear(bad, 2026)).toThrow(new RangeError(message))
   })
 
-  it('is refused for instants and years that are no such thing', () => {
+  it('throws for an instant or a year that is out of range', () => {
     for (const now of [Number.NaN, Number.POSITIVE_INFINITY, 1e17]) {
       expect(() => nextOccurrence(rule, now)).toThrow(/^Instant .* is out of range\. Use epoch milliseconds/)
     }

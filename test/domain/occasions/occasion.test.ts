@@ -15,7 +15,7 @@ function birthday(timezone: string, dateOfBirth = '1990-06-15'): Schedule {
   const { user } = makePerson({ dateOfBirth, timezone })
   return { occasion: makeOccasion(user), user, task: null }
 }
-/** When it was due is of no account within one rule. */
+/** Within one rule revision only the name counts, not the instant. */
 const past = (occurrence: string | null): LastSettled | null =>
   occurrence === null ? null : { occurrence, targetAt: 0 }
 const first = (of: Schedule, now: string, after: string | null = null) =>

@@ -1,4 +1,4 @@
-// The occurrences of rules, single days and other calendars: when they fall, what they are called, and what is not sent twice.
+// The occurrences of recurrence rules, single dates and other calendars: their instants and names, and that none is sent twice.
 import rruleLibrary from 'rrule'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
@@ -33,8 +33,8 @@ function take(of: Schedule, now: string, count: number, after: LastSettled | nul
 
 const MONDAYS = { date: '2026-11-02', repeats: 'FREQ=WEEKLY;BYDAY=MO' }
 
-describe('an occasion by a rule', () => {
-  it('names its occurrences by their dates, and keeps nine o’clock when the clocks change', () => {
+describe('an occasion with a recurrence rule', () => {
+  it('names its occurrences by date, and stays at 09:00 local time across a clock change', () => {
     const fridays = schedule({ date: '2026-10-02', repeats: 'FREQ=WEEKLY;BYDAY=FR' }, 'Europe/Berlin')
     expect(take(fridays, '2026-10-20T00:00:00Z', 3).map(show)).toEqual([
       '2026-10-23 2026-10-23T07:00Z',
@@ -55,7 +55,7 @@ describe('an occasion by a rule', () => {
     )
   })
 
-  it('has an occurrence at this very millisecond, and none twice', () => {
+  it('has an occurrence at the exact instant, and none twice', () => {
     const mondays = schedule(MONDAYS)
     expect(show(first(mondays, '2026-11-16T09:00:00Z'))).toBe('2026-11-16 2026-11-16T09:00Z')
     expect(show(first(mondays, '2026-11-16T09:00:00.001Z'))).toBe('2026-11-23 2026-11-23T09:00Z')
@@ -72,7 +72,7 @@ describe('an occasion by a rule', () => {
     )
   })
 
-  it('finds today’s occurrence at the edges of the world', () => {
+  it('finds today’s occurrence in the first and the last timezone', () => {
     const daily = (timezone: string, localTime: string) =>
       schedule({ date: '2020-01-01', repeats: 'FREQ=DAILY', localTime }, timezone)
     expect(show(first(daily('Pacific/Kiritimati', '00:00'), '2026-11-15T10:00:00Z'))).toBe(
@@ -83,7 +83,7 @@ describe('an occasion by a rule', () => {
     )
   })
 
-  it('ends with COUNT and with its last day', () => {
+  it('ends with COUNT or with its last day', () => {
     const thrice = schedule({ date: '2026-11-02', repeats: 'FREQ=WEEKLY;COUNT=3' })
     expect(take(thrice, '2026-11-05T00:00:00Z', 9).map(show)).toEqual([
       '2026-11-09 2026-11-09T09:00Z',
@@ -96,7 +96,7 @@ describe('an occasion by a rule', () => {
     ])
   })
 
-  it('makes nothing while it is paused', () => {
+  it('has no occurrence while it is paused', () => {
     expect(first(schedule({ ...MONDAYS, pausedAt: 1 }), '2026-11-05T00:00:00Z')).toBe(null)
     expect(first(schedule({ pausedAt: 1 }), '2026-11-05T00:00:00Z')).toBe(null)
   })
@@ -130,23 +130,23 @@ describe('an occasion by a rule', () => {
   })
 })
 
-describe('an occasion that falls once', () => {
+describe('an occasion that happens once', () => {
   const graduation = (over: Partial<Occasion> = {}, timezone = 'Etc/UTC') =>
     schedule({ date: '2026-11-16', repeats: 'ONCE', ...over }, timezone)
 
-  it('has one occurrence until it is past', () => {
+  it('has one occurrence until that has passed', () => {
     expect(take(graduation(), '2020-01-01T00:00:00Z', 9).map(show)).toEqual(['once 2026-11-16T09:00Z'])
     expect(show(first(graduation(), '2026-11-16T09:00:00Z'))).toBe('once 2026-11-16T09:00Z')
     expect(first(graduation(), '2026-11-16T09:00:00.001Z')).toBe(null)
     expect(first(graduation({}, 'Asia/Tokyo'), '2026-11-16T00:00:00.001Z')).toBe(null)
   })
 
-  it('is not sent again on another date', () => {
+  it('is not sent again after its date changes', () => {
     const settled = past('once', '2026-11-16T09:00:00Z')
     expect(first(graduation({ date: '2027-11-16' }), '2026-11-17T00:00:00Z', settled)).toBe(null)
   })
 
-  it('falls on no day after its last', () => {
+  it('has no occurrence after its last day', () => {
     expect(first(graduation({ until: '2026-11-15' }), '2026-01-01T00:00:00Z')).toBe(null)
     expect(first(graduation({ until: '2026-11-16' }), '2026-01-01T00:00:00Z')).not.toBe(null)
   })
@@ -173,7 +173,7 @@ describe('a pending occurrence of a rule whose user moves to another timezone', 
     )
   })
 
-  it('gives way to an earlier one that can still be kept in the new place, unless that was settled', () => {
+  it('is replaced by an earlier one that is still possible in the new timezone, unless that was settled', () => {
     const now = '2026-11-16T10:00:00Z'
     expect(moved(mondays('America/Los_Angeles'), now, '2026-11-23')).toBe('2026-11-16 2026-11-16T17:00Z')
     const settled = past('2026-11-16', '2026-11-16T09:00:00Z')
@@ -182,7 +182,7 @@ describe('a pending occurrence of a rule whose user moves to another timezone', 
     )
   })
 
-  it('goes to the next one if the rule has no such day any more, and stays if it has none at all', () => {
+  it('moves to the next day of the rule if its day was removed, and stays if the rule has ended', () => {
     expect(moved(mondays('Etc/UTC'), '2026-11-14T00:00:00Z', '2026-11-17')).toBe(
       '2026-11-16 2026-11-16T09:00Z',
     )
@@ -193,7 +193,7 @@ describe('a pending occurrence of a rule whose user moves to another timezone', 
     expect(moved(over, '2026-11-14T00:00:00Z', '2026-11-17')).toBe(null)
   })
 
-  it('is found by its name under a second rule too', () => {
+  it('is found by its name in a later rule revision too', () => {
     expect(moved(mondays('Asia/Tokyo', { ruleRevision: 2 }), '2026-11-16T05:00:00Z', '2:2026-11-16')).toBe(
       '2:2026-11-16 2026-11-16T00:00Z',
     )
@@ -220,7 +220,7 @@ describe('an occasion whose rule was replaced', () => {
     expect(show(first(daily, '2026-11-10T09:00:00Z', settled))).toBe('2:2026-11-17 2026-11-17T09:00Z')
   })
 
-  it('compares names again once an occurrence of the new rule is settled', () => {
+  it('compares occurrence names once an occurrence of the new rule is settled', () => {
     const settled = past('2:2026-11-16', '2026-11-16T09:00:00Z')
     const later = schedule({ ...MONDAYS, ruleRevision: 2, localTime: '18:00' })
     expect(show(first(later, '2026-11-16T10:00:00Z', settled))).toBe('2:2026-11-23 2026-11-23T18:00Z')
@@ -234,7 +234,7 @@ describe('an occasion whose rule was replaced', () => {
   })
 
   it.each(['2026', '9:2026', '10:hebrew-5786', '2026~1'])(
-    'from one calendar to another greets no second time within half a year of %s',
+    'by another calendar greets no second time within half a year after %s was settled',
     (occurrence) => {
       const settled = past(occurrence, '2026-05-20T09:00:00Z')
       const back = schedule({ ruleRevision: 11 })
@@ -244,7 +244,7 @@ describe('an occasion whose rule was replaced', () => {
     },
   )
 
-  it('greets on its birthday soon after the last of a rule that was not yearly', () => {
+  it('greets on the birthday even soon after the last occurrence of a rule that was not yearly', () => {
     const settled = past('2026-06-08', '2026-06-08T09:00:00Z')
     expect(show(first(schedule({ ruleRevision: 2 }), '2026-06-09T00:00:00Z', settled))).toBe(
       '2:2026 2026-06-15T09:00Z',
@@ -252,12 +252,12 @@ describe('an occasion whose rule was replaced', () => {
   })
 })
 
-describe('an occasion by another calendar', () => {
+describe('an occasion in another calendar', () => {
   // 1 Tishri 5781.
   const newYear = (over: Partial<Occasion> = {}, timezone = 'Etc/UTC') =>
     schedule({ date: '2020-09-19', calendar: 'hebrew', ...over }, timezone)
 
-  it('names its occurrences by the years of that calendar', () => {
+  it('names its occurrences by the year of that calendar', () => {
     expect(take(newYear(), '2026-09-01T00:00:00Z', 3).map(show)).toEqual([
       'hebrew-5787 2026-09-12T09:00Z',
       'hebrew-5788 2027-10-02T09:00Z',
@@ -265,7 +265,7 @@ describe('an occasion by another calendar', () => {
     ])
   })
 
-  it('begins with the day itself', () => {
+  it('begins on its own date', () => {
     expect(show(first(newYear(), '1990-01-01T00:00:00Z'))).toBe('hebrew-5781 2020-09-19T09:00Z')
   })
 
@@ -274,7 +274,7 @@ describe('an occasion by another calendar', () => {
     expect(show(first(newYear(), '2026-09-01T00:00:00Z', settled))).toBe('hebrew-5788 2027-10-02T09:00Z')
   })
 
-  it('moves along with its person', () => {
+  it('moves to the new timezone of its user', () => {
     expect(moved(newYear({}, 'Asia/Tokyo'), '2026-09-12T05:00:00Z', 'hebrew-5787')).toBe(
       'hebrew-5787 2026-09-12T00:00Z',
     )
@@ -283,7 +283,7 @@ describe('an occasion by another calendar', () => {
     )
   })
 
-  it('says so if the day does not exist in that year', () => {
+  it('has a note if the day does not exist in that year', () => {
     // 15 Adar I of a leap year; 5787 is another leap year, the years between are not.
     const slots = take(schedule({ date: '2024-02-24', calendar: 'hebrew' }), '2025-01-01T00:00:00Z', 3)
     expect(slots.map(({ occurrence, note }) => `${occurrence} ${note}`)).toEqual([
@@ -293,14 +293,14 @@ describe('an occasion by another calendar', () => {
     ])
   })
 
-  it('ends with the table of the calendar', () => {
+  it('ends with the last year in the table of the calendar', () => {
     expect(take(newYear(), '2026-09-01T00:00:00Z', 10_000).length).toBeLessThan(1_000)
     expect(first(newYear(), '9000-01-01T00:00:00Z')).toBe(null)
   })
 })
 
 describe('a yearly occasion', () => {
-  it('is planned about as quickly as its plain rule', () => {
+  it('is planned in less than three times the time of nextYearly()', () => {
     const of = schedule({}, 'Europe/Berlin')
     const rule = ruleOf(of.occasion, of.user)
     const after = past('2026', '2026-06-15T07:00:00Z')
@@ -311,7 +311,7 @@ describe('a yearly occasion', () => {
   })
 })
 
-/** Of many rounds the quickest: what the code takes, not the machine. */
+/** The quickest of many rounds, which excludes the load of the machine. */
 function best(run: () => unknown): number {
   let bestMs = Number.POSITIVE_INFINITY
   for (let round = 0; round < 50; round++) {
@@ -322,7 +322,7 @@ function best(run: () => unknown): number {
   return bestMs
 }
 
-describe('random rules in places whose clocks change', () => {
+describe('random recurrence rules in zones with clock changes', () => {
   const PLACES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata']
   const TIMES = ['09:00', '02:30', '02:00', '01:45', '00:00', '23:59:59']
   const RULES = [
@@ -338,10 +338,10 @@ describe('random rules in places whose clocks change', () => {
     'FREQ=YEARLY',
   ]
 
-  /** Until then the runtime's data, which Temporal goes by, agrees with ours. */
+  /** Until then the runtime's timezone data, which Temporal uses, agrees with tzdb.json. */
   const END = at('2025-12-31T00:00:00Z')
 
-  it('fall where rrule and Temporal put them, by other code and other data', () => {
+  it('have the instants that the rrule package and Temporal compute', () => {
     const dice = seededDice(2_025)
     const oneOf = <T>(items: readonly T[]): T => items[Math.floor(dice() * items.length)]!
     let compared = 0
@@ -380,7 +380,7 @@ describe('random rules in places whose clocks change', () => {
     const days = rule.between(new Date(from - 3 * DAY), new Date(until), true).slice(0, count + 4)
     const all = days.map((day) => {
       const occurrence = day.toISOString().slice(0, 10)
-      // In a gap and in an overlap Temporal does what our table does, unless told otherwise.
+      // By default Temporal resolves gaps and overlaps as tzdb does.
       const zoned = Temporal.PlainDateTime.from(`${occurrence}T${of.localTime}`).toZonedDateTime(of.timezone)
       const offsetSeconds = zoned.offsetNanoseconds / 1e9
       return { occurrence, instant: zoned.epochMilliseconds, offsetSeconds }

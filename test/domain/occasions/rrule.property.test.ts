@@ -1,4 +1,4 @@
-// Random rules of recurrence fall on the days that another implementation finds (rrule, by way of UTC).
+// Random recurrence rules, compared with the rrule package in UTC.
 import rruleLibrary from 'rrule'
 import { describe, expect, it } from 'vitest'
 import { daysOf, parseRule } from '../../../src/domain/occasions/rrule.ts'
@@ -22,7 +22,7 @@ const dayNumber = ({ year, month, day }: CivilDate) => daysFromCivil(year, month
 const civil = (number: number) => civilFromLocalMs(number * DAY_MS)
 const compact = (number: number) => formatCivilDate(civil(number)).replaceAll('-', '')
 
-/** How far to look: far enough for rules that rarely happen, near enough for the other side to be quick. */
+/** Years to compare: enough for rules with rare occurrences, few enough for the rrule package to be quick. */
 const YEARS = { DAILY: 3, WEEKLY: 5, MONTHLY: 12, YEARLY: 60 }
 type Frequency = keyof typeof YEARS
 
@@ -30,7 +30,7 @@ type Case = { parts: Record<string, string>; start: number; end: number }
 
 function randomCase(): Case {
   const frequency = (Object.keys(YEARS) as Frequency[])[below(4)]!
-  // The other side looks for days that never come until the year 9999: mostly it has not far to go.
+  // For a rule without occurrences the rrule package searches up to the year 9999, so most cases start close to it.
   const year = (chance(0.98) ? 9_850 : 1_970) + below(80)
   const start = daysFromCivil(year, 1, 1) + below(366)
   const end = start + YEARS[frequency] * 365
@@ -59,7 +59,7 @@ const written = (parts: Record<string, string>) =>
     .map(([name, value]) => `${name}=${value}`)
     .join(';')
 
-/** Their days up to the end. They take `BYDAY=MO,1TU` for the days that are both; the RFC means those that are either. */
+/** The days that the rrule package finds. It reads `BYDAY=MO,1TU` as days that match both; the RFC means days that match either. */
 function theirs({ parts, start, end }: Case): string[] {
   const byDay = parts.BYDAY?.split(',') ?? []
   const plain = byDay.filter((item) => item.length === 2)
@@ -88,8 +88,8 @@ function ours(text: string, start: number, from: number, end: number): string[] 
   return found
 }
 
-describe('rules of recurrence', () => {
-  it('fall on the days that another implementation finds, from the start and from the middle', () => {
+describe('a random recurrence rule', () => {
+  it('falls on the days that the rrule package finds, from its start and from a later day on', () => {
     let happening = 0
     let never = 0
     for (let i = 0; i < 2_000; i++) {
@@ -121,7 +121,7 @@ describe('rules of recurrence', () => {
     expect(never).toBeGreaterThan(5)
   })
 
-  it('give the same days from any day on as from the start, decades later too', () => {
+  it('has equal days when the search begins decades after its start', () => {
     for (let i = 0; i < 400; i++) {
       const { parts, start } = randomCase()
       const { UNTIL: _, ...rest } = parts

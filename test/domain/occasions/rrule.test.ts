@@ -1,4 +1,4 @@
-// On which days a rule of recurrence falls, by the examples of RFC 5545, and what is refused with which words.
+// The days of a recurrence rule, by the examples of RFC 5545, and the messages for invalid rules.
 import { describe, expect, it } from 'vitest'
 import { daysOf, parseRule } from '../../../src/domain/occasions/rrule.ts'
 import type { RecurrenceRule } from '../../../src/domain/occasions/rrule-rule.ts'
@@ -22,14 +22,14 @@ function days(text: string, start: string, how: { from?: string; take?: number }
 
 const spelled = (text: string) => {
   const parsed = parseRule(text)
-  return parsed.ok ? parsed.text : `refused: ${parsed.message}`
+  return parsed.ok ? parsed.text : `rejected: ${parsed.message}`
 }
 const refusal = (text: string) => {
   const parsed = parseRule(text)
   return parsed.ok ? `taken: ${parsed.text}` : parsed.message
 }
 
-describe('the examples of RFC 5545', () => {
+describe('the days of an example rule of RFC 5545', () => {
   // Start, rule, and the days that section 3.8.5.3 lists for it.
   const EXAMPLES: [start: string, rule: string, days: string][] = [
     ['1997-09-02', 'FREQ=DAILY;COUNT=4', '1997-09-02 1997-09-03 1997-09-04 1997-09-05'],
@@ -122,12 +122,12 @@ describe('the examples of RFC 5545', () => {
     ],
   ]
 
-  it.each(EXAMPLES)('from %s %s', (start, rule, expected) => {
+  it.each(EXAMPLES)('starting %s: %s', (start, rule, expected) => {
     const listed = expected.split(' ')
     expect(days(rule, start, { take: listed.length })).toEqual(listed)
   })
 
-  it('end with COUNT and with UNTIL', () => {
+  it('end with COUNT or UNTIL', () => {
     expect(days('FREQ=DAILY;COUNT=10', '1997-09-02').at(-1)).toBe('1997-09-11')
     expect(days('FREQ=DAILY;UNTIL=19971224', '1997-09-02')).toHaveLength(114)
     expect(days('FREQ=YEARLY;COUNT=10;BYMONTH=6,7', '1997-06-10').at(-1)).toBe('2001-07-10')
@@ -136,8 +136,8 @@ describe('the examples of RFC 5545', () => {
   })
 })
 
-describe('what a rule leaves open', () => {
-  it('is taken from the start, and a month without that day is left out', () => {
+describe('a recurrence rule with omitted parts', () => {
+  it('uses the day of the month of its start, and skips months without that day', () => {
     expect(days('FREQ=MONTHLY', '2026-01-31', { take: 4 })).toEqual([
       '2026-01-31',
       '2026-03-31',
@@ -146,26 +146,26 @@ describe('what a rule leaves open', () => {
     ])
   })
 
-  it('makes 29 February come in leap years only', () => {
+  it('falls on 29 February in leap years only', () => {
     expect(days('FREQ=YEARLY', '2096-02-29', { take: 3 })).toEqual(['2096-02-29', '2104-02-29', '2108-02-29'])
   })
 
-  it('is nothing where the days of every month are meant', () => {
+  it('falls in every month if it has BYMONTHDAY but no BYMONTH', () => {
     expect(days('FREQ=YEARLY;BYMONTHDAY=15', '2026-01-31', { take: 2 })).toEqual(['2026-02-15', '2026-03-15'])
   })
 })
 
-describe('the start', () => {
-  it('is no day of the rule unless the rule says so', () => {
+describe('the start of a recurrence rule', () => {
+  it('is an occurrence only if the rule matches it', () => {
     expect(days('FREQ=WEEKLY;BYDAY=MO;COUNT=2', '2026-11-18')).toEqual(['2026-11-23', '2026-11-30'])
     expect(days('FREQ=WEEKLY;BYDAY=MO;COUNT=2', '2026-11-23')).toEqual(['2026-11-23', '2026-11-30'])
   })
 
-  it('comes before every day, whatever is asked for', () => {
+  it('precedes every occurrence, also if the search begins earlier', () => {
     expect(days('FREQ=DAILY', '2026-11-18', { from: '1990-01-01', take: 1 })).toEqual(['2026-11-18'])
   })
 
-  it('can leave nothing at all', () => {
+  it('can leave a rule without any occurrence', () => {
     expect(days('FREQ=DAILY;UNTIL=20261117', '2026-11-18')).toEqual([])
     // Odd years are never leap years, and every seventh day from a Tuesday on is no Monday.
     expect(days('FREQ=YEARLY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=29', '2027-01-01')).toEqual([])
@@ -173,8 +173,8 @@ describe('the start', () => {
   })
 })
 
-describe('starting in the middle', () => {
-  it('gives the day itself, or the first one after it', () => {
+describe('the days of a recurrence rule from a later day on', () => {
+  it('begin with that day, or with the first occurrence after it', () => {
     expect(days('FREQ=WEEKLY;INTERVAL=2', '2000-01-03', { from: '2026-11-16', take: 2 })).toEqual([
       '2026-11-16',
       '2026-11-30',
@@ -184,7 +184,7 @@ describe('starting in the middle', () => {
     ])
   })
 
-  it('knows how much of COUNT is used up', () => {
+  it('respect the part of COUNT that is used up', () => {
     expect(days('FREQ=DAILY;COUNT=27759', '1950-11-18', { from: '2026-11-15' })).toEqual([
       '2026-11-15',
       '2026-11-16',
@@ -197,7 +197,7 @@ describe('starting in the middle', () => {
     expect(days('FREQ=WEEKLY;BYDAY=MO,WE,FR;COUNT=5', '2026-11-18', { from: '2026-12-24' })).toEqual([])
   })
 
-  it('ends after the year 9990', () => {
+  it('end after the year 9990', () => {
     expect(days('FREQ=YEARLY', '2000-05-01', { from: '9989-01-01' })).toEqual(['9989-05-01', '9990-05-01'])
     expect(days('FREQ=DAILY', '2000-05-01', { from: '9991-01-01' })).toEqual([])
   })
@@ -210,10 +210,10 @@ describe('starting in the middle', () => {
     'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO',
     'FREQ=MONTHLY;BYDAY=-1FR',
     'FREQ=YEARLY;BYMONTH=11;BYDAY=4TH',
-  ])('does not walk through all the days since 1950: %s', (text) => {
+  ])('are found without a walk through all days since 1950: %s', (text) => {
     const rule = ruleOf(text)
     const [start, from] = [date('1950-03-15'), date('2026-11-20')]
-    // A walk through 28,000 days takes a millisecond or more; the best of many is what the code takes, not the machine.
+    // A walk through 28,000 days takes a millisecond or more. The best of many runs excludes the load of the machine.
     let bestMs = Number.POSITIVE_INFINITY
     for (let i = 0; i < 500; i++) {
       const begun = performance.now()
@@ -224,21 +224,21 @@ describe('starting in the middle', () => {
   })
 })
 
-describe('the spelling of a rule', () => {
-  it('is one for all ways to write it', () => {
+describe('the canonical text of a recurrence rule', () => {
+  it('is equal for every way to write the rule', () => {
     const spelling = 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE'
     expect(spelled('FREQ=WEEKLY;BYDAY=MO,WE;INTERVAL=2')).toBe(spelling)
     expect(spelled(' RRULE:interval=02;byday=we,mo,we;freq=weekly;wkst=mo ')).toBe(spelling)
   })
 
-  it('leaves out what changes nothing', () => {
+  it('omits parts that have no effect', () => {
     expect(spelled('FREQ=DAILY;INTERVAL=1')).toBe('FREQ=DAILY')
     expect(spelled('FREQ=WEEKLY;WKST=SU')).toBe('FREQ=WEEKLY')
     expect(spelled('FREQ=MONTHLY;INTERVAL=2;WKST=SU')).toBe('FREQ=MONTHLY;INTERVAL=2')
     expect(spelled('FREQ=WEEKLY;INTERVAL=2;WKST=SU')).toBe('FREQ=WEEKLY;INTERVAL=2;WKST=SU')
   })
 
-  it('has lists in order and no signs before positive numbers', () => {
+  it('has sorted lists and no sign before a positive number', () => {
     expect(spelled('FREQ=YEARLY;BYMONTH=12,03,3;BYMONTHDAY=+31,-1,1;UNTIL=20271231')).toBe(
       'FREQ=YEARLY;BYMONTH=3,12;BYMONTHDAY=-1,1,31;UNTIL=20271231',
     )
@@ -247,10 +247,20 @@ describe('the spelling of a rule', () => {
     )
   })
 
-  it('is read again as the same rule', () => {
+  it('is parsed into an equal rule', () => {
     for (const text of ['FREQ=MONTHLY;BYDAY=-1FR;COUNT=3', 'FREQ=YEARLY;BYDAY=-53SU,1MO;UNTIL=00010101']) {
       expect(spelled(text)).toBe(text)
     }
+  })
+})
+
+describe('a recurrence rule with rare occurrences', () => {
+  it('is valid', () => {
+    expect(days('FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO', '2026-01-01', { take: 2 })).toEqual([
+      '2044-02-29',
+      '2072-02-29',
+    ])
+    expect(days('FREQ=YEARLY;BYMONTH=2;BYDAY=5SU', '2026-01-01', { take: 1 })).toEqual(['2032-02-29'])
   })
 })
 
@@ -348,14 +358,6 @@ describe('an invalid recurrence rule', () => {
     }
   })
 
-  it('is not a rule that has rare occurrences', () => {
-    expect(days('FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO', '2026-01-01', { take: 2 })).toEqual([
-      '2044-02-29',
-      '2072-02-29',
-    ])
-    expect(days('FREQ=YEARLY;BYMONTH=2;BYDAY=5SU', '2026-01-01', { take: 1 })).toEqual(['2032-02-29'])
-  })
-
   it('is rejected if it is not a rule', () => {
     for (const text of [
       '',
@@ -372,7 +374,7 @@ describe('an invalid recurrence rule', () => {
         / is not a (part of a rule|recurrence rule)\. .* such as FREQ=WEEKLY;BYDAY=MO,WE\.$/,
       )
     }
-    // A long s is no s, though it becomes one in capitals.
+    // A long s (ſ) is not an s, though its upper case is S.
     expect(refusal('FREQ=WEEKLY;BYDAY=ſU')).toMatch(/is not a recurrence rule/)
     expect(refusal('X'.repeat(10_000)).length).toBeLessThan(200)
   })

@@ -1,4 +1,4 @@
-// Promises of the civil calendar. The oracle is Date in UTC, which shares no code with ours.
+// The civil calendar, compared with Date in UTC.
 import { describe, expect, it } from 'vitest'
 import {
   civilFromLocalMs,
@@ -10,8 +10,8 @@ import {
   parseCivilDate,
 } from '../../../src/domain/time/calendar.ts'
 
-describe('parseCivilDate', () => {
-  it('reads real dates from year 1 to year 9999', () => {
+describe('parseCivilDate()', () => {
+  it('parses existing dates from year 1 to year 9999', () => {
     expect(parseCivilDate('1990-05-17')).toEqual({ year: 1990, month: 5, day: 17 })
     expect(parseCivilDate('2024-02-29')).toEqual({ year: 2024, month: 2, day: 29 })
     expect(parseCivilDate('0001-01-01')).toEqual({ year: 1, month: 1, day: 1 })
@@ -27,7 +27,7 @@ describe('parseCivilDate', () => {
     '2026-01-00',
     '2026-01-32',
     '0000-01-01',
-  ])('refuses %s, a date that never was', (text) => expect(parseCivilDate(text)).toBeNull())
+  ])('rejects %s, which does not exist', (text) => expect(parseCivilDate(text)).toBeNull())
 
   it.each([
     '',
@@ -40,17 +40,17 @@ describe('parseCivilDate', () => {
     '+990-05-17',
     '1990-05-1٧',
     '１９９０-05-17',
-  ])('refuses %j, which is not YYYY-MM-DD', (text) => expect(parseCivilDate(text)).toBeNull())
+  ])('rejects %j, which is not YYYY-MM-DD', (text) => expect(parseCivilDate(text)).toBeNull())
 
-  it('gives back what it read', () => {
+  it('is reversed by formatCivilDate()', () => {
     for (const text of ['0001-01-01', '0987-11-30', '1970-01-01', '2024-02-29', '9999-12-31']) {
       expect(formatCivilDate(parseCivilDate(text)!)).toBe(text)
     }
   })
 })
 
-describe('days', () => {
-  it('knows leap years by the Gregorian rule', () => {
+describe('the civil calendar', () => {
+  it('has the leap years of the Gregorian rule', () => {
     expect([2024, 2000, 1600].every(isLeapYear)).toBe(true)
     expect([2023, 2100, 1900].some(isLeapYear)).toBe(false)
   })
@@ -61,7 +61,7 @@ describe('days', () => {
     expect(days(2028)[1]).toBe(29)
   })
 
-  it('counts days like Date does, every day from 1890 to 2110', () => {
+  it('counts days as Date does, for every day from 1890 to 2110', () => {
     const first = Date.UTC(1890, 0, 1) / DAY_MS
     const last = Date.UTC(2110, 0, 1) / DAY_MS
     for (let day = first; day <= last; day++) {
@@ -76,7 +76,7 @@ describe('days', () => {
     }
   })
 
-  it('is right at both ends of the calendar', () => {
+  it('counts days correctly in years 1 and 9999 and before 1970', () => {
     expect(daysFromCivil(1, 1, 1)).toBe(-719_162)
     expect(formatCivilDate(civilFromLocalMs(-719_162 * DAY_MS))).toBe('0001-01-01')
     expect(daysFromCivil(9999, 12, 31)).toBe(Date.UTC(9999, 11, 31) / DAY_MS)

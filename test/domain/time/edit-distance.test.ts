@@ -1,9 +1,9 @@
-// The promise that misspellings are measured right, though only part of the table is looked at.
+// The edit distance, compared with the textbook algorithm: the code computes only part of the table.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { bitsOf, editDistance, lettersOf } from '../../../src/domain/time/edit-distance.ts'
 
-/** The whole table, as textbooks have it. */
+/** The textbook algorithm, with the whole table. */
 function byTheBook(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
@@ -25,7 +25,7 @@ function byTheBook(a: string, b: string): number {
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), maxLength: 9 })
 
-it('is the textbook distance up to the limit, and above it anything above', () => {
+it('editDistance() equals the textbook distance up to the limit, and exceeds the limit beyond it', () => {
   fc.assert(
     fc.property(word, word, fc.integer({ min: 1, max: 3 }), (a, b, limit) => {
       expect(Math.min(editDistance(a, b, limit), limit + 1)).toBe(Math.min(byTheBook(a, b), limit + 1))
@@ -34,7 +34,7 @@ it('is the textbook distance up to the limit, and above it anything above', () =
   )
 })
 
-it('is never less than what the letters alone allow', () => {
+it('the letters of two words never differ by more than twice their edit distance', () => {
   fc.assert(
     fc.property(word, word, (a, b) => {
       expect(bitsOf(lettersOf(a) ^ lettersOf(b))).toBeLessThanOrEqual(2 * byTheBook(a, b))

@@ -1,9 +1,9 @@
-// Promises of the wall clock's time of day.
+// Parsing and formatting a time of day.
 import { describe, expect, it } from 'vitest'
 import { formatLocalTime, parseLocalTime } from '../../../src/domain/time/local-time.ts'
 
-describe('parseLocalTime', () => {
-  it('reads hours and minutes, and seconds if given', () => {
+describe('parseLocalTime()', () => {
+  it('parses hours and minutes, and seconds if given', () => {
     expect(parseLocalTime('00:00')).toBe(0)
     expect(parseLocalTime('09:00')).toBe(9 * 3_600_000)
     expect(parseLocalTime('23:59')).toBe(86_340_000)
@@ -28,9 +28,9 @@ describe('parseLocalTime', () => {
     '-9:00',
     '09:00-30',
     '٠٩:٠٠',
-  ])('refuses %j', (text) => expect(parseLocalTime(text)).toBeNull())
+  ])('rejects %j', (text) => expect(parseLocalTime(text)).toBeNull())
 
-  it('gives back every minute and second of the day as it read it', () => {
+  it('is reversed by formatLocalTime() for every minute and second of the day', () => {
     for (let second = 0; second < 86_400; second++) {
       const text = formatLocalTime(second * 1000)
       if (parseLocalTime(text) !== second * 1000) expect.fail(text)

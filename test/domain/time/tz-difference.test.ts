@@ -1,4 +1,4 @@
-// Promises about comparing timezone tables. The oracle looks at every hour; what is compared here looks at the changes.
+// Differences between two timezone tables, compared with a search of every hour.
 import { describe, expect, it } from 'vitest'
 import {
   compareZones,
@@ -26,7 +26,7 @@ const kinds = (states: readonly { kind: string; zone: string }[]) =>
 const between = (zone: string, from: number) =>
   firstDifference(zone, { before: OLD.rules(zone), after: NEW.rules(zone), from })
 
-/** The first hour from then on, to the end of 2031, at which the two tables differ. */
+/** The first hour between `from` and the end of 2031 at which the two tables differ. */
 function firstHour(zone: string, from: number): number | null {
   const [old, now] = [OLD.zone(zone), NEW.zone(zone)]
   for (let instant = from; instant < at('2032-01-01T00:00:00Z'); instant += HOUR) {
@@ -35,8 +35,8 @@ function firstHour(zone: string, from: number): number | null {
   return null
 }
 
-describe('the tables of the tests', () => {
-  it('hold the law of 2026 and the law before, of the same places', () => {
+describe('the timezone tables of these tests', () => {
+  it('have the laws of 2025 and 2026 for equal zones', () => {
     expect([OLD.version, NEW.version]).toEqual(['2025c', '2026f'])
     expect(OLD.zones()).toEqual(NEW.zones())
     const winter = (table: TimezoneTable, zone: string) =>
@@ -54,28 +54,28 @@ describe('the tables of the tests', () => {
   })
 })
 
-describe('rules', () => {
-  it('are those of its target for a link, in any letter case', () => {
+describe('rules()', () => {
+  it('returns the rules of the target for a link, in any letter case', () => {
     expect(NEW.rules('canada/pacific')).toBe(NEW.rules('America/Vancouver'))
     expect(() => NEW.rules('Jakarta')).toThrow('Unknown timezone "Jakarta".')
   })
 })
 
-describe('the first difference', () => {
+describe('firstDifference()', () => {
   it.each([
-    // Its clocks are not set back any more.
+    // The clocks are no longer set back.
     ['America/Vancouver', '2026-11-01T09:00:00Z', -8, -7],
     ['America/Winnipeg', '2026-11-01T07:00:00Z', -6, -5],
     ['America/Havana', '2026-11-01T05:00:00Z', -5, -4],
     ['Africa/Casablanca', '2026-09-20T01:00:00Z', 1, 0],
-  ])('in %s is at %s', (zone, since, from, to) => {
+  ])('for %s is at %s', (zone, since, from, to) => {
     const expected: RuleDifference = { at: at(since), fromOffsetMs: from * HOUR, toOffsetMs: to * HOUR }
     expect(between(zone, at('2026-01-01T00:00:00Z'))).toEqual(expected)
-    // Seen from amidst of it, it is told since when.
+    // A search that begins after the difference still returns when it began.
     expect(between(zone, NOW)).toEqual(expected)
   })
 
-  it.each(NEW.zones())('in %s agrees with a look at every hour', (zone) => {
+  it.each(NEW.zones())('for %s agrees with a search of every hour', (zone) => {
     for (const from of ['2026-01-01T00:00:00Z', '2027-12-01T00:00:00Z', '2028-06-01T00:00:00Z']) {
       const found = between(zone, at(from))
       const hour = firstHour(zone, at(from))
@@ -85,14 +85,14 @@ describe('the first difference', () => {
     }
   })
 
-  it('is none where only the past differs', () => {
+  it('is null if only the past differs', () => {
     const [before, after] = ['0 3600|010|a00000 a00000', '0 3600 7200|020|a00000 a00000']
     const change = Number.parseInt('a00000', 36) * 1000
     expect(firstDifference('A/B', { before, after, from: 2 * change - 1 })).toMatchObject({ at: change })
     expect(firstDifference('A/B', { before, after, from: 2 * change })).toBeNull()
   })
 
-  it('is at the beginning of the tables where they never agreed', () => {
+  it('is at the start of the tables if they never agreed', () => {
     expect(firstDifference('A/B', { before: '0|0|', after: '3600|0|', from: NOW })).toEqual({
       at: 0,
       fromOffsetMs: 0,
@@ -101,8 +101,8 @@ describe('the first difference', () => {
   })
 })
 
-describe('comparing what is known with a table', () => {
-  it('finds the places whose rules are other ones from now on, links too', () => {
+describe('compareZones()', () => {
+  it('finds the zones and links whose rules change from now on', () => {
     const found = compareZones(known(OLD), NEW, NOW)
     const changed = found.filter(({ kind }) => kind === 'changed').map(({ zone }) => zone)
     expect(changed).toEqual([
@@ -113,7 +113,7 @@ describe('comparing what is known with a table', () => {
     expect(rest.map(({ kind }) => kind)).toEqual(Array(13).fill('agreeing'))
   })
 
-  it('no longer minds what is over: Cuba skipped one winter', () => {
+  it('ignores a difference that has ended, such as one winter in Cuba', () => {
     expect(kinds(compareZones(known(OLD), NEW, at('2027-03-01T00:00:00Z')))).toHaveProperty('Cuba', 'changed')
     expect(kinds(compareZones(known(OLD), NEW, at('2027-04-01T00:00:00Z')))).toHaveProperty(
       'Cuba',
@@ -121,7 +121,7 @@ describe('comparing what is known with a table', () => {
     )
   })
 
-  it('knows what is current, unknown, ahead and gone', () => {
+  it('distinguishes current, unknown, ahead and gone zones', () => {
     const [vancouver, tokyo] = known(NEW).filter(({ name }) => /Vancouver|Tokyo/.test(name))
     const later = { ...tokyo!, version: '2027a' }
     const atlantis = { name: 'Atlantis/Poseidonis', rules: '0|0|', version: '2025c' }
@@ -133,15 +133,15 @@ describe('comparing what is known with a table', () => {
     })
   })
 
-  it('takes other rules under the same release for a change', () => {
+  it('reports different rules under an equal release as a change', () => {
     const [vancouver] = known(OLD).filter(({ name }) => name === 'America/Vancouver')
     const states = compareZones([{ ...vancouver!, version: NEW.version }], NEW, NOW)
     expect(kinds(states)).toHaveProperty('America/Vancouver', 'changed')
   })
 })
 
-describe('releases', () => {
-  it('are newer by year, then by letter', () => {
+describe('isNewer()', () => {
+  it('compares releases by year, then by letter', () => {
     expect(isNewer('2026f', '2025c')).toBe(true)
     expect(isNewer('2026b', '2026a')).toBe(true)
     expect(isNewer('2026a', '2025z')).toBe(true)

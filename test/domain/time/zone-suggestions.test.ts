@@ -1,4 +1,4 @@
-// Promises about what somebody may have meant: only names that there are, few, the likeliest first.
+// Suggestions for an unknown timezone: at most three existing names, the likeliest first.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { loadTimezoneTable, tzdb } from '../../../src/domain/time/tzdb.ts'
@@ -50,13 +50,13 @@ describe('suggestZones()', () => {
   })
 
   it.each(['GMT+7', 'UTC+7', '+07:00', '+0700', 'gmt +07', '+7'])(
-    'by the offset %s: where most people live',
+    'suggests the most populous zones for the offset %s',
     (text) => {
       expect(suggest(text)).toEqual(['Asia/Jakarta', 'Asia/Ho_Chi_Minh', 'Asia/Bangkok'])
     },
   )
 
-  it('by an offset that holds now: it is another in summer, and some places have one to themselves', () => {
+  it('suggests zones that have the offset now, in winter or in summer', () => {
     expect(suggest('-05:00')).toEqual(['America/New_York', 'America/Bogota', 'America/Lima'])
     expect(suggest('-05:00', JULY)).toEqual(['America/Chicago', 'America/Bogota', 'America/Lima'])
     expect(suggest('-03:30')).toEqual(['America/St_Johns'])
@@ -112,14 +112,14 @@ describe('suggestZones()', () => {
   })
 })
 
-describe('the names by hand', () => {
-  it('are all in the table, under the spelling that it has', () => {
+describe('the handwritten lists of zones', () => {
+  it('have only names of the table, in their IANA spelling', () => {
     const lists = [BY_POPULATION, ...ABBREVIATIONS.values(), ...PLACES.values()]
     expect(lists.flat().filter((name) => tzdb.canonicalName(name) !== name)).toEqual([])
     expect(PLACES.size).toBeGreaterThan(100)
   })
 
-  it('have no abbreviation of more than three places, and every place in letters alone', () => {
+  it('have at most three zones for each key, and only letters in the name of a place', () => {
     expect([...ABBREVIATIONS.values(), ...PLACES.values()].every((zones) => zones.length <= 3)).toBe(true)
     expect([...PLACES.keys()].filter((key) => !/^[a-z]+$/.test(key))).toEqual([])
   })

@@ -1,4 +1,4 @@
-// A date of birth: a real day that has come where the person lives.
+// A date of birth is an existing date that is not in the future in the user's timezone.
 import { describe, expect, it } from 'vitest'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
@@ -15,7 +15,7 @@ function parse(text: string, timezone: string | null = 'Etc/UTC', now = '2026-11
 
 describe('a date of birth', () => {
   it.each(['1990-12-15', '1992-02-29', '2000-02-29', '1900-01-01', '0001-01-01', '2026-11-15'])(
-    'may be %s',
+    'can be %s',
     (text) => {
       expect(parse(text)).toBe(text)
     },
@@ -41,11 +41,11 @@ describe('a date of birth', () => {
     '19901215',
     '１９９０-12-15',
     'yesterday',
-  ])('may not be “%s”', (text) => {
+  ])('cannot be “%s”', (text) => {
     expect(parse(text)).toBe('INVALID_DATE')
   })
 
-  it('is not in the future where the person lives', () => {
+  it('cannot be in the future in the timezone of the user', () => {
     expect(parse('2026-11-16')).toBe('DATE_IN_FUTURE')
     expect(parse('2026-11-16', 'Pacific/Kiritimati')).toBe('2026-11-16')
     expect(parse('2026-11-15', 'Pacific/Pago_Pago', '2026-11-15T10:59:59Z')).toBe('DATE_IN_FUTURE')
@@ -53,12 +53,12 @@ describe('a date of birth', () => {
     expect(parse('9999-12-31')).toBe('DATE_IN_FUTURE')
   })
 
-  it('is checked against the calendar alone where the timezone is unknown', () => {
+  it('can be in the future if the timezone is unknown, but must exist', () => {
     expect(parse('9999-12-31', null)).toBe('9999-12-31')
     expect(parse('1990-02-30', null)).toBe('INVALID_DATE')
   })
 
-  it('that is wrong is named in the message, cut short, with the remedy', () => {
+  it('is quoted, shortened, in the message for an invalid date, with a remedy', () => {
     const where = { timezone: null, now: 0, table: tzdb }
     expect(parseDateOfBirth('x'.repeat(5_000), where)).toEqual({
       problem: {

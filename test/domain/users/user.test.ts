@@ -1,4 +1,4 @@
-// What counts as a person, field by field, and what a change of them means to the schedule.
+// Validation of a user, field by field, and which changes of a user reschedule events.
 import { describe, expect, it } from 'vitest'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import {
@@ -23,13 +23,13 @@ function parse(over: Partial<UserInput>) {
   return parsed.ok ? parsed.value : parsed.problems.map(({ field, code }) => `${field} ${code}`)
 }
 
-/** How a value shows in a test's name. */
+/** Shortens a long value for the name of a test. */
 const show = (text: string) =>
   JSON.stringify(text.length > 40 ? `${text.slice(0, 20)}… (${text.length})` : text)
 const named = (texts: string[]) => texts.map((text) => [show(text), text] as const)
 
-describe('a user', () => {
-  it('is what was written, with no e-mail address unless one is given', () => {
+describe('parseUserFields()', () => {
+  it('returns the input, with null for a missing e-mail address, language or external id', () => {
     const none = { ...ada, email: null, language: null, externalId: null }
     expect(parse({})).toEqual(none)
     expect(parse({ email: 'ada@example.com' })).toEqual({ ...none, email: 'ada@example.com' })
@@ -37,14 +37,14 @@ describe('a user', () => {
     expect(parse({ email: undefined, language: undefined })).toEqual(none)
   })
 
-  it('is written to in a language, by its usual tag', () => {
+  it('writes a language tag in its canonical case and rejects an invalid one', () => {
     const languageOf = (language: string) => (parse({ language }) as { language: string }).language
     expect(['DE', 'pt-br', 'zh-hant-tw', ' en '].map(languageOf)).toEqual(['de', 'pt-BR', 'zh-Hant-TW', 'en'])
     for (const language of ['', 'german', 'd', 'de_DE', 'de-', '12', '../../..'])
       expect(parse({ language })).toEqual(['language INVALID_LANGUAGE'])
   })
 
-  it('with several mistakes is told of each', () => {
+  it('reports a problem for each invalid field', () => {
     const everything = { firstName: '', lastName: '\n', dateOfBirth: 'x', timezone: 'y', email: 'z' }
     expect(parse(everything)).toEqual([
       'firstName INVALID_NAME',
@@ -56,7 +56,7 @@ describe('a user', () => {
   })
 })
 
-describe('a name', () => {
+describe('the name of a user', () => {
   it.each(
     named([
       'A',
@@ -72,7 +72,7 @@ describe('a name', () => {
       '{firstName}',
       '<b>',
     ]),
-  )('may be %s', (_shown, name) => {
+  )('can be %s', (_shown, name) => {
     expect(parse({ firstName: name, lastName: name })).toMatchObject({ firstName: name, lastName: name })
   })
 
@@ -83,7 +83,7 @@ describe('a name', () => {
     })
   })
 
-  it('has at most a hundred characters, an emoji being one', () => {
+  it('has at most 100 characters, where an emoji counts as one', () => {
     expect(parse({ firstName: 'a'.repeat(100) })).toMatchObject({ firstName: 'a'.repeat(100) })
     expect(parse({ firstName: '🎂'.repeat(100) })).toMatchObject({ firstName: '🎂'.repeat(100) })
     expect(parse({ firstName: `  ${'a'.repeat(100)}  ` })).toMatchObject({ firstName: 'a'.repeat(100) })
@@ -109,13 +109,13 @@ describe('a name', () => {
       '\ud83d',
       '\udf82A',
     ]),
-  )('may not be %s', (_shown, name) => {
+  )('cannot be %s', (_shown, name) => {
     expect(parse({ firstName: name })).toEqual(['firstName INVALID_NAME'])
     expect(parse({ lastName: name })).toEqual(['lastName INVALID_NAME'])
   })
 })
 
-describe('an e-mail address', () => {
+describe('the e-mail address of a user', () => {
   it.each(
     named([
       'ada@example.com',
@@ -125,7 +125,7 @@ describe('an e-mail address', () => {
       'żaba@例え.jp',
       `${'a'.repeat(64)}@example.com`,
     ]),
-  )('may be %s', (_shown, email) => {
+  )('can be %s', (_shown, email) => {
     expect(parse({ email })).toMatchObject({ email })
   })
 
@@ -151,12 +151,12 @@ describe('an e-mail address', () => {
       `${'a'.repeat(65)}@example.com`,
       `a@${'b'.repeat(253)}`,
     ]),
-  )('may not be %s', (_shown, email) => {
+  )('cannot be %s', (_shown, email) => {
     expect(parse({ email })).toEqual(['email INVALID_EMAIL'])
   })
 })
 
-describe('a timezone', () => {
+describe('the timezone of a user', () => {
   it.each([
     ['Asia/Jakarta', 'Asia/Jakarta'],
     ['asia/jakarta', 'Asia/Jakarta'],
@@ -164,7 +164,7 @@ describe('a timezone', () => {
     ['Asia/Calcutta', 'Asia/Calcutta'],
     ['UTC', 'UTC'],
     ['Etc/GMT+7', 'Etc/GMT+7'],
-  ])('may be %s, kept as %s', (given, kept) => {
+  ])('can be %s, which is stored as %s', (given, kept) => {
     expect(parse({ timezone: given })).toMatchObject({ timezone: kept })
   })
 
@@ -184,11 +184,11 @@ describe('a timezone', () => {
       '__proto__',
       'constructor',
     ]),
-  )('may not be %s', (_shown, timezone) => {
+  )('cannot be %s', (_shown, timezone) => {
     expect(parse({ timezone })).toEqual(['timezone UNKNOWN_TIMEZONE'])
   })
 
-  it('that is unknown is named in the message, cut short, with the remedy', () => {
+  it('is quoted, shortened, in the message for an unknown timezone, with a remedy', () => {
     const parsed = parseUserFields({ ...ada, timezone: 'x'.repeat(5_000) }, here)
     expect(parsed).toMatchObject({
       problems: [{ message: `Unknown timezone "${'x'.repeat(60)}". Use an IANA name such as Asia/Jakarta.` }],
@@ -196,10 +196,10 @@ describe('a timezone', () => {
   })
 })
 
-describe('a change of a user', () => {
+describe('parseUserChange()', () => {
   const { user } = makePerson({ timezone: 'Asia/Tokyo', dateOfBirth: '1990-06-01' })
 
-  it('keeps what it does not mention', () => {
+  it('keeps the fields that the change does not name', () => {
     const changed = parseUserChange(user, { firstName: 'Augusta' }, here)
     const { lastName, dateOfBirth, timezone, email, language, externalId } = user
     expect(changed).toEqual({
@@ -208,7 +208,7 @@ describe('a change of a user', () => {
     })
   })
 
-  it('is checked as a whole: a date can be in the future elsewhere', () => {
+  it('rejects a timezone in which the date of birth is still in the future', () => {
     const newborn = { ...user, dateOfBirth: '2026-11-16' as typeof user.dateOfBirth }
     const change = { timezone: 'America/Los_Angeles' }
     const at = { ...here, now: Date.parse('2026-11-15T16:00:00Z') }
@@ -218,8 +218,12 @@ describe('a change of a user', () => {
       problems: [{ field: 'dateOfBirth', code: 'DATE_IN_FUTURE' }],
     })
   })
+})
 
-  it('tells the schedule of a new timezone and a new birthday, and of nothing else', () => {
+describe('changesBetween()', () => {
+  const { user } = makePerson({ timezone: 'Asia/Tokyo', dateOfBirth: '1990-06-01' })
+
+  it('reports a new timezone and a new date of birth, and no other change', () => {
     const timezone = 'Europe/Rome' as typeof user.timezone
     const dateOfBirth = '1990-06-02' as typeof user.dateOfBirth
     const moved = { kind: 'UserTimezoneChanged', userId: user.id, from: 'Asia/Tokyo', to: 'Europe/Rome' }
