@@ -175,7 +175,7 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
         ),
         instant: { offset: '-07:00' },
       },
-      failed: { summary: expect.stringMatching(/It was sent again as event an id, which was delivered\.$/) },
+      failed: { summary: expect.stringMatching(/It was replayed as event an id, which was delivered\.$/) },
     })
   })
 
