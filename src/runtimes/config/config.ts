@@ -1,4 +1,4 @@
-// Reads the environment. A wrong value stops the start with one clear line each.
+// Reads the settings from the environment. An invalid value stops the start; the error has one line for each.
 
 import type { GivenKey } from '../../app/access/api-keys.ts'
 import { type LatenessPolicy, missedAfter } from '../../domain/events/lateness.ts'
@@ -7,6 +7,7 @@ import { type TimezoneTable, tzdb } from '../../domain/time/tzdb.ts'
 import { SECRET_REMEDY } from '../../receiver/secret.ts'
 import {
   catchUpWindow,
+  type DatabaseSetting,
   databaseUrl,
   givenKeys,
   LOG_LEVELS,
@@ -29,36 +30,33 @@ import { parseSecretKey } from './vault.ts'
 export type Config = {
   port: number
   host: string
-  database:
-    | { kind: 'sqlite'; path: string }
-    | { kind: 'postgres'; url: string; listenUrl: string; connections: number }
+  database: DatabaseSetting
   /** Null for the built-in inbox. */
   webhookUrl: string | null
   webhookTimeoutMs: number
   emailTimeoutMs: number
-  /** What signs deliveries to WEBHOOK_URL. */
+  /** Sign the deliveries to WEBHOOK_URL. */
   webhookSecrets: readonly string[]
-  /** What the secrets of channels are sealed under; null if there is none. */
+  /** Encrypts the secrets of channels; null if TERCE_SECRET_KEY is not set. */
   secretKey: Buffer | null
   allowPrivateTargets: boolean
-  /** Keys that are let in beside the stored ones. */
+  /** API keys that are accepted in addition to the stored ones. */
   apiKeys: readonly GivenKey[]
   /** Requests in a minute from one caller; null for no limit. */
   rateLimit: number | null
   deliverAt: string
-  /** When attempts at occasions made from now on end for the day; null for never. */
+  /** The local time after which a new occasion is not tried again that day; null for no end. */
   notAfter: string | null
   leaseMs: number
   concurrency: number
   retryPolicy: RetryPolicy
-  /** How late messages may be, by kind of occasion. */
+  /** How late messages may be, by type of occasion. */
   lateness: LatenessPolicy
-  /** For tasks that name none; null for none. */
+  /** Quiet hours of tasks that set none; null for none. */
   quietHours: string | null
-  /** What is planned by. */
   timezoneTable: TimezoneTable
   logLevel: string
-  /** Null for no port of its own. */
+  /** Null if metrics have no port of their own. */
   metricsPort: number | null
 }
 
@@ -184,6 +182,6 @@ const SECRET_NAMES = new Set(['TERCE_SECRET_KEY', 'WEBHOOK_SECRET', 'TERCE_API_K
 
 /** A URL can carry a password; a message about it must not. */
 function hideSecrets(value: string): string {
-  // To the last @: a password that was not encoded may hold one, or a slash.
+  // Up to the last @: a password that was not encoded may contain an @ or a slash.
   return value.replace(/\/\/.*@/, '//***@').slice(0, 80)
 }

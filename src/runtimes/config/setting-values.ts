@@ -1,4 +1,4 @@
-// How the values of settings are written. Undefined for what is not written so.
+// Parsers for the values of settings. Each returns undefined for a value that it cannot parse.
 
 import type { GivenKey } from '../../app/access/api-keys.ts'
 import { type LatenessPolicy, missedAfter } from '../../domain/events/lateness.ts'
@@ -9,7 +9,10 @@ import { parseQuietHours } from '../../domain/tasks/task.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { parseLocalTime } from '../../domain/time/local-time.ts'
 import { parseSecret } from '../../receiver/secret.ts'
-import type { Config } from './config.ts'
+
+export type DatabaseSetting =
+  | { kind: 'sqlite'; path: string }
+  | { kind: 'postgres'; url: string; listenUrl: string; connections: number }
 
 export const text = (value: string) => value
 
@@ -21,7 +24,7 @@ export function wholeNumber(least: number, most: number) {
 }
 
 export function databaseUrl(postgres: { connections: number; listenUrl: string | null }) {
-  return (value: string): Config['database'] | undefined => {
+  return (value: string): DatabaseSetting | undefined => {
     // sqlite:PATH or sqlite:///ABSOLUTE; two slashes before a relative path would mean a host.
     const path = /^sqlite:(?:\/\/(?=\/))?((?!\/\/).+)$/.exec(value)?.[1]
     if (path !== undefined) return { kind: 'sqlite', path }

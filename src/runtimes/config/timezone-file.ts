@@ -1,4 +1,5 @@
-// A table of timezones from a file: newer law without a newer release. Refuses what would make planning worse.
+// Reads a timezone table from a file: newer rules without a newer release of Terce. Rejects a table that is older than the
+// built-in one or lacks some of its names.
 import { readFileSync } from 'node:fs'
 import { isNewer } from '../../domain/time/tz-difference.ts'
 import { loadTimezoneTable, type TimezoneTable, tzdb } from '../../domain/time/tzdb.ts'
@@ -21,7 +22,7 @@ function whyNot(table: TimezoneTable): string | null {
   if (isNewer(tzdb.version, table.version)) {
     return `It holds IANA ${table.version}, and ${tzdb.version} is built in. Leave it out.`
   }
-  // Somebody may live there.
+  // People may live in a zone that is missing.
   const missing = tzdb.zones().filter((name) => table.canonicalName(name) !== name)
   if (missing.length === 0) return null
   const what =

@@ -1,4 +1,4 @@
-// AES-256-GCM under a key from the environment. Each sealing has its own nonce; a change of a single bit is noticed.
+// Encrypts secrets with AES-256-GCM and a key from the environment. Each has its own nonce; changed bytes are detected.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { Vault } from '../../ports/vault.ts'
 

@@ -3,15 +3,10 @@ import { importedPaths } from '../support/imports.ts'
 import { isScript, type SourceFile } from '../support/source-file.ts'
 import type { Guard } from './guard.ts'
 
-/** Folders with a cycle that is still to be removed. */
-const KNOWN: readonly string[] = ['src/runtimes/config/']
-
 export const IMPORT_CYCLES: Guard = {
   rule: 'no file imports itself, directly or through other files',
   check(files) {
-    return cyclesAmong(files)
-      .filter((cycle) => !KNOWN.some((folder) => cycle.every((path) => path.startsWith(folder))))
-      .map((cycle) => `${cycle.join(' → ')} → ${cycle[0]}`)
+    return cyclesAmong(files).map((cycle) => `${cycle.join(' → ')} → ${cycle[0]}`)
   },
   planted: [
     {
