@@ -1,4 +1,4 @@
-// Tells the engine of newly planned events, so that it wakes in time.
+// Notifies the engine of newly planned events, so that it wakes in time.
 import type { AppDeps } from './app-deps.ts'
 
 export function announce(deps: Pick<AppDeps, 'onPlanned'>, events: readonly { targetAt: number }[]): void {

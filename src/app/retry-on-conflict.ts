@@ -1,6 +1,6 @@
 // Optimistic locking: repeats a read-modify-write while another writer wins. Never retries an error.
 
-/** This many conflicts in a row at one record are a fault, not contention. */
+/** This many conflicts in a row on one record are a bug, not contention. */
 const MAX_TRIES = 100
 
 /** Calls `attempt` until it returns something other than null, which stands for a conflict. */

@@ -1,5 +1,5 @@
-// Wiring that the homes without a process of their own share: a scheduler and workers with a queue between, and the API.
-// Imports nothing of Node: it runs wherever they do.
+// Wiring that AWS Lambda and Cloudflare Workers share: the scheduler, the queue consumer and their settings. Imports no
+// Node module, because it runs in workerd too.
 
 import { BATCH_SIZE } from '../engine/claim.ts'
 import type { Planner } from '../engine/plan.ts'
@@ -16,7 +16,7 @@ import type { Telemetry } from '../ports/telemetry.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { parseShortDuration } from './config/setting-values.ts'
 
-/** What a home has once it is open, and keeps from call to call. */
+/** The dependencies of a serverless runtime, built once and kept from call to call. */
 export type Home = {
   config: Config
   store: Store
@@ -28,8 +28,8 @@ export type Home = {
 }
 
 /**
- * The lease of these homes unless LEASE_MS says otherwise: longer than all receives of a message take, so that one that
- * ends every worker is known by its receives. A message that is lost is healed after it.
+ * The default of LEASE_MS in serverless runtimes: longer than all receives of a message take, so that a poison message is
+ * dead-lettered before its lease expires. An event whose queue message is lost is claimed again after the lease.
  */
 export const QUEUE_LEASE_MS = 20 * 60_000
 

@@ -1,4 +1,4 @@
-// Sets up where messages go: named channels with their settings and sealed secrets. A secret is shown once, when it is made.
+// Creates and changes channels, with their settings and encrypted secrets. A secret is returned once, when it is created.
 
 import type { FieldProblem } from '../../domain/errors.ts'
 import type { Ids } from '../../domain/events/uuid.ts'
@@ -21,11 +21,11 @@ export type ChannelsDeps = {
   store: SettingsStore
   clock: Clock
   ids: Ids
-  /** Null while there is no key to seal secrets with. */
+  /** Null if TERCE_SECRET_KEY is not set. */
   vault: Vault | null
   /** A new secret for signing. */
   newSecret: () => string
-  /** What is wrong with settings and a secret of a kind, as the adapter that will use them sees it. */
+  /** Validates settings and a secret for the adapter of their kind. */
   check: (settings: ChannelSettings, secret: string | null) => FieldProblem[]
   /** Opens a connection to send a test over. */
   open: (record: ChannelRecord) => Channel
@@ -34,17 +34,17 @@ export type ChannelsDeps = {
 export type ChannelInput = {
   name: string
   settings: ChannelSettings
-  /** Null for one that we make (webhooks). */
+  /** Null to generate a secret (webhooks only). */
   secret: string | null
   isDefault: boolean
 }
 
-export type Refused =
+export type Rejected =
   | { kind: 'invalid'; problems: FieldProblem[] }
   | { kind: 'taken' }
   | { kind: 'missing' }
   | { kind: 'outdated' }
-  /** There is no key to seal secrets with. */
+  /** TERCE_SECRET_KEY is not set. */
   | { kind: 'no-vault' }
   | { kind: 'managed' }
 
@@ -56,11 +56,11 @@ const ROTATION_MS = DAY_MS
 export async function createChannel(
   deps: ChannelsDeps,
   input: ChannelInput,
-): Promise<(Saved & { secret: string | null }) | Refused> {
+): Promise<(Saved & { secret: string | null }) | Rejected> {
   const { vault } = deps
   if (vault === null) return { kind: 'no-vault' }
-  const made = input.settings.kind === 'webhook' && input.secret === null
-  const secret = made ? deps.newSecret() : input.secret
+  const isGenerated = input.settings.kind === 'webhook' && input.secret === null
+  const secret = isGenerated ? deps.newSecret() : input.secret
   const problems = deps.check(input.settings, secret)
   if (problems.length > 0) return { kind: 'invalid', problems }
   const now = deps.clock.now()
@@ -77,12 +77,12 @@ export async function createChannel(
     updatedAt: now,
   }
   const saved = await save(deps, channel)
-  return saved.kind === 'saved' ? { ...saved, secret: made ? secret : null } : saved
+  return saved.kind === 'saved' ? { ...saved, secret: isGenerated ? secret : null } : saved
 }
 
 export type ChannelChange = {
   name?: string
-  /** Replaces those named; the kind stays. */
+  /** Replaces only the given settings. The kind cannot change. */
   settings?: Partial<ChannelSettings>
   isDefault?: true
   ifVersion: readonly number[] | null
@@ -92,7 +92,7 @@ export async function changeChannel(
   deps: ChannelsDeps,
   id: string,
   change: ChannelChange,
-): Promise<Saved | Refused> {
+): Promise<Saved | Rejected> {
   return revise(deps, id, (channel, now) => {
     if (change.ifVersion !== null && !change.ifVersion.includes(channel.version)) return { kind: 'outdated' }
     const settings = {
@@ -110,12 +110,12 @@ export async function changeChannel(
   })
 }
 
-/** Pauses, resumes or switches off. */
+/** Pauses, resumes or disables a channel. */
 export async function switchChannel(
   deps: ChannelsDeps,
   id: string,
   status: ChannelStatus,
-): Promise<Saved | Refused> {
+): Promise<Saved | Rejected> {
   const reason = status === 'ACTIVE' ? null : 'BY_HAND'
   const toStatus = (channel: ChannelRecord) => ({
     ...channel,
@@ -125,12 +125,12 @@ export async function switchChannel(
   return revise(deps, id, toStatus, { evenIfManaged: true })
 }
 
-/** A new secret signs from now on; the one before goes on beside it for a day. */
+/** Signs with a new secret from now on, and for another day with the previous secret too. */
 export async function rotateSecret(
   deps: ChannelsDeps,
   id: string,
   given: string | null,
-): Promise<(Saved & { secret: string | null }) | Refused> {
+): Promise<(Saved & { secret: string | null }) | Rejected> {
   const { vault } = deps
   if (vault === null) return { kind: 'no-vault' }
   let secret: string | null = given
@@ -138,23 +138,23 @@ export async function rotateSecret(
     secret = given ?? (channel.settings.kind === 'webhook' ? deps.newSecret() : null)
     const problems = deps.check(channel.settings, secret)
     if (problems.length > 0 || secret === null) return { kind: 'invalid', problems }
-    // Only signatures can stand side by side: a password or a key is replaced at once.
-    const before = channel.settings.kind === 'webhook' ? activeSecrets(channel, now) : []
-    const leaving = before.map((old) => ({
+    // Only signing secrets can overlap: a password or an API key is replaced at once.
+    const previous = channel.settings.kind === 'webhook' ? activeSecrets(channel, now) : []
+    const expiring = previous.map((old) => ({
       ...old,
       expiresAt: Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + ROTATION_MS),
     }))
-    return { ...channel, secrets: [sealed(vault, secret, now), ...leaving] }
+    return { ...channel, secrets: [sealed(vault, secret, now), ...expiring] }
   })
   return saved.kind === 'saved' ? { ...saved, secret: given === null ? secret : null } : saved
 }
 
-/** Sends a message that says it is a test. Nothing is kept of it. */
+/** Sends a test message. Stores nothing. */
 export async function testChannel(
   deps: ChannelsDeps,
   id: string,
   body: (channel: ChannelRecord, eventId: string) => string,
-): Promise<{ kind: 'sent'; result: DeliveryResult; tookMs: number } | Refused> {
+): Promise<{ kind: 'sent'; result: DeliveryResult; tookMs: number } | Rejected> {
   const record = (await deps.store.listChannels()).find((one) => one.id === id)
   if (record === undefined) return { kind: 'missing' }
   const startedAt = deps.clock.now()
@@ -177,9 +177,9 @@ export async function testChannel(
 function revise(
   deps: ChannelsDeps,
   id: string,
-  change: (channel: ChannelRecord, now: number) => ChannelRecord | Refused,
+  change: (channel: ChannelRecord, now: number) => ChannelRecord | Rejected,
   how = { evenIfManaged: false },
-): Promise<Saved | Refused> {
+): Promise<Saved | Rejected> {
   return retryOnConflict(`Channel ${id}`, async () => {
     const channel = (await deps.store.listChannels()).find((one) => one.id === id)
     if (channel === undefined) return { kind: 'missing' }
@@ -196,7 +196,7 @@ function revise(
   })
 }
 
-async function save(deps: ChannelsDeps, channel: ChannelRecord): Promise<Saved | Refused> {
+async function save(deps: ChannelsDeps, channel: ChannelRecord): Promise<Saved | Rejected> {
   switch (await deps.store.saveChannel(channel)) {
     case 'saved':
       return { kind: 'saved', channel }

@@ -23,7 +23,7 @@ export async function keepEnvironmentChannel(
     return
   }
   const wanted = { kind: 'webhook' as const, ...settings }
-  // It is the default only while no other channel is.
+  // The channel of WEBHOOK_URL is the default only while no other channel is.
   const hasDefault = defaultChannel(channels) !== null
   if (hasDefault && JSON.stringify(known?.settings) === JSON.stringify(wanted)) return
   const defaultSince = known?.defaultSince ?? (hasDefault ? null : now)

@@ -1,4 +1,4 @@
-// Failures that look alike, with when they came. Only reads, and keeps what it read for a moment.
+// Groups failures by channel and reason, with their times. Only reads, and caches the counts for a short time.
 import { defaultChannel } from '../../domain/settings/channel.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -6,7 +6,7 @@ import type { FailureCount, Store } from '../../ports/store.ts'
 import { type Cached, cached } from '../cached.ts'
 
 export type FailureGroup = {
-  /** Where they are sent now; null where there is no channel but the inbox or the one of the environment. */
+  /** The channel that would send these events now; null if there is no stored channel. */
   channelId: string | null
   reason: string
   count: number
@@ -21,7 +21,7 @@ const MIN_TTL_MS = 1_000
 
 export type FailuresReader = () => Promise<Cached<FailureGroup[]>>
 
-/** Those of the last 30 days, largest group first. */
+/** Reads the failures of the last 30 days, largest group first. */
 export function createFailuresReader({ store, clock }: { store: Store; clock: Clock }): FailuresReader {
   const counted = cached(clock, MIN_TTL_MS, () =>
     store.countFailures({ from: clock.now() - SPAN_MS, now: clock.now() }),
@@ -54,7 +54,7 @@ function groupFailures(counts: readonly FailureCount[], byDefault: string | null
   return [...groups.values()].sort((a, b) => b.count - a.count)
 }
 
-/** By which channels of the store an event goes that is sent by that one now. */
+/** The stored channel ids of events that `channel` sends now. Null is the id of events that use the default channel. */
 export async function channelIdsOf(store: Store, channel: string): Promise<(string | null)[]> {
   const byDefault = defaultChannel(await store.listChannels())
   if (channel === 'default') return byDefault === null ? [null] : [null, byDefault.id]

@@ -1,39 +1,39 @@
-// Tells listeners in this process that something changed, several changes at once as one.
+// Notifies listeners in this process of changes, in batches.
 import type { Clock } from '../../ports/clock.ts'
 import type { Notice, Telemetry } from '../../ports/telemetry.ts'
 
-/** What kind of thing changed; of whom, nobody is told. */
+/** The kinds of things that changed. Never says which event or person. */
 export type Change = { kinds: string[] }
 
 export type Live = {
-  /** Returns how to stop listening. */
+  /** Returns a function that stops listening. */
   listen(onChange: (change: Change) => void): () => void
-  /** Somebody changed something over the API. */
+  /** Reports a change made over the API. */
   touch(kind: string): void
   telemetry: Telemetry
 }
 
-/** A spike makes thousands of changes a second: a page cannot show more than a few. */
-const GATHER_MS = 200
+/** Changes within this time are one notification: a spike makes thousands a second, and a page shows only a few. */
+const LINGER_MS = 200
 
 export function createLive(clock: Clock): Live {
   const listeners = new Set<(change: Change) => void>()
-  const gathered = new Set<string>()
-  let gathering = false
+  const batch = new Set<string>()
+  let lingering = false
 
-  function tell(): void {
-    gathering = false
-    const change = { kinds: [...gathered] }
-    gathered.clear()
+  function notify(): void {
+    lingering = false
+    const change = { kinds: [...batch] }
+    batch.clear()
     for (const listener of listeners) listener(change)
   }
 
   function touch(kind: string): void {
     if (listeners.size === 0) return
-    gathered.add(kind)
-    if (gathering) return
-    gathering = true
-    clock.after(GATHER_MS, tell)
+    batch.add(kind)
+    if (lingering) return
+    lingering = true
+    clock.after(LINGER_MS, notify)
   }
 
   return {

@@ -7,7 +7,7 @@ import { cached } from '../cached.ts'
 
 export type Today = {
   now: number
-  /** When the oldest of the counts was taken. */
+  /** When the oldest of the counts was read. */
   countedAt: number
   tzVersion: string
   people: number
@@ -80,7 +80,7 @@ const FIELD: Readonly<Record<EventStatus, 'sent' | 'inFlight' | 'failed' | 'toCo
   FAILED: 'failed',
 }
 
-/** By the minute: more is not to be seen. */
+/** Grouped by minute: the dashboard shows nothing finer. */
 function crests(points: readonly WavePoint[]): Crest[] {
   const found = new Map<string, Crest>()
   for (const { targetAt, offsetSeconds, status, count } of points) {

@@ -1,4 +1,4 @@
-// What is to come, by local date. Only reads, and keeps what it read: a million events take a second or two to count.
+// Counts upcoming events by local date. Only reads, and caches: counting a million events takes a second or two.
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatLocal } from '../../domain/time/timestamp.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -14,7 +14,7 @@ export type Upcoming = {
 export type UpcomingReader = (days: number) => Promise<Cached<Upcoming>>
 
 const MIN_TTL_MS = 1_000
-/** Pages ask for one or two lengths of time. */
+/** The dashboard asks for one or two ranges. */
 const LENGTHS_KEPT = 4
 
 export function createUpcomingReader({

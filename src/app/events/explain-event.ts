@@ -1,4 +1,4 @@
-// Explains why an event falls on its instant, and what became of it.
+// Explains why an event is due at its instant, and its outcome.
 
 import type { Event } from '../../domain/events/event.ts'
 import { type Happening, historyOf, summaryOf } from '../../domain/events/history.ts'
@@ -39,7 +39,7 @@ export async function explainEvent(
   const story = await readStory(deps.store, eventId)
   const person = story && (await deps.store.readPerson(story.event.userId))
   const plan = person?.plans.find(({ occasion }) => occasion.id === story?.event.occasionId)
-  // Deleted while we looked.
+  // The person was deleted after the event was read.
   if (!story || !person || !plan) return null
   return {
     summary: summaryOf(story),
@@ -54,7 +54,7 @@ function explainInstant(
   { user, table }: { user: User; table: TimezoneTable },
 ): Pick<EventExplanation, 'instant' | 'oddities'> {
   const { targetAt, offsetSeconds, timezone, tzVersion } = event
-  // Where it was planned for, which need not be where the person lives now.
+  // The timezone that the event was planned for, which may differ from the person's timezone now.
   const schedule = { occasion, task, user: { ...user, timezone: event.timezone as User['timezone'] } }
   const today = byTodaysRule(event, schedule, table)
   const local = formatLocal(targetAt, offsetSeconds)
@@ -74,7 +74,7 @@ function explainInstant(
   }
 }
 
-/** Asked for on the day itself, when its time had passed: it was planned for the moment in which it was asked for. */
+/** True if the occasion was created on its day, after its time, with the request to send at once. */
 function isAtOnce({ targetAt, createdAt, replayOf, occurrence }: Event): boolean {
   return replayOf === null && targetAt === createdAt && !occurrence.startsWith('due-')
 }
@@ -93,7 +93,7 @@ function odditiesOf(event: Event, today: Today | null, table: TimezoneTable) {
 
 type Today = { instant: number; local: string; oddities: { code: string; text: string }[] }
 
-/** Where the same occurrence falls by the rule as it stands; null if that has none such. */
+/** When the occurrence falls by the current rule; null if the current rule has no such occurrence. */
 function byTodaysRule(event: Event, schedule: Schedule, table: TimezoneTable): Today | null {
   const { occasion, user } = schedule
   const name = originalOf(event.occurrence)
@@ -118,15 +118,15 @@ function byTodaysRule(event: Event, schedule: Schedule, table: TimezoneTable): T
 
 const LOOK_BACK_MS = 40 * DAY_MS
 
-/** A reminder hangs on the instant its task was due when it was planned: there is nothing to compute anew. */
+/** A reminder depends on the due time that its task had when it was planned, so nothing is computed again. */
 function explainReminder({ targetAt, offsetSeconds }: Event): Today {
   return { instant: targetAt, local: formatLocal(targetAt, offsetSeconds), oddities: [] }
 }
 
 function changedSince({ tzVersion }: Event, today: string | null, table: TimezoneTable) {
-  const law = `the law (IANA ${tzVersion} then, ${table.version} now)`
+  const rules = `the timezone rules (IANA ${tzVersion} then, ${table.version} now)`
   const what =
-    tzVersion === table.version ? 'the date or the time of day' : `the date, the time of day or ${law}`
-  const text = `It was planned by what held then. Since then ${what} has changed: by today's rule it would be ${today ?? 'no occurrence at all'}.`
+    tzVersion === table.version ? 'the date or the time of day' : `the date, the time of day or ${rules}`
+  const text = `It was planned under the rules at the time. Since then ${what} has changed: by today's rule it would be ${today ?? 'no occurrence'}.`
   return { code: 'CHANGED_SINCE', text }
 }

@@ -1,4 +1,4 @@
-// What sending failed events again would do, before it is done: which go now, which are past their hours, which need nothing.
+// Classifies failed events for a replay: ready to send, past their cut-off time, or already replayed. Only reads.
 import type { Event } from '../../domain/events/event.ts'
 import { originalOf } from '../../domain/events/idempotency-key.ts'
 import { cutOffOf } from '../../domain/occasions/occasion.ts'
@@ -7,17 +7,17 @@ import type { HistoryStore } from '../../ports/store.ts'
 
 export type ReplayParts = {
   now: number
-  /** Past the local time after which they were not to be tried on their day. */
+  /** Events past the local time after which they were not to be sent on their day. */
   pastCutOff: { notAfter: string; count: number }[]
   underWay: number
-  /** Brought since, by an earlier replay. */
+  /** Already delivered by an earlier replay. */
   delivered: number
-  /** The same occurrence as another that was counted: it failed more than once. */
+  /** Further failed events of an occurrence that was already counted. */
   repeated: number
 }
 
 export type ReplaySurvey = {
-  /** Returns those that can go and are not past their hours. */
+  /** Returns the events that are ready to send. */
   look(failed: readonly Event[]): Promise<Event[]>
   parts(): ReplayParts
 }

@@ -1,4 +1,4 @@
-// Sends again what failed: one event, or all that match. What failed stays as it is; the store plants new events beside it.
+// Replays failed events: one, or all that match a filter. Inserts new events and never changes the failed ones.
 import type { Event } from '../../domain/events/event.ts'
 import type { Planner } from '../../engine/plan.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -12,19 +12,19 @@ export type ReplayDeps = {
   store: Store
   planner: Planner
   clock: Clock
-  /** Told when something new is due. */
+  /** Called with the instant at which the new events are due. */
   onPlanned: (at: number) => void
 }
 
-type Refused =
+type Rejected =
   | { kind: 'missing' }
   | { kind: 'not-failed'; event: Event }
-  /** The event that sends it again, and has not ended. */
+  /** `by` is the replay that is still open. */
   | { kind: 'in-progress'; by: Event }
-  /** The event that brought it since. */
+  /** `by` is the replay that delivered it. */
   | { kind: 'delivered'; by: Event }
 
-export type ReplayResult = { kind: 'replayed'; event: Event } | Refused
+export type ReplayResult = { kind: 'replayed'; event: Event } | Rejected
 
 /** A conflict: another replay of the event was open when ours was inserted, and has failed by the time we look. */
 export function replayEvent(
@@ -33,7 +33,7 @@ export function replayEvent(
   how: { newKey: boolean },
 ): Promise<ReplayResult> {
   return retryOnConflict(`The replays of event ${eventId}`, async () => {
-    const [replayId] = await plant(deps, [eventId], how)
+    const [replayId] = await insertReplays(deps, [eventId], how)
     if (replayId !== undefined) {
       const found = await deps.store.findEvent(replayId)
       return found === null ? { kind: 'missing' } : { kind: 'replayed', event: found.event }
@@ -42,11 +42,11 @@ export function replayEvent(
   })
 }
 
-function whyNot(story: WholeStory | null): Refused | null {
+function whyNot(story: WholeStory | null): Rejected | null {
   if (story === null) return { kind: 'missing' }
   const { event, replays } = story
   if (event.status !== 'FAILED') return { kind: 'not-failed', event }
-  // One is planted only when all before it have failed: what stands in the way is the latest.
+  // A replay is inserted only after all earlier ones have failed, so only the latest can be open or delivered.
   const latest = replays.at(-1)
   if (latest === undefined || latest.status === 'FAILED') return null
   return {
@@ -59,7 +59,7 @@ export type ReplayFilter = Pick<
   EventQuery,
   'reason' | 'briefReason' | 'channelIds' | 'type' | 'userId' | 'settledFrom' | 'dueFrom' | 'dueBefore'
 > & {
-  /** Nothing that failed later, so that a replay which fails at once is not replayed by the same request. */
+  /** Excludes later failures, so that a replay which fails at once is not replayed by the same request. */
   settledBefore: number
 }
 
@@ -68,21 +68,21 @@ export type ReplayCount = {
   replayed: number
   /** Matched, but already replayed (in flight or delivered), or past the cut-off and skipped. */
   skipped: number
-  /** What would become of those that matched; null unless it is a dry run. */
+  /** What a replay would do with the matched events; null unless it is a dry run. */
   parts: ReplayParts | null
-  /** Where to go on; null if that was all. */
+  /** Where the next call continues; null at the end. */
   nextCursor: string | null
 }
 
 const BATCH = 500
 
-/** Looks at no more than `limit` events. A dry run only counts them. */
+/** Replays up to `limit` matching events. A dry run only counts them. */
 export async function replayMatching(
   deps: ReplayDeps,
   filter: ReplayFilter,
   how: {
     newKey: boolean
-    /** What to do with those past the local time after which they were not to be tried. */
+    /** Whether to send events past the local time after which they were not to be sent. */
     pastCutOff: 'send' | 'skip'
     dryRun: boolean
     limit: number
@@ -104,7 +104,7 @@ export async function replayMatching(
     const isLooking = how.dryRun || how.pastCutOff === 'skip'
     const wanted = isLooking ? await survey.look(page.items) : page.items
     const ids = wanted.map(({ id }) => id)
-    if (!how.dryRun) replayed += (await plant(deps, ids, how)).length
+    if (!how.dryRun) replayed += (await insertReplays(deps, ids, how)).length
     cursor = page.nextCursor
   } while (cursor !== null && matched < how.limit)
   return {
@@ -117,14 +117,14 @@ export async function replayMatching(
 }
 
 /** Returns the ids of the new events. */
-async function plant(
+async function insertReplays(
   deps: ReplayDeps,
   failed: readonly string[],
   { newKey }: { newKey: boolean },
 ): Promise<string[]> {
   const at = deps.clock.now()
   const replays = failed.map((of): NewReplay => ({ of, id: deps.planner.ids(at), ownKey: newKey, at }))
-  const planted = new Set(await deps.store.replay(replays))
-  if (planted.size > 0) deps.onPlanned(at)
-  return replays.filter(({ of }) => planted.has(of)).map(({ id }) => id)
+  const inserted = new Set(await deps.store.replay(replays))
+  if (inserted.size > 0) deps.onPlanned(at)
+  return replays.filter(({ of }) => inserted.has(of)).map(({ id }) => id)
 }

@@ -1,4 +1,4 @@
-// Gathers all there is to tell of an event: its attempts, the events that sent it again, the one that comes after it.
+// Reads the whole history of an event: its attempts, its replays and its successor.
 import type { Event } from '../../domain/events/event.ts'
 import type { Story } from '../../domain/events/history.ts'
 import { originalOf } from '../../domain/events/idempotency-key.ts'

@@ -1,4 +1,4 @@
-// Occasions come, change, pause and go, and their events with them. Each is one atomic store operation.
+// Creates, changes, pauses and removes occasions together with their events. Each change is one atomic store operation.
 import type { FieldProblem } from '../../domain/errors.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import {
@@ -25,9 +25,9 @@ import type { Move } from '../users/change.ts'
 export type OccasionSaved = {
   kind: 'saved'
   occasion: Occasion
-  /** What became of its event. */
+  /** The change of its open event. */
   open: OpenChange
-  /** The event that the change moved, or took away. */
+  /** The event that the change moved or deleted. */
   moves: Move[]
 }
 
@@ -35,9 +35,9 @@ export type OccasionResult =
   | OccasionSaved
   | { kind: 'invalid'; problems: FieldProblem[] }
   | { kind: 'missing' }
-  /** The caller's copy is older than ours. */
+  /** The caller's copy is older than the stored one. */
   | { kind: 'outdated' }
-  /** It comes and goes with something else, and cannot be touched by itself. */
+  /** It belongs to a user or task, and cannot be changed by itself. */
   | { kind: 'owned'; by: 'user' | 'task' }
 
 type How = { dryRun: boolean }
@@ -50,20 +50,20 @@ export function createOccasion(
   input: OccasionInput,
   how: HowNew,
 ): Promise<OccasionResult>
-/** The answer is kept with the occasion. If its key was used before, nothing is created and the first answer stands. */
+/** Stores the response with the occasion. If its key was used before, creates nothing and returns the stored response. */
 export function createOccasion(
   deps: AppDeps,
   userId: string,
   input: OccasionInput,
   how: HowNew,
-  answer: BuildResponse<OccasionSaved>,
+  response: BuildResponse<OccasionSaved>,
 ): Promise<OccasionResult | ResponseExists>
 export async function createOccasion(
   deps: AppDeps,
   userId: string,
   input: OccasionInput,
   how: HowNew,
-  answer?: BuildResponse<OccasionSaved>,
+  response?: BuildResponse<OccasionSaved>,
 ): Promise<OccasionResult | ResponseExists> {
   return retryOnConflict(`User ${userId}`, async () => {
     const person = await deps.store.readPerson(userId)
@@ -89,7 +89,7 @@ export async function createOccasion(
     const saved: OccasionSaved = { kind: 'saved', occasion, open, moves: [] }
     if (how.dryRun) return saved
     const save = { occasion, task: null, userVersion: person.user.version, open, at: deps.clock.now() }
-    return createdOr(await writeOccasion(deps, save, answer?.(saved)), saved)
+    return createdOr(await writeOccasion(deps, save, response?.(saved)), saved)
   })
 }
 
@@ -180,7 +180,7 @@ export async function readPlan(deps: Pick<AppDeps, 'store'>, occasionId: string)
 
 async function unknownChannel(deps: AppDeps, { channelId }: Occasion): Promise<FieldProblem | null> {
   if (channelId === null || (await deps.store.listChannels()).some(({ id }) => id === channelId)) return null
-  const message = `No channel has the id "${channelId.slice(0, 60)}". GET /channel lists those there are.`
+  const message = `No channel has the id "${channelId.slice(0, 60)}". GET /channel lists the channels.`
   return { field: 'channel', code: 'UNKNOWN_CHANNEL', message }
 }
 
@@ -205,14 +205,14 @@ async function writeChange(
 export async function writeOccasion(
   deps: Pick<AppDeps, 'store' | 'onPlanned'>,
   save: OccasionSave,
-  answer?: StoredResponse,
+  response?: StoredResponse,
 ): Promise<'saved' | 'conflict' | ResponseExists> {
-  const result = await deps.store.saveOccasion(save, answer && withExpiry(save.at, answer))
+  const result = await deps.store.saveOccasion(save, response && withExpiry(save.at, response))
   if (result === 'saved') announceOpen(deps, save.open)
   return result
 }
 
-/** What came of writing something new: null to look again and try again. */
+/** The result of creating a record; null on a conflict, so that the caller reads again and retries. */
 export function createdOr<T>(
   result: 'saved' | 'conflict' | ResponseExists,
   saved: T,
@@ -236,7 +236,7 @@ export async function removeOccasion(deps: AppDeps, occasionId: string): Promise
   return (await deps.store.removeOccasion(occasionId)) ? 'removed' : 'missing'
 }
 
-/** Made with the user or the task, not beside it: a second BIRTHDAY with a date of its own is free to go. */
+/** True if it was created with its user or task. A second BIRTHDAY with a date of its own can be removed. */
 function isOwn({ type, date }: Occasion): boolean {
   return type !== 'BIRTHDAY' || date === null
 }

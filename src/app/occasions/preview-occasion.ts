@@ -1,4 +1,4 @@
-// Shows when an occasion would fall, with what is odd about each time. Stores nothing.
+// Previews when an occasion would fall, with a note on each unusual time. Stores nothing.
 import type { FieldProblem } from '../../domain/errors.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
@@ -12,7 +12,7 @@ import { unknownTimezone } from '../../domain/time/zone-suggestions.ts'
 import type { DateOfBirth } from '../../domain/users/date-of-birth.ts'
 import type { AppDeps } from '../app-deps.ts'
 
-/** Either a stored user or a timezone says where the occasion falls. */
+/** The timezone comes from a stored user, or is given directly. */
 export type PreviewRequest = OccasionInput & {
   userId?: string
   timezone?: string
@@ -73,7 +73,7 @@ async function whereIs(
   return { timezone: known, dateOfBirth: (date ?? '1970-01-01') as DateOfBirth }
 }
 
-/** What is odd about an occurrence, in words. */
+/** Explains why the time of an occurrence is unusual. */
 export const NOTES: Readonly<Record<SlotNote, string>> = {
   LEAP_DAY_MOVED: '29 February does not exist in that year.',
   CLOCK_GAP: 'That time does not exist there on that day: the clocks go forward over it. Moved by as much.',

@@ -1,9 +1,9 @@
-// What is known of a task's reminders: the one to come, and those that were delivered.
+// Reads the reminders of a task: the next one and the delivered ones.
 import type { Store } from '../../ports/store.ts'
 import { eachEvent } from '../events/story.ts'
 
 export type Reminders = {
-  /** When the next is due; null if none is. */
+  /** When the next reminder is due; null if none is planned. */
   nextAt: number | null
   sent: { eventId: string; at: number; by: string }[]
 }

@@ -1,4 +1,4 @@
-// Tasks come, move, are done and go, and their reminders with them. Each is one atomic store operation.
+// Creates, changes, completes and removes tasks together with their reminders. Each change is one atomic store operation.
 import type { FieldProblem } from '../../domain/errors.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
@@ -18,12 +18,12 @@ export type TaskResult =
   | { kind: 'missing' }
   | { kind: 'outdated' }
 
-/** `answer` is kept with the task; if its key was used before, nothing is created and the first answer stands. */
+/** Stores `response` with the task. If its key was used before, creates nothing and returns the stored response. */
 export async function createTask(
   deps: AppDeps,
   userId: string,
   input: TaskInput,
-  answer?: BuildResponse<TaskSaved>,
+  response?: BuildResponse<TaskSaved>,
 ): Promise<TaskResult | ResponseExists> {
   return retryOnConflict(`User ${userId}`, async () => {
     const person = await deps.store.readPerson(userId)
@@ -44,7 +44,7 @@ export async function createTask(
     }
     const after = { occasion: reminderFor(task, deps), task, open: null, lastSettled: null }
     const { save, saved } = planSave(deps, person, { before: null, after }, now)
-    return createdOr(await writeOccasion(deps, save, answer?.(saved)), saved)
+    return createdOr(await writeOccasion(deps, save, response?.(saved)), saved)
   })
 }
 
@@ -84,7 +84,7 @@ export function changeTask(
   })
 }
 
-/** A reminder that waits goes; one that is in flight ends before its next try. Doing it twice is doing it once. */
+/** Deletes a pending reminder; a reminder in flight is not retried. Idempotent. */
 export function completeTask(deps: AppDeps, taskId: string): Promise<TaskResult> {
   return updateTask(deps, taskId, null, (task, now) => ({ ...task, completedAt: task.completedAt ?? now }))
 }
@@ -126,7 +126,7 @@ function planSave(
   }
 }
 
-/** False if there is none. */
+/** False if there is no such task. */
 export async function removeTask(deps: AppDeps, taskId: string): Promise<boolean> {
   return (await deps.store.findTask(taskId)) !== null && deps.store.removeOccasion(taskId)
 }

@@ -1,4 +1,4 @@
-// Shows what a text would say to somebody, at the next occurrence of theirs. Stores nothing and sends nothing.
+// Renders a template for a person's next occurrence. Stores nothing and sends nothing.
 
 import { type RenderedMail, renderMail, renderMessage } from '../../domain/messages/message.ts'
 import type { MessageEvent } from '../../domain/messages/message-variables.ts'

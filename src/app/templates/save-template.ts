@@ -6,13 +6,13 @@ import { retryOnConflict } from '../retry-on-conflict.ts'
 
 export type TemplateKey = { type: string; language: string }
 
-/** What a caller has seen: any state, any version that there is, or one of these versions. */
+/** The precondition of a write: none, any stored version, or one of these versions. */
 export type Seen = 'any' | 'existing' | readonly number[]
 
 export type SaveTemplateResult =
   | { kind: 'created'; template: Template }
   | { kind: 'changed'; template: Template }
-  /** The caller's copy is older than ours, or there is none. */
+  /** The caller's copy is older than the stored one, or the template does not exist. */
   | { kind: 'outdated' }
 
 export function saveTemplate(

@@ -1,5 +1,5 @@
-// Moves the pending events of one zone to where the table has them. An event is moved only as it was seen, and one that
-// is right already stays.
+// Moves the pending events of one timezone to the instants that the table gives. Never moves an event that changed since it
+// was read.
 import { isNewer } from '../../domain/time/tz-difference.ts'
 import { type Planner, planReplan } from '../../engine/plan.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -13,15 +13,15 @@ export type ReplanDeps = {
   planner: Planner
   clock: Clock
   telemetry: Telemetry
-  /** Told the earliest instant to which something was moved. */
+  /** Called with the earliest new instant. */
   onPlanned: (earliestAt: number) => void
 }
 
 const PAGE = 500
-/** So often a long run says how far it is. */
+/** A long run reports its progress after this many people. */
 const PROGRESS_PEOPLE = 10_000
 
-/** Calls back with the number of people in each page. */
+/** Calls `onPage` with the number of people in each page. */
 export async function replanZone(
   deps: ReplanDeps,
   tally: Tally,
@@ -51,22 +51,22 @@ async function replanPeople(
   { dryRun }: { dryRun: boolean },
 ): Promise<void> {
   let people = page
-  /** Events that were not moved, at the version they were seen. */
-  const left = new Map<string, number>()
+  /** Events that the store did not move, with the version that was read. */
+  const notMoved = new Map<string, number>()
   await retryOnConflict(`A pending event in ${tally.zone}`, async () => {
     const moves = people.flatMap((person) => movesOf(deps, person, tally))
-    // One that is as it was seen was not changed but refused: where it should go, there was one before.
-    const refused = moves.filter(({ open }) => left.get(open.id) === open.version)
-    for (const { open } of refused) reportError(deps, tally, open, new Error('Settled before.'))
+    // An event that did not change since was rejected: the occurrence that it would move to was settled before.
+    const rejected = moves.filter(({ open }) => notMoved.get(open.id) === open.version)
+    for (const { open } of rejected) reportError(deps, tally, open, new Error('Settled before.'))
     const changed = new Set<string>()
-    const wanted = moves.filter((move) => !refused.includes(move))
+    const wanted = moves.filter((move) => !rejected.includes(move))
     for (let i = 0; i < wanted.length; i += PAGE) {
       const batch = wanted.slice(i, i + PAGE)
       const written = dryRun ? null : await write(deps, batch)
       for (const { open, to, userId } of batch) {
         if (written === null || written.has(open.id)) tally.add(open, to)
         else {
-          left.set(open.id, open.version)
+          notMoved.set(open.id, open.version)
           changed.add(userId)
         }
       }
@@ -77,19 +77,19 @@ async function replanPeople(
 }
 
 function reportError({ telemetry }: ReplanDeps, tally: Tally, { id }: OpenEvent, error: unknown): void {
-  tally.troubled += 1
+  tally.failed += 1
   telemetry({ kind: 'error', operation: 'replan', error, retryInMs: null, eventId: id })
 }
 
 type Move = { userId: string; open: OpenEvent; to: NonNullable<Reschedule['to']>; reschedule: Reschedule }
 
-/** The pending events of a person that are not where the table has them. */
+/** The pending events of a person whose instant or release differs from the table's. */
 function movesOf(deps: ReplanDeps, { user, plans }: Person, tally: Tally): Move[] {
   const { planner, clock } = deps
   const now = clock.now()
   return plans.flatMap((plan): Move[] => {
     const { open } = plan
-    // Planned by a newer release than ours.
+    // Skip an event that was planned by a newer release than this table.
     if (open === null || isNewer(open.tzVersion, planner.table.version)) return []
     try {
       const reschedule = planReplan(planner, plan, user, now)
@@ -97,14 +97,14 @@ function movesOf(deps: ReplanDeps, { user, plans }: Person, tally: Tally): Move[
       if (!reschedule || !to || staysPut(open, to, now)) return []
       return [{ userId: user.id, open, to, reschedule }]
     } catch (error) {
-      // One that nobody can plan must not keep all others waiting.
+      // An event that cannot be planned must not stop the others.
       reportError(deps, tally, open, error)
       return []
     }
   })
 }
 
-/** True if there is nothing to be gained: it is there already, or due either way. */
+/** True if a move would change nothing: the event is already there, or it is due by both tables. */
 function staysPut(open: OpenEvent, to: NonNullable<Reschedule['to']>, now: number): boolean {
   if (open.targetAt <= now && to.targetAt <= now) return true
   return (
@@ -115,7 +115,7 @@ function staysPut(open: OpenEvent, to: NonNullable<Reschedule['to']>, now: numbe
   )
 }
 
-/** Those that were still as seen. */
+/** Returns the ids of the events that were moved. */
 async function write(deps: ReplanDeps, batch: readonly Move[]): Promise<ReadonlySet<string>> {
   const reschedules = batch.map(({ reschedule }) => reschedule)
   const written = new Set(await deps.store.replan(reschedules, deps.clock.now()))
@@ -126,7 +126,7 @@ async function write(deps: ReplanDeps, batch: readonly Move[]): Promise<Readonly
   return written
 }
 
-/** People whose events were taken, moved or removed between. */
+/** People whose events were claimed, moved or removed since they were read. */
 async function readAgain(store: Store, userIds: ReadonlySet<string>): Promise<Person[]> {
   const people: Person[] = []
   for (const userId of userIds) {

@@ -1,5 +1,5 @@
-// When places have other rules than their events were planned by, has these moved, and records by which rules they are
-// planned now. Safe beside workers and others like it.
+// Replans the events of timezones whose rules changed, and records the new rules. Safe to run beside workers and other
+// replans.
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { ZoneState } from '../../domain/time/tz-difference.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
@@ -11,31 +11,31 @@ import { countPeople, hasChanged, readZones, recordZones } from './zones.ts'
 export type { ReplanDeps }
 
 export type ReplanReport = {
-  /** The release of the table that was planned by. */
+  /** The release of the timezone table. */
   release: string
-  /** The places that were looked at, but for those where nothing had changed and nothing was to be done. */
+  /** The timezones that were checked, without those where neither the rules nor the events changed. */
   zones: ZoneMoves[]
-  /** The newer release that this database was planned by, whose events were not moved; null if there is none. */
+  /** A newer release that events in this database were planned by. They are not moved. Null if there is none. */
   ahead: string | null
-  /** Places that people live in and the table does not have. */
+  /** Timezones of people that the table does not have. */
   gone: string[]
   /** Events that could not be planned. */
-  troubled: number
+  failed: number
 }
 
 export type ReplanSteps = {
   /** Only counts. */
   dryRun: boolean
-  /** Zones whose rules changed in this time are looked at again, with the release recorded already. */
+  /** Timezones whose rules changed within this time are checked again, even if the release is recorded. */
   recheckMs: number
-  /** Told how many people were looked at, of how many. */
+  /** Called with the number of people checked so far, and in total. */
   onStep?: (step: { zone: string; done: number; of: number }) => void
 }
 
-/** A rollout is over by then: nothing of an earlier release plans any more. */
+/** Longer than any rollout: after it, no process of an earlier release plans events. */
 const RECHECK_MS = 30 * DAY_MS
 
-/** For the start of a process, before it takes anything: what is planned by old rules would go out at the wrong hour. */
+/** Called when a process starts, before its first claim: events planned by old rules would go out at the wrong hour. */
 export function replanIfNewer(deps: ReplanDeps): Promise<ReplanReport> {
   return replan(deps, { dryRun: false, recheckMs: RECHECK_MS })
 }
@@ -56,7 +56,7 @@ export async function replan(deps: ReplanDeps, how: ReplanSteps): Promise<Replan
     if (!how.dryRun) await recordZones(store, table, which, now)
   }
   const zones: ZoneMoves[] = []
-  let troubled = 0
+  let failed = 0
   let [done, of] = [0, inhabited.reduce((sum, { zone }) => sum + living.get(zone)!, 0)]
   for (const state of inhabited) {
     const { zone } = state
@@ -67,29 +67,29 @@ export async function replan(deps: ReplanDeps, how: ReplanSteps): Promise<Replan
       how.onStep?.({ zone, done, of })
     })
     const moves = tally.result()
-    troubled += tally.troubled
+    failed += tally.failed
     if (state.kind === 'changed' || moves.moved + moves.restamped > 0) {
       zones.push(moves)
-      if (!how.dryRun) tell(deps, moves)
+      if (!how.dryRun) reportMoves(deps, moves)
     }
-    // One by one: a process that is stopped half-way continues from there.
+    // Recorded one by one: after a stop half-way, the next run continues from there.
     await record([state])
   }
   await record(states.filter((state) => !inhabited.includes(state)))
-  return { release: table.version, zones, ...(await leftAlone(deps, states, how)), troubled }
+  return { release: table.version, zones, ...(await reportSkipped(deps, states, how)), failed }
 }
 
-/** All of a small database. Of a large one those who came first, whose events were planned all through the last year. */
+/** All people of a small database; the oldest of a large one, whose events were planned throughout the last year. */
 const SAMPLE = 5_000
 
-/** Whether a database of which nothing is recorded was in use by another release. */
+/** True if events were planned by another release, in a database that has no record of timezones yet. */
 async function isPlannedByAnother(store: Store, { version }: TimezoneTable): Promise<boolean> {
   const { items } = await store.listPeople({ limit: SAMPLE, cursor: null })
   return items.some(({ plans }) => plans.some(({ open }) => open !== null && open.tzVersion !== version))
 }
 
-/** What the table cannot answer for. */
-async function leftAlone(
+/** Reports the timezones that are not replanned: recorded by a newer release, or missing from the table. */
+async function reportSkipped(
   { store, planner, telemetry }: ReplanDeps,
   states: readonly ZoneState<ZoneRecord>[],
   { dryRun }: ReplanSteps,
@@ -109,7 +109,7 @@ async function leftAlone(
   return { ahead, gone }
 }
 
-function tell({ telemetry, planner }: ReplanDeps, moves: ZoneMoves): void {
+function reportMoves({ telemetry, planner }: ReplanDeps, moves: ZoneMoves): void {
   const { zone, people, moved, restamped, shiftMs } = moves
   const release = planner.table.version
   telemetry({ kind: 'timezones', release, state: 'moved', zone, people, moved, restamped, shiftMs })

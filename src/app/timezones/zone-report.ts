@@ -1,4 +1,4 @@
-// How the timezones stand and what a replan did, as JSON: the same over HTTP and on the command line.
+// The state of the timezones and the result of a replan as JSON, for both HTTP and the command line.
 import { formatInstant, formatOffset } from '../../domain/time/timestamp.ts'
 import type { ZoneState } from '../../domain/time/tz-difference.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
@@ -8,8 +8,8 @@ import type { ZoneMoves } from './zone-tally.ts'
 import { countPeople, lastChangeOf, readZones, type Zones } from './zones.ts'
 
 /**
- * REPLAN_DUE: a replan moves the events of the places that differ. UNRECORDED: nothing is known yet. TABLE_OLDER: events
- * were planned by a later release than this process has.
+ * REPLAN_DUE: rules changed, and a replan will move the events. UNRECORDED: no timezone is recorded yet. TABLE_OLDER:
+ * events were planned by a later release than this process has.
  */
 export const ZONES_STATES = ['CURRENT', 'REPLAN_DUE', 'UNRECORDED', 'TABLE_OLDER'] as const
 export type ZonesState = (typeof ZONES_STATES)[number]
@@ -44,10 +44,10 @@ function differenceJson({ zone, known, difference }: ZoneState & { kind: 'change
   return { zone, from: known.version, to, since: formatInstant(at), offsetFrom, offsetTo }
 }
 
-export function replanJson({ release: version, zones, ...rest }: ReplanReport, dryRun: boolean) {
+export function replanJson({ release: version, zones, failed, ...rest }: ReplanReport, dryRun: boolean) {
   const sum = (of: (moves: ZoneMoves) => number) => zones.reduce((total, moves) => total + of(moves), 0)
   const counts = { moved: sum(({ moved }) => moved), restamped: sum(({ restamped }) => restamped) }
-  return { version, dryRun, ...counts, zones: zones.map(movesJson), ...rest }
+  return { version, dryRun, ...counts, zones: zones.map(movesJson), ...rest, troubled: failed }
 }
 
 function movesJson({ exampleFrom, exampleTo, ...moves }: ZoneMoves) {

@@ -1,15 +1,15 @@
-// Counts what became of the events of one zone.
+// Counts the moved events of one timezone.
 import type { PlannedEvent } from '../../domain/events/event.ts'
 
 export type ZoneMoves = {
   zone: string
-  /** How many live there. */
+  /** The number of people in the timezone. */
   people: number
-  /** Events that are due at another instant now. */
+  /** Events with a new instant. */
   moved: number
-  /** Events that stay where they are and say now by which release. */
+  /** Events that keep their instant and get the new release. */
   restamped: number
-  /** By how much most of them moved, later being positive, and one that did; null if none moved. */
+  /** The most frequent shift, positive for later, with an example; null if no event moved. */
   shiftMs: number | null
   exampleFrom: number | null
   exampleTo: number | null
@@ -19,7 +19,7 @@ export type Tally = {
   zone: string
   people: number
   /** Events that could not be planned. */
-  troubled: number
+  failed: number
   add(from: Pick<PlannedEvent, 'targetAt'>, to: Pick<PlannedEvent, 'targetAt'>): void
   result(): ZoneMoves
 }
@@ -30,7 +30,7 @@ export function createTally(zone: string): Tally {
   return {
     zone,
     people: 0,
-    troubled: 0,
+    failed: 0,
     add({ targetAt: from }, { targetAt: to }) {
       if (from === to) {
         restamped += 1

@@ -1,4 +1,4 @@
-// What the database remembers of the timezones: by which rules the events of each place were planned.
+// The timezone records in the database: the rules by which the events of each timezone were planned.
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { compareZones, firstDifference, isNewer, type ZoneState } from '../../domain/time/tz-difference.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
@@ -11,8 +11,8 @@ export type Zones = {
 }
 
 /**
- * So far back two sets of rules must agree to be the same from now on: where clocks were set back at another hour, an event
- * that is overdue by the one can be ahead by the other.
+ * Rules are compared from this long before now: if clocks were set back at different hours, an event can be overdue by one
+ * set of rules and ahead by the other.
  */
 const MARGIN_MS = 2 * DAY_MS
 
@@ -24,12 +24,12 @@ export async function readZones(store: Store, table: TimezoneTable, now: number)
   }
 }
 
-/** How many live in each zone. */
+/** The number of people in each timezone. */
 export async function countPeople(store: Store): Promise<Map<string, number>> {
   return new Map((await store.countByTimezone()).map(({ timezone, people }) => [timezone, people]))
 }
 
-/** True if the rules changed not long ago: a process of an earlier release may have planned since. */
+/** True if the rules changed since `since`: a process of an earlier release may have planned events after that. */
 export function hasChanged(
   state: ZoneState<ZoneRecord>,
   { since, now }: { since: number; now: number },
@@ -40,7 +40,7 @@ export function hasChanged(
   return firstDifference(state.zone, { before, after, from: now - MARGIN_MS }) !== null
 }
 
-/** What is to be recorded once the events of a zone were looked at; null if it is recorded as it is. */
+/** The record to write after the events of a timezone were checked; null to keep the stored one. */
 function recordOf(state: ZoneState<ZoneRecord>, table: TimezoneTable, now: number): ZoneRecord | null {
   const { zone: name } = state
   const { version } = table
@@ -88,10 +88,10 @@ export async function recordZones(
   const ours = others.filter(({ name, version }) => !isNewer(known.get(name) ?? '', version))
   if (unknown.length > 0) await store.saveZones(unknown, { onlyNew: true })
   if (ours.length > 0) await store.saveZones(ours)
-  const told = new Set(looked.filter(({ kind }) => kind !== 'ahead').map(({ zone }) => zone))
+  const checked = new Set(looked.filter(({ kind }) => kind !== 'ahead').map(({ zone }) => zone))
   const { states } = await readZones(store, table, now)
   const conflicting = states.filter(
-    ({ kind, zone }) => (kind === 'ahead' || kind === 'changed') && told.has(zone),
+    ({ kind, zone }) => (kind === 'ahead' || kind === 'changed') && checked.has(zone),
   )
   const notes = recordsOf(conflicting)
   if (notes.length > 0) await store.saveZones(notes)

@@ -92,7 +92,7 @@ async function run(deps: ReplanDeps, options: Options): Promise<void> {
   })
   if (options.json) console.log(JSON.stringify(replanJson(report, dryRun)))
   else for (const line of reportLines(report, dryRun)) console.log(line)
-  const { release, ahead, gone, troubled } = report
+  const { release, ahead, gone, failed } = report
   if (gone.length > 0) {
     console.error(`Timezones in use but not in the rules: ${gone.join(', ')}. Change them on these people.`)
   }
@@ -100,7 +100,7 @@ async function run(deps: ReplanDeps, options: Options): Promise<void> {
     const what = `Events in this database were planned with IANA ${ahead}, which is newer than ${release}.`
     throw new Error(`${what} Nothing was changed. Upgrade this Terce.`)
   }
-  if (troubled > 0) throw new Error(`${countEvents(troubled)} could not be re-planned and did not change.`)
+  if (failed > 0) throw new Error(`${countEvents(failed)} could not be re-planned and did not change.`)
 }
 
 function reportLines({ release, zones }: ReplanReport, dryRun: boolean): string[] {

@@ -6,7 +6,7 @@ import {
   type ChannelsDeps,
   changeChannel,
   createChannel,
-  type Refused,
+  type Rejected,
   rotateSecret,
   switchChannel,
   testChannel,
@@ -127,15 +127,15 @@ async function currentJson(deps: ChannelsDeps, channel: ChannelRecord): Promise<
   return channelJson(channel, await deps.store.listChannels(), deps.clock.now())
 }
 
-function saved<T extends { kind: 'saved' }>(result: T | Refused): T {
+function saved<T extends { kind: 'saved' }>(result: T | Rejected): T {
   if (result.kind === 'saved') return result as T
-  throw problemOf(result as Refused)
+  throw problemOf(result as Rejected)
 }
 
-function problemOf(refused: Refused): Problem {
-  switch (refused.kind) {
+function problemOf(rejected: Rejected): Problem {
+  switch (rejected.kind) {
     case 'invalid':
-      return invalidInput(refused.problems)
+      return invalidInput(rejected.problems)
     case 'missing':
       return channelNotFound()
     case 'taken':

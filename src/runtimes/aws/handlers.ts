@@ -22,12 +22,12 @@ import { readWebFiles } from '../node/web-files.ts'
 import { consumerSettingsOf, dispatchDepsOf, dispatchSettingsOf, engineDepsOf } from '../serverless.ts'
 import { type AwsHome, awsHome, sqsOf } from './home.ts'
 
-/** Left of a function's time when its work must be over. */
+/** A function stops its work this long before its timeout. */
 const MARGIN_MS = 2_000
 
 type Call = Pick<Context, 'getRemainingTimeInMillis' | 'awsRequestId'>
 
-/** Keeps what is made of a home until there is another one. */
+/** Caches a value for each home: `make` runs again only after the home was reopened. */
 function keptFor<T>(make: (home: AwsHome) => T): (home: AwsHome) => T {
   let kept: { home: AwsHome; value: T } | null = null
   return (home) => {
@@ -40,7 +40,7 @@ function untilOf({ clock }: AwsHome, call: Call): number {
   return clock.now() + call.getRemainingTimeInMillis() - MARGIN_MS
 }
 
-/** Answers the requests that the API Gateway, a function URL or a load balancer passes on. */
+/** Serves requests from API Gateway, a function URL or a load balancer. */
 export async function api(event: LambdaEvent, context: Context): Promise<unknown> {
   const home = await awsHome()
   const response = await serve(home)(event, context)
@@ -52,7 +52,7 @@ const serve = /* @__PURE__ */ keptFor((home) => {
   const { config, store, clock, telemetry, planner, database, logger } = home
   const { deliverAt, notAfter, quietHours } = config
   const app = createApp({
-    // The scheduler finds what was planned by itself.
+    // The scheduler finds new events without a notification.
     users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned: () => {} },
     inbox: null,
     web: readWebFiles(),
@@ -72,20 +72,20 @@ const serve = /* @__PURE__ */ keptFor((home) => {
   return handle(app)
 })
 
-/** Who called the gateway: nothing that a caller says of itself. */
+/** The address that the gateway saw. Headers are ignored, because a client can set them. */
 function addressOf(c: { env: unknown }): string | null {
   const { event } = c.env as { event?: { requestContext?: object } }
   const { http, identity } = (event?.requestContext ?? {}) as Partial<Record<string, { sourceIp?: string }>>
   return http?.sourceIp ?? identity?.sourceIp ?? null
 }
 
-/** Called once a minute: hands over what is due, and what falls due while it may stay. */
+/** Called every minute: queues events that are due, and events that fall due until the function's time is up. */
 export async function scheduler(_event: unknown, context: Call): Promise<Dispatched> {
   return guarded('schedule', async (home) => {
-    // While all is well, the start of another function finds nothing that was missed.
+    // Once for each process: overdue events are only expected after an outage.
     if (reportedFor !== home) await reportOverdue(home)
     reportedFor = home
-    return tell(home, await dispatchUntil(dispatcher(home), runOf(home, context)))
+    return logDispatched(home, await dispatchUntil(dispatcher(home), runOf(home, context)))
   })
 }
 
@@ -97,12 +97,12 @@ function runOf(home: AwsHome, context: Call): DispatchSettings {
   return dispatchSettingsOf(home, { claimedBy: context.awsRequestId, until: untilOf(home, context) })
 }
 
-function tell({ logger }: AwsHome, dispatched: Dispatched): Dispatched {
+function logDispatched({ logger }: AwsHome, dispatched: Dispatched): Dispatched {
   if (dispatched.handedOver > 0) logger.info({ count: dispatched.handedOver }, 'Events handed to the queue')
   return dispatched
 }
 
-/** Lambda prints all that an error carries, and one of a database can carry a row: only our own leave the function. */
+/** Replaces errors: Lambda prints all fields of a thrown error, and a database error can contain a person's data. */
 async function guarded<T>(
   operation: 'schedule' | 'recover',
   work: (home: AwsHome) => Promise<T>,
@@ -113,20 +113,20 @@ async function guarded<T>(
   } catch (error) {
     if (error instanceof ConfigError) throw error
     home.telemetry({ kind: 'error', operation, error, retryInMs: null })
-    throw new Error(`The operation ${operation} failed. The line before says where. The next call retries.`)
+    throw new Error(`The operation ${operation} failed. See the previous log line. The next call retries.`)
   }
 }
 
-/** Delivers a batch from the queue. SQS keeps the messages that are named in the answer. */
+/** Delivers a batch from the queue. SQS redelivers the messages listed in the response. */
 export async function worker(event: SQSEvent, context: Call): Promise<SQSBatchResponse> {
   const { home, received } = await consume(event, context, 'work')
-  const error = new Error('The message is not a reference to an event.')
+  const error = new Error('The message does not name an event.')
   for (const messageId of received.unreadable)
     home.telemetry({ kind: 'error', operation: 'read-message', error, retryInMs: null, messageId })
   return { batchItemFailures: [...received.again, ...received.unreadable].map(asFailure) }
 }
 
-/** Ends the events of messages that came too often. What is no reference to an event was told of before, and goes. */
+/** Fails the events of dead letters. A message that does not name an event was logged by `worker`, and is dropped. */
 export async function deadLetters(event: SQSEvent, context: Call): Promise<SQSBatchResponse> {
   const { received } = await consume(event, context, 'deadLetter')
   return { batchItemFailures: received.again.map(asFailure) }
@@ -160,19 +160,19 @@ function asFailure(itemIdentifier: string): { itemIdentifier: string } {
 export type Recovered = Overdue & { handedOver: number; pruned: number }
 
 /**
- * For after a deployment, an outage, or every hour: moves the events of places whose clocks have new rules, tells what was
- * missed, hands it over by the same claim as ever, and removes what is older than PRUNE_AFTER.
+ * Run it after a deployment, after an outage, or every hour. Replans timezones whose rules changed, reports and queues
+ * overdue events, and removes history older than PRUNE_AFTER.
  */
 export async function recovery(_event: unknown, context: Call): Promise<Recovered> {
   return guarded('recover', async (home) => {
     await replanIfNewer({ ...home, onPlanned: () => {} })
-    const missed = await reportOverdue(home)
-    const { handedOver } = tell(home, await dispatch(dispatcher(home), runOf(home, context)))
-    return { ...missed, handedOver, pruned: await prune(home, untilOf(home, context)) }
+    const overdue = await reportOverdue(home)
+    const { handedOver } = logDispatched(home, await dispatch(dispatcher(home), runOf(home, context)))
+    return { ...overdue, handedOver, pruned: await prune(home, untilOf(home, context)) }
   })
 }
 
-/** Stops when the time is up; the next call goes on. */
+/** Stops when the time is up; the next call continues. */
 async function prune({ store, clock, keepMs }: AwsHome, until: number): Promise<number> {
   if (keepMs === null) return 0
   return pruneHistory(store, clock.now() - keepMs, { isTimeUp: () => clock.now() >= until })

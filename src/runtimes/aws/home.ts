@@ -1,4 +1,4 @@
-// What a Lambda function keeps from call to call: the settings, the connections, and what it knows of destinations.
+// The state that a Lambda function keeps from call to call: settings, connections and the state of destinations.
 import { SQSClient } from '@aws-sdk/client-sqs'
 import type { Logger } from 'pino'
 import { createIds } from '../../domain/events/uuid.ts'
@@ -14,15 +14,15 @@ import { type Home, QUEUE_LEASE_MS, readKeep } from '../serverless.ts'
 export type AwsHome = Home & {
   database: Database
   logger: Logger
-  /** For how long settled events are kept; null for ever. */
+  /** How long settled events are kept; null for ever. */
   keepMs: number | null
-  /** Resolves when what nobody waits for is written, too: Lambda stops the process between calls. */
+  /** Waits for background writes: Lambda freezes the process between calls. */
   rest(): Promise<void>
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What is otherwise set by default, for a process that does one thing at a time and has thousands of siblings. */
+/** Defaults for a process that handles one call at a time and runs in thousands of copies. */
 const DEFAULTS = {
   LEASE_MS: String(QUEUE_LEASE_MS),
   DATABASE_CONNECTIONS: '2',
@@ -31,7 +31,7 @@ const DEFAULTS = {
   HOST: '0.0.0.0',
 }
 
-/** One for the life of the process. A start that failed is tried again with the next call. */
+/** Opens the home once for each process. After a failed start, the next call tries again. */
 export function awsHome(): Promise<AwsHome> {
   opened ??= openHome(process.env).catch((error) => {
     opened = null
@@ -42,7 +42,7 @@ export function awsHome(): Promise<AwsHome> {
 
 let opened: Promise<AwsHome> | null = null
 
-/** Ends every connection; the next call opens them anew. */
+/** Closes every connection; the next call opens them again. */
 export async function closeAwsHome(): Promise<void> {
   const home = await opened?.catch(() => null)
   opened = null
@@ -83,12 +83,12 @@ async function openHome(env: Environment): Promise<AwsHome> {
   }
 }
 
-/** The queue that a function sends to, or that its messages come from. */
+/** The queue of QUEUE_URL. */
 export function sqsOf(env: Environment): { client: SQSClient; queueUrl: string } {
   const queueUrl = env.QUEUE_URL?.trim() ?? ''
   if (!URL.canParse(queueUrl))
     throw new ConfigError([`QUEUE_URL=${queueUrl} is not usable. Give the address of the SQS queue.`])
-  // A call that hangs must not use up the time of the function; rejected events are released.
+  // A call that hangs must not use up the function's time. Events that were not queued are released.
   client ??= new SQSClient({
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 },

@@ -1,5 +1,5 @@
-// The part of workerd's own module that is used here.
+// The part of workerd's built-in module that Terce uses.
 declare module 'cloudflare:workers' {
-  /** Keeps the call that is being answered alive until the promise ends. */
+  /** Keeps the current call alive until the promise settles. */
   export function waitUntil(promise: Promise<unknown>): void
 }

@@ -1,4 +1,4 @@
-// What an isolate works with, made at its first call: outside of a call a Worker has neither clock nor dice.
+// Builds the dependencies of an isolate at its first call: outside of a call a Worker has neither a clock nor randomness.
 import { waitUntil } from 'cloudflare:workers'
 import type { ChannelsDeps } from '../../app/channels/channels.ts'
 import { type ChannelAdapters, createChannelFactory } from '../../channels/factory.ts'
@@ -24,13 +24,13 @@ export type Env = { DB: D1Database; DUE: QueueBinding } & Readonly<Record<string
 export type Parts = Home & {
   logger: ReturnType<typeof createLineLogger>
   channels: ChannelsDeps
-  /** What a run of the scheduler and a consumer need. */
+  /** The dependencies of the scheduler and the queue consumer. */
   flow: EngineDeps & { queue: Queue }
   /** How long settled events are kept; null for ever. */
   keepMs: number | null
 }
 
-/** An isolate may be gone, and with it what it knew of a destination that is down: retries have to outlast an outage alone. */
+/** An isolate may end, and its circuit breakers with it: the retries alone have to outlast an outage. */
 const DEFAULTS = { LEASE_MS: String(QUEUE_LEASE_MS), RETRY: 'standard' }
 
 export function makeParts(env: Env): Parts {
@@ -43,7 +43,7 @@ export function makeParts(env: Env): Parts {
   // biome-ignore lint/suspicious/noConsole: the log of a Worker is its console
   const logger = createLineLogger(config.logLevel, (line) => console.log(line))
   const telemetry = logTelemetry(logger)
-  // Without it, the runtime cancels these calls when the event that began them ends.
+  // Without waitUntil, the runtime cancels these calls when the event that started them ends.
   const store = trackBackground(openD1Store(env.DB), waitUntil)
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const vault = config.secretKey === null ? null : createVault(config.secretKey)
@@ -75,7 +75,7 @@ const clock: Clock = {
 
 const request = (url: string, init: RequestInit) => fetch(url, init)
 
-/** A Worker reaches what `fetch` reaches. It has no sockets, and so no SMTP. */
+/** A Worker sends with `fetch` only. It has no sockets, and so no SMTP. */
 const adapters: ChannelAdapters = {
   webhook: (settings) => createFetchWebhook({ clock, fetch: request }, settings),
   smtp: null,

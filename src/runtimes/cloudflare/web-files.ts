@@ -1,10 +1,10 @@
-// The dashboard's files on Workers: they are in the bundle.
+// The dashboard's files on Workers: the bundle contains them.
 import type { WebFiles } from '../../http/dashboard/web-files.ts'
 
-/** Put there by scripts/build-cloudflare.ts: the files that were built, by their paths. */
+/** Defined by scripts/build-cloudflare.ts: the built files by path. */
 declare const TERCE_WEB: Readonly<Record<string, { type: string; text: string }>> | undefined
 
-/** Null if the Worker was built without. */
+/** Null if the Worker was built without the dashboard. */
 export function bundledWebFiles(): WebFiles | null {
   const files = typeof TERCE_WEB === 'undefined' ? {} : TERCE_WEB
   const kept = new Map(Object.entries(files))

@@ -1,4 +1,4 @@
-// The Worker: answers requests, hands over every minute what is due, and delivers what the queue brings. D1 is the truth.
+// The Cloudflare Worker: serves the API, queues due events every minute, and delivers queued events. D1 holds all state.
 import { createKeyring, type Keyring } from '../../app/access/api-keys.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
 import { replan } from '../../app/timezones/replan.ts'
@@ -13,7 +13,7 @@ import { consumerSettingsOf, dispatchSettingsOf } from '../serverless.ts'
 import { type Env, makeParts, type Parts } from './parts.ts'
 import { bundledWebFiles } from './web-files.ts'
 
-/** Put there by scripts/build-cloudflare.ts. */
+/** Defined by scripts/build-cloudflare.ts. */
 declare const TERCE_VERSION: string | undefined
 const VERSION = typeof TERCE_VERSION === 'undefined' ? 'unbuilt' : TERCE_VERSION
 
@@ -21,7 +21,7 @@ const VERSION = typeof TERCE_VERSION === 'undefined' ? 'unbuilt' : TERCE_VERSION
 const RUN_MS = 50_000
 /** The time for a batch of a hundred, six at a time. Events not started by then are released. */
 const CONSUME_MS = 120_000
-/** More calls than that wait inside the platform, while our own deadline runs. */
+/** The platform makes further calls wait, while their deadline runs. */
 const MOST_CONNECTIONS = 6
 
 let parts: Parts | null = null
@@ -47,7 +47,7 @@ export default {
     return app.fetch(request, env)
   },
 
-  /** Called every minute: hands over what is due, and what falls due while it may stay. */
+  /** Called every minute: queues events that are due, and events that fall due until the run ends. */
   async scheduled({ scheduledTime }: { scheduledTime: number }, env: Env): Promise<void> {
     const home = partsOf(env)
     const { clock, logger, telemetry } = home
@@ -63,15 +63,14 @@ export default {
     }
   },
 
-  /** Delivers a batch, or ends the events of messages that came too often. */
+  /** Delivers a batch, or fails the events of dead letters. */
   async queue(batch: { queue: string; messages: readonly CloudflareMessage[] }, env: Env): Promise<void> {
     const home = partsOf(env)
     const worker = idle.pop() ?? makeWorker(home)
     const consume = batch.queue.endsWith('-dead') ? worker.deadLetter : worker.work
     const until = home.clock.now() + CONSUME_MS
     const { unreadable } = await consumeCloudflare(batch.messages, (messages) => consume(messages, until))
-    if (unreadable > 0)
-      home.logger.error({ count: unreadable }, 'Messages that are no references to events were dropped')
+    if (unreadable > 0) home.logger.error({ count: unreadable }, 'Dropped messages that do not name an event')
     idle.push(worker)
   },
 }
@@ -83,7 +82,7 @@ function makeWorker(home: Parts): QueueConsumer {
   return createQueueConsumer(home.flow, { ...settings, concurrency })
 }
 
-/** Once in the life of an isolate, before it takes anything. What fails here is tried again in a minute, and holds up nothing. */
+/** Runs once in an isolate, before its first claim. An error does not stop the run; the next run retries. */
 async function prepare(home: Parts): Promise<void> {
   if (isPrepared) return
   const { config, store, clock, telemetry } = home
@@ -98,10 +97,13 @@ async function prepare(home: Parts): Promise<void> {
   }
 }
 
-/** Isolates come and go all day: who looked again for a month would look every minute. By then the last old one is gone. */
+/**
+ * Shorter than on Node: isolates start all day, so a month would mean a check every minute. After an hour no isolate of the
+ * previous release is left.
+ */
 const RECHECK_MS = 3_600_000
 
-/** Once an hour, a part of what is old. */
+/** Removes a part of the old history, once an hour. */
 async function prune({ store, keepMs }: Parts, scheduledTime: number): Promise<void> {
   if (keepMs === null || new Date(scheduledTime).getUTCMinutes() !== PRUNE_MINUTE) return
   await store.prune({ before: scheduledTime - keepMs, limit: PRUNE_LIMIT })
@@ -120,7 +122,7 @@ function makeApp({ config, store, clock, planner, telemetry, logger, channels }:
     access: {
       keyring: freshKeyring(() => createKeyring({ store, clock, telemetry }, config.apiKeys)),
       limiter: rateLimit === null ? null : createRateLimiter(clock, rateLimit),
-      // Anybody can reach a Worker: without a key it lets in nobody.
+      // A Worker is on the internet: a key is always required.
       local: false,
       remoteAddress: (c) => c.req.header('cf-connecting-ip') ?? null,
     },
@@ -135,8 +137,8 @@ function makeApp({ config, store, clock, planner, telemetry, logger, channels }:
 }
 
 /**
- * Reads the keys for each request. If requests shared one query, they would wait for ever once the request that began it
- * was cancelled: the runtime cancels its query with it.
+ * Reads the keys for each request. Requests must not share a query: the runtime cancels the query together with the request
+ * that started it, and the other requests would wait for ever.
  */
 function freshKeyring(make: () => Keyring): Keyring {
   return { check: (key) => make().check(key), forget() {} }

@@ -1,4 +1,4 @@
-// Who may call this process: the keys that are stored, those of the environment, and nobody else once there is one.
+// The API keys of a Node process: stored ones and ones from the environment. Without any, only this machine has access.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { createKeyring, type KeysDeps } from '../../app/access/api-keys.ts'
@@ -26,11 +26,11 @@ export function accessOf(config: Config, { store, clock }: Database, telemetry: 
   }
 }
 
-/** Whether callers need no key. Nobody's people may stand open to a network by oversight: that stops the start. */
+/** True if callers need no key. Throws if that would expose the API to the network. */
 export async function isOpen(config: Config, { keyring, local }: Access): Promise<boolean> {
   const open = (await keyring.check(null)).kind === 'open'
   if (local || !open) return open
   throw new ConfigError([
-    `HOST=${config.host} would let anybody on the network in: there is no API key. Make one with terce keys create --name first --scope admin, or set TERCE_API_KEYS.`,
+    `HOST=${config.host} would let anybody on the network in: there is no API key. Create one with terce keys create --name first --scope admin, or set TERCE_API_KEYS.`,
   ])
 }

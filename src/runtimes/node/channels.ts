@@ -1,4 +1,4 @@
-// The channels of a Node process: the configured ones, the channel of WEBHOOK_URL, and the inbox while there is neither.
+// The channels of a Node process: the stored ones, the channel of WEBHOOK_URL, or the built-in inbox if there is neither.
 import type { ChannelsDeps } from '../../app/channels/channels.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
 import { createSmtp } from '../../channels/email/smtp.ts'
@@ -62,7 +62,7 @@ export async function openDestinations(
 
 function inboxOf(config: Config, clock: Clock, { url, secrets }: InboxTarget): Destination {
   const { webhookTimeoutMs: timeoutMs, concurrency: connections } = config
-  // The inbox is ours: it may listen on a private address.
+  // The built-in inbox may listen on a private address.
   const channel = createWebhook(clock, { url, timeoutMs, connections, secrets, guard: 'any' })
   return {
     id: 'inbox',

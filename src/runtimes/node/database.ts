@@ -1,4 +1,4 @@
-// Opens the database that the settings name, with the clock and the wake-up that go with it.
+// Opens the configured database, with its clock and its wake-up notifications.
 import { backoffMs, sleep } from '../../engine/timing.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
@@ -9,15 +9,15 @@ import type { Config } from '../config/config.ts'
 
 export type Database = {
   store: Store
-  /** The time by which events fall due. */
+  /** Decides which events are due. */
   clock: Clock
-  /** How busy the connections are; null for a file, which has none. */
+  /** State of the connection pool; null for SQLite, which has no pool. */
   pool: (() => { total: number; idle: number; waiting: number }) | null
-  /** How often to look without being called. */
+  /** How often to look for due events without a notification. */
   pollMs: number
-  /** Tells other processes of an event planned here. */
+  /** Notifies other processes of an event planned here. */
   announce(at: number): void
-  /** Hears what other processes announce. */
+  /** Calls `onWake` when another process announces an event. */
   listen(onWake: (at: number) => void): void
   close(): Promise<void>
 }
@@ -32,12 +32,12 @@ export const systemClock: Clock = {
 
 type Settings = Config['database']
 
-/** `onDeath` is called if the database is lost for good; what can come back is waited for. */
+/** `onDeath` is called if the database thread ends. A PostgreSQL that is down is waited for. */
 export function openDatabase(settings: Settings, onDeath: (error: Error) => void): Promise<Database> {
   return settings.kind === 'sqlite' ? openSqlite(settings, onDeath) : openPostgres(settings)
 }
 
-/** Only brings the schema up to date. */
+/** Migrates the schema and closes the database. */
 export async function migrateDatabase(settings: Settings): Promise<void> {
   const store = settings.kind === 'sqlite' ? openSqliteStore(settings.path) : await reachPostgres(settings)
   await store.close()
@@ -52,7 +52,7 @@ async function openSqlite(
     store,
     clock: systemClock,
     pool: null,
-    // Another process may plan something on the same file without a word to us.
+    // Another process may plan an event in the same file, and SQLite has no notifications.
     pollMs: 1_000,
     announce() {},
     listen() {},
@@ -72,7 +72,7 @@ export async function openPostgres(settings: Settings & { kind: 'postgres' }): P
     pool: store.pool,
     pollMs: POSTGRES_POLL_MS,
     announce: (at) => {
-      // What is further off is found by the next look. A call that is lost is healed by it, too.
+      // The next poll finds events that are due later, and any event whose notification was lost.
       if (at <= clock.now() + POSTGRES_POLL_MS) store.announce(at).catch(() => {})
     },
     listen: (onWake) => {
@@ -86,7 +86,7 @@ export async function openPostgres(settings: Settings & { kind: 'postgres' }): P
   }
 }
 
-/** A database that starts beside us may need a moment. */
+/** Retries: a database that starts at the same time may need a moment. */
 async function reachPostgres(settings: Settings & { kind: 'postgres' }): Promise<PostgresStore> {
   for (let failures = 1; ; failures++) {
     try {
@@ -101,22 +101,24 @@ async function reachPostgres(settings: Settings & { kind: 'postgres' }): Promise
 function cannotUse(url: string, error: unknown): Error {
   const { code, message } = error as { code?: string; message?: string }
   const { host, pathname } = new URL(url)
-  const what = isOutOfReach(error) ? 'it cannot be reached' : message || code
-  return new Error(`Cannot use postgres://${host}${pathname}: ${what}. Check DATABASE_URL.`, { cause: error })
+  const reason = isOutOfReach(error) ? 'it cannot be reached' : message || code
+  return new Error(`Cannot use postgres://${host}${pathname}: ${reason}. Check DATABASE_URL.`, {
+    cause: error,
+  })
 }
 
 function isOutOfReach(error: unknown): boolean {
   const { code, message, errors, cause } = error as Error & { code?: string; errors?: unknown[] }
   return (
     OUT_OF_REACH.has(code ?? '') ||
-    // What the driver says without a code.
+    // Errors of the driver that have no code.
     /timeout|Connection terminated/i.test(message ?? '') ||
     (errors ?? []).some(isOutOfReach) ||
     (cause instanceof Error && isOutOfReach(cause))
   )
 }
 
-/** The last three: the server is starting up, shutting down, or ended by an administrator. */
+/** The SQLSTATEs 57P0x: the server is starting up, has crashed, or was shut down by an administrator. */
 const OUT_OF_REACH = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

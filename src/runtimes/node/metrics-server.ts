@@ -1,4 +1,4 @@
-// /metrics on a port of its own: for a worker, which serves nothing else, or to keep it off the public port.
+// Serves /metrics on METRICS_PORT: for a worker, which has no API, or to keep metrics off the public port.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from '../../telemetry/metrics.ts'
@@ -11,12 +11,12 @@ export async function serveMetrics(
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0]
-    if (request.method !== 'GET') return answer(response, 405, 'Use GET.\n')
-    if (path === '/healthz') return answer(response, 200, 'ok\n')
-    if (path !== '/metrics') return answer(response, 404, 'Not found. Use /metrics or /healthz.\n')
+    if (request.method !== 'GET') return respond(response, 405, 'Use GET.\n')
+    if (path === '/healthz') return respond(response, 200, 'ok\n')
+    if (path !== '/metrics') return respond(response, 404, 'Not found. Use /metrics or /healthz.\n')
     metrics.render().then(
-      (page) => answer(response, 200, page, metrics.contentType),
-      () => answer(response, 500, 'The metrics could not be read.\n'),
+      (page) => respond(response, 200, page, metrics.contentType),
+      () => respond(response, 500, 'The metrics could not be read.\n'),
     )
   })
   await new Promise<void>((resolve, reject) => {
@@ -36,6 +36,6 @@ export async function serveMetrics(
   }
 }
 
-function answer(response: ServerResponse, status: number, body: string, type = 'text/plain'): void {
+function respond(response: ServerResponse, status: number, body: string, type = 'text/plain'): void {
   response.writeHead(status, { 'Content-Type': type }).end(body)
 }

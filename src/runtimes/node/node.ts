@@ -1,4 +1,4 @@
-// One Node process: reads the clock, throws the dice, and wires store, channel, engine and API together.
+// Starts one Node process: wires the store, channels, engine and API together, with the real clock and randomness.
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { type ServerType, serve } from '@hono/node-server'
@@ -26,19 +26,19 @@ import { type Observed, observe } from './observe.ts'
 import { readWebFiles } from './web-files.ts'
 
 export type Running = {
-  /** Null for a worker, which serves nothing. */
+  /** Null for a worker, which has no API. */
   address: string | null
   /** True while callers need no key. */
   open: boolean
   /** Null if METRICS_PORT is not set. */
   metricsAddress: string | null
-  /** Where messages go that name no channel; null if that is for a channel to be set up. */
+  /** The URL that messages without a channel go to; null if only a stored channel can deliver them. */
   target: string | null
   tzVersion: string
   stop(): Promise<void>
 }
 
-/** `api` answers requests, `worker` delivers, `all` does both. */
+/** `api` serves requests, `worker` delivers, `all` does both. */
 export type Role = 'all' | 'api' | 'worker'
 
 export async function startNode(config: Config, role: Role): Promise<Running> {

@@ -1,10 +1,10 @@
-// The dashboard's files as they were built, read once and kept.
+// The built files of the dashboard. Each is read once and cached.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { WebFile, WebFiles } from '../../http/dashboard/web-files.ts'
 
-/** What may be served, by the ending of its name. */
+/** The content types that may be served, by file extension. */
 export const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -14,11 +14,11 @@ export const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
-/** Null if it was not built, as after an install without the development tools of a checkout. */
+/** Null if the dashboard was not built. */
 export function readWebFiles(): WebFiles | null {
   const folder = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
   if (!existsSync(folder)) return null
-  // Only names that are there: nothing a caller writes is ever made a path.
+  // Only names in this list are read: a path from a request is never used as a file path.
   const names = new Set(
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/')),
   )

@@ -90,7 +90,7 @@ describe('the same table again', () => {
     })
     await world().clock.advance(HOUR)
     const report = await replanIfNewer(withTable(NEW, { store }))
-    expect(report).toEqual({ release: '2026f', zones: [], ahead: null, gone: [], troubled: 0 })
+    expect(report).toEqual({ release: '2026f', zones: [], ahead: null, gone: [], failed: 0 })
     expect(written).toEqual([])
     expect(world().notices).toEqual([])
     expect(await everything()).toEqual(before)
@@ -215,7 +215,7 @@ describe('what cannot be planned', () => {
       return page
     })
     const report = await replanIfNewer(withTable(NEW, { store }))
-    expect(report).toMatchObject({ troubled: 1, zones: [{ moved: 1 }] })
+    expect(report).toMatchObject({ failed: 1, zones: [{ moved: 1 }] })
     expect(world().notices).toContainEqual({
       kind: 'error',
       operation: 'replan',
@@ -230,7 +230,7 @@ describe('what cannot be planned', () => {
     await start(OLD)
     await add(OLD, 'America/Vancouver', '12-15')
     const store = wrapStore(world().store, async (name, call) => (name === 'replan' ? [] : call()))
-    expect(await replanIfNewer(withTable(NEW, { store }))).toMatchObject({ troubled: 1 })
+    expect(await replanIfNewer(withTable(NEW, { store }))).toMatchObject({ failed: 1 })
   })
 
   it('is who lives in a place that the table does not have: they stay, and that is told', async () => {

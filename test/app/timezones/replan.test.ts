@@ -66,7 +66,7 @@ describe('a newer table', () => {
       release: '2026f',
       ahead: null,
       gone: [],
-      troubled: 0,
+      failed: 0,
       zones: [
         {
           zone: 'Africa/Casablanca',
