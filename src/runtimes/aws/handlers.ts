@@ -1,4 +1,4 @@
-// The handlers for AWS Lambda: the API, the scheduler, the workers behind SQS, and what looks after the rest. Wiring only.
+// The handlers for AWS Lambda: the API, the scheduler, the SQS workers, dead letters and recovery. Wiring only.
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { handle, type LambdaEvent } from 'hono/aws-lambda'
 import { pruneHistory } from '../../app/events/prune.ts'
