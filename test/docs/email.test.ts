@@ -4,7 +4,7 @@ import { composeMail } from '../../src/channels/email/mail.ts'
 import { parseMailSender } from '../../src/channels/email/mail-sender.ts'
 import { writeMime } from '../../src/channels/email/mime.ts'
 import { resend } from '../../src/channels/email/resend.ts'
-import { readFailure } from '../../src/channels/email/smtp-answer.ts'
+import { readFailure } from '../../src/channels/email/smtp-reply.ts'
 import { parseSmtpUrl } from '../../src/channels/email/smtp-url.ts'
 import { mailDelivery } from '../channels/email/support/fixtures.ts'
 

@@ -2,8 +2,8 @@
 import type { Dispatcher } from 'undici'
 import type { DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { readAnswer } from './answer.ts'
 import { ForbiddenTarget } from './dial.ts'
+import { readAnswer } from './response.ts'
 
 const ANSWER_LIMIT = 64 * 1024
 

@@ -2,8 +2,8 @@
 // are looked up by the platform, so that of the target only what its spelling says can be checked.
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { readAnswer } from './answer.ts'
 import { headersFrom } from './headers.ts'
+import { readAnswer } from './response.ts'
 import { whatIsPrivate } from './target.ts'
 
 export type FetchWebhookSettings = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseMailbox } from '../../../src/channels/email/address.ts'
 import { composeMail, type Mail } from '../../../src/channels/email/mail.ts'
 import { parseMailSender } from '../../../src/channels/email/mail-sender.ts'
-import { LOGIN_REFUSED, readFailure } from '../../../src/channels/email/smtp-answer.ts'
+import { LOGIN_REFUSED, readFailure } from '../../../src/channels/email/smtp-reply.ts'
 import { parseSmtpUrl } from '../../../src/channels/email/smtp-url.ts'
 import { mailDelivery } from './support/fixtures.ts'
 

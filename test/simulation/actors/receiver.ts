@@ -1,6 +1,6 @@
 // The receivers, one for each channel: they accept every message unless a fault says how to reply.
-import { readFailure } from '../../../src/channels/email/smtp-answer.ts'
-import { readAnswer } from '../../../src/channels/webhook/answer.ts'
+import { readFailure } from '../../../src/channels/email/smtp-reply.ts'
+import { readAnswer } from '../../../src/channels/webhook/response.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import { SECOND } from '../../support/fixtures.ts'
 import type { ChannelPlan, ReceiverFault, Reply, Scenario } from '../scenario.ts'
