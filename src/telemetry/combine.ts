@@ -1,4 +1,4 @@
-// One telemetry made of several.
+// Combines several telemetry sinks into one.
 import type { Telemetry } from '../ports/telemetry.ts'
 
 export function combine(...sinks: readonly Telemetry[]): Telemetry {

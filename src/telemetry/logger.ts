@@ -2,7 +2,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeError, onlyAllowed } from './log.ts'
 
-/** Standard output, unless told otherwise. */
+/** Writes to standard output by default. */
 export function createLogger(level: string, out: DestinationStream = pino.destination(1)): Logger {
   return pino(
     {

@@ -1,10 +1,10 @@
-// Spans of OpenTelemetry for attempts and batches. Without an SDK that registered itself they are nothing and cost nothing.
+// OpenTelemetry spans for attempts and batches. Without a registered SDK they are no-ops.
 import { type Attributes, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
 import { reasonCode } from '../domain/events/failure-reason.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Store } from '../ports/store.ts'
 
-/** A span for each batch that is claimed, settled or replayed; what the driver does lies within it. */
+/** A span for each batch that is claimed or settled; the spans of the database driver are its children. */
 export function traceStore(store: Store): Store {
   return {
     ...store,
@@ -23,7 +23,7 @@ export function traceStore(store: Store): Store {
   }
 }
 
-/** A span for each attempt; the request that goes out lies within it, and can carry it on. */
+/** A span for each attempt; the outgoing request is its child and can propagate it. */
 export function traceChannel(channel: Channel, name: string): Channel {
   return {
     deliver: (delivery, signal) =>
@@ -53,7 +53,7 @@ function inSpan<T>(name: string, attributes: Attributes, work: (span: Span) => P
     try {
       return await work(span)
     } catch (error) {
-      // The kind alone: a message can quote a row.
+      // The name of the error only: a message can quote a row.
       span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).name })
       throw error
     } finally {

@@ -68,7 +68,7 @@ export function describeChannelContract(name: string, contract: ChannelContract)
       const { channel } = await start('hangs', 200)
       expect(await channel.deliver(delivery, signal())).toEqual({
         kind: 'transient',
-        error: 'TIMEOUT: no answer within 200 ms',
+        error: 'TIMEOUT: no response within 200 ms',
         statusCode: null,
       })
     })

@@ -68,7 +68,7 @@ describe('the log', () => {
       ['HTTP 503', 'HTTP 503'],
       ['SMTP 550 5.1.1', 'SMTP 550 5.1.1'],
       ['CONNECTION: ECONNREFUSED', 'CONNECTION: ECONNREFUSED'],
-      ['TIMEOUT: no answer within 10 ms', 'TIMEOUT'],
+      ['TIMEOUT: no response within 10 ms', 'TIMEOUT'],
       ['CHANNEL_ERROR: TypeError: cannot greet Ada', 'CHANNEL_ERROR'],
       ['550 <ada@example.com>: no such user', 'OTHER'],
       ['ADA@EXAMPLE.COM', 'OTHER'],

@@ -9,7 +9,7 @@ export type MailSender = {
   listUnsubscribe: string | null
 }
 
-/** The same as an operator writes it. */
+/** A sender before parsing, as an operator writes it. */
 export type MailSenderInput = { from: string; replyTo: string | null; listUnsubscribe: string | null }
 
 export function parseMailSender(input: MailSenderInput): Parsed<MailSender> {
@@ -39,7 +39,7 @@ const LINK_MAX = 400
 
 function isUnsubscribeLink(template: string): boolean {
   const link = unsubscribeLink(template, 'u')
-  // Plain ASCII without brackets, so that it cannot leave those that it stands in.
+  // ASCII without angle brackets: the header encloses the link in them.
   const fits = /^(?:https?:\/\/|mailto:)[!-;=?-z|~]+$/.test(link) && template.length <= LINK_MAX
   return fits && URL.canParse(link)
 }

@@ -1,9 +1,9 @@
-// What an e-mail says: the body an event freezes, and the message made of it. Pure, and the same for every attempt.
+// Composes the mail of an event from its frozen body. Pure: every attempt composes the same mail.
 import type { Delivery } from '../../ports/channel.ts'
 import { isOneLine, type Mailbox, parseAddress } from './address.ts'
 import { type MailSender, unsubscribeLink } from './mail-sender.ts'
 
-/** The frozen body of an event that goes by e-mail: what a webhook gets, and the rendered mail. */
+/** The frozen body of an e-mail event: the fields of a webhook body, and the rendered mail. */
 export type MailBody = {
   eventId: string
   type: string
@@ -19,7 +19,7 @@ export type MailBody = {
   toName: string
   subject: string
   text: string
-  /** Escaping is the template's business. */
+  /** Escaped by the template. */
   html: string
 }
 
@@ -27,7 +27,7 @@ export type MailBody = {
 export type Mail = {
   key: string
   messageId: string
-  /** When the mail was written, in epoch milliseconds: not when an attempt is made. */
+  /** When the body was frozen, in epoch milliseconds; the same for every attempt. */
   writtenAt: number
   from: Mailbox
   to: Mailbox
@@ -35,7 +35,7 @@ export type Mail = {
   subject: string
   text: string
   html: string
-  /** Beyond those that every mail has. */
+  /** Additional headers. */
   headers: Readonly<Record<string, string>>
 }
 
@@ -45,12 +45,12 @@ const SUBJECT_MAX = 500
 
 export function composeMail(delivery: Delivery, sender: MailSender): Composed {
   const body = readBody(delivery.body)
-  if (body === null) return refuse('NOT_A_MAIL: the event was written for another channel. Replay it.')
+  if (body === null) return invalid('NOT_A_MAIL: the event was written for another channel. Replay it.')
   const address = parseAddress(body.to)
-  if (address === null) return refuse('INVALID_ADDRESS: no mail can be sent to the address. Correct it.')
-  if (!isOneLine(body.toName)) return refuse('INVALID_NAME: the name has control characters. Remove them.')
+  if (address === null) return invalid('INVALID_ADDRESS: no mail can be sent to the address. Correct it.')
+  if (!isOneLine(body.toName)) return invalid('INVALID_NAME: the name has control characters. Remove them.')
   if (!isOneLine(body.subject) || body.subject.length > SUBJECT_MAX) {
-    return refuse(`INVALID_SUBJECT: give one line of at most ${SUBJECT_MAX} characters.`)
+    return invalid(`INVALID_SUBJECT: give one line of at most ${SUBJECT_MAX} characters.`)
   }
   const { from, replyTo, listUnsubscribe } = sender
   const key = delivery.idempotencyKey
@@ -68,7 +68,7 @@ export function composeMail(delivery: Delivery, sender: MailSender): Composed {
       html: withWireLines(body.html),
       headers: {
         'X-Idempotency-Key': key,
-        // Asks out-of-office replies to stay away.
+        // Suppresses out-of-office replies.
         'Auto-Submitted': 'auto-generated',
         ...unsubscribeHeaders(listUnsubscribe, body.userId),
       },
@@ -76,17 +76,17 @@ export function composeMail(delivery: Delivery, sender: MailSender): Composed {
   }
 }
 
-function refuse(error: string): Composed {
+function invalid(error: string): Composed {
   return { ok: false, error }
 }
 
-/** Of our own making, so only told apart from the body of another channel. */
+/** Terce wrote the body, so this only distinguishes it from the body of another channel. */
 function readBody(text: string): MailBody | null {
   const body: Partial<MailBody> = JSON.parse(text)
   return typeof body.to === 'string' && typeof body.subject === 'string' ? (body as MailBody) : null
 }
 
-/** A lone CR or LF means the end of a line to some servers and not to others, which lets text pass for commands. */
+/** A lone CR or LF ends a line on some servers and not on others, which makes SMTP smuggling possible. */
 function withWireLines(text: string): string {
   return text.replace(/\r\n|\r|\n/g, '\r\n')
 }

@@ -1,4 +1,4 @@
-// Writes a mail as the bytes that go over the wire: the same mail, the same bytes.
+// Writes a mail as MIME. Deterministic: the same mail gives the same bytes.
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import { formatAddress, type Mailbox } from './address.ts'
@@ -13,10 +13,10 @@ export function writeMime(mail: Mail): Promise<Buffer> {
     subject,
     text,
     html,
-    // Date, Message-ID and boundary would else be new at each attempt.
+    // Set here, because nodemailer would generate a new date, Message-ID and boundary for each attempt.
     date: new Date(mail.writtenAt),
     messageId,
-    // A hash of what it parts: no text can hold its own boundary.
+    // A hash of the parts: no text can contain its own boundary.
     baseBoundary: sha256Hex(`${mail.key}\n${text}\n${html}`).slice(0, 32),
     headers,
     disableFileAccess: true,

@@ -1,24 +1,24 @@
-// Delivers through a mail provider's HTTP API, by the fetch it is given: runs on Node and on Workers alike.
+// Delivers through a mail provider's HTTP API. Runs on Node and on Workers, with the fetch of the runtime.
 import { parseRetryAfter } from '../../domain/events/retry-policy.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { composeMail, type Mail } from './mail.ts'
 import type { MailSender } from './mail-sender.ts'
 
-/** How one provider is asked, and what its answers mean. Pure. */
+/** Builds the request for one provider and interprets its response. Pure. */
 export type MailProvider = {
   request(mail: Mail): { url: string; headers: Record<string, string>; body: string }
-  read(answer: ProviderAnswer): DeliveryResult
+  read(response: ProviderResponse): DeliveryResult
 }
 
-export type ProviderAnswer = {
+export type ProviderResponse = {
   statusCode: number
   retryAfterMs: number | null
-  /** At most ANSWER_LIMIT of it; what came, if it broke off. */
+  /** At most RESPONSE_LIMIT bytes; shorter if the connection broke off. */
   text: string
 }
 
-/** As every runtime has it. */
+/** The part of `fetch` that every runtime has. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 export type ProviderSettings = MailSender & {
@@ -26,7 +26,7 @@ export type ProviderSettings = MailSender & {
   timeoutMs: number
 }
 
-const ANSWER_LIMIT = 64 * 1024
+const RESPONSE_LIMIT = 64 * 1024
 
 export function createMailApi(
   deps: { clock: Clock; fetch: Fetch },
@@ -41,13 +41,13 @@ export function createMailApi(
     if (!composed.ok) return { kind: 'permanent', error: composed.error, statusCode: null }
     const cut = new AbortController()
     const onStop = () => cut.abort('CONNECTION: given up')
-    const onDeadline = () => cut.abort(`TIMEOUT: no answer within ${timeoutMs} ms`)
+    const onDeadline = () => cut.abort(`TIMEOUT: no response within ${timeoutMs} ms`)
     const deadline = clock.after(timeoutMs, onDeadline)
     signal.addEventListener('abort', onStop, { once: true })
     if (signal.aborted) onStop()
     try {
       const { url, headers, body } = provider.request(composed.mail)
-      // A redirect is not followed: the key and the mail are meant for this address alone.
+      // Redirects are not followed: the API key and the mail are meant for this host only.
       const request = { method: 'POST', headers, body, redirect: 'manual', signal: cut.signal } as const
       const response = await fetch(url, request)
       const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.now())
@@ -64,7 +64,7 @@ export function createMailApi(
   return { deliver, close: async () => {} }
 }
 
-/** The status is the answer: a body that breaks off, trickles until the deadline or never ends changes nothing. */
+/** The status decides the result. A body that breaks off, trickles until the deadline or never ends does not change it. */
 async function readStart(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -72,9 +72,9 @@ async function readStart(response: Response): Promise<string> {
   try {
     // Leaving the loop cancels the rest.
     for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk.subarray(0, ANSWER_LIMIT - read), { stream: true })
+      text += decoder.decode(chunk.subarray(0, RESPONSE_LIMIT - read), { stream: true })
       read += chunk.length
-      if (read >= ANSWER_LIMIT) break
+      if (read >= RESPONSE_LIMIT) break
     }
   } catch {
     return text
@@ -82,7 +82,7 @@ async function readStart(response: Response): Promise<string> {
   return text
 }
 
-/** The code of a failure, never its text: that can quote what was sent. Node's fetch keeps it in the cause. */
+/** The code of an error, never its message, which can quote the request. Node's fetch keeps the code in the cause. */
 function codeOf(error: unknown): string {
   const { cause } = error as { cause?: { code?: unknown } }
   return typeof cause?.code === 'string' ? cause.code : 'failed'

@@ -1,7 +1,7 @@
 // The API of Resend and of compatible providers: its request, and what its responses mean.
 import type { DeliveryResult } from '../../ports/channel.ts'
 import { formatMailbox } from './address.ts'
-import type { MailProvider, ProviderAnswer } from './provider.ts'
+import type { MailProvider, ProviderResponse } from './provider.ts'
 
 export type ResendSettings = {
   /** Such as https://api.resend.com */
@@ -28,16 +28,16 @@ export function resend({ baseUrl, apiKey }: ResendSettings): MailProvider {
         headers: mail.headers,
       }),
     }),
-    read: readAnswer,
+    read: readResponse,
   }
 }
 
-/** Timed out, too early, too many; and a key that is not accepted, which is no fault of the mail. */
+/** Timed out, too early, too many; and 401 and 403, because a wrong API key is not the mail's fault. */
 const TRANSIENT = new Set([401, 403, 408, 425, 429])
-/** A 409 while our own earlier attempt is still being worked on. The other kind says that the mail was changed. */
+/** A 409 with this name: an earlier attempt is still in progress. Any other 409: the mail differs from the first attempt. */
 const IN_PROGRESS = 'concurrent_idempotent_requests'
 
-function readAnswer({ statusCode, retryAfterMs, text }: ProviderAnswer): DeliveryResult {
+function readResponse({ statusCode, retryAfterMs, text }: ProviderResponse): DeliveryResult {
   if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', statusCode }
   const name = errorName(text)
   const error = name === null ? `HTTP ${statusCode}` : `HTTP ${statusCode} ${name}`
@@ -49,7 +49,7 @@ function readAnswer({ statusCode, retryAfterMs, text }: ProviderAnswer): Deliver
     : { kind: 'transient', error, statusCode, retryAfterMs }
 }
 
-/** Its name for the error, if it has the form of one. The message beside it quotes addresses and stays where it is. */
+/** The error name in Resend's response, if there is one. The message is not used: it quotes addresses. */
 function errorName(text: string): string | null {
   try {
     const { name } = JSON.parse(text)

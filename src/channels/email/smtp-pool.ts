@@ -54,7 +54,7 @@ export class SmtpPool {
     for (const session of this.idle.splice(0)) session.quit()
   }
 
-  /** The one used last: the others, not needed, fall silent and are closed. */
+  /** Prefers the connection used last, so that surplus connections go idle and are closed. */
   private lastUsed(): SmtpSession | undefined {
     for (let session = this.idle.pop(); session !== undefined; session = this.idle.pop())
       if (session.usable) return session

@@ -1,8 +1,7 @@
-// What a failed exchange with a mail server means for a delivery. Takes codes from it, never its words: servers quote
-// addresses.
+// Turns an SMTP failure into a delivery result. Uses the codes of a reply, never its text: servers quote addresses.
 import type { DeliveryResult } from '../../ports/channel.ts'
 
-/** What nodemailer says of a failure. Its own code is the same for "never" and "not now"; the server's tells. */
+/** An error of nodemailer. Only `responseCode`, from the server, distinguishes permanent from transient failures. */
 type SmtpFailure = {
   code?: unknown
   responseCode?: unknown
@@ -11,17 +10,17 @@ type SmtpFailure = {
   message?: unknown
 }
 
-/** The status under which every refusal to log us in is reported: the mail is not at fault, the settings are. */
+/** The status that every failed login is reported as: the channel's settings are at fault, not the mail. */
 export const LOGIN_REFUSED = 535
 
-/** Log in first, mechanism too weak, wrong credentials, not without encryption. */
+/** Authentication required, mechanism too weak, wrong credentials, encryption required. */
 const ABOUT_THE_LOGIN = new Set([530, 534, 535, 538])
-/** Only an answer to these is about the one mail. A 5xx to a greeting is about us, and would fail everybody's. */
+/** Only a reply to these commands is about the mail. A 5xx to the greeting is about the client, and must fail no event. */
 const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
 
 export function readFailure(failure: SmtpFailure): DeliveryResult {
   const { code, responseCode } = failure
-  if (typeof responseCode !== 'number') return withoutAnswer(failure)
+  if (typeof responseCode !== 'number') return withoutReply(failure)
   const error = `SMTP ${responseCode}${enhancedCode(failure.response)}`
   const permanent = responseCode >= 500
   if (permanent && (code === 'EAUTH' || ABOUT_THE_LOGIN.has(responseCode))) {
@@ -29,12 +28,12 @@ export function readFailure(failure: SmtpFailure): DeliveryResult {
   }
   const aboutTheMail = ABOUT_THE_MAIL.has(String(failure.command))
   if (permanent && aboutTheMail) return { kind: 'permanent', error, statusCode: responseCode }
-  // A full mailbox or a greylisting says nothing of the server.
+  // A full mailbox or greylisting says nothing about the server's health.
   const about = failure.command === 'RCPT TO' ? ({ about: 'event' } as const) : {}
   return { kind: 'transient', error, statusCode: responseCode, ...about }
 }
 
-function withoutAnswer({ code, message }: SmtpFailure): DeliveryResult {
+function withoutReply({ code, message }: SmtpFailure): DeliveryResult {
   if (code === 'EAUTH') {
     const error = 'SMTP: the server offers no login that we can use'
     return { kind: 'transient', error, statusCode: LOGIN_REFUSED }
@@ -47,7 +46,7 @@ function withoutAnswer({ code, message }: SmtpFailure): DeliveryResult {
 }
 
 function reasonOf(code: unknown, message: unknown): string {
-  // The code of a certificate that is not trusted is lost on the way, and an operator has to know.
+  // nodemailer drops the code of a certificate error, which an operator needs.
   if (/certificate/i.test(String(message))) return 'CERTIFICATE'
   return typeof code === 'string' ? code : 'failed'
 }

@@ -7,12 +7,12 @@ export type Envelope = { from: string; to: string }
 
 type Done = (error?: Error | null) => void
 
-/** We ended it ourselves; the message says why. */
+/** This process closed the connection; the message says why. */
 export class SessionCut extends Error {}
 
-/** Every step rejects with nodemailer's error, or with what broke the connection. */
+/** Every step rejects with nodemailer's error, or with the error that broke the connection. */
 export class SmtpSession {
-  /** Mails it was used for. */
+  /** How many mails were sent on this connection. */
   mails = 0
   private readonly server: SmtpServer
   private readonly socket: Socket
@@ -21,11 +21,11 @@ export class SmtpSession {
   private broken: Error | null = null
   private onBreak: (error: Error) => void = () => {}
 
-  /** `silenceMs`: how long the server may say nothing, in use or not, before the connection is given up. */
+  /** `silenceMs`: the connection is closed when the server sends nothing for this long, in use or idle. */
   constructor(server: SmtpServer, silenceMs: number) {
     const { host, port, tls } = server
     this.server = server
-    // A socket of our own: nodemailer's would be closed politely, which a server that hangs can draw out.
+    // A socket of our own can be destroyed at once. nodemailer would close its socket gracefully, which a hanging server delays.
     this.socket = connect({ host, port })
     this.connection = new SMTPConnection({
       connection: this.socket,
@@ -53,12 +53,12 @@ export class SmtpSession {
     await this.step((done) => this.connection.send({ from, to: [to], size: bytes.length }, bytes, done))
   }
 
-  /** Makes it ready for another mail after one was refused. */
+  /** Makes the connection ready for another mail after the server rejected one. */
   async reset(): Promise<void> {
     await this.step((done) => this.connection.reset(done))
   }
 
-  /** Says goodbye and does not wait for the answer. */
+  /** Sends QUIT and does not wait for the reply. */
   quit(): void {
     if (!this.usable) return
     this.broken = new SessionCut('quit')
@@ -82,7 +82,7 @@ export class SmtpSession {
       }
       this.opened = true
     } catch (error) {
-      // Half open is of no use to the next mail.
+      // A connection that is not logged in is of no use to the next mail.
       this.cut('half open')
       throw error
     }
@@ -100,7 +100,7 @@ export class SmtpSession {
     if (this.broken !== null) return
     this.broken = error
     this.onBreak(error)
-    // Close stops its timers, destroy waits for nobody.
+    // close() stops the timers of nodemailer; destroy() closes the socket at once.
     this.connection.close()
     this.socket.destroy()
   }

@@ -1,8 +1,8 @@
-// Where a mail server is and how to greet it, from one URL. Pure.
+// Parses the URL of a mail server: host, port, TLS and login. Pure.
 
 /**
  * `always`: TLS from the first byte. `require`: STARTTLS, or nothing is sent. `auto`: STARTTLS where the server has it.
- * `off`: in the clear.
+ * `off`: unencrypted.
  */
 export type SmtpTls = 'always' | 'require' | 'auto' | 'off'
 
@@ -17,7 +17,7 @@ const DEFAULT_PORT = { 'smtp:': 587, 'smtps:': 465 }
 
 /**
  * `smtps://USER:PASSWORD@HOST:PORT` or `smtp://…`, the second with `?tls=require`, `auto` or `off`; null for anything else.
- * A password makes `require` the default: it never travels in the clear unless that is asked for.
+ * With a password the default is `require`: a password is sent unencrypted only if the URL says so.
  */
 export function parseSmtpUrl(text: string): SmtpServer | null {
   if (!URL.canParse(text)) return null
@@ -35,7 +35,7 @@ export function parseSmtpUrl(text: string): SmtpServer | null {
   }
 }
 
-/** Null for none, undefined when only half of it is there or it cannot be decoded. */
+/** Null without a login; undefined if the user or the password is missing or cannot be decoded. */
 function readLogin({ username, password }: URL): SmtpServer['login'] | undefined {
   if (username === '' && password === '') return null
   if (username === '' || password === '') return undefined

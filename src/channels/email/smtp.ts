@@ -1,4 +1,4 @@
-// Delivers by SMTP, on connections kept open. One deadline covers an exchange from connecting to the server's last word.
+// Delivers by SMTP, on connections kept open. One deadline covers an exchange from connecting to the server's last reply.
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { formatAddress } from './address.ts'
@@ -12,7 +12,7 @@ import type { SmtpServer } from './smtp-url.ts'
 
 export type SmtpSettings = MailSender & {
   server: SmtpServer
-  /** For one mail, once it has a connection to itself; waiting for one is not counted. */
+  /** For one mail. Starts when the mail has a connection; waiting for a connection is not counted. */
   timeoutMs: number
   connections: number
 }
@@ -30,7 +30,7 @@ export function createSmtp(clock: Clock, settings: SmtpSettings): Channel {
     const session = await pool.take(signal)
     if (session === null) return givenUp(STOPPED)
     const onStop = () => session.cut(STOPPED)
-    const onDeadline = () => session.cut(`TIMEOUT: no answer within ${timeoutMs} ms`)
+    const onDeadline = () => session.cut(`TIMEOUT: no response within ${timeoutMs} ms`)
     const deadline = clock.after(timeoutMs, onDeadline)
     signal.addEventListener('abort', onStop, { once: true })
     if (signal.aborted) onStop()
@@ -52,7 +52,7 @@ async function exchange(session: SmtpSession, mail: Mail, bytes: Buffer): Promis
     return { kind: 'delivered', statusCode: 250 }
   } catch (error) {
     if (error instanceof SessionCut) return givenUp(error.message)
-    // A refused mail leaves a good connection behind; whether it does changes nothing for this mail.
+    // After a rejected mail the connection can be used again. If the reset fails, only the connection is lost.
     await session.reset().catch(() => session.cut('cannot be reset'))
     return readFailure(error as Error)
   }

@@ -1,8 +1,8 @@
-// Which IP addresses are not on the public internet, and what they are. Pure: knows nothing of names or sockets.
+// Classifies IP addresses that are not on the public internet. Pure: resolves no names and opens no sockets.
 
 type Range = { first: bigint; last: bigint; what: string }
 
-/** Everything the IANA registries of special addresses do not call globally reachable, and what clouds put elsewhere. */
+/** The ranges that the IANA special-purpose registries do not list as globally reachable, and cloud metadata addresses. */
 const FORBIDDEN_V4 = ranges(32, {
   '0.0.0.0/8': 'an unspecified',
   '10.0.0.0/8': 'a private',
@@ -22,7 +22,7 @@ const FORBIDDEN_V4 = ranges(32, {
   '240.0.0.0/4': 'a reserved',
 })
 
-/** Of IPv6 only 2000::/3 is public. The other rows outside it are there to be called by their names. */
+/** Of IPv6 only 2000::/3 is public. Rows outside it serve to name the kind of address. */
 const PUBLIC_V6 = range(128, '2000::/3', '')
 const FORBIDDEN_V6 = ranges(128, {
   '::/128': 'an unspecified',
@@ -41,7 +41,7 @@ const FORBIDDEN_V6 = ranges(128, {
   'ff00::/8': 'a multicast',
 })
 
-/** What a forbidden address is, such as `a loopback`; null for a public one, undefined for what is no address at all. */
+/** The kind of a forbidden address, such as `a loopback`; null for a public address, undefined if the text is no address. */
 export function whatIsForbidden(address: string): string | null | undefined {
   const v4 = parseV4(address)
   if (v4 !== null) return find(FORBIDDEN_V4, v4)
@@ -61,7 +61,7 @@ function parseV4(text: string): bigint | null {
   return octets.reduce((number, octet) => number * 256n + BigInt(octet), 0n)
 }
 
-/** Leaves the reading to the URL parser, whose spelling of an address has at most one gap and no dotted part. */
+/** Uses the URL parser, which normalises an address to at most one gap and no dotted part. */
 function parseV6(text: string): bigint | null {
   if (!text.includes(':') || !URL.canParse(`http://[${text}]`)) return null
   const [head = '', tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')

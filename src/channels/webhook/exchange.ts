@@ -3,15 +3,15 @@ import type { Dispatcher } from 'undici'
 import type { DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { ForbiddenTarget } from './dial.ts'
-import { readAnswer } from './response.ts'
+import { readResponse } from './response.ts'
 
-const ANSWER_LIMIT = 64 * 1024
+const RESPONSE_LIMIT = 64 * 1024
 
 export class Exchange implements Dispatcher.DispatchHandler {
   private readonly clock: Clock
   private readonly onEnd: (result: DeliveryResult) => void
   private controller: Dispatcher.DispatchController | null = null
-  private answer: DeliveryResult | null = null
+  private statusResult: DeliveryResult | null = null
   private read = 0
   private ended = false
 
@@ -37,18 +37,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
   ): void {
     // An interim response, such as 103, is not the result.
     if (statusCode >= 200)
-      this.answer = readAnswer(statusCode, firstOf(headers['retry-after']), this.clock.now())
+      this.statusResult = readResponse(statusCode, firstOf(headers['retry-after']), this.clock.now())
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.read += chunk.length
-    if (this.read <= ANSWER_LIMIT) return
-    this.end(this.answer!)
+    if (this.read <= RESPONSE_LIMIT) return
+    this.end(this.statusResult!)
     controller.abort(new Error('the response is too long'))
   }
 
   onResponseEnd(): void {
-    this.end(this.answer!)
+    this.end(this.statusResult!)
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
@@ -58,11 +58,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private end(result: DeliveryResult): void {
     if (this.ended) return
     this.ended = true
-    this.onEnd(this.answer ?? result)
+    this.onEnd(this.statusResult ?? result)
   }
 }
 
-/** The code or the class of a failure, never its text: that can quote the message. */
+/** The code or the class of an error, never its message, which can quote the request. */
 function readFailure(error: Error): DeliveryResult {
   if (error instanceof ForbiddenTarget) {
     const kind = error.forGood ? 'permanent' : 'transient'

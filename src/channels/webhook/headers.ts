@@ -1,9 +1,9 @@
-// The headers of a delivery, the same for every webhook channel.
+// The HTTP headers of a delivery, shared by both webhook channels.
 import type { Delivery } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { createSigner } from './signature.ts'
 
-/** The headers of one attempt: the same id as every other, a time of its own, and signatures over both and the body. */
+/** Every attempt has the same id and its own timestamp; the signatures cover the id, the timestamp and the body. */
 export function headersFrom(clock: Clock, secrets: readonly string[]) {
   const sign = secrets.length === 0 ? null : createSigner(secrets)
   return ({ idempotencyKey, body }: Delivery): Record<string, string> => {

@@ -1,5 +1,5 @@
-// Signs a delivery as Standard Webhooks has it: HMAC-SHA256 over `id.timestamp.body`, one signature for each secret.
-// The only file here that is bound to Node's crypto.
+// Signs a delivery by Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, one signature for each secret.
+// The only file of this folder that needs Node's crypto.
 import { createHmac, createSecretKey } from 'node:crypto'
 import { keysOf } from '../../receiver/secret.ts'
 

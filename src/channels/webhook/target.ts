@@ -2,7 +2,7 @@
 // connection.
 import { whatIsForbidden } from './address.ts'
 
-/** Names that lead into the machine or its own network, wherever they are looked up. */
+/** Top-level names that resolve to this machine or a private network. */
 const PRIVATE_ENDINGS = [
   'localhost',
   'localdomain',
@@ -16,10 +16,10 @@ const PRIVATE_ENDINGS = [
   'arpa',
 ]
 
-/** Why the URL may not be sent to, and the remedy; null if it may. */
+/** Why the URL must not be a target, and the remedy; null if it may be one. */
 export function checkTarget(text: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
   if (!URL.canParse(text)) return 'This is not a URL. Give one such as https://example.com/hook.'
-  // The parser has undone every odd spelling of a host: 0x7f.1, 2130706433, full-width digits, %6c, ideographic dots.
+  // The parser normalises every spelling of a host: 0x7f.1, 2130706433, full-width digits, %6c, ideographic dots.
   const { protocol, username, password, hostname } = new URL(text)
   if (protocol !== 'https:' && protocol !== 'http:')
     return `${protocol} is not a webhook's scheme. Use https://.`
@@ -35,7 +35,7 @@ export function checkTarget(text: string, { allowPrivate }: { allowPrivate: bool
 
 const OPERATOR_REMEDY = 'ALLOW_PRIVATE_TARGETS=true lifts this for development.'
 
-/** What makes a host, as the URL parser writes it, private; null where nothing in its spelling does. */
+/** Why a host, as normalised by the URL parser, is private; null if its spelling does not show that it is. */
 export function whatIsPrivate(hostname: string): string | null {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '')
   const forbidden = whatIsForbidden(host)

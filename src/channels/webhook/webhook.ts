@@ -40,7 +40,7 @@ export function createWebhook(clock: Clock, settings: WebhookSettings): Channel 
       })
       const onStop = () => exchange.abort('CONNECTION: given up')
       const deadline = clock.after(timeoutMs, () =>
-        exchange.abort(`TIMEOUT: no answer within ${timeoutMs} ms`),
+        exchange.abort(`TIMEOUT: no response within ${timeoutMs} ms`),
       )
       if (signal.aborted) return onStop()
       signal.addEventListener('abort', onStop, { once: true })

@@ -172,7 +172,7 @@ describe('the Resend channel', () => {
     const server = await startResend(() => {})
     expect(await channel(server.base, 100).deliver(mailDelivery(), never)).toEqual({
       kind: 'transient',
-      error: 'TIMEOUT: no answer within 100 ms',
+      error: 'TIMEOUT: no response within 100 ms',
       statusCode: null,
     })
   })

@@ -60,7 +60,7 @@ describe('a mail server that fails', () => {
       for (const result of results)
         expect(result).toEqual({
           kind: 'transient',
-          error: 'TIMEOUT: no answer within 150 ms',
+          error: 'TIMEOUT: no response within 150 ms',
           statusCode: null,
         })
       expect(Date.now() - started).toBeLessThan(2_000)
@@ -77,7 +77,7 @@ describe('a mail server that fails', () => {
     })
     expect(await smtp(far.port, { timeoutMs: 200 }).deliver(mailDelivery(), never)).toEqual({
       kind: 'transient',
-      error: 'TIMEOUT: no answer within 200 ms',
+      error: 'TIMEOUT: no response within 200 ms',
       statusCode: null,
     })
   })

@@ -22,7 +22,11 @@ const CHUNK = `10000\r\n${'x'.repeat(0x10000)}\r\n`
 const METADATA = 'location: http://169.254.169.254/latest/meta-data/'
 
 const delivered = { kind: 'delivered', statusCode: 200 }
-const timedOut = { kind: 'transient', error: `TIMEOUT: no answer within ${DEADLINE_MS} ms`, statusCode: null }
+const timedOut = {
+  kind: 'transient',
+  error: `TIMEOUT: no response within ${DEADLINE_MS} ms`,
+  statusCode: null,
+}
 const broken = { kind: 'transient', error: 'CONNECTION: failed', statusCode: null }
 const transient = (statusCode: number) => ({ kind: 'transient', error: `HTTP ${statusCode}`, statusCode })
 const permanent = (statusCode: number) => ({ kind: 'permanent', error: `HTTP ${statusCode}`, statusCode })

@@ -24,7 +24,11 @@ const CHUNKED = 'transfer-encoding: chunked\r\n\r\n'
 const CHUNK = `10000\r\n${'x'.repeat(0x10000)}\r\n`
 
 const delivered = { kind: 'delivered', statusCode: 200 }
-const timedOut = { kind: 'transient', error: `TIMEOUT: no answer within ${DEADLINE_MS} ms`, statusCode: null }
+const timedOut = {
+  kind: 'transient',
+  error: `TIMEOUT: no response within ${DEADLINE_MS} ms`,
+  statusCode: null,
+}
 const broken = {
   kind: 'transient',
   error: expect.stringMatching(/^CONNECTION: (E|UND_ERR_|HPE_|HTTPParserError)/),

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
-import { readAnswer } from '../../../src/channels/webhook/response.ts'
+import { readResponse } from '../../../src/channels/webhook/response.ts'
 import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
 import type { Channel } from '../../../src/ports/channel.ts'
 import { startSink } from '../../runtimes/support/sink.ts'
@@ -77,7 +77,11 @@ describe('the webhook channel', () => {
   it('gives up on a receiver that never answers', async () => {
     const receiver = await sink(() => {})
     const result = await webhook(receiver.url, { timeoutMs: 100 }).deliver(delivery, never)
-    expect(result).toEqual({ kind: 'transient', error: 'TIMEOUT: no answer within 100 ms', statusCode: null })
+    expect(result).toEqual({
+      kind: 'transient',
+      error: 'TIMEOUT: no response within 100 ms',
+      statusCode: null,
+    })
   })
 
   it('takes the status for the answer and does not wait for a body that trickles for ever', async () => {
@@ -142,13 +146,13 @@ describe('the answer of a receiver', () => {
     [503, 'transient'],
     [599, 'transient'],
   ])('%i means %s', (statusCode, kind) => {
-    expect(readAnswer(statusCode, undefined, now)).toMatchObject({ kind, statusCode })
+    expect(readResponse(statusCode, undefined, now)).toMatchObject({ kind, statusCode })
   })
 
   it('speaks of one message when it comes too early, and else of the receiver', () => {
-    expect(readAnswer(425, '5', now)).toMatchObject({ about: 'event', retryAfterMs: 5_000 })
+    expect(readResponse(425, '5', now)).toMatchObject({ about: 'event', retryAfterMs: 5_000 })
     for (const statusCode of [408, 429, 500, 503])
-      expect(readAnswer(statusCode, '5', now)).not.toHaveProperty('about')
+      expect(readResponse(statusCode, '5', now)).not.toHaveProperty('about')
   })
 
   it.each([
@@ -156,13 +160,13 @@ describe('the answer of a receiver', () => {
     ['Sun, 15 Nov 2026 09:00:30 GMT', 30_000],
     ['999999999', 86_400_000],
   ])('is believed when it asks for a pause: %s', (header, retryAfterMs) => {
-    expect(readAnswer(503, header, now)).toMatchObject({ retryAfterMs })
+    expect(readResponse(503, header, now)).toMatchObject({ retryAfterMs })
   })
 
   it.each(['soon', '-5', '0', '', 'Sun, 15 Nov 2026 08:00:00 GMT'])(
     'is ignored where it asks for nonsense: "%s"',
     (header) => {
-      expect(readAnswer(503, header, now)).not.toHaveProperty('retryAfterMs')
+      expect(readResponse(503, header, now)).not.toHaveProperty('retryAfterMs')
     },
   )
 })

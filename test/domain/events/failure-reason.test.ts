@@ -14,7 +14,7 @@ describe('reasonCode()', () => {
     ['SMTP 550 5.1.1 <ada@example.com>', 'SMTP 550 5.1.1'],
     ['CONNECTION: ECONNREFUSED', 'CONNECTION: ECONNREFUSED'],
     ['CONNECTION: given up', 'CONNECTION'],
-    ['TIMEOUT: no answer within 10000 ms', 'TIMEOUT'],
+    ['TIMEOUT: no response within 10000 ms', 'TIMEOUT'],
     ['RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503', 'RETRIES_EXHAUSTED'],
     ['RENDER_ERROR', 'RENDER_ERROR'],
     ['Ada is not here', 'OTHER'],
@@ -47,7 +47,7 @@ describe('the failure reason of an event', () => {
 describe('reasonInWords()', () => {
   it.each([
     ['HTTP 410', 410, 'the receiver responded with HTTP 410'],
-    ['TIMEOUT: no answer within 10000 ms', null, 'the receiver did not respond in time'],
+    ['TIMEOUT: no response within 10000 ms', null, 'the receiver did not respond in time'],
     ['RETRIES_EXHAUSTED: …', 503, 'every retry failed; the last status was 503'],
     ['CONNECTION: ECONNRESET', null, 'the receiver could not be reached'],
     ['BAD_TEMPLATE: unknown variable', null, 'its text could not be rendered'],

@@ -1,6 +1,6 @@
 // The receivers, one for each channel: they accept every message unless a fault says how to reply.
 import { readFailure } from '../../../src/channels/email/smtp-reply.ts'
-import { readAnswer } from '../../../src/channels/webhook/response.ts'
+import { readResponse } from '../../../src/channels/webhook/response.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import { SECOND } from '../../support/fixtures.ts'
 import type { ChannelPlan, ReceiverFault, Reply, Scenario } from '../scenario.ts'
@@ -77,7 +77,7 @@ function exchangeFor(reply: Reply, kind: ChannelPlan['kind'], now: number): Exch
 type Status = Reply & { kind: 'status' }
 
 function httpResult({ status, retryAfterSeconds }: Status, now: number): DeliveryResult {
-  return readAnswer(status, retryAfterSeconds === undefined ? undefined : String(retryAfterSeconds), now)
+  return readResponse(status, retryAfterSeconds === undefined ? undefined : String(retryAfterSeconds), now)
 }
 
 function smtpResult({ status, to }: Status): DeliveryResult {
