@@ -1,4 +1,4 @@
-// Claiming: what is claimed, what it says, and what becomes of an event that cannot be sent.
+// Claiming due events: limits, rendering, and events that cannot be sent.
 import { afterEach, describe, expect, it } from 'vitest'
 import { missedAfter } from '../../src/domain/events/lateness.ts'
 import { claimBatch } from '../../src/engine/claim.ts'

@@ -1,4 +1,4 @@
-// An occasion may have an hour after which it is not tried any more on its day.
+// The cut-off of an occasion: the local time after which its event of the day is not sent.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cutOffOf } from '../../src/domain/occasions/occasion.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
@@ -19,17 +19,17 @@ function personUntil(notAfter: string | null) {
   return person
 }
 
-describe('the cut-off', () => {
-  it('is that hour on the day of the event, by the law of the place', () => {
+describe('the cut-off of an occasion', () => {
+  it('is the local time on the day of the event, or on the next day if the event is due later', () => {
     const targetAt = Date.parse('2026-03-29T07:00:00Z')
     const event = { targetAt, offsetSeconds: 7200, timezone: 'Europe/Berlin' }
     expect(cutOffOf(event, '21:00', tzdb)).toBe(Date.parse('2026-03-29T19:00:00Z'))
     expect(cutOffOf(event, null, tzdb)).toBeNull()
-    // Due after that hour: until the next evening.
+    // The event is due after 08:00, so the cut-off is at 08:00 of the next day.
     expect(cutOffOf(event, '08:00', tzdb)).toBe(Date.parse('2026-03-30T06:00:00Z'))
   })
 
-  it('ends the retries: what would come after it is not tried, and next year is planned', async () => {
+  it('fails an event whose next retry would be later, and plans its successor', async () => {
     const person = personUntil('10:00')
     await world.put(person)
     const id = person.events[0]!.id
@@ -46,7 +46,7 @@ describe('the cut-off', () => {
     expect(await world.events(person.user.id)).toHaveLength(2)
   })
 
-  it('ends what was found too late, with a body or without, but not a replay', async () => {
+  it('fails an event that is claimed later, but does not apply to a replay', async () => {
     const [late, early] = [personUntil('10:00'), personUntil(null)]
     await world.put(late, early)
     await world.clock.jumpTo(NINE + 2 * HOUR)

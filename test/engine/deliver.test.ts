@@ -1,4 +1,4 @@
-// One attempt: what is sent, and what becomes of the event.
+// One delivery attempt: the request, and the settlement of its result.
 import { describe, expect, it } from 'vitest'
 import { idempotencyKey } from '../../src/domain/events/idempotency-key.ts'
 import { attempt } from '../../src/engine/deliver.ts'

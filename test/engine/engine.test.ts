@@ -1,4 +1,4 @@
-// The loop against the real store: what is sent, when, and how often.
+// The engine loop against a real store: due times, concurrency, retries and leases.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changeUser } from '../../src/app/users/change.ts'
 import { idempotencyKey } from '../../src/domain/events/idempotency-key.ts'
@@ -16,8 +16,8 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-describe('the hour', () => {
-  it('is kept: nothing is sent a millisecond before, and it is sent at the instant', async () => {
+describe('a due event', () => {
+  it('is sent at its instant, and not a millisecond before', async () => {
     const { events } = await world.add()
     world.start()
     await world.clock.advanceTo(NINE - 1)
@@ -26,14 +26,14 @@ describe('the hour', () => {
     expect(world.channel.sent).toMatchObject([{ eventId: events[0]!.id, at: NINE, attempt: 1 }])
   })
 
-  it('is kept however long the wait and however short the poll', async () => {
+  it('is sent at its instant even if that is no multiple of the poll interval', async () => {
     await world.add()
     world.start({ pollMs: 7 * MINUTE, leaseMs: HOUR })
     await world.clock.advanceTo(NINE + MINUTE)
     expect(world.channel.sent.map(({ at }) => at)).toEqual([NINE])
   })
 
-  it('is kept for an event that comes up while the engine sleeps towards a later one', async () => {
+  it('is sent at its instant if it is created while the engine sleeps until a later one', async () => {
     await world.add()
     world.start({ pollMs: DAY, leaseMs: DAY })
     await world.clock.advance(MINUTE)
@@ -43,7 +43,7 @@ describe('the hour', () => {
     expect(world.channel.sent.map(({ at }) => at)).toEqual([NINE - 30 * MINUTE, NINE])
   })
 
-  it('is kept for a person who is created as their hour strikes', async () => {
+  it('is sent at once if its person is created at that instant', async () => {
     world.start({ pollMs: DAY, leaseMs: DAY })
     await world.clock.advanceTo(NINE)
     const { events } = await world.add()
@@ -51,7 +51,7 @@ describe('the hour', () => {
     expect(world.channel.sent).toMatchObject([{ eventId: events[0]!.id, at: NINE }])
   })
 
-  it('is greeted once: delivered at the very instant, the next is due next year', async () => {
+  it('is sent once, and its successor is due next year', async () => {
     const { user } = await world.add()
     world.start()
     await world.clock.advanceTo(NINE + 10 * MINUTE)
@@ -63,7 +63,7 @@ describe('the hour', () => {
     ])
   })
 
-  it('comes round every year', async () => {
+  it('is sent every year, each time under a new idempotency key', async () => {
     const { user } = await world.add()
     world.start()
     for (const year of ['2026', '2027', '2028']) {
@@ -78,8 +78,8 @@ describe('the hour', () => {
   })
 })
 
-describe('a rush', () => {
-  it('is drained: each of far more than a batch is sent once and completed', async () => {
+describe('many events that are due at once', () => {
+  it('are each sent once and completed, if there are far more than a batch', async () => {
     const people = makePeople(2_500, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
     await world.put(...people)
     world.start({ batchSize: 100, concurrency: 16 })
@@ -90,7 +90,7 @@ describe('a rush', () => {
     expect(await world.store.nextWakeAt()).toBe(NEXT_YEAR)
   })
 
-  it('is shared by two engines without sending anything twice', async () => {
+  it('are each sent once by two engines that run at the same time', async () => {
     const people = makePeople(600, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
     await world.put(...people)
     world.start({ workerId: 'engine-1' })
@@ -101,13 +101,13 @@ describe('a rush', () => {
     expect(await world.statuses(people)).toEqual({ COMPLETED: 600 })
   })
 
-  it('never has more sends under way than it was told', async () => {
+  it('are sent with no more in flight than `concurrency`', async () => {
     await world.put(...makePeople(200, () => ({ targetAt: NINE })))
-    let [underWay, most] = [0, 0]
+    let [inFlight, most] = [0, 0]
     const deliver = async () => {
-      most = Math.max(most, ++underWay)
+      most = Math.max(most, ++inFlight)
       await new Promise<void>((resolve) => world.clock.after(10, resolve))
-      underWay -= 1
+      inFlight -= 1
       return { kind: 'delivered', statusCode: 200 } as const
     }
     world.start({ concurrency: 5 }, { destinations: onlyDestination({ deliver, close: async () => {} }) })
@@ -118,20 +118,20 @@ describe('a rush', () => {
     ).toHaveLength(200)
   })
 
-  it('tells telemetry of every attempt and nothing of the person', async () => {
+  it('are reported to telemetry by attempt, without personal data', async () => {
     await world.add({ firstName: 'Wilhelmina', dateOfBirth: '1984-06-15', email: 'w@example.com' })
     world.start()
     await world.clock.advanceTo(NINE + SECOND)
-    const told = JSON.stringify(world.notices)
+    const reported = JSON.stringify(world.notices)
     expect(world.notices.filter(({ kind }) => kind === 'attempt')).toMatchObject([
       { outcome: 'delivered', attempt: 1, statusCode: 200, lateMs: 0, error: null },
     ])
-    for (const secret of ['Wilhelmina', '1984', 'example.com']) expect(told).not.toContain(secret)
+    for (const secret of ['Wilhelmina', '1984', 'example.com']) expect(reported).not.toContain(secret)
   })
 })
 
 describe('a failed attempt', () => {
-  it('is tried again at the times of the policy', async () => {
+  it('is retried at the times of the retry policy', async () => {
     const { events } = await world.add()
     const id = events[0]!.id
     world.channel.script(id, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE)
@@ -146,7 +146,7 @@ describe('a failed attempt', () => {
     expect(await world.event(id)).toMatchObject({ status: 'COMPLETED', retryCount: 3 })
   })
 
-  it('is tried again with the same key and the same bytes, though the user was renamed in between', async () => {
+  it('is retried with the same key and body, even if the user was renamed in between', async () => {
     const { user, events, occasions } = await world.add()
     world.channel.script(events[0]!.id, UNAVAILABLE, UNAVAILABLE)
     world.start()
@@ -165,7 +165,7 @@ describe('a failed attempt', () => {
     })
   })
 
-  it('ends FAILED with a successor once the retries are used up', async () => {
+  it('makes the event FAILED, with a successor, after the last retry', async () => {
     const { user, events } = await world.add()
     const id = events[0]!.id
     world.channel.script(id, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE)
@@ -188,7 +188,7 @@ describe('a failed attempt', () => {
     expect((await world.events(user.id))[1]).toMatchObject({ status: 'PENDING', targetAt: NEXT_YEAR })
   })
 
-  it('ends FAILED with a successor at once when it can never work', async () => {
+  it('makes the event FAILED at once, with a successor, if the error is permanent', async () => {
     const { user, events } = await world.add()
     world.channel.script(events[0]!.id, GONE)
     world.start()
@@ -205,7 +205,7 @@ describe('a failed attempt', () => {
     expect((await world.events(user.id))[1]).toMatchObject({ status: 'PENDING', targetAt: NEXT_YEAR })
   })
 
-  it('waits as long as the far side asks', async () => {
+  it('is retried after the time that the receiver asks for', async () => {
     const { events } = await world.add()
     world.channel.script(events[0]!.id, {
       kind: 'transient',
@@ -219,26 +219,26 @@ describe('a failed attempt', () => {
   })
 })
 
-describe('a long send', () => {
-  it('keeps its lease: a second engine does not take it', async () => {
+describe('a send that takes longer than its lease', () => {
+  it('has its lease extended, so that a second engine does not claim the event', async () => {
     const { user, events } = await world.add()
-    const far = heldAnswer()
-    world.channel.script(events[0]!.id, far.step)
+    const held = heldAnswer()
+    world.channel.script(events[0]!.id, held.step)
     world.start({ workerId: 'engine-1' })
     world.start({ workerId: 'engine-2' })
     await world.clock.advanceTo(NINE + 10 * SETTINGS.leaseMs)
     expect(world.channel.sent).toHaveLength(1)
-    far.answer({ kind: 'delivered', statusCode: 200 })
+    held.answer({ kind: 'delivered', statusCode: 200 })
     await world.clock.advance(SECOND)
     expect(await world.event(events[0]!.id)).toMatchObject({ status: 'COMPLETED', retryCount: 0 })
     expect(await world.events(user.id)).toHaveLength(2)
   })
 
-  it('that lost its lease is sent again by another under the same key, and settled once', async () => {
+  it('is repeated by another engine under the same key and settled once, if its lease expires', async () => {
     const { user, events } = await world.add()
     const id = events[0]!.id
-    const far = heldAnswer()
-    world.channel.script(id, far.step)
+    const held = heldAnswer()
+    world.channel.script(id, held.step)
     let cutOff = false
     const store = wrapStore(world.store, async (name, call) => {
       if (cutOff && name === 'extendLeases') throw new Error('no route to the database')
@@ -249,7 +249,7 @@ describe('a long send', () => {
     cutOff = true
     world.start({ workerId: 'engine-2', pollMs: SECOND })
     await world.clock.advance(2 * SETTINGS.leaseMs)
-    far.answer({ kind: 'delivered', statusCode: 200 })
+    held.answer({ kind: 'delivered', statusCode: 200 })
     await world.clock.advance(SECOND)
     const { sent } = world.channel
     expect(sent).toHaveLength(2)
@@ -259,8 +259,8 @@ describe('a long send', () => {
   })
 })
 
-describe('an engine alone', () => {
-  it('keeps the lease of an event that it lost and took again', async () => {
+describe('one engine', () => {
+  it('extends the lease of an event that it claimed again after the first lease expired', async () => {
     const { events } = await world.add()
     const [first, second] = [heldAnswer(), heldAnswer()]
     world.channel.script(events[0]!.id, first.step, second.step)
@@ -281,7 +281,7 @@ describe('an engine alone', () => {
     expect(await world.event(events[0]!.id)).toMatchObject({ status: 'COMPLETED', claimedBy: 'engine-1' })
   })
 
-  it('does not press a store whose clock is behind its own', async () => {
+  it('does not claim in a busy loop when the clock of the store is behind its own', async () => {
     const { events } = await world.add()
     let early = 0
     const store = wrapStore(world.store, async (name, call) => {
@@ -295,7 +295,7 @@ describe('an engine alone', () => {
     expect(await world.event(events[0]!.id)).toMatchObject({ status: 'COMPLETED' })
   })
 
-  it('is not late for what falls due between two looks', async () => {
+  it('sends on time an event that falls due between claiming and reading the next wake-up time', async () => {
     const { events } = await world.add()
     let missed = false
     const store = wrapStore(world.store, async (name, call) => {

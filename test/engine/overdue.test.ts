@@ -1,4 +1,4 @@
-// The report at start-up: how much was missed, and since when. It changes nothing.
+// The report of overdue events at start-up. It claims nothing.
 import { afterEach, describe, expect, it } from 'vitest'
 import { reportOverdue } from '../../src/engine/engine.ts'
 import { DAY, HOUR, makePeople } from '../support/fixtures.ts'
@@ -14,15 +14,15 @@ const report = () => {
   return reportOverdue({ store, clock, telemetry: users.telemetry })
 }
 
-describe('the report of what was missed', () => {
-  it('says that nothing was', async () => {
+describe('the report of overdue events', () => {
+  it('is zero if no event is overdue', async () => {
     world = createWorld(NINE - HOUR)
     await world.add()
     expect(await report()).toEqual({ count: 0, oldestAt: null, newestAt: null })
     expect(world.notices).toEqual([{ kind: 'recovery', missed: 0, oldestAt: null, newestAt: null }])
   })
 
-  it('counts what fell due, with the oldest and the newest, and takes nothing', async () => {
+  it('counts overdue events, names the oldest and the newest instant, and claims none', async () => {
     world = createWorld(NINE + 3 * DAY + HOUR)
     const people = makePeople(10, (index) => ({ targetAt: NINE + index * DAY, dateOfBirth: '1990-06-15' }))
     await world.put(...people)
@@ -31,7 +31,7 @@ describe('the report of what was missed', () => {
     for (const { events } of people) expect((await world.event(events[0]!.id)).status).toBe('PENDING')
   })
 
-  it('has nothing left to say once the engine has caught up', async () => {
+  it('is zero again once the engine has caught up', async () => {
     world = createWorld(NINE + 3 * DAY + HOUR)
     await world.put(
       ...makePeople(4, (index) => ({ targetAt: NINE + index * DAY, dateOfBirth: '1990-06-15' })),

@@ -1,4 +1,4 @@
-// One event that cannot be delivered must not cost another its turn.
+// A poison event, which cannot be delivered, must not delay other events.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { onlyDestination } from '../../src/engine/sending/destinations.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
@@ -15,10 +15,10 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-describe('one poisoned event', () => {
+describe('a poison event', () => {
   const others = () => makePeople(120, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
 
-  /** All others are delivered at once, and the engine stops as it should. */
+  /** The others were delivered, a new event is delivered within a second, and the engine stops. */
   async function expectOthersUnharmed(people: ReturnType<typeof others>, engine: { stop(): Promise<void> }) {
     expect(await world.statuses(people)).toEqual({ COMPLETED: people.length })
     const late = makePerson({ targetAt: world.clock.now(), dateOfBirth: '1990-06-15' })
@@ -34,7 +34,7 @@ describe('one poisoned event', () => {
     expect(stopped).toBe(true)
   }
 
-  it('with a bad template fails alone, with a reason and a successor', async () => {
+  it('with a bad template is the only one to fail, with a reason and a successor', async () => {
     const poisoned = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15', template: 'Hi {{ nickname }}' })
     const people = others()
     await world.put(poisoned, ...people)
@@ -62,7 +62,7 @@ describe('one poisoned event', () => {
     ],
     ['whose channel rejects', () => Promise.reject(new Error('a bug in the channel'))],
   ] as const) {
-    it(`${how} is retried like any other and ends FAILED`, async () => {
+    it(`${how} is retried by the retry policy and becomes FAILED`, async () => {
       const poisoned = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15' })
       const people = others()
       await world.put(poisoned, ...people)
@@ -79,7 +79,7 @@ describe('one poisoned event', () => {
     })
   }
 
-  it('whose channel never answers holds up nobody else', async () => {
+  it('whose channel never responds does not delay the others', async () => {
     const poisoned = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15' })
     const people = others()
     await world.put(poisoned, ...people)
@@ -89,7 +89,7 @@ describe('one poisoned event', () => {
     await expectOthersUnharmed(people, engine)
   })
 
-  it('at whose attempt something throws is left to its lease, and its channel gets no more than it bears', async () => {
+  it('whose attempt throws is claimed again when its lease expires, and keeps to the concurrency of its channel', async () => {
     const poisoned = makePerson({ targetAt: NINE - 1, dateOfBirth: '1990-06-15' })
     const people = others().slice(0, 4)
     await world.put(poisoned, ...people)
@@ -100,7 +100,7 @@ describe('one poisoned event', () => {
       world.notices.push(notice)
       if (notice.kind !== 'attempt' || notice.eventId !== id || !throws) return
       throws = false
-      throw new Error('a bug in telling of it')
+      throw new Error('a bug in telemetry')
     }
     const engine = world.start({}, { destinations, telemetry })
     await world.clock.advanceTo(NINE + SECOND)
@@ -112,7 +112,7 @@ describe('one poisoned event', () => {
     await expectOthersUnharmed(people, engine)
   })
 
-  /** A channel that bears one message at a time, and counts. */
+  /** A channel with a concurrency of one, which records how many sends were in flight at once. */
   function oneAtATime() {
     let now = 0
     let most = 0
@@ -130,7 +130,7 @@ describe('one poisoned event', () => {
     return { destinations, mostAtOnce: () => most }
   }
 
-  it('whose successor cannot be planned holds up nobody else', async () => {
+  it('whose successor cannot be planned does not delay the others', async () => {
     const poisoned = makePerson({ targetAt: NINE, timezone: 'Mars/Olympus_Mons' })
     const people = others()
     await world.put(poisoned, ...people)
@@ -139,7 +139,7 @@ describe('one poisoned event', () => {
     await expectOthersUnharmed(people, engine)
   })
 
-  it('in each of many places leaves the others their turn', async () => {
+  it('does not delay the others even if there are three times as many as may be in flight', async () => {
     const poisoned = makePeople(SETTINGS.concurrency * 3, () => ({
       targetAt: NINE - 1,
       template: '{{ oops }}',

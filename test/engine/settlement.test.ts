@@ -1,4 +1,4 @@
-// What the result of an attempt makes of the event and its successor.
+// The settlement of an attempt's result: the status of the event, its retry and its successor.
 import { describe, expect, it } from 'vitest'
 import { failIfObsolete, release, replanSettlement, settlementOf } from '../../src/engine/settlement.ts'
 import type { DeliveryResult } from '../../src/ports/channel.ts'
@@ -78,7 +78,7 @@ describe('settlementOf', () => {
     if (settlement.kind === 'terminal') expect(settlement.planRevision).toBe(5)
   })
 
-  it('spreads retries by the dice', () => {
+  it('adds jitter to retries', () => {
     const { deps } = makeDeps({ dice: () => 0.5 })
     expect(settlementOf(deps, makeClaim(), UNAVAILABLE, NOW)).toMatchObject({ wakeAt: NOW + 500 })
   })

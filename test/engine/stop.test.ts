@@ -1,4 +1,4 @@
-// Stopping an engine: what is under way ends, what is not goes back, and it does end.
+// Stopping an engine: sends in flight end or are aborted, unsent events are released, and stop() always resolves.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   HOUR,
@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-describe('stopping', () => {
+describe('stopping an engine', () => {
   const stop = (engine: { stop(): Promise<void> }) => {
     const state = { done: false }
     void engine.stop().then(() => {
@@ -29,7 +29,7 @@ describe('stopping', () => {
     return state
   }
 
-  it('is done at once when nothing is under way', async () => {
+  it('ends at once if nothing is in flight', async () => {
     await world.add()
     const engine = world.start()
     await world.clock.advance(MINUTE)
@@ -40,10 +40,10 @@ describe('stopping', () => {
     expect(world.channel.sent).toEqual([])
   })
 
-  it('lets the sends under way end, writes them down and claims no more', async () => {
+  it('waits for the sends in flight, settles them and claims no more', async () => {
     const people = makePeople(2, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
-    const far = heldAnswer()
-    for (const { events } of people) world.channel.script(events[0]!.id, far.step)
+    const held = heldAnswer()
+    for (const { events } of people) world.channel.script(events[0]!.id, held.step)
     const later = makePerson({ targetAt: NINE + 2 * SECOND })
     await world.put(...people, later)
     const engine = world.start()
@@ -51,29 +51,29 @@ describe('stopping', () => {
     const state = stop(engine)
     await world.clock.advance(3 * SECOND)
     expect(state.done).toBe(false)
-    far.answer({ kind: 'delivered', statusCode: 200 })
+    held.answer({ kind: 'delivered', statusCode: 200 })
     await world.clock.advance(SECOND)
     expect(state.done).toBe(true)
     expect(await world.statuses(people)).toEqual({ COMPLETED: 2 })
     expect(await world.event(later.events[0]!.id)).toMatchObject({ status: 'PENDING' })
   })
 
-  /** Two sends under way, the rest of the batch claimed and waiting. */
+  /** Two sends are in flight; the rest of the batch is claimed and waits. */
   async function startBusy() {
     const people = makePeople(10, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
     await world.put(...people)
-    const far = heldAnswer()
-    for (const { events } of people) world.channel.script(events[0]!.id, far.step)
+    const held = heldAnswer()
+    for (const { events } of people) world.channel.script(events[0]!.id, held.step)
     const engine = world.start({ concurrency: 2 })
     await world.clock.advanceTo(NINE + SECOND)
     expect(world.channel.sent).toHaveLength(2)
-    return { people, far, engine }
+    return { people, held, engine }
   }
 
-  it('gives back what was not sent, uncounted, for others to take at once', async () => {
-    const { people, far, engine } = await startBusy()
+  it('releases claimed events that were not sent, without using a retry', async () => {
+    const { people, held, engine } = await startBusy()
     const state = stop(engine)
-    far.answer({ kind: 'delivered', statusCode: 200 })
+    held.answer({ kind: 'delivered', statusCode: 200 })
     await world.clock.advance(SECOND)
     expect(state.done).toBe(true)
     expect(world.channel.sent).toHaveLength(2)
@@ -89,8 +89,8 @@ describe('stopping', () => {
     expect(new Set(again.map(({ retryCount }) => retryCount))).toEqual(new Set([0]))
   })
 
-  it('gives back what was not sent without waiting for the sends under way', async () => {
-    const { far, engine } = await startBusy()
+  it('releases events that were not sent before the sends in flight end', async () => {
+    const { held, engine } = await startBusy()
     stop(engine)
     await world.clock.advance(10)
     const again = await world.store.claimDue({
@@ -101,32 +101,32 @@ describe('stopping', () => {
       render: ({ id }) => `body of ${id}`,
     })
     expect(again).toHaveLength(8)
-    far.answer({ kind: 'delivered', statusCode: 200 })
+    held.answer({ kind: 'delivered', statusCode: 200 })
     await world.clock.advance(SECOND)
   })
 
-  it('keeps the leases of sends under way until they end', async () => {
+  it('extends the leases of sends in flight until they end', async () => {
     const { events } = await world.add()
-    const far = heldAnswer()
-    world.channel.script(events[0]!.id, far.step)
+    const held = heldAnswer()
+    world.channel.script(events[0]!.id, held.step)
     const engine = world.start({ graceMs: HOUR })
     await world.clock.advanceTo(NINE + SECOND)
     stop(engine)
     await world.clock.advance(5 * SETTINGS.leaseMs)
-    const taken = await world.store.claimDue({
+    const claims = await world.store.claimDue({
       now: world.clock.now(),
       limit: 5,
       leaseMs: 1,
       claimedBy: 'other',
       render: ({ id }) => `body of ${id}`,
     })
-    expect(taken).toEqual([])
-    far.answer({ kind: 'delivered', statusCode: 200 })
+    expect(claims).toEqual([])
+    held.answer({ kind: 'delivered', statusCode: 200 })
     await world.clock.advance(SECOND)
     expect(await world.event(events[0]!.id)).toMatchObject({ status: 'COMPLETED' })
   })
 
-  it('cuts sends short after the grace time and gives them back uncounted', async () => {
+  it('aborts sends after the grace period and releases their events without using a retry', async () => {
     const { events } = await world.add()
     const id = events[0]!.id
     world.channel.script(id, untilAborted)
@@ -148,7 +148,7 @@ describe('stopping', () => {
     expect(again).toMatchObject([{ id, retryCount: 0, body: world.channel.sent[0]!.body }])
   })
 
-  it('ends soon after the grace time even if the channel ignores that it was told to give up', async () => {
+  it('ends soon after the grace period even if the channel ignores the abort', async () => {
     const { events } = await world.add()
     world.channel.script(events[0]!.id, () => new Promise(() => {}))
     const engine = world.start()

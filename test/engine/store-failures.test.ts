@@ -1,4 +1,4 @@
-// What remains after trouble: a store that fails, a process that dies, a long time down.
+// Recovery: a store that fails, a process that crashes, a long downtime.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changeUser } from '../../src/app/users/change.ts'
@@ -15,10 +15,10 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-describe('a store in trouble', () => {
+describe('a store that fails', () => {
   const broken = new Error('no route to the database')
 
-  it('is left alone for longer and longer, and the engine goes on when it is back', async () => {
+  it('is retried with growing delays, and the engine continues when it is up again', async () => {
     const { events } = await world.add()
     const backAt = NINE + 5 * MINUTE
     const calls: number[] = []
@@ -53,7 +53,7 @@ describe('a store in trouble', () => {
     'extendLeases',
     'readClaims',
   ] as const) {
-    it(`whose ${operation} fails for a minute loses nothing`, async () => {
+    it(`in ${operation} for a minute loses no event`, async () => {
       const people = makePeople(130, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
       await world.put(...people)
       const store = wrapStore(world.store, async (name, call) => {
@@ -74,13 +74,13 @@ describe('a store in trouble', () => {
     })
   }
 
-  it('that settles but loses its answer settles nothing twice', async () => {
+  it('after it has written a settlement does not settle the event twice', async () => {
     const { user, events } = await world.add()
     let lost = 0
     const store = wrapStore(world.store, async (name, call) => {
-      const answer = await call()
+      const result = await call()
       if (name === 'settle' && lost++ === 0) throw broken
-      return answer
+      return result
     })
     world.start({}, { store })
     await world.clock.advanceTo(NINE + MINUTE)
@@ -89,7 +89,7 @@ describe('a store in trouble', () => {
     expect(await world.events(user.id)).toHaveLength(2)
   })
 
-  it('that chokes on one settlement takes the others', async () => {
+  it('to write one settlement still writes the others', async () => {
     const people = makePeople(20, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
     await world.put(...people)
     const poisoned = people[7]!.events[0]!.id
@@ -105,7 +105,7 @@ describe('a store in trouble', () => {
 })
 
 describe('a crash', () => {
-  /** A store that stops answering the moment the process dies. */
+  /** A store whose calls never return once the process is dead. */
   function mortal() {
     const state = { dead: false }
     const store = wrapStore(world.store, (_name, call) => (state.dead ? new Promise(() => {}) : call()))
@@ -115,7 +115,7 @@ describe('a crash', () => {
     return { store, die }
   }
 
-  it('between sending and settling sends the same key and the same bytes again, and completes once', async () => {
+  it('between sending and settling makes the engine send the same key and body again, and settle once', async () => {
     const { user, events } = await world.add()
     const id = events[0]!.id
     const { store, die } = mortal()
@@ -143,7 +143,7 @@ describe('a crash', () => {
     expect(await world.events(user.id)).toHaveLength(2)
   })
 
-  it('between claiming and sending loses nothing', async () => {
+  it('between claiming and sending loses no event', async () => {
     const people = makePeople(30, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
     await world.put(...people)
     const state = { dead: false }
@@ -163,8 +163,8 @@ describe('a crash', () => {
   })
 })
 
-describe('after long downtime', () => {
-  it('sends one belated greeting and plans one that is ahead', async () => {
+describe('after a long downtime, the engine', () => {
+  it('sends one late event and plans a successor in the future', async () => {
     const { user } = await world.add()
     await world.clock.jumpTo(Date.parse('2029-08-01T12:00:00Z'))
     world.start()
@@ -179,7 +179,7 @@ describe('after long downtime', () => {
     ])
   })
 
-  it('sends each of many missed events once', async () => {
+  it('sends each of many overdue events once', async () => {
     const people = makePeople(300, (index) => ({ targetAt: NINE + index * HOUR, dateOfBirth: '1990-06-15' }))
     await world.put(...people)
     await world.clock.jumpTo(NINE + 400 * HOUR)
@@ -189,7 +189,7 @@ describe('after long downtime', () => {
     expect(await world.statuses(people)).toEqual({ COMPLETED: 300 })
   })
 
-  it('fails what is later than the catch-up window, with a reason and a successor, and sends the rest', async () => {
+  it('fails events older than the catch-up window, with a reason and a successor, and sends the others', async () => {
     const old = makePerson({ targetAt: NINE - 2 * DAY, dateOfBirth: '1990-06-13' })
     const edge = makePerson({ targetAt: NINE - DAY, dateOfBirth: '1990-06-14' })
     await world.put(old, edge)
@@ -207,7 +207,7 @@ describe('after long downtime', () => {
     })
   })
 
-  it('goes on with what was begun before the catch-up window closed', async () => {
+  it('continues the retries of an event that was first sent within the catch-up window', async () => {
     const { events } = await world.add()
     world.channel.script(events[0]!.id, { ...UNAVAILABLE, retryAfterMs: 2 * HOUR } as typeof UNAVAILABLE)
     world.start({}, { lateness: missedAfter(HOUR) })

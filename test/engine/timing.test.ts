@@ -1,4 +1,4 @@
-// The alarm: it sleeps until its instant or an earlier one, and never through a ring.
+// The alarm: sleeps until an instant, wakes earlier when it is rung, and misses no ring.
 import { describe, expect, it } from 'vitest'
 import { createAlarm } from '../../src/engine/timing.ts'
 import { createTestClock } from '../support/fixtures.ts'
@@ -12,7 +12,7 @@ function sleeping(start = 0) {
 }
 
 describe('an alarm', () => {
-  it('sleeps until its instant and no longer', async () => {
+  it('sleeps until its instant', async () => {
     const { clock, woke, sleepUntil } = sleeping()
     sleepUntil(1_000)
     await clock.advanceTo(999)
@@ -21,7 +21,7 @@ describe('an alarm', () => {
     expect(woke).toEqual([1_000])
   })
 
-  it('does not sleep towards an instant that has come or gone', async () => {
+  it('does not sleep if its instant is now or in the past', async () => {
     const { clock, woke, sleepUntil } = sleeping(1_000)
     sleepUntil(1_000)
     await clock.advance(0)
@@ -60,7 +60,7 @@ describe('an alarm', () => {
     expect(woke).toEqual([1_000])
   })
 
-  it('does not sleep through a ring that came before the sleep', async () => {
+  it('wakes at the earliest instant that it was rung for before it began to sleep', async () => {
     const { clock, alarm, woke, sleepUntil } = sleeping()
     alarm.ring(0)
     sleepUntil(1_000)
@@ -83,7 +83,7 @@ describe('an alarm', () => {
     expect(woke).toEqual([0, 1_000])
   })
 
-  it('goes on sleeping when a timer fires early, as timers do when a clock is set back', async () => {
+  it('sleeps on if a timer fires early, as happens when a clock is set back', async () => {
     let now = 0
     let fire = () => {}
     const clock = {

@@ -1,4 +1,4 @@
-// What a worker does with a batch when time is short, leases are short, or the store is in trouble.
+// The queue consumer: deadlines, duplicates, poison messages, late messages, store errors and dead letters.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createQueueConsumer } from '../../../src/engine/queue/consumer.ts'
 import { dispatch } from '../../../src/engine/queue/dispatcher.ts'
@@ -42,8 +42,8 @@ const worker = (over: { store?: Store; concurrency?: number } = {}) => {
   return createQueueConsumer({ ...depsOf(world), store }, { ...WORK, concurrency })
 }
 
-describe('a batch with little time', () => {
-  it('uses what there is', async () => {
+describe('a batch with a deadline', () => {
+  it('is sent completely if the slowest send ends before the deadline', async () => {
     const { people, refs } = await inQueue(3)
     const slow = heldAnswer()
     world.channel.script(refs[0]!.eventId, slow.step)
@@ -53,7 +53,7 @@ describe('a batch with little time', () => {
     expect(await world.statuses(people)).toEqual({ COMPLETED: 3 })
   })
 
-  it('gives back what was not begun and what was cut short, for the next run', async () => {
+  it('releases the events that were aborted or not sent, for the next run', async () => {
     const { refs } = await inQueue(3)
     world.channel.script(refs[0]!.eventId, untilAborted)
     const batch = worker({ concurrency: 1 }).work(received(refs), NINE + 30 * SECOND)
@@ -65,15 +65,15 @@ describe('a batch with little time', () => {
     expect(await world.store.countOverdue(world.clock.now() + 1)).toMatchObject({ count: 3 })
   })
 
-  it('ends in time although a far side never answers and ignores that it is told to stop', async () => {
+  it('ends before the deadline even if a receiver never responds and the channel ignores the abort', async () => {
     const { refs } = await inQueue(2)
     world.channel.script(refs[0]!.eventId, () => new Promise(() => {}))
     const until = NINE + 30 * SECOND
     const one = worker()
-    const answers = await whileTimePasses(world, one.work(received(refs), until), MINUTE)
+    const dispositions = await whileTimePasses(world, one.work(received(refs), until), MINUTE)
     expect(world.clock.now()).toBeLessThanOrEqual(until)
-    // Nobody can tell of the first: it comes again, and so does its message.
-    expect(answers).toEqual([{ kind: 'retry', delayMs: 10 * SECOND }, ACK])
+    // The outcome of the first is unknown: its message is retried.
+    expect(dispositions).toEqual([{ kind: 'retry', delayMs: 10 * SECOND }, ACK])
     expect(await world.event(refs[1]!.eventId)).toMatchObject({ status: 'COMPLETED' })
 
     const before = world.clock.now()
@@ -83,17 +83,17 @@ describe('a batch with little time', () => {
     expect(await world.statuses(more.people)).toEqual({ COMPLETED: 1 })
   })
 
-  it('sends nothing that came before when the time is up', async () => {
+  it('releases messages of a second receive without sending them if the deadline has passed', async () => {
     const { refs } = await inQueue(5)
-    const answers = await worker().work(received(refs, 2), world.clock.now())
-    expect(answers).toEqual(refs.map(() => ACK))
+    const dispositions = await worker().work(received(refs, 2), world.clock.now())
+    expect(dispositions).toEqual(refs.map(() => ACK))
     expect(world.channel.sent).toEqual([])
     expect(await world.store.countOverdue(NINE + 1)).toMatchObject({ count: 5 })
   })
 })
 
-describe('a message that is twice in one batch', () => {
-  it('is sent once, and both are done with', async () => {
+describe('a message that is in one batch twice', () => {
+  it('is sent once, and both copies are acknowledged', async () => {
     const { refs } = await inQueue(2)
     const asked: unknown[] = []
     const readAndNote = (some: readonly ClaimRef[]) => {
@@ -103,69 +103,69 @@ describe('a message that is twice in one batch', () => {
     const store = new Proxy(world.store, {
       get: (target, key: keyof Store) => (key === 'readClaims' ? readAndNote : target[key]),
     })
-    const answers = await worker({ store }).work(received([...refs, ...refs]), NINE + 30 * SECOND)
-    expect(answers).toEqual([ACK, ACK, ACK, ACK])
+    const dispositions = await worker({ store }).work(received([...refs, ...refs]), NINE + 30 * SECOND)
+    expect(dispositions).toEqual([ACK, ACK, ACK, ACK])
     expect(world.channel.sent).toHaveLength(2)
-    // A store may answer as often as it is asked.
+    // Each claim is read once: a store may return a claim for every reference.
     expect(asked).toHaveLength(2)
   })
 })
 
-describe('a message that ends whoever sends it', () => {
-  const MOST = 4
+describe('a poison message, which crashes its consumer,', () => {
+  const MAX_RECEIVES = 4
 
-  /** Gives them out together, each time to a new process, and then those that are left when the deadly one came too often. */
-  async function giveOut(messages: readonly Message[], deadly: string): Promise<void> {
+  /** Delivers all messages to a new process after each crash, until the poison message is dead-lettered. */
+  async function deliverRepeatedly(messages: readonly Message[], poison: string): Promise<void> {
     for (let left = messages; left.length > 0; ) {
-      const death = new Promise((resolve) => {
-        world.channel.script(deadly, () => {
-          resolve('died')
+      const crash = new Promise((resolve) => {
+        world.channel.script(poison, () => {
+          resolve('crashed')
           return new Promise(() => {})
         })
       })
-      const end = await Promise.race([worker().work(left, NINE + 30 * SECOND), death])
-      if (end !== 'died') return
+      const end = await Promise.race([worker().work(left, NINE + 30 * SECOND), crash])
+      if (end !== 'crashed') return
       left = left
         .map((message) => ({ ...message, receives: message.receives + 1 }))
-        .filter(({ receives }) => receives <= MOST)
+        .filter(({ receives }) => receives <= MAX_RECEIVES)
     }
   }
 
-  for (const before of [0, 1, 2]) {
-    for (const deadlyBefore of [0, 1, 2, 3]) {
-      it(`after ${deadlyBefore} deaths does not take along another that failed ${before} times`, async () => {
-        for (const deadly of [0, 1]) {
+  for (const failuresBefore of [0, 1, 2]) {
+    for (const crashesBefore of [0, 1, 2, 3]) {
+      it(`after ${crashesBefore} crashes does not dead-letter a message that failed ${failuresBefore} times`, async () => {
+        for (const poison of [0, 1]) {
           const { people, refs } = await inQueue(2)
           const messages = refs.map((ref, i) => ({
             ...ref,
-            receives: 1 + (i === deadly ? deadlyBefore : before),
+            receives: 1 + (i === poison ? crashesBefore : failuresBefore),
           }))
-          await giveOut(messages, refs[deadly]!.eventId)
-          expect(await world.statuses([people[1 - deadly]!])).toEqual({ COMPLETED: 1 })
+          await deliverRepeatedly(messages, refs[poison]!.eventId)
+          expect(await world.statuses([people[1 - poison]!])).toEqual({ COMPLETED: 1 })
         }
       })
     }
   }
 })
 
-describe('a message that comes late', () => {
-  it('has its lease extended before it is sent', async () => {
+describe('a message that is received late', () => {
+  it('has its lease extended before its event is sent', async () => {
     const { refs } = await inQueue(1)
     await world.clock.advanceTo(NINE + LEASE - SECOND)
     const slow = heldAnswer()
     world.channel.script(refs[0]!.eventId, slow.step)
     const batch = worker().work(received(refs), world.clock.now() + 30 * SECOND)
     await world.clock.advance(10 * SECOND)
-    const rival = rememberingQueue()
+    const otherQueue = rememberingQueue()
     const settings = { claimedBy: 'run-2', leaseMs: LEASE, batchSize: 100, until: world.clock.now() + MINUTE }
-    await dispatch({ ...depsOf(world), queue: rival }, settings)
-    expect(rival.sent).toEqual([])
+    await dispatch({ ...depsOf(world), queue: otherQueue }, settings)
+    expect(otherQueue.sent).toEqual([])
     slow.answer({ kind: 'delivered', statusCode: 200 })
     expect(await whileTimePasses(world, batch, MINUTE)).toEqual([ACK])
     expect(await world.event(refs[0]!.eventId)).toMatchObject({ status: 'COMPLETED' })
   })
 
-  it('is done with when its person is gone', async () => {
+  it('is acknowledged without a send if its person was deleted', async () => {
     const { people, refs } = await inQueue(1)
     await world.store.deleteUser(people[0]!.user.id)
     expect(await worker().work(received(refs), NINE + 30 * SECOND)).toEqual([ACK])
@@ -173,34 +173,34 @@ describe('a message that comes late', () => {
   })
 })
 
-describe('a store in trouble', () => {
+describe('a store', () => {
   const names = (ref: ClaimRef) => (args: unknown[]) => JSON.stringify(args).includes(ref.eventId)
 
-  it('that chokes on one reference has the others read one by one', async () => {
+  it('that fails to read one claim does not keep the other claims from being sent', async () => {
     const { refs } = await inQueue(4)
-    const choking = failingStore(world.store, (name, args) => name === 'readClaims' && names(refs[1]!)(args))
-    const answers = await worker({ store: choking }).work(received(refs), NINE + 30 * SECOND)
-    expect(answers).toEqual([ACK, { kind: 'retry', delayMs: 10 * SECOND }, ACK, ACK])
+    const failing = failingStore(world.store, (name, args) => name === 'readClaims' && names(refs[1]!)(args))
+    const dispositions = await worker({ store: failing }).work(received(refs), NINE + 30 * SECOND)
+    expect(dispositions).toEqual([ACK, { kind: 'retry', delayMs: 10 * SECOND }, ACK, ACK])
     expect(world.channel.sent).toHaveLength(3)
   })
 
-  it('that chokes on the end of one has the others written', async () => {
+  it('that fails to settle one event still settles the others', async () => {
     const { people, refs } = await inQueue(4)
-    const choking = failingStore(world.store, (name, args) => name === 'settle' && names(refs[2]!)(args))
-    const batch = worker({ store: choking }).work(received(refs), NINE + 30 * SECOND)
-    const answers = await whileTimePasses(world, batch, MINUTE)
-    expect(answers.map(({ kind }) => kind)).toEqual(['ack', 'ack', 'retry', 'ack'])
+    const failing = failingStore(world.store, (name, args) => name === 'settle' && names(refs[2]!)(args))
+    const batch = worker({ store: failing }).work(received(refs), NINE + 30 * SECOND)
+    const dispositions = await whileTimePasses(world, batch, MINUTE)
+    expect(dispositions.map(({ kind }) => kind)).toEqual(['ack', 'ack', 'retry', 'ack'])
     expect(await world.statuses(people)).toEqual({ COMPLETED: 3, PROCESSING: 1 })
     expect(world.clock.now()).toBeLessThanOrEqual(NINE + 30 * SECOND)
   })
 
   for (const hanging of ['readClaims', 'settle'] as const) {
-    it(`that hangs in ${hanging} is waited for no longer than there is time`, async () => {
+    it(`that hangs in ${hanging} does not delay the consumer beyond its deadline`, async () => {
       const { refs } = await inQueue(2)
       const until = NINE + 30 * SECOND
       const batch = worker({ store: hangingIn(world.store, hanging) }).work(received(refs), until)
-      const answers = await whileTimePasses(world, batch, MINUTE)
-      expect(answers.map(({ kind }) => kind)).toEqual(['retry', 'retry'])
+      const dispositions = await whileTimePasses(world, batch, MINUTE)
+      expect(dispositions.map(({ kind }) => kind)).toEqual(['retry', 'retry'])
       expect(world.clock.now()).toBeLessThanOrEqual(until)
     })
   }
@@ -211,21 +211,21 @@ describe('a store in trouble', () => {
     })
   }
 
-  it('that cannot be reached keeps messages away for longer each time, until the lease is over', async () => {
+  it('that cannot be reached makes messages retry with growing delays that outlast the lease', async () => {
     const { refs } = await inQueue(1)
     const gone = failingStore(world.store, () => true)
     const delays: number[] = []
     for (const receives of [1, 2, 3, 4]) {
-      const [answer] = await worker({ store: gone }).work(received(refs, receives), NINE + 30 * SECOND)
-      delays.push(answer!.kind === 'retry' ? answer!.delayMs : -1)
+      const [disposition] = await worker({ store: gone }).work(received(refs, receives), NINE + 30 * SECOND)
+      delays.push(disposition!.kind === 'retry' ? disposition!.delayMs : -1)
     }
     expect(delays.slice(0, 2)).toEqual([10 * SECOND, MINUTE])
     expect(delays.reduce((sum, delay) => sum + delay)).toBeGreaterThan(LEASE)
   })
 })
 
-describe('messages that came too often', () => {
-  it('fail their events, once, with a reason and a successor', async () => {
+describe('dead letters', () => {
+  it('fail their events once, with a reason and a successor', async () => {
     const { people, refs } = await inQueue(2)
     expect(await worker().deadLetter(received(refs, 4), NINE + 30 * SECOND)).toEqual([ACK, ACK])
     expect(await worker().deadLetter(received(refs, 5), NINE + 30 * SECOND)).toEqual([ACK, ACK])
@@ -241,7 +241,7 @@ describe('messages that came too often', () => {
     expect(world.channel.sent).toEqual([])
   })
 
-  it('because the store was away for longer than a lease fail nothing: the scheduler takes their events', async () => {
+  it('do not fail events whose leases expired: the scheduler claims them again', async () => {
     const { people, refs } = await inQueue(1)
     await world.clock.advanceTo(NINE + LEASE)
     expect(await worker().deadLetter(received(refs, 5), world.clock.now() + 30 * SECOND)).toEqual([ACK])
@@ -249,10 +249,10 @@ describe('messages that came too often', () => {
     expect(await world.store.countOverdue(NINE + LEASE + 1)).toMatchObject({ count: 1 })
   })
 
-  it('stay while the store cannot be reached', async () => {
+  it('are retried while the store cannot be reached', async () => {
     const { refs } = await inQueue(1)
     const gone = failingStore(world.store, () => true)
-    const [answer] = await worker({ store: gone }).deadLetter(received(refs, 5), NINE + 30 * SECOND)
-    expect(answer).toMatchObject({ kind: 'retry' })
+    const [disposition] = await worker({ store: gone }).deadLetter(received(refs, 5), NINE + 30 * SECOND)
+    expect(disposition).toMatchObject({ kind: 'retry' })
   })
 })

@@ -1,4 +1,4 @@
-// What a run of the scheduler claims, hands over and gives back, and how it keeps to its time.
+// The queue dispatcher: the events that one scheduler run claims, hands to the queue and releases, and its deadline.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DispatchSettings, dispatch, dispatchUntil } from '../../../src/engine/queue/dispatcher.ts'
 import type { Queue } from '../../../src/ports/queue.ts'
@@ -22,7 +22,7 @@ function settings(over: Partial<DispatchSettings> = {}): DispatchSettings {
 
 const dueAt = (targetAt: number) => ({ targetAt, dateOfBirth: '1990-06-15' })
 
-/** A queue that takes so long over each batch. */
+/** A queue that takes `ms` for each batch. */
 const slowQueue = (ms: number) =>
   rememberingQueue(async () => {
     await new Promise<void>((resolve) => world.clock.after(ms, resolve))
@@ -30,7 +30,7 @@ const slowQueue = (ms: number) =>
   })
 
 describe('a run of the scheduler', () => {
-  it('hands over all that is due, batch by batch, the oldest first', async () => {
+  it('hands all due events to the queue in batches, the oldest first', async () => {
     const people = makePeople(25, (index) => dueAt(NINE - index * SECOND))
     await world.put(...people, makePerson(dueAt(NINE + 1)))
     const queue = rememberingQueue()
@@ -42,7 +42,7 @@ describe('a run of the scheduler', () => {
     expect(world.channel.sent).toEqual([])
   })
 
-  it('settles at once what ends at the claim, and hands over the rest', async () => {
+  it('settles an event that fails at the claim, and hands the others to the queue', async () => {
     const broken = makePerson({ ...dueAt(NINE), template: 'Hi {{ nickname }}' })
     const good = makePerson(dueAt(NINE))
     await world.put(broken, good)
@@ -54,19 +54,19 @@ describe('a run of the scheduler', () => {
     expect(successor).toMatchObject({ status: 'PENDING' })
   })
 
-  it('begins no batch that it might not finish in its time', async () => {
+  it('begins no batch that might not end before its deadline', async () => {
     await world.put(...makePeople(100, () => dueAt(NINE)))
     const queue = slowQueue(4 * SECOND)
     const run = dispatch(depsWith(queue), settings({ until: NINE + 20 * SECOND }))
     const { handedOver } = await whileTimePasses(world, run, MINUTE)
-    // Batches of four seconds: after three of them there is no room for one that takes twice as long.
+    // A batch takes 4 s. After three of them 8 s are left, too little for a batch that takes twice as long.
     expect(handedOver).toBe(30)
     expect(world.clock.now()).toBeLessThanOrEqual(NINE + 20 * SECOND)
     const { items } = await world.store.listEvents({ limit: 200, cursor: null, status: 'PENDING' })
     expect(items).toHaveLength(70)
   })
 
-  it('claims nothing when its time is over before it begins', async () => {
+  it('claims nothing if its deadline has passed before it begins', async () => {
     await world.put(makePerson(dueAt(NINE)))
     const queue = rememberingQueue()
     await dispatch(depsWith(queue), settings({ until: NINE }))
@@ -74,11 +74,11 @@ describe('a run of the scheduler', () => {
     expect(await world.store.countOverdue(NINE + 1)).toMatchObject({ count: 1 })
   })
 
-  it('stops at a queue that takes nothing, and gives all of it back for the next run', async () => {
+  it('stops when the queue rejects a whole batch, and releases the batch for the next run', async () => {
     const people = makePeople(40, () => dueAt(NINE))
     await world.put(...people)
-    const refusing = rememberingQueue(async (refs) => ({ failed: [...refs], error: new Error('no') }))
-    const result = await dispatchUntil(depsWith(refusing), settings())
+    const rejecting = rememberingQueue(async (refs) => ({ failed: [...refs], error: new Error('no') }))
+    const result = await dispatchUntil(depsWith(rejecting), settings())
     expect(result).toEqual({ handedOver: 0, ended: 0, refused: 10, blocked: true })
     expect(await world.statuses(people)).toEqual({ PENDING: 30, PROCESSING: 10 })
     await world.clock.advance(MINUTE)
@@ -87,8 +87,8 @@ describe('a run of the scheduler', () => {
   })
 })
 
-describe('a run that may stay', () => {
-  it('meets nine o’clock to the second although it was called before', async () => {
+describe('a run of the scheduler that may wait', () => {
+  it('hands an event to the queue at its instant, although the run began before', async () => {
     world = createWorld(NINE - 40 * SECOND)
     await world.put(makePerson(dueAt(NINE)), makePerson(dueAt(NINE - 10 * SECOND)))
     const handedOverAt: number[] = []
@@ -99,17 +99,17 @@ describe('a run that may stay', () => {
     const run = dispatchUntil(depsWith(queue), settings())
     expect(await whileTimePasses(world, run, MINUTE)).toMatchObject({ handedOver: 2 })
     expect(handedOverAt).toEqual([NINE - 10 * SECOND, NINE])
-    // Nothing more can fall due in its time: it does not stay for that.
+    // No other event falls due before the deadline, so the run ends.
     expect(world.clock.now()).toBeLessThan(NINE + SECOND)
   })
 
-  it('goes at once when nothing falls due in its time', async () => {
+  it('ends at once if no event falls due before its deadline', async () => {
     await world.put(makePerson(dueAt(NINE + HOUR)))
     await dispatchUntil(depsWith(rememberingQueue()), settings())
     expect(world.clock.now()).toBe(NINE)
   })
 
-  it('finds what is planned while it waits', async () => {
+  it('hands over an event that is created while it waits', async () => {
     await world.put(makePerson(dueAt(NINE + 30 * SECOND)))
     const queue = rememberingQueue()
     const run = dispatchUntil(depsWith(queue), settings())

@@ -1,4 +1,4 @@
-// A destination that fails is left alone, tried again with few at a time, and gets its load back.
+// The circuit breaker: opens for a failing destination, lets few probes through when half-open, and closes again.
 import { describe, expect, it } from 'vitest'
 import { breakerFor, createBreaker } from '../../../src/engine/sending/circuit-breaker.ts'
 import { seededDice } from '../../support/fixtures.ts'
@@ -14,8 +14,8 @@ function opened() {
   return breaker
 }
 
-describe('a breaker', () => {
-  it('opens after a run of failures, not before, and a success between starts the count again', () => {
+describe('a circuit breaker', () => {
+  it('opens after a number of failures in a row; a success resets the count', () => {
     const breaker = createBreaker(SETTINGS)
     breaker.onFailure(0, ANSWERED, IDLE)
     breaker.onFailure(0, ANSWERED, IDLE)
@@ -27,7 +27,7 @@ describe('a breaker', () => {
     expect([breaker.state(), breaker.allowance(0)]).toEqual(['open', 0])
   })
 
-  it('opens sooner when there was no answer at all, but not for one alone', () => {
+  it('opens after fewer failures without a response, but not after one', () => {
     const breaker = createBreaker(SETTINGS)
     breaker.onFailure(0, { answered: false }, IDLE)
     breaker.onFailure(0, ANSWERED, IDLE)
@@ -39,7 +39,7 @@ describe('a breaker', () => {
     expect([1, 2, 4, 9].map((attempts) => breakerFor(attempts).unanswered)).toEqual([2, 2, 4, 5])
   })
 
-  it('lets one through when the wait is over, and says until when to stay away', () => {
+  it('lets one send through when its wait is over, and reports when the wait ends', () => {
     const breaker = opened()
     expect(breaker.retryAt(200)).toBe(1_200)
     expect(breaker.allowance(999)).toBe(0)
@@ -47,7 +47,7 @@ describe('a breaker', () => {
     expect(breaker.state()).toBe('half-open')
   })
 
-  it('waits twice as long after each probe in vain, up to a limit', () => {
+  it('doubles its wait after each failed probe, up to a limit', () => {
     const breaker = opened()
     let now = 0
     const waits = [1_000, 2_000, 4_000, 4_000].map((waitMs) => {
@@ -60,13 +60,13 @@ describe('a breaker', () => {
     expect(waits).toEqual(['open', 'open', 'open', 'open'])
   })
 
-  it('waits as long as the far side asked', () => {
+  it('stays open for the time that the receiver asks for', () => {
     const breaker = createBreaker({ ...SETTINGS, failures: 1 })
     breaker.onFailure(0, { answered: true, retryAfterMs: 9_000 }, IDLE)
     expect([breaker.allowance(8_999), breaker.allowance(9_000)]).toEqual([0, 1])
   })
 
-  it('doubles the load with each success on the way back, until it is closed', () => {
+  it('doubles the load with each success while half-open, until it closes', () => {
     const breaker = opened()
     const windows = [breaker.allowance(1_000)]
     while (breaker.state() !== 'closed') {
@@ -76,13 +76,13 @@ describe('a breaker', () => {
     expect(windows).toEqual([1, 2, 4, 8, 16, 32, 64, ALL])
   })
 
-  it('is not closed by answers to what was sent before it opened', () => {
+  it('is not closed by the result of a send that began before it opened', () => {
     const breaker = opened()
     breaker.onSuccess()
     expect(breaker.allowance(500)).toBe(0)
   })
 
-  it('takes a failure on the way back as a step back, and opens again at the last step', () => {
+  it('halves the load after a failure while half-open, and opens again at the lowest load', () => {
     const breaker = opened()
     breaker.allowance(1_000)
     breaker.onSuccess()
@@ -95,7 +95,7 @@ describe('a breaker', () => {
     expect([breaker.state(), breaker.allowance(2_999), breaker.allowance(3_000)]).toEqual(['open', 0, 1])
   })
 
-  it('stays closed for a destination that fails now and then, however much is sent there', () => {
+  it('stays closed for a destination that fails now and then', () => {
     const breaker = createBreaker(SETTINGS)
     const dice = seededDice(3)
     for (let i = 0; i < 100_000; i++) {

@@ -1,4 +1,4 @@
-// Destinations fail, refuse and have their limits. None of it loses an event, and one's trouble is not another's.
+// Destinations that are down, gone, unauthorized or limited: no event is lost, and other destinations are not affected.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChannelLimits, ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import { breakerFor } from '../../../src/engine/sending/circuit-breaker.ts'
@@ -22,14 +22,14 @@ const NINE = Date.parse('2026-06-15T09:00:00Z')
 const DENIED: DeliveryResult = { kind: 'permanent', error: 'HTTP 401', statusCode: 401 }
 
 let world: World
-/** The far side of each channel, by its id. */
-const far = new Map<string, ScriptedChannel>()
+/** The receiver of each channel, by the channel's id. */
+const receivers = new Map<string, ScriptedChannel>()
 beforeEach(() => {
   world = createWorld('2026-06-15T08:00:00Z')
 })
 afterEach(() => world.close())
 
-/** A channel that is set up, and its far side. */
+/** Stores a channel, and creates its receiver. */
 async function setUp(name: string, limits: Partial<ChannelLimits> = {}) {
   const record: ChannelRecord = {
     id: newId(NINE),
@@ -50,9 +50,9 @@ async function setUp(name: string, limits: Partial<ChannelLimits> = {}) {
     updatedAt: NINE,
   }
   await world.store.saveChannel(record)
-  const side = createScriptedChannel(world.clock)
-  far.set(record.id, side)
-  return { ...record, far: side }
+  const receiver = createScriptedChannel(world.clock)
+  receivers.set(record.id, receiver)
+  return { ...record, receiver }
 }
 
 type SetUp = Awaited<ReturnType<typeof setUp>>
@@ -62,7 +62,7 @@ function destinationsOf(store: Store = world.store): Destinations {
     store,
     clock: world.clock,
     telemetry: (notice) => void world.notices.push(notice),
-    open: ({ id }) => far.get(id)!,
+    open: ({ id }) => receivers.get(id)!,
     fallback: {
       id: 'inbox',
       name: 'inbox',
@@ -80,17 +80,17 @@ function peopleOf(channel: SetUp, count: number) {
   return people
 }
 
-/** Answers so until told otherwise. */
-function answering(far: ScriptedChannel, first: DeliveryResult) {
-  const state = { answer: first, underWay: 0, most: 0 }
-  const { deliver } = far
-  far.deliver = async (delivery, signal) => {
-    state.underWay += 1
-    state.most = Math.max(state.most, state.underWay)
+/** Makes the receiver return `result` until the test changes it, and counts the sends in flight. */
+function respondWith(receiver: ScriptedChannel, result: DeliveryResult) {
+  const state = { result, inFlight: 0, most: 0 }
+  const { deliver } = receiver
+  receiver.deliver = async (delivery, signal) => {
+    state.inFlight += 1
+    state.most = Math.max(state.most, state.inFlight)
     await deliver(delivery, signal)
     await new Promise<void>((resolve) => world.clock.after(5, resolve))
-    state.underWay -= 1
-    return state.answer
+    state.inFlight -= 1
+    return state.result
   }
   return state
 }
@@ -100,20 +100,20 @@ function start(): void {
 }
 
 describe('a destination that is down for longer than all retries', () => {
-  it('gets every event once it is back, and none has failed', async () => {
+  it('gets every event when it is up again, and no event has failed', async () => {
     const crm = await setUp('crm')
-    const far = answering(crm.far, UNAVAILABLE)
+    const responses = respondWith(crm.receiver, UNAVAILABLE)
     const people = peopleOf(crm, 5_000)
     await world.put(...people)
     start()
     await world.clock.advanceTo(NINE + 30 * MINUTE)
     expect(await world.statuses(people)).toEqual({ PROCESSING: 5_000 })
-    // Tried with one at a time, at most once a minute: not with everything again and again.
-    expect(crm.far.sent.length).toBeLessThan(2 * 32 + 60)
+    // The first sends, and then one probe at a time, at most once a minute.
+    expect(crm.receiver.sent.length).toBeLessThan(2 * 32 + 60)
     expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'breaker', state: 'open' }))
 
-    far.answer = DELIVERED
-    far.most = 0
+    responses.result = DELIVERED
+    responses.most = 0
     await world.clock.advanceTo(NINE + 34 * MINUTE)
     expect(await world.statuses(people)).toEqual({ COMPLETED: 5_000 })
     const retries = await Promise.all(
@@ -123,9 +123,9 @@ describe('a destination that is down for longer than all retries', () => {
     expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'breaker', state: 'closed' }))
   })
 
-  it('shows attempts in vain that did not count as such', async () => {
+  it('has attempts recorded as PARKED, which use no retry', async () => {
     const crm = await setUp('crm')
-    answering(crm.far, UNAVAILABLE)
+    respondWith(crm.receiver, UNAVAILABLE)
     const people = peopleOf(crm, 40)
     await world.put(...people)
     start()
@@ -136,35 +136,39 @@ describe('a destination that is down for longer than all retries', () => {
     expect(counts.get('PARKED')!.length).toBeGreaterThan(0)
   })
 
-  it('is given up on by no lone event as long as it does not answer at all', async () => {
+  it('gets a single event when it is up again, if it refused connections for an hour', async () => {
     const crm = await setUp('crm')
-    const far = answering(crm.far, { kind: 'transient', error: 'CONNECTION: ECONNREFUSED', statusCode: null })
+    const responses = respondWith(crm.receiver, {
+      kind: 'transient',
+      error: 'CONNECTION: ECONNREFUSED',
+      statusCode: null,
+    })
     const people = peopleOf(crm, 1)
     await world.put(...people)
     start()
     await world.clock.advanceTo(NINE + 60 * MINUTE)
     expect(await world.statuses(people)).toEqual({ PROCESSING: 1 })
-    far.answer = DELIVERED
+    responses.result = DELIVERED
     await world.clock.advance(2 * MINUTE)
     expect(await world.statuses(people)).toEqual({ COMPLETED: 1 })
   })
 
-  it('does not hold up another', async () => {
+  it('does not delay the events of another destination', async () => {
     const [down, up] = [await setUp('down'), await setUp('up')]
-    answering(down.far, UNAVAILABLE)
+    respondWith(down.receiver, UNAVAILABLE)
     const [late, onTime] = [peopleOf(down, 200), peopleOf(up, 100)]
     await world.put(...late, ...onTime)
     start()
     await world.clock.advanceTo(NINE + SECOND)
     expect(await world.statuses(onTime)).toEqual({ COMPLETED: 100 })
-    expect(Math.max(...up.far.sent.map(({ at }) => at - NINE))).toBeLessThan(200)
+    expect(Math.max(...up.receiver.sent.map(({ at }) => at - NINE))).toBeLessThan(200)
   })
 })
 
-describe('a receiver that is gone', () => {
-  it('switches its channel off: what comes after fails with the reason and keeps its next year', async () => {
+describe('a receiver that responds with 410', () => {
+  it('disables its channel: later events fail with a reason and have successors', async () => {
     const crm = await setUp('crm')
-    answering(crm.far, GONE)
+    respondWith(crm.receiver, GONE)
     const people = peopleOf(crm, 60)
     await world.put(...people)
     start()
@@ -173,25 +177,25 @@ describe('a receiver that is gone', () => {
     const ends = await Promise.all(people.map(({ events }) => world.event(events[0]!.id)))
     const reasons = new Set(ends.map(({ failureCode }) => failureCode))
     expect(reasons).toEqual(new Set(['HTTP 410', 'CHANNEL_DISABLED']))
-    expect(crm.far.sent.length).toBeLessThan(60)
+    expect(crm.receiver.sent.length).toBeLessThan(60)
     for (const { user } of people) expect(await world.events(user.id)).toHaveLength(2)
     expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'channel', status: 'DISABLED' }))
   })
 })
 
-describe('a receiver that does not know us', () => {
-  it('pauses its channel: events wait until it is resumed', async () => {
+describe('a receiver that responds with 401', () => {
+  it('pauses its channel: events wait until the channel is resumed', async () => {
     const crm = await setUp('crm')
-    const far = answering(crm.far, DENIED)
+    const responses = respondWith(crm.receiver, DENIED)
     const people = peopleOf(crm, 60)
     await world.put(...people)
     start()
     await world.clock.advanceTo(NINE + 10 * MINUTE)
     expect(await world.store.listChannels()).toMatchObject([{ status: 'PAUSED', statusReason: 'HTTP 401' }])
     expect(await world.statuses(people)).toEqual({ PROCESSING: 60 })
-    const sent = crm.far.sent.length
+    const sent = crm.receiver.sent.length
     expect(sent).toBeLessThanOrEqual(32)
-    far.answer = DELIVERED
+    responses.result = DELIVERED
     const resumed = { id: crm.id, from: 'PAUSED', to: 'ACTIVE', reason: null, at: world.clock.now() } as const
     await world.store.setChannelStatus(resumed)
     await world.clock.advance(2 * MINUTE)
@@ -200,13 +204,13 @@ describe('a receiver that does not know us', () => {
 })
 
 describe('a destination with limits', () => {
-  it('gets no more than so many a second', async () => {
+  it('gets no more events per second than `perSecond`', async () => {
     const slow = await setUp('slow', { perSecond: 10 })
     const people = peopleOf(slow, 200)
     await world.put(...people)
     start()
     await world.clock.advanceTo(NINE + 19 * SECOND)
-    const bySecond = Map.groupBy(slow.far.sent, ({ at }) => Math.floor((at - NINE) / 1000))
+    const bySecond = Map.groupBy(slow.receiver.sent, ({ at }) => Math.floor((at - NINE) / 1000))
     const counts = [...bySecond.values()].map((sent) => sent.length)
     expect(Math.max(...counts.slice(1))).toBeLessThanOrEqual(11)
     expect(counts[0]).toBeLessThanOrEqual(21)
@@ -214,20 +218,20 @@ describe('a destination with limits', () => {
     expect(await world.statuses(people)).toEqual({ COMPLETED: 200 })
   })
 
-  it('gets no more than so many at once', async () => {
+  it('gets no more events at once than `concurrency`', async () => {
     const narrow = await setUp('narrow', { concurrency: 2 })
-    const far = answering(narrow.far, DELIVERED)
+    const responses = respondWith(narrow.receiver, DELIVERED)
     const people = peopleOf(narrow, 30)
     await world.put(...people)
     start()
     await world.clock.advanceTo(NINE + MINUTE)
-    expect(far.most).toBe(2)
+    expect(responses.most).toBe(2)
     expect(await world.statuses(people)).toEqual({ COMPLETED: 30 })
   })
 })
 
-describe('a channel of e-mail', () => {
-  it('is given the rendered mail, and fails who has no address', async () => {
+describe('an e-mail channel', () => {
+  it('gets the rendered mail; the event of a person without an address fails', async () => {
     const mail = await setUp('mail')
     const settings = {
       from: 'a@example.com',
@@ -242,7 +246,7 @@ describe('a channel of e-mail', () => {
     await world.put(reachable!, not!)
     start()
     await world.clock.advanceTo(NINE + SECOND)
-    expect(mail.far.sent.map(({ body }) => JSON.parse(body))).toMatchObject([
+    expect(mail.receiver.sent.map(({ body }) => JSON.parse(body))).toMatchObject([
       { to: 'ada@example.com', subject: expect.stringContaining('Ada'), text: expect.any(String) },
     ])
     expect(await world.event(not!.events[0]!.id)).toMatchObject({
@@ -253,18 +257,18 @@ describe('a channel of e-mail', () => {
 })
 
 describe('the default channel', () => {
-  it('takes what names no channel; the latest to be named is it', async () => {
+  it('gets events without a channel; of two defaults the later one counts', async () => {
     const [first, second] = [await setUp('first'), await setUp('second')]
     await world.store.saveChannel({ ...strip(first), version: 2, defaultSince: NINE - 2 })
     await world.store.saveChannel({ ...strip(second), version: 2, defaultSince: NINE - 1 })
     await world.add()
     start()
     await world.clock.advanceTo(NINE + SECOND)
-    expect([first, second].map(({ far }) => far.sent.length)).toEqual([0, 1])
+    expect([first, second].map(({ receiver }) => receiver.sent.length)).toEqual([0, 1])
     expect(world.channel.sent).toEqual([])
   })
 
-  it('is the fallback while none is named', async () => {
+  it('is the fallback channel if no channel is the default', async () => {
     await setUp('first')
     await world.add()
     start()
@@ -273,14 +277,14 @@ describe('the default channel', () => {
   })
 })
 
-it('does not take an answer that was overtaken for what channels are now', async () => {
+it('a slow read of the channels does not overwrite the result of a later read', async () => {
   const channel = await setUp('slow')
   let hold: Promise<void> | null = null
   const store = wrapStore(world.store, async (_, call) => {
-    const [answer, held] = [await call(), hold]
+    const [result, held] = [await call(), hold]
     hold = null
     await held
-    return answer
+    return result
   })
   const destinations = destinationsOf(store)
   await destinations.refresh()
@@ -301,24 +305,24 @@ it('does not take an answer that was overtaken for what channels are now', async
   expect(destinations.of(channel.id).status).toBe('DISABLED')
 })
 
-function strip({ far: _, ...record }: SetUp): ChannelRecord {
+function strip({ receiver: _, ...record }: SetUp): ChannelRecord {
   return record
 }
 
-describe('a channel made a moment ago', () => {
-  it('gets its events, and no other does', async () => {
+describe('a channel that was created a moment ago', () => {
+  it('gets its events, and no other channel gets them', async () => {
     const crm = await setUp('crm')
     world.start({}, { destinations: destinationsOf() })
     await world.put(...peopleOf(crm, 1))
     await world.clock.advanceTo(NINE + MINUTE)
     const late: SetUp = await setUp('late')
-    crm.far.sent.length = 0
+    crm.receiver.sent.length = 0
     const [person] = peopleOf(late, 1)
     await world.put(person!)
     await world.clock.advance(MINUTE)
-    expect(crm.far.sent).toEqual([])
+    expect(crm.receiver.sent).toEqual([])
     expect(world.channel.sent).toEqual([])
     expect(await world.event(person!.events[0]!.id)).toMatchObject({ status: 'COMPLETED' })
-    expect(late.far.sent).toHaveLength(1)
+    expect(late.receiver.sent).toHaveLength(1)
   })
 })

@@ -1,4 +1,4 @@
-// Stored templates reach the worker: which text is sent, how soon a change counts, and what a broken store does.
+// Stored templates in the worker: the text that is sent, the cache, and a store that fails.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Template } from '../../../src/domain/messages/template.ts'
 import { createTemplates } from '../../../src/engine/sending/templates.ts'
@@ -24,7 +24,7 @@ afterEach(() => world.close())
 const messages = () => world.channel.sent.map(({ body }) => JSON.parse(body).message).sort()
 
 describe('a stored template', () => {
-  it('is what is sent, in the language of the person', async () => {
+  it('is sent in the language of the person', async () => {
     await world.store.saveTemplate(makeTemplate())
     await world.store.saveTemplate(makeTemplate({ language: 'pt', body: 'Parabéns, {{ firstName }}' }))
     await world.add({ firstName: 'Ana', language: 'pt-BR' })
@@ -35,7 +35,7 @@ describe('a stored template', () => {
     expect(messages()).toEqual(['All the best, Eve', 'All the best, Kai', 'Parabéns, Ana'])
   })
 
-  it('gives way to the template of the occasion', async () => {
+  it('is overridden by the template of the occasion', async () => {
     await world.store.saveTemplate(makeTemplate())
     await world.put(
       makePerson({ targetAt: NINE, template: 'Just you, {{ age }}', dateOfBirth: '1990-06-15' }),
@@ -45,7 +45,7 @@ describe('a stored template', () => {
     expect(messages()).toEqual(['Just you, 36'])
   })
 
-  it('counts from a few seconds after it was changed, and a frozen body keeps the old words', async () => {
+  it('is used a few seconds after it was changed; a frozen body keeps the old text', async () => {
     await world.store.saveTemplate(makeTemplate({ body: 'Old' }))
     const early = await world.add()
     world.channel.script(early.events[0]!.id, UNAVAILABLE, UNAVAILABLE)
@@ -58,7 +58,7 @@ describe('a stored template', () => {
     expect(messages()).toEqual(['New', 'Old', 'Old', 'Old'])
   })
 
-  it('that is broken fails its events with a reason that says which one, and no others', async () => {
+  it('that is broken fails only its own events, with a reason that names the template', async () => {
     await world.store.saveTemplate(makeTemplate({ language: 'de', body: 'Hallo\n{{ nickname }}' }))
     const german = await world.add({ language: 'de' })
     const english = await world.add()
@@ -72,7 +72,7 @@ describe('a stored template', () => {
   })
 })
 
-describe('templates in memory', () => {
+describe('cached templates', () => {
   function watched() {
     const state = { reads: 0, broken: false }
     const store = wrapStore(world.store, async (_, call) => {
@@ -87,7 +87,7 @@ describe('templates in memory', () => {
     }
   }
 
-  it('are read once in two seconds at most', async () => {
+  it('are read at most once in two seconds', async () => {
     const { state, templates } = watched()
     await templates.refresh()
     await templates.refresh()
@@ -99,7 +99,7 @@ describe('templates in memory', () => {
     expect(state.reads).toBe(2)
   })
 
-  it('are chosen anew after they were read anew', async () => {
+  it('are selected again after they were read again', async () => {
     const { templates } = watched()
     await templates.refresh()
     expect(templates.choose('BIRTHDAY', 'de')).toBeNull()
@@ -114,7 +114,7 @@ describe('templates in memory', () => {
     expect(templates.choose('BIRTHDAY', 'de')).toBeNull()
   })
 
-  it('are kept while the store fails, which is told', async () => {
+  it('are kept while the store fails, and the error is reported', async () => {
     const { state, templates } = watched()
     await world.store.saveTemplate(makeTemplate())
     await templates.refresh()
@@ -127,7 +127,7 @@ describe('templates in memory', () => {
     )
   })
 
-  it('that were never read keep everything waiting: other words than were asked for would go out', async () => {
+  it('that were never read make all events wait: the wrong text would be sent', async () => {
     const { state, templates } = watched()
     state.broken = true
     await expect(templates.refresh()).rejects.toThrow('no database')

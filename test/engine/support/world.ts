@@ -41,7 +41,7 @@ export const SETTINGS: EngineSettings = {
   batchSize: 50,
   pollMs: MINUTE,
   graceMs: 10 * SECOND,
-  // Tests of the breaker set their own.
+  // Never opens by default; tests of the circuit breaker pass their own settings.
   breaker: {
     failures: Number.POSITIVE_INFINITY,
     unanswered: Number.POSITIVE_INFINITY,
@@ -57,9 +57,9 @@ export type World = {
   planner: Planner
   notices: Notice[]
   users: AppDeps
-  /** Creates a person as the API does; every running engine hears of it. */
+  /** Creates a person as the API does, and wakes every running engine. */
   add(over?: Partial<UserInput>): Promise<NewPerson>
-  /** Stores people as they are, and tells nobody. */
+  /** Stores people as they are, and wakes no engine. */
   put(...people: NewPerson[]): Promise<void>
   deps(over?: Partial<EngineDeps & { store: Store }>): EngineDeps
   start(settings?: Partial<EngineSettings>, deps?: Partial<EngineDeps & { store: Store }>): Engine
@@ -67,9 +67,9 @@ export type World = {
   attempts(id: string): Promise<Attempt[]>
   /** Every event of a user, in the order of their instants. */
   events(userId: string): Promise<Event[]>
-  /** How many of these people's first events are in which state. */
+  /** Counts the first events of these people by status. */
   statuses(people: readonly NewPerson[]): Promise<Record<string, number>>
-  /** Lets time pass from one event to the next, without the looks at the clock in between: for days and years. */
+  /** Jumps from one due event to the next, without the polls in between: for days and years. */
   passTo(at: number): Promise<void>
   close(): Promise<void>
 }
@@ -154,7 +154,7 @@ export function createWorld(start: string | number): World {
     async passTo(at) {
       for (let last = -1; ; ) {
         const next = await store.nextWakeAt()
-        // One that stays due has nobody to take it.
+        // An event that stays due is claimed by no engine.
         if (next === null || next > at || next === last) break
         last = next
         await clock.jumpTo(Math.max(next, clock.now()))
@@ -166,22 +166,22 @@ export function createWorld(start: string | number): World {
   }
 }
 
-/** The same store, with a way to tell when nobody is using it any more. */
+/** Wraps a store; `rest` resolves when no call is in flight and no new call begins. */
 function watchStore(store: Store): { store: Store; rest(): Promise<void> } {
   let calls = 0
-  let underWay = 0
+  let inFlight = 0
   const watched = wrapStore(store, async (_name, call) => {
     calls += 1
-    underWay += 1
+    inFlight += 1
     try {
       return await call()
     } finally {
-      underWay -= 1
+      inFlight -= 1
     }
   })
 
   async function rest(): Promise<void> {
-    for (let before = -1; before !== calls || underWay > 0; ) {
+    for (let before = -1; before !== calls || inFlight > 0; ) {
       before = calls
       await turn()
       await turn()
@@ -190,7 +190,7 @@ function watchStore(store: Store): { store: Store; rest(): Promise<void> } {
   return { store: watched, rest }
 }
 
-/** A store each of whose calls goes through `around`: to watch it, to break it, to cut it off. */
+/** Passes every call of a store through `around`, which may count it, delay it or fail it. */
 export function wrapStore(
   store: Store,
   around: (name: keyof Store, call: () => Promise<unknown>) => Promise<unknown>,

@@ -1,4 +1,4 @@
-// The engine around a queue in a world whose clock is moved by hand, and a queue that only records.
+// A queue that only records, and the settings of a consumer in a world with a test clock.
 import type { ConsumerSettings } from '../../../../src/engine/queue/consumer.ts'
 import { BUILT_IN_ONLY } from '../../../../src/engine/sending/templates.ts'
 import type { EngineDeps } from '../../../../src/engine/settlement.ts'
@@ -15,15 +15,15 @@ export function depsOf(world: World): EngineDeps {
 
 export const WORK: ConsumerSettings = { leaseMs: LEASE, concurrency: 8, breaker: SETTINGS.breaker }
 
-/** Takes everything unless told otherwise, and keeps it in order. */
+/** Accepts everything by default, and records it in order. */
 export function rememberingQueue(
-  answer: (refs: readonly ClaimRef[]) => Promise<SendResult> = async () => ({ failed: [], error: null }),
+  respond: (refs: readonly ClaimRef[]) => Promise<SendResult> = async () => ({ failed: [], error: null }),
 ): Queue & { sent: ClaimRef[] } {
   const sent: ClaimRef[] = []
   return {
     sent,
     async send(refs) {
-      const result = await answer(refs)
+      const result = await respond(refs)
       sent.push(...refs.filter((ref) => !result.failed.includes(ref)))
       return result
     },
