@@ -1,4 +1,4 @@
-// What the way from the claim to the delivery promises over every queue, whatever that queue does to messages.
+// The queue contract: delivery from claim to settlement over any queue that loses, repeats, delays or rejects messages.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimRef } from '../../src/ports/claim.ts'
 import type { Disposition, Message, Queue } from '../../src/ports/queue.ts'
@@ -12,28 +12,28 @@ export type Consumers = {
 
 export type QueueUnderTest = {
   queue: Queue
-  /** What one call of the service takes. */
+  /** How many messages one call of the service accepts. */
   limit: number
   /**
-   * Brings all that waits to the consumers, and what is to come again too, until nothing waits any more. A consumer that
-   * throws is a process that ended: its whole batch comes again. Where a batch is held back for company, this waits for it.
+   * Delivers all messages, retried ones included, until the queue is empty. A consumer that throws stands for a process
+   * that crashed: its whole batch is delivered again. Waits for a queue that lingers to fill its batches.
    */
   drain(): Promise<void>
-  /** From now on the service refuses what is said of this event; null for nothing. */
-  refuse(eventId: string | null): void
+  /** From now on the service rejects messages of this event; null rejects none. */
+  reject(eventId: string | null): void
   close(): Promise<void>
 }
 
-/** An empty queue that hands a message over three times, then to `deadLetter`. */
+/** Opens an empty queue that delivers a message three times, then to `deadLetter`. */
 export type OpenQueue = (consumers: Consumers) => Promise<QueueUnderTest>
 
 export const MAX_RECEIVES = 3
 
 export function describeQueueContract(name: string, open: OpenQueue): void {
-  describe(`the way over ${name}`, () => {
+  describe(`delivery over ${name}`, () => {
     let stage: Stage
     let underTest: QueueUnderTest
-    /** What receives now: a test may put other workers in place. */
+    /** The current consumers; a test may replace them. */
     let consumers: Consumers
     beforeEach(async () => {
       stage = createStage()
@@ -48,12 +48,12 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
       await stage.close()
     })
 
-    /** The queue with something done to what is sent. */
+    /** The queue, with `alter` applied to the references that are sent. */
     const altered = (alter: (refs: readonly ClaimRef[]) => readonly ClaimRef[]): Queue => ({
       send: (refs) => underTest.queue.send(alter(refs)),
     })
 
-    it('brings more than a call of the service can carry, each once', async () => {
+    it('sends each event once if there are more than one call of the service accepts', async () => {
       const people = await stage.people(2 * underTest.limit + 5)
       const { handedOver } = await stage.dispatch(underTest.queue)
       expect(handedOver).toBe(people.length)
@@ -63,7 +63,7 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
       expect(stage.sends(people)).toEqual(people.map(() => 1))
     })
 
-    it('carries which event at which version and nothing else', async () => {
+    it('puts only the event id and the version into a message', async () => {
       const seen: Message[] = []
       consumers = {
         ...consumers,
@@ -78,7 +78,7 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
       expect(seen).toEqual([{ eventId: person!.events[0]!.id, version: 2, receives: 1 }])
     })
 
-    it('loses a message, and the lease heals it', async () => {
+    it('claims the event of a lost message again when its lease expires', async () => {
       const [person] = await stage.people(1)
       await stage.dispatch(altered(() => []))
       await underTest.drain()
@@ -91,7 +91,7 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
       expect(stage.sends([person!])).toEqual([1])
     })
 
-    it('delivers a message twice, and it settles once', async () => {
+    it('settles an event once if its message is delivered twice', async () => {
       const people = await stage.people(6)
       await stage.dispatch(altered((refs) => [...refs, ...refs]))
       await underTest.drain()
@@ -102,7 +102,7 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
       }
     })
 
-    it('brings a message after its event was taken again, and only the newer one counts', async () => {
+    it('ignores a delayed message if its event was claimed again in between', async () => {
       const [person] = await stage.people(1)
       let delayed: readonly ClaimRef[] = []
       const delay = (refs: readonly ClaimRef[]) => {
@@ -118,7 +118,7 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
       expect(stage.sends([person!])).toEqual([1])
     })
 
-    it('is done with a message whose event waits to be tried again, and the next run sends the same', async () => {
+    it('acknowledges the message of an event that waits for a retry; a later run sends the same body', async () => {
       const [person] = await stage.people(1)
       stage.channel.script(person!.events[0]!.id, UNAVAILABLE)
       await stage.dispatch(underTest.queue)
@@ -134,7 +134,7 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
       expect([second!.body, second!.idempotencyKey]).toEqual([first!.body, first!.idempotencyKey])
     })
 
-    it('keeps the messages of a worker that cannot reach the store', async () => {
+    it('retries the messages of a consumer that cannot reach the store', async () => {
       const people = await stage.people(3)
       let down = true
       const store = failingStore(stage.store, () => down)
@@ -142,9 +142,9 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
       consumers = {
         ...consumers,
         work: async (messages) => {
-          const answers = await cutOff.work(messages)
+          const dispositions = await cutOff.work(messages)
           down = false
-          return answers
+          return dispositions
         },
       }
       await stage.dispatch(underTest.queue)
@@ -153,11 +153,11 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
       expect(stage.sends(people)).toEqual([1, 1, 1])
     })
 
-    it('carries one that ends every worker, and the others of its batch get through', async () => {
+    it('dead-letters a poison message that crashes every consumer, and delivers the rest of its batch', async () => {
       const people = await stage.people(5)
       const ids = people.map(({ events }) => events[0]!.id).sort()
       const poisoned = people.find(({ events }) => events[0]!.id === ids[2])!
-      consumers = { ...consumers, work: (messages) => inMortalProcess(ids[2]!, messages) }
+      consumers = { ...consumers, work: (messages) => inCrashingProcess(ids[2]!, messages) }
       await stage.dispatch(underTest.queue)
       await underTest.drain()
       const others = people.filter((person) => person !== poisoned)
@@ -169,30 +169,30 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
       expect(await stage.line(poisoned)).toEqual(['FAILED', 'PENDING'])
     })
 
-    /** A worker that is gone as soon as it begins to send that event. */
-    function inMortalProcess(eventId: string, messages: readonly Message[]): Promise<Disposition[]> {
+    /** A process that crashes as soon as it sends this event. */
+    function inCrashingProcess(eventId: string, messages: readonly Message[]): Promise<Disposition[]> {
       return new Promise((resolve, reject) => {
         stage.channel.script(eventId, () => {
-          reject(new Error('the process ended'))
+          reject(new Error('the process crashed'))
           return new Promise(() => {})
         })
         stage.consumers().work(messages).then(resolve, reject)
       })
     }
 
-    it('refuses one, and that one is given back and goes with a later run', async () => {
+    it('releases an event that the service rejects, and sends it with a later run', async () => {
       const people = await stage.people(underTest.limit + 3)
-      const refused = people[4]!
-      underTest.refuse(refused.events[0]!.id)
+      const rejected = people[4]!
+      underTest.reject(rejected.events[0]!.id)
       const first = await stage.dispatch(underTest.queue)
       expect(first.refused).toBeGreaterThanOrEqual(1)
       expect(first.handedOver + first.refused).toBe(people.length)
       expect(stage.notices).toContainEqual(expect.objectContaining({ kind: 'error', operation: 'hand-over' }))
       await underTest.drain()
       expect(await stage.statuses(people)).toEqual({ COMPLETED: first.handedOver, PROCESSING: first.refused })
-      expect((await stage.eventOf(refused)).attempts).toEqual([])
-      underTest.refuse(null)
-      // Long before the lease would run out.
+      expect((await stage.eventOf(rejected)).attempts).toEqual([])
+      underTest.reject(null)
+      // Long before the lease expires.
       stage.advance(MINUTE)
       expect(await stage.dispatch(underTest.queue)).toMatchObject({ handedOver: first.refused, refused: 0 })
       await underTest.drain()

@@ -1,5 +1,4 @@
-// What Terce says to Cloudflare Queues and makes of its answers. The far side is a double here; the Worker's own tests have
-// the real one.
+// The Cloudflare Queues adapter against a double of the queue; the tests of the Worker use the real one.
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/ports/queue.ts'
 import { consumeCloudflare, createCloudflareQueue } from '../../src/queues/cloudflare.ts'
@@ -7,24 +6,24 @@ import { newId, T0 } from '../support/fixtures.ts'
 
 const refs = (count: number) => Array.from({ length: count }, () => ({ eventId: newId(T0), version: 2 }))
 
-describe('handing over', () => {
-  function queueThat(refuses: (call: number) => boolean) {
+describe('sending to Cloudflare Queues', () => {
+  function queueThat(rejects: (call: number) => boolean) {
     const calls: unknown[][] = []
-    const [most, state] = [{ atOnce: 0 }, { underWay: 0 }]
+    const [most, state] = [{ atOnce: 0 }, { inFlight: 0 }]
     const queue = createCloudflareQueue({
       async sendBatch(messages) {
         const call = calls.push(messages.map(({ body }) => body))
-        state.underWay += 1
-        most.atOnce = Math.max(most.atOnce, state.underWay)
+        state.inFlight += 1
+        most.atOnce = Math.max(most.atOnce, state.inFlight)
         await Promise.resolve()
-        state.underWay -= 1
-        if (refuses(call)) throw new Error('Too Many Requests')
+        state.inFlight -= 1
+        if (rejects(call)) throw new Error('Too Many Requests')
       },
     })
     return { queue, calls, most }
   }
 
-  it('goes by hundreds, six calls at once at most, and says nothing but event and version', async () => {
+  it('sends 100 messages per call, six calls at once, and only the event id and version', async () => {
     const { queue, calls, most } = queueThat(() => false)
     const given = refs(1_050)
     expect(await queue.send(given.map((ref) => ({ ...ref, firstName: 'Ada' })))).toEqual({
@@ -36,7 +35,7 @@ describe('handing over', () => {
     expect(most.atOnce).toBe(6)
   })
 
-  it('tells which were not taken, and why', async () => {
+  it('returns the messages that were rejected, and the error', async () => {
     const { queue } = queueThat((call) => call === 2)
     const given = refs(250)
     expect(await queue.send(given)).toEqual({
@@ -46,19 +45,19 @@ describe('handing over', () => {
   })
 })
 
-describe('a batch that came', () => {
+describe('a batch from Cloudflare Queues', () => {
   function carrier(body: unknown, attempts = 1) {
-    const answers: unknown[] = []
+    const dispositions: unknown[] = []
     const message = {
       body,
       attempts,
-      ack: () => answers.push('ack'),
-      retry: (how?: object) => answers.push(how),
+      ack: () => dispositions.push('ack'),
+      retry: (how?: object) => dispositions.push(how),
     }
-    return { message, answers }
+    return { message, dispositions }
   }
 
-  it('has each message answered by what the consumer says of it', async () => {
+  it('has each message acknowledged or retried as the consumer decides', async () => {
     const [first, second, third] = refs(3)
     const carriers = [carrier(first), carrier(second, 4), carrier(third)]
     const seen: Message[] = []
@@ -70,24 +69,24 @@ describe('a batch that came', () => {
       },
     )
     expect(seen.map(({ receives }) => receives)).toEqual([1, 4, 1])
-    expect(carriers.map(({ answers }) => answers)).toEqual([
+    expect(carriers.map(({ dispositions }) => dispositions)).toEqual([
       ['ack'],
       [{ delaySeconds: 2 }],
-      // As long as a message can be put off.
+      // The longest delay that the service allows.
       [{ delaySeconds: 43_200 }],
     ])
   })
 
-  it('loses what is no reference, which no attempt could bring to an end, and nothing else', async () => {
-    const strange = [carrier('hello'), carrier({ eventId: 'x', version: 1 }), carrier(null)]
+  it('has unreadable messages acknowledged, because a retry could not help, and only these', async () => {
+    const unreadables = [carrier('hello'), carrier({ eventId: 'x', version: 1 }), carrier(null)]
     const [ref] = refs(1)
     const good = carrier(ref)
     const { unreadable } = await consumeCloudflare(
-      [...strange, good].map(({ message }) => message),
+      [...unreadables, good].map(({ message }) => message),
       async (messages) => messages.map(() => ({ kind: 'retry', delayMs: 0 })),
     )
     expect(unreadable).toBe(3)
-    for (const { answers } of strange) expect(answers).toEqual(['ack'])
-    expect(good.answers).toEqual([{ delaySeconds: 0 }])
+    for (const { dispositions } of unreadables) expect(dispositions).toEqual(['ack'])
+    expect(good.dispositions).toEqual([{ delaySeconds: 0 }])
   })
 })

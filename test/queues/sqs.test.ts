@@ -1,4 +1,4 @@
-// The queue of Amazon keeps the contract, and its limits are kept to.
+// Amazon SQS: the queue contract, batch limits, rejected entries and visibility timeouts.
 import type { Message as SqsMessage } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Disposition, Message } from '../../src/ports/queue.ts'
@@ -42,7 +42,7 @@ describeQueueContract('Amazon SQS', async (consumers) => {
     queue: createSqsQueue(sqs),
     limit: 10,
     drain: () => drain(sqs, consumers),
-    refuse: sqs.refuse,
+    reject: sqs.reject,
     close: sqs.stop,
   }
 })
@@ -56,16 +56,16 @@ describe('sending to SQS', () => {
 
   const refs = (count: number) => Array.from({ length: count }, () => ({ eventId: newId(T0), version: 2 }))
 
-  it('names those that were refused, and why, and takes the others', async () => {
+  it('returns the messages that were rejected with the error, and sends the others', async () => {
     const all = refs(25)
-    sqs.refuse(all[13]!.eventId)
+    sqs.reject(all[13]!.eventId)
     const { failed, error } = await createSqsQueue(sqs).send(all)
     expect(failed).toEqual([all[13]])
     expect(error).toMatchObject({ code: 'InternalError' })
     expect(sqs.count(sqs.queueUrl)).toBe(24)
   })
 
-  it('names all of them where the service cannot be reached', async () => {
+  it('returns all messages as failed if the service cannot be reached', async () => {
     const all = refs(12)
     await sqs.stop()
     const { failed, error } = await createSqsQueue(sqs).send(all)
@@ -73,22 +73,22 @@ describe('sending to SQS', () => {
     expect(error).toBeInstanceOf(Error)
   })
 
-  it('takes a thousand', async () => {
+  it('sends a thousand messages', async () => {
     const { failed } = await createSqsQueue(sqs).send(refs(1_000))
     expect(failed).toEqual([])
     expect(sqs.count(sqs.queueUrl)).toBe(1_000)
   })
 })
 
-describe('a message of SQS', () => {
+describe('a message from SQS', () => {
   let sqs: SqsServer
   beforeEach(async () => {
     sqs = await startSqs(MAX_RECEIVES)
   })
   afterEach(() => sqs.stop())
 
-  const answering = (answer: Disposition): Consume => {
-    return async (messages) => messages.map(() => answer)
+  const consumerOf = (disposition: Disposition): Consume => {
+    return async (messages) => messages.map(() => disposition)
   }
   const receive = (consume: Consume) =>
     pollOnce(sqs, sqs.queueUrl, async (messages) => {
@@ -96,16 +96,16 @@ describe('a message of SQS', () => {
       return { failed: again }
     })
 
-  it('that is to come again comes when it was told to, not when the timeout of the queue ends', async () => {
+  it('that is retried is received again after its own delay, not after the visibility timeout of the queue', async () => {
     await createSqsQueue(sqs).send([{ eventId: newId(T0), version: 2 }])
-    expect(await receive(answering({ kind: 'retry', delayMs: 0 }))).toBe(1)
-    expect(await receive(answering({ kind: 'retry', delayMs: 30_000 }))).toBe(1)
-    expect(await receive(answering({ kind: 'ack' }))).toBe(0)
+    expect(await receive(consumerOf({ kind: 'retry', delayMs: 0 }))).toBe(1)
+    expect(await receive(consumerOf({ kind: 'retry', delayMs: 30_000 }))).toBe(1)
+    expect(await receive(consumerOf({ kind: 'ack' }))).toBe(0)
     expect(sqs.count(sqs.queueUrl)).toBe(1)
   })
 
   for (const body of ['', 'null', '{"eventId":"x","version":1}', '{"eventId":7}', '<xml/>']) {
-    it(`that says ${JSON.stringify(body)} is told from those that can be worked on`, async () => {
+    it(`with the body ${JSON.stringify(body)} is reported as unreadable and not consumed`, async () => {
       const ref = { eventId: newId(T0), version: 2 }
       const records = [body, JSON.stringify(ref)].map((text, i) => ({
         messageId: `m${i}`,

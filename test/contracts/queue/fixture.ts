@@ -1,4 +1,4 @@
-// A scheduler, a queue and a worker on one store. Real but for the clock's hands, the dice and the far side.
+// A scheduler, a queue and a consumer on one store. Only the current time, the dice and the receiver are doubles.
 import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../../../src/domain/events/retry-policy.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
@@ -23,7 +23,7 @@ export type Stage = ReturnType<typeof createStage>
 export function createStage() {
   const store = openSqliteStore(':memory:')
   let now = T0
-  // Real timers, for real queues; the hands move only when told to.
+  // Real timers, because the queues are real; the current time changes only by `advance`.
   const clock: Clock = {
     now: () => now,
     after: (ms, callback) => {
@@ -48,7 +48,7 @@ export function createStage() {
     leaseMs: LEASE,
     concurrency: 100,
     breaker: { failures: Infinity, unanswered: Infinity, firstWaitMs: 1_000, longestWaitMs: MINUTE },
-    // Tests do not wait.
+    // No delay between retries.
     retryMs: () => 0,
   }
   const until = () => now + MINUTE
@@ -69,7 +69,7 @@ export function createStage() {
         { ...deps, queue },
         { claimedBy: 'run', leaseMs: LEASE, batchSize: 1_000, until: until(), ...over },
       ),
-    /** Workers as a new process has them. */
+    /** The consumers of a new process. */
     consumers(over: Partial<EngineDeps> = {}): Consumers {
       const worker = createQueueConsumer({ ...deps, ...over }, settings)
       return {
@@ -86,7 +86,7 @@ export function createStage() {
       const found = (await store.findEvent(person.events[0]!.id))!
       return { ...found.event, attempts: found.attempts }
     },
-    /** How many of these people's first events are in which state. */
+    /** Counts the first events of these people by status. */
     async statuses(people: readonly NewPerson[]): Promise<Record<string, number>> {
       const counts: Record<string, number> = {}
       for (const { events } of people) {
@@ -95,12 +95,12 @@ export function createStage() {
       }
       return counts
     },
-    /** The states of all events of a person, in the order of their instants. */
+    /** The statuses of all events of a person, in the order of their instants. */
     async line(person: NewPerson): Promise<string[]> {
       const { items } = await store.listEvents({ limit: 10, cursor: null, userId: person.user.id })
       return items.sort((a, b) => a.targetAt - b.targetAt).map(({ status }) => status)
     },
-    /** How often each of these was sent. */
+    /** How often the first event of each person was sent. */
     sends: (people: readonly NewPerson[]) =>
       people.map(({ events }) => channel.sent.filter(({ eventId }) => eventId === events[0]!.id).length),
     close: () => store.close(),

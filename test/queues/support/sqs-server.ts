@@ -1,4 +1,4 @@
-// A queue that speaks SQS, with its dead-letter queue, and a gate before it that can refuse single entries.
+// An SQS server with a queue and a dead-letter queue, behind a proxy that can reject single entries.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
@@ -15,14 +15,14 @@ export type SqsServer = {
   client: SQSClient
   queueUrl: string
   deadUrl: string
-  /** From now on an entry that says this is refused; null for none. */
-  refuse(text: string | null): void
-  /** How many messages lie in the queue, seen or not. */
+  /** From now on the proxy rejects entries that contain this text; null rejects none. */
+  reject(text: string | null): void
+  /** How many messages are in the queue, visible or not. */
   count(queueUrl: string): number
   stop(): Promise<void>
 }
 
-/** Messages come again after a minute unless their consumer says otherwise, so often, and then go to the dead-letter queue. */
+/** The visibility timeout is a minute; after `maxReceives` a message goes to the dead-letter queue. */
 export async function startSqs(maxReceives: number): Promise<SqsServer> {
   const server = await startFauxqs({ port: 0, host: 'localhost', logger: false })
   const dead = server.createQueue('dead')
@@ -30,27 +30,27 @@ export async function startSqs(maxReceives: number): Promise<SqsServer> {
   const attributes = { VisibilityTimeout: '60', RedrivePolicy: JSON.stringify(redrive) }
   const queue = server.createQueue('deliveries', { attributes })
   const { origin } = new URL(queue.queueUrl)
-  const gate = await startGate(`http://127.0.0.1:${server.port}`, origin)
-  // The client sends to wherever the address of a queue points.
-  const throughGate = ({ queueUrl }: { queueUrl: string }) => queueUrl.replace(origin, gate.endpoint)
+  const proxy = await startProxy(`http://127.0.0.1:${server.port}`, origin)
+  // The client sends to the host in the URL of a queue.
+  const throughProxy = ({ queueUrl }: { queueUrl: string }) => queueUrl.replace(origin, proxy.endpoint)
   const client = new SQSClient({
-    endpoint: gate.endpoint,
+    endpoint: proxy.endpoint,
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   })
   return {
-    endpoint: gate.endpoint,
+    endpoint: proxy.endpoint,
     client,
-    queueUrl: throughGate(queue),
-    deadUrl: throughGate(dead),
-    refuse: gate.refuse,
+    queueUrl: throughProxy(queue),
+    deadUrl: throughProxy(dead),
+    reject: proxy.reject,
     count(queueUrl) {
       const { ready, delayed, inflight } = server.inspectQueue(queueUrl.split('/').at(-1)!)!.messages
       return ready.length + delayed.length + inflight.length
     },
     stop: async () => {
       client.destroy()
-      await gate.close()
+      await proxy.close()
       await server.stop()
     },
   }
@@ -59,18 +59,18 @@ export async function startSqs(maxReceives: number): Promise<SqsServer> {
 type Entry = { Id: string; MessageBody: string }
 type Sent = { Successful?: unknown[]; Failed?: unknown[] }
 
-/** Passes requests on, but takes single entries out of a batch that is sent, as SQS does when it cannot take them. */
-async function startGate(target: string, origin: string) {
-  let refused: string | null = null
+/** Forwards requests, but rejects single entries of a batch, as SQS does on an internal error. */
+async function startProxy(target: string, origin: string) {
+  let rejected: string | null = null
   let endpoint = ''
   const server = createServer(async (request, response) => {
     const body = (await textOf(request)).replaceAll(endpoint, origin)
     const isSend = String(request.headers['x-amz-target']).endsWith('.SendMessageBatch')
     const out: Entry[] = []
     let passed = body
-    if (isSend && refused !== null) {
+    if (isSend && rejected !== null) {
       const batch = JSON.parse(body) as { Entries: Entry[] }
-      out.push(...batch.Entries.filter((entry) => entry.MessageBody.includes(refused!)))
+      out.push(...batch.Entries.filter((entry) => entry.MessageBody.includes(rejected!)))
       passed = JSON.stringify({ ...batch, Entries: batch.Entries.filter((entry) => !out.includes(entry)) })
     }
     const answer = await fetch(`${target}${request.url}`, {
@@ -94,8 +94,8 @@ async function startGate(target: string, origin: string) {
   endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     endpoint,
-    refuse: (text: string | null) => {
-      refused = text
+    reject: (text: string | null) => {
+      rejected = text
     },
     close: () =>
       new Promise<void>((resolve) => {
@@ -117,8 +117,9 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
 }
 
 /**
- * What an event source mapping does with one batch: receives it, calls the handler, deletes all that it did not name. If
- * the handler throws it deletes nothing, and the visibility timeout passes, here at once. Returns how many were received.
+ * Does what an event source mapping does with one batch: receives it, calls the handler, and deletes the messages that the
+ * handler did not report as failed. If the handler throws, deletes nothing and ends the visibility timeout at once.
+ * Returns how many messages were received.
  */
 export async function pollOnce(
   { client }: SqsServer,
