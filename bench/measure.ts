@@ -1,10 +1,10 @@
 // One engine at one task, in a process of its own, so that no engine warms or burdens another. Started by run.ts with the
 // job as its argument; answers with figures, or dies with the reason.
 import pg from 'pg'
+import { counting, noOp, post } from './channels.ts'
 import { type EngineUnderTest, type Place, YEAR_MS } from './engine.ts'
 import { loadEngine } from './engines/list.ts'
 import { percentile } from './figures.ts'
-import { counting, noOp, post } from './handlers.ts'
 
 export type Task =
   /** Everything due at one instant; by HTTP, or with a handler that does nothing. */

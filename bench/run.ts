@@ -3,10 +3,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { runCourse } from './course.ts'
 import { ENGINES } from './engines/list.ts'
 import { drawPlot } from './plot.ts'
 import { formatRecord, jsonLines, printRemarks, printTable, printTargets } from './report.ts'
+import { runCourse } from './run-workloads.ts'
 import { installPeers, POSTGRES_SETTINGS, startDatabase, startRedis, startSink, stopAll } from './servers.ts'
 import { FULL, QUICK, type Sizes, TINY, WORKLOADS, type Workload } from './workloads.ts'
 

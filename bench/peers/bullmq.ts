@@ -8,7 +8,7 @@ import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { EngineUnderTest, Payload } from '../engine.ts'
 import { YEAR_MS } from '../engine.ts'
-import { createGather } from './gather.ts'
+import { createGather } from './batcher.ts'
 import { deliver, newPayload, nextPayload } from './payload.ts'
 
 const QUEUE = 'greetings'

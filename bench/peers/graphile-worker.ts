@@ -11,7 +11,7 @@ import { Logger, makeWorkerUtils, type Runner, run, type WorkerUtils } from 'gra
 import pg from 'pg'
 import type { EngineUnderTest, Payload } from '../engine.ts'
 import { YEAR_MS } from '../engine.ts'
-import { createGather } from './gather.ts'
+import { createGather } from './batcher.ts'
 import { deliver, newPayload, nextPayload } from './payload.ts'
 
 const TASK = 'greet'
