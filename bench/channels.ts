@@ -1,21 +1,21 @@
-// What engines do with a due event: nothing, or a POST; and the count of what they did, to hold them to their promise.
+// The channels that engines send through: a no-op, a POST to the sink, and a wrapper that counts deliveries.
 import { createWebhook } from '../src/channels/webhook/webhook.ts'
 import type { Channel } from '../src/ports/channel.ts'
 
 const DELIVERED = { kind: 'delivered', statusCode: 200 } as const
 
-/** A handler that only looks at the event, if at that. */
-export function noOp(look: (eventId: string) => void = () => {}): Channel {
+/** Delivers nothing; `onDeliver` receives the id of each event. */
+export function noOp(onDeliver: (eventId: string) => void = () => {}): Channel {
   return {
     deliver: async ({ eventId }) => {
-      look(eventId)
+      onDeliver(eventId)
       return DELIVERED
     },
     close: async () => {},
   }
 }
 
-/** The channel of the product, for every engine: what is compared is the engines, not their HTTP clients. */
+/** Every engine sends through the webhook channel of Terce, so that engines are compared, not HTTP clients. */
 export function post(url: string): Channel {
   const clock = {
     now: Date.now,
@@ -40,11 +40,13 @@ export function counting(inner: Channel) {
   }
   return {
     channel,
-    /** Throws unless each was handled exactly once. */
+    /** Throws unless each event was delivered exactly once. */
     check(keys: readonly string[]): void {
       const missing = keys.filter((key) => !seen.has(key)).length
       if (missing > 0 || calls !== keys.length)
-        throw new Error(`Of ${keys.length} events ${missing} were not handled; ${calls} were handled in all.`)
+        throw new Error(
+          `${missing} of ${keys.length} events were not delivered; there were ${calls} deliveries.`,
+        )
     },
   }
 }

@@ -1,6 +1,6 @@
-// How much one run of the scheduler hands over, and how fast one consumer delivers it, in workerd on this machine: D1, the
-// queue and the Worker as they are deployed, and a receiver beside them that answers at once.
-// node bench/cloudflare.ts [--due 10000]; the queue that workerd has locally holds no more than that.
+// Measures the Worker in workerd on this machine, with D1, the queue and the deployed bundle: how many events one run of the
+// scheduler enqueues, and how fast one consumer delivers them to a receiver that responds at once.
+// node bench/cloudflare.ts [--due 10000]; the local queue of workerd holds at most 10,000 messages.
 import { parseArgs } from 'node:util'
 import { openD1Store } from '../src/stores/d1/d1-store.ts'
 import { startSink } from '../test/runtimes/support/sink.ts'
@@ -14,8 +14,8 @@ const due = Number(values.due)
 const sink = await startSink()
 const vars = { TERCE_API_KEYS: `bench:admin:${KEY}`, WEBHOOK_URL: sink.url, LOG_LEVEL: 'error' }
 const workers = [await terceWorker('terce', vars, { consumes: true })]
-const said: string[] = []
-const d1 = await startD1(workers, { handleRuntimeStdio: keepOutput(said) })
+const output: string[] = []
+const d1 = await startD1(workers, { handleRuntimeStdio: keepOutput(output) })
 try {
   const { cron } = await callerOf(d1.miniflare, 'terce')
   await cron()
@@ -24,14 +24,14 @@ try {
   const created = await timed(async () => {
     for (let i = 0; i < people.length; i += 1_000) await store.createUsers(people.slice(i, i + 1_000))
   })
-  report('created in D1, a thousand at a time', created)
-  const handedOver = await timed(cron)
-  report('claimed, rendered and handed to the queue by one run', handedOver)
+  report('people created in D1, 1,000 in each batch', created)
+  const enqueued = await timed(cron)
+  report('events claimed, rendered and enqueued by one run', enqueued)
   const rest = await timed(() => sink.waitFor(due))
-  report('delivered by one consumer, six connections', { ms: handedOver.ms + rest.ms })
+  report('events delivered by one consumer with six connections', { ms: enqueued.ms + rest.ms })
   const keys = new Set(sink.arrivals.map(({ key }) => key))
-  console.log(`${sink.arrivals.length} deliveries under ${keys.size} keys`)
-  for (const line of said) console.log(line)
+  console.log(`${sink.arrivals.length} deliveries with ${keys.size} distinct keys`)
+  for (const line of output) console.log(line)
 } finally {
   await d1.stop()
   await sink.close()
@@ -45,5 +45,5 @@ async function timed(work: () => Promise<unknown>): Promise<{ ms: number }> {
 
 function report(what: string, { ms }: { ms: number }): void {
   const perSecond = Math.round((due / ms) * 1000)
-  console.log(`${due} ${what}: ${(ms / 1000).toFixed(1)} s, ${perSecond} a second`)
+  console.log(`${due} ${what}: ${(ms / 1000).toFixed(1)} s, ${perSecond} per second`)
 }

@@ -1,6 +1,6 @@
-// Numbers as the benchmark counts them: percentiles, the best and the worst of several runs, ratios. Pure.
+// The arithmetic of the benchmark: percentiles, and the best and worst of several runs. Pure.
 
-/** One figure of one engine. Of several runs `value` is the best and `worst` the worst. */
+/** One figure of one engine: the best (`value`) and the worst of its runs. */
 export type Figure = {
   workload: string
   engine: string
@@ -8,17 +8,17 @@ export type Figure = {
   value: number
   worst: number
   runs: number
-  /** Rows pending beside those measured, where the workload has several sizes. */
+  /** Other pending rows in the table, if the workload has several sizes. */
   pending?: number
 }
 
-/** The smallest value that so many percent do not exceed. */
+/** The smallest value that `percent` of the values do not exceed. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)]!
 }
 
-/** More is better of a rate, less of a time. */
+/** For a rate a higher value is better, for a time a lower one. */
 export function isRate(metric: string): boolean {
   return metric === 'perSecond'
 }
@@ -28,7 +28,7 @@ export function summarise(of: Omit<Figure, 'value' | 'worst' | 'runs'>, runs: re
   return { ...of, value: sorted[0]!, worst: sorted.at(-1)!, runs: runs.length }
 }
 
-/** Three digits are all that a run can promise. */
+/** Keeps three digits: further digits vary between runs. */
 function round(value: number): number {
   return value >= 1000 ? Math.round(value) : Number(value.toPrecision(3))
 }

@@ -1,5 +1,5 @@
-// One engine at one task, in a process of its own, so that no engine warms or burdens another. Started by run.ts with the
-// job as its argument; answers with figures, or dies with the reason.
+// Measures one engine at one task, in its own process, so that no engine affects another. run-workloads.ts starts it with the
+// job as its argument. It sends the figures as a message, or exits with an error.
 import pg from 'pg'
 import { counting, noOp, post } from './channels.ts'
 import { type EngineUnderTest, type Place, YEAR_MS } from './engine.ts'
@@ -7,7 +7,7 @@ import { loadEngine } from './engines/list.ts'
 import { percentile } from './figures.ts'
 
 export type Task =
-  /** Everything due at one instant; by HTTP, or with a handler that does nothing. */
+  /** All events are due at one instant, and are sent by HTTP or to the no-op channel. */
   | { kind: 'drain'; count: number; http: boolean }
   | { kind: 'bulk'; count: number }
   /** Events at random instants within the window. */
@@ -18,7 +18,7 @@ export type Task =
 export type Job = { engine: string; place: Place; task: Task }
 export type Measured = Record<string, number>
 
-/** W5: due at each claim, asked for, and claims before the counted ones. */
+/** For W5: the due events at each claim, the limit of a claim, and the uncounted claims before. */
 const DUE = 50
 const LIMIT = 100
 const WARM_UP = 3
@@ -41,7 +41,7 @@ function perform(engine: EngineUnderTest, task: Task): Promise<Measured> {
     case 'seed':
       return engine
         .seed(task.count)
-        .then(() => engine.settleDown())
+        .then(() => engine.prepare())
         .then(() => ({}))
     case 'claim':
       return claim(engine, task.claims)
@@ -55,14 +55,14 @@ async function drain(
   const before = await engine.count()
   const dueAt = Math.floor(Date.now() / 1000 - 1) * 1000
   const keys = await engine.schedule(Array.from({ length: count }, () => dueAt))
-  await engine.settleDown()
-  const handled = counting(http ? post(job.place.sinkUrl!) : noOp())
+  await engine.prepare()
+  const counted = counting(http ? post(job.place.sinkUrl!) : noOp())
   await checkpoint()
   const started = performance.now()
-  await engine.run(count, handled.channel)
+  await engine.run(count, counted.channel)
   const tookMs = performance.now() - started
   if (job.engine !== 'bare-http') {
-    handled.check(keys)
+    counted.check(keys)
     await verify(engine, { future: before.future + count })
   }
   return { perSecond: (count * 1000) / tookMs }
@@ -85,16 +85,15 @@ async function lateness(
 ): Promise<Measured> {
   const instants = Array.from({ length: count }, () => startAt + Math.floor(Math.random() * windowMs))
   const keys = await engine.schedule(instants)
-  await engine.settleDown()
-  if (Date.now() > startAt)
-    throw new Error('Scheduling took longer than the time that was left before the first instant.')
+  await engine.prepare()
+  if (Date.now() > startAt) throw new Error('Scheduling took until after the first instant.')
   const dueAt = new Map(keys.map((key, i) => [key, instants[i]!]))
   const late: number[] = []
-  const handled = counting(noOp((key) => late.push(Date.now() - dueAt.get(key)!)))
-  await engine.run(count, handled.channel)
-  handled.check(keys)
+  const counted = counting(noOp((key) => late.push(Date.now() - dueAt.get(key)!)))
+  await engine.run(count, counted.channel)
+  counted.check(keys)
   await verify(engine, { future: count })
-  if (Math.min(...late) < 0) throw new Error(`An event came ${-Math.min(...late)} ms before its instant.`)
+  if (Math.min(...late) < 0) throw new Error(`An event was sent ${-Math.min(...late)} ms before its instant.`)
   return {
     latenessP50Ms: percentile(late, 50),
     latenessP99Ms: percentile(late, 99),
@@ -102,14 +101,14 @@ async function lateness(
   }
 }
 
-/** Fewer are due than asked for: the usual case, and the one in which a claim can run on into the future. */
+/** Fewer events are due than the limit: the usual case, and the case in which a claim may scan future events too. */
 async function claim(engine: EngineUnderTest, claims: number): Promise<Measured> {
   const took: number[] = []
   for (let i = 0; i < WARM_UP + claims; i++) {
     const dueAt = Date.now() - 1000
     await engine.schedule(Array.from({ length: DUE }, () => dueAt))
-    const { taken, tookMs } = await engine.claim(LIMIT)
-    if (taken !== DUE) throw new Error(`${taken} events were claimed; ${DUE} were due.`)
+    const { claimed, tookMs } = await engine.claim(LIMIT)
+    if (claimed !== DUE) throw new Error(`${claimed} events were claimed; ${DUE} were due.`)
     if (i >= WARM_UP) took.push(tookMs)
   }
   return { claimP50Ms: percentile(took, 50) }
@@ -119,11 +118,11 @@ async function verify(engine: EngineUnderTest, expected: { future: number }): Pr
   const found = await engine.count()
   if (found.due !== 0 || found.future !== expected.future)
     throw new Error(
-      `${job.engine}: ${found.due} events are left, ${found.future} lie ahead where ${expected.future} should.`,
+      `${job.engine}: ${found.due} due events are left; ${found.future} future events instead of ${expected.future}.`,
     )
 }
 
-/** No engine pays for what another wrote before it. */
+/** Runs a checkpoint, so that no engine pays for earlier writes of another. */
 async function checkpoint(): Promise<void> {
   const client = new pg.Client({ connectionString: job.place.postgresUrl })
   await client.connect()

@@ -1,4 +1,4 @@
-// The throughput workloads as bars, drawn by hand as SVG: no background, colours that read on light and on dark.
+// Draws the throughput workloads as an SVG bar chart: no background, and colours that are legible on light and dark pages.
 import type { Figure } from './figures.ts'
 
 const SHOWN = ['W1', 'W1M', 'W2', 'W3']

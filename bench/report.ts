@@ -1,4 +1,4 @@
-// Figures as people and programs read them: one table with ratios, the targets, lines of JSON, a file.
+// Formats the figures: a table with ratios, the targets, lines of JSON, and the file with the results.
 import { ENGINES } from './engines/list.ts'
 import { type Figure, isRate } from './figures.ts'
 import { describe, LIMIT_OF, type Sizes, WORKLOADS, type Workload } from './workloads.ts'
@@ -35,17 +35,17 @@ export function printTable(figures: readonly Figure[], sizes: Sizes): string {
 
 export function printRemarks(engines: readonly string[]): string {
   const used = ENGINES.filter(({ name }) => engines.includes(name))
-  return ['Where guarantees differ:', ...used.map(({ name, remark }) => `  ${name}: ${remark}`)].join('\n')
+  return ['Guarantees of the engines:', ...used.map(({ name, remark }) => `  ${name}: ${remark}`)].join('\n')
 }
 
-/** Each target of the benchmark that these figures can tell of. */
+/** The targets of the benchmark for which there are figures, and whether each is met. */
 export function printTargets(figures: readonly Figure[], sizes: Sizes): string {
   const find = (workload: Workload, engine: string, metric: string, pending?: number) =>
     figures.find(
       (f) => f.workload === workload && f.engine === engine && f.metric === metric && f.pending === pending,
     )
   const lines: string[] = []
-  const tell = (met: boolean, text: string) => lines.push(`  ${met ? 'met   ' : 'MISSED'} ${text}`)
+  const report = (met: boolean, text: string) => lines.push(`  ${met ? 'met   ' : 'MISSED'} ${text}`)
 
   for (const [workload, overPeer, ofLimit] of [
     ['W1', 3, 0.75],
@@ -61,7 +61,7 @@ export function printTargets(figures: readonly Figure[], sizes: Sizes): string {
     )
     if (peer !== undefined) {
       const times = ratio(ours, peer)
-      tell(
+      report(
         times >= overPeer,
         `${workload} ${times.toFixed(2)}x the best durable peer, ${peer.engine} (target ${overPeer}x)`,
       )
@@ -69,30 +69,30 @@ export function printTargets(figures: readonly Figure[], sizes: Sizes): string {
     for (const name of ofLimit === null ? [] : LIMIT_OF[workload]) {
       const limit = find(workload, name, 'perSecond')
       if (limit === undefined) continue
-      const part = ratio(ours, limit)
-      tell(
-        part >= ofLimit!,
-        `${workload} ${Math.round(part * 100)} % of ${limit.engine} (target ${ofLimit! * 100} %)`,
+      const share = ratio(ours, limit)
+      report(
+        share >= ofLimit!,
+        `${workload} ${Math.round(share * 100)} % of ${limit.engine} (target ${ofLimit! * 100} %)`,
       )
     }
   }
   const late = find('W4', 'terce-postgres', 'latenessP99Ms')
-  if (late !== undefined) tell(late.value < 15, `W4 p99 lateness ${late.value} ms (target under 15 ms)`)
+  if (late !== undefined) report(late.value < 15, `W4 p99 lateness ${late.value} ms (target under 15 ms)`)
   const [least] = sizes.pending
   const few = find('W5', 'terce-postgres', 'claimP50Ms', least)
   const most = find('W5', 'terce-postgres', 'claimP50Ms', sizes.pending.at(-1))
   const big = find('W5', 'terce-postgres', 'claimP50Ms', sizes.bigPending ?? -1) ?? most
   if (few !== undefined && big !== undefined)
-    tell(
+    report(
       big.value <= few.value * 1.3,
-      `W5 claim with ${size(big)} pending ${(big.value / few.value).toFixed(2)}x of ${size(few)} (target 10 M within 1.3x of 10 k)`,
+      `W5 claim with ${size(big)} pending takes ${(big.value / few.value).toFixed(2)}x the time of ${size(few)} (target 10 M within 1.3x of 10 k)`,
     )
   for (const name of ['pg-boss', 'graphile-worker']) {
     const peer = find('W5', name, 'claimP50Ms', sizes.pending.at(-1))
     if (peer !== undefined && most !== undefined)
-      tell(
+      report(
         ratio(most, peer) >= 20,
-        `W5 claim ${ratio(most, peer).toFixed(1)}x below ${name} with ${size(peer)} pending (target 20x at 1 M)`,
+        `W5 claim ${ratio(most, peer).toFixed(1)}x faster than ${name} with ${size(peer)} pending (target 20x at 1 M)`,
       )
   }
   return ['Targets:', ...lines].join('\n')
@@ -102,7 +102,7 @@ export function jsonLines(figures: readonly Figure[]): string {
   return figures.map((figure) => JSON.stringify(figure)).join('\n')
 }
 
-/** A file that the formatter of this repository leaves as it is: a figure is a line where it fits. */
+/** Writes the JSON as the formatter of this repository would: one line for each figure that fits. */
 export function formatRecord(record: { at: string; context: string[]; figures: readonly Figure[] }): string {
   const figures = record.figures.map((figure) => {
     const fields = Object.entries(figure).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`)
@@ -122,7 +122,7 @@ ${figures.join(',\n')}
 `
 }
 
-/** How many times better than the other. */
+/** How many times better the figure is than the other one. */
 export function ratio(figure: Figure, other: Figure): number {
   return isRate(figure.metric) ? figure.value / other.value : other.value / figure.value
 }

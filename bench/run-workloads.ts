@@ -1,4 +1,4 @@
-// The order of measurements in one run: rounds interleave the engines, so that the machine's moods fall on all alike.
+// Runs the workloads in order. Rounds interleave the engines, so that a change in the machine's load affects all of them.
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -8,7 +8,7 @@ import type { Job, Measured, Task } from './measure.ts'
 import { end, onStop, type Sink } from './servers.ts'
 import { enginesFor, type Sizes, type Workload } from './workloads.ts'
 
-export type Course = {
+export type RunOptions = {
   sizes: Sizes
   only: readonly Workload[]
   engines: readonly string[]
@@ -22,31 +22,31 @@ type Sample = Pick<Figure, 'workload' | 'engine' | 'metric' | 'pending'> & { val
 
 const BIG_REDIS = 1
 
-export async function runCourse(course: Course): Promise<Figure[]> {
-  const { sizes, only } = course
+export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
+  const { sizes, only } = options
   const samples: Sample[] = []
-  const admin = new pg.Pool({ connectionString: course.postgres.url('postgres'), max: 1 })
+  const admin = new pg.Pool({ connectionString: options.postgres.url('postgres'), max: 1 })
   admin.on('error', () => {})
   onStop(() => admin.end())
-  let made = 0
+  let databases = 0
 
   function note(workload: Workload, engine: string, measured: Measured, pending?: number): void {
     for (const [metric, value] of Object.entries(measured)) {
       samples.push({ workload, engine, metric, value, ...(pending === undefined ? {} : { pending }) })
       const size = pending === undefined ? '' : ` with ${pending.toLocaleString('en')} pending`
-      course.say(
+      options.say(
         `${workload} ${engine}${size}: ${metric} ${value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1)}`,
       )
     }
   }
 
-  /** In a new database, which is dropped afterwards. */
-  async function measureAnew(engine: string, task: Task): Promise<Measured> {
-    made += 1
-    const database = `bench_${made}`
+  /** Measures in a new database, and drops it afterwards. */
+  async function measureInNewDatabase(engine: string, task: Task): Promise<Measured> {
+    databases += 1
+    const database = `bench_${databases}`
     await admin.query(`CREATE DATABASE ${database}`)
     try {
-      return await measure(course, { engine, task, database, redisDatabase: 0 })
+      return await measure(options, { engine, task, database, redisDatabase: 0 })
     } finally {
       await admin.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`).catch(() => {})
     }
@@ -58,47 +58,49 @@ export async function runCourse(course: Course): Promise<Figure[]> {
     pending?: number,
   ): Promise<void> {
     for (let round = 1; round <= sizes.rounds; round++) {
-      for (const engine of enginesFor(workload, course.engines))
+      for (const engine of enginesFor(workload, options.engines))
         note(workload, engine, await one(engine), pending)
     }
   }
 
   async function byHttp(engine: string): Promise<Measured> {
-    const measured = await measureAnew(engine, { kind: 'drain', count: sizes.due, http: true })
-    const { posts, distinct } = await course.sink!.take()
+    const measured = await measureInNewDatabase(engine, { kind: 'drain', count: sizes.due, http: true })
+    const { posts, distinct } = await options.sink!.readAndReset()
     if (posts !== sizes.due || distinct !== sizes.due)
-      throw new Error(`${engine}: the sink got ${posts} POSTs with ${distinct} keys; ${sizes.due} were due.`)
+      throw new Error(
+        `${engine}: the sink received ${posts} POSTs with ${distinct} distinct keys; ${sizes.due} events were due.`,
+      )
     return measured
   }
 
-  /** All at the same time: they mostly wait, and one after the other would take six minutes. */
+  /** All engines run at once: they mostly wait, and in sequence they would take six minutes. */
   async function lateness(): Promise<void> {
     const startAt = Date.now() + 6_000
-    const engines = enginesFor('W4', course.engines)
+    const engines = enginesFor('W4', options.engines)
     const all = await Promise.all(
-      engines.map((engine) => measureAnew(engine, { kind: 'lateness', ...sizes.lateness, startAt })),
+      engines.map((engine) => measureInNewDatabase(engine, { kind: 'lateness', ...sizes.lateness, startAt })),
     )
     for (const [i, engine] of engines.entries()) note('W4', engine, all[i]!)
   }
 
-  /** One database per family, filled further for each size of W5 and full at W1M. */
-  async function big(): Promise<void> {
+  /** Uses one database for each family: W5 fills it up to each of its sizes, and W1M runs on the full one. */
+  async function runBig(): Promise<void> {
     const inBig = (engine: string, task: Task) =>
-      measure(course, {
+      measure(options, {
         engine,
         task,
         database: `big_${engineNamed(engine).family}`,
         redisDatabase: BIG_REDIS,
       })
-    const engines = enginesFor('W5', course.engines)
+    const engines = enginesFor('W5', options.engines)
     const families = new Set(
-      [...engines, ...enginesFor('W1M', course.engines)].map((name) => engineNamed(name).family),
+      [...engines, ...enginesFor('W1M', options.engines)].map((name) => engineNamed(name).family),
     )
     for (const family of families) await admin.query(`CREATE DATABASE big_${family}`)
     let filled = 0
-    const fill = async (pending: number, who: readonly string[]) => {
-      for (const engine of who) {
-        course.say(`filling ${engine} up to ${pending.toLocaleString('en')} pending`)
+    const fill = async (pending: number, names: readonly string[]) => {
+      for (const engine of names) {
+        options.say(`filling ${engine} up to ${pending.toLocaleString('en')} pending`)
         await inBig(engine, { kind: 'seed', count: pending - filled })
       }
       filled = pending
@@ -122,25 +124,27 @@ export async function runCourse(course: Course): Promise<Figure[]> {
   }
 
   if (only.includes('W1'))
-    await rounds('W1', (engine) => measureAnew(engine, { kind: 'drain', count: sizes.due, http: false }))
+    await rounds('W1', (engine) =>
+      measureInNewDatabase(engine, { kind: 'drain', count: sizes.due, http: false }),
+    )
   if (only.includes('W2')) await rounds('W2', byHttp)
   if (only.includes('W3'))
-    await rounds('W3', (engine) => measureAnew(engine, { kind: 'bulk', count: sizes.bulk }))
+    await rounds('W3', (engine) => measureInNewDatabase(engine, { kind: 'bulk', count: sizes.bulk }))
   if (only.includes('W4')) for (let round = 1; round <= sizes.rounds; round++) await lateness()
-  if (only.includes('W5') || only.includes('W1M')) await big()
-  return gather(samples)
+  if (only.includes('W5') || only.includes('W1M')) await runBig()
+  return summariseAll(samples)
 }
 
-/** Starts measure.ts for one job and waits for its figures. */
+/** Runs measure.ts for one job and waits for its figures. */
 function measure(
-  course: Course,
+  options: RunOptions,
   what: { engine: string; task: Task; database: string; redisDatabase: number },
 ): Promise<Measured> {
   const place = {
-    postgresUrl: course.postgres.url(what.database),
-    redisUrl: course.redisUrl,
+    postgresUrl: options.postgres.url(what.database),
+    redisUrl: options.redisUrl,
     redisDatabase: what.redisDatabase,
-    sinkUrl: course.sink?.url ?? null,
+    sinkUrl: options.sink?.url ?? null,
   }
   const job: Job = { engine: what.engine, task: what.task, place }
   const child: ChildProcess = fork(fileURLToPath(new URL('measure.ts', import.meta.url)), [
@@ -150,16 +154,17 @@ function measure(
   return new Promise((resolve, reject) => {
     child.once('message', (measured) => resolve(measured as Measured))
     child.once('exit', (code, signal) =>
-      reject(new Error(`${what.engine} failed at ${JSON.stringify(what.task)} (${code ?? signal}).`)),
+      reject(new Error(`${what.engine} failed in ${JSON.stringify(what.task)} (${code ?? signal}).`)),
     )
   })
 }
 
-function gather(samples: readonly Sample[]): Figure[] {
-  const same = Object.groupBy(samples, ({ workload, engine, metric, pending }) =>
+/** One figure for all samples of a workload, engine, metric and size. */
+function summariseAll(samples: readonly Sample[]): Figure[] {
+  const groups = Object.groupBy(samples, ({ workload, engine, metric, pending }) =>
     [workload, pending, metric, engine].join(),
   )
-  return Object.values(same).map((runs) => {
+  return Object.values(groups).map((runs) => {
     const { value: _, ...of } = runs![0]!
     return summarise(
       of,

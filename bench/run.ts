@@ -1,4 +1,4 @@
-// npm run bench: Terce beside pg-boss, graphile-worker and BullMQ, in one run, on the same servers. Prints one table;
+// npm run bench: compares Terce with pg-boss, graphile-worker and BullMQ in one run on the same servers. Prints a table and
 // writes bench/results/latest.json and latest.svg.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -6,18 +6,22 @@ import { parseArgs } from 'node:util'
 import { ENGINES } from './engines/list.ts'
 import { drawPlot } from './plot.ts'
 import { formatRecord, jsonLines, printRemarks, printTable, printTargets } from './report.ts'
-import { runCourse } from './run-workloads.ts'
+import { runWorkloads } from './run-workloads.ts'
 import { installPeers, POSTGRES_SETTINGS, startDatabase, startRedis, startSink, stopAll } from './servers.ts'
 import { FULL, QUICK, type Sizes, TINY, WORKLOADS, type Workload } from './workloads.ts'
 
-const HELP = `npm run bench -- [options]
-  --quick        one round at smaller sizes: under four minutes on two cores (all of it: under fifteen)
-  --only W1,W4   these workloads alone, of ${WORKLOADS.join(', ')}
-  --big          W5 also with ten million rows pending (Terce only; some minutes more)
-  --engines a,b  these engines alone, of ${ENGINES.map(({ name }) => name).join(', ')}
-  --json         one line of JSON per figure instead of the table
-  --help         this
-Writes bench/results/latest.json and latest.svg unless --only or --engines is given.`
+const HELP = `Usage: npm run bench -- [options]
+
+Compares Terce with pg-boss, graphile-worker and BullMQ on this machine. Takes under 15 minutes on two cores.
+
+  --quick        run one round with smaller sizes (under 4 minutes on two cores)
+  --only W1,W4   run only these workloads: ${WORKLOADS.join(', ')}
+  --engines a,b  run only these engines: ${ENGINES.map(({ name }) => name).join(', ')}
+  --big          run W5 also with 10 million pending rows (Terce only; takes some minutes more)
+  --json         print one line of JSON for each figure instead of the table
+  --help         print this text
+
+Writes bench/results/latest.json and latest.svg, except with --only or --engines.`
 
 const started = Date.now()
 let isStopping = false
@@ -35,7 +39,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 try {
   await main()
 } catch (error) {
-  // While stopping, what fails fails because its servers are gone.
+  // Errors while stopping are expected: the servers are gone.
   if (!isStopping) {
     console.error(error)
     process.exitCode = 1
@@ -48,7 +52,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },
-      // For trying the benchmark itself; its figures mean nothing.
+      // Undocumented, for testing the benchmark itself: its figures are meaningless.
       tiny: { type: 'boolean', default: false },
       only: { type: 'string' },
       engines: { type: 'string' },
@@ -70,18 +74,18 @@ async function main(): Promise<void> {
   const postgres = await startDatabase()
   const redis = wanted.includes('bullmq')
     ? await startRedis(say)
-    : { url: null, reason: 'it was not asked for' }
+    : { url: null, reason: 'it was not selected' }
   const engines = wanted.filter((name) => name !== 'bullmq' || redis.url !== null)
   const sink = only.includes('W2') ? await startSink() : null
   const context = [
-    `PostgreSQL from npm, every engine on the same server: ${POSTGRES_SETTINGS.join(', ')}`,
+    `PostgreSQL from npm, one server for all engines: ${POSTGRES_SETTINGS.join(', ')}`,
     redis.url === null
-      ? `BullMQ is left out: ${redis.reason}.`
+      ? `BullMQ is skipped: ${redis.reason}.`
       : 'Redis: appendonly yes, appendfsync everysec, noeviction',
     `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}; ${sizes.rounds === 1 ? 'one round' : `best and worst of ${sizes.rounds} rounds, engines interleaved`}`,
   ]
   for (const line of context) say(line)
-  const figures = await runCourse({ sizes, only, engines, postgres, redisUrl: redis.url, sink, say })
+  const figures = await runWorkloads({ sizes, only, engines, postgres, redisUrl: redis.url, sink, say })
 
   const minutes = `${((Date.now() - started) / 60_000).toFixed(1)} minutes`
   if (values.json) console.log(jsonLines(figures))
@@ -94,7 +98,7 @@ async function main(): Promise<void> {
     ]
     console.log(parts.join('\n\n'))
   }
-  // A part of the workloads must not replace the record of all.
+  // A partial run must not replace the results of a full run.
   if (values.only === undefined && values.engines === undefined && !values.tiny)
     record({ at: new Date().toISOString(), context, figures })
 }
@@ -110,12 +114,12 @@ function parseList<T extends string>(text: string | undefined, known: readonly T
   if (text === undefined) return [...known]
   return text.split(',').map((name) => {
     const found = known.find((one) => one.toLowerCase() === name.trim().toLowerCase())
-    if (found === undefined) throw new Error(`Unknown name "${name}". Use some of ${known.join(',')}.`)
+    if (found === undefined) throw new Error(`Unknown name "${name}". Use one or more of ${known.join(',')}.`)
     return found
   })
 }
 
-/** Progress goes to stderr, so that stdout is the result and nothing else. */
+/** Prints progress to stderr, so that stdout has only the result. */
 function say(line: string): void {
   const seconds = Math.floor((Date.now() - started) / 1000)
   console.error(

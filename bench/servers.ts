@@ -1,4 +1,4 @@
-// What a run needs around it: the peers' packages, PostgreSQL, Redis, the sink. Everything started here is stopped by stopAll.
+// Installs the peers and starts the servers of a run: PostgreSQL, Redis and the sink. stopAll() stops everything started here.
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ export function onStop(stop: () => Promise<void> | void): void {
   stops.push(stop)
 }
 
-/** In reverse order, each whatever became of the others. */
+/** Stops in reverse order. An error does not keep the other servers from being stopped. */
 export async function stopAll(): Promise<void> {
   for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) {
     try {
@@ -36,7 +36,7 @@ export function installPeers(say: (line: string) => void): void {
   })
 }
 
-/** The same for every engine; fsync and synchronous_commit stay on, which is the default. */
+/** For every engine. fsync and synchronous_commit are on, which is the default. */
 export const POSTGRES_SETTINGS = [
   'shared_buffers=512MB',
   'max_wal_size=4GB',
@@ -58,11 +58,11 @@ export const REDIS_SETTINGS = {
   'maxmemory-policy': 'noeviction',
 }
 
-/** Null, with the reason, where Redis can neither be found nor installed. */
+/** The URL is null, with a reason, if Redis is neither installed nor installable. */
 export async function startRedis(
   say: (line: string) => void,
 ): Promise<{ url: string; reason: null } | { url: null; reason: string }> {
-  const missing = findRedis(say)
+  const missing = ensureRedis(say)
   if (missing !== null) return { url: null, reason: missing }
   const folder = mkdtempSync(join(tmpdir(), 'terce-redis-'))
   onStop(() => rmSync(folder, { recursive: true, force: true }))
@@ -81,25 +81,25 @@ export async function startRedis(
   return { url: `redis://127.0.0.1:${port}`, reason: null }
 }
 
-/** Null if it is there, perhaps only now; otherwise why not. */
-function findRedis(say: (line: string) => void): string | null {
-  if (works()) return null
+/** Installs Redis if necessary. Returns null on success, or the reason why Redis is missing. */
+function ensureRedis(say: (line: string) => void): string | null {
+  if (isInstalled()) return null
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
     return 'redis-server is not on PATH and cannot be installed without root and apt-get'
   say('Installing redis-server by apt-get')
-  // RUNLEVEL=1 keeps the package from starting a service of its own.
+  // RUNLEVEL=1 keeps the package from starting a service.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const install = ['install', '-y', '-qq', '--no-install-recommends', 'redis-server']
   for (const args of [install, ['update', '-qq'], install]) {
     try {
       execFileSync('apt-get', args, { env, stdio: 'ignore', timeout: 120_000 })
     } catch {}
-    if (works()) return null
+    if (isInstalled()) return null
   }
   return 'redis-server is not on PATH and apt-get could not install it'
 }
 
-function works(): boolean {
+function isInstalled(): boolean {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
     return true
@@ -108,7 +108,7 @@ function works(): boolean {
   }
 }
 
-export type Sink = { url: string; take(): Promise<{ posts: number; distinct: number }> }
+export type Sink = { url: string; readAndReset(): Promise<{ posts: number; distinct: number }> }
 
 export async function startSink(): Promise<Sink> {
   const child = fork(join(HERE, 'sink.ts'))
@@ -116,8 +116,8 @@ export async function startSink(): Promise<Sink> {
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    take: async () => {
-      child.send('take')
+    readAndReset: async () => {
+      child.send('read')
       return (await once(child, 'message'))[0]
     },
   }

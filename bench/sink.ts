@@ -1,5 +1,5 @@
-// A receiver in a process of its own: answers 200 to every POST, and counts them. Tells its port, then answers 'take' with
-// what came since the last one.
+// A receiver in its own process: responds 200 to every POST and counts them. Sends its port to the parent, then responds to
+// each message with the counts since the previous message.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -22,5 +22,5 @@ process.on('message', () => {
   posts = 0
   keys = new Set()
 })
-// The benchmark is gone.
+// The benchmark has exited.
 process.on('disconnect', () => process.exit())

@@ -1,5 +1,5 @@
-// How fast the engine drains one SQLite file: people created through the bulk path, then all due at one instant,
-// delivered through a channel that does nothing, each event's successor planted.
+// Measures Terce on one SQLite file: creates people through the bulk path, then delivers all events that are due at one
+// instant through a channel that does nothing, and inserts each successor.
 // node bench/sqlite.ts [--people 100000] [--due 50000] [--rounds 3]
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -44,7 +44,7 @@ for (let round = 1; round <= Number(values.rounds); round++) {
     const drained = await drain(store)
     console.log(
       `round ${round}: created ${people} people at ${perSecond(people, created)}/s; ` +
-        `drained ${due} events at ${perSecond(due, drained)}/s, successors planted`,
+        `drained ${due} events at ${perSecond(due, drained)}/s, successors included`,
     )
   } finally {
     await store.close()
@@ -52,7 +52,7 @@ for (let round = 1; round <= Number(values.rounds); round++) {
   }
 }
 
-/** Everyone through the bulk path, a thousand at a time; the due ones spread evenly among the others. */
+/** Creates all people in batches of 1,000. The people with due events are spread evenly among them. */
 async function createAll(store: Store): Promise<number> {
   const clock = { now: () => PLANNED_AT, after: () => ({ cancel() {} }) }
   const deps: AppDeps = { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
@@ -125,8 +125,8 @@ async function drain(store: Store): Promise<number> {
   const tookMs = performance.now() - started
   await engine.stop()
   const left = await store.countOverdue(DUE_AT + 1)
-  if (left.count !== 0) throw new Error(`${left.count} events were left`)
-  // A year on, everyone has an event again: those greeted their successor, the others their first.
+  if (left.count !== 0) throw new Error(`${left.count} due events are left`)
+  // Everyone has an event within the next year: a successor after a delivery, or else the first event.
   const planned = await store.countOverdue(DUE_AT + 366 * 24 * 60 * 60 * 1000)
   if (planned.count !== people) throw new Error(`${planned.count} events are planned for ${people} people`)
   return tookMs

@@ -1,4 +1,4 @@
-// Measures how many times a second the next occurrence is computed on one core. Asserts nothing.
+// Measures how many next occurrences one core computes per second. Asserts nothing.
 import { nextOccurrence, type YearlyRule } from '../src/domain/occasions/next-occurrence.ts'
 import { tzdb } from '../src/domain/time/tzdb.ts'
 

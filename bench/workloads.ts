@@ -1,4 +1,4 @@
-// The workloads: what each measures, at which size, on which engines.
+// The workloads: descriptions, sizes and engines.
 import { ENGINES } from './engines/list.ts'
 
 export const WORKLOADS = ['W1', 'W1M', 'W2', 'W3', 'W4', 'W5'] as const
@@ -6,11 +6,11 @@ export type Workload = (typeof WORKLOADS)[number]
 
 export type Sizes = {
   rounds: number
-  /** Due at one instant, in W1, W1M and W2. */
+  /** Events that are due at one instant, in W1, W1M and W2. */
   due: number
-  /** Pending beside them in W1M; the last of the sizes of W5. */
+  /** Pending events in W5, by size. W1M uses the last size. */
   pending: readonly number[]
-  /** With --big, and for Terce alone: filling peers with ten million takes longer than all else. */
+  /** With --big, for Terce only: filling the peers with ten million events takes longer than all other work. */
   bigPending: number | null
   bulk: number
   lateness: { count: number; windowMs: number }
@@ -37,7 +37,7 @@ export const QUICK: Sizes = {
   claims: 15,
 }
 
-/** For trying the benchmark itself: its figures mean nothing. */
+/** For testing the benchmark itself: its figures are meaningless. */
 export const TINY: Sizes = {
   rounds: 1,
   due: 2_000,
@@ -48,7 +48,7 @@ export const TINY: Sizes = {
   claims: 3,
 }
 
-/** The first limit named is the one that ratios refer to. */
+/** The engines that are upper limits of a workload. Ratios refer to the first one. */
 export const LIMIT_OF: Readonly<Record<Workload, readonly string[]>> = {
   W1: ['bare-sql'],
   W1M: ['bare-sql'],
@@ -58,27 +58,27 @@ export const LIMIT_OF: Readonly<Record<Workload, readonly string[]>> = {
   W5: [],
 }
 
-/** Those of the engines at hand that the workload is for. */
-export function enginesFor(workload: Workload, atHand: readonly string[]): string[] {
+/** The available engines that the workload measures. */
+export function enginesFor(workload: Workload, available: readonly string[]): string[] {
   return ENGINES.filter(({ name, kind }) => kind !== 'limit' || LIMIT_OF[workload].includes(name))
     .map(({ name }) => name as string)
-    .filter((name) => atHand.includes(name))
+    .filter((name) => available.includes(name))
 }
 
 export function describe(workload: Workload, sizes: Sizes): string {
   const due = sizes.due.toLocaleString('en')
   switch (workload) {
     case 'W1':
-      return `${due} events due at one instant, a handler that does nothing, each next occurrence scheduled durably`
+      return `${due} events due at one instant, a no-op channel, each next occurrence scheduled durably`
     case 'W1M':
-      return `the same with ${sizes.pending.at(-1)!.toLocaleString('en')} future events also pending`
+      return `W1 with ${sizes.pending.at(-1)!.toLocaleString('en')} future events also pending`
     case 'W2':
-      return `${due} due at one instant, each sent by HTTP POST to a sink in another process`
+      return `${due} events due at one instant, each sent by HTTP POST to a sink in another process`
     case 'W3':
       return `${sizes.bulk.toLocaleString('en')} future events scheduled in bulk (Terce: people created, with their birthdays)`
     case 'W4':
-      return `${sizes.lateness.count} events at random instants over ${sizes.lateness.windowMs / 1000} s: how late each is handled; engines side by side`
+      return `${sizes.lateness.count} events at random instants over ${sizes.lateness.windowMs / 1000} s: lateness of each; all engines at once`
     case 'W5':
-      return 'one claim of up to 100 with 50 due, by rows pending'
+      return 'one claim of up to 100 events with 50 due, by pending rows'
   }
 }

@@ -1,4 +1,4 @@
-// The other limit: POSTs to the sink by undici, as many at once as Terce has under way, and nothing else.
+// The upper limit for HTTP: bare POSTs to the sink by undici, with as many in flight as Terce has, and no database.
 import { Agent, request } from 'undici'
 import type { EngineUnderTest } from '../engine.ts'
 
@@ -14,20 +14,20 @@ export function createEngine(): EngineUnderTest {
     },
     schedule: async (instants) => instants.map((_, i) => `bare${i}`),
     seed: async () => {},
-    settleDown: async () => {},
+    prepare: async () => {},
     async run(count) {
       let sent = 0
       const loop = async () => {
         while (sent < count) {
           sent += 1
           const headers = { 'content-type': 'application/json', 'x-idempotency-key': `bare-${sent}` }
-          const answer = await request(url, { dispatcher: agent, method: 'POST', headers, body: BODY })
-          await answer.body.dump()
+          const response = await request(url, { dispatcher: agent, method: 'POST', headers, body: BODY })
+          await response.body.dump()
         }
       }
       await Promise.all(Array.from({ length: IN_FLIGHT }, loop))
     },
-    claim: () => Promise.reject(new Error('There is nothing to claim without a database.')),
+    claim: () => Promise.reject(new Error('bare-http has no database to claim from.')),
     count: async () => ({ due: 0, future: 0 }),
     tearDown: () => agent.close(),
   }

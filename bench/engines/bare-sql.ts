@@ -1,9 +1,9 @@
-// The limit: the store's own statements in two overlapping loops, with no engine around them. In W2 the POSTs of a batch
-// lie between its claim and its settling.
+// The upper limit for SQL: the statements of the store in two overlapping loops, without the engine. In W2 each loop sends
+// the POSTs of a batch between claiming and settling it.
 import type { Channel } from '../../src/ports/channel.ts'
 import type { Claim } from '../../src/ports/claim.ts'
 import type { EngineUnderTest } from '../engine.ts'
-import { BATCH, createDatabase, settleByHand } from './terce-database.ts'
+import { BATCH, createDatabase, settleDelivered } from './terce-database.ts'
 
 const LOOPS = 2
 
@@ -26,14 +26,14 @@ export function createEngine(): EngineUnderTest {
           })
           if (claims.length === 0) return
           await Promise.all(claims.map((claim) => send(channel, claim)))
-          await settleByHand(store, claims)
+          await settleDelivered(store, claims)
           done += claims.length
         }
       }
       await Promise.all(Array.from({ length: LOOPS }, loop))
     },
 
-    claim: () => Promise.reject(new Error('The bare loop has no claim of its own: it is the store’s.')),
+    claim: () => Promise.reject(new Error('bare-sql claims as terce-postgres does. Measure that engine.')),
   }
 }
 

@@ -1,13 +1,13 @@
-// The engines: their names, what they promise that differs, where their code is. Loads one by name.
+// The engines under test: names, modules and how their guarantees differ. Loads an engine by name.
 import type { EngineUnderTest } from '../engine.ts'
 
 export type EngineEntry = {
   name: string
   kind: 'ours' | 'peer' | 'limit'
-  /** Survives a power cut once it said done. */
+  /** A completed event survives a power cut. */
   durable: boolean
   module: string
-  /** Engines of one family share the big database, which is slow to fill. */
+  /** Engines of one family share the big database, because it is slow to fill. */
   family: string
   remark: string
 }
@@ -20,7 +20,7 @@ export const ENGINES = [
     module: './terce.ts',
     family: 'terce',
     remark:
-      'Completion, history and next occurrence are one transaction; the body is stored before it is sent; one event per occurrence is a unique index.',
+      'Completion, history and next occurrence are one transaction. The body is stored before it is sent. A unique index allows one event for each occurrence.',
   },
   {
     name: 'pg-boss',
@@ -29,7 +29,7 @@ export const ENGINES = [
     module: '../peers/pg-boss.ts',
     family: 'pgboss',
     remark:
-      'Completion and next job in one transaction (its `db` option). The body is not stored; nothing keeps a next job from being inserted twice.',
+      'Completion and next job are one transaction (its `db` option). The body is not stored. A next job can be inserted twice.',
   },
   {
     name: 'graphile-worker',
@@ -38,7 +38,7 @@ export const ENGINES = [
     module: '../peers/graphile-worker.ts',
     family: 'graphile',
     remark:
-      'The next job is committed before the completion, apart: a crash between them runs the event again and schedules a second next one. No history: a done job is deleted. Jobs of a crashed worker wait four hours.',
+      'The next job is committed before the completion, in another transaction: a crash between them runs the event again and schedules a second next job. No history: a completed job is deleted. Jobs of a crashed worker wait four hours.',
   },
   {
     name: 'bullmq',
@@ -47,7 +47,7 @@ export const ENGINES = [
     module: '../peers/bullmq.ts',
     family: 'bullmq',
     remark:
-      'On Redis with appendfsync everysec, as its documentation recommends: a power cut can lose the last second, next occurrences included. Completion and next job are apart. No history: a done job is removed.',
+      'On Redis with appendfsync everysec, as its documentation recommends: a power cut can lose the last second, next occurrences included. Completion and next job are separate commands. No history: a completed job is removed.',
   },
   {
     name: 'bare-sql',
@@ -55,8 +55,7 @@ export const ENGINES = [
     durable: true,
     module: './bare-sql.ts',
     family: 'terce',
-    remark:
-      'Not an engine: the statements of the Terce store in two bare loops (in W2 with bare POSTs between).',
+    remark: 'Not an engine: the statements of the Terce store in two loops (in W2 with the POSTs between).',
   },
   {
     name: 'bare-http',
@@ -65,18 +64,18 @@ export const ENGINES = [
     module: './bare-http.ts',
     family: 'none',
     remark:
-      'Not an engine: undici.request on 256 connections, no database. The engines send through the product’s own channel, which uses undici.dispatch and costs less.',
+      'Not an engine: undici.request on 256 connections, no database. The engines send through the webhook channel of Terce, which uses undici.dispatch and costs less.',
   },
 ] as const satisfies readonly EngineEntry[]
 
 export function engineNamed(name: string): EngineEntry {
   const entry = ENGINES.find((engine) => engine.name === name)
-  if (entry === undefined) throw new Error(`No engine is called "${name}".`)
+  if (entry === undefined) throw new Error(`Unknown engine "${name}".`)
   return entry
 }
 
 export async function loadEngine(name: string): Promise<EngineUnderTest> {
-  // A variable, not a literal: the root's type check must not follow it to packages that only bench/ has.
+  // Not a literal: the type check of the root must not follow it to packages that only bench/ installs.
   const { module } = engineNamed(name)
   return ((await import(module)) as { createEngine: () => EngineUnderTest }).createEngine()
 }

@@ -1,5 +1,5 @@
-// People for Terce: each with a birthday that falls on the instant asked for, so that the engine plans the next one
-// exactly a year on. And a million of them at once, by SQL.
+// Creates people for Terce whose birthdays fall on given instants, so that each successor is planned exactly one year later.
+// Also seeds a million people at once by SQL.
 import type pg from 'pg'
 import type { AppDeps } from '../../src/app/app-deps.ts'
 import { preparePerson } from '../../src/app/users/create.ts'
@@ -11,7 +11,7 @@ export const planner = { ids: createIds(Math.random), table: tzdb }
 
 let made = 0
 
-/** Validated and planned as the API does it; the instant itself keeps its milliseconds, which no birthday has. */
+/** Validates and plans as the API does, then sets the exact instant: a birthday has no milliseconds. */
 export function personDueAt(store: Store, at: number): NewPerson {
   made += 1
   const due = new Date(at).toISOString()
@@ -26,7 +26,7 @@ export function personDueAt(store: Store, at: number): NewPerson {
   const prepared = preparePerson(deps, {
     firstName: `Ada${made}`,
     lastName: 'Lovelace',
-    // A leap year, so that any day of the year is one to be born on.
+    // A leap year, so that 29 February is a valid date of birth.
     dateOfBirth: `1992-${due.slice(5, 10)}`,
     timezone: 'UTC',
   })
@@ -35,11 +35,11 @@ export function personDueAt(store: Store, at: number): NewPerson {
   return prepared.value
 }
 
-/** Users, their birthdays and one event each over the year to come. By SQL: never timed. */
+/** Inserts users, their birthdays and one future event each, spread over a year. Never timed. */
 export async function seedPeople(pool: pg.Pool, count: number): Promise<void> {
   const client = await pool.connect()
   try {
-    // In portions, and without the checks of foreign keys, which hold by construction.
+    // In portions, and without foreign key checks: the keys are correct by construction.
     await client.query(`SET session_replication_role = replica`)
     for (let left = count; left > 0; left -= 250_000) await client.query(SEED, [Math.min(left, 250_000)])
     await client.query(`SET session_replication_role = origin`)
@@ -48,7 +48,7 @@ export async function seedPeople(pool: pg.Pool, count: number): Promise<void> {
   }
 }
 
-// An event's id carries its instant, as createIds makes it: 48 bits of milliseconds, then the version.
+// The id of an event carries its instant, as in createIds: 48 bits of milliseconds, then the version.
 const SEED = `
   WITH people AS MATERIALIZED (
     SELECT i, gen_random_uuid() AS user_id, gen_random_uuid() AS occasion_id,

@@ -1,4 +1,4 @@
-// Terce's tables as the benchmark uses them, shared by the engine and the bare loops.
+// The database of Terce for the benchmark, shared by terce-postgres and bare-sql.
 import pg from 'pg'
 import type { Claim, Settlement } from '../../src/ports/claim.ts'
 import type { Store } from '../../src/ports/store.ts'
@@ -22,7 +22,7 @@ export function createDatabase() {
     async schedule(instants: readonly number[]) {
       const keys: string[] = []
       let next = 0
-      // Two batches on their way, like every peer.
+      // Two batches in flight, as for every peer.
       const loop = async () => {
         while (next < instants.length) {
           const from = next
@@ -40,7 +40,7 @@ export function createDatabase() {
 
     seed: (count: number) => seedPeople(pool, count),
 
-    async settleDown() {
+    async prepare() {
       await pool.query('VACUUM ANALYZE')
     },
 
@@ -58,8 +58,8 @@ export function createDatabase() {
   }
 }
 
-/** Settles as delivered, the successor a plain year later. */
-export async function settleByHand(store: Store, claims: readonly Claim[]): Promise<void> {
+/** Settles the claims as delivered, each with a successor one year later. */
+export async function settleDelivered(store: Store, claims: readonly Claim[]): Promise<void> {
   const at = Date.now()
   const settlements = claims.map(
     (claim): Settlement => ({

@@ -7,7 +7,7 @@ import { onlyDestination } from '../../src/engine/sending/destinations.ts'
 import { BUILT_IN_ONLY } from '../../src/engine/sending/templates.ts'
 import type { EngineUnderTest } from '../engine.ts'
 import { planner } from './people.ts'
-import { BATCH, createDatabase, settleByHand } from './terce-database.ts'
+import { BATCH, createDatabase, settleDelivered } from './terce-database.ts'
 
 const clock = {
   now: Date.now,
@@ -38,8 +38,9 @@ export function createEngine(): EngineUnderTest {
           lateness: DELIVER_ALWAYS,
           telemetry: (notice) => {
             if (notice.kind === 'error') all.reject(notice.error)
-            if (notice.kind === 'stale') all.reject(new Error('Events were lost to another claim.'))
-            // Told once the transaction has committed.
+            if (notice.kind === 'stale')
+              all.reject(new Error('A settlement was stale: another claim owns the event.'))
+            // Reported after the transaction has committed.
             if (notice.kind === 'settled') done += notice.delivered
             if (done >= count) all.resolve()
           },
@@ -63,8 +64,8 @@ export function createEngine(): EngineUnderTest {
         .store()
         .claimDue({ now: Date.now(), limit, leaseMs: 60_000, claimedBy: 'bench', render: ({ id }) => id })
       const tookMs = performance.now() - started
-      await settleByHand(database.store(), claims)
-      return { taken: claims.length, tookMs }
+      await settleDelivered(database.store(), claims)
+      return { claimed: claims.length, tookMs }
     },
 
     async tearDown() {

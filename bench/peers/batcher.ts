@@ -1,6 +1,6 @@
-// Turns single calls into batches, for peers whose handlers see one job at a time. Each call resolves with its batch.
+// Combines single calls into batches, for peers whose handlers receive one job at a time. A call resolves with its batch.
 
-export function createGather<T>(
+export function createBatcher<T>(
   limit: number,
   flush: (batch: T[]) => Promise<unknown>,
 ): (item: T) => Promise<void> {
@@ -16,7 +16,7 @@ export function createGather<T>(
   return (item) => {
     if (batch === null) {
       batch = { items: [], done: Promise.withResolvers<void>() }
-      // One turn of the event loop gathers all that one fetch started; longer only added delay.
+      // 1 ms is enough to collect all jobs of one fetch; a longer linger only added delay.
       setTimeout(send, 1)
     }
     batch.items.push(item)

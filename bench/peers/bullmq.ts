@@ -1,21 +1,21 @@
-// BullMQ, driven through its own API. Settings, after its documentation:
+// BullMQ as an engine under test, driven through its own API. Settings, from its documentation:
 // - Redis with appendonly, appendfsync everysec and noeviction ("Going to production")
-// - addBulk by 500 (by 1000 and 5000 slower); next jobs of one turn of the event loop are gathered into one addBulk
-// - a worker with concurrency 300. Tried on W1: 50 to 300 at once were alike (3.9k to 4.7k/s), 1000 fell to 2.3k
-// - removeOnComplete, which its page on auto-removal recommends, in its cheapest form: keep none
+// - addBulk with 500 jobs (1000 and 5000 were slower); the next jobs of 1 ms are batched into one addBulk
+// - a worker with concurrency 300. Measured on W1: 50 to 300 were similar (3.9k to 4.7k/s), 1000 fell to 2.3k
+// - removeOnComplete, which its page on auto-removal recommends, in its cheapest form: keep no job
 // - delayed jobs wake by its own timer; no setting makes it more precise
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { EngineUnderTest, Payload } from '../engine.ts'
 import { YEAR_MS } from '../engine.ts'
-import { createGather } from './batcher.ts'
+import { createBatcher } from './batcher.ts'
 import { deliver, newPayload, nextPayload } from './payload.ts'
 
 const QUEUE = 'greetings'
 const CONCURRENCY = 300
 const CHUNK = 500
 
-/** Copies of one delayed job, as its own add script leaves them: a hash, and a place in the sorted set by time. */
+/** Copies one delayed job as its add script stores it: a hash, and an entry in the sorted set by time. */
 const SEED = `
   local fields = redis.call('HGETALL', KEYS[1])
   for i = tonumber(ARGV[1]), tonumber(ARGV[2]) do
@@ -35,7 +35,7 @@ export function createEngine(): EngineUnderTest {
       batch.map(({ payload, at }) => ({
         name: 'greet',
         data: payload,
-        // At least 1 ms: an event that was scheduled lies among the delayed ones until its instant.
+        // At least 1 ms, so that a due event goes through the delayed jobs as every scheduled event does.
         opts: { timestamp: now, delay: Math.max(1, at - now), removeOnComplete: true },
       })),
     )
@@ -44,7 +44,7 @@ export function createEngine(): EngineUnderTest {
   return {
     async setUp({ redisUrl, redisDatabase }) {
       redis = new Redis(redisUrl!, { db: redisDatabase, maxRetriesPerRequest: null })
-      // Database 0 is for runs that begin with nothing, as a new PostgreSQL database does for the others.
+      // Database 0 is for runs that begin empty, like a new PostgreSQL database for the other engines.
       if (redisDatabase === 0) await redis.flushdb()
       queue = new Queue(QUEUE, { connection: redis })
       await queue.waitUntilReady()
@@ -63,7 +63,7 @@ export function createEngine(): EngineUnderTest {
       return all.map(({ payload }) => payload.key)
     },
 
-    // By a script of our own: its API would take two minutes for a million.
+    // By a script: its API would take two minutes for a million jobs.
     async seed(count) {
       const [job] = await add([{ payload: newPayload(), at: Date.now() + YEAR_MS }])
       const key = (name: string) => `bull:${QUEUE}:${name}`
@@ -75,12 +75,12 @@ export function createEngine(): EngineUnderTest {
       }
     },
 
-    async settleDown() {},
+    async prepare() {},
 
     async run(count, channel) {
       let done = 0
       const all = Promise.withResolvers<void>()
-      const plan = createGather<Payload>(CHUNK, (payloads) => {
+      const plan = createBatcher<Payload>(CHUNK, (payloads) => {
         const at = Date.now() + YEAR_MS
         return add(payloads.map((payload) => ({ payload: nextPayload(payload), at })))
       })
@@ -94,7 +94,7 @@ export function createEngine(): EngineUnderTest {
         },
         { connection, concurrency: CONCURRENCY },
       )
-      // Emitted once Redis has answered that the job is done.
+      // Emitted after Redis has confirmed the completion.
       worker.on('completed', () => {
         done += 1
         if (done === count) all.resolve()
@@ -103,7 +103,7 @@ export function createEngine(): EngineUnderTest {
       await all.promise
     },
 
-    // It has no claim of many: its worker asks for one job after the other, here all of them at once.
+    // BullMQ has no batch claim: its worker fetches one job at a time. Here all fetches run concurrently.
     async claim(limit) {
       worker ??= new Worker<Payload>(QUEUE, undefined, {
         connection: redis,
@@ -111,16 +111,16 @@ export function createEngine(): EngineUnderTest {
         autorun: false,
       })
       await worker.waitUntilReady()
-      // Let the millisecond of delay pass.
+      // Wait until the delay of 1 ms has passed.
       await new Promise((resolve) => setTimeout(resolve, 5))
       const started = performance.now()
       const jobs = await Promise.all(
         Array.from({ length: limit }, () => worker!.getNextJob('bench', { block: false })),
       )
       const tookMs = performance.now() - started
-      const taken = jobs.filter((job) => job !== undefined)
-      await Promise.all(taken.map((job) => job.moveToCompleted(null, 'bench', false)))
-      return { taken: taken.length, tookMs }
+      const claimed = jobs.filter((job) => job !== undefined)
+      await Promise.all(claimed.map((job) => job.moveToCompleted(null, 'bench', false)))
+      return { claimed: claimed.length, tookMs }
     },
 
     async count() {

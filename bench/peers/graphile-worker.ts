@@ -1,17 +1,17 @@
-// graphile-worker, driven through its own API. Settings, after its performance page:
+// graphile-worker as an engine under test, driven through its own API. Settings, from its performance page:
 // - localQueue, completeJobBatchDelay 0 and failJobBatchDelay 0: fetching and completing in batches
-// - its page shows concurrency 24 for handlers that write nothing; ours schedule the next job, and gathering those into
-//   `addJobs` calls needs hundreds of handlers at once. Tried on W1: 24 at once 4.9k/s, 100 9.6k, 500 11.7k, 1000 11.1k;
-//   a local queue of 500 (its page's own) or of 1000 made no difference
-// - `addJobs` by 5000, two on their way: 2.2x the rows of Terce in the same run, by 1000 1.6x
+// - concurrency 500. The page shows 24 for handlers that write nothing; these handlers schedule the next job, and batching
+//   the jobs into `addJobs` calls needs hundreds of handlers at once. Measured on W1: 24 4.9k/s, 100 9.6k, 500 11.7k,
+//   1000 11.1k; a local queue of 500 (as on the page) or of 1000 made no difference
+// - `addJobs` with 5000 jobs, two calls in flight: 2.2x the rows of Terce in one run, with 1000 1.6x
 // - no named queues, prepared statements on (the default)
-// - a poll every 100 ms instead of every 2 s, for its lateness; it costs nothing while it is busy
+// - a poll every 100 ms instead of every 2 s, for less lateness; it costs nothing while the worker is busy
 
 import { Logger, makeWorkerUtils, type Runner, run, type WorkerUtils } from 'graphile-worker'
 import pg from 'pg'
 import type { EngineUnderTest, Payload } from '../engine.ts'
 import { YEAR_MS } from '../engine.ts'
-import { createGather } from './batcher.ts'
+import { createBatcher } from './batcher.ts'
 import { deliver, newPayload, nextPayload } from './payload.ts'
 
 const TASK = 'greet'
@@ -26,23 +26,23 @@ export function createEngine(): EngineUnderTest {
   let pool: pg.Pool
   let utils: WorkerUtils
   let runner: Runner | null = null
-  /** Its own events tell of completions before they are written; so its statements are watched instead. */
+  /** Called for each statement: the events of graphile-worker report a completion before it is written. */
   let onStatement = (_statement: { name: string; rows: number; tookMs: number }) => {}
 
   class WatchedClient extends pg.Client {
-    // biome-ignore lint/suspicious/noExplicitAny: pg's overloads cannot be written down once more.
+    // biome-ignore lint/suspicious/noExplicitAny: an override cannot repeat all overloads of pg.
     override query(...args: any[]): any {
       const started = performance.now()
-      const answer = (super.query as (...args: unknown[]) => unknown).apply(this, args)
+      const result = (super.query as (...args: unknown[]) => unknown).apply(this, args)
       const name =
         args[0]?.name ?? (/^\s*(with j_raw|delete from)/.test(args[0]?.text ?? '') ? 'other' : undefined)
-      if (name !== undefined && answer instanceof Promise) {
-        answer.then(
+      if (name !== undefined && result instanceof Promise) {
+        result.then(
           ({ rowCount }) => onStatement({ name, rows: rowCount, tookMs: performance.now() - started }),
           () => {},
         )
       }
-      return answer
+      return result
     }
   }
 
@@ -89,7 +89,7 @@ export function createEngine(): EngineUnderTest {
       return all.map(({ payload }) => payload.key)
     },
 
-    // By SQL: its API would take a minute for a million.
+    // By SQL: its API would take a minute for a million jobs.
     async seed(count) {
       await utils.addJob(TASK, newPayload(), { runAt: new Date(Date.now() + YEAR_MS) })
       await pool.query(
@@ -101,7 +101,7 @@ export function createEngine(): EngineUnderTest {
       )
     },
 
-    async settleDown() {
+    async prepare() {
       await pool.query('VACUUM ANALYZE graphile_worker._private_jobs')
     },
 
@@ -113,7 +113,7 @@ export function createEngine(): EngineUnderTest {
         written += rows
         if (written >= count) all.resolve()
       }
-      const plan = createGather<Payload>(LOCAL_QUEUE, (payloads) => {
+      const plan = createBatcher<Payload>(LOCAL_QUEUE, (payloads) => {
         const at = Date.now() + YEAR_MS
         return utils.addJobs(payloads.map((payload) => spec(nextPayload(payload), at)))
       })
@@ -125,26 +125,26 @@ export function createEngine(): EngineUnderTest {
       await all.promise
     },
 
-    // The real worker with a local queue of that size, woken by the jobs that were just added; its fetch is timed.
+    // Times the fetch of the real worker, with a local queue of that size, which the added jobs wake.
     async claim(limit) {
-      const fetched = Promise.withResolvers<{ taken: number; tookMs: number }>()
+      const fetched = Promise.withResolvers<{ claimed: number; tookMs: number }>()
       const written = Promise.withResolvers<void>()
       let left = Number.POSITIVE_INFINITY
       onStatement = ({ name, rows, tookMs }) => {
         if (name.startsWith('get_job') && rows > 0 && left === Number.POSITIVE_INFINITY) {
           left = rows
-          fetched.resolve({ taken: rows, tookMs })
+          fetched.resolve({ claimed: rows, tookMs })
         } else if (name.startsWith('complete_job')) {
           left -= rows
           if (left <= 0) written.resolve()
         }
       }
       await start(limit, async () => {})
-      const claimed = await fetched.promise
+      const result = await fetched.promise
       await written.promise
       await runner?.stop()
       runner = null
-      return claimed
+      return result
     },
 
     async count() {

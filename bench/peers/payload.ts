@@ -1,4 +1,4 @@
-// What the peers carry for one event, and the message they send for it: as long as the one Terce sends.
+// The job data of the peers, and the message that they send for it, which is as long as the message of Terce.
 import type { Channel } from '../../src/ports/channel.ts'
 import type { Payload } from '../engine.ts'
 
@@ -20,7 +20,7 @@ export function nextPayload(payload: Payload): Payload {
 
 const never = new AbortController().signal
 
-/** Sends through the same channel as Terce; a message that did not arrive fails the job. */
+/** Sends through the channel that Terce uses. An undelivered message fails the job. */
 export async function deliver(channel: Channel, payload: Payload): Promise<void> {
   const body = JSON.stringify({
     eventId: payload.key,
@@ -37,5 +37,5 @@ export async function deliver(channel: Channel, payload: Payload): Promise<void>
     attempt: 1,
   }
   const result = await channel.deliver(delivery, never)
-  if (result.kind !== 'delivered') throw new Error(`The sink did not take ${payload.key}: ${result.error}`)
+  if (result.kind !== 'delivered') throw new Error(`The sink did not accept ${payload.key}: ${result.error}`)
 }
