@@ -1,6 +1,6 @@
-// drizzle-orm lists each of its files in its package.json, 180 kB, and Node reads that list again for every file of it and
-// for every import of it: most of the time of a start. So what was found once is remembered, and what one of its files
-// imports from beside it is taken for a module like itself.
+// Resolves imports of drizzle-orm faster. Its package.json lists every file (180 kB), and Node reads that list for each import
+// of the package and for each file in it: most of the start time. This hook caches each resolved specifier, and resolves
+// relative imports inside the package without reading package.json.
 import module from 'node:module'
 
 const found = new Map()

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Finds a Node that can run Terce. The package brings one for Linux, so an old Node on the machine is enough to start.
+// Starts the CLI. If the installed Node is too old, runs the Node that the package includes for Linux.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module, { createRequire } from 'node:module'
@@ -9,10 +9,10 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 const newEnough = major > 22 || (major === 22 && minor >= 18)
 
 if (newEnough) {
-  // What was compiled once need not be again: a start takes half the time.
+  // Caches compiled code: halves the start time.
   module.enableCompileCache?.()
   await import('./quick-imports.js')
-  // A checkout runs its sources; the published package has only what was compiled from them.
+  // A checkout runs its sources. The published package has only dist/.
   const source = new URL('../src/cli/terce.ts', import.meta.url)
   await import(existsSync(source) ? source.href : '../dist/cli/terce.js')
 } else {

@@ -1,5 +1,5 @@
-// Bundles each Lambda function into build/aws/NAME, with the migrations beside it, and with that of the API the dashboard, if
-// it was built (npm run build:web). Prints what each weighs.
+// Bundles each Lambda function into build/aws/NAME with the migrations. The API function also includes the dashboard, if that
+// was built (npm run build:web). Prints the size of each bundle.
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -8,7 +8,7 @@ import { build, type Plugin } from 'esbuild'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** The folder of each function, and what it exports as its handler. */
+/** The folder of each function, and the export of handlers.ts that is its handler. */
 export const FUNCTIONS = {
   api: 'api',
   scheduler: 'scheduler',
@@ -21,29 +21,29 @@ export async function buildAws(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   const names = Object.keys(FUNCTIONS)
   await build({
-    // One build for all: each file is read once.
+    // One build for all functions reads each file once.
     entryPoints: names.map((name) => ({ in: `function:${name}`, out: `${name}/index` })),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     minify: true,
-    // Names tell in a stack trace where it was; without them a log says nothing.
+    // Stack traces need the names of functions.
     keepNames: true,
     sourcemap: 'linked',
     sourcesContent: false,
     platform: 'node',
     target: 'node22',
     format: 'esm',
-    // An optional part of the driver that is not installed.
+    // Optional dependency of pg, not installed.
     external: ['pg-native'],
-    // Packages in the older format ask for Node's modules by require, which a module does not have.
+    // CommonJS packages call require() for Node's modules, and an ES module has no require().
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     plugins: [entries, sources],
     logLevel: 'warning',
   })
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   for (const name of names) {
-    // What the code looks for beside itself.
+    // The code reads package.json and the migrations from its own folder.
     const own = JSON.stringify({ name: 'terce', version, type: 'module' })
     writeFileSync(join(folder, name, 'package.json'), own)
     cpSync(join(ROOT, 'migrations/postgres'), join(folder, name, 'migrations/postgres'), { recursive: true })
@@ -52,7 +52,7 @@ export async function buildAws(folder: string): Promise<void> {
   if (existsSync(web)) cpSync(web, join(folder, 'api/dist/web'), { recursive: true })
 }
 
-/** What Lambda loads: a module with the one handler, and so with nothing that only the others need. */
+/** The entry module of each function exports one handler, so that its bundle excludes the code of the others. */
 const entries: Plugin = {
   name: 'entries',
   setup({ onLoad, onResolve }) {
@@ -67,7 +67,7 @@ const entries: Plugin = {
   },
 }
 
-/** Our own files do nothing when they are loaded, and in the bundle each still finds its neighbours where it would in the tree. */
+/** Marks the files of src/ as free of side effects, and lets each find files by its path in the source tree. */
 const sources: Plugin = {
   name: 'sources',
   setup({ onLoad, onResolve, resolve }) {

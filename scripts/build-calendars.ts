@@ -1,4 +1,4 @@
-// Builds src/domain/calendars/calendar-years.json from libraries that know the calendars. Owns the range and the file's encoding.
+// Builds src/domain/calendars/calendar-years.json from calendar libraries. Owns the range of years and the encoding.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import {
   type Calendar,
@@ -18,15 +18,15 @@ const HELP = `Usage: node scripts/build-calendars.ts [--check] [--help]
 Builds src/domain/calendars/calendar-years.json from tyme4ts (Chinese) and @internationalized/date (Hebrew, Islamic, Persian).
 Run it after updating one of these packages.
 
-  --check  write nothing; exit 1 if the checked-in file is not what a fresh build makes
-  --help   show this text`
+  --check  write nothing; exit 1 if the checked-in file differs from a fresh build
+  --help   print this text`
 
 /** In days from 1970-01-01. */
 type Month = { start: number; length: number; leap: boolean }
 type Source = { from: number; to: number; months: (year: number) => Month[] }
 
-// Every range holds whoever is alive. The Umm al-Qura calendar has been published to the end of 1500 (November 2077),
-// the tables of the Hong Kong Observatory end in 2100; the rule behind the Persian leap years holds well beyond 1478.
+// Every range includes the birth dates of all living people. The Umm al-Qura calendar is published to the end of 1500
+// (November 2077), the tables of the Hong Kong Observatory end in 2100, and the Persian leap year rule holds beyond 1478.
 const SOURCES: Record<string, Source> = {
   chinese: { from: 1900, to: 2100, months: chineseMonths },
   hebrew: { from: 5660, to: 5860, months: (year) => monthsOf(new HebrewCalendar(), year) },
@@ -48,7 +48,7 @@ function monthsOf(calendar: Calendar, year: number): Month[] {
   const count = calendar.getMonthsInYear(new CalendarDate(calendar, year, 1, 1))
   return Array.from({ length: count }, (_, i) => {
     const first = new CalendarDate(calendar, year, i + 1, 1)
-    // The Hebrew leap month is told by the number of months.
+    // The number of months identifies a Hebrew leap year.
     return {
       start: calendar.toJulianDay(first) - JULIAN_DAY_OF_1970,
       length: calendar.getDaysInMonth(first),
@@ -64,9 +64,11 @@ function build({ from, to, months }: Source) {
   for (let year = from; year <= to; year++) {
     years[year] = months(year)
       .map((month) => {
-        // The table holds lengths only: they must add up to what the library says of each month's first day.
+        // The table has only lengths, so their sum must match the first day of each month in the library.
         if (month.start !== next || month.length < 29 || month.length > 31)
-          throw new Error(`The source's year ${year} has a month that does not follow the one before.`)
+          throw new Error(
+            `A month of year ${year} in the source does not start where the previous month ends.`,
+          )
         next += month.length
         return `${month.length % 10}${month.leap ? 'L' : ''}`
       })
@@ -86,7 +88,7 @@ function main(args: string[]): number {
     return 2
   }
   const table = Object.fromEntries(Object.entries(SOURCES).map(([name, source]) => [name, build(source)]))
-  // One year per line: a change shows as one changed line in review.
+  // One year for each line, so that a diff shows the years that changed.
   const text = `${JSON.stringify(table, null, 2)}\n`
   const existing = existsSync(TABLE) ? readFileSync(TABLE, 'utf8') : null
   if (existing === text) {
@@ -96,7 +98,7 @@ function main(args: string[]): number {
   for (const line of changedLines(existing ?? '', text)) console.log(line)
   if (args.includes('--check')) {
     console.error(
-      'src/domain/calendars/calendar-years.json is not what a fresh build makes. Run: node scripts/build-calendars.ts',
+      'src/domain/calendars/calendar-years.json differs from a fresh build. Run: node scripts/build-calendars.ts',
     )
     return 1
   }

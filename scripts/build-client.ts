@@ -1,4 +1,4 @@
-// Writes src/client/schema.ts: the types of the API as its OpenAPI document has them. Run it after a change of the API.
+// Writes src/client/schema.ts, the types of the API, from the OpenAPI document. Run it after a change of the API.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,16 +14,16 @@ const FILE = new URL('../src/client/schema.ts', import.meta.url)
 const HEADER =
   '// The API as types. Made by npm run client from its OpenAPI document: change that, not this.\n'
 
-/** Said of every path and operation, and true of none. */
+/** Fields that the generator adds to every path and operation, and that the API never uses. */
 const UNUSED = /^ +(?:cookie|options|head|patch|trace)\?: never;\n/gm
 
-/** The file as it should be. */
+/** The text of src/client/schema.ts for the current API. */
 export async function buildSchema(): Promise<string> {
   const types = await openapiTS(forCallers(await openapiDocument()), { defaultNonNullable: false })
   return format(HEADER + astToString(types).replaceAll(UNUSED, ''))
 }
 
-/** With everything mounted that a server may have. */
+/** The OpenAPI document of a server with every optional part mounted. */
 async function openapiDocument(): Promise<OpenAPI3> {
   const store = openSqliteStore(':memory:')
   const app = localApp(
@@ -35,19 +35,19 @@ async function openapiDocument(): Promise<OpenAPI3> {
       metrics: { contentType: 'text/plain', render: async () => '' },
     },
   )
-  const answer = await app.request('/openapi.json')
+  const response = await app.request('/openapi.json')
   await store.close()
-  return (await answer.json()) as OpenAPI3
+  return (await response.json()) as OpenAPI3
 }
 
 type Operation = { responses: Record<string, { headers?: object }> }
 
-/** Without what the client does not hand out. What goes wrong is a TerceError, the same for every call. */
+/** Removes what the client does not return: response headers, examples, and problems, which it throws as a TerceError. */
 function forCallers(document: OpenAPI3): OpenAPI3 {
   for (const item of Object.values(document.paths ?? {})) {
     for (const { responses } of Object.values(item as Record<string, Operation>)) {
-      for (const [status, answer] of Object.entries(responses)) {
-        if (status.startsWith('2')) delete answer.headers
+      for (const [status, response] of Object.entries(responses)) {
+        if (status.startsWith('2')) delete response.headers
         else delete responses[status]
       }
     }

@@ -1,4 +1,4 @@
-// Bundles the Worker into one file, build/cloudflare/worker.js: the bytes that are deployed are the bytes that are tested.
+// Bundles the Worker into build/cloudflare/worker.js. Tests run the same bundle that is deployed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,13 +10,13 @@ const path = (name: string) => fileURLToPath(new URL(name, root))
 
 export const WORKER = path('src/runtimes/cloudflare/worker.ts')
 
-/** What workerd has built in: everything else must be in the bundle, or the build fails. */
+/** Modules that workerd provides. The build fails if any other import is missing from the bundle. */
 const BUILT_IN = ['node:crypto', 'node:fs', 'cloudflare:workers']
 
-/** Where the dashboard was built, if it was. */
+/** The folder of the built dashboard. It may not exist. */
 const WEB = path('dist/web')
 
-/** The bundle of an entry point as workerd takes it, with the dashboard that lies in the folder. */
+/** Bundles an entry point for workerd, with the dashboard files of the folder `web`. */
 export async function bundle(entry: string, web = WEB): Promise<{ text: string; metafile: Metafile }> {
   const { version } = JSON.parse(readFileSync(path('package.json'), 'utf8'))
   const { outputFiles, metafile } = await build({
@@ -26,7 +26,7 @@ export async function bundle(entry: string, web = WEB): Promise<{ text: string; 
     metafile: true,
     format: 'esm',
     target: 'es2024',
-    // Packages with a build for browsers mean one without Node.
+    // Selects the builds of packages that do not need Node.
     platform: 'browser',
     conditions: ['workerd', 'worker'],
     external: BUILT_IN,
@@ -37,7 +37,7 @@ export async function bundle(entry: string, web = WEB): Promise<{ text: string; 
   return { text: outputFiles[0]!.text, metafile }
 }
 
-/** All of them are text; what is not is refused rather than damaged. */
+/** Embeds the dashboard files as text. Throws for a binary file, which would be damaged. */
 function readWeb(folder: string): Record<string, { type: string; text: string }> {
   if (!existsSync(folder)) return {}
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>

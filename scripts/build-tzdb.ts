@@ -1,5 +1,5 @@
-// Builds src/domain/time/tzdb.json, or another file, from the newest IANA data and says what changed. Owns the file's encoding.
-// Takes what the source lists and never guesses a rule: a source that stops before the horizon is refused.
+// Builds src/domain/time/tzdb.json, or another file, from the IANA data and prints what changed. Owns the file's encoding.
+// Never guesses a rule: rejects a source whose data ends before 2052.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import installed from 'moment-timezone/data/packed/latest.json' with { type: 'json' }
@@ -14,14 +14,14 @@ const HELP = `Usage: node scripts/build-tzdb.ts [--from FILE] [--out FILE] [--ch
 Builds src/domain/time/tzdb.json (1970 to the end of 2051) from moment-timezone/data/packed/latest.json
 and prints what changed. Run it after updating the moment-timezone package.
 
-  --from FILE  another latest.json of moment-timezone than the installed one
-  --out FILE   write there instead, for TERCE_TZDB; what changed is told against src/domain/time/tzdb.json
-  --check      write nothing; exit 1 if the checked-in file is not what a fresh build makes
-  --help       show this text`
+  --from FILE  read this latest.json of moment-timezone instead of the installed one
+  --out FILE   write to this file, for TERCE_TZDB; changes are still relative to src/domain/time/tzdb.json
+  --check      write nothing; exit 1 if the checked-in file differs from a fresh build
+  --help       print this text`
 
 type Source = { version: string; zones: string[]; links: string[] }
 
-/** A zone's law: from each second since 1970 on, an offset in seconds east of UTC. The first entry starts at 0. */
+/** The offsets of a zone: each applies from a second since 1970, in seconds east of UTC. The first entry starts at 0. */
 type Law = { from: number; offset: number }[]
 type Table = { version: string; zones: Record<string, string>; links: Record<string, string> }
 
@@ -41,7 +41,7 @@ function secondsOf(packed: string): number {
 
 function digitOf(character: string): number {
   const value = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX'.indexOf(character)
-  if (value < 0) throw new Error(`The source holds "${character}", which is not a base 60 digit.`)
+  if (value < 0) throw new Error(`The source has "${character}", which is not a base 60 digit.`)
   return value
 }
 
@@ -56,7 +56,7 @@ function unpack(line: string): { name: string; law: Law } {
   for (let i = 0; i < indices.length; i++) {
     const offset = east[digitOf(indices[i]!)]
     if (offset === undefined) throw new Error(`The source's zone ${name} names an offset it does not list.`)
-    // A change of abbreviation alone is no change to us; what ended before 1970 only leaves its last offset.
+    // Skips a change of abbreviation alone. Of the entries before 1970 only the last offset is kept.
     if (law.length > 0 && from <= FIRST_INSTANT) law[0] = { from: FIRST_INSTANT, offset }
     else if (law.at(-1)?.offset !== offset) law.push({ from: Math.max(from, FIRST_INSTANT), offset })
     const delta = deltas[i]
@@ -114,7 +114,7 @@ function build(source: Source): { table: Table; endsEarly: string[] } {
   return { table: { version: source.version, zones, links }, endsEarly }
 }
 
-// One zone per line: a change of law shows as one changed line in review.
+// One zone for each line, so that a diff shows the zones that changed.
 function write({ version, zones, links }: Table): string {
   const lines = (entries: Record<string, string>) =>
     Object.entries(entries)
@@ -137,7 +137,8 @@ function describeChange(before: Table, after: Table): string[] {
     .map((name) => ({ name, change: firstDifference(lawOf(before, name), lawOf(after, name)) }))
     .filter(({ change }) => change !== null)
   for (const { name, change } of differing.slice(0, LISTED)) lines.push(`${name}: ${change}`)
-  if (differing.length > LISTED) lines.push(`and ${differing.length - LISTED} more names with other rules`)
+  if (differing.length > LISTED)
+    lines.push(`and ${differing.length - LISTED} more names with different rules`)
   return lines
 }
 
@@ -182,17 +183,19 @@ function main({ from, out, check, help }: ReturnType<typeof readOptions>): numbe
       `1970 to 2051, ${Math.round(text.length / 1024)} KB`,
   )
   if (endsEarly.length > 0) {
-    console.log(`clock changes stop before 2052 (by law, or is the source cut?): ${endsEarly.join(', ')}`)
+    console.log(
+      `clock changes end before 2052; check whether a law or a truncated source is the reason: ${endsEarly.join(', ')}`,
+    )
   }
   if (existing === null) console.log('no table yet')
   else if (existing === text) console.log('no change')
   else {
     const changes = describeChange(JSON.parse(existing), table)
-    console.log(changes.length > 0 ? changes.join('\n') : 'same rules, other text')
+    console.log(changes.length > 0 ? changes.join('\n') : 'equal rules, different text')
   }
   if (check) {
     if (existing === text) return 0
-    console.error('src/domain/time/tzdb.json is not what a fresh build makes. Run: npm run tzdb')
+    console.error('src/domain/time/tzdb.json differs from a fresh build. Run: npm run tzdb')
     return 1
   }
   if (out === undefined && existing === text) return 0

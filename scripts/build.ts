@@ -1,12 +1,12 @@
 // Compiles src/ to dist/ for the published package and for `import 'terce/core'`, and web/ to dist/web for the dashboard.
-// Run by npm after an install.
+// npm runs it after an install.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 const root = new URL('..', import.meta.url)
 
-/** Null where it was installed without its development tools (npm ci --omit=dev): the sources run as they are. */
+/** Null if the development tools are not installed (npm ci --omit=dev). Terce then runs from its sources. */
 function find(tool: string): string | null {
   try {
     return createRequire(import.meta.url).resolve(tool)

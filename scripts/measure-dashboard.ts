@@ -1,4 +1,4 @@
-// What the dashboard costs the engine, and how fast it answers, with many people on file and a spike running.
+// Measures how much the dashboard slows the engine, and how fast it responds, with many people stored and many events due.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -16,17 +16,18 @@ import { builtDashboard, launchBrowser } from '../test/web/support/browser.ts'
 import { type Recording, record, startDashboardClient } from './measure/dashboard-client.ts'
 import { addCrowd, addSpike } from './measure/people.ts'
 
-const HELP = `npm run measure:dashboard -- [options]
+const HELP = `Usage: npm run measure:dashboard -- [options]
 
-  --people N            how many people are on file (1000000)
-  --due N               how many events are due at one instant, in each round (50000)
-  --pairs N             how many rounds with the dashboard, and as many without (3)
-  --store sqlite|postgres   where they are kept (sqlite)
-  --keep FOLDER         keep the SQLite file there, and use one that is there already
+  --people N                number of people in the database (1000000)
+  --due N                   number of events that are due at one instant in each round (50000)
+  --pairs N                 number of rounds with the dashboard, and of rounds without it (3)
+  --store sqlite|postgres   store to measure (sqlite)
+  --keep FOLDER             keep the SQLite file in this folder, and reuse an existing one
+  --help                    print this text
 
-Makes a temporary database, and in each round starts Terce on it as a user would, with a receiver in a process of its own.
-Every second round three pages of the dashboard (Today, People, Failures) are open and live: the requests that real pages
-make, recorded from a real Chromium, at the pace at which they make them.`
+Creates a temporary database. Each round starts Terce on it, with a receiver in another process. In half of the rounds three
+pages of the dashboard (Today, People, Failures) are open and live: the script repeats the requests of real pages, recorded
+from Chromium, at their original pace.`
 
 const { values } = parseArgs({
   options: {
@@ -59,11 +60,11 @@ const sink = await startSink()
 let browser: Browser | null = null
 try {
   console.log(
-    `${grouped(people)} people on ${values.store}, ${grouped(due)} due at once; ${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)} before it began`,
+    `${grouped(people)} people on ${values.store}, ${grouped(due)} events due at once; ${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)} at the start`,
   )
   if (!isFilled) await timed('filling the database', () => withStore((store) => addCrowd(store, people)))
   browser = await launchBrowser()
-  const recording = await lookAround(browser)
+  const recording = await recordPages(browser)
   await browser.close()
   browser = null
   await spikes(recording)
@@ -74,11 +75,12 @@ try {
   if (values.keep === undefined) rmSync(folder, { recursive: true, force: true })
 }
 
-/** Without a spike: what the pages ask for, and how soon the list of people is there. */
-async function lookAround(browser: Browser): Promise<Recording> {
+/** Without a spike: records the requests of the pages, and times the first rows of the list of people. */
+async function recordPages(browser: Browser): Promise<Recording> {
   return withTerce(async ({ url }) => {
     const recording = await record(browser, url)
-    for (const [page, paths] of Object.entries(recording)) console.log(`${page} asks: ${paths.join('  ')}`)
+    for (const [page, paths] of Object.entries(recording))
+      console.log(`${page} requests: ${paths.join('  ')}`)
     const paints: number[] = []
     for (let i = 0; i < 7; i++) {
       const page = await browser.newPage()
@@ -88,7 +90,7 @@ async function lookAround(browser: Browser): Promise<Recording> {
       paints.push(performance.now() - started)
       await page.close()
     }
-    console.log(`People, from the address to its first rows in Chromium: ${spread(paints)} of 7 visits`)
+    console.log(`People, from navigation to the first rows in Chromium: ${spread(paints)} of 7 visits`)
     return recording
   })
 }
@@ -97,7 +99,7 @@ async function spikes(recording: Recording): Promise<void> {
   const rounds: { alone: Round[]; watched: Round[] } = { alone: [], watched: [] }
   const tookMs = new Map<string, number[]>()
   for (let round = 0; round < pairs * 2; round++) {
-    // Back and forth, so that what grows with time weighs on both alike.
+    // Alternates in the order ABBA, so that a drift over time affects both equally.
     const isWatched = round % 4 === 1 || round % 4 === 2
     const result = await spike(isWatched ? recording : null, tookMs)
     rounds[isWatched ? 'watched' : 'alone'].push(result)
@@ -111,15 +113,15 @@ async function spikes(recording: Recording): Promise<void> {
     `throughput: ${grouped(closed.perSecond)} events/s closed, ${grouped(open.perSecond)} open (medians); ratio ${(open.perSecond / closed.perSecond).toFixed(3)}`,
   )
   console.log(
-    `CPU of the process for an event: ${closed.cpuMs.toFixed(3)} ms closed, ${open.cpuMs.toFixed(3)} ms open; ratio ${(closed.cpuMs / open.cpuMs).toFixed(3)}`,
+    `CPU time of the process for each event: ${closed.cpuMs.toFixed(3)} ms closed, ${open.cpuMs.toFixed(3)} ms open; ratio ${(closed.cpuMs / open.cpuMs).toFixed(3)}`,
   )
   for (const [path, took] of [...tookMs].sort()) console.log(`GET ${path} during the spike: ${spread(took)}`)
 }
 
 type Round = {
-  /** From the first to the last that the receiver got. */
+  /** Between the first and the last request at the receiver. */
   perSecond: number
-  /** All threads of the process, by event: what others do on the machine weighs less on it. */
+  /** CPU time of all threads for each event: less sensitive to other load on the machine. */
   cpuMs: number
 }
 
@@ -137,16 +139,17 @@ function median(values: readonly number[]): number {
 }
 
 async function spike(recording: Recording | null, tookMs: Map<string, number[]>): Promise<Round> {
-  // Far enough ahead for the database to be filled and the process to be up.
+  // Leaves enough time to fill the database and start the process.
   const at = Date.now() + 15_000 + due / 4
   await withStore((store) => addSpike(store, due, at))
   await sink.ask('reset')
   return withTerce(async ({ url }) => {
     const client = recording === null ? null : startDashboardClient(url, recording)
     const leftMs = at - 500 - Date.now()
-    if (leftMs < 0) throw new Error('The spike came before the process was up. Ask for fewer with --due.')
+    if (leftMs < 0)
+      throw new Error('The events were due before the process had started. Use a smaller --due.')
     await sleep(leftMs)
-    // What was asked before the spike tells nothing of it.
+    // Requests before the spike do not count.
     client?.tookMs.clear()
     const before = await cpuSeconds(url)
     while ((await sink.ask('look')).posts < due) await sleep(200)
@@ -154,7 +157,7 @@ async function spike(recording: Recording | null, tookMs: Map<string, number[]>)
     const cpuMs = ((await cpuSeconds(url)) - before) * 1_000
     for (const [path, some] of client?.tookMs ?? []) tookMs.set(path, [...(tookMs.get(path) ?? []), ...some])
     client?.stop()
-    if (client !== null && client.refused.length > 0) throw new Error(client.refused.join('\n'))
+    if (client !== null && client.failures.length > 0) throw new Error(client.failures.join('\n'))
     return { perSecond: (due * 1_000) / took, cpuMs: cpuMs / due }
   })
 }
@@ -196,9 +199,9 @@ async function startSink() {
     child,
     url: `http://127.0.0.1:${port}/hook`,
     ask: async (what: 'reset' | 'look'): Promise<Counted> => {
-      const answered = once(child, 'message')
+      const response = once(child, 'message')
       child.send(what)
-      return ((await answered) as [Counted])[0]
+      return ((await response) as [Counted])[0]
     },
   }
 }

@@ -1,4 +1,4 @@
-// Takes the screenshots of the README with the real product and a real browser: npm run screenshots.
+// Takes the screenshots of the README from a running Terce in a real browser: npm run screenshots.
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
-// What open pages of the dashboard ask, as recorded from real ones, asked again at their pace without a browser: a browser
-// on the same machine would take the cores that are measured.
+// Records the requests of open dashboard pages in a browser, and repeats them at their pace without a browser, which would use
+// the cores that are measured.
 import { request } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { createRefreshTimer } from '../../web/src/live/refresh-timer.ts'
@@ -8,7 +8,7 @@ export const PAGES = ['today', 'people', 'failures'] as const
 /** The requests of one refresh, by page. */
 export type Recording = Record<string, string[]>
 
-/** Opens each page in a real browser, makes something change, and notes what the page asks for then. */
+/** Opens each page in a browser, triggers a change, and records the requests of the page. */
 export async function record(browser: Browser, url: string): Promise<Recording> {
   const recording: Recording = {}
   for (const name of PAGES) {
@@ -16,16 +16,16 @@ export async function record(browser: Browser, url: string): Promise<Recording> 
     await page.goto(`${url}/app/${name}`)
     await page.getByText('live', { exact: true }).waitFor()
     await page.waitForLoadState('networkidle').catch(() => {})
-    const asked = new Set<string>()
-    page.on('request', (one) => {
-      const path = one.url().slice(url.length)
-      if (one.method() === 'GET' && path !== '/live') asked.add(path)
+    const requested = new Set<string>()
+    page.on('request', (sent) => {
+      const path = sent.url().slice(url.length)
+      if (sent.method() === 'GET' && path !== '/live') requested.add(path)
     })
-    // Sets what is set already: a change to whoever listens, and to nothing else.
+    // No data changes, but every live page is notified.
     await fetch(`${url}/demo`, { method: 'DELETE' })
     await page.waitForResponse(() => true)
     await page.waitForTimeout(3_000)
-    recording[name] = [...asked]
+    recording[name] = [...requested]
     await page.close()
   }
   return recording
@@ -34,45 +34,45 @@ export async function record(browser: Browser, url: string): Promise<Recording> 
 export type DashboardClient = {
   /** How long each request took, by path. */
   tookMs: Map<string, number[]>
-  /** What was not answered as it should be. */
-  refused: string[]
+  /** Requests whose response was not OK. */
+  failures: string[]
   stop(): void
 }
 
-/** One open line and one pace for each page. */
+/** For each page, opens one live connection and repeats the requests with one refresh timer. */
 export function startDashboardClient(url: string, recording: Recording): DashboardClient {
   const tookMs = new Map<string, number[]>()
-  const refused: string[] = []
+  const failures: string[] = []
   let stopped = false
   const stops = Object.values(recording).map((paths) => {
-    const busy = new Set<string>()
-    const pace = createRefreshTimer(async () => {
-      // As the page does: what is being asked already is not asked a second time.
-      await Promise.all(paths.filter((path) => !busy.has(path)).map(ask))
+    const inFlight = new Set<string>()
+    const timer = createRefreshTimer(async () => {
+      // Like the page, sends no request that is already in flight.
+      await Promise.all(paths.filter((path) => !inFlight.has(path)).map(send))
     })
-    async function ask(path: string): Promise<void> {
-      busy.add(path)
+    async function send(path: string): Promise<void> {
+      inFlight.add(path)
       const started = performance.now()
       const response = await fetch(url + path)
       await response.arrayBuffer()
-      busy.delete(path)
+      inFlight.delete(path)
       if (stopped) return
-      if (!response.ok) refused.push(`GET ${path} answered ${response.status}`)
+      if (!response.ok) failures.push(`GET ${path}: HTTP ${response.status}`)
       const name = path.split('?')[0]!
       tookMs.set(name, [...(tookMs.get(name) ?? []), performance.now() - started])
     }
-    const line = request(`${url}/live`, (response) => response.on('data', () => pace.soon()))
-    line.on('error', () => {})
-    line.end()
-    pace.now()
+    const live = request(`${url}/live`, (response) => response.on('data', () => timer.soon()))
+    live.on('error', () => {})
+    live.end()
+    timer.now()
     return () => {
-      pace.stop()
-      line.destroy()
+      timer.stop()
+      live.destroy()
     }
   })
   return {
     tookMs,
-    refused,
+    failures,
     stop() {
       stopped = true
       for (const stop of stops) stop()

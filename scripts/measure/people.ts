@@ -1,4 +1,4 @@
-// People for a measurement, through the path that an import takes: everybody with a birthday over the year, and a spike.
+// Creates people for a measurement through the import path: a crowd with birthdays over the year, and a spike.
 
 import type { AppDeps } from '../../src/app/app-deps.ts'
 import { createPeople, preparePerson } from '../../src/app/users/create.ts'
@@ -66,12 +66,12 @@ async function fill(store: Store, count: number, make: (users: AppDeps, i: numbe
   }
 }
 
-/** None of them due today: their birthdays are spread over the rest of the year. */
+/** Adds people whose birthdays are spread over the year. */
 export function addCrowd(store: Store, count: number): Promise<void> {
   return fill(store, count, person)
 }
 
-/** So many more, all due at that instant. */
+/** Adds people whose events are all due at one instant. */
 export function addSpike(store: Store, count: number, at: number): Promise<void> {
   return fill(store, count, (users, i) => {
     const one = person(users, i)

@@ -1,5 +1,5 @@
-// A receiver in a process of its own: takes every post but one in two hundred, which it refuses for good, so that there are
-// failures to look at. Tells when the first and the last of them came.
+// A receiver in its own process. Responds 422 to one POST in 200, so that the dashboard has failures to show, and 204 to all
+// others. Reports the number of POSTs and the time between the first and the last.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
