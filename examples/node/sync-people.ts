@@ -30,7 +30,7 @@ async function sync(person: Person, user: User | undefined): Promise<string> {
   }
   const { externalId: _, ...fields } = person
   if (Object.entries(fields).every(([name, value]) => user[name as keyof User] === value)) return 'unchanged'
-  // Only if it is still as it was read: another client may have changed it.
+  // Updates only the version that was read: another client may have changed the person since.
   const header = { 'If-Match': `"v${user.version}"` }
   const { rescheduled } = await client.put('/user/{id}', { path: { id: user.id }, header, body: fields })
   return `changed, ${rescheduled} moved`

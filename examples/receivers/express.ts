@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { DatabaseSync } from 'node:sqlite'
 import { verify } from 'terce/receiver'
 
-/** What is used of Express's own types. */
+/** The parts of Express's types that this example uses. */
 type RawRequest = { headers: IncomingHttpHeaders; body: Buffer }
 type Reply = { status(code: number): Reply; json(body: unknown): unknown; end(): unknown }
 

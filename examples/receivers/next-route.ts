@@ -11,11 +11,11 @@ export const POST = receive({
   secrets: (process.env.WEBHOOK_SECRETS ?? '').split(','),
   seen: seenInSqlite(db, 60_000),
   handle: async ({ message }, key) => {
-    const answer = await fetch(process.env.PUSH_URL!, {
+    const response = await fetch(process.env.PUSH_URL!, {
       method: 'POST',
       headers: { 'idempotency-key': key },
       body: message,
     })
-    if (!answer.ok) throw new Error(`The push service answered ${answer.status}.`)
+    if (!response.ok) throw new Error(`The push service responded with ${response.status}.`)
   },
 })

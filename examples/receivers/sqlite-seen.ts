@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Seen } from 'terce/receiver'
 
-/** `leaseMs` must be longer than handling ever takes: after it a claim counts as left behind by a crash. */
+/** `leaseMs` must be longer than the slowest handler: after it a claim expires, as if its process had crashed. */
 export function seenInSqlite(db: DatabaseSync, leaseMs: number, now = Date.now): Seen {
   db.exec(
     'CREATE TABLE IF NOT EXISTS seen (key TEXT PRIMARY KEY, handled INTEGER NOT NULL, claimed_at INTEGER NOT NULL)',

@@ -1,7 +1,7 @@
 // A receiver on Cloudflare Workers that stores each message once in D1. schema.sql creates its table, wrangler.jsonc binds it.
 import { receive } from 'terce/receiver'
 
-/** What is used of the types that Cloudflare has. */
+/** The parts of Cloudflare's types that this example uses. */
 type D1 = { prepare(sql: string): { bind(...values: string[]): { run(): Promise<unknown> } } }
 type Env = { DB: D1; WEBHOOK_SECRET: string }
 
