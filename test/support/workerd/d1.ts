@@ -1,4 +1,4 @@
-// A real D1 in workerd, seen from Node: calls travel as JSON to a worker that has the binding. Miniflare's own bridge
+// A real D1 in workerd for tests in Node: sends each call as JSON to a Worker that has the binding. The bridge of Miniflare
 // blocks this thread at every `prepare`, and takes ten milliseconds for a statement.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
@@ -10,7 +10,7 @@ import { COMPATIBILITY } from './deployment.ts'
 
 export const MIGRATIONS = new URL('../../../migrations/sqlite/', import.meta.url)
 
-/** As wrangler would apply them: file by file, in order of their names. */
+/** The migrations in the order in which wrangler applies them: by file name. */
 export function migrations(): { name: string; statements: string[] }[] {
   return readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith('.sql'))
@@ -46,13 +46,13 @@ export type D1InWorkerd = {
   stop(): Promise<void>
 }
 
-/** Starts workerd with an empty, migrated D1, and beside it workers that have the same database. */
+/** Starts workerd with an empty, migrated D1 and with further workers that are bound to it. */
 export async function startD1(
   beside: readonly WorkerOptions[] = [],
   how: {
     handleRuntimeStdio?: (out: Readable, err: Readable) => void
     migrated?: boolean
-    /** The folder that it lives on in; without one it ends with workerd. */
+    /** The folder of the database. Without a folder the database is lost when workerd stops. */
     d1Persist?: string
   } = {},
 ): Promise<D1InWorkerd> {
@@ -95,17 +95,17 @@ type Statement = D1Statement & { sql: string; params: readonly Value[] }
 
 function connect(pool: Pool): D1Database {
   async function call({ method, statements }: Call): Promise<unknown> {
-    const answer = await pool.request({
+    const response = await pool.request({
       method: 'POST',
       path: '/',
       body: JSON.stringify({ method, statements }),
     })
-    if (answer.statusCode !== 200) throw new Error(await answer.body.text())
-    return answer.body.json()
+    if (response.statusCode !== 200) throw new Error(await response.body.text())
+    return response.body.json()
   }
   function statement(sql: string, params: readonly Value[]): Statement {
     const one = (method: Call['method']) => call({ method, statements: [{ sql, params }] })
-    // The two that Drizzle calls besides.
+    // Drizzle calls these too.
     const more = { run: () => one('run'), all: () => one('all') }
     return {
       sql,

@@ -1,4 +1,4 @@
-// The deployment as deploy/cloudflare/wrangler.jsonc describes it: workers are tested under what they are deployed with.
+// Reads deploy/cloudflare/wrangler.jsonc, so that tests run workers with their deployed settings.
 import { readFileSync } from 'node:fs'
 
 export type Consumer = {

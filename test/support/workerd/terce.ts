@@ -1,4 +1,4 @@
-// Terce's Worker in workerd, from the bundle that is deployed, beside a D1 that tests can look into.
+// Runs Terce's Worker in workerd, from the bundle that is deployed, with a D1 that tests can read.
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Miniflare, WorkerOptions } from 'miniflare'
@@ -7,7 +7,7 @@ import { type Consumer, DEPLOYMENT } from './deployment.ts'
 
 export const KEY = 'terce_key-for-tests-0123456789'
 
-/** Quicker than deployed: a test does not wait a second for company. */
+/** Shorter than deployed, so that a test does not wait a second for each batch. */
 const BATCH_TIMEOUT_S = 0.02
 
 export async function terceWorker(
@@ -20,10 +20,10 @@ export async function terceWorker(
   const consumers = DEPLOYMENT.queues.consumers.map((consumer) => [consumer.queue, settingsOf(consumer)])
   return {
     name,
-    // Given as a script, Miniflare would look for imports in it, for seconds.
+    // As a `script`, Miniflare would search it for imports, which takes seconds.
     modules: [{ type: 'ESModule', path: 'worker.js', contents: text }],
     bindings: vars,
-    // The second is for tests: a way to bring dead letters.
+    // DEAD exists only in tests: it puts messages into the dead letter queue.
     queueProducers: { ...Object.fromEntries(producers), DEAD: DEPLOYMENT.queues.consumers[1]!.queue },
     ...(how.consumes && { queueConsumers: Object.fromEntries(consumers) }),
   }
@@ -31,7 +31,7 @@ export async function terceWorker(
 
 let made: ReturnType<typeof bundle> | null = null
 
-/** Bundled once for a file of tests, with a page in place of the dashboard, which need not be built. */
+/** Bundles once for each test file, with a small page instead of the dashboard, which may not be built. */
 export function bundled(): ReturnType<typeof bundle> {
   made ??= bundle(WORKER, fileURLToPath(new URL('web', import.meta.url)))
   return made
@@ -47,7 +47,7 @@ function settingsOf({ max_batch_size, max_retries, dead_letter_queue }: Consumer
 }
 
 export type Answer<T> = { status: number; body: T }
-/** With the key of the tests; null for none. */
+/** Sends the API key of the tests; `key: null` sends no key. */
 export type Call = <T = unknown>(
   method: string,
   path: string,
@@ -60,7 +60,7 @@ type Remote = {
   scheduled(options: { cron: string }): Promise<{ outcome: string }>
 }
 
-/** The handlers of a worker, called as the platform calls them. */
+/** Calls the handlers of a Worker as the platform does. */
 export async function callerOf(miniflare: Miniflare, name: string) {
   const worker = (await miniflare.getWorker(name)) as unknown as Remote
   const call: Call = async <T>(method: string, path: string, body?: unknown, key: string | null = KEY) => {
@@ -75,12 +75,12 @@ export async function callerOf(miniflare: Miniflare, name: string) {
   }
   const cron = async () => {
     const { outcome } = await worker.scheduled({ cron: DEPLOYMENT.triggers.crons[0]! })
-    if (outcome !== 'ok') throw new Error(`The run of the scheduler ended with ${outcome}.`)
+    if (outcome !== 'ok') throw new Error(`The scheduler ended with ${outcome}.`)
   }
   return { call, cron }
 }
 
-/** Keeps what workerd says, line by line, instead of printing it. */
+/** Collects the output of workerd in `lines` instead of printing it. */
 export function keepOutput(lines: string[]) {
   const keep = (stream: Readable) => {
     stream.setEncoding('utf8')

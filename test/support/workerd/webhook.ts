@@ -1,4 +1,4 @@
-// A worker that makes one delivery by `fetch`, as it is told, and answers with the result.
+// A Worker that makes the requested delivery through the fetch webhook channel, and responds with the result.
 import { createFetchWebhook, type FetchWebhookSettings } from '../../../src/channels/webhook/fetch-webhook.ts'
 import type { Delivery } from '../../../src/ports/channel.ts'
 
