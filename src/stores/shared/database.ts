@@ -1,7 +1,7 @@
 // The database as the shared reads and writes see it: Drizzle's query builder, the tables, and what differs by dialect.
 import type { Column, SQL } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
-import type * as tables from '../sqlite-dialect/schema.ts'
+import type * as tables from '../sqlite-dialect/schema/schema.ts'
 
 /**
  * Typed as SQLite's. PostgreSQL's builder has the same methods and, since instants are numbers in both, its tables have the

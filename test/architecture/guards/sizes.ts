@@ -7,9 +7,6 @@ const MAX_LINES = 250
 const MAX_ENTRIES = 15
 const GENERATED = ['src/client/schema.ts']
 
-/** Folders that are still to be divided. */
-const KNOWN: readonly string[] = ['src/stores/postgres', 'src/stores/sqlite-dialect']
-
 export const FILE_LENGTH: Guard = {
   rule: `no file in src is longer than ${MAX_LINES} lines, generated files excepted`,
   check(files) {
@@ -40,7 +37,7 @@ export const FOLDER_SIZE: Guard = {
       }
     }
     return [...entries]
-      .filter(([folder, inside]) => inside.size > MAX_ENTRIES && !KNOWN.includes(folder))
+      .filter(([, inside]) => inside.size > MAX_ENTRIES)
       .map(([folder, inside]) => `${folder} has ${inside.size} entries`)
   },
   planted: [

@@ -1,6 +1,6 @@
 // Removes old settled events, a few at a time. Touches no open event, so it never stands in the way of a claim.
-import { firstIdAt } from '../../domain/events/uuid.ts'
-import type { Connection } from './connection.ts'
+import { firstIdAt } from '../../../domain/events/uuid.ts'
+import type { Connection } from '../connection.ts'
 
 // Ids begin with the instant an event was first due. $1 that bound, $2 the instant.
 const PRUNABLE = `FROM settled_events AS old

@@ -1,11 +1,11 @@
 // Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
-import type { Claim, ClaimRef } from '../../ports/claim.ts'
-import type { Overdue, Store } from '../../ports/store.ts'
-import { claimColumns, claimFromRow, renderNew, UNKNOWN_ERROR } from '../shared/claim-row.ts'
-import { arrays, byId, type Columns, unnest, uuids } from './arrays.ts'
-import type { Connection, Row } from './connection.ts'
-import { inMs } from './instant.ts'
-import { TASK } from './rows.ts'
+import type { Claim, ClaimRef } from '../../../ports/claim.ts'
+import type { Overdue, Store } from '../../../ports/store.ts'
+import { claimColumns, claimFromRow, renderNew, UNKNOWN_ERROR } from '../../shared/claim-row.ts'
+import { arrays, byId, type Columns, unnest, uuids } from '../arrays.ts'
+import type { Connection, Row } from '../connection.ts'
+import { inMs } from '../instant.ts'
+import { TASK } from '../rows.ts'
 
 type ClaimOperations = Pick<Store, 'claimDue' | 'readClaims' | 'extendLeases' | 'nextWakeAt' | 'countOverdue'>
 

@@ -1,6 +1,6 @@
 // First responses to requests with an idempotency key: each is kept by the batch that writes what it tells of.
-import type { NewStoredResponse, ResponseExists, StoredResponse } from '../../ports/store.ts'
-import type { Executor, Plain, Value } from './executor.ts'
+import type { NewStoredResponse, ResponseExists, StoredResponse } from '../../../ports/store.ts'
+import type { Executor, Plain, Value } from '../executor.ts'
 
 /** Statements for the batch; the response is kept where the condition holds. A key that is taken fails the whole batch. */
 export function storeResponse(response: NewStoredResponse, where: { sql: string; params: Value[] }): Plain[] {

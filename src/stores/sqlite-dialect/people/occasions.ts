@@ -1,9 +1,8 @@
 // Writes each occasion with its task and its open event: one batch for each operation.
-import type { Occasion } from '../../domain/occasions/occasion.ts'
-import type { Task } from '../../domain/tasks/task.ts'
-import type { NewStoredResponse, OccasionSave, ResponseExists, Store } from '../../ports/store.ts'
-import type { Executor, Plain, Value } from './executor.ts'
-import { storeResponse, unlessResponseExists } from './responses.ts'
+import type { Occasion } from '../../../domain/occasions/occasion.ts'
+import type { Task } from '../../../domain/tasks/task.ts'
+import type { NewStoredResponse, OccasionSave, ResponseExists, Store } from '../../../ports/store.ts'
+import type { Executor, Plain, Value } from '../executor.ts'
 import {
   EVENT_COLUMNS,
   eventRow,
@@ -12,7 +11,8 @@ import {
   occasionRow,
   TASK_COLUMNS,
   taskRow,
-} from './rows.ts'
+} from '../rows.ts'
+import { storeResponse, unlessResponseExists } from './responses.ts'
 
 type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>
 

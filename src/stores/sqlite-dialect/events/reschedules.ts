@@ -1,6 +1,6 @@
 // Moves pending events: how a move lies in a row, and the moves that new rules of a timezone ask for.
-import type { Reschedule } from '../../ports/store.ts'
-import type { Executor, Value } from './executor.ts'
+import type { Reschedule } from '../../../ports/store.ts'
+import type { Executor, Value } from '../executor.ts'
 
 /** For an event in flight all but id and version are null: it stays as it is. */
 export function rescheduleRow({ eventId, version, to }: Reschedule): Value[] {

@@ -1,6 +1,6 @@
 // Removes old settled events, a few at a time.
-import { firstIdAt } from '../../domain/events/uuid.ts'
-import type { Executor } from './executor.ts'
+import { firstIdAt } from '../../../domain/events/uuid.ts'
+import type { Executor } from '../executor.ts'
 
 // Ids begin with the instant an event was first due. ?1 that bound, ?2 the instant.
 const PRUNABLE = `FROM events AS e

@@ -1,11 +1,11 @@
 // Writes how attempts ended. A terminal event moves to the settled events and leaves its successor, in one statement; an
 // event that stays open is updated in another. Each event is settled whole or not at all.
-import type { Settlement, SettleResult } from '../../ports/claim.ts'
-import { classify, failedAttempt } from '../shared/settle-result.ts'
-import { arrays, byId, type Cell, type Columns, unnest, uuids } from './arrays.ts'
-import { IS_CLAIMED, ids, NEXT_NUMBER } from './claims.ts'
-import type { Connection, Run } from './connection.ts'
-import { inMs } from './instant.ts'
+import type { Settlement, SettleResult } from '../../../ports/claim.ts'
+import { classify, failedAttempt } from '../../shared/settle-result.ts'
+import { arrays, byId, type Cell, type Columns, unnest, uuids } from '../arrays.ts'
+import type { Connection, Run } from '../connection.ts'
+import { inMs } from '../instant.ts'
+import { IS_CLAIMED, ids, NEXT_NUMBER } from './claim.ts'
 
 type Terminal = Settlement & { kind: 'terminal' }
 type Open = Exclude<Settlement, Terminal>

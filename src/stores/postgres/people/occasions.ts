@@ -1,13 +1,19 @@
 // Writes each occasion with its task and its open event: one transaction for each operation. Every writer locks rows in
 // this order, to avoid deadlocks: user, responses, occasion, events, task.
-import type { PlannedEvent } from '../../domain/events/event.ts'
-import type { NewStoredResponse, OccasionSave, OpenChange, ResponseExists, Store } from '../../ports/store.ts'
-import { arrays, type Columns, unnest } from './arrays.ts'
-import type { Connection, Query, Run } from './connection.ts'
+import type { PlannedEvent } from '../../../domain/events/event.ts'
+import type {
+  NewStoredResponse,
+  OccasionSave,
+  OpenChange,
+  ResponseExists,
+  Store,
+} from '../../../ports/store.ts'
+import { arrays, type Columns, unnest } from '../arrays.ts'
+import type { Connection, Query, Run } from '../connection.ts'
+import { moveSeen, planAnew, settledBefore } from '../events/reschedules.ts'
+import { EVENT, eventRow, OCCASION, occasionRow, TASK, taskRow } from '../rows.ts'
 import { eraseEvents } from './erase.ts'
-import { moveSeen, planAnew, settledBefore } from './reschedules.ts'
 import { deleteResponse, storeResponse } from './responses.ts'
-import { EVENT, eventRow, OCCASION, occasionRow, TASK, taskRow } from './rows.ts'
 
 type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>
 

@@ -1,14 +1,14 @@
 // Writes people with all that hangs on them: one transaction for each operation.
-import type { User } from '../../domain/users/user.ts'
-import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../ports/store.ts'
-import { EXTERNAL_ID, violates } from '../shared/unique.ts'
-import { arrays, type Cell, type Columns, unnest } from './arrays.ts'
-import { ids } from './claims.ts'
-import type { Connection, Query, Run } from './connection.ts'
+import type { User } from '../../../domain/users/user.ts'
+import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../../ports/store.ts'
+import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
+import { arrays, type Cell, type Columns, unnest } from '../arrays.ts'
+import type { Connection, Query, Run } from '../connection.ts'
+import { ids } from '../events/claim.ts'
+import { moveSeen, planAnew } from '../events/reschedules.ts'
+import { EVENT, eventRows, OCCASION, occasionRow, USER, userRow } from '../rows.ts'
 import { eraseEvents } from './erase.ts'
-import { moveSeen, planAnew } from './reschedules.ts'
 import { deleteResponse, findResponse, storeResponse } from './responses.ts'
-import { EVENT, eventRows, OCCASION, occasionRow, USER, userRow } from './rows.ts'
 
 type PeopleOperations = Pick<Store, 'createUsers' | 'findResponse' | 'updateUser' | 'deleteUser'>
 

@@ -1,10 +1,10 @@
 // Reads the plans of users: each occasion with its task, its open event and its last settled one.
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { Occasion } from '../../domain/occasions/occasion.ts'
-import type { OccasionPlan, OpenEvent, SettledEvent } from '../../ports/store.ts'
-import { dialect } from './dialect.ts'
-import { events, occasions, settledEvents, tasks } from './schema.ts'
+import type { Occasion } from '../../../domain/occasions/occasion.ts'
+import type { OccasionPlan, OpenEvent, SettledEvent } from '../../../ports/store.ts'
+import { dialect } from '../dialect.ts'
+import { events, occasions, settledEvents, tasks } from '../schema/schema.ts'
 
 // Lateral joins of at most one row each hold the planner to keys. With plain joins it read all events of 60,000 people for
 // a page of 500 (70 ms against 9 ms).

@@ -1,7 +1,7 @@
 // Removes events of a user or of one occasion, open and settled, with all that hangs on them.
-import { uuids } from './arrays.ts'
-import { ids } from './claims.ts'
-import type { Run } from './connection.ts'
+import { uuids } from '../arrays.ts'
+import type { Run } from '../connection.ts'
+import { ids } from '../events/claim.ts'
 
 /** Within a transaction. The occasions stay locked to its end, so that no replay and no save plants anew. */
 export async function eraseEvents(run: Run, by: 'id' | 'user_id', id: string): Promise<void> {

@@ -1,8 +1,8 @@
 // Events by the view over open and settled ones.
 import { eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { EventSource } from '../shared/events.ts'
-import { allEvents, users } from './schema.ts'
+import type { EventSource } from '../../shared/events.ts'
+import { allEvents, users } from '../schema/schema.ts'
 
 export function eventSource(db: NodePgDatabase): EventSource {
   return {

@@ -1,8 +1,8 @@
 // Moves pending events: when a user or an occasion changes, and when the rules of a timezone do.
-import type { Reschedule } from '../../ports/store.ts'
-import { arrays, type Columns, unnest, uuids } from './arrays.ts'
-import { ids } from './claims.ts'
-import type { Connection, Query, Run } from './connection.ts'
+import type { Reschedule } from '../../../ports/store.ts'
+import { arrays, type Columns, unnest, uuids } from '../arrays.ts'
+import type { Connection, Query, Run } from '../connection.ts'
+import { ids } from './claim.ts'
 
 const MOVE: Columns = {
   id: 'uuid',

@@ -1,9 +1,8 @@
 // Writes people with all that hangs on them: one batch for each operation, its precondition in every statement.
-import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../ports/store.ts'
-import { EXTERNAL_ID, violates } from '../shared/unique.ts'
-import type { Executor, Statement } from './executor.ts'
-import { RESCHEDULES, rescheduleRow } from './reschedules.ts'
-import { findResponse, storeResponse, unlessResponseExists } from './responses.ts'
+import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../../ports/store.ts'
+import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
+import { RESCHEDULES, rescheduleRow } from '../events/reschedules.ts'
+import type { Executor, Statement } from '../executor.ts'
 import {
   EVENT_COLUMNS,
   eventRow,
@@ -12,7 +11,8 @@ import {
   occasionRow,
   USER_COLUMNS,
   userRow,
-} from './rows.ts'
+} from '../rows.ts'
+import { findResponse, storeResponse, unlessResponseExists } from './responses.ts'
 
 type PeopleOperations = Pick<Store, 'createUsers' | 'findResponse' | 'updateUser' | 'deleteUser'>
 

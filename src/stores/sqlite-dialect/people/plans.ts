@@ -1,10 +1,10 @@
 // Reads the plans of users: each occasion with its task, its open event and its last settled one.
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { Occasion } from '../../domain/occasions/occasion.ts'
-import type { OccasionPlan, OpenEvent, SettledEvent } from '../../ports/store.ts'
-import type { Database } from '../shared/database.ts'
-import { dialect } from './dialect.ts'
-import { events, occasions, tasks } from './schema.ts'
+import type { Occasion } from '../../../domain/occasions/occasion.ts'
+import type { OccasionPlan, OpenEvent, SettledEvent } from '../../../ports/store.ts'
+import type { Database } from '../../shared/database.ts'
+import { dialect } from '../dialect.ts'
+import { events, occasions, tasks } from '../schema/schema.ts'
 
 export async function readPlans(db: Database, userIds: readonly string[]): Promise<OccasionPlan[]> {
   if (userIds.length === 0) return []

@@ -1,6 +1,6 @@
 // Inserts events that send failed ones again. The failed rows stay as they are.
-import type { NewReplay, ReplayOutlook } from '../../ports/store.ts'
-import type { Executor } from './executor.ts'
+import type { NewReplay, ReplayOutlook } from '../../../ports/store.ts'
+import type { Executor } from '../executor.ts'
 
 const REPLAY_COLUMNS = ['of_id', 'id', 'own_key', 'at'] as const
 

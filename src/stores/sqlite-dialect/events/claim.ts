@@ -1,9 +1,9 @@
 // Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
-import type { Claim, ClaimRef, Render } from '../../ports/claim.ts'
-import type { Overdue, Store } from '../../ports/store.ts'
-import { claimColumns, claimFromRow, renderNew, UNKNOWN_ERROR } from '../shared/claim-row.ts'
-import type { Executor, Plain, Value } from './executor.ts'
-import { TASK_COLUMNS } from './rows.ts'
+import type { Claim, ClaimRef, Render } from '../../../ports/claim.ts'
+import type { Overdue, Store } from '../../../ports/store.ts'
+import { claimColumns, claimFromRow, renderNew, UNKNOWN_ERROR } from '../../shared/claim-row.ts'
+import type { Executor, Plain, Value } from '../executor.ts'
+import { TASK_COLUMNS } from '../rows.ts'
 
 type ClaimOperations = Pick<Store, 'claimDue' | 'readClaims' | 'extendLeases' | 'nextWakeAt' | 'countOverdue'>
 

@@ -1,9 +1,9 @@
 // Events with the fields of their occasion and their body.
 import { eq, inArray } from 'drizzle-orm'
-import type { Event } from '../../domain/events/event.ts'
-import type { Database } from '../shared/database.ts'
-import type { EventSource } from '../shared/events.ts'
-import { events, occasions, payloads, users } from './schema.ts'
+import type { Event } from '../../../domain/events/event.ts'
+import type { Database } from '../../shared/database.ts'
+import type { EventSource } from '../../shared/events.ts'
+import { events, occasions, payloads, users } from '../schema/schema.ts'
 
 const FIELDS = {
   event: events,

@@ -1,8 +1,8 @@
 // Writes how attempts ended: successors, attempts, reminders and outcomes in one batch, and only for claims still held.
-import type { Settlement, SettleResult } from '../../ports/claim.ts'
-import { classify, failedAttempt } from '../shared/settle-result.ts'
-import { NEXT_NUMBER, STILL_CLAIMED } from './claims.ts'
-import type { Executor, Statement, Value } from './executor.ts'
+import type { Settlement, SettleResult } from '../../../ports/claim.ts'
+import { classify, failedAttempt } from '../../shared/settle-result.ts'
+import type { Executor, Statement, Value } from '../executor.ts'
+import { NEXT_NUMBER, STILL_CLAIMED } from './claim.ts'
 
 export async function settle(executor: Executor, settlements: readonly Settlement[]): Promise<SettleResult> {
   // Successors, attempts and reminders first, while the claim still proves that we own the event; the event itself last.

@@ -1,8 +1,8 @@
 // Inserts events that send failed ones again. The failed rows stay as they are.
-import type { NewReplay, ReplayOutlook } from '../../ports/store.ts'
-import { arrays, type Columns, unnest, uuids } from './arrays.ts'
-import { ids } from './claims.ts'
-import type { Connection } from './connection.ts'
+import type { NewReplay, ReplayOutlook } from '../../../ports/store.ts'
+import { arrays, type Columns, unnest, uuids } from '../arrays.ts'
+import type { Connection } from '../connection.ts'
+import { ids } from './claim.ts'
 
 const REPLAY: Columns = { of_id: 'uuid', id: 'uuid', own_key: 'int', at: 'instant' }
 

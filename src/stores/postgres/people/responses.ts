@@ -1,7 +1,7 @@
 // First responses to requests with an idempotency key: each is kept by the transaction that writes what it tells of. One that
 // locks a user too locks the user first.
-import type { NewStoredResponse, ResponseExists, StoredResponse } from '../../ports/store.ts'
-import type { Run } from './connection.ts'
+import type { NewStoredResponse, ResponseExists, StoredResponse } from '../../../ports/store.ts'
+import type { Run } from '../connection.ts'
 
 /** Within a transaction. Null, and it is kept; or the response that stands. A request under way with its key is waited for. */
 export async function storeResponse(run: Run, response: NewStoredResponse): Promise<ResponseExists | null> {

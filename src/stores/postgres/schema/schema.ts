@@ -1,0 +1,4 @@
+// The tables of PostgreSQL, by subject.
+export * from './events.ts'
+export * from './people.ts'
+export * from './settings.ts'
