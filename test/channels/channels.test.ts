@@ -1,4 +1,4 @@
-// The four channels keep the contract of a channel.
+// The four channels under the channel contract.
 import { parseMailbox } from '../../src/channels/email/address.ts'
 import { createMailApi } from '../../src/channels/email/provider.ts'
 import { resend } from '../../src/channels/email/resend.ts'

@@ -1,3 +1,4 @@
+// Composing a mail, its sender, the URL of a mail server, and the meaning of SMTP failures.
 import { describe, expect, it } from 'vitest'
 import { parseMailbox } from '../../../src/channels/email/address.ts'
 import { composeMail, type Mail } from '../../../src/channels/email/mail.ts'
@@ -24,19 +25,19 @@ function refusal(changes: Parameters<typeof mailDelivery>[0]) {
 }
 
 describe('the mail of an event', () => {
-  it('is named after the key and the domain of the sender', () => {
+  it('has a Message-ID of the idempotency key and the domain of the sender', () => {
     expect(composed({})).toMatchObject({
       key: 'event-0123456789abcdef',
       messageId: '<event-0123456789abcdef@xn--bcher-kva.example>',
     })
   })
 
-  it('is dated when it was written: late with a late event, the same for every attempt', () => {
+  it('has the date on which its body was frozen, at every attempt', () => {
     const changes = { targetTimestampUTC: '2026-11-15T09:00:00.000Z', lateBySeconds: 90 }
     expect(new Date(composed(changes).writtenAt).toISOString()).toBe('2026-11-15T09:01:30.000Z')
   })
 
-  it.each(['a\rb', 'a\nb', 'a\r\nb', 'a\n\rb'])('has only whole line ends in its parts: %j', (text) => {
+  it.each(['a\rb', 'a\nb', 'a\r\nb', 'a\n\rb'])('has CRLF line ends only: %j', (text) => {
     expect(composed({ text, html: text }).text).toMatch(/^a(\r\n)+b$/)
     expect(composed({ text, html: text }).html).toMatch(/^a(\r\n)+b$/)
   })
@@ -53,13 +54,16 @@ describe('the mail of an event', () => {
     [{ subject: 'Hi\u2029there' }, 'INVALID_SUBJECT'],
     [{ subject: 'x'.repeat(501) }, 'INVALID_SUBJECT'],
     [{ subject: undefined }, 'NOT_A_MAIL'],
-  ])('is refused where a header could be smuggled in, by code and without quoting: %j', (changes, code) => {
-    const error = refusal(changes)
-    expect(error).toMatch(new RegExp(`^${code}: `))
-    expect(error).not.toMatch(/ada|bob|Hi/)
-  })
+  ])(
+    'is rejected if a field could inject a header, with a code and without quoting the field: %j',
+    (changes, code) => {
+      const error = refusal(changes)
+      expect(error).toMatch(new RegExp(`^${code}: `))
+      expect(error).not.toMatch(/ada|bob|Hi/)
+    },
+  )
 
-  it('carries the way out where one is set, by one click where it is https', () => {
+  it('has the unsubscribe link of its channel, with one-click unsubscribe for https', () => {
     const link = 'https://example.com/stop?u={userId}'
     expect(composed({ userId: 'u/1>' }, link).headers).toMatchObject({
       'List-Unsubscribe': '<https://example.com/stop?u=u%2F1%3E>',
@@ -79,12 +83,12 @@ describe('the sender of a channel', () => {
     return parsed.ok ? [] : parsed.problems.map(({ field, code }) => `${field} ${code}`)
   }
 
-  it('is taken with or without an address for answers and a way out', () => {
+  it('is accepted with and without a reply-to address and an unsubscribe link', () => {
     expect(parseMailSender(input)).toMatchObject({ ok: true, value: { from: { name: 'Terce' } } })
     expect(problemsOf({ replyTo: 'help@example.com' })).toEqual([])
   })
 
-  it('is refused with all that is wrong with it', () => {
+  it('is rejected with every problem at once', () => {
     const wrong = { from: 'Terce', replyTo: 'help', listUnsubscribe: 'example.com' }
     expect(problemsOf(wrong)).toEqual([
       'from INVALID_EMAIL',
@@ -97,7 +101,9 @@ describe('the sender of a channel', () => {
     'https://example.com/stop/{userId}',
     'http://example.com/',
     'mailto:stop@example.com?subject={userId}',
-  ])('may offer the way out %s', (listUnsubscribe) => expect(problemsOf({ listUnsubscribe })).toEqual([]))
+  ])('may have the unsubscribe link %s', (listUnsubscribe) =>
+    expect(problemsOf({ listUnsubscribe })).toEqual([]),
+  )
 
   it.each([
     'example.com/stop',
@@ -109,12 +115,12 @@ describe('the sender of a channel', () => {
     'https://example.com/\r\nBcc:bob@example.com',
     'https://bücher.example/',
     `https://example.com/${'x'.repeat(400)}`,
-  ])('may not offer the way out %j', (listUnsubscribe) =>
+  ])('must not have the unsubscribe link %j', (listUnsubscribe) =>
     expect(problemsOf({ listUnsubscribe })).toEqual(['listUnsubscribe INVALID_LINK']),
   )
 })
 
-describe('the address of a mail server', () => {
+describe('the URL of a mail server', () => {
   it.each([
     ['smtp://mail.example.com', { host: 'mail.example.com', port: 587, tls: 'auto', login: null }],
     ['smtps://mail.example.com', { host: 'mail.example.com', port: 465, tls: 'always', login: null }],
@@ -123,7 +129,7 @@ describe('the address of a mail server', () => {
     ['smtp://ada:p%40ss@mail.example.com', { tls: 'require', login: { user: 'ada', password: 'p@ss' } }],
     ['smtp://a%40b:x@mail.example.com:25?tls=auto', { tls: 'auto', login: { user: 'a@b', password: 'x' } }],
     ['smtps://ada:pass@mail.example.com:1465', { port: 1465, tls: 'always' }],
-  ])('%s is read', (text, server) => {
+  ])('%s is accepted', (text, server) => {
     expect(parseSmtpUrl(text)).toMatchObject(server)
   })
 
@@ -139,12 +145,12 @@ describe('the address of a mail server', () => {
     'smtp://mail.example.com?tls=off&tls=require',
     'smtp://mail.example.com?pool=true',
     'smtps://mail.example.com?tls=off',
-  ])('%s is refused', (text) => {
+  ])('%s is rejected', (text) => {
     expect(parseSmtpUrl(text)).toBeNull()
   })
 })
 
-describe('a failure of SMTP', () => {
+describe('an SMTP failure', () => {
   it.each([
     [{ code: 'EENVELOPE', responseCode: 451, command: 'RCPT TO' }, 'transient', 451],
     [{ code: 'EENVELOPE', responseCode: 550, command: 'RCPT TO' }, 'permanent', 550],
@@ -169,7 +175,7 @@ describe('a failure of SMTP', () => {
     ['550-5.7.26 ada@example.com\n550 5.7.26 more', 'SMTP 550 5.7.26'],
     ['550 ada@example.com is not here', 'SMTP 550'],
     ['550 5.1.1.9 is not one', 'SMTP 550 5.1.1'],
-  ])('is told by its codes alone: %j', (response, error) => {
+  ])('is reported by its codes, without the text of the reply: %j', (response, error) => {
     const message = `refused: ${response}`
     expect(readFailure({ responseCode: 550, response, message, command: 'RCPT TO' })).toMatchObject({ error })
   })

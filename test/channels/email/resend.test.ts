@@ -1,3 +1,4 @@
+// The Resend channel against a double of Resend's API.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -15,14 +16,14 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-/** A server that speaks like Resend: it answers as it is told and remembers what it was asked. */
-async function startResend(answer: (response: ServerResponse) => void = (response) => say(response, 200)) {
+/** A double of Resend's API that responds by `respond` and records the requests. */
+async function startResend(respond: (response: ServerResponse) => void = (response) => say(response, 200)) {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     asked.push({ method: request.method!, path: request.url!, headers: request.headers, body })
-    answer(response)
+    respond(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const close = () =>
@@ -49,7 +50,7 @@ function channel(baseUrl: string, timeoutMs = 5_000, by: Fetch = fetch) {
 }
 
 describe('the Resend channel', () => {
-  it('dials no private address when it is told to keep to public ones, whatever the name stands for', async () => {
+  it('connects to no private address, neither a literal one nor one that a name resolves to', async () => {
     const server = await startResend()
     const { port } = new URL(server.base)
     const loopback = async () => [{ address: '127.0.0.1', family: 4 }]
@@ -64,7 +65,7 @@ describe('the Resend channel', () => {
     expect(server.asked).toEqual([])
   })
 
-  it('asks for the mail with the key of the account and the key of the event', async () => {
+  it('posts the mail with the API key and the idempotency key', async () => {
     const server = await startResend()
     const sent = await channel(server.base).deliver(mailDelivery({ subject: 'Alles Gute 🎂' }), never)
     expect(sent).toEqual({ kind: 'delivered', statusCode: 200 })
@@ -94,19 +95,19 @@ describe('the Resend channel', () => {
     })
   })
 
-  it('asks in the same bytes each time: Resend refuses a key that comes with another mail', async () => {
+  it('posts the same bytes at each attempt: Resend rejects a key with a different mail', async () => {
     const server = await startResend()
     for (const attempt of [1, 2]) await channel(server.base).deliver({ ...mailDelivery(), attempt }, never)
     expect(server.asked[1]!.body).toBe(server.asked[0]!.body)
   })
 
-  it('finds the way with a slash at the end of the address too', async () => {
+  it('accepts a base URL that ends with a slash', async () => {
     const server = await startResend()
     await channel(`${server.base}/`).deliver(mailDelivery(), never)
     expect(server.asked[0]!.path).toBe('/emails')
   })
 
-  it('refuses what could smuggle in a header before anything is sent', async () => {
+  it('rejects a mail with header injection before it sends anything', async () => {
     const server = await startResend()
     const result = await channel(server.base).deliver(
       mailDelivery({ subject: 'a\r\nBcc: b@c.example' }),
@@ -131,7 +132,7 @@ describe('the Resend channel', () => {
     [429, 'rate_limit_exceeded', 'transient'],
     [500, 'application_error', 'transient'],
     [503, 'unavailable', 'transient'],
-  ])('takes %i %s for %s', async (status, name, kind) => {
+  ])('interprets %i %s as %s', async (status, name, kind) => {
     const message = 'ada@example.com is not to be quoted'
     const server = await startResend((response) =>
       say(response, status, { statusCode: status, name, message }),
@@ -142,7 +143,7 @@ describe('the Resend channel', () => {
   })
 
   it.each(['null', '{}', '<html>ada@example.com</html>', '{"name":"ada@example.com"}', '{"name":7}'])(
-    'tells by the status alone where no name can be read: %s',
+    'reports only the status if the body has no error name: %s',
     async (body) => {
       const server = await startResend((response) => response.writeHead(422).end(body))
       expect(await channel(server.base).deliver(mailDelivery(), never)).toMatchObject({ error: 'HTTP 422' })
@@ -154,13 +155,13 @@ describe('the Resend channel', () => {
     ['999999999', 86_400_000],
     ['soon', undefined],
     ['0', undefined],
-  ])('waits as long as it is asked to, up to a day: %s', async (header, retryAfterMs) => {
+  ])('honours Retry-After up to a day: %s', async (header, retryAfterMs) => {
     const server = await startResend((response) => say(response, 429, {}, { 'retry-after': header }))
     const result = await channel(server.base).deliver(mailDelivery(), never)
     expect('retryAfterMs' in result ? result.retryAfterMs : undefined).toBe(retryAfterMs)
   })
 
-  it('does not carry the key of the account after a redirect', async () => {
+  it('follows no redirect, so that the API key stays with its host', async () => {
     const elsewhere = await startResend()
     const location = `${elsewhere.base}/emails`
     const server = await startResend((response) => say(response, 307, {}, { location }))
@@ -168,7 +169,7 @@ describe('the Resend channel', () => {
     expect(elsewhere.asked).toEqual([])
   })
 
-  it('gives up on a server that never answers', async () => {
+  it('reports a timeout if the server never responds', async () => {
     const server = await startResend(() => {})
     expect(await channel(server.base, 100).deliver(mailDelivery(), never)).toEqual({
       kind: 'transient',
@@ -180,7 +181,7 @@ describe('the Resend channel', () => {
   it.each([
     [200, 'delivered'],
     [500, 'transient'],
-  ])('takes the status %i for the answer where the rest trickles or breaks off', async (status, kind) => {
+  ])('uses the status %i if the body trickles or breaks off', async (status, kind) => {
     const trickles = await startResend((response) => {
       response.writeHead(status).write('{')
       const trickle = setInterval(() => response.write(' '), 10)
@@ -200,7 +201,7 @@ describe('the Resend channel', () => {
     })
   })
 
-  it('reads no more than 64 KiB of an answer', async () => {
+  it('reads no more than 64 KiB of a response', async () => {
     let written = 0
     const server = await startResend((response) => {
       response.writeHead(500)
@@ -212,11 +213,11 @@ describe('the Resend channel', () => {
       more()
     })
     expect(await channel(server.base).deliver(mailDelivery(), never)).toMatchObject({ statusCode: 500 })
-    // What the sockets hold between the two, but not an endless stream.
+    // Allows for the socket buffers, but not for an endless stream.
     expect(written).toBeLessThan(32 * 1024 * 1024)
   })
 
-  it('will try again after a connection that is refused', async () => {
+  it('reports a refused connection as transient', async () => {
     const server = await startResend()
     await server.close()
     expect(await channel(server.base).deliver(mailDelivery(), never)).toEqual({
@@ -226,7 +227,7 @@ describe('the Resend channel', () => {
     })
   })
 
-  it('lets go when it is told to stop, before or while it asks', async () => {
+  it('stops when it is aborted, before or during the request', async () => {
     const stop = new AbortController()
     const server = await startResend(() => stop.abort())
     const givenUp = { kind: 'transient', error: 'CONNECTION: given up', statusCode: null }

@@ -1,3 +1,4 @@
+// The SMTP channel with TLS.
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { SMTPServerOptions } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -49,55 +50,57 @@ const login: SMTPServerOptions = {
 }
 
 describe('SMTP with TLS', () => {
-  it('encrypts from the first byte by smtps', async () => {
-    const far = await server({ secure: true, ...trusted, ...login })
-    const channel = smtp(`smtps://ada:pass@localhost:${far.port}`)
+  it('encrypts from the first byte for smtps', async () => {
+    const mailServer = await server({ secure: true, ...trusted, ...login })
+    const channel = smtp(`smtps://ada:pass@localhost:${mailServer.port}`)
     expect(await channel.deliver(mailDelivery(), never)).toEqual(delivered)
     expect(await channel.deliver(mailDelivery(), never)).toEqual(delivered)
-    expect(far.arrivals).toMatchObject([
+    expect(mailServer.arrivals).toMatchObject([
       { secure: true, user: 'ada' },
       { secure: true, user: 'ada' },
     ])
-    expect(far.connections()).toBe(1)
+    expect(mailServer.connections()).toBe(1)
   })
 
-  it('turns to TLS by STARTTLS before it logs in', async () => {
-    const far = await server({ ...trusted, ...login })
-    expect(await smtp(`smtp://ada:pass@localhost:${far.port}`).deliver(mailDelivery(), never)).toEqual(
+  it('uses STARTTLS before it logs in', async () => {
+    const mailServer = await server({ ...trusted, ...login })
+    expect(await smtp(`smtp://ada:pass@localhost:${mailServer.port}`).deliver(mailDelivery(), never)).toEqual(
       delivered,
     )
-    expect(far.arrivals).toMatchObject([{ secure: true, user: 'ada' }])
+    expect(mailServer.arrivals).toMatchObject([{ secure: true, user: 'ada' }])
   })
 
-  it('turns to TLS without a login too, wherever the server can', async () => {
-    const far = await server(trusted)
-    expect(await smtp(`smtp://localhost:${far.port}`).deliver(mailDelivery(), never)).toEqual(delivered)
-    expect(far.arrivals).toMatchObject([{ secure: true }])
-    expect(await smtp(`smtp://localhost:${far.port}?tls=off`).deliver(mailDelivery(), never)).toEqual(
+  it('uses STARTTLS without a login too, if the server offers it', async () => {
+    const mailServer = await server(trusted)
+    expect(await smtp(`smtp://localhost:${mailServer.port}`).deliver(mailDelivery(), never)).toEqual(
       delivered,
     )
-    expect(far.arrivals[1]).toMatchObject({ secure: false })
+    expect(mailServer.arrivals).toMatchObject([{ secure: true }])
+    expect(await smtp(`smtp://localhost:${mailServer.port}?tls=off`).deliver(mailDelivery(), never)).toEqual(
+      delivered,
+    )
+    expect(mailServer.arrivals[1]).toMatchObject({ secure: false })
   })
 
-  it('sends no password and no mail in the clear where TLS is missing', async () => {
+  it('sends neither a password nor a mail unencrypted if the server has no TLS', async () => {
     const tried: unknown[] = []
-    const far = await server({
+    const mailServer = await server({
       allowInsecureAuth: true,
       onAuth: (auth, _, callback) => {
         tried.push(auth)
         callback(null, { user: 'ada' })
       },
     })
-    const result = await smtp(`smtp://ada:pass@localhost:${far.port}`).deliver(mailDelivery(), never)
+    const result = await smtp(`smtp://ada:pass@localhost:${mailServer.port}`).deliver(mailDelivery(), never)
     expect(result).toMatchObject({ kind: 'transient' })
     expect(tried).toEqual([])
-    expect(far.arrivals).toEqual([])
+    expect(mailServer.arrivals).toEqual([])
   })
 
   it.each([
-    ['that nobody vouches for', unknown],
-    ['of another host', misnamed],
-  ])('refuses a certificate %s', async (_, certificate) => {
+    ['of an unknown authority', unknown],
+    ['for another host', misnamed],
+  ])('rejects a certificate %s', async (_, certificate) => {
     const implicit = await server({ secure: true, ...certificate })
     expect(await smtp(`smtps://localhost:${implicit.port}`).deliver(mailDelivery(), never)).toEqual(
       badCertificate,
@@ -109,9 +112,9 @@ describe('SMTP with TLS', () => {
     expect([...implicit.arrivals, ...upgraded.arrivals]).toEqual([])
   })
 
-  it('gives up on a server that does not speak TLS', async () => {
-    const far = await server({})
-    expect(await smtp(`smtps://localhost:${far.port}`).deliver(mailDelivery(), never)).toMatchObject({
+  it('reports an error if the server does not speak TLS', async () => {
+    const mailServer = await server({})
+    expect(await smtp(`smtps://localhost:${mailServer.port}`).deliver(mailDelivery(), never)).toMatchObject({
       kind: 'transient',
       error: expect.stringMatching(/^CONNECTION: /),
     })

@@ -1,3 +1,4 @@
+// The SMTP channel against a real mail server.
 import { getEventListeners } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseMailbox } from '../../../src/channels/email/address.ts'
@@ -35,10 +36,10 @@ function smtp(port: number, login = '', connections = 4): Channel {
 const delivered = { kind: 'delivered', statusCode: 250 }
 
 describe('a mail sent by SMTP', () => {
-  it('arrives with its words, its names and its headers', async () => {
-    const far = await server()
-    expect(await smtp(far.port).deliver(mailDelivery(), never)).toEqual(delivered)
-    const [arrived] = far.arrivals
+  it('arrives with its text, names and headers', async () => {
+    const mailServer = await server()
+    expect(await smtp(mailServer.port).deliver(mailDelivery(), never)).toEqual(delivered)
+    const [arrived] = mailServer.arrivals
     expect(arrived).toMatchObject({ from: 'hello@example.com', to: ['ada@example.com'], user: undefined })
     const mail = await readMail(arrived!)
     expect(mail).toMatchObject({
@@ -60,26 +61,29 @@ describe('a mail sent by SMTP', () => {
     })
   })
 
-  it('is the same to the last byte at each attempt, on whatever connection', async () => {
-    const far = await server()
+  it('has the same bytes at each attempt, on any connection', async () => {
+    const mailServer = await server()
     const subject = 'Grüße 🎂'
     for (const attempt of [1, 2, 3]) {
-      // A second and more between them, so that a header made from the clock would show.
+      // More than a second between the attempts, to detect a header that depends on the clock.
       if (attempt > 1) await new Promise((resolve) => setTimeout(resolve, 1_100))
-      await smtp(far.port).deliver({ ...mailDelivery({ subject, text: 'ü', html: '<p>ü' }), attempt }, never)
+      await smtp(mailServer.port).deliver(
+        { ...mailDelivery({ subject, text: 'ü', html: '<p>ü' }), attempt },
+        never,
+      )
     }
-    const [first, second, third] = far.arrivals.map(({ raw }) => raw.toString('latin1'))
+    const [first, second, third] = mailServer.arrivals.map(({ raw }) => raw.toString('latin1'))
     expect(first).toContain('boundary=')
     expect(second).toBe(first)
     expect(third).toBe(first)
   })
 
   it('differs in key and boundary from the mail of another event', async () => {
-    const far = await server()
-    const channel = smtp(far.port)
+    const mailServer = await server()
+    const channel = smtp(mailServer.port)
     await channel.deliver(mailDelivery({}, 'event-1'), never)
     await channel.deliver(mailDelivery({}, 'event-2'), never)
-    const found = (pattern: RegExp) => far.arrivals.map(({ raw }) => pattern.exec(raw.toString())![1])
+    const found = (pattern: RegExp) => mailServer.arrivals.map(({ raw }) => pattern.exec(raw.toString())![1])
     expect(new Set(found(/boundary="([^"]+)"/)).size).toBe(2)
     expect(found(/^Message-ID: (.*)\r$/im)).toEqual(['<event-1@example.com>', '<event-2@example.com>'])
   })
@@ -90,11 +94,11 @@ describe('a mail sent by SMTP', () => {
     `${'long '.repeat(90)}subject`,
     'x'.repeat(500),
     'Ünï "quoted", <angled>; @ & (commented)',
-  ])('keeps a subject and a name as they were, in lines that are plain ASCII: %s', async (words) => {
-    const far = await server()
+  ])('encodes a subject and a name in ASCII headers: %s', async (words) => {
+    const mailServer = await server()
     const toName = words.slice(0, 200).trim()
-    await smtp(far.port).deliver(mailDelivery({ subject: words, toName }), never)
-    const [arrived] = far.arrivals
+    await smtp(mailServer.port).deliver(mailDelivery({ subject: words, toName }), never)
+    const [arrived] = mailServer.arrivals
     const mail = await readMail(arrived!)
     expect(mail.subject).toBe(words)
     expect(mail.to).toEqual([{ name: toName, address: 'ada@example.com' }])
@@ -111,21 +115,21 @@ describe('a mail sent by SMTP', () => {
     ['a line that begins like a header', 'From me\r\nFrom you\r\n--\r\n-- \r\n'],
     ['equals signs and soft line ends', 'a=3D=\r\nb='],
   ])('carries %s', async (_, text) => {
-    const far = await server()
+    const mailServer = await server()
     const html = `<pre>${text}</pre>`
-    expect(await smtp(far.port).deliver(mailDelivery({ text, html }), never)).toEqual(delivered)
-    expect(far.arrivals).toHaveLength(1)
-    const mail = await readMail(far.arrivals[0]!)
+    expect(await smtp(mailServer.port).deliver(mailDelivery({ text, html }), never)).toEqual(delivered)
+    expect(mailServer.arrivals).toHaveLength(1)
+    const mail = await readMail(mailServer.arrivals[0]!)
     expect(lines(mail.text!)).toEqual(lines(text))
     expect(lines(mail.html!)).toEqual(lines(html))
-    const wire = far.arrivals[0]!.raw.toString('latin1')
+    const wire = mailServer.arrivals[0]!.raw.toString('latin1')
     expect(Math.max(...wire.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998)
     expect(wire).not.toMatch(/[^\r]\n|\r[^\n]/)
   })
 
-  it('is not sent where an address, a name or a subject would break out of its line', async () => {
-    const far = await server()
-    const channel = smtp(far.port)
+  it('is not sent if an address, a name or a subject has a line break', async () => {
+    const mailServer = await server()
+    const channel = smtp(mailServer.port)
     for (const [changes, code] of [
       [{ to: 'ada@example.com>\r\nRCPT TO:<bob@example.com' }, 'INVALID_ADDRESS'],
       [{ toName: 'Ada\r\nBcc: bob@example.com' }, 'INVALID_NAME'],
@@ -135,40 +139,42 @@ describe('a mail sent by SMTP', () => {
         kind: 'permanent',
         error: expect.stringMatching(new RegExp(`^${code}: `)),
       })
-    expect(far.connections()).toBe(0)
+    expect(mailServer.connections()).toBe(0)
   })
 })
 
-/** Without the line end that a mail has at its end in any case. */
+/** The lines of a text, without the line end that every mail has at its end. */
 function lines(text: string): string[] {
   return text.replace(/(\r?\n)+$/, '').split(/\r?\n/)
 }
 
 describe('the connections to the mail server', () => {
-  it('are kept open and shared: no more of them than allowed, however many mails wait', async () => {
-    const far = await server()
-    const channel = smtp(far.port, '', 2)
+  it('are kept open and shared, and never more than `connections`', async () => {
+    const mailServer = await server()
+    const channel = smtp(mailServer.port, '', 2)
     const keys = Array.from({ length: 40 }, (_, i) => `event-${i}`)
     const { signal } = new AbortController()
     const results = await Promise.all(keys.map((key) => channel.deliver(mailDelivery({}, key), signal)))
     expect(results).toEqual(keys.map(() => delivered))
-    expect(far.connections()).toBe(2)
-    const ids = await Promise.all(far.arrivals.map(async (arrived) => (await readMail(arrived)).messageId))
+    expect(mailServer.connections()).toBe(2)
+    const ids = await Promise.all(
+      mailServer.arrivals.map(async (arrived) => (await readMail(arrived)).messageId),
+    )
     expect(ids.sort()).toEqual(keys.map((key) => `<${key}@example.com>`).sort())
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  it('are renewed after a hundred mails', async () => {
-    const far = await server()
-    const channel = smtp(far.port, '', 1)
+  it('are replaced after a hundred mails', async () => {
+    const mailServer = await server()
+    const channel = smtp(mailServer.port, '', 1)
     for (let i = 0; i < 101; i++) expect(await channel.deliver(mailDelivery(), never)).toEqual(delivered)
-    const counts = Map.groupBy(far.arrivals, ({ connection }) => connection)
+    const counts = Map.groupBy(mailServer.arrivals, ({ connection }) => connection)
     expect([...counts.values()].map((mails) => mails.length)).toEqual([100, 1])
   })
 
-  it('log in once each, not once a mail', async () => {
+  it('log in once per connection, not once per mail', async () => {
     let logins = 0
-    const far = await server({
+    const mailServer = await server({
       authOptional: false,
       allowInsecureAuth: true,
       onAuth: ({ username, password }, _, callback) => {
@@ -177,31 +183,31 @@ describe('the connections to the mail server', () => {
         else callback(new Error('no'))
       },
     })
-    const channel = smtp(far.port, 'ada%40b:p%3Ass@')
+    const channel = smtp(mailServer.port, 'ada%40b:p%3Ass@')
     for (let i = 0; i < 3; i++) expect(await channel.deliver(mailDelivery(), never)).toEqual(delivered)
     expect(logins).toBe(1)
-    expect(far.arrivals.map(({ user }) => user)).toEqual(['ada@b', 'ada@b', 'ada@b'])
+    expect(mailServer.arrivals.map(({ user }) => user)).toEqual(['ada@b', 'ada@b', 'ada@b'])
   })
 })
 
-describe('a mail server that refuses', () => {
+describe('a mail server that rejects', () => {
   it.each([
     [451, '4.7.1 Greylisted, ada@example.com', 'transient', 'SMTP 451 4.7.1'],
     [452, 'ada@example.com is over quota', 'transient', 'SMTP 452'],
     [550, '5.1.1 <ada@example.com>: no such user', 'permanent', 'SMTP 550 5.1.1'],
     [553, 'ada@example.com', 'permanent', 'SMTP 553'],
   ])(
-    'a recipient or a mail with %i %s leaves a result without words: %s',
+    'a recipient or a mail with %i %s gives a %s result without the text of the reply',
     async (code, words, kind, error) => {
-      const answers = [refusal(code, words), null]
-      const far = await server({ onRcptTo: (_, __, callback) => callback(answers.shift()) })
-      const channel = smtp(far.port, '', 1)
+      const replies = [refusal(code, words), null]
+      const mailServer = await server({ onRcptTo: (_, __, callback) => callback(replies.shift()) })
+      const channel = smtp(mailServer.port, '', 1)
       const about = kind === 'transient' ? { about: 'event' } : {}
-      const refused = { kind, error, statusCode: code, ...about }
-      expect(await channel.deliver(mailDelivery(), never)).toEqual(refused)
-      // The refusal was about one mail: the next goes out on the same connection.
+      const rejected = { kind, error, statusCode: code, ...about }
+      expect(await channel.deliver(mailDelivery(), never)).toEqual(rejected)
+      // The rejection was about one mail: the next one is sent on the same connection.
       expect(await channel.deliver(mailDelivery(), never)).toEqual(delivered)
-      expect(far.connections()).toBe(1)
+      expect(mailServer.connections()).toBe(1)
       const late = await server({
         onData: (stream, _, callback) => {
           stream.resume()
@@ -212,30 +218,30 @@ describe('a mail server that refuses', () => {
     },
   )
 
-  it('a login is reported as 535 and to be tried again, so that the channel can be paused', async () => {
-    const far = await server({
+  it('a login gives a transient 535, so that the channel is paused', async () => {
+    const mailServer = await server({
       authOptional: false,
       allowInsecureAuth: true,
       onAuth: (_, __, callback) => callback(refusal(535, '5.7.8 ada and her password are not known')),
     })
-    const channel = smtp(far.port, 'ada:wrong@', 1)
-    const refused = { kind: 'transient', error: 'SMTP 535 5.7.8', statusCode: 535 }
-    expect(await channel.deliver(mailDelivery(), never)).toEqual(refused)
-    expect(await channel.deliver(mailDelivery(), never)).toEqual(refused)
+    const channel = smtp(mailServer.port, 'ada:wrong@', 1)
+    const rejected = { kind: 'transient', error: 'SMTP 535 5.7.8', statusCode: 535 }
+    expect(await channel.deliver(mailDelivery(), never)).toEqual(rejected)
+    expect(await channel.deliver(mailDelivery(), never)).toEqual(rejected)
   })
 
-  it('a mail from someone who did not log in is reported likewise', async () => {
-    const far = await server({ authOptional: false, allowInsecureAuth: true })
-    expect(await smtp(far.port).deliver(mailDelivery(), never)).toMatchObject({
+  it('a mail without a login gives a transient 535', async () => {
+    const mailServer = await server({ authOptional: false, allowInsecureAuth: true })
+    expect(await smtp(mailServer.port).deliver(mailDelivery(), never)).toMatchObject({
       kind: 'transient',
       statusCode: 535,
     })
   })
 
-  it('a mail beyond its size fails for good, before it is sent', async () => {
-    const far = await server({ size: 2_000 })
-    const result = await smtp(far.port).deliver(mailDelivery({ text: 'x'.repeat(3_000) }), never)
+  it('a mail that is too large gives a permanent error, before the mail is sent', async () => {
+    const mailServer = await server({ size: 2_000 })
+    const result = await smtp(mailServer.port).deliver(mailDelivery({ text: 'x'.repeat(3_000) }), never)
     expect(result).toMatchObject({ kind: 'permanent', error: expect.stringMatching(/^TOO_LARGE: /) })
-    expect(far.arrivals).toEqual([])
+    expect(mailServer.arrivals).toEqual([])
   })
 })

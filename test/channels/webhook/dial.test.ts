@@ -1,3 +1,4 @@
+// Connections to private addresses are never opened, even under DNS rebinding.
 import type { LookupAddress } from 'node:dns'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -6,7 +7,7 @@ import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import { createTestClock, delivery, never } from './support/fixtures.ts'
 
-// The trap listens where no delivery must arrive, and counts what does.
+// The trap listens on a private address and counts connections: there must be none.
 let trap: Server
 let port: number
 let caught: number
@@ -38,19 +39,19 @@ async function deliver(url: string, guard: 'public' | 'any', resolve: Resolve): 
 
 const unreachable: Resolve = () => Promise.reject(new Error('an address needs no lookup'))
 
-describe('dialling', () => {
+describe('a webhook restricted to public addresses', () => {
   it.each([
     ['loopback', [v4('127.0.0.1')]],
     ['a private address', [v4('10.1.2.3')]],
     ['the metadata of a cloud', [v4('169.254.169.254')]],
     ['loopback in IPv6', [v6('::1')]],
-    ['loopback dressed as IPv6', [v6('::ffff:127.0.0.1')]],
+    ['loopback mapped to IPv6', [v6('::ffff:127.0.0.1')]],
     ['loopback behind NAT64', [v6('64:ff9b::7f00:1')]],
     ['an address with a zone', [v6('fe80::1%lo')]],
     ['a public and a private address', [v4('192.0.43.8'), v4('127.0.0.1')]],
     ['a private and a public address', [v4('127.0.0.1'), v4('192.0.43.8')]],
     ['a public address and a private one in IPv6', [v4('192.0.43.8'), v6('::1')]],
-  ])('stops at a name that resolves to %s, for now', async (_, addresses) => {
+  ])('reports a transient error for a name that resolves to %s', async (_, addresses) => {
     for (const scheme of ['http', 'https']) {
       const result = await deliver(`${scheme}://hook.example:${port}/`, 'public', async () => addresses)
       expect(result).toMatchObject({ kind: 'transient', statusCode: null })
@@ -73,26 +74,26 @@ describe('dialling', () => {
     '0',
     'localhost',
     'a.localhost',
-  ])('stops at %s for good, even if it was never checked when it was saved', async (host) => {
+  ])('reports a permanent error for %s, even if it was not checked when it was saved', async (host) => {
     const result = await deliver(`http://${host}:${port}/`, 'public', unreachable)
     expect(result).toMatchObject({ kind: 'permanent', statusCode: null })
     expect(result).toHaveProperty('error', expect.stringMatching(/^FORBIDDEN_TARGET: the target is a/))
     expect(caught).toBe(0)
   })
 
-  it('does not say which address a name led to', async () => {
+  it('does not reveal the address that a name resolves to', async () => {
     const result = await deliver(`http://hook.example:${port}/`, 'public', async () => [v4('10.1.2.3')])
     expect(JSON.stringify(result)).not.toContain('10.1.2.3')
   })
 
-  it('reaches private addresses where the wiring allows any', async () => {
+  it('connects to private addresses if `guard` is any', async () => {
     expect(await deliver(`http://127.0.0.1:${port}/`, 'any', unreachable)).toMatchObject({
       kind: 'transient',
     })
     expect(caught).toBe(1)
   })
 
-  it('will try again when a name cannot be looked up', async () => {
+  it('reports a transient error if a name cannot be resolved', async () => {
     const lost = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
     expect(await deliver('http://hook.example/', 'public', () => Promise.reject(lost))).toEqual({
       kind: 'transient',
@@ -102,8 +103,8 @@ describe('dialling', () => {
   })
 })
 
-describe('a name that changes its meaning', () => {
-  /** Public when it is first asked, private ever after. */
+describe('a name that resolves to another address later (DNS rebinding)', () => {
+  /** Resolves to a public address the first time, and to a private one after that. */
   function rebinding() {
     let asked = 0
     const resolve: Resolve = async () => {
@@ -126,15 +127,15 @@ describe('a name that changes its meaning', () => {
     [true, [v4('192.0.43.8')]],
     [false, '192.0.43.8'],
   ])(
-    'is looked up once, and the answer that was checked is the one that is dialled (all: %s)',
-    async (all, answer) => {
+    'is resolved once, and the address that was checked is the one that is dialled (all: %s)',
+    async (all, expected) => {
       const name = rebinding()
-      expect(await lookup(name.resolve, all)).toEqual(answer)
+      expect(await lookup(name.resolve, all)).toEqual(expected)
       expect(name.asked()).toBe(1)
     },
   )
 
-  it('is refused by the next connection', async () => {
+  it('is rejected by the next connection', async () => {
     const name = rebinding()
     await lookup(name.resolve, true)
     const result = await deliver(`http://hook.example:${port}/`, 'public', name.resolve)
@@ -142,9 +143,9 @@ describe('a name that changes its meaning', () => {
     expect(caught).toBe(0)
   })
 
-  it('is delivered to once its name is put right', async () => {
-    const answers = [[v4('127.0.0.1')], [v4('192.0.43.8')]]
-    const resolve: Resolve = async () => answers.shift()!
+  it('is accepted again when it resolves to a public address', async () => {
+    const lookups = [[v4('127.0.0.1')], [v4('192.0.43.8')]]
+    const resolve: Resolve = async () => lookups.shift()!
     await expect(lookup(resolve, true)).rejects.toMatchObject({ code: 'FORBIDDEN_TARGET', forGood: false })
     expect(await lookup(resolve, true)).toEqual([v4('192.0.43.8')])
   })

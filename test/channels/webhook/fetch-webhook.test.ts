@@ -1,4 +1,4 @@
-// The webhook by `fetch`, in workerd, against receivers that misbehave: what it makes of each is what the other makes.
+// The fetch webhook in workerd against hostile receivers. Its results must equal those of the socket webhook.
 import { fileURLToPath } from 'node:url'
 import { Miniflare } from 'miniflare'
 import { Webhook } from 'standardwebhooks'
@@ -12,7 +12,7 @@ import { delivery, NEXT_SECRET, SECRET } from './support/fixtures.ts'
 import { answers, floods, type Misdeed, says, startHostileSink, trickles } from './support/hostile-sink.ts'
 
 const DEADLINE_MS = 400
-/** What a busy machine may add. */
+/** Allowance for a busy machine. */
 const SLACK_MS = 3_000
 const MINUTE_MS = 60_000
 
@@ -32,29 +32,32 @@ const transient = (statusCode: number) => ({ kind: 'transient', error: `HTTP ${s
 const permanent = (statusCode: number) => ({ kind: 'permanent', error: `HTTP ${statusCode}`, statusCode })
 
 const MISDEEDS: Record<string, [Misdeed, object]> = {
-  'has trouble': [answers('500 Oops'), transient(500)],
-  'asks for a pause': [
+  'responds with 500': [answers('500 Oops'), transient(500)],
+  'responds with 429 and Retry-After': [
     answers('429 Slow Down', 'retry-after: 7'),
     { ...transient(429), retryAfterMs: 7_000 },
   ],
-  'is gone': [answers('410 Gone'), permanent(410)],
-  'sends us to the metadata of its cloud (302)': [answers('302 There', METADATA), permanent(302)],
-  'sends us to the metadata of its cloud (307)': [answers('307 There', METADATA), permanent(307)],
-  'never answers': [{}, timedOut],
-  'hangs up after reading': [{ onRequest: (socket) => socket.end() }, broken],
-  'resets after reading': [{ onRequest: (socket) => socket.resetAndDestroy() }, broken],
-  'accepts and resets': [
+  'responds with 410': [answers('410 Gone'), permanent(410)],
+  'redirects to cloud metadata (302)': [answers('302 There', METADATA), permanent(302)],
+  'redirects to cloud metadata (307)': [answers('307 There', METADATA), permanent(307)],
+  'never responds': [{}, timedOut],
+  'closes the connection after the request': [{ onRequest: (socket) => socket.end() }, broken],
+  'resets the connection after the request': [{ onRequest: (socket) => socket.resetAndDestroy() }, broken],
+  'responds with 200 and resets the connection in the body': [
     { onRequest: (socket) => socket.write(`${OK}content-length: 9\r\n\r\n`, () => socket.resetAndDestroy()) },
     delivered,
   ],
   'trickles its headers': [trickles(`${OK}x-slow: `, '.'), timedOut],
-  'trickles its answer': [trickles(OK + CHUNKED, '1\r\n.\r\n'), delivered],
-  'trickles its trouble': [trickles(`HTTP/1.1 500 Oops\r\n${CHUNKED}`, '1\r\n.\r\n'), transient(500)],
-  'accepts and talks without end': [floods(OK + CHUNKED, CHUNK), delivered],
-  'refuses and talks without end': [floods(`HTTP/1.1 400 Bad\r\n${CHUNKED}`, CHUNK), permanent(400)],
+  'responds with 200 and trickles its body': [trickles(OK + CHUNKED, '1\r\n.\r\n'), delivered],
+  'responds with 500 and trickles its body': [
+    trickles(`HTTP/1.1 500 Oops\r\n${CHUNKED}`, '1\r\n.\r\n'),
+    transient(500),
+  ],
+  'responds with 200 and an endless body': [floods(OK + CHUNKED, CHUNK), delivered],
+  'responds with 400 and an endless body': [floods(`HTTP/1.1 400 Bad\r\n${CHUNKED}`, CHUNK), permanent(400)],
   'speaks another protocol': [says('220 mail.example ESMTP\r\n\r\n'), broken],
-  'speaks gibberish': [says('\0\u0001\u0002\r\n\r\n'), broken],
-  'breaks its chunks': [says(`${OK}${CHUNKED}zz\r\n`), delivered],
+  'responds with binary garbage': [says('\0\u0001\u0002\r\n\r\n'), broken],
+  'responds with 200 and invalid chunks': [says(`${OK}${CHUNKED}zz\r\n`), delivered],
 }
 
 const cleanups: (() => Promise<unknown>)[] = []
@@ -62,7 +65,7 @@ let workerd: Miniflare
 
 beforeAll(async () => {
   const { text } = await bundle(fileURLToPath(new URL('../../support/workerd/webhook.ts', import.meta.url)))
-  // Of a broken answer it also speaks in its own log.
+  // workerd logs invalid responses to its own output, which is not shown.
   const handleRuntimeStdio = keepOutput([])
   workerd = new Miniflare({ cf: false, modules: true, script: text, handleRuntimeStdio, ...COMPATIBILITY })
   await workerd.ready
@@ -88,26 +91,26 @@ async function deliver(
   return (await response.json()) as DeliveryResult
 }
 
-describe('in workerd, a receiver that', () => {
-  it.each(Object.entries(MISDEEDS))('%s', async (_, [misdeed, expected]) => {
+describe('the fetch webhook in workerd', () => {
+  it.each(Object.entries(MISDEEDS))('copes with a receiver that %s', async (_, [misdeed, expected]) => {
     const sink = await stage(misdeed)
     const startedAt = performance.now()
     expect(await deliver({ url: sink.url })).toEqual(expected)
     expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS + SLACK_MS)
     expect(sink.requests).toHaveLength(1)
-    // 64 KiB are read of each answer; what is more stood in the buffers of two sockets.
+    // 64 KiB of each response are read; the rest was in the buffers of two sockets.
     expect(sink.bytesSent()).toBeLessThan(32 * 1024 * 1024)
   })
 
-  it('is not there', async () => {
+  it('reports a refused connection as transient', async () => {
     const sink = await stage({})
     await sink.close()
     expect(await deliver({ url: sink.url })).toEqual(broken)
   })
 })
 
-describe('the webhook by fetch', () => {
-  it('sends the same bytes under the same id at every attempt, each signed at its own time', async () => {
+describe('the fetch webhook', () => {
+  it('sends the same body and id at every attempt, each with its own signed timestamp', async () => {
     const sink = await stage(answers('200 OK'))
     const secrets = [NEXT_SECRET, SECRET]
     for (const shiftMs of [0, MINUTE_MS]) {
@@ -128,7 +131,7 @@ describe('the webhook by fetch', () => {
     expect(second! - first!).toBeGreaterThanOrEqual(MINUTE_MS / 1000)
   })
 
-  it('sends nothing to a host that is private in its own spelling', async () => {
+  it('sends nothing to a private IP address or a private name in the URL', async () => {
     const sink = await stage(answers('200 OK'))
     const { port } = new URL(sink.url)
     for (const host of ['127.0.0.1', '0x7f.1', 'localhost', '[::1]', '169.254.169.254', 'db.internal']) {

@@ -1,3 +1,4 @@
+// The webhook against hostile receivers.
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
@@ -14,7 +15,7 @@ import {
 } from './support/hostile-sink.ts'
 
 const DEADLINE_MS = 400
-/** What a busy machine may add. */
+/** Allowance for a busy machine. */
 const SLACK_MS = 3_000
 const MINUTE_MS = 60_000
 
@@ -38,48 +39,60 @@ const transient = (statusCode: number) => ({ kind: 'transient', error: `HTTP ${s
 const permanent = (statusCode: number) => ({ kind: 'permanent', error: `HTTP ${statusCode}`, statusCode })
 
 const MISDEEDS: Record<string, [Misdeed, object]> = {
-  'has trouble': [answers('500 Oops'), transient(500)],
-  'is overloaded': [answers('503 Busy', 'retry-after: 7'), { ...transient(503), retryAfterMs: 7_000 }],
-  'asks for a pause': [
+  'responds with 500': [answers('500 Oops'), transient(500)],
+  'responds with 503 and Retry-After': [
+    answers('503 Busy', 'retry-after: 7'),
+    { ...transient(503), retryAfterMs: 7_000 },
+  ],
+  'responds with 429 and Retry-After': [
     answers('429 Slow Down', 'retry-after: 7'),
     { ...transient(429), retryAfterMs: 7_000 },
   ],
-  'asks for a pause of a century': [
+  'responds with 429 and a Retry-After of a century': [
     answers('429 Slow Down', 'retry-after: 3155760000'),
     { ...transient(429), retryAfterMs: 86_400_000 },
   ],
-  'is gone': [answers('410 Gone'), permanent(410)],
-  'does not know us': [answers('401 Who'), permanent(401)],
-  'forbids it': [answers('403 No'), permanent(403)],
-  'sends us to the metadata of its cloud (301)': [answers('301 There', METADATA), permanent(301)],
-  'sends us to the metadata of its cloud (302)': [answers('302 There', METADATA), permanent(302)],
-  'sends us to the metadata of its cloud (307)': [answers('307 There', METADATA), permanent(307)],
-  'sends us to the metadata of its cloud (308)': [answers('308 There', METADATA), permanent(308)],
-  'never answers': [{}, timedOut],
-  'hangs up after reading': [{ onRequest: (socket) => socket.end() }, broken],
-  'resets after reading': [{ onRequest: (socket) => socket.resetAndDestroy() }, broken],
-  'accepts and resets': [
+  'responds with 410': [answers('410 Gone'), permanent(410)],
+  'responds with 401': [answers('401 Who'), permanent(401)],
+  'responds with 403': [answers('403 No'), permanent(403)],
+  'redirects to cloud metadata (301)': [answers('301 There', METADATA), permanent(301)],
+  'redirects to cloud metadata (302)': [answers('302 There', METADATA), permanent(302)],
+  'redirects to cloud metadata (307)': [answers('307 There', METADATA), permanent(307)],
+  'redirects to cloud metadata (308)': [answers('308 There', METADATA), permanent(308)],
+  'never responds': [{}, timedOut],
+  'closes the connection after the request': [{ onRequest: (socket) => socket.end() }, broken],
+  'resets the connection after the request': [{ onRequest: (socket) => socket.resetAndDestroy() }, broken],
+  'responds with 200 and resets the connection in the body': [
     { onRequest: (socket) => socket.write(`${OK}content-length: 9\r\n\r\n`, () => socket.resetAndDestroy()) },
     delivered,
   ],
   'trickles its headers': [trickles(`${OK}x-slow: `, '.'), timedOut],
-  'trickles its answer': [trickles(OK + CHUNKED, '1\r\n.\r\n'), delivered],
-  'trickles its trouble': [trickles(`HTTP/1.1 500 Oops\r\n${CHUNKED}`, '1\r\n.\r\n'), transient(500)],
-  'accepts and talks without end': [floods(OK + CHUNKED, CHUNK), delivered],
-  'refuses and talks without end': [floods(`HTTP/1.1 400 Bad\r\n${CHUNKED}`, CHUNK), permanent(400)],
-  'sends headers without end': [floods(OK, `x-long: ${'x'.repeat(1000)}\r\n`), broken],
+  'responds with 200 and trickles its body': [trickles(OK + CHUNKED, '1\r\n.\r\n'), delivered],
+  'responds with 500 and trickles its body': [
+    trickles(`HTTP/1.1 500 Oops\r\n${CHUNKED}`, '1\r\n.\r\n'),
+    transient(500),
+  ],
+  'responds with 200 and an endless body': [floods(OK + CHUNKED, CHUNK), delivered],
+  'responds with 400 and an endless body': [floods(`HTTP/1.1 400 Bad\r\n${CHUNKED}`, CHUNK), permanent(400)],
+  'sends endless headers': [floods(OK, `x-long: ${'x'.repeat(1000)}\r\n`), broken],
   'speaks another protocol': [says('220 mail.example ESMTP\r\n'), broken],
-  'speaks gibberish': [says('\0\u0001\u0002\r\n\r\n'), broken],
-  'speaks of an impossible status': [says('HTTP/1.1 9999 Huh\r\ncontent-length: 0\r\n\r\n'), broken],
-  'contradicts itself on the length': [says(`${OK}content-length: 1\r\ncontent-length: 2\r\n\r\nab`), broken],
-  'breaks its chunks': [says(`${OK}${CHUNKED}zz\r\n`), delivered],
-  'hints before it answers (103)': [
+  'responds with binary garbage': [says('\0\u0001\u0002\r\n\r\n'), broken],
+  'responds with the invalid status 9999': [says('HTTP/1.1 9999 Huh\r\ncontent-length: 0\r\n\r\n'), broken],
+  'sends two different content lengths': [
+    says(`${OK}content-length: 1\r\ncontent-length: 2\r\n\r\nab`),
+    broken,
+  ],
+  'responds with 200 and invalid chunks': [says(`${OK}${CHUNKED}zz\r\n`), delivered],
+  'sends an interim response (103) before its response': [
     says(`HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n${OK}content-length: 0\r\n\r\n`),
     delivered,
   ],
-  'hints and hangs up': [{ onRequest: (socket) => socket.end('HTTP/1.1 103 Early Hints\r\n\r\n') }, broken],
-  'hints for ever': [trickles('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), timedOut],
-  'wants to speak something else (101)': [
+  'sends an interim response and closes the connection': [
+    { onRequest: (socket) => socket.end('HTTP/1.1 103 Early Hints\r\n\r\n') },
+    broken,
+  ],
+  'sends endless interim responses': [trickles('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), timedOut],
+  'switches protocols (101)': [
     says('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
     broken,
   ],
@@ -113,7 +126,7 @@ async function timed(channel: Channel): Promise<{ result: DeliveryResult; tookMs
   return { result, tookMs: performance.now() - startedAt }
 }
 
-/** Two attempts a minute apart: the same bytes and id, each with its own time and a signature that holds. */
+/** Two attempts a minute apart have the same body and id, their own timestamps, and valid signatures. */
 function expectSameMessageTwice({ requests }: HostileSink): void {
   expect(requests).toHaveLength(2)
   for (const { headers, body } of requests) {
@@ -127,8 +140,8 @@ function expectSameMessageTwice({ requests }: HostileSink): void {
   expect(second! - first!).toBeLessThan(MINUTE_MS / 1000 + 10)
 }
 
-describe('a receiver that', () => {
-  it.each(Object.entries(MISDEEDS))('%s', async (_, [misdeed, expected]) => {
+describe('the webhook', () => {
+  it.each(Object.entries(MISDEEDS))('copes with a receiver that %s', async (_, [misdeed, expected]) => {
     const { clock, sink, channel } = await stage(misdeed)
     const hosts = await dialled(async () => {
       for (const shiftMs of [0, MINUTE_MS]) {
@@ -140,22 +153,22 @@ describe('a receiver that', () => {
     })
     expect(new Set(hosts)).toEqual(new Set(['127.0.0.1']))
     expectSameMessageTwice(sink)
-    // 64 KiB are read of each answer; what is more stood in the buffers of two sockets.
+    // 64 KiB of each response are read; the rest was in the buffers of two sockets.
     expect(sink.bytesSent()).toBeLessThan(32 * 1024 * 1024)
   })
 
-  it('resets before reading', async () => {
+  it('copes with a receiver that resets the connection before the request', async () => {
     const { channel } = await stage({ onConnect: (socket) => socket.resetAndDestroy() })
     expect((await timed(channel)).result).toEqual(broken)
   })
 
-  it('is not there', async () => {
+  it('reports a refused connection as transient', async () => {
     const { sink, channel } = await stage({})
     await sink.close()
     expect((await timed(channel)).result).toEqual({ ...broken, error: 'CONNECTION: ECONNREFUSED' })
   })
 
-  it('answers twice has its second answer thrown away', async () => {
+  it('ignores the second response of a receiver that responds twice', async () => {
     const twice = says(`${OK}content-length: 0\r\n\r\n${OK}content-length: 0\r\n\r\n`)
     const once = answers('500 Oops')
     const { channel } = await stage({

@@ -1,3 +1,4 @@
+// Signatures and secrets of Standard Webhooks.
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
@@ -6,15 +7,15 @@ import { createSigner } from '../../../src/channels/webhook/signature.ts'
 import { parseSecret } from '../../../src/receiver/secret.ts'
 import { NEXT_SECRET, SECRET } from './support/fixtures.ts'
 
-describe('the signature', () => {
-  it('is the known answer for the known question', () => {
+describe('the signature of a delivery', () => {
+  it('is the known signature for a known input', () => {
     const sign = createSigner([SECRET])
     expect(sign('msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, '{"test": 2432232314}')).toBe(
       'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     )
   })
 
-  it('is what the reference library computes, for any secret and body', () => {
+  it('equals the signature of the reference library, for any secret and body', () => {
     const secrets = fc
       .uint8Array({ minLength: 24, maxLength: 64 })
       .map((key) => `whsec_${Buffer.from(key).toString('base64')}`)
@@ -33,7 +34,7 @@ describe('the signature', () => {
     )
   })
 
-  it('is made with every secret, so that a receiver with either of them accepts it', () => {
+  it('has one part per secret, so that a receiver with either secret accepts it', () => {
     const timestamp = Math.floor(Date.now() / 1000)
     const both = createSigner([NEXT_SECRET, SECRET])('event-1', timestamp, '{"a":1}')
     expect(both.split(' ')).toHaveLength(2)
@@ -44,12 +45,12 @@ describe('the signature', () => {
     }
     for (const secret of [SECRET, NEXT_SECRET])
       expect(new Webhook(secret).verify('{"a":1}', headers)).toEqual({ a: 1 })
-    const stranger = `whsec_${randomBytes(32).toString('base64')}`
-    expect(() => new Webhook(stranger).verify('{"a":1}', headers)).toThrow()
+    const otherSecret = `whsec_${randomBytes(32).toString('base64')}`
+    expect(() => new Webhook(otherSecret).verify('{"a":1}', headers)).toThrow()
   })
 })
 
-describe('a secret', () => {
+describe('a webhook secret', () => {
   const ofBytes = (count: number) => `whsec_${Buffer.alloc(count, 7).toString('base64')}`
 
   it.each([24, 25, 26, 32, 64])('may have %i bytes', (count) => {
@@ -64,13 +65,13 @@ describe('a secret', () => {
     ['23 bytes', ofBytes(23)],
     ['65 bytes', ofBytes(65)],
     ['no padding', ofBytes(25).replaceAll('=', '')],
-    ['the alphabet of URLs', `whsec_${'-_'.repeat(16)}`],
+    ['the URL-safe alphabet', `whsec_${'-_'.repeat(16)}`],
     ['a blank', `${SECRET} `],
-  ])('is refused with %s', (_, text) => {
+  ])('is rejected with %s', (_, text) => {
     expect(parseSecret(text)).toBeNull()
   })
 
-  it('is not quoted when it is refused', () => {
+  it('is not quoted in the error when it is rejected', () => {
     const secret = `whsec_${'not-base64'.repeat(4)}`
     expect(() => createSigner([SECRET, secret])).toThrow(/^Webhook secret 2 is not usable/)
     expect(() => createSigner([SECRET, secret])).not.toThrow(/not-base64/)

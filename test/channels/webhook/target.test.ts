@@ -1,10 +1,11 @@
+// The check of a webhook URL before it is saved.
 import { describe, expect, it } from 'vitest'
 import { whatIsForbidden } from '../../../src/channels/webhook/address.ts'
 import { checkTarget } from '../../../src/channels/webhook/target.ts'
 
-/** Hosts that lead inside, in every spelling a URL parser takes. */
+/** Private hosts, in every spelling that a URL parser accepts. */
 const PRIVATE_HOSTS = [
-  // Loopback, and its disguises.
+  // Loopback, in many spellings.
   '127.0.0.1',
   '127.0.0.1.',
   '127.1',
@@ -38,7 +39,7 @@ const PRIVATE_HOSTS = [
   '[::ffff:7f00:1]',
   '[0:0:0:0:0:ffff:127.0.0.1]',
   '[::127.0.0.1]',
-  // Nowhere.
+  // Unspecified.
   '0.0.0.0',
   '0',
   '0x0',
@@ -59,7 +60,7 @@ const PRIVATE_HOSTS = [
   '[fc00::1]',
   '[fd12:3456:789a::1]',
   '[fec0::1]',
-  // Link-local, and what clouds keep there.
+  // Link-local, and cloud metadata.
   '169.254.0.1',
   '169.254.169.254',
   '2852039166',
@@ -77,16 +78,16 @@ const PRIVATE_HOSTS = [
   'metadata.google.internal.',
   'METADATA.google.INTERNAL',
   'metadata',
-  // Behind a carrier.
+  // Carrier-grade NAT.
   '100.64.0.1',
   '100.127.255.255',
-  // To many, or to nobody.
+  // Multicast, reserved and broadcast.
   '224.0.0.1',
   '239.255.255.255',
   '240.0.0.1',
   '255.255.255.255',
   '[ff02::1]',
-  // For books and for laboratories.
+  // Documentation and benchmarking.
   '192.0.2.1',
   '198.51.100.1',
   '203.0.113.1',
@@ -105,7 +106,7 @@ const PRIVATE_HOSTS = [
   '[64:ff9b:1::a00:1]',
   '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
   '[::ffff:0:127.0.0.1]',
-  // Names of networks of one's own.
+  // Names of private networks.
   'printer.local',
   'db.internal',
   'nas.lan',
@@ -150,14 +151,14 @@ const CLEAR = 'sends names over the internet in the clear'
 const CREDENTIALS = 'The URL holds a user name or a password'
 const PRIVATE = 'Use a host on the public internet'
 
-describe('a target', () => {
-  it.each(PRIVATE_HOSTS)('is rejected at %s', (host) => {
+describe('a webhook URL', () => {
+  it.each(PRIVATE_HOSTS)('is rejected with the private host %s', (host) => {
     for (const url of [`https://${host}/hook`, `http://${host}:8080/`])
       expect(checkTarget(url, strict)).toContain(PRIVATE)
     expect(checkTarget(`http://${host}/hook`, { allowPrivate: true })).toBeNull()
   })
 
-  it.each(PUBLIC_HOSTS)('may be at %s', (host) => {
+  it.each(PUBLIC_HOSTS)('is accepted with the public host %s', (host) => {
     expect(checkTarget(`https://${host}/hook?a=b`, strict)).toBeNull()
   })
 
@@ -183,7 +184,7 @@ describe('a target', () => {
     expect(checkTarget(url, strict)).toContain(reason)
   })
 
-  it('may have another host in its fragment', () => {
+  it('is accepted with a private host in its fragment', () => {
     expect(checkTarget('https://example.com#@127.0.0.1/', strict)).toBeNull()
   })
 
@@ -199,7 +200,7 @@ describe('a target', () => {
   })
 })
 
-describe('an address', () => {
+describe('the kind of an IP address', () => {
   it.each([
     ['127.0.0.1', 'a loopback'],
     ['::1', 'a loopback'],
@@ -220,7 +221,7 @@ describe('an address', () => {
     ['8.8.8', undefined],
     ['8.8.8.256', undefined],
     ['example.com', undefined],
-  ])('%s is known for what it is', (address, what) => {
+  ])('of %s is %s', (address, what) => {
     expect(whatIsForbidden(address)).toBe(what)
   })
 })

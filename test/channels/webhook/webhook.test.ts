@@ -1,3 +1,4 @@
+// The webhook channel, and the meaning of HTTP responses.
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
@@ -28,7 +29,7 @@ async function sink(answer?: Parameters<typeof startSink>[0]) {
 }
 
 describe('the webhook channel', () => {
-  it('posts the body byte for byte with the idempotency key', async () => {
+  it('posts the unchanged body with the idempotency key', async () => {
     const receiver = await sink()
     expect(await webhook(receiver.url).deliver(delivery, never)).toEqual({
       kind: 'delivered',
@@ -38,7 +39,7 @@ describe('the webhook channel', () => {
     expect(receiver.arrivals[0]!.headers['content-type']).toBe('application/json')
   })
 
-  it('names the message and the second in the headers of Standard Webhooks, signed or not', async () => {
+  it('sets the id and timestamp headers of Standard Webhooks, with or without a signature', async () => {
     const receiver = await sink()
     await webhook(receiver.url).deliver(delivery, never)
     const { headers } = receiver.arrivals[0]!
@@ -47,7 +48,7 @@ describe('the webhook channel', () => {
     expect(headers).not.toHaveProperty('webhook-signature')
   })
 
-  it('signs what it sends with each of its secrets', async () => {
+  it('signs each delivery with every secret', async () => {
     const receiver = await sink()
     await webhook(receiver.url, { secrets: [NEXT_SECRET, SECRET] }).deliver(delivery, never)
     const { headers, body } = receiver.arrivals[0]!
@@ -57,7 +58,7 @@ describe('the webhook channel', () => {
       )
   })
 
-  it('is not made with a secret that is none', () => {
+  it('throws when it is created with an invalid secret', () => {
     expect(() => webhook('https://example.com/', { secrets: ['hunter2'] })).toThrow(/secret 1 is not usable/)
   })
 
@@ -74,7 +75,7 @@ describe('the webhook channel', () => {
     expect(elsewhere.arrivals).toEqual([])
   })
 
-  it('gives up on a receiver that never answers', async () => {
+  it('reports a timeout if the receiver never responds', async () => {
     const receiver = await sink(() => {})
     const result = await webhook(receiver.url, { timeoutMs: 100 }).deliver(delivery, never)
     expect(result).toEqual({
@@ -84,7 +85,7 @@ describe('the webhook channel', () => {
     })
   })
 
-  it('takes the status for the answer and does not wait for a body that trickles for ever', async () => {
+  it('uses the status if the body trickles until the deadline', async () => {
     const receiver = await sink((response) => {
       response.writeHead(200)
       const trickle = setInterval(() => response.write('.'), 10)
@@ -95,12 +96,12 @@ describe('the webhook channel', () => {
     })
   })
 
-  it('counts a giant answer as delivered without reading it all', async () => {
+  it('counts a huge response as delivered without reading it all', async () => {
     const receiver = await sink((response) => response.end(Buffer.alloc(8 * 1024 * 1024)))
     expect(await webhook(receiver.url).deliver(delivery, never)).toMatchObject({ kind: 'delivered' })
   })
 
-  it('will try again after a connection that is refused or reset', async () => {
+  it('reports a refused or reset connection as transient', async () => {
     const closed = await sink()
     await closed.close()
     expect(await webhook(closed.url).deliver(delivery, never)).toEqual({
@@ -117,7 +118,7 @@ describe('the webhook channel', () => {
     })
   })
 
-  it('lets go when it is told to stop', async () => {
+  it('stops when it is aborted', async () => {
     const receiver = await sink(() => {})
     const stop = new AbortController()
     const delivering = webhook(receiver.url).deliver(delivery, stop.signal)
@@ -127,7 +128,7 @@ describe('the webhook channel', () => {
   })
 })
 
-describe('the answer of a receiver', () => {
+describe('the response of a receiver', () => {
   const now = Date.UTC(2026, 10, 15, 9)
   it.each([
     [200, 'delivered'],
@@ -149,7 +150,7 @@ describe('the answer of a receiver', () => {
     expect(readResponse(statusCode, undefined, now)).toMatchObject({ kind, statusCode })
   })
 
-  it('speaks of one message when it comes too early, and else of the receiver', () => {
+  it('is about the event if it is 425, and about the receiver otherwise', () => {
     expect(readResponse(425, '5', now)).toMatchObject({ about: 'event', retryAfterMs: 5_000 })
     for (const statusCode of [408, 429, 500, 503])
       expect(readResponse(statusCode, '5', now)).not.toHaveProperty('about')
@@ -159,12 +160,12 @@ describe('the answer of a receiver', () => {
     ['120', 120_000],
     ['Sun, 15 Nov 2026 09:00:30 GMT', 30_000],
     ['999999999', 86_400_000],
-  ])('is believed when it asks for a pause: %s', (header, retryAfterMs) => {
+  ])('sets the delay by Retry-After, up to a day: %s', (header, retryAfterMs) => {
     expect(readResponse(503, header, now)).toMatchObject({ retryAfterMs })
   })
 
   it.each(['soon', '-5', '0', '', 'Sun, 15 Nov 2026 08:00:00 GMT'])(
-    'is ignored where it asks for nonsense: "%s"',
+    'sets no delay if Retry-After is invalid: "%s"',
     (header) => {
       expect(readResponse(503, header, now)).not.toHaveProperty('retryAfterMs')
     },

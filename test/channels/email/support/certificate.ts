@@ -1,5 +1,5 @@
-// A certificate made on the spot, so that no key lies in the repository and none runs out. ASN.1 by hand: Node can read
-// certificates but not write them.
+// Generates certificates, so that the repository holds no key and none expires. Writes ASN.1 by hand: Node can parse
+// certificates but not create them.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 function der(tag: number, ...parts: (Buffer | number[])[]): Buffer {
@@ -13,7 +13,7 @@ const sequence = (...parts: Buffer[]) => der(0x30, ...parts)
 const time = (year: number) => der(0x17, Buffer.from(`${year % 100}0101000000Z`))
 
 const ECDSA_WITH_SHA256 = sequence(der(0x06, [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]))
-/** A name of its own for each: an authority is looked up by its name, and two of one name are taken for each other. */
+/** Each certificate has its own name: authorities are looked up by name, so two with one name would be confused. */
 function nameOf(serial: Buffer): Buffer {
   const value = der(0x0c, Buffer.from(`Terce tests ${serial.toString('hex')}`))
   return sequence(der(0x31, sequence(der(0x06, [0x55, 0x04, 0x03]), value)))
@@ -21,7 +21,7 @@ function nameOf(serial: Buffer): Buffer {
 
 const CA = sequence(der(0x06, [0x55, 0x1d, 0x13]), der(0x01, [0xff]), der(0x04, sequence(der(0x01, [0xff]))))
 
-/** Signed by itself, for one host name. */
+/** Self-signed, for one host name. */
 export function makeCertificate(host: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const serial = Buffer.concat([Buffer.from([1]), randomBytes(8)])

@@ -1,4 +1,4 @@
-// A mail to send, a clock to send it by, and a place to put what must be closed after each test.
+// Fixtures of the e-mail tests: a delivery, a clock, and cleanups that run after each test.
 import type { MailBody } from '../../../../src/channels/email/mail.ts'
 import type { Delivery } from '../../../../src/ports/channel.ts'
 import type { Clock } from '../../../../src/ports/clock.ts'

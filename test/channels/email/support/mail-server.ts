@@ -1,4 +1,4 @@
-// Mail servers on free ports: a real one that keeps what arrives, and one that follows a script and breaks where it is told.
+// Mail servers on free ports: a real one that records mails, and a scripted one that can fail at any command.
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
@@ -10,21 +10,21 @@ export type ArrivedMail = {
   raw: Buffer
   user: string | undefined
   secure: boolean
-  /** Which connection it came by. */
+  /** The connection on which the mail arrived. */
   connection: string
 }
 
 export type MailServer = {
   port: number
   arrivals: ArrivedMail[]
-  /** Connections so far. */
+  /** Connections so mailServer. */
   connections(): number
   /** Connections that are open. */
   open(): number
   close(): Promise<void>
 }
 
-/** Without TLS and without a login unless asked for. */
+/** Without TLS and without a login by default. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const arrivals: ArrivedMail[] = []
   let connections = 0
@@ -55,7 +55,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     },
     ...options,
   })
-  // A client that is cut off is part of these tests.
+  // Some tests cut the connection of the client, which smtp-server reports as an error.
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const { port } = server.server.address() as AddressInfo
@@ -72,12 +72,12 @@ export function readMail({ raw }: ArrivedMail): Promise<Email> {
   return PostalMime.parse(raw)
 }
 
-/** What a server of the real kind says with a code: smtp-server takes it from the error. */
+/** An error that smtp-server turns into a reply with this code. */
 export function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }
 
-/** The answer to a command, or what is done instead. `.` is the end of a mail, `CONNECT` what comes before any command. */
+/** The reply to each command, or an action instead. `.` is the end of a mail, `CONNECT` the greeting. */
 export type Script = Readonly<Record<string, string | ((socket: Socket, line: string) => void)>>
 
 const POLITE: Script = {

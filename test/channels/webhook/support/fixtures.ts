@@ -1,4 +1,4 @@
-// What the tests of the webhook share: secrets, one delivery, a clock that can be moved, a record of what was dialled.
+// Fixtures of the webhook tests: secrets, a delivery, a clock that can be shifted, and a record of dialled hosts.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Clock } from '../../../../src/ports/clock.ts'
 

@@ -1,15 +1,15 @@
-// A receiver that misbehaves at the level of sockets, and keeps every request it could read, byte for byte.
+// A receiver that misbehaves at the socket level, and records every request it could read.
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 export type Received = { headers: Record<string, string>; body: Buffer }
 
-/** What is done to a connection: as soon as it is there, or once a request has come whole. */
+/** Actions on a connection: when it is opened, and when a whole request was received. */
 export type Misdeed = { onConnect?(socket: Socket): void; onRequest?(socket: Socket, count: number): void }
 
 export type HostileSink = {
   url: string
   requests: Received[]
-  /** How much the client was willing to read, buffers of the system included. */
+  /** How many bytes were written to clients, socket buffers included. */
   bytesSent(): number
   /** Open connections. */
   connections(): number
@@ -67,17 +67,17 @@ function readRequest(bytes: Buffer): { request: Received; rest: Buffer } | null 
   return { request: { headers, body: bytes.subarray(end + 4, bodyEnd) }, rest: bytes.subarray(bodyEnd) }
 }
 
-/** Says the same to every request. */
+/** Writes the same text in response to every request. */
 export function says(text: string): Misdeed {
   return { onRequest: (socket) => void socket.write(text) }
 }
 
-/** Answers every request with a status and no body. */
+/** Responds to every request with a status and no body. */
 export function answers(status: string, ...headers: string[]): Misdeed {
   return says([`HTTP/1.1 ${status}`, 'content-length: 0', ...headers, '', ''].join('\r\n'))
 }
 
-/** Says something, then a little more every few milliseconds, until it is hung up on. */
+/** Writes a text, then a little more every few milliseconds, until the client disconnects. */
 export function trickles(start: string, drop: string): Misdeed {
   return {
     onRequest: (socket) => {
@@ -88,7 +88,7 @@ export function trickles(start: string, drop: string): Misdeed {
   }
 }
 
-/** Says something, then more as fast as it is taken, without end. */
+/** Writes a text, then more without end, as fast as the client reads. */
 export function floods(start: string, wave: string): Misdeed {
   return {
     onRequest: (socket) => {
