@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 describe('the receiver on Hono', () => {
-  it('writes a message once, however often it is delivered', async () => {
+  it('writes a message once even if it is delivered several times', async () => {
     const db = new DatabaseSync(':memory:')
     const app = createApp(db, [SECRET])
     const post = async (delivery: ReturnType<typeof fresh>) => {
@@ -39,10 +39,10 @@ describe('the receiver on Hono', () => {
 })
 
 describe('the receiver on Express', () => {
-  it('writes what Terce delivers, and refuses what a stranger does', async () => {
+  it('writes a message from Terce and rejects a message with another signature', async () => {
     const db = new DatabaseSync(':memory:')
     const hook = createHook(db, [SECRET])
-    // What Express and its raw() do, without Express.
+    // Stands in for Express and its raw() parser.
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -73,7 +73,7 @@ describe('the receiver on Express', () => {
 })
 
 describe('the receiver on Next', () => {
-  it('pushes a message until it succeeds, and then never again', async () => {
+  it('pushes a message until it succeeds, and not again after that', async () => {
     const push = await startSink((response, _, count) => response.writeHead(count === 1 ? 500 : 200).end())
     cleanups.push(() => push.close())
     Object.assign(process.env, { SEEN_DB: ':memory:', WEBHOOK_SECRETS: SECRET, PUSH_URL: push.url })
@@ -85,8 +85,8 @@ describe('the receiver on Next', () => {
   })
 })
 
-describe('keys in a database', () => {
-  it('are claimed by one, kept or released, and taken from the dead', async () => {
+describe('idempotency keys in a database', () => {
+  it('are claimed by one handler, then kept or released, and claimed again after a crash', async () => {
     const clock = { now: 0 }
     const seen = seenInSqlite(new DatabaseSync(':memory:'), 1_000, () => clock.now)
     expect([seen.claim('a'), seen.claim('a')]).toEqual(['claimed', 'busy'])

@@ -4,8 +4,8 @@ import { KEY, NOW, OTHER_SECRET, requestOf, SECRET, signed } from './support/sig
 
 const now = () => NOW
 
-/** A receiver whose handling the test lets go on, or fail. */
-function stage(seen: Seen | null = seenInMemory({ capacity: 100 })) {
+/** A receiver whose handler waits until the test lets it succeed or fail. */
+function startReceiver(seen: Seen | null = seenInMemory({ capacity: 100 })) {
   const handled: string[] = []
   const gates: { open(): void; fail(error: Error): void }[] = []
   const receiver = receive({
@@ -26,9 +26,9 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
-describe('receiving', () => {
-  it('handles a message once and says yes to every copy of it', async () => {
-    const { post, gates, handled } = stage()
+describe('the receiver', () => {
+  it('handles a message once and responds with 204 to every copy', async () => {
+    const { post, gates, handled } = startReceiver()
     const first = post()
     await until(() => gates.length === 1)
     gates[0]!.open()
@@ -37,21 +37,21 @@ describe('receiving', () => {
     expect(handled).toEqual([`${KEY} Grüße 🎂`])
   })
 
-  it('handles once of two at once, and asks the other to come again', async () => {
-    const { post, gates, handled } = stage()
+  it('handles one of two concurrent copies, and responds to the other with 425', async () => {
+    const { post, gates, handled } = startReceiver()
     const both = [post(), post()]
     await until(() => gates.length === 1)
     await settled()
     expect(gates).toHaveLength(1)
     gates[0]!.open()
-    const answers = await Promise.all(both)
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 425])
-    expect(answers.find(({ status }) => status === 425)!.headers.get('retry-after')).toBe('5')
+    const responses = await Promise.all(both)
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 425])
+    expect(responses.find(({ status }) => status === 425)!.headers.get('retry-after')).toBe('5')
     expect(handled).toHaveLength(1)
   })
 
   it('releases the key when handling fails, so that the next delivery is handled', async () => {
-    const { post, gates, handled } = stage()
+    const { post, gates, handled } = startReceiver()
     const first = post()
     await until(() => gates.length === 1)
     gates[0]!.fail(new Error('the disk is full'))
@@ -63,8 +63,8 @@ describe('receiving', () => {
     expect(handled).toHaveLength(1)
   })
 
-  it('never says yes to a copy of a message whose handling then fails', async () => {
-    const { post, gates } = stage()
+  it('does not confirm a copy of a message whose handler fails afterwards', async () => {
+    const { post, gates } = startReceiver()
     const first = post()
     await until(() => gates.length === 1)
     const copy = await post()
@@ -73,8 +73,8 @@ describe('receiving', () => {
     expect(copy.status).toBe(425)
   })
 
-  it('leaves it to the handler where that stores the key itself', async () => {
-    const { post, gates, handled } = stage(null)
+  it('passes every copy to a handler that stores the keys itself', async () => {
+    const { post, gates, handled } = startReceiver(null)
     const both = [post(), post()]
     await until(() => gates.length === 2)
     for (const gate of gates) gate.open()
@@ -84,31 +84,31 @@ describe('receiving', () => {
 
   it.each([
     ['no signature', { ...signed(), headers: {} }, 401, 'MISSING_HEADER'],
-    ['the signature of a stranger', signed({ secrets: [OTHER_SECRET] }), 401, 'BAD_SIGNATURE'],
-    ['a signature of yesterday', signed({ at: NOW - 86_400_000 }), 425, 'STALE_TIMESTAMP'],
+    ['a signature with another secret', signed({ secrets: [OTHER_SECRET] }), 401, 'BAD_SIGNATURE'],
+    ['a signature from yesterday', signed({ at: NOW - 86_400_000 }), 425, 'STALE_TIMESTAMP'],
     ['a body that is not JSON', signed({ body: 'hello' }), 400, 'BAD_BODY'],
-  ])('refuses %s and handles nothing', async (_, delivery, status, code) => {
-    const { post, gates } = stage()
-    const answer = await post(delivery)
-    expect(answer.status).toBe(status)
-    expect(await answer.json()).toMatchObject({ code, reason: expect.stringMatching(/\.$/) })
+  ])('rejects %s and does not call the handler', async (_, delivery, status, code) => {
+    const { post, gates } = startReceiver()
+    const response = await post(delivery)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ code, reason: expect.stringMatching(/\.$/) })
     expect(gates).toEqual([])
   })
 
-  it('is not set up with a secret that is none', () => {
+  it('throws at setup if a secret is invalid or missing', () => {
     expect(() => receive({ secrets: ['hunter2'], seen: null, handle: () => {} })).toThrow(/not usable/)
     expect(() => receive({ secrets: [], seen: null, handle: () => {} })).toThrow(/no webhook secret/)
   })
 
-  it('goes by the clock of the machine unless it is given another', async () => {
+  it('uses the system clock by default', async () => {
     const receiver = receive({ secrets: [SECRET], seen: null, handle: () => {} })
     expect((await receiver(requestOf(signed({ at: Date.now() })))).status).toBe(204)
     expect((await receiver(requestOf(signed({ at: Date.now() - 600_000 })))).status).toBe(425)
   })
 })
 
-describe('a memory of keys', () => {
-  it('forgets the oldest that were handled, and none that is being handled', async () => {
+describe('seenInMemory', () => {
+  it('drops the oldest handled keys, and no key that is being handled', async () => {
     const seen = seenInMemory({ capacity: 2 })
     for (const key of ['busy', 'a', 'b']) seen.claim(key)
     seen.keep('a')

@@ -12,7 +12,7 @@ const check = (
 ) => verify({ ...delivery, secrets, now })
 
 describe('a delivery', () => {
-  it('is verified, and comes with its key and its message', async () => {
+  it('is verified, and returned with its key and its message', async () => {
     const verified = { kind: 'verified', key: KEY, message: JSON.parse(BODY) }
     const delivery = signed()
     expect(await check(delivery)).toEqual(verified)
@@ -22,7 +22,7 @@ describe('a delivery', () => {
     ).toEqual(verified)
   })
 
-  it('may be signed by anyone who speaks Standard Webhooks', async () => {
+  it('can be signed by any implementation of Standard Webhooks', async () => {
     const at = new Date(NOW)
     const headers = {
       'webhook-id': 'msg_1',
@@ -32,24 +32,27 @@ describe('a delivery', () => {
     expect(await check({ headers, body: BODY })).toMatchObject({ kind: 'verified', key: 'msg_1' })
   })
 
-  it('is accepted on both sides of a change of secrets', async () => {
+  it('is accepted with the old and the new secret during a rotation', async () => {
     const rotating = signed({ secrets: [OTHER_SECRET, SECRET] })
     expect(await check(rotating, [SECRET])).toMatchObject({ kind: 'verified' })
     expect(await check(rotating, [OTHER_SECRET])).toMatchObject({ kind: 'verified' })
     expect(await check(signed(), [OTHER_SECRET, SECRET])).toMatchObject({ kind: 'verified' })
   })
 
-  it('may carry signatures of versions to come', async () => {
+  it('can have signatures of unknown versions beside a valid one', async () => {
     const { headers, body } = signed()
     headers['webhook-signature'] = `v1a,AAAA v2,BBBB ${headers['webhook-signature']}`
     expect(await check({ headers, body })).toMatchObject({ kind: 'verified' })
   })
 
-  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('is refused without %s', async (name) => {
-    const { headers, body } = signed()
-    delete headers[name]
-    expect(await check({ headers, body })).toMatchObject({ kind: 'refused', code: 'MISSING_HEADER' })
-  })
+  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+    'is rejected without %s',
+    async (name) => {
+      const { headers, body } = signed()
+      delete headers[name]
+      expect(await check({ headers, body })).toMatchObject({ kind: 'refused', code: 'MISSING_HEADER' })
+    },
+  )
 
   it.each([
     ['webhook-id', 'event-another'],
@@ -61,14 +64,14 @@ describe('a delivery', () => {
     ['webhook-signature', 'v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='],
     ['webhook-signature', signed().headers['webhook-signature']!.replace('v1,', 'v2,')],
     ['webhook-signature', `${'v1,AAAA '.repeat(10)}${signed().headers['webhook-signature']}`],
-  ])('is refused if %s was changed to %j', async (name, value) => {
+  ])('is rejected if %s was changed to %j', async (name, value) => {
     const { headers, body } = signed()
     expect(await check({ headers: { ...headers, [name]: value }, body })).toMatchObject({
       code: 'BAD_SIGNATURE',
     })
   })
 
-  it('is refused if a byte of its body was changed, or the secret is another', async () => {
+  it('is rejected if its body was changed or the secret differs', async () => {
     const { headers } = signed()
     expect(await check({ headers, body: `${BODY} ` })).toMatchObject({ code: 'BAD_SIGNATURE' })
     expect(await check(signed(), [OTHER_SECRET])).toMatchObject({ code: 'BAD_SIGNATURE' })
@@ -79,23 +82,23 @@ describe('a delivery', () => {
     [-300, undefined],
     [300, undefined],
     [301, 'STALE_TIMESTAMP'],
-  ])('signed %i seconds from now has the refusal %s', async (seconds, code) => {
+  ])('signed %i seconds from now is rejected with %s', async (seconds, code) => {
     const result = await check(signed({ at: NOW + seconds * 1000 }))
     expect(result.kind === 'refused' ? result.code : undefined).toBe(code)
   })
 
-  it('is refused if it was signed and yet is not JSON, or not at a time', async () => {
+  it('is rejected if its signed body is not JSON or its timestamp is not a number', async () => {
     expect(await check(signed({ body: '{' }))).toMatchObject({ code: 'BAD_BODY' })
     expect(await check(signed({ at: Number.NaN }))).toMatchObject({ code: 'STALE_TIMESTAMP' })
   })
 
-  it('is never accepted for want of a secret', async () => {
+  it('is never accepted without a valid secret: verify throws', async () => {
     await expect(check(signed(), [])).rejects.toThrow(/no webhook secret/)
     await expect(check(signed(), ['whsec_short'])).rejects.toThrow(/secret 1 is not usable/)
   })
 })
 
-it('gives the message the fields that are sent', () => {
+it('the Message type of the receiver has the fields that are sent', () => {
   const { user, events } = makePerson()
   const event = { ...events[0]!, eventType: 'BIRTHDAY', occasion: { date: null } }
   const text = { body: 'Hello', subject: null, from: 'a test' }

@@ -12,7 +12,7 @@ function read(...lines: string[]) {
 }
 
 describe('a table of people', () => {
-  it('gives people as the API would take them', async () => {
+  it('is parsed into people as by the API', async () => {
     expect(
       await read(' timezone ,dateOfBirth,lastName,firstName', 'asia/jakarta, 1990-12-15 , Lovelace ,Ada'),
     ).toMatchObject({
@@ -29,7 +29,7 @@ describe('a table of people', () => {
     })
   })
 
-  it('names every column that is missing, and looks at no row', async () => {
+  it('without a required column reports every missing column and reads no row', async () => {
     expect(await read('name,dateOfBirth,zone', 'Ada')).toEqual({
       people: [],
       problems: [
@@ -40,18 +40,18 @@ describe('a table of people', () => {
     })
   })
 
-  it('does not guess which of two columns is meant', async () => {
+  it('with two columns for one field is rejected', async () => {
     expect(await read('firstName,lastName,dateOfBirth,birthDate,timezone')).toEqual({
       people: [],
       problems: ['line 1: There are 2 columns for dateOfBirth. Keep one of them.'],
     })
   })
 
-  it('says that there is nobody in an empty file', async () => {
+  it('without any row is reported as empty', async () => {
     expect(await read('')).toEqual({ people: [], problems: ['There is nobody in it.'] })
   })
 
-  it('never quotes a name in a problem', async () => {
+  it('has problems that never quote a name', async () => {
     const { problems } = await read(
       'firstName,lastName,dateOfBirth,timezone',
       'Ada,Love\u0007lace,1990-12-15,Etc/UTC',

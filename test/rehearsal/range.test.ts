@@ -7,15 +7,15 @@ const span = (startsAt: string, endsAt: string) => ({
 })
 
 describe('a range of days', () => {
-  it('is a year from today if nothing is said', () => {
+  it('is a year from today by default', () => {
     expect(parseRange({}, NOW)).toEqual(span('2026-11-15T00:00Z', '2027-11-15T00:00Z'))
   })
 
-  it('is a year from its first day if only that is said, also from 29 February', () => {
+  it('is a year from its first day if only --from is given, also from 29 February', () => {
     expect(parseRange({ from: '2028-02-29' }, NOW)).toEqual(span('2028-02-29T00:00Z', '2029-03-01T00:00Z'))
   })
 
-  it('holds its last day', () => {
+  it('includes its last day', () => {
     expect(parseRange({ from: '2026-01-01', to: '2026-01-01' }, NOW)).toEqual(
       span('2026-01-01T00:00Z', '2026-01-02T00:00Z'),
     )
@@ -29,7 +29,7 @@ describe('a range of days', () => {
     [{ from: '1969-12-31' }, '--from 1969-12-31 is not usable. Give a day as'],
     [{ to: '2050-01-01' }, '--to 2050-01-01 is not usable. Give a day as'],
     [{ to: '2026-11-14' }, '--to 2026-11-14 is before --from 2026-11-15. Give a later day.'],
-  ])('refuses %j', (asked, problem) => {
+  ])('is rejected: %j', (asked, problem) => {
     expect(parseRange(asked, NOW)).toEqual({ problem: expect.stringContaining(problem) })
   })
 })
@@ -42,7 +42,7 @@ describe('an outage', () => {
     ['2026-12-15T00:00:00.250Z/P1DT12H30M5S', '2026-12-15T00:00:00.250Z', '2026-12-16T12:30:05.250Z'],
     ['2026-12-15T09:00+07:00/2026-12-15T03:00Z', '2026-12-15T02:00Z', '2026-12-15T03:00Z'],
     ['2025-12-31T00:00Z/P2D', '2025-12-31T00:00Z', '2026-01-02T00:00Z'],
-  ])('is read from %s', (text, startsAt, endsAt) => {
+  ])('is parsed from %s', (text, startsAt, endsAt) => {
     expect(parseOutage(text, range)).toEqual(span(startsAt, endsAt))
   })
 
@@ -56,13 +56,13 @@ describe('an outage', () => {
     '2026-12-15T00:00Z/2026-12-14T00:00Z',
     '2026-12-15T00:00Z/PT6H/PT6H',
     '2026-12-15T24:01Z/PT6H',
-  ])('is not read from %s', (text) => {
+  ])('is rejected: %s', (text) => {
     expect(parseOutage(text, range)).toEqual({
       problem: `--outage ${text} is not usable. Give start and length, such as 2026-12-15T00:00Z/PT6H.`,
     })
   })
 
-  it('must touch the range', () => {
+  it('must overlap the range', () => {
     expect(parseOutage('2027-01-01T00:00Z/PT6H', range)).toEqual({
       problem: expect.stringContaining('is not within --from and --to'),
     })

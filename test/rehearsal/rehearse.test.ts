@@ -21,7 +21,7 @@ function spanOf(parsed: { span: Span } | { problem: string }): Span {
   return parsed.span
 }
 
-/** Every answer takes 50 ms and every wait is the longest, so that the numbers are exact. */
+/** Every response takes 50 ms and every retry delay is the longest, so that the figures are exact. */
 const EVEN: Dice = () => 0
 
 function run(
@@ -38,7 +38,7 @@ function run(
 
 const people = (count: number, text: string) => Array.from({ length: count }, () => text)
 
-/** Three before the outage of 15 December from midnight to six, one in it, two after it. */
+/** Three people before the outage of 15 December from midnight to six, one during it, two after it. */
 const ONE_IN_IT = [
   ...people(3, '1990-12-14 Europe/London'),
   '1990-12-15 Asia/Jakarta',
@@ -50,7 +50,7 @@ const SIX_HOURS = '2026-12-15T00:00Z/PT6H'
 const NO_RETRIES = { retryPolicy: { delaysMs: [] } }
 
 describe('a rehearsal', () => {
-  it('without an outage delivers everything on time, at the first attempt', async () => {
+  it('without an outage delivers every message on time, at the first attempt', async () => {
     expect(await run([...FIVE_IN_IT, '1992-02-29 America/Vancouver', '1990-01-01 Asia/Tokyo'])).toEqual({
       people: 12,
       eventsDue: 12,
@@ -69,7 +69,7 @@ describe('a rehearsal', () => {
     })
   })
 
-  it('says that an event that used up its retries in an outage failed, and whose it was', async () => {
+  it('reports an event that used up its retries in an outage as failed, with its person', async () => {
     expect(await run(ONE_IN_IT, { outage: SIX_HOURS, settings: NO_RETRIES })).toEqual({
       people: 6,
       eventsDue: 6,
@@ -95,28 +95,28 @@ describe('a rehearsal', () => {
     })
   })
 
-  it('greets those who failed again the year after', async () => {
+  it('sends a message in the year after a failure', async () => {
     const report = await run(ONE_IN_IT, { outage: SIX_HOURS, to: '2027-12-31', settings: NO_RETRIES })
     expect(report).toMatchObject({ eventsDue: 12, delivered: 11, unaccounted: 0 })
     expect(report.failed).toHaveLength(1)
   })
 
-  it('says how late it was where the retries outlast the outage', async () => {
+  it('reports the delay of a message whose retries outlast the outage', async () => {
     const retryPolicy = { delaysMs: [HOUR, 2 * HOUR, 4 * HOUR] }
     const report = await run(ONE_IN_IT, { outage: SIX_HOURS, settings: { retryPolicy } })
     expect(report).toMatchObject({ delivered: 6, onTime: 5, late: 1, attempts: 9, retries: 3, failed: [] })
-    // Due at two; tried at three, at five, and at nine.
+    // Due at two; retried at three, at five and at nine.
     expect(report.worstLateMs).toBe(7 * HOUR + 50)
     expect(report.medianLateMs).toBe(report.worstLateMs)
   })
 
-  it('delivers a lone one too, since nothing answered at all', async () => {
+  it('delivers a single event after the outage: the circuit breaker opens if no attempt gets a response', async () => {
     const report = await run(ONE_IN_IT, { outage: SIX_HOURS })
     expect(report).toMatchObject({ delivered: 6, onTime: 5, late: 1, failed: [] })
     expect(report.worstLateMs).toBeLessThan(4 * HOUR + 10 * MINUTE)
   })
 
-  it('delivers what was parked when enough failed at once to tell an outage, soon after it', async () => {
+  it('delivers events that the circuit breaker parked soon after the outage', async () => {
     const report = await run(FIVE_IN_IT, { outage: SIX_HOURS })
     expect(report).toMatchObject({ eventsDue: 10, delivered: 10, onTime: 5, late: 5, failed: [] })
     expect(report.medianLateMs).toBeGreaterThanOrEqual(4 * HOUR)
@@ -124,31 +124,31 @@ describe('a rehearsal', () => {
     expect(report.retries).toBe(report.attempts - 10)
   })
 
-  it('takes a retry within the minute for on time', async () => {
+  it('counts a retry within a minute as on time', async () => {
     const report = await run(ONE_IN_IT, { outage: '2026-12-15T02:00Z/PT2S' })
-    // Tried at once, after one second, and two seconds later.
+    // Attempts: at once, after one second, and two seconds later.
     expect(report).toMatchObject({ delivered: 6, onTime: 6, late: 0, retries: 2 })
   })
 
-  it('counts what was sent again because the answer was lost', async () => {
-    // The answer takes 50 ms: the message arrives, and the receiver goes down before it has said so.
+  it('counts a message that was sent again because the response was lost as a possible duplicate', async () => {
+    // The response takes 50 ms: the message arrives, and the receiver goes down before it responds.
     const report = await run(ONE_IN_IT, { outage: '2026-12-15T02:00:00.010Z/PT1S' })
     expect(report).toMatchObject({ delivered: 6, retries: 1, ambiguousRepeats: 1, failed: [] })
   })
 
-  it('does not count what still waits at the end as anything else', async () => {
+  it('counts an event that is still open at the end only as open', async () => {
     const retryPolicy = { delaysMs: [30 * DAY] }
     const report = await run(ONE_IN_IT, { outage: SIX_HOURS, settings: { retryPolicy } })
     expect(report).toMatchObject({ delivered: 5, failed: [], open: 1, unaccounted: 0 })
   })
 
-  it('shows a year that was never planned because the one before it was retried for longer', async () => {
+  it('reports a year that was never planned because the year before was still being retried', async () => {
     const retryPolicy = { delaysMs: [400 * DAY] }
     const report = await run(ONE_IN_IT, { outage: SIX_HOURS, to: '2028-12-31', settings: { retryPolicy } })
     expect(report).toMatchObject({ eventsDue: 18, delivered: 17, failed: [], open: 0, unaccounted: 1 })
   })
 
-  it('follows the settings of the product', async () => {
+  it('uses the settings of the environment', async () => {
     const settings = { deliverAt: '07:00', retryPolicy: { delaysMs: [] } }
     const report = await run(ONE_IN_IT, { outage: SIX_HOURS, settings })
     expect(report.failed).toMatchObject([
@@ -161,13 +161,13 @@ describe('a rehearsal', () => {
 
   it('sends no more at once than CONCURRENCY allows', async () => {
     const one = await run(people(1_500, '1990-12-15 Etc/UTC'), { settings: { concurrency: 1 } })
-    // One answer after the other, each of 50 ms: 75 seconds, the last 15 of them late.
+    // One response after the other, each of 50 ms: 75 seconds, the last 15 of them late.
     expect(one).toMatchObject({ delivered: 1_500, onTime: 1_199, late: 301, worstLateMs: 75 * SECOND })
     const many = await run(people(1_500, '1990-12-15 Etc/UTC'), { settings: { concurrency: 256 } })
     expect(many).toMatchObject({ delivered: 1_500, onTime: 1_500 })
   })
 
-  it('tells of what was found too late to be sent', async () => {
+  it('reports events that were too late to be sent as missed', async () => {
     const settings = { concurrency: 1, lateness: missedAfter(30 * SECOND) }
     const report = await run(people(3_500, '1990-12-15 Etc/UTC'), { settings })
     expect(report.failed.length).toBeGreaterThan(0)
@@ -175,7 +175,7 @@ describe('a rehearsal', () => {
     expect(report).toMatchObject({ attempts: report.delivered, unaccounted: 0 })
   })
 
-  it('goes the same way for the same seed', async () => {
+  it('has the same result for the same seed', async () => {
     const settings = { retryPolicy: { delaysMs: [7 * HOUR, 7 * HOUR, 7 * HOUR] } }
     const [first, again, other] = await Promise.all(
       [3, 3, 4].map((seed) => run(ONE_IN_IT, { outage: SIX_HOURS, dice: seededDice(seed), settings })),

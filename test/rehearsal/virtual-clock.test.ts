@@ -6,7 +6,7 @@ import { createVirtualClock } from '../../src/rehearsal/virtual-clock.ts'
 const YEAR = 365 * 86_400_000
 
 describe('a virtual clock', () => {
-  it('carries out timers in order of time, and those of one instant in the order they were set', async () => {
+  it('runs timers in order of time, and timers of one instant in the order they were set', async () => {
     const clock = createVirtualClock(1_000)
     const seen: [string, number][] = []
     for (const [name, ms] of [
@@ -28,7 +28,7 @@ describe('a virtual clock', () => {
     expect(clock.now()).toBe(1_020)
   })
 
-  it('lets what a timer sets off come to rest before the next', async () => {
+  it('waits for the promises of a timer before it runs the next', async () => {
     const clock = createVirtualClock(0)
     const seen: string[] = []
     clock.after(1, async () => {
@@ -40,7 +40,7 @@ describe('a virtual clock', () => {
     expect(seen).toEqual(['first, at 1', 'second'])
   })
 
-  it('carries out what a timer sets within the time', async () => {
+  it('runs timers that another timer sets within the advanced time', async () => {
     const clock = createVirtualClock(0)
     let beats = 0
     const beat = () => {
@@ -52,7 +52,7 @@ describe('a virtual clock', () => {
     expect(beats).toBe(11)
   })
 
-  it('forgets what was cancelled', async () => {
+  it('does not run a cancelled timer', async () => {
     const clock = createVirtualClock(0)
     let fired = false
     clock
@@ -64,7 +64,7 @@ describe('a virtual clock', () => {
     expect(fired).toBe(false)
   })
 
-  it('leaps over a year in which nothing happens', async () => {
+  it('skips a year without timers at once', async () => {
     const clock = createVirtualClock(0)
     await clock.runUntil(YEAR)
     expect(clock.now()).toBe(YEAR)
@@ -72,7 +72,7 @@ describe('a virtual clock', () => {
 })
 
 describe('a heap', () => {
-  it('gives out the least first, and equals in the order they came', () => {
+  it('returns the least element first, and equal elements in insertion order', () => {
     const dice = seededDice(1)
     const heap = createHeap<{ key: number; order: number }>()
     const expected = Array.from({ length: 1_000 }, (_, order) => ({ key: Math.floor(dice() * 100), order }))

@@ -1,4 +1,4 @@
-// The same life in every home, unchanged, and the same to be seen of it.
+// Runs one scenario in every runtime and expects the same observations.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { KEY } from '../support/workerd/terce.ts'
@@ -10,7 +10,7 @@ import { type Observations, playScenario } from './support/scenario.ts'
 import { noonSomewhere, startReceiver } from './support/scenario-fixtures.ts'
 import type { Home } from './support/scenario-steps.ts'
 
-/** Most of it is for starting on a machine that has much else to do. */
+/** Mostly for the start on a busy machine. */
 const PATIENCE_MS = 120_000
 
 let postgres: PostgresServer | undefined
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, PATIENCE_MS)
 afterAll(() => postgres?.stop())
 
-describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
+describe.each(Object.entries(HOMES))('Terce on %s', (name, open) => {
   let seen: Observations
 
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
   const oneSigned = { posts: 1, allSigned: true, sameKey: true, asRecorded: true }
   const attempt = { number: 1, outcome: 'DELIVERED', statusCode: 200, error: null }
 
-  it('knows nine o’clock in each place by the law of today', () => {
+  it('plans nine o’clock in each timezone by the current rules', () => {
     const nine = { status: 'PENDING', inDays: 100 }
     expect(seen.places).toEqual([
       // British Columbia keeps summer time all year from 2026 on.
@@ -66,7 +66,7 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
   })
   const at = (utc: string, offset: string) => ({ utc: `T${utc}:00.000Z`, local: `T09:00:00${offset}` })
 
-  it('greets once, signed, and plans the next year', () => {
+  it('sends a birthday message once, signed, and plans the next year', () => {
     expect(seen.greeted).toMatchObject({
       ...oneSigned,
       event: { status: 'COMPLETED', retryCount: 0, attempts: [attempt] },
@@ -75,7 +75,7 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
     })
   })
 
-  it('moves a pending greeting with its person, under the same key', () => {
+  it('moves a pending event with its person, under the same key', () => {
     expect(seen.moved).toMatchObject({
       rescheduled: 1,
       skipped: 0,
@@ -87,7 +87,7 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
     })
   })
 
-  it('tries again while the receiver has trouble: the same bytes, the same key, each attempt on record', () => {
+  it('retries while the receiver fails, with the same bytes and key, and records each attempt', () => {
     const failed = { outcome: 'RETRY', statusCode: 503, error: 'HTTP 503' }
     expect(seen.retried).toMatchObject({
       ...oneSigned,
@@ -105,7 +105,7 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
     })
   })
 
-  it('gives up what is refused for good, says why, and plans the next year', () => {
+  it('fails an event that the receiver rejects, records the reason, and plans the next year', () => {
     expect(seen.refused).toMatchObject({
       ...oneSigned,
       event: {
@@ -117,7 +117,7 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
     })
   })
 
-  it('sends what failed again when it is asked to, under the same key, once', () => {
+  it('replays a failed event on request, once, under the same key', () => {
     expect(seen.replayed).toMatchObject({
       ...oneSigned,
       posts: 2,
@@ -129,13 +129,13 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
     })
   })
 
-  it('forgets whom it is told to forget, and sends them nothing', () => {
+  it('deletes a person and sends them nothing', () => {
     const none = { user: 'USER_NOT_FOUND', event: 'EVENT_NOT_FOUND' }
     expect(seen.deleted).toEqual({ deletion: 204, ...none, again: 404 })
     expect(seen.posts).toMatchObject({ Franklin: 0 })
   })
 
-  it('catches up on what fell due while it was away, and says how late it is', () => {
+  it('delivers an event that fell due while it was down, and states the delay', () => {
     expect(seen.downtime).toMatchObject({
       ...oneSigned,
       before: 0,
@@ -146,7 +146,7 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
     })
   })
 
-  it('keeps a rule: today, and a week from today', () => {
+  it('follows a weekly rule: today, and a week from today', () => {
     expect(seen.weekly).toMatchObject({
       ...oneSigned,
       event: { status: 'COMPLETED', eventType: 'WATERING', occurrence: day.today },
@@ -155,7 +155,7 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
     })
   })
 
-  it('reminds of a task once', () => {
+  it('sends one reminder of a task', () => {
     expect(seen.reminded).toMatchObject({
       ...oneSigned,
       reminders: 1,
@@ -167,7 +167,7 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
     expect((seen.reminded.task as { audit: unknown[] }).audit).toHaveLength(1)
   })
 
-  it('explains itself', () => {
+  it('explains an event', () => {
     expect(seen.explained).toMatchObject({
       pending: {
         summary: expect.stringMatching(
@@ -187,12 +187,18 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
     expect(events).toHaveLength(19)
   })
 
-  it('tells what it is set to', () => {
-    const told = { open: false, scope: 'admin', inbox: false, deliverAt: '09:00', retries: [100, 100, 100] }
-    expect(seen.session).toMatchObject(told)
+  it('returns its settings', () => {
+    const settings = {
+      open: false,
+      scope: 'admin',
+      inbox: false,
+      deliverAt: '09:00',
+      retries: [100, 100, 100],
+    }
+    expect(seen.session).toMatchObject(settings)
   })
 
-  it('says no in the same way', () => {
+  it('responds to invalid requests with the documented problems', () => {
     expect(seen.refusals.map(({ status, body }) => [status, body.code])).toEqual([
       [400, 'INVALID_INPUT'],
       [404, 'USER_NOT_FOUND'],
@@ -202,7 +208,7 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
     ])
   })
 
-  it('sends each message as often as it has to, and nobody anything else', () => {
+  it('sends each message as often as expected, and no other message', () => {
     expect(seen.posts).toEqual({
       Hopper: 1,
       Byron: 3,
@@ -215,7 +221,7 @@ describe.each(Object.entries(HOMES))('at home in %s, Terce', (name, open) => {
     })
   })
 
-  it('does in all and everything what it does in the first home', () => {
+  it('has the same observations as the first runtime', () => {
     const [first] = seenIn.values()
     expect(seen).toEqual(first)
   })

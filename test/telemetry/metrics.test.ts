@@ -1,4 +1,4 @@
-// Promises about what Prometheus reads: every figure by its name, bounded labels, and a page even when the database is gone.
+// The Prometheus page: every metric by name, bounded labels, and a page even while the database is down.
 import { describe, expect, it } from 'vitest'
 import type { Overdue } from '../../src/ports/store.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
@@ -62,7 +62,7 @@ describe('the metrics', () => {
     ).toEqual([])
   })
 
-  it('count events moved by a change of law, once they are', async () => {
+  it('count events moved by a change of timezone rules', async () => {
     const { telemetry, lines } = create()
     const place = { kind: 'timezones', release: '2026f', zone: 'Cuba' } as const
     telemetry({ ...place, state: 'moving', people: 10_000, moved: 9_000 })
@@ -88,7 +88,7 @@ describe('the metrics', () => {
     )
   })
 
-  it('show the one state that a breaker and a channel are in', async () => {
+  it('show the current state of a circuit breaker and a channel', async () => {
     const { telemetry, lines } = create()
     const breaker = { kind: 'breaker', channelId: 'id-1', channelName: 'hook' } as const
     telemetry({ ...breaker, state: 'open' })
@@ -119,19 +119,19 @@ describe('the metrics', () => {
     )
   })
 
-  it('say 0 when nothing is due', async () => {
+  it('show an age of 0 when no event is due', async () => {
     expect(await create().lines()).toEqual(
       expect.arrayContaining(['terce_due_events 0', 'terce_oldest_due_seconds 0']),
     )
   })
 
-  it('leave out what a database that is down cannot say', async () => {
+  it('leave out the database figures while the database is down', async () => {
     const lines = await create({ overdue: async () => null }).lines()
     expect(lines).toEqual(expect.arrayContaining(['terce_database_up 0', 'terce_claim_batches_total 0']))
     expect(lines.filter((line) => line.includes('_due_'))).toEqual([])
   })
 
-  it('show the pool where there is one', async () => {
+  it('show the connection pool if there is one', async () => {
     const pool = () => ({ total: 10, idle: 4, waiting: 3 })
     expect(await create({ pool }).lines()).toEqual(
       expect.arrayContaining([
@@ -143,7 +143,7 @@ describe('the metrics', () => {
     expect((await create().lines()).join()).not.toContain('connections')
   })
 
-  it('name the version, the timezone data and the process, and keep to themselves', async () => {
+  it('name the version, the timezone data and the process, and are separate for each instance', async () => {
     const one = create()
     const other = create()
     one.telemetry({ kind: 'claimed', count: 1 })
@@ -154,7 +154,7 @@ describe('the metrics', () => {
     expect(await other.lines()).toContain('terce_claim_batches_total 0')
   })
 
-  it('hold nothing of an event or a person, whatever happens', async () => {
+  it('contain no id, name or error text of an event or a person', async () => {
     const { telemetry, render } = create()
     telemetry(attempt({ error: 'said Ada', outcome: 'failed' }))
     telemetry({ kind: 'rescheduled', userId: 'user-ada', rescheduled: 1, skipped: 0 })

@@ -1,4 +1,4 @@
-// Promises about spans: one for each attempt and batch, none of them with a person in it, and nothing at all without an SDK.
+// Spans: one for each attempt and batch, without personal data, and none without an SDK.
 import { type Span, SpanStatusCode, type TracerProvider, trace } from '@opentelemetry/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Channel } from '../../src/ports/channel.ts'
@@ -9,7 +9,7 @@ import { createScriptedChannel, createTestClock, makePerson, T0 } from '../suppo
 
 type Seen = { name: string; attributes: Record<string, unknown>; status?: object; ended: boolean }
 
-/** What an SDK registers, as far as we use it. */
+/** The part of an SDK's tracer that Terce uses. */
 function recorder(spans: Seen[]): TracerProvider {
   const startActiveSpan = (
     name: string,
@@ -45,7 +45,7 @@ const delivery = { eventId: 'event-id', idempotencyKey: 'event-key', body: 'Hey,
 const signal = new AbortController().signal
 
 describe('spans', () => {
-  it('tell of each attempt: event, channel, number, outcome and status', async () => {
+  it('record each attempt with its event, channel, number, outcome and status', async () => {
     const channel = traceChannel(createScriptedChannel(createTestClock(T0)), 'hook')
     expect(await channel.deliver(delivery, signal)).toEqual({ kind: 'delivered', statusCode: 200 })
     expect(spans).toEqual([
@@ -63,7 +63,7 @@ describe('spans', () => {
     ])
   })
 
-  it('name a failure by its code alone, and a bug by its kind alone', async () => {
+  it('record only the code of a failure and only the class of a thrown error', async () => {
     const scripted = createScriptedChannel(createTestClock(T0))
     const channel = traceChannel(scripted, 'hook')
     scripted.script('event-id', { kind: 'permanent', error: 'HTTP 410: no Ada here', statusCode: 410 }, () =>
@@ -78,7 +78,7 @@ describe('spans', () => {
     expect(JSON.stringify(spans)).not.toContain('Ada')
   })
 
-  it('tell of each batch that is claimed and settled, and how large it was', async () => {
+  it('record each claimed and settled batch with its size', async () => {
     const store = traceStore(openSqliteStore(':memory:'))
     await create(store, makePerson(), makePerson())
     const claims = await claimAt(store, T0)
@@ -91,7 +91,7 @@ describe('spans', () => {
     await store.close()
   })
 
-  it('are not there without an SDK, and nothing is different', async () => {
+  it('are not created without an SDK, and calls work as before', async () => {
     trace.disable()
     const channel: Channel = traceChannel(createScriptedChannel(createTestClock(T0)), 'hook')
     expect(await channel.deliver(delivery, signal)).toEqual({ kind: 'delivered', statusCode: 200 })

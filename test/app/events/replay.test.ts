@@ -1,5 +1,5 @@
-// Promises about sending again, with a worker running: at once, the same bytes under the same key, and no second successor.
-import { afterEach, beforeEach, expect, it } from 'vitest'
+// Replays of failed events with a running worker: delivered at once, with the same key and bytes, and one successor.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { replayEvent, replayMatching } from '../../../src/app/events/replay.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import { createWorld, type World, wrapStore } from '../../engine/support/world.ts'
@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-/** A person whose message was refused for good. */
+/** A person whose event failed because the receiver rejected it. */
 async function withFailed() {
   const person = await world.add()
   const eventId = person.events[0]!.id
@@ -25,68 +25,70 @@ async function withFailed() {
   return { userId: person.user.id, eventId }
 }
 
-it('is delivered at once, under the same key and with the same bytes, and leaves one successor', async () => {
-  const { userId, eventId } = await withFailed()
-  const result = await replayEvent(world.users, eventId, { newKey: false })
-  await world.clock.advance(SECOND)
-  expect(result).toMatchObject({ kind: 'replayed', event: { replayOf: eventId } })
-  const [first, second] = world.channel.sent
-  expect(second).toMatchObject({ idempotencyKey: first!.idempotencyKey, body: first!.body })
-  expect(second!.at - NINE).toBeLessThan(MINUTE + SECOND)
-  const events = await world.events(userId)
-  expect(events.map(({ status }) => status).sort()).toEqual(['COMPLETED', 'FAILED', 'PENDING'])
-})
-
-it('under a new key is news to the receiver', async () => {
-  const { eventId } = await withFailed()
-  await replayEvent(world.users, eventId, { newKey: true })
-  await world.clock.advance(SECOND)
-  const [first, second] = world.channel.sent
-  expect(second!.idempotencyKey).not.toBe(first!.idempotencyKey)
-})
-
-it('by a filter is delivered likewise', async () => {
-  const { eventId } = await withFailed()
-  const how = { newKey: false, pastCutOff: 'send', dryRun: false, limit: 10, cursor: null } as const
-  const filter = { reason: 'HTTP 404', settledBefore: world.clock.now() }
-  expect(await replayMatching(world.users, filter, how)).toEqual({
-    matched: 1,
-    replayed: 1,
-    skipped: 0,
-    parts: null,
-    nextCursor: null,
+describe('a replay', () => {
+  it('is delivered at once, with the same key and bytes, and leaves one successor', async () => {
+    const { userId, eventId } = await withFailed()
+    const result = await replayEvent(world.users, eventId, { newKey: false })
+    await world.clock.advance(SECOND)
+    expect(result).toMatchObject({ kind: 'replayed', event: { replayOf: eventId } })
+    const [first, second] = world.channel.sent
+    expect(second).toMatchObject({ idempotencyKey: first!.idempotencyKey, body: first!.body })
+    expect(second!.at - NINE).toBeLessThan(MINUTE + SECOND)
+    const events = await world.events(userId)
+    expect(events.map(({ status }) => status).sort()).toEqual(['COMPLETED', 'FAILED', 'PENDING'])
   })
-  await world.clock.advance(SECOND)
-  expect(world.channel.sent).toHaveLength(2)
-  expect(await replayEvent(world.users, eventId, { newKey: false })).toMatchObject({ kind: 'delivered' })
-})
 
-it('tries again when the replay in its way has failed by the time it looks, and ends with an error if that goes on', async () => {
-  const { eventId } = await withFailed()
-  let refusals = 1
-  const store = wrapStore(world.store, (name, call) => {
-    if (name !== 'replay' || refusals === 0) return call()
-    refusals -= 1
-    return Promise.resolve([])
+  it('has another idempotency key if a new key is requested', async () => {
+    const { eventId } = await withFailed()
+    await replayEvent(world.users, eventId, { newKey: true })
+    await world.clock.advance(SECOND)
+    const [first, second] = world.channel.sent
+    expect(second!.idempotencyKey).not.toBe(first!.idempotencyKey)
   })
-  const result = await replayEvent({ ...world.users, store }, eventId, { newKey: false })
-  expect(result).toMatchObject({ kind: 'replayed' })
-  await world.store.deleteUser((await world.event(eventId)).userId)
-  expect(await replayEvent(world.users, eventId, { newKey: false })).toEqual({ kind: 'missing' })
-  const { eventId: another } = await withAnother()
-  refusals = Number.POSITIVE_INFINITY
-  await expect(replayEvent({ ...world.users, store }, another, { newKey: false })).rejects.toThrow(another)
+
+  it('is delivered if the event was matched by a filter', async () => {
+    const { eventId } = await withFailed()
+    const how = { newKey: false, pastCutOff: 'send', dryRun: false, limit: 10, cursor: null } as const
+    const filter = { reason: 'HTTP 404', settledBefore: world.clock.now() }
+    expect(await replayMatching(world.users, filter, how)).toEqual({
+      matched: 1,
+      replayed: 1,
+      skipped: 0,
+      parts: null,
+      nextCursor: null,
+    })
+    await world.clock.advance(SECOND)
+    expect(world.channel.sent).toHaveLength(2)
+    expect(await replayEvent(world.users, eventId, { newKey: false })).toMatchObject({ kind: 'delivered' })
+  })
+
+  it('is retried on a conflict with another replay, and throws if the conflicts do not end', async () => {
+    const { eventId } = await withFailed()
+    let conflicts = 1
+    const store = wrapStore(world.store, (name, call) => {
+      if (name !== 'replay' || conflicts === 0) return call()
+      conflicts -= 1
+      return Promise.resolve([])
+    })
+    const result = await replayEvent({ ...world.users, store }, eventId, { newKey: false })
+    expect(result).toMatchObject({ kind: 'replayed' })
+    await world.store.deleteUser((await world.event(eventId)).userId)
+    expect(await replayEvent(world.users, eventId, { newKey: false })).toEqual({ kind: 'missing' })
+    const { eventId: another } = await withAnother()
+    conflicts = Number.POSITIVE_INFINITY
+    await expect(replayEvent({ ...world.users, store }, another, { newKey: false })).rejects.toThrow(another)
+  })
+
+  async function withAnother() {
+    const person = await world.add({ dateOfBirth: '1990-06-16' })
+    const eventId = person.events[0]!.id
+    world.channel.script(eventId, REFUSED)
+    await world.clock.advanceTo(NINE + 24 * 60 * MINUTE + MINUTE)
+    return { eventId }
+  }
 })
 
-async function withAnother() {
-  const person = await world.add({ dateOfBirth: '1990-06-16' })
-  const eventId = person.events[0]!.id
-  world.channel.script(eventId, REFUSED)
-  await world.clock.advanceTo(NINE + 24 * 60 * MINUTE + MINUTE)
-  return { eventId }
-}
-
-it('reports events whose worker was not heard of again', async () => {
+it('the engine reports events whose lease expired as attempts with an unknown outcome', async () => {
   const person = await world.add()
   const eventId = person.events[0]!.id
   await world.clock.advanceTo(NINE)

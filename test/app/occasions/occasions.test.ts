@@ -1,4 +1,4 @@
-// Occasions come, change, pause and go: which messages they are owed, and that none is sent twice.
+// Creating, changing, pausing and removing occasions: which events are planned, and that no message is sent twice.
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   changeOccasion,
@@ -43,7 +43,7 @@ async function schedule(occasion: { id: string; userId: string }) {
 }
 
 describe('an occasion', () => {
-  it('has its next event from the start, and the one after it once that was sent', async () => {
+  it('has its next event planned at creation, and the successor after delivery', async () => {
     const { occasion } = await begin()
     expect(await schedule(occasion)).toEqual(['2027 PENDING 2027-03-01T09:00Z'])
     world.start()
@@ -57,7 +57,7 @@ describe('an occasion', () => {
     )
   })
 
-  it('by a rule keeps its local time when the clocks change', async () => {
+  it('with a weekly rule keeps its local time when the clocks change', async () => {
     world = createWorld('2026-10-23T12:00:00Z')
     const { user } = await world.add({ timezone: 'Europe/Berlin' })
     const weekly = await add(user.id, {
@@ -75,7 +75,7 @@ describe('an occasion', () => {
     ])
   })
 
-  it('that falls once is sent once', async () => {
+  it('with repeats ONCE is sent once', async () => {
     const { occasion } = await begin({
       type: 'GRADUATION',
       date: '2026-11-16',
@@ -87,14 +87,14 @@ describe('an occasion', () => {
     expect(await schedule(occasion)).toEqual(['once COMPLETED 2026-11-16T09:00Z'])
   })
 
-  it('ends with its last day', async () => {
+  it('has no event after its until date', async () => {
     const { occasion } = await begin({ until: '2028-02-28' })
     world.start()
     await world.passTo(at('2027-03-02T00:00:00Z'))
     expect(await schedule(occasion)).toEqual(['2027 COMPLETED 2027-03-01T09:00Z'])
   })
 
-  it('is kept by the Hebrew calendar', async () => {
+  it('can follow the Hebrew calendar', async () => {
     const { occasion } = await begin({
       type: 'HEBREW_BIRTHDAY',
       date: '2020-09-19',
@@ -105,7 +105,7 @@ describe('an occasion', () => {
     expect(await schedule(occasion)).toEqual(['hebrew-5788 PENDING 2027-10-02T09:00Z'])
   })
 
-  it('whose day is today goes out next time, or at once if asked', async () => {
+  it('created on its day after its time is sent next year, or at once with sendTodayNow', async () => {
     world = createWorld('2027-03-01T10:00:00Z')
     const { user } = await world.add()
     const later = await add(user.id)
@@ -122,7 +122,7 @@ describe('an occasion', () => {
 })
 
 describe('changing an occasion', () => {
-  it('moves the event to come', async () => {
+  it('moves its pending event', async () => {
     const { occasion } = await begin()
     const result = await change(occasion.id, { date: '2019-12-24', localTime: '18:00' })
     expect(result).toMatchObject({
@@ -135,7 +135,7 @@ describe('changing an occasion', () => {
     expect(await schedule(occasion)).toEqual(['2026 PENDING 2026-12-24T18:00Z'])
   })
 
-  it('only tells what would happen in a dry run', async () => {
+  it('in a dry run reports the moves and writes nothing', async () => {
     const { occasion } = await begin()
     expect(await change(occasion.id, { localTime: '18:00' }, true)).toMatchObject({
       kind: 'saved',
@@ -145,7 +145,7 @@ describe('changing an occasion', () => {
     expect((await world.store.findOccasion(occasion.id))!.version).toBe(1)
   })
 
-  it('sends nothing again in a year that had its message', async () => {
+  it('sends no second message in a year that had one', async () => {
     const { occasion } = await begin()
     world.start()
     await world.passTo(at('2027-03-02T00:00:00Z'))
@@ -156,7 +156,7 @@ describe('changing an occasion', () => {
     ])
   })
 
-  it('to another rule starts that rule anew, and repeats nothing', async () => {
+  it('to another rule starts a new rule revision and repeats no message', async () => {
     const { occasion } = await begin()
     world.start()
     await world.passTo(at('2027-03-01T09:00:01Z'))
@@ -170,7 +170,7 @@ describe('changing an occasion', () => {
     ])
   })
 
-  it('while its event is on the way leaves that, and plans the next by what holds then', async () => {
+  it('keeps an event that is in flight, and plans the successor by the new settings', async () => {
     const { occasion } = await begin({ date: '2019-11-16' })
     const [event] = (await world.events(occasion.userId)).filter(
       ({ occasionId }) => occasionId === occasion.id,
@@ -191,7 +191,7 @@ describe('changing an occasion', () => {
     ])
   })
 
-  it('leaves owed what was owed, if only its text or its hour changes', async () => {
+  it('keeps an overdue event if only the text or the local time changes', async () => {
     const { occasion } = await begin({ date: '2019-11-16' })
     await world.clock.jumpTo(at('2026-11-16T09:05:00Z'))
     await change(occasion.id, { template: 'Well done, {{ firstName }}' })
@@ -202,7 +202,7 @@ describe('changing an occasion', () => {
     expect(await schedule(occasion)).toEqual(['2026 PENDING 2026-11-16T18:00Z'])
   })
 
-  it('leaves owed what is overdue, if that falls on the same day still', async () => {
+  it('keeps an overdue event if it still falls on the same day', async () => {
     const { occasion } = await begin({ date: '2019-11-16' })
     await pass(2 * DAY)
     const changes = [{ until: '2026-11-16' }, { leapDay: 'FEBRUARY_28' }, { date: '2020-11-16' }]
@@ -214,7 +214,7 @@ describe('changing an occasion', () => {
     expect(await schedule(occasion)).toEqual([])
   })
 
-  it('is refused for what cannot be kept, and leaves all as it was', async () => {
+  it('rejects an invalid type, rule or channel and changes nothing', async () => {
     const { occasion } = await begin()
     expect(await change(occasion.id, { type: 'OTHER' })).toMatchObject({ kind: 'invalid' })
     expect(await change(occasion.id, { repeats: 'FREQ=HOURLY' })).toMatchObject({ kind: 'invalid' })
@@ -227,7 +227,7 @@ describe('changing an occasion', () => {
 })
 
 describe('pausing an occasion', () => {
-  it('takes the event to come away, and resuming brings the next one', async () => {
+  it('deletes its pending event, and resuming plans the next one', async () => {
     const { occasion } = await begin()
     await pauseOccasion(world.users, occasion.id)
     expect(await schedule(occasion)).toEqual([])
@@ -238,7 +238,7 @@ describe('pausing an occasion', () => {
     expect(await schedule(occasion)).toEqual(['2028 PENDING 2028-03-01T09:00Z'])
   })
 
-  it('lets an event on the way be the last', async () => {
+  it('lets an event in flight go out and plans no successor', async () => {
     const { occasion } = await begin({ date: '2019-11-16' })
     const [event] = (await world.events(occasion.userId)).filter(
       ({ occasionId }) => occasionId === occasion.id,
@@ -255,7 +255,7 @@ describe('pausing an occasion', () => {
 })
 
 describe('removing an occasion', () => {
-  it('takes its events along, and leaves the birthday alone', async () => {
+  it('deletes its events, and is not possible for the birthday of a user', async () => {
     const { occasion, user } = await begin()
     expect(await removeOccasion(world.users, occasion.id)).toBe('removed')
     expect(await schedule(occasion)).toEqual([])

@@ -1,4 +1,4 @@
-// Reminders of tasks: one for each due time, never too early, never twice, never for what is done.
+// Reminders of tasks: one for each due time, never too early, never twice, never for a completed task.
 import { afterEach, describe, expect, it } from 'vitest'
 import { replayEvent } from '../../../src/app/events/replay.ts'
 import { readReminders } from '../../../src/app/occasions/reminders.ts'
@@ -40,7 +40,7 @@ const change = (taskId: string, over: Over) => changeTask(world.users, taskId, o
 const sentAt = () => world.channel.sent.map((one) => new Date(one.at).toISOString())
 
 describe('the reminder of a task', () => {
-  it('goes out at the instant the task comes within its window, and marks the task', async () => {
+  it('is sent when the window before the due time begins, and is recorded on the task', async () => {
     const { task } = await begin()
     world.start()
     expect(await nextAt(task.id)).toBe('2026-11-19T12:00:00.000Z')
@@ -62,7 +62,7 @@ describe('the reminder of a task', () => {
     expect(world.channel.sent).toHaveLength(1)
   })
 
-  it('goes out at once when the task is inside its window already', async () => {
+  it('is sent at once if the window has already begun', async () => {
     await begin({ dueAt: '2026-11-15T20:00:00Z' })
     world.start()
     await world.clock.advance(SECOND)
@@ -70,14 +70,14 @@ describe('the reminder of a task', () => {
   })
 
   it.each([
-    ['past due at its creation', '2026-11-15T11:59:59Z'],
-    ['due this very instant', NOON],
-  ])('is not made for a task %s', async (_, dueAt) => {
+    ['a second ago', '2026-11-15T11:59:59Z'],
+    ['now', NOON],
+  ])('is not planned for a new task that was due %s', async (_, dueAt) => {
     const { task } = await begin({ dueAt })
     expect(await nextAt(task.id)).toBeNull()
   })
 
-  it('is not made for a task that is done, and is dropped when it gets done', async () => {
+  it('is deleted when the task is completed', async () => {
     const { task } = await begin()
     expect(await completeTask(world.users, task.id)).toMatchObject({ task: { completedAt: at(NOON) } })
     expect(await nextAt(task.id)).toBeNull()
@@ -86,7 +86,7 @@ describe('the reminder of a task', () => {
     expect(world.channel.sent).toEqual([])
   })
 
-  it('is not tried again once the task is done', async () => {
+  it('is not retried after the task is completed', async () => {
     const { task } = await begin({ dueAt: '2026-11-15T20:00:00Z' })
     const [event] = (await world.events(task.userId)).filter(({ occasionId }) => occasionId === task.id)
     world.channel.script(event!.id, UNAVAILABLE)
@@ -102,7 +102,7 @@ describe('the reminder of a task', () => {
     expect((await world.store.findTask(task.id))!.reminderSentAt).toBeNull()
   })
 
-  it('is not made anew for a due time of which one failed and was sent again', async () => {
+  it('is not planned again for a due time whose failed reminder was replayed', async () => {
     const { task } = await begin({ remindBefore: 'P10D' })
     const [event] = (await world.events(task.userId)).filter(({ occasionId }) => occasionId === task.id)
     world.channel.script(event!.id, { kind: 'permanent', error: 'HTTP 404', statusCode: 404 })
@@ -115,14 +115,14 @@ describe('the reminder of a task', () => {
     expect(await nextAt(task.id)).toBeNull()
   })
 
-  it('stays where it is when the date of birth is corrected', async () => {
+  it('keeps its instant when the date of birth is corrected', async () => {
     const { task, user } = await begin({ dueAt: '2026-11-15T20:00:00Z' })
     await pass(HOUR)
     await changeUser(world.users, user.id, { input: { dateOfBirth: '1990-03-01' }, ifVersion: null })
     expect(await nextAt(task.id)).toBe('2026-11-15T12:00:00.000Z')
   })
 
-  it('goes with the task', async () => {
+  it('is deleted with the task', async () => {
     const { task } = await begin()
     expect(await removeTask(world.users, task.id)).toBe(true)
     expect(await world.store.findTask(task.id)).toBeNull()
@@ -133,8 +133,8 @@ describe('the reminder of a task', () => {
   })
 })
 
-describe('a task that is moved', () => {
-  it('takes its reminder along while that has not gone out', async () => {
+describe('changing the due time of a task', () => {
+  it('moves a pending reminder', async () => {
     const { task } = await begin()
     await change(task.id, { dueAt: '2026-11-25T12:00:00Z' })
     expect(await nextAt(task.id)).toBe('2026-11-24T12:00:00.000Z')
@@ -145,7 +145,7 @@ describe('a task that is moved', () => {
     expect(sentAt()).toEqual(['2026-11-22T12:00:00.000Z'])
   })
 
-  it('is reminded of again after its reminder, for the new time', async () => {
+  it('after its reminder was sent plans another reminder for the new time', async () => {
     const { task } = await begin()
     world.start()
     await world.passTo(at('2026-11-19T13:00:00Z'))
@@ -154,7 +154,7 @@ describe('a task that is moved', () => {
     expect(sentAt()).toEqual(['2026-11-19T12:00:00.000Z', '2026-11-29T12:00:00.000Z'])
   })
 
-  it('is never reminded of twice within 24 hours', async () => {
+  it('never causes two reminders within 24 hours', async () => {
     const { task } = await begin()
     world.start()
     await world.passTo(at('2026-11-19T13:00:00Z'))
@@ -166,7 +166,7 @@ describe('a task that is moved', () => {
     expect(sentAt()).toHaveLength(1)
   })
 
-  it('is reminded of again when it comes back to a time it was reminded of', async () => {
+  it('back to an earlier value and on again plans one reminder for each new time', async () => {
     const { task } = await begin()
     world.start()
     await world.passTo(at('2026-11-19T13:00:00Z'))
@@ -183,7 +183,7 @@ describe('a task that is moved', () => {
     ])
   })
 
-  it('while its reminder is on the way gets another one for the new time', async () => {
+  it('while its reminder is in flight plans another reminder for the new time', async () => {
     const { task } = await begin({ dueAt: '2026-11-15T20:00:00Z' })
     const [event] = (await world.events(task.userId)).filter(({ occasionId }) => occasionId === task.id)
     world.channel.script(event!.id, UNAVAILABLE)
@@ -201,20 +201,20 @@ describe('quiet hours', () => {
   const place = { timezone: 'America/Vancouver' }
 
   it.each([
-    ['waits for the morning', 'PT24H', '2026-11-20T11:00:00Z', '2026-11-19T15:00:00.000Z'],
+    ['until the morning', 'PT24H', '2026-11-20T11:00:00Z', '2026-11-19T15:00:00.000Z'],
     [
-      'comes the evening before, if morning is too late',
+      'to the evening before if the morning is too late',
       'PT2H',
       '2026-11-19T14:00:00Z',
       '2026-11-19T04:59:00.000Z',
     ],
-  ])('a reminder %s', async (_, remindBefore, dueAt, expected) => {
+  ])('move a reminder %s', async (_, remindBefore, dueAt, expected) => {
     const { task } = await begin({ dueAt, remindBefore, ...quiet }, place)
     expect(await nextAt(task.id)).toBe(expected)
   })
 
-  it('end when they are over for the day, also where the clocks go back between', async () => {
-    // It is half past one for the second time; until a quarter to two it is quiet.
+  it('end at their last occurrence of the day when the clocks go back', async () => {
+    // The reminder would be due at the second 01:30 of the day; quiet hours last until the second 01:45.
     const over = { dueAt: '2026-11-01T20:00:00Z', remindBefore: 'PT13H30M', quietHours: '22:00-01:45' }
     world = createWorld('2026-10-20T12:00:00Z')
     const { user } = await world.add({ timezone: 'America/New_York' })
@@ -222,14 +222,14 @@ describe('quiet hours', () => {
     expect(await nextAt(task.id)).toBe('2026-11-01T06:45:00.000Z')
   })
 
-  it('move with the person', async () => {
+  it('follow the timezone of a person who moves', async () => {
     const { task, user } = await begin({ dueAt: '2026-11-20T11:00:00Z', ...quiet }, place)
     await changeUser(world.users, user.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
-    // 20:00 in Tokyo: nothing is quiet there.
+    // 20:00 in Tokyo, outside of quiet hours.
     expect(await nextAt(task.id)).toBe('2026-11-19T11:00:00.000Z')
   })
 
-  it('leave alone a reminder outside them, and one of a person who moved', async () => {
+  it('if not set, never move a reminder, even if the person moves', async () => {
     const { task, user } = await begin({ dueAt: '2026-11-20T20:00:00Z' }, place)
     expect(await nextAt(task.id)).toBe('2026-11-19T20:00:00.000Z')
     await changeUser(world.users, user.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
@@ -237,7 +237,7 @@ describe('quiet hours', () => {
   })
 })
 
-describe('the worker', () => {
+describe('the engine', () => {
   it('sends no reminder twice when it is restarted', async () => {
     await begin({ dueAt: '2026-11-15T20:00:00Z' })
     for (let runs = 0; runs < 3; runs++) {
@@ -250,7 +250,7 @@ describe('the worker', () => {
     expect(world.channel.sent).toHaveLength(1)
   })
 
-  it('shares the reminders with another, each sent once', async () => {
+  it('shares reminders with a second engine, and each is sent once', async () => {
     const { user } = await begin({ dueAt: '2026-11-15T20:00:00Z' })
     for (let i = 0; i < 40; i++) await add(user.id, { dueAt: '2026-11-15T20:00:00Z', title: `Task ${i}` })
     world.start({ ...{}, workerId: 'one', batchSize: 5 })
@@ -260,7 +260,7 @@ describe('the worker', () => {
     expect(new Set(world.channel.sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(41)
   })
 
-  it('reminds of a task that was created and fell due between two runs while there is time', async () => {
+  it('sends a reminder that fell due while no engine ran, if the task is not due yet', async () => {
     const { user } = await begin()
     const early = await add(user.id, { dueAt: '2026-11-15T13:00:00Z', remindBefore: 'PT30M' })
     await world.passTo(at('2026-11-15T12:45:00Z'))
@@ -271,7 +271,7 @@ describe('the worker', () => {
   })
 })
 
-describe('a bad task', () => {
+describe('an invalid task', () => {
   it.each([
     [{ title: ' ' }, 'title INVALID_TITLE'],
     [{ dueAt: 'tomorrow' }, 'dueAt INVALID_INSTANT'],
@@ -279,7 +279,7 @@ describe('a bad task', () => {
     [{ remindBefore: '24 hours' }, 'remindBefore INVALID_DURATION'],
     [{ remindBefore: 'PT0S' }, 'remindBefore INVALID_DURATION'],
     [{ quietHours: 'night' }, 'quietHours INVALID_TIME'],
-  ])('is refused and not stored: %j', async (over, expected) => {
+  ])('is rejected and not stored: %j', async (over, expected) => {
     world = createWorld(NOON)
     const { user } = await world.add()
     const input = { title: 'x', dueAt: '2026-11-20T12:00:00Z', ...over }

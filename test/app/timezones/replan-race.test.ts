@@ -1,4 +1,4 @@
-// Places get other rules while workers deliver and other instances do the same: nothing is lost, nothing comes twice.
+// A replan beside running workers and a second replan: no event is lost, none is delivered twice.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { DELIVERED, HOUR, seededDice, shuffled, T0 } from '../../support/fixtures.ts'
 import { until } from '../../support/until.ts'
 
-// Made up, and long past: PostgreSQL takes nothing before it is due by its own clock.
+// Invented dates, long past: PostgreSQL claims no event before it is due by its own clock.
 const UTC = '0|0|'
 const WEST = '-3600|0|'
 const OLD = loadTimezoneTable({
@@ -36,7 +36,7 @@ const NEW = loadTimezoneTable({
 })
 const EACH = 150
 
-/** It is just past nine in UTC, for as long as the test takes: two of the places are due by the old rules, two by the new. */
+/** Just past nine in UTC when the test starts: two of the timezones are due by the old rules, two by the new ones. */
 const started = Date.now()
 const clock = { now: () => T0 + 1 + Date.now() - started, after: systemClock.after }
 const ids = createIds(Math.random)
@@ -124,7 +124,7 @@ async function check({ store, everybody, sent, notices, moved }: Awaited<ReturnT
     }
   }
   expect(sent).toHaveLength(everybody.length - putOff)
-  // Each was moved by one of the two.
+  // Each event was moved by one of the two replans.
   const counted = (place: string) =>
     moved.filter(({ zone }) => zone === place).reduce((sum, zone) => sum + zone.moved, 0)
   expect([counted('Sea/Soon'), counted('Sea/Late')]).toEqual([EACH, putOff])
@@ -132,8 +132,8 @@ async function check({ store, everybody, sent, notices, moved }: Awaited<ReturnT
   expect(records.map(({ version }) => version)).toEqual(['2020a', '2020a', '2020a'])
 }
 
-describe('new rules beside two workers and another instance', () => {
-  it('lose nothing and double nothing on SQLite', async () => {
+describe('a replan beside two workers and another replan', () => {
+  it('loses no event and delivers none twice on SQLite', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'terce-replan-'))
     const opened: Store[] = []
     const open = async () => {
@@ -153,7 +153,7 @@ describe('new rules beside two workers and another instance', () => {
 
   describe('on PostgreSQL', () => {
     const stage = useStage()
-    it('lose nothing and double nothing', async () => {
+    it('loses no event and delivers none twice', async () => {
       await check(await race(() => stage.open({ connections: 4 })))
     })
   })

@@ -1,4 +1,4 @@
-// What is remembered of the law that events were planned by: over restarts, rollbacks, dry runs and what goes wrong.
+// The recorded timezone rules: over restarts, rollbacks, dry runs and errors.
 import { describe, expect, it } from 'vitest'
 import { replan, replanIfNewer } from '../../../src/app/timezones/replan.ts'
 import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
@@ -9,12 +9,12 @@ import { BIRTHDAYS, replanSteps } from './support/replan-steps.ts'
 import { dueBy, NEW, NOW, OLD, populate } from './support/two-tables.ts'
 
 const { world, withTable, start, usersBy, add, eventOf, dueAt, allEvents } = replanSteps()
-/** All that could have been written. */
+/** Everything that a replan could write. */
 const everything = async () => ({ events: await allEvents(), zones: await world().store.listZones() })
 const timezoneNotices = () => world().notices.filter(({ kind }) => kind === 'timezones')
 
-describe('what the database remembers', () => {
-  it('is every place of the table, from the first start on', async () => {
+describe('the timezone record', () => {
+  it('has every timezone of the table after the first start', async () => {
     await start(NEW)
     expect(await world().store.listZones()).toEqual(
       NEW.zones().map((name) => ({
@@ -29,7 +29,7 @@ describe('what the database remembers', () => {
     expect(world().notices).toEqual([])
   })
 
-  it('is the rules before, of places that got other ones', async () => {
+  it('keeps the previous rules of timezones whose rules changed', async () => {
     await start(OLD)
     await world().clock.advance(DAY)
     await start(NEW)
@@ -45,7 +45,7 @@ describe('what the database remembers', () => {
     expect(records.get('Asia/Tokyo')).toMatchObject({ version: '2026f', previousVersion: null })
   })
 
-  it('is not needed to find what an earlier release planned', async () => {
+  it('is not needed to find events that an earlier release planned', async () => {
     const people = await add(OLD, 'America/Vancouver', '12-15')
     const [tokyo] = await add(OLD, 'Asia/Tokyo', '12-15')
     expect(await world().store.listZones()).toEqual([])
@@ -54,7 +54,7 @@ describe('what the database remembers', () => {
     expect(await dueAt(tokyo!)).toBe('2026-12-15T00:00:00.000Z')
   })
 
-  it('lets a process that was stopped half-way be followed by one that goes on from there', async () => {
+  it('lets a replan continue where another one was stopped', async () => {
     await start(OLD)
     const people = await populate(usersBy(OLD), { zones: OLD.zones(), birthdays: ['12-15'] })
     let replans = 0
@@ -69,14 +69,14 @@ describe('what the database remembers', () => {
       return call()
     })
     const report = await replanIfNewer(withTable(NEW, { store: watched }))
-    // Ten places have other rules, with one batch each; three were done.
+    // Ten timezones have new rules, with one batch each; three were finished.
     expect(looked).toHaveLength(7)
     expect(report.zones[0]).toMatchObject({ zone: 'America/Havana', moved: 1 })
     for (const person of people) expect((await eventOf(person)).targetAt).toBe(dueBy(NEW, person))
   })
 })
 
-describe('the same table again', () => {
+describe('a replan with an unchanged table', () => {
   it('writes nothing', async () => {
     await start(OLD)
     await populate(usersBy(OLD), { zones: OLD.zones(), birthdays: BIRTHDAYS })
@@ -96,7 +96,7 @@ describe('the same table again', () => {
     expect(await everything()).toEqual(before)
   })
 
-  it('moves what a process of the release before has planned since', async () => {
+  it('moves events that a process of the previous release planned since', async () => {
     await start(OLD)
     await start(NEW)
     const [person] = await add(OLD, 'America/Vancouver', '12-15')
@@ -106,7 +106,7 @@ describe('the same table again', () => {
     expect(await dueAt(person!)).toBe('2026-12-15T16:00:00.000Z')
   })
 
-  it('does not look again at a start a month after the change, but when asked to', async () => {
+  it('a month after the change checks the timezones again only on request', async () => {
     await start(OLD)
     await start(NEW)
     const [person] = await add(OLD, 'America/Vancouver', '02-15')
@@ -117,7 +117,7 @@ describe('the same table again', () => {
   })
 })
 
-describe('an older table than the events were planned by', () => {
+describe('a table older than the recorded one', () => {
   it('moves nothing and warns', async () => {
     await start(OLD)
     await populate(usersBy(OLD), { zones: OLD.zones(), birthdays: BIRTHDAYS })
@@ -132,7 +132,7 @@ describe('an older table than the events were planned by', () => {
     expect((await everything()).events).toEqual(events)
   })
 
-  it('is noted, so that the newer one looks at what it planned, however late', async () => {
+  it('is recorded, so that a process with the newer table checks its events later', async () => {
     await start(OLD)
     await start(NEW)
     await world().clock.advance(60 * DAY)
@@ -146,7 +146,7 @@ describe('an older table than the events were planned by', () => {
     ['the newer', NEW, OLD],
     ['the older', OLD, NEW],
   ])(
-    'is noted also if both start on an empty database at once, and %s is slower',
+    'is recorded if both tables start on an empty database at once and %s is slower',
     async (_, slower, other) => {
       let started = false
       const store = wrapStore(world().store, async (name, call) => {
@@ -163,7 +163,7 @@ describe('an older table than the events were planned by', () => {
     },
   )
 
-  it('leaves alone what a newer one planned while it was looking', async () => {
+  it('does not move events that a newer table planned during the replan', async () => {
     const between = loadTimezoneTable({
       version: '2026a',
       zones: { 'America/Vancouver': '-21600|0|' },
@@ -175,7 +175,7 @@ describe('an older table than the events were planned by', () => {
     const store = wrapStore(world().store, async (name, call) => {
       const result = await call()
       if (name !== 'listZones' || started) return result
-      // It has seen the record of 2025c when the other one starts and finishes.
+      // The replan has read the record of 2025c when the other one starts and finishes.
       started = true
       await start(NEW)
       return result
@@ -187,8 +187,8 @@ describe('an older table than the events were planned by', () => {
   })
 })
 
-describe('a dry run', () => {
-  it('counts as the real one does, and writes and tells nothing', async () => {
+describe('a dry run of a replan', () => {
+  it('reports the counts of the real run, writes nothing and logs nothing', async () => {
     await start(OLD)
     await populate(usersBy(OLD), { zones: OLD.zones(), birthdays: BIRTHDAYS })
     const before = await everything()
@@ -201,8 +201,8 @@ describe('a dry run', () => {
   })
 })
 
-describe('what cannot be planned', () => {
-  it('is told and does not keep the others waiting', async () => {
+describe('a replan', () => {
+  it('reports an event that cannot be planned, and moves the others', async () => {
     await start(OLD)
     const [bad] = await add(OLD, 'America/Vancouver', '12-15')
     const [good] = await add(OLD, 'America/Vancouver', '12-16')
@@ -226,14 +226,14 @@ describe('what cannot be planned', () => {
     expect(await dueAt(good!)).toBe('2026-12-16T16:00:00.000Z')
   })
 
-  it('is told once where the store refuses a move', async () => {
+  it('reports a move that the store rejects once', async () => {
     await start(OLD)
     await add(OLD, 'America/Vancouver', '12-15')
     const store = wrapStore(world().store, async (name, call) => (name === 'replan' ? [] : call()))
     expect(await replanIfNewer(withTable(NEW, { store }))).toMatchObject({ failed: 1 })
   })
 
-  it('is who lives in a place that the table does not have: they stay, and that is told', async () => {
+  it('reports a timezone that the table does not have, and keeps its events', async () => {
     const { 'Asia/Tokyo': _, ...zones } = Object.fromEntries(
       ['America/Vancouver', 'Asia/Tokyo', 'Etc/UTC'].map((name) => [name, NEW.rules(name)]),
     )

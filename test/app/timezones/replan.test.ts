@@ -1,4 +1,4 @@
-// When the law of a place changes: who is moved, by how much, and who is not.
+// A replan after timezone rules changed: which events move, by how much, and which stay.
 import { describe, expect, it } from 'vitest'
 import { createOccasion } from '../../../src/app/occasions/occasions.ts'
 import { createTask } from '../../../src/app/occasions/tasks.ts'
@@ -14,8 +14,8 @@ import { dueBy, NEW, OLD, populate } from './support/two-tables.ts'
 const { world, withTable, start, usersBy, add, eventOf, dueAt, allEvents } = replanSteps()
 const timezoneNotices = () => world().notices.filter(({ kind }) => kind === 'timezones')
 
-describe('a newer table', () => {
-  it('moves exactly the people it should, by one hour, and nobody else', async () => {
+describe('a replan with a newer table', () => {
+  it('moves the events of the affected people by one hour, and no others', async () => {
     await start(OLD)
     const people = await populate(usersBy(OLD), { zones: OLD.zones(), birthdays: BIRTHDAYS })
     const report = await start(NEW)
@@ -42,7 +42,7 @@ describe('a newer table', () => {
     )
   })
 
-  it('does not touch the events of places whose rules are the same', async () => {
+  it('does not touch events in timezones whose rules did not change', async () => {
     await start(OLD)
     const same = ['Europe/London', 'Asia/Jakarta', 'Asia/Tokyo', 'America/New_York', 'GB']
     await populate(usersBy(OLD), { zones: same, birthdays: BIRTHDAYS })
@@ -54,7 +54,7 @@ describe('a newer table', () => {
     expect(records.map(({ version }) => version)).toEqual(records.map(() => '2026f'))
   })
 
-  it('tells for each place how many moved, by how much, and an example', async () => {
+  it('reports for each timezone how many events moved, by how much, and an example', async () => {
     await start(OLD)
     await add(OLD, 'America/Vancouver', '12-15', '12-15', '01-10', '06-20')
     await add(OLD, 'Africa/Casablanca', '12-15')
@@ -86,7 +86,7 @@ describe('a newer table', () => {
           exampleFrom: at('2026-12-15T17:00:00Z'),
           exampleTo: at('2026-12-15T16:00:00Z'),
         },
-        // Its law is another from 2028 on: nothing that is planned so far moves.
+        // The rules differ only from 2028 on: no planned event moves.
         {
           zone: 'Europe/Chisinau',
           people: 1,
@@ -108,7 +108,7 @@ describe('a newer table', () => {
     })
   })
 
-  it('stamps what it looked at, moved or not', async () => {
+  it('writes the new release to every event that it checked, moved or not', async () => {
     await start(OLD)
     const people = await add(OLD, 'America/Vancouver', '12-15', '06-20')
     await start(NEW)
@@ -117,7 +117,7 @@ describe('a newer table', () => {
     }
   })
 
-  it('sends at nine by the new law, once', async () => {
+  it('has messages sent once, at nine by the new rules', async () => {
     await start(OLD)
     const [vancouver] = await add(OLD, 'America/Vancouver', '12-15')
     const [casablanca] = await add(OLD, 'Africa/Casablanca', '12-15')
@@ -132,7 +132,7 @@ describe('a newer table', () => {
     ])
   })
 
-  it('makes due at once what its nine o clock has passed for, and wakes the workers', async () => {
+  it('makes an event whose new instant has passed due at once, and wakes the engine', async () => {
     await world().clock.advanceTo(Date.parse('2026-12-15T16:30:00Z'))
     await start(OLD)
     const [person] = await add(OLD, 'America/Vancouver', '12-15')
@@ -150,7 +150,7 @@ describe('a newer table', () => {
     expect(world().channel.sent.map(({ eventId }) => eventId)).toEqual([person!.events[0]!.id])
   })
 
-  it('gives what is due too early its hour back', async () => {
+  it('moves an event that would go out too early to its later hour', async () => {
     await world().clock.advanceTo(Date.parse('2026-12-15T07:00:00Z'))
     await start(OLD)
     const [person] = await add(OLD, 'Africa/Casablanca', '12-15')
@@ -163,7 +163,7 @@ describe('a newer table', () => {
     expect(world().channel.sent.map(({ eventId }) => eventId)).toEqual([person!.events[0]!.id])
   })
 
-  it('leaves alone what is due by either law', async () => {
+  it('does not move an event that is due by both tables', async () => {
     await start(OLD)
     const [person] = await add(OLD, 'America/Vancouver', '12-15')
     await world().clock.advanceTo(Date.parse('2026-12-15T17:00:00Z'))
@@ -172,12 +172,12 @@ describe('a newer table', () => {
     expect(await eventOf(person!)).toEqual(before)
   })
 
-  it('minds an hour that comes again, though the two laws say the same from now on', async () => {
+  it('moves an event in a repeated hour, though both tables agree from now on', async () => {
     const back = (at: number) => {
       const rules = `3600 0|01|${(at / 1000).toString(36)}`
       return { zones: { 'Sea/Back': rules }, links: {} }
     }
-    // By the old law the clocks go back from two to one, by the new one from one to midnight.
+    // By the old rules the clocks go back from two to one, by the new rules from one to midnight.
     const change = Date.parse('2026-11-16T01:00:00Z')
     const old = loadTimezoneTable({ version: '2025c', ...back(change) })
     await start(old)
@@ -189,7 +189,7 @@ describe('a newer table', () => {
     expect(await dueAt(person!)).toBe('2026-11-16T01:30:00.000Z')
   })
 
-  it('moves every kind of occasion that hangs on the clock of the place', async () => {
+  it('moves every kind of occasion that depends on local time', async () => {
     await start(OLD)
     const [person] = await add(OLD, 'America/Vancouver', '06-20')
     const { id } = person!.user
@@ -204,7 +204,7 @@ describe('a newer table', () => {
     ]) {
       expect(made).toMatchObject({ kind: 'saved' })
     }
-    // The window opens at midnight there: one waits for the morning, one does not mind.
+    // The reminder window begins at midnight there: the task with quiet hours waits for the morning.
     const task = { title: 'x', dueAt: '2026-12-16T20:00:00Z', remindBefore: 'PT12H' }
     await createTask(usersBy(OLD), id, { ...task, quietHours: '22:00-08:00' })
     await createTask(usersBy(OLD), id, task)
@@ -226,7 +226,7 @@ describe('a newer table', () => {
     ])
   })
 
-  it('reads a large place page by page', async () => {
+  it('reads a large timezone page by page', async () => {
     await start(OLD)
     await add(OLD, 'America/Vancouver', ...Array<string>(1_001).fill('12-15'))
     expect((await start(NEW)).zones).toMatchObject([{ people: 1_001, moved: 1_001 }])
@@ -236,7 +236,7 @@ describe('a newer table', () => {
     expect([...due]).toEqual([Date.parse('2026-12-15T16:00:00Z')])
   })
 
-  it('leaves an event that is being sent, and plans its successor by the new law', async () => {
+  it('does not move an event in flight, and its successor is planned by the new rules', async () => {
     await start(OLD)
     const [person] = await add(OLD, 'America/Vancouver', '12-15')
     const held = heldAnswer()
@@ -251,7 +251,7 @@ describe('a newer table', () => {
     expect(world().channel.sent).toHaveLength(1)
   })
 
-  it('does not greet twice in one year whom it moves', async () => {
+  it('does not cause a second message in one year', async () => {
     await world().clock.advanceTo(Date.parse('2026-12-15T16:59:00Z'))
     await start(OLD)
     const [person] = await add(OLD, 'America/Vancouver', '12-15')
@@ -263,8 +263,8 @@ describe('a newer table', () => {
   })
 })
 
-describe('events that change while they are looked at', () => {
-  /** Lets something happen between a look at people and the move that follows from it, once. */
+describe('a replan of events that change after they were read', () => {
+  /** Runs a callback once between reading the people and moving their events. */
   const meanwhile = (act: () => Promise<unknown>): Store => {
     let acted = false
     return wrapStore(world().store, async (name, call) => {
@@ -276,7 +276,7 @@ describe('events that change while they are looked at', () => {
     })
   }
 
-  it('are looked at again', async () => {
+  it('reads the events again', async () => {
     await start(OLD)
     const people = await add(OLD, 'America/Vancouver', '12-15', '12-16')
     const store = meanwhile(() =>
@@ -290,7 +290,7 @@ describe('events that change while they are looked at', () => {
     ])
   })
 
-  it('are left alone once they are being sent, or gone, or elsewhere', async () => {
+  it('skips events that are in flight, deleted or already moved', async () => {
     await world().clock.advanceTo(Date.parse('2026-12-15T16:59:00Z'))
     await start(OLD)
     const people = await add(OLD, 'America/Vancouver', '12-15', '12-16', '12-17', '12-18')

@@ -1,4 +1,4 @@
-// The promise that a person who is deleted is gone from the database: from every row, and on SQLite from the bytes.
+// A deleted person leaves no trace in the database: in no row, and on SQLite in no byte of the file.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { DAY, makePeople, seededDice, shuffled, T0 } from '../../support/fixture
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
 import { live } from './support/personal-traces.ts'
 
-/** Those of the traces that can be found in a text, in any letter case. */
+/** The traces that a text contains, in any letter case. */
 function found(traces: readonly string[], text: string): string[] {
   const lower = text.toLowerCase()
   return traces.filter((trace) => lower.includes(trace.toLowerCase()))
@@ -23,27 +23,27 @@ describe('a SQLite file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'terce-erasure-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  /** The file with all that lies beside it. */
+  /** The database file with its WAL and other files beside it. */
   function bytes(name: string): string {
     const files = readdirSync(folder).filter((file) => file.startsWith(name))
     return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
   }
 
-  it('has no byte of a person who was deleted, alone or among many', async () => {
+  it('contains no byte of a deleted person, alone or among many', async () => {
     for (const others of [1, 400]) {
       const name = `terce-${others}.db`
       const store = openSqliteStore(join(folder, name))
       const { traces, erase } = await live(store, others)
       expect(found(traces, bytes(name)), 'all of it is there before').toEqual(traces)
       await erase()
-      // Closing the last connection is a checkpoint: what the WAL held is in the file, and the WAL is gone.
+      // Closing the last connection is a checkpoint: it moves the WAL into the file and deletes it.
       await store.close()
       expect(found(traces, bytes(name)), `among ${others} others`).toEqual([])
       expect(bytes(name)).toContain('Lovelace')
     }
   })
 
-  it('has few where pages split and left copies of rows behind, and none after VACUUM', async () => {
+  it('contains few copies of deleted rows after page splits, and none after VACUUM', async () => {
     const dice = seededDice(3)
     const people = makePeople(600, (index) => ({
       firstName: `N${index}`.padEnd(5 + Math.floor(dice() * 60), 'x'),
@@ -75,7 +75,7 @@ describe('a SQLite file', () => {
   })
 })
 
-describe('a PostgreSQL', () => {
+describe('a PostgreSQL database', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres({ fast: true })
@@ -97,7 +97,7 @@ describe('a PostgreSQL', () => {
       .join('\n')
   }
 
-  it('has no row that tells of a person who was deleted', async () => {
+  it('contains no row about a deleted person', async () => {
     const url = await server.createDatabase()
     const store = await openPostgresStore(url)
     const { traces, erase } = await live(store, 20)

@@ -1,4 +1,4 @@
-// Promises about taking people in and handing them out: each row for itself, nobody twice, never all at once.
+// Import and export of people: each row by itself, nobody twice, never the whole file in memory.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { changeUser } from '../../../src/app/users/change.ts'
@@ -59,8 +59,8 @@ async function exported(format: 'csv' | 'json' = 'csv', of = store): Promise<str
   return text
 }
 
-describe('a table of people', () => {
-  it('is taken in with a birthday planned for each', async () => {
+describe('an import', () => {
+  it('creates each person with a birthday planned', async () => {
     expect(await take(HEADER + ADA + RADEN)).toEqual({
       read: 2,
       created: 2,
@@ -86,7 +86,7 @@ describe('a table of people', () => {
     ['first_name\tlast_name\tbirth_date\tlocation\temail\texternal_id', '\t'],
     ['\ufeffFIRSTNAME,LASTNAME,dateofbirth,Time Zone,Email,External ID', ','],
     ['"firstName","lastName","dateOfBirth","timezone","email","externalId"', ','],
-  ])('may call its columns %j', async (header, separator) => {
+  ])('accepts the column names %j', async (header, separator) => {
     const row = ['Ada', '"Love; lace, ""A"""', ' 1990-12-15 ', 'america/vancouver', '', 'crm-1'].join(
       separator,
     )
@@ -104,7 +104,7 @@ describe('a table of people', () => {
     ])
   })
 
-  it('may have its columns in any order and others between them', async () => {
+  it('accepts columns in any order and ignores others', async () => {
     await take('note,timezone,lastName,dateOfBirth,firstName\n"two\nlines",Etc/UTC,Lovelace,1990-12-15,Ada\n')
     expect(await everybody()).toMatchObject([{ firstName: 'Ada', lastName: 'Lovelace', timezone: 'Etc/UTC' }])
   })
@@ -130,7 +130,7 @@ describe('a table of people', () => {
   })
 })
 
-describe('a row that is wrong', () => {
+describe('an invalid row of an import', () => {
   const WRONG = [
     'Name,Secretname,1990-02-30,CST,nomail,en,crm-3',
     'Name,Secretname,2999-01-01,Etc/UTC,,,crm-4',
@@ -141,7 +141,7 @@ describe('a row that is wrong', () => {
     ',Secretname,1990-12-15,Etc/UTC,,,\u0007',
   ].join('\n')
 
-  it('is refused alone, with its line and all that is wrong with it', async () => {
+  it('is rejected by itself, with its line number and all its problems', async () => {
     const report = await take(`${HEADER}${ADA}${WRONG}\n${RADEN}`)
     expect(report).toMatchObject({ read: 9, created: 2, refused: 7 })
     expect(report.errors.map(({ line, field, code }) => `${line} ${field} ${code}`)).toEqual([
@@ -159,19 +159,19 @@ describe('a row that is wrong', () => {
     expect((await everybody()).map(({ firstName }) => firstName)).toEqual(['Ada', 'Raden'])
   })
 
-  it('is told of without what it says of the person, but for the timezone', async () => {
+  it('is reported without personal data except the timezone', async () => {
     const { errors } = await take(`${HEADER}${WRONG}`)
     const text = JSON.stringify(errors)
     expect(text).not.toMatch(/Secret|1990-02|2999|nomail|crm-/)
     expect(text).toContain('Unknown timezone \\"CST\\". It is the abbreviation of several: America/Chicago')
   })
 
-  it('is told of under the name that its column has', async () => {
+  it('is reported with the name of its column in the file', async () => {
     const { errors } = await take('First Name,last_name,Birthday,Location,id\n,L,x,Jakarta,\u0007\n')
     expect(errors.map(({ field }) => field)).toEqual(['First Name', 'Location', 'Birthday', 'id'])
   })
 
-  it('is kept in the report for the first hundred, and told of every time', async () => {
+  it('is in the report if it is among the first hundred, and always passed to the callback', async () => {
     const told: RowProblem[] = []
     const report = await take(HEADER + ',L,1990-12-15,Etc/UTC,,,\n'.repeat(1_234), {
       onProblem: (problem) => {
@@ -183,7 +183,7 @@ describe('a row that is wrong', () => {
   })
 })
 
-describe('the same table again', () => {
+describe('a repeated import', () => {
   it('creates nobody', async () => {
     await take(HEADER + ADA + RADEN)
     const before = await everybody()
@@ -196,7 +196,7 @@ describe('the same table again', () => {
     expect(await everybody()).toEqual(before)
   })
 
-  it('leaves whoever is there as they are, and counts whose row says otherwise', async () => {
+  it('does not change people who exist, and counts rows that differ', async () => {
     await take(HEADER + ADA + RADEN)
     const before = await everybody()
     const moved = ADA.replace('America/Vancouver', 'Etc/UTC')
@@ -204,7 +204,7 @@ describe('the same table again', () => {
     expect(await everybody()).toEqual(before)
   })
 
-  it('creates nobody when its rows have no external id: each gets one of what it says', async () => {
+  it('creates nobody if rows have no external id: it is derived from the row', async () => {
     const rows = HEADER + [ADA, RADEN].join('').replaceAll(/crm-\d/g, '')
     expect(await take(rows)).toMatchObject({ created: 2 })
     expect((await everybody()).map(({ externalId }) => externalId)).toEqual([
@@ -215,7 +215,7 @@ describe('the same table again', () => {
     expect(await take(spelled)).toMatchObject({ created: 0, unchanged: 2 })
   })
 
-  it('takes two rows of one external id for one person, the first', async () => {
+  it('creates one person, from the first row, if two rows have the same external id', async () => {
     expect(await take(HEADER + ADA + ADA.replace('Ada', 'Eve'))).toMatchObject({
       created: 1,
       unchanged: 1,
@@ -224,7 +224,7 @@ describe('the same table again', () => {
     expect(await everybody()).toMatchObject([{ firstName: 'Ada' }])
   })
 
-  it('creates each person once when two do it at the same time', async () => {
+  it('creates each person once if two imports run at the same time', async () => {
     const rows = Array.from({ length: 600 }, (_, i) => ADA.replace('crm-1', `crm-${i}`)).join('')
     const [one, other] = await Promise.all([take(HEADER + rows), take(HEADER + rows)])
     expect(one.created + other.created).toBe(600)
@@ -233,12 +233,12 @@ describe('the same table again', () => {
   })
 })
 
-describe('a long table', () => {
+describe('the import of a long file', () => {
   const ROWS = 100
   const piece = (from: number) =>
     Array.from({ length: ROWS }, (_, i) => ADA.replace('crm-1', `crm-${from + i}`)).join('')
 
-  it('is taken in while it comes: never more than a batch and a few pieces are held', async () => {
+  it('holds no more than a batch and a few chunks in memory', async () => {
     let ahead = 0
     async function* long() {
       yield HEADER
@@ -254,7 +254,7 @@ describe('a long table', () => {
     expect(steps.slice(0, 3)).toEqual([500, 1_000, 1_500])
   })
 
-  it('that breaks off has taken in what was whole, and nothing of the last row', async () => {
+  it('that breaks off has created the people of all complete rows and ignored the last row', async () => {
     async function* broken() {
       yield HEADER + Array.from({ length: 6 }, (_, i) => piece(i * ROWS)).join('')
       yield 'Eve,Half,1990-12-15,America/Argentina'
@@ -270,8 +270,8 @@ describe('a long table', () => {
   })
 })
 
-describe('a dry run', () => {
-  it('tells what would happen, and writes nothing', async () => {
+describe('a dry run of an import', () => {
+  it('reports the counts and writes nothing', async () => {
     await take(HEADER + ADA)
     const report = await take(`${HEADER + ADA + RADEN},L,1990-12-15,Etc/UTC,,,\n`, { dryRun: true })
     expect(report).toMatchObject({ read: 3, created: 1, unchanged: 1, refused: 1 })
@@ -295,21 +295,21 @@ describe('an export', () => {
       return { firstName, lastName, dateOfBirth, timezone, email, language }
     })
 
-  it('has nothing in it that a spreadsheet would calculate', async () => {
+  it('contains no cell that a spreadsheet would run as a formula', async () => {
     await seed()
     const cells = (await exported()).split('\r\n').flatMap((line) => line.split(','))
     expect(cells.length).toBeGreaterThan(80)
     expect(cells.filter((cell) => /^"?[=+\-@]/.test(cell))).toEqual([])
   })
 
-  it('taken in again changes nothing, even for those without an external id', async () => {
+  it('imported again changes nothing, even for people without an external id', async () => {
     await seed()
     const before = await everybody()
     expect(await take(await exported())).toMatchObject({ created: 0, unchanged: ODD.length, differing: 0 })
     expect(await everybody()).toEqual(before)
   })
 
-  it('taken in elsewhere makes the same people, once', async () => {
+  it('imported into another database creates the same people once', async () => {
     await seed()
     const elsewhere = openSqliteStore(':memory:')
     const there = depsOn(elsewhere)
@@ -323,7 +323,7 @@ describe('an export', () => {
     await elsewhere.close()
   })
 
-  it('has everybody in order of id, over many pages', async () => {
+  it('lists everybody in order of id, over many pages', async () => {
     const rows = Array.from({ length: 1_201 }, (_, i) => ADA.replace('crm-1', `crm-${i}`)).join('')
     await take(HEADER + rows)
     const ids = (await everybody()).map(({ id }) => id)
@@ -335,12 +335,12 @@ describe('an export', () => {
     expect((await exported()).match(/\r\n/g)).toHaveLength(1_202)
   })
 
-  it('of nobody is a header, or nothing', async () => {
+  it('of an empty database is only the header in CSV, and empty in JSON lines', async () => {
     expect(await exported()).toBe('id,externalId,firstName,lastName,dateOfBirth,timezone,email,language\r\n')
     expect(await exported('json')).toBe('')
   })
 
-  it('shows whoever moved since as they are now', async () => {
+  it('shows people who moved with their current timezone', async () => {
     await take(HEADER + ADA)
     const [ada] = await everybody()
     await changeUser(deps, ada!.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })

@@ -1,4 +1,4 @@
-// People come, change and go: which greeting they are owed, and that they never get two in one year.
+// Creating, changing and deleting people: which birthday is planned, and that nobody gets two messages in one year.
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { changeUser } from '../../../src/app/users/change.ts'
@@ -22,7 +22,7 @@ const schedule = async (userId: string) =>
   )
 
 describe('creating people', () => {
-  it('plans their first birthday at nine where they live', () => {
+  it('plans their next birthday at nine local time', () => {
     world = createWorld('2026-11-15T12:00:00Z')
     const person = preparePerson(world.users, {
       ...ADA,
@@ -47,14 +47,14 @@ describe('creating people', () => {
     })
   })
 
-  it('plans this very instant when it is nine now, and next year a millisecond later', async () => {
+  it('plans the current instant at nine exactly, and next year a millisecond later', async () => {
     world = createWorld('2026-06-15T09:00:00.000Z')
     expect((await world.add()).events[0]).toMatchObject({ occurrence: '2026', targetAt: world.clock.now() })
     await world.clock.advance(1)
     expect((await world.add()).events[0]).toMatchObject({ occurrence: '2027' })
   })
 
-  it('says all that is wrong with the input, and writes nothing', () => {
+  it('reports every problem of invalid input and writes nothing', () => {
     world = createWorld('2026-11-15T12:00:00Z')
     const person = preparePerson(world.users, {
       firstName: ' ',
@@ -72,7 +72,7 @@ describe('creating people', () => {
     ])
   })
 
-  it('answers a repeated request with the first answer and creates nobody', async () => {
+  it('returns the stored response to a repeated request and creates nobody', async () => {
     world = createWorld('2026-11-15T12:00:00Z')
     const answer = { key: 'k', fingerprint: 'f', status: 201, body: '{}' }
     const [one, two] = [preparePerson(world.users, ADA), preparePerson(world.users, ADA)]
@@ -86,8 +86,8 @@ describe('creating people', () => {
   })
 })
 
-describe('moving', () => {
-  it('from Tokyo to Los Angeles after the greeting brings no second one: the next is next year', async () => {
+describe('moving a person', () => {
+  it('from Tokyo to Los Angeles after the greeting plans the next one for next year', async () => {
     world = createWorld('2026-06-14T23:00:00Z')
     const { user } = await world.add({ timezone: 'Asia/Tokyo' })
     world.start()
@@ -104,7 +104,7 @@ describe('moving', () => {
     expect(world.channel.sent).toHaveLength(1)
   })
 
-  it('east, past nine, before the greeting: it is still owed, due at once, and the same occurrence', async () => {
+  it('east past nine before the greeting keeps the occurrence and makes it due at once', async () => {
     world = createWorld('2026-06-15T10:00:00Z')
     const { user, events } = await world.add({ timezone: 'America/Los_Angeles' })
     world.start({ pollMs: DAY, leaseMs: DAY })
@@ -119,7 +119,7 @@ describe('moving', () => {
     ])
   })
 
-  it('west, because the zone was wrong, gives this year’s greeting where nine is still ahead', async () => {
+  it('west before nine there plans the greeting of this year', async () => {
     world = createWorld('2026-06-15T03:00:00Z')
     const { user } = await world.add({ timezone: 'Asia/Tokyo' })
     expect(await schedule(user.id)).toEqual(['2027 PENDING 2027-06-15T00:00:00.000Z'])
@@ -127,7 +127,7 @@ describe('moving', () => {
     expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T16:00:00.000Z'])
   })
 
-  it('keeps the event and its id, and shows the new zone and its offset', async () => {
+  it('keeps the event and its id, with the new timezone and offset', async () => {
     world = createWorld('2026-01-01T00:00:00Z')
     const { user, events } = await world.add()
     await change(user.id, { timezone: 'asia/kathmandu' })
@@ -136,7 +136,7 @@ describe('moving', () => {
     ])
   })
 
-  it('wakes an engine that sleeps towards the old hour', async () => {
+  it('wakes an engine that sleeps until the old instant', async () => {
     world = createWorld('2026-06-14T22:00:00Z')
     const { user } = await world.add({ timezone: 'America/Los_Angeles' })
     world.start({ pollMs: 30 * DAY, leaseMs: 30 * DAY })
@@ -146,7 +146,7 @@ describe('moving', () => {
     expect(world.channel.sent.map((sent) => sent.at)).toEqual([at('2026-06-15T00:00:00Z')])
   })
 
-  it('to where the date of birth is still tomorrow is refused', async () => {
+  it('to a timezone where the date of birth is still tomorrow is rejected', async () => {
     world = createWorld('2026-11-15T01:00:00Z')
     const { user } = await world.add({ dateOfBirth: '2026-11-15', timezone: 'Asia/Tokyo' })
     expect(await change(user.id, { timezone: 'America/Los_Angeles' })).toMatchObject({
@@ -169,7 +169,7 @@ describe('correcting a date of birth', () => {
     expect((await schedule(user.id))[1]).toBe('2027 PENDING 2027-06-01T09:00:00.000Z')
   })
 
-  it('before it to a day ahead plans that day', async () => {
+  it('before this year’s greeting to a later day plans that day', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
     expect(await change(user.id, { dateOfBirth: '1990-06-20' })).toMatchObject({ rescheduled: 1 })
@@ -178,7 +178,7 @@ describe('correcting a date of birth', () => {
     expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-11T09:00:00.000Z'])
   })
 
-  it('before it to a day that has passed plans next year, and back again plans this year', async () => {
+  it('before this year’s greeting to a past day plans next year, and back again this year', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
     await change(user.id, { dateOfBirth: '1990-06-05' })
@@ -187,14 +187,14 @@ describe('correcting a date of birth', () => {
     expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T09:00:00.000Z'])
   })
 
-  it('that changes only the year moves nothing', async () => {
+  it('by only the year moves no event', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
     await change(user.id, { dateOfBirth: '1991-06-15' })
     expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T09:00:00.000Z'])
   })
 
-  it('that changes only the year does not take away a greeting that is overdue', async () => {
+  it('by only the year keeps an overdue greeting', async () => {
     world = createWorld('2026-06-15T08:00:00Z')
     const { user } = await world.add()
     await world.clock.advanceTo(at('2026-06-15T11:00:00Z'))
@@ -203,8 +203,8 @@ describe('correcting a date of birth', () => {
   })
 })
 
-describe('a change while the greeting is in flight', () => {
-  it('is skipped for that greeting and used for the next', async () => {
+describe('a change of a user while the greeting is in flight', () => {
+  it('applies to the next greeting only', async () => {
     world = createWorld('2026-06-15T08:59:00Z')
     const { user, events } = await world.add()
     const far = heldAnswer()
@@ -235,7 +235,7 @@ describe('a change while the greeting is in flight', () => {
     expect(world.channel.sent).toHaveLength(1)
   })
 
-  it('is skipped while the greeting waits to be tried again, too', async () => {
+  it('applies to the next greeting only, also while the greeting waits for a retry', async () => {
     world = createWorld('2026-06-15T08:59:00Z')
     const { user, events } = await world.add()
     world.channel.script(events[0]!.id, {
@@ -255,7 +255,7 @@ describe('a change while the greeting is in flight', () => {
     ])
   })
 
-  it('that deletes the user leaves nothing of them, and the engine goes on', async () => {
+  it('that deletes the user deletes all their data, and the engine continues', async () => {
     world = createWorld('2026-06-15T08:59:00Z')
     const [gone, other] = [await world.add(), await world.add()]
     const far = heldAnswer()
@@ -271,8 +271,8 @@ describe('a change while the greeting is in flight', () => {
   })
 })
 
-describe('a change', () => {
-  it('of nothing moves nothing', async () => {
+describe('a change of a user', () => {
+  it('without any field moves no event', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
     const before = await world.events(user.id)
@@ -282,7 +282,7 @@ describe('a change', () => {
     expect(await world.events(user.id)).toEqual(before)
   })
 
-  it('of the name moves nothing and shows in the greeting', async () => {
+  it('to another name moves no event and shows in the greeting', async () => {
     world = createWorld('2026-06-15T08:00:00Z')
     const { user } = await world.add()
     const before = await world.events(user.id)
@@ -293,7 +293,7 @@ describe('a change', () => {
     expect(world.channel.sent[0]!.body).toContain('Hey, Augusta Lovelace')
   })
 
-  it('keeps what it does not mention, and can take the e-mail address away', async () => {
+  it('keeps fields that are not given, and can remove the e-mail address', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add({ email: 'ada@example.com' })
     await world.clock.advance(MINUTE)
@@ -303,7 +303,7 @@ describe('a change', () => {
     expect(await change(user.id, { email: null })).toMatchObject({ user: { email: null, lastName: 'King' } })
   })
 
-  it('that is wrong says what, and writes nothing', async () => {
+  it('with invalid input reports the problems and writes nothing', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
     expect(await change(user.id, { timezone: '+07:00', firstName: '' })).toMatchObject({
@@ -313,7 +313,7 @@ describe('a change', () => {
     expect(await world.store.findUser(user.id)).toEqual(user)
   })
 
-  it('of nobody is missing, and of an older copy is outdated', async () => {
+  it('results in missing for an unknown user, and in outdated for an old version', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
     expect(await change(world.planner.ids(0), {})).toEqual({ kind: 'missing' })
@@ -324,20 +324,20 @@ describe('a change', () => {
     expect(await ifVersion(1)).toEqual({ kind: 'outdated' })
   })
 
-  /** Users whose store lets somebody else in just before each of the first so many writes. */
-  function withRival(times: number, rival: (round: number) => Promise<unknown>) {
+  /** Runs a conflicting write just before each of the first `times` updates. */
+  function withConflict(times: number, conflict: (round: number) => Promise<unknown>) {
     let round = 0
     const store: Store = wrapStore(world.store, async (name, call) => {
-      if (name === 'updateUser' && round < times) await rival(++round)
+      if (name === 'updateUser' && round < times) await conflict(++round)
       return call()
     })
     return { ...world.users, store }
   }
 
-  it('is tried again when somebody else changed the same user, and keeps both changes', async () => {
+  it('is retried on a conflict with another change, and keeps both changes', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
-    const users = withRival(3, (round) => change(user.id, { lastName: `King ${round}` }))
+    const users = withConflict(3, (round) => change(user.id, { lastName: `King ${round}` }))
     const changed = await change(user.id, { timezone: 'Asia/Tokyo' }, users)
     expect(changed).toMatchObject({
       kind: 'changed',
@@ -348,10 +348,10 @@ describe('a change', () => {
     expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T00:00:00.000Z'])
   })
 
-  it('is tried again when the event was claimed between reading and writing', async () => {
+  it('is retried if the event was claimed between reading and writing', async () => {
     world = createWorld('2026-06-15T08:59:00Z')
     const { user } = await world.add()
-    const users = withRival(1, () =>
+    const users = withConflict(1, () =>
       world.store.claimDue({
         now: at('2026-06-15T09:00:00Z'),
         limit: 1,
@@ -366,25 +366,25 @@ describe('a change', () => {
     })
   })
 
-  it('of a user who goes meanwhile is missing', async () => {
+  it('results in missing if the user is deleted meanwhile', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
-    const users = withRival(1, () => world.store.deleteUser(user.id))
+    const users = withConflict(1, () => world.store.deleteUser(user.id))
     expect(await change(user.id, { timezone: 'Asia/Tokyo' }, users)).toEqual({ kind: 'missing' })
     expect(await world.events(user.id)).toEqual([])
   })
 
-  it('whose caller gave a version is outdated when somebody else came first', async () => {
+  it('with a version results in outdated on a conflict', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
-    const users = withRival(1, () => change(user.id, { lastName: 'King' }))
+    const users = withConflict(1, () => change(user.id, { lastName: 'King' }))
     const input = { firstName: 'Augusta' }
     expect(await changeUser(users, user.id, { input, ifVersion: [1] })).toEqual({ kind: 'outdated' })
     expect(await world.store.findUser(user.id)).toMatchObject({ firstName: 'Ada', lastName: 'King' })
   })
 })
 
-describe('whatever moves and corrections happen', () => {
+describe('after random moves and corrections', () => {
   const zones = ['Pacific/Kiritimati', 'Asia/Tokyo', 'Etc/UTC', 'America/Los_Angeles', 'Pacific/Pago_Pago']
   const days = ['1990-06-15', '1990-06-16', '1990-01-01', '1990-12-31', '1992-02-29']
   const step = fc.record({

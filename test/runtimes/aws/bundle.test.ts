@@ -1,4 +1,4 @@
-// The bundles as they are deployed: each by itself in a folder, in a process of its own, with nothing installed.
+// The bundles as deployed: each alone in a folder, in its own process, without node_modules.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -29,7 +29,7 @@ const LAMBDA = `
   process.stderr.write(JSON.stringify(answer), () => process.exit(0))
 `
 
-/** One cold start and one call, as Lambda would make them. */
+/** One cold start and one call, as Lambda makes them. */
 async function invoke(name: keyof typeof FUNCTIONS, event: unknown, env: Record<string, string>) {
   const file = join(folder, name, 'index.mjs')
   const args = ['--input-type=module', '-e', LAMBDA, file, JSON.stringify(event)]
@@ -44,8 +44,8 @@ async function invoke(name: keyof typeof FUNCTIONS, event: unknown, env: Record<
   return { lines: lines.map((line) => JSON.parse(line)), log, answer: JSON.parse(answer) }
 }
 
-describe('the bundles', () => {
-  it('start anywhere, take a person’s event from due to delivered, and tell no name', async () => {
+describe('the Lambda bundles', () => {
+  it('run without node_modules, deliver a due event, and log no name', async () => {
     const sqs = await startSqs(4)
     stage.atEnd(() => sqs.stop())
     const sink = await stage.sink()
@@ -59,7 +59,7 @@ describe('the bundles', () => {
       WEBHOOK_URL: sink.url,
       LOG_LEVEL: 'debug',
     }
-    // The first to start finds an empty database and brings the migrations with it.
+    // The first function to start migrates the empty database.
     const empty = await invoke('scheduler', {}, env)
     expect(empty.lines).toContainEqual(expect.objectContaining({ msg: 'No missed events found' }))
     const store = await stage.open()
@@ -90,7 +90,7 @@ describe('the bundles', () => {
     expect(recovered.log + worked.log).not.toMatch(/Ada|Lovelace|1990/)
   })
 
-  it('answer requests, and end dead letters', async () => {
+  it('serve requests, and consume dead letters', async () => {
     const env = {
       DATABASE_URL: stage.database(),
       QUEUE_URL: 'http://127.0.0.1:9/dead',

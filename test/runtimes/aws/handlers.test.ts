@@ -58,7 +58,7 @@ async function statusesOf(people: readonly NewPerson[]): Promise<string[]> {
 }
 
 describe('scheduler and worker', () => {
-  it('deliver what is due, each once', async () => {
+  it('deliver each due event once', async () => {
     const people = await duePeople(25)
     expect(await scheduler({}, call(10_000))).toMatchObject({ handedOver: 25, refused: 0 })
     expect(sqs.count(sqs.queueUrl)).toBe(25)
@@ -70,7 +70,7 @@ describe('scheduler and worker', () => {
     expect(sqs.count(sqs.queueUrl)).toBe(0)
   })
 
-  it('take what falls due in the minute of a call, and not before its instant', async () => {
+  it('deliver an event that falls due during the call, and not before its instant', async () => {
     const [person] = await duePeople(1, -1_200)
     const { targetAt, id } = person!.events[0]!
     expect(await scheduler({}, call(30_000))).toMatchObject({ handedOver: 1 })
@@ -78,14 +78,14 @@ describe('scheduler and worker', () => {
     expect(event.claimedAt).toBeGreaterThanOrEqual(targetAt)
   })
 
-  it('leave what falls due later to later calls, and do not stay for it', async () => {
+  it('do not wait for an event that falls due after the call', async () => {
     await duePeople(1, -HOUR)
     const began = Date.now()
     expect(await scheduler({}, call(60_000))).toMatchObject({ handedOver: 0 })
     expect(Date.now() - began).toBeLessThan(20_000)
   })
 
-  it('keep the messages while the database is away, and each is delivered once when it is back', async () => {
+  it('keep the messages while the database is down, and deliver each once when it is back', async () => {
     const people = await duePeople(3)
     await scheduler({}, call(10_000))
     const handles: string[] = []
@@ -107,7 +107,7 @@ describe('scheduler and worker', () => {
     expect(sink.arrivals).toHaveLength(3)
   })
 
-  /** As if the time had passed for which they are hidden. */
+  /** Makes the messages visible, as if the visibility timeout had passed. */
   function makeVisible(handles: readonly string[]) {
     const Entries = handles.map((ReceiptHandle, i) => ({
       Id: String(i),
@@ -117,7 +117,7 @@ describe('scheduler and worker', () => {
     return sqs.client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: sqs.queueUrl, Entries }))
   }
 
-  it('send back a message that is no reference, for the dead letters to end, and deliver the others', async () => {
+  it('dead-letter a message that does not name an event, and deliver the others', async () => {
     const people = await duePeople(2)
     await sqs.client.send(new SendMessageCommand({ QueueUrl: sqs.queueUrl, MessageBody: 'hello' }))
     await scheduler({}, call(10_000))
@@ -136,7 +136,7 @@ describe('scheduler and worker', () => {
     expect(await deadLetters({ Records }, call(10_000))).toEqual({ batchItemFailures: [] })
   })
 
-  it('reach the channels that were set up by the API', async () => {
+  it('deliver to a channel that was created over the API', async () => {
     const other = await stage.sink()
     process.env.ALLOW_PRIVATE_TARGETS = 'true'
     process.env.TERCE_SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
@@ -151,8 +151,8 @@ describe('scheduler and worker', () => {
   })
 })
 
-describe('what nobody waits for', () => {
-  it('is written before a call ends: that a channel refused, that a key was used', async () => {
+describe('background writes', () => {
+  it('are finished before a call ends: the status of a channel, the last use of a key', async () => {
     process.env.WEBHOOK_URL = (await stage.sink((response) => response.writeHead(410).end())).url
     await duePeople(1)
     await scheduler({}, call(10_000))
@@ -167,7 +167,7 @@ describe('what nobody waits for', () => {
   })
 })
 
-describe('a message that ends every worker', () => {
+describe('a poison message', () => {
   it('leaves its event FAILED with a reason, and its successor planned', async () => {
     const [person] = await duePeople(1)
     await scheduler({}, call(10_000))
@@ -183,7 +183,7 @@ describe('a message that ends every worker', () => {
     expect(sqs.count(sqs.deadUrl)).toBe(0)
   })
 
-  /** As the template has it: this function's queue is that of the dead letters. */
+  /** As in the template: the QUEUE_URL of this function is the dead-letter queue. */
   const inDeadLetters: typeof deadLetters = async (event, context) => {
     process.env.QUEUE_URL = sqs.deadUrl
     return deadLetters(event, context)
@@ -191,7 +191,7 @@ describe('a message that ends every worker', () => {
 })
 
 describe('recovery', () => {
-  it('says what was missed and hands it over', async () => {
+  it('reports overdue events and queues them', async () => {
     const people = [...(await duePeople(1, 3 * HOUR)), ...(await duePeople(2, HOUR))]
     const [oldest, , newest] = people.map(({ events }) => events[0]!.targetAt)
     expect(await recovery({}, call(60_000))).toEqual({
@@ -206,7 +206,7 @@ describe('recovery', () => {
     expect(await recovery({}, call(60_000))).toMatchObject({ count: 0, oldestAt: null, handedOver: 0 })
   })
 
-  it('removes what was settled long ago, if it is told how long', async () => {
+  it('removes events settled before PRUNE_AFTER', async () => {
     const [person] = await duePeople(1, 3 * HOUR)
     const { id, targetAt } = person!.events[0]!
     const [claim] = await store.claimDue({
@@ -230,7 +230,7 @@ describe('recovery', () => {
     expect(await store.findEvent(id)).toBeNull()
   })
 
-  it('tells the caller nothing that a database said', async () => {
+  it('throws an error without the text of the database error', async () => {
     await recovery({}, call(60_000))
     await stage.server().crash()
     try {
@@ -249,7 +249,7 @@ describe('the API behind a gateway', () => {
     timezone: 'Europe/London',
   }
 
-  it('creates a person whose first event is there for the scheduler', async () => {
+  it('creates a person whose first event the scheduler finds', async () => {
     const { statusCode, body } = await request('POST', '/user', ada)
     expect(statusCode, body).toBe(201)
     const { user } = JSON.parse(body)
@@ -257,7 +257,7 @@ describe('the API behind a gateway', () => {
     expect(items.map(({ status }) => status)).toEqual(['PENDING'])
   })
 
-  it('lets nobody in without a key, from wherever they seem to call', async () => {
+  it('rejects requests without a key, also with the Host header localhost', async () => {
     process.env.TERCE_API_KEYS = ''
     for (const host of ['localhost', 'abc.execute-api.us-east-1.amazonaws.com']) {
       const { statusCode } = await request('GET', '/user', undefined, { host, authorization: '' })
@@ -265,16 +265,16 @@ describe('the API behind a gateway', () => {
     }
   })
 
-  it('says whether it is ready', async () => {
+  it('responds to /readyz', async () => {
     expect(await request('GET', '/readyz')).toMatchObject({ statusCode: 200 })
   })
 
-  it('refuses to start on a database that is a file, and says what to give', async () => {
+  it('does not start with a SQLite file, and names the setting to change', async () => {
     process.env.DATABASE_URL = 'sqlite:./terce.db'
     await expect(request('GET', '/user')).rejects.toThrow(/DATABASE_URL .* Give postgres:/)
   })
 
-  it('starts at the next call after a start that failed', async () => {
+  it('starts with the next call after a failed start', async () => {
     const url = process.env.DATABASE_URL
     process.env.DATABASE_URL = 'nonsense'
     await expect(request('GET', '/user')).rejects.toThrow(/DATABASE_URL/)
@@ -283,7 +283,7 @@ describe('the API behind a gateway', () => {
   })
 })
 
-/** A request as an HTTP API passes it on, in the second version of its format. */
+/** A request from an API Gateway HTTP API, payload format 2.0. */
 async function request(
   method: string,
   path: string,

@@ -1,4 +1,4 @@
-// The template holds together: its times fit each other and the code, and no function may do more than it must.
+// The CloudFormation template: its timeouts fit each other and the code, and each function has only the rights it needs.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { readConfig } from '../../../src/runtimes/config/config.ts'
 
 const PATH = fileURLToPath(new URL('../../../deploy/aws/template.yaml', import.meta.url))
 
-// CloudFormation's own tags, as what they stand for: !Ref Queue becomes { Ref: 'Queue' }.
+// Expands CloudFormation's short tags: !Ref Queue becomes { Ref: 'Queue' }.
 const tag = (name: string) =>
   (['scalar', 'seq'] as const).map((collection) => ({
     tag: `!${name}`,
@@ -31,7 +31,7 @@ type Source = {
     FunctionResponseTypes: string[]
   }
 }
-/** What is looked at here, of whatever kind of resource. */
+/** The properties that these tests read, of all kinds of resources. */
 type Properties = {
   CodeUri: string
   Timeout: number
@@ -60,35 +60,35 @@ const worker = propertiesOf('WorkerFunction')
 const source = worker.Events.Messages!.Properties
 const seconds = (name: string) => Number(settings[name]) / 1000
 
-describe('the times of the template', () => {
-  it('hide a message for six times as long as a worker may take, and the wait for company', () => {
+describe('the timeouts of the template', () => {
+  it('hide a message for six times the timeout of a worker plus the batching window', () => {
     const least = 6 * worker.Timeout + source.MaximumBatchingWindowInSeconds
     expect(deliveries.VisibilityTimeout).toBeGreaterThanOrEqual(least)
     const dead = propertiesOf('DeadLettersFunction')
     expect(propertiesOf('DeadLetters').VisibilityTimeout).toBeGreaterThanOrEqual(6 * dead.Timeout)
   })
 
-  it('have leases that outlast all receives of a message', () => {
+  it('make a lease outlast all receives of a message', () => {
     const { maxReceiveCount } = deliveries.RedrivePolicy
     const longest = maxReceiveCount * (deliveries.VisibilityTimeout + source.MaximumBatchingWindowInSeconds)
     expect(seconds('LEASE_MS')).toBeGreaterThan(1.25 * longest)
-    // A worker needs three receives to tell a message that ends it from those in its batch.
+    // A worker needs three receives to tell a poison message from the others in its batch.
     expect(maxReceiveCount).toBeGreaterThanOrEqual(3)
   })
 
-  it('leave a worker time to end what it began', () => {
-    // Two seconds are kept back by the handler, five by the flow.
+  it('leave a worker time to finish its deliveries', () => {
+    // The handler reserves two seconds, the engine five.
     const forSending = worker.Timeout - 7
     expect(seconds('WEBHOOK_TIMEOUT_MS')).toBeLessThan(forSending)
     expect(seconds('EMAIL_TIMEOUT_MS')).toBeLessThan(forSending)
   })
 
-  it('keep dead letters for longer than a lease, and warn before one is over', () => {
+  it('keep dead letters for longer than a lease, and raise the alarm before a lease expires', () => {
     expect(propertiesOf('DeadLetters').MessageRetentionPeriod).toBeGreaterThan(86_400)
     expect(propertiesOf('BacklogAlarm').Threshold).toBeLessThan(seconds('LEASE_MS'))
   })
 
-  it('call the scheduler every minute, and give it no more than that minute', () => {
+  it('call the scheduler every minute, with a timeout of at most a minute', () => {
     const scheduler = propertiesOf('SchedulerFunction')
     expect(scheduler.Events.EveryMinute).toEqual({
       Type: 'Schedule',
@@ -100,7 +100,7 @@ describe('the times of the template', () => {
 })
 
 describe('the queues of the template', () => {
-  it('report single failures, and gather batches', () => {
+  it('report single failures, and use batches', () => {
     for (const name of ['WorkerFunction', 'DeadLettersFunction'])
       expect(propertiesOf(name).Events.Messages!.Properties.FunctionResponseTypes).toEqual([
         'ReportBatchItemFailures',
@@ -110,7 +110,7 @@ describe('the queues of the template', () => {
     expect(worker.ReservedConcurrentExecutions).toBeUndefined()
   })
 
-  it('lead to the dead letters, which have a consumer and an alarm', () => {
+  it('have a dead-letter queue with a consumer and an alarm', () => {
     expect(deliveries.RedrivePolicy.deadLetterTargetArn).toEqual({ GetAtt: 'DeadLetters.Arn' })
     expect(propertiesOf('DeadLettersFunction').Events.Messages!.Properties.Queue).toEqual({
       GetAtt: 'DeadLetters.Arn',
@@ -120,7 +120,7 @@ describe('the queues of the template', () => {
     ])
   })
 
-  it('are named to the functions that talk to them', () => {
+  it('are in the environment of the functions that use them', () => {
     const queueOf = (name: string) => propertiesOf(name).Environment.Variables.QUEUE_URL
     for (const name of ['SchedulerFunction', 'RecoveryFunction', 'WorkerFunction'])
       expect(queueOf(name)).toEqual({ Ref: 'Deliveries' })
@@ -129,7 +129,7 @@ describe('the queues of the template', () => {
 })
 
 describe('the functions of the template', () => {
-  it('are those that are built', () => {
+  it('match the bundles that are built', () => {
     const folders = ofType('AWS::Serverless::Function').map((name) => propertiesOf(name).CodeUri)
     expect(folders.sort()).toEqual(
       Object.keys(FUNCTIONS)
@@ -138,14 +138,14 @@ describe('the functions of the template', () => {
     )
   })
 
-  it('have settings that the code takes', () => {
+  it('have settings that the code accepts', () => {
     const plain = Object.entries(settings).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     )
     expect(() => readConfig(Object.fromEntries(plain))).not.toThrow()
   })
 
-  it('have their secrets from Secrets Manager, and none in the template', () => {
+  it('read their secrets from Secrets Manager, and none from the template', () => {
     const api = propertiesOf('ApiFunction').Environment.Variables
     for (const name of ['DATABASE_URL', 'TERCE_SECRET_KEY', 'WEBHOOK_SECRET', 'TERCE_API_KEYS'])
       expect({ ...settings, ...api }[name]).toEqual({
@@ -167,7 +167,7 @@ describe('the functions of the template', () => {
   }
 
   for (const name of ofType('AWS::Serverless::Function')) {
-    it(`let ${name} do what it must and nothing else`, () => {
+    it(`grant ${name} only the rights it needs`, () => {
       const { Role, LoggingConfig, Policies } = propertiesOf(name)
       expect(Policies).toBeUndefined()
       const role = propertiesOf(Role.GetAtt.replace('.Arn', ''))
@@ -184,7 +184,7 @@ describe('the functions of the template', () => {
     })
   }
 
-  it('may make network interfaces, the one thing allowed on everything', () => {
+  it('may create network interfaces, the only right on all resources', () => {
     const statements = propertiesOf('NetworkPolicy').PolicyDocument.Statement
     for (const action of statements.flatMap(({ Action }) => Action))
       expect(action).toMatch(/^ec2:\w*(NetworkInterfaces?|PrivateIpAddresses|Subnets)$/)
@@ -194,12 +194,12 @@ describe('the functions of the template', () => {
 describe('docs/deploy-aws.md', () => {
   const page = readFileSync(new URL('../../../docs/deploy-aws.md', import.meta.url), 'utf8')
 
-  it('tells of every parameter, alarm and output that is to be used', () => {
+  it('documents every parameter, alarm and output', () => {
     const names = [...Object.keys(template.Parameters), ...ofType('AWS::CloudWatch::Alarm')]
     for (const name of [...names, 'ApiUrl', 'RecoveryFunction']) expect(page).toContain(name)
   })
 
-  it('gives the defaults that hold', () => {
+  it('states the defaults of the template', () => {
     const rows = [...page.matchAll(/^\| `(\w+)`(?:, `(\w+)`)? \| (.*?) \|/gm)]
     for (const [, first, second, shown] of rows) {
       const parameters = [first, second].flatMap((name) => template.Parameters[name ?? ''] ?? [])
@@ -211,7 +211,7 @@ describe('docs/deploy-aws.md', () => {
   })
 })
 
-it('satisfies cfn-lint', ({ skip }) => {
+it('the template passes cfn-lint', ({ skip }) => {
   const hasLinter = spawnSync('cfn-lint', ['--version']).status === 0
   skip(!hasLinter, 'cfn-lint is not installed')
   expect(execFileSync('cfn-lint', [PATH], { encoding: 'utf8' })).toBe('')

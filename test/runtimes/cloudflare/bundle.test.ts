@@ -1,4 +1,4 @@
-// What is deployed to Cloudflare: the bundle, and the description of its deployment.
+// The deployment to Cloudflare: the bundle and its wrangler configuration.
 
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -9,14 +9,14 @@ import { DEPLOYMENT, WRANGLER_FILE } from '../../support/workerd/deployment.ts'
 import { bundled } from '../../support/workerd/terce.ts'
 
 describe('the bundle of the Worker', () => {
-  it('reaches nothing of Node but what workerd has built in', async () => {
+  it('imports only the Node modules that workerd provides', async () => {
     const { metafile } = await bundled()
     const [output] = Object.values(metafile.outputs)
     const reached = new Set(output!.imports.map(({ path }) => path))
     expect([...reached].sort()).toEqual(['cloudflare:workers', 'node:crypto', 'node:fs'])
   })
 
-  it('holds no driver, server or client that is for Node', async () => {
+  it('contains no driver, server or client for Node', async () => {
     const { metafile } = await bundled()
     const packages = new Set(
       Object.keys(metafile.inputs).flatMap(
@@ -34,8 +34,8 @@ describe('the bundle of the Worker', () => {
   })
 })
 
-describe('the description of the deployment', () => {
-  it('is one that wrangler reads, with all that the Worker asks for', () => {
+describe('wrangler.jsonc', () => {
+  it('is readable by wrangler and has every binding of the Worker', () => {
     expect(unstable_readConfig({ config: fileURLToPath(WRANGLER_FILE) })).toMatchObject({
       d1_databases: [{ binding: 'DB' }],
       queues: { producers: [{ binding: 'DUE' }] },
@@ -44,13 +44,13 @@ describe('the description of the deployment', () => {
     })
   })
 
-  it('gives no message up while the database is away for as long as a lease', () => {
+  it('dead-letters no message while the database is down for as long as a lease', () => {
     const { max_retries: retries } = DEPLOYMENT.queues.consumers[0]!
-    // Ten seconds, a minute, then half a lease each time.
+    // The retry delays: ten seconds, a minute, then half a lease each time.
     expect(10_000 + 60_000 + ((retries - 2) * QUEUE_LEASE_MS) / 2).toBeGreaterThan(QUEUE_LEASE_MS)
   })
 
-  it('asks for no more than Cloudflare grants', () => {
+  it('stays within the limits of Cloudflare', () => {
     for (const consumer of DEPLOYMENT.queues.consumers) {
       expect(consumer.max_batch_size).toBeLessThanOrEqual(100)
       expect(consumer.max_retries).toBeLessThanOrEqual(100)

@@ -1,4 +1,4 @@
-// The Worker in workerd, from the bundle that is deployed: D1, cron, queue and webhooks, all of them real.
+// The deployed bundle of the Worker in workerd, with real D1, cron, queue and webhooks.
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimRef } from '../../../src/ports/claim.ts'
@@ -23,7 +23,7 @@ let sink: Sink
 let call: Call
 let cron: () => Promise<void>
 const output: string[] = []
-/** What the receiver answers, one after the other; 200 when there is none left. */
+/** The status codes of the receiver's next responses; 200 when the list is empty. */
 let statuses: number[] = []
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ beforeEach(() => {
   output.length = 0
 })
 afterEach(() =>
-  // What is set up stays, as it does between deployments.
+  // Channels and keys stay, as they do between deployments.
   d1.db.batch(
     ['attempts', 'payloads', 'events', 'users', 'responses'].map((table) =>
       d1.db.prepare(`DELETE FROM ${table}`),
@@ -76,7 +76,7 @@ async function createPerson(given: object = {}): Promise<Created> {
   return body
 }
 
-/** As if it were nine o'clock: what is planned fell due a minute ago. */
+/** Moves the planned events so that they fell due a minute ago. */
 async function makeDue(): Promise<void> {
   const at = Date.now() - 60_000
   await d1.db
@@ -98,7 +98,7 @@ async function settledAs(eventId: string, status: string): Promise<Story> {
   })
 }
 
-/** Asks again until it holds. */
+/** Polls until the condition holds. */
 async function expectSoon<T>(check: () => Promise<T>, deadline = Date.now() + 30_000): Promise<T> {
   try {
     return await check()
@@ -112,14 +112,14 @@ async function expectSoon<T>(check: () => Promise<T>, deadline = Date.now() + 30
 const messageOf = ({ body }: Arrival) => JSON.parse(body).message
 
 describe('the Worker', () => {
-  it('plans nine o’clock by the law of today, although its runtime knows an older one', async () => {
+  it('plans nine o’clock by its own timezone table, not by the older one of the runtime', async () => {
     const person = { dateOfBirth: '1990-12-15', timezone: 'America/Vancouver' }
     const { nextBirthdayEvent } = await createPerson(person)
     // British Columbia stays at UTC-7 from 2026 on.
     expect(nextBirthdayEvent.targetTimestampUTC).toMatch(/^\d{4}-12-15T16:00:00\.000Z$/)
   })
 
-  it('delivers what is due, signed, and plans the next', async () => {
+  it('delivers a due event, signed, and plans its successor', async () => {
     const { user, nextBirthdayEvent } = await createPerson({ firstName: 'Zoë' })
     await makeDue()
     await cron()
@@ -137,14 +137,14 @@ describe('the Worker', () => {
     expect(sink.arrivals).toHaveLength(1)
   })
 
-  it('takes nothing before its time', async () => {
+  it('sends no event before it is due', async () => {
     await createPerson()
     await cron()
     expect(await openD1Store(d1.db).nextWakeAt()).toBeGreaterThan(Date.now())
     expect(sink.arrivals).toEqual([])
   })
 
-  it('delivers to each of several hundred once, in batches of what a queue can carry', async () => {
+  it('delivers several hundred events once each, in batches of the queue’s maximum size', async () => {
     const people = Array.from({ length: 250 }, (_, index) => ({
       firstName: `N${index}`,
       lastName: 'X',
@@ -161,7 +161,7 @@ describe('the Worker', () => {
     })
     expect(new Set(sink.arrivals.map(messageOf)).size).toBe(250)
     expect(sink.arrivals).toHaveLength(250)
-    // What an isolate keeps from batch to batch must not be bound to the call that made it.
+    // Objects that an isolate keeps between batches must not be bound to the call that created them.
     expect(output.filter((line) => /went wrong|different request|rror:/.test(line))).toEqual([])
   })
 
@@ -179,7 +179,7 @@ describe('the Worker', () => {
     expect(second!.key).toBe(first!.key)
   })
 
-  it('fails an event for good when its receiver does, and says why', async () => {
+  it('fails an event with a reason when its receiver fails permanently', async () => {
     statuses = [422]
     const { nextBirthdayEvent } = await createPerson()
     await makeDue()
@@ -187,7 +187,7 @@ describe('the Worker', () => {
     expect(await settledAs(nextBirthdayEvent.id, 'FAILED')).toMatchObject({ failureReason: 'HTTP 422' })
   })
 
-  it('sends by a channel that was set up over the API, its secret sealed in D1', async () => {
+  it('sends to a channel that was created over the API, with its secret encrypted in D1', async () => {
     const channel = { name: 'ours', kind: 'webhook', url: `${sink.url}?ours`, isDefault: true }
     const { status, body } = await call<{ secret: string; channel: { id: string } }>(
       'POST',
@@ -197,7 +197,7 @@ describe('the Worker', () => {
     expect(status).toBe(201)
     const rows = await d1.db.prepare(`SELECT secrets FROM channels WHERE name = 'ours'`).raw()
     expect(JSON.stringify(rows)).not.toContain(body.secret)
-    // A worker hears of it within two seconds.
+    // A worker reads the changed channels within two seconds.
     await expectSoon(async () => {
       sink.arrivals.length = 0
       const { user, nextBirthdayEvent } = await createPerson()
@@ -210,7 +210,7 @@ describe('the Worker', () => {
     })
   })
 
-  it('refuses a channel that a Worker cannot open', async () => {
+  it('rejects an SMTP channel, which a Worker cannot open', async () => {
     const smtp = { name: 'post', kind: 'smtp', server: 'smtp://mail.example', from: 'Terce <t@example.com>' }
     const { status, body } = await call<{ code: string }>('POST', '/channel', smtp)
     expect(status).toBe(400)
@@ -218,7 +218,7 @@ describe('the Worker', () => {
   })
 })
 
-describe('the queue between', () => {
+describe('the queue of the Worker', () => {
   async function claimed(): Promise<{ ref: ClaimRef; eventId: string }> {
     const { nextBirthdayEvent } = await createPerson()
     await makeDue()
@@ -239,7 +239,7 @@ describe('the queue between', () => {
     await queue.sendBatch(bodies.map((body) => ({ body })))
   }
 
-  it('may bring a message twice, and it is delivered once', async () => {
+  it('can deliver a message twice, and the event is sent once', async () => {
     const { ref, eventId } = await claimed()
     await send('DUE', ref, ref)
     await settledAs(eventId, 'COMPLETED')
@@ -249,7 +249,7 @@ describe('the queue between', () => {
     expect(sink.arrivals).toHaveLength(1)
   })
 
-  it('brings dead letters, whose events fail with a reason', async () => {
+  it('delivers dead letters, whose events fail with a reason', async () => {
     const { ref, eventId } = await claimed()
     await send('DEAD', ref)
     expect(await settledAs(eventId, 'FAILED')).toMatchObject({
@@ -258,7 +258,7 @@ describe('the queue between', () => {
     expect(sink.arrivals).toEqual([])
   })
 
-  it('is told by its name from that of the dead letters', () => {
+  it('is distinguished by name from the dead-letter queue', () => {
     const [due, dead] = DEPLOYMENT.queues.consumers
     expect(due!.dead_letter_queue).toBe(dead!.queue)
     expect(dead!.queue).toMatch(/-dead$/)
@@ -268,7 +268,7 @@ describe('the queue between', () => {
 })
 
 describe('a Worker that is open to the internet', () => {
-  it('lets in nobody without a key, and nobody at all while there is none', async () => {
+  it('rejects requests without a key, even while no key exists', async () => {
     expect((await call('GET', '/user', undefined, null)).status).toBe(401)
     expect((await call('GET', '/user', undefined, 'terce_guess-guess-guess-guess')).status).toBe(401)
     const bare = await callerOf(d1.miniflare, 'without-keys')
@@ -276,7 +276,7 @@ describe('a Worker that is open to the internet', () => {
     expect((await bare.call('GET', '/healthz', undefined, null)).status).toBe(200)
   })
 
-  it('knows a key that was made over the API, and notes when it was last used', async () => {
+  it('accepts a key that was created over the API, and records its last use', async () => {
     const { body: made } = await call<{ key: string }>('POST', '/key', { name: 'reader', scope: 'read' })
     expect((await call('GET', '/user', undefined, made.key)).status).toBe(200)
     expect((await call('POST', '/user', {}, made.key)).status).toBe(403)
@@ -286,7 +286,7 @@ describe('a Worker that is open to the internet', () => {
     })
   })
 
-  it('shows the dashboard, which asks for a key, and no file beside it', async () => {
+  it('serves the dashboard, which asks for a key, and no other file', async () => {
     for (const path of ['/app/', '/app/people/1'])
       expect(await call('GET', path, undefined, null)).toEqual({
         status: 200,
@@ -297,13 +297,13 @@ describe('a Worker that is open to the internet', () => {
     expect((await call('GET', '/index.html', undefined, null)).status).toBe(404)
   })
 
-  it('answers that it is not set up, and logs why, when a setting is wrong', async () => {
+  it('responds that it is not set up, and logs why, when a setting is invalid', async () => {
     const { call: ask } = await callerOf(d1.miniflare, 'misconfigured')
     expect(await ask('GET', '/healthz')).toEqual({ status: 500, body: expect.stringMatching(/not set up/) })
     await expectSoon(async () => expect(output.join('\n')).toContain('LEASE_MS=long is not usable'))
   })
 
-  it('writes log lines that name nobody', async () => {
+  it('writes no personal data to its log', async () => {
     statuses = [422]
     await createPerson({ firstName: 'Persephone' })
     await makeDue()
@@ -321,9 +321,9 @@ describe('a Worker that is open to the internet', () => {
   })
 })
 
-// Last: it stays switched off, and then there is none.
+// Runs last: the channel stays disabled, and no other channel is left.
 describe('a receiver that is gone for good', () => {
-  it('is switched off for all isolates', async () => {
+  it('has its channel disabled for all isolates', async () => {
     statuses = [410]
     const { nextBirthdayEvent } = await createPerson()
     await makeDue()
@@ -336,9 +336,9 @@ describe('a receiver that is gone for good', () => {
     })
   })
 
-  it('leaves events waiting, untried, when there is no other', async () => {
+  it('leaves events waiting without an attempt when there is no other channel', async () => {
     await d1.db.prepare('DELETE FROM channels').raw()
-    // A worker hears of it within two seconds.
+    // A worker reads the changed channels within two seconds.
     await expectSoon(async () => {
       const { nextBirthdayEvent } = await createPerson()
       await makeDue()

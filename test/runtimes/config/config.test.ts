@@ -1,4 +1,4 @@
-// Settings: what each text means, and what is said of one that means nothing.
+// Settings: how each value is parsed, and the error for an invalid one.
 import { describe, expect, it } from 'vitest'
 import { latenessOf } from '../../../src/domain/events/lateness.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/runtimes/config/config.ts'
 const HOUR = 3_600_000
 
 describe('a setting', () => {
-  it('that switches something off does so', () => {
+  it('can switch off the rate limit and the catch-up window', () => {
     expect(readConfig({ RATE_LIMIT: 'off' }).rateLimit).toBeNull()
     expect(readConfig({}).rateLimit).toBe(6_000)
     expect(
@@ -14,7 +14,7 @@ describe('a setting', () => {
     ).toBeNull()
   })
 
-  it('of retries takes a preset by name, and the earlier name of the quick one', () => {
+  it('RETRY accepts a preset by name, and the earlier name of quick', () => {
     const delays = (env: Record<string, string>) => readConfig(env).retryPolicy.delaysMs
     expect(delays({})).toEqual([1_000, 2_000, 4_000])
     expect(delays({ RETRY: 'quick' })).toEqual(delays({}))
@@ -23,7 +23,7 @@ describe('a setting', () => {
     expect(delays({ RETRY: 'none' })).toEqual([])
   })
 
-  it('of lateness holds for its type, and CATCH_UP_WINDOW for all others', () => {
+  it('LATENESS applies to its type, and CATCH_UP_WINDOW to all others', () => {
     const { lateness } = readConfig({
       CATCH_UP_WINDOW: '36h',
       LATENESS: 'BIRTHDAY=2h..3d, TASK_REMINDER=..12h',
@@ -39,7 +39,7 @@ describe('a setting', () => {
     ['QUIET_HOURS', '22-8'],
     ['RATE_LIMIT', '0/min'],
     ['TERCE_TZDB', 'nowhere.json'],
-  ])('%s=%s is refused in one line that names it', (name, value) => {
+  ])('%s=%s is rejected in one line that names it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}=.*is not usable`))
   })
 })

@@ -1,4 +1,4 @@
-// Where a Node process sends while no channel is set up.
+// The destination of a Node process without any channel.
 import { afterEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { openDestinations } from '../../../src/runtimes/node/channels.ts'
@@ -18,7 +18,7 @@ async function openWithoutChannels() {
 }
 
 describe('a worker without any channel', () => {
-  it('parks its events: none is tried, and none fails', async () => {
+  it('parks its events: none is attempted, and none fails', async () => {
     const destinations = await openWithoutChannels()
     const person = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15' })
     await world.put(person)

@@ -1,4 +1,4 @@
-// The promise that a process can be watched, whatever part of the work it does.
+// The metrics of a Node process in each role.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ async function start(role: 'all' | 'worker', env: Record<string, string>): Promi
 
 const page = async (url: string) => (await fetch(url)).text()
 
-/** Looks until the page says it. */
+/** Polls until the page contains the text. */
 async function pageSaying(url: string, text: string | RegExp): Promise<string> {
   for (;;) {
     const seen = await page(url)
@@ -38,7 +38,7 @@ async function pageSaying(url: string, text: string | RegExp): Promise<string> {
 }
 
 describe('the metrics of a process', () => {
-  it('are on the API, with what was delivered', async () => {
+  it('are served by the API and count deliveries', async () => {
     await seedDuePeople(file, [{ firstName: 'Ada', lastName: 'Lovelace' }])
     const terce = await start('all', {})
     const url = `${terce.url}/metrics`
@@ -51,7 +51,7 @@ describe('the metrics of a process', () => {
     expect(metrics).not.toMatch(/Ada|Lovelace|terce_database_connections/)
   })
 
-  it('of a worker alone are on a port of their own, which has nothing else', async () => {
+  it('of a worker are on METRICS_PORT, which serves nothing else', async () => {
     const receiver = await startSink()
     cleanups.push(() => receiver.close())
     await seedDuePeople(file, [{ firstName: 'Ada', lastName: 'Lovelace' }])
@@ -65,7 +65,7 @@ describe('the metrics of a process', () => {
     expect(await worker.end('SIGTERM')).toBe(0)
   })
 
-  it('have no port of their own unless asked for, and say so when it is taken', async () => {
+  it('have no port of their own by default, and name METRICS_PORT if it is in use', async () => {
     const terce = await start('all', {})
     expect(terce.output()).not.toContain('  metrics ')
     const { port } = new URL(terce.url)

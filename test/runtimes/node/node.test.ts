@@ -55,7 +55,7 @@ async function seedDuePerson() {
   return { userId: person.value.user.id, eventId: person.value.events[0]!.id, dueAt }
 }
 
-/** Starts Terce with DELIVER_AT so soon that it can be waited for, yet not before a person was created. */
+/** Starts Terce with a DELIVER_AT that is soon, but late enough to create a person before. */
 async function createPersonDueSoon(env: Record<string, string>) {
   for (let leadMs = 2_000; ; leadMs *= 2) {
     const dueAt = Math.ceil((Date.now() + leadMs) / 1000) * 1000
@@ -104,7 +104,7 @@ async function eventually<T>(look: () => Promise<T>, until: (value: T) => boolea
 }
 
 describe('terce in one process', () => {
-  it('greets a person born on this day at the instant, not before, and plans next year', async () => {
+  it('sends a birthday message at the instant, not before, and plans next year', async () => {
     const receiver = await sink()
     const { url, user, nextBirthdayEvent, dueAt } = await createPersonDueSoon({ WEBHOOK_URL: receiver.url })
     await receiver.waitFor(1)
@@ -155,7 +155,7 @@ describe('terce in one process', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
-  it('delivers to its own inbox when no webhook is set, and retries while the inbox refuses', async () => {
+  it('delivers to the built-in inbox without WEBHOOK_URL, and retries while the inbox is failing', async () => {
     const running = await createPersonDueSoon({ RETRY: Array(60).fill('200ms').join(',') })
     const behave = (mode: string) =>
       fetch(`${running.url}/inbox/behaviour`, {
@@ -172,7 +172,7 @@ describe('terce in one process', () => {
     expect(items).toMatchObject([{ message: "Hey, Ada Lovelace it's your birthday", timesReceived: 1 }])
   })
 
-  it('finishes what is under way on SIGTERM and exits with 0', async () => {
+  it('finishes deliveries in flight on SIGTERM and exits with 0', async () => {
     const { eventId } = await seedDuePerson()
     const answers: (() => void)[] = []
     const receiver = await sink((response) => answers.push(() => response.end('ok')))
@@ -187,7 +187,7 @@ describe('terce in one process', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
-  it('stops with the npm that started it', async () => {
+  it('stops when the npm that started it stops', async () => {
     const port = await freePort()
     const env = { ...process.env, PORT: String(port), DATABASE_URL: database }
     const npm = spawn('npm', ['start'], { cwd: new URL('../../..', import.meta.url), env, stdio: 'ignore' })
@@ -203,7 +203,7 @@ describe('terce in one process', () => {
     await eventually(healthy, (up) => !up)
   })
 
-  it('reports what it missed and catches up after it was down', async () => {
+  it('reports overdue events after it was down, and delivers them', async () => {
     const { dueAt } = await seedDuePerson()
     const receiver = await sink()
     const running = await terce({ WEBHOOK_URL: receiver.url })
@@ -230,7 +230,7 @@ describe('terce in one process', () => {
 })
 
 describe('terce at its start', () => {
-  it('names every wrong setting in one line each, and exits with 2', async () => {
+  it('names every invalid setting in one line each, and exits with 2', async () => {
     const { code, output } = await runTerce({
       PORT: 'http',
       DELIVER_AT: '9am',
@@ -245,7 +245,7 @@ describe('terce at its start', () => {
     ])
   })
 
-  it('says that the port is taken', async () => {
+  it('reports a port that is in use', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const { port } = taken.address() as AddressInfo
@@ -255,7 +255,7 @@ describe('terce at its start', () => {
     expect(output).toContain(`Port ${port} is in use. Set PORT to a free port.`)
   })
 
-  it('refuses to listen to the network while there is no key, and starts once there is one', async () => {
+  it('does not listen on the network without an API key, and starts with one', async () => {
     const open = { HOST: '0.0.0.0', DATABASE_URL: database }
     const refused = await runTerce(open)
     expect(refused.code).toBe(2)
@@ -281,7 +281,7 @@ describe('terce at its start', () => {
     await terce.kill('SIGTERM')
   })
 
-  it('lets nobody in from the network after the last key was revoked, whatever name they call it by', async () => {
+  it('rejects requests to a network address after the last key was revoked, also for localhost', async () => {
     const env = { DATABASE_URL: database }
     const made = await runTerce(env, ['keys', 'create', '--name', 'ci', '--scope', 'admin', '--json'])
     await runTerce(env, ['keys', 'revoke', JSON.parse(made.output).id])
@@ -289,14 +289,14 @@ describe('terce at its start', () => {
     expect((await fetch(`${url.replace('0.0.0.0', 'localhost')}/user`)).status).toBe(401)
   })
 
-  it('says who is let in and where messages go while nothing is set, without the token of the inbox', async () => {
+  it('prints the default access and delivery target, without the token of the inbox', async () => {
     const { url, output } = await terce({})
     expect(output()).toContain('access     this machine only (no API key yet: terce keys create)')
     expect(output()).toContain(`delivery   to the built-in inbox, ${url}/inbox (set WEBHOOK_URL to change)`)
     expect(output()).not.toContain('token=')
   })
 
-  it('names a command that it does not know', async () => {
+  it('names an unknown command', async () => {
     const { code, output } = await runTerce({}, ['bogus'])
     expect({ code, output }).toEqual({
       code: 2,
@@ -304,7 +304,7 @@ describe('terce at its start', () => {
     })
   })
 
-  it('explains itself with --help', async () => {
+  it('prints its usage with --help', async () => {
     const { code, output } = await runTerce({}, ['--help'])
     expect(code).toBe(0)
     expect(output).toMatch(/Usage: terce/)

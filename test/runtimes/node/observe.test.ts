@@ -1,4 +1,4 @@
-// What the metrics of a Node process ask of the database.
+// The database queries for the metrics of a Node process.
 import { expect, it } from 'vitest'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Overdue, Store } from '../../../src/ports/store.ts'

@@ -1,4 +1,4 @@
-// What the command says of a database: migrated, pruned, out of reach. Never with the password.
+// The output of commands about a database: migrated, pruned, out of reach. Never contains the password.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { DAY, makePerson, T0, YEAR } from '../../support/fixtures.ts'
 
 const stage = useStage()
 
-/** Twenty people greeted in three years that are long past. */
+/** Twenty people with delivered events in three past years. */
 async function greetPeople(store: Store): Promise<void> {
   await store.createUsers(Array.from({ length: 20 }, () => makePerson({ targetAt: T0 - 2 * YEAR })))
   for (const at of [T0 - 2 * YEAR, T0 - YEAR, T0]) {
@@ -41,11 +41,11 @@ async function expectPruned(database: string, store: Store): Promise<void> {
 }
 
 describe('terce prune', () => {
-  it('removes old history from PostgreSQL, and the latest of nobody', async () => {
+  it('removes old history from PostgreSQL, but never the last event of a person', async () => {
     await expectPruned(stage.database(), await stage.open())
   })
 
-  it('removes old history from SQLite, and the latest of nobody', async () => {
+  it('removes old history from SQLite, but never the last event of a person', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'terce-'))
     const store = openSqliteStore(join(folder, 'terce.db'))
     stage.atEnd(async () => {
@@ -56,7 +56,7 @@ describe('terce prune', () => {
   })
 
   it.each([['90'], ['-1d'], ['soon']])(
-    'refuses --older-than=%s with one line and exits with 2',
+    'rejects --older-than=%s with one line and exits with 2',
     async (age) => {
       const { code, output } = await runTerce(['prune', `--older-than=${age}`], {
         DATABASE_URL: stage.database(),
@@ -70,7 +70,7 @@ describe('terce prune', () => {
 })
 
 describe('terce migrate', () => {
-  it('brings PostgreSQL to the newest schema, as often as it is asked', async () => {
+  it('migrates PostgreSQL to the newest schema, and can be repeated', async () => {
     for (let times = 0; times < 2; times++) {
       const { code, output } = await runTerce(['migrate'], { DATABASE_URL: stage.database() })
       expect(code).toBe(0)
@@ -81,7 +81,7 @@ describe('terce migrate', () => {
   })
 })
 
-/** The same server and database, but asking for this user and password. */
+/** The URL of the database with this user and password. */
 function as(user: string, password: string, database = stage.database()): string {
   const url = new URL(database)
   url.username = user
@@ -91,7 +91,7 @@ function as(user: string, password: string, database = stage.database()): string
 
 const COMMANDS = [['worker'], ['api'], ['migrate'], ['prune', '--older-than', '1d']]
 
-/** What each of the commands says of that database. */
+/** The output of each command with that database. */
 const runAll = (url: string, commands = COMMANDS) =>
   Promise.all(
     commands.map((args) =>
@@ -99,7 +99,7 @@ const runAll = (url: string, commands = COMMANDS) =>
     ),
   )
 
-/** One line that names the database and says what is wrong, and an exit code of 1. */
+/** One line that names the database and the error, and exit code 1. */
 function expectOneLine(results: { code: number | null; output: string }[], host: string, why: string): void {
   const output = expect.stringMatching(new RegExp(`^terce: .*${host}.*${why}.*\n$`))
   expect(results).toEqual(results.map(() => ({ code: 1, output })))
@@ -123,7 +123,7 @@ describe('a PostgreSQL that cannot be used is named in one line without the pass
     )
   })
 
-  it('when it knows no such user', async () => {
+  it('when it has no such user', async () => {
     const { host } = new URL(stage.database())
     expectOneLine(
       await runAll(as('nobody_is_this', 'hunter2'), [['api'], ['migrate']]),
@@ -134,7 +134,7 @@ describe('a PostgreSQL that cannot be used is named in one line without the pass
 })
 
 describe('terce with a PostgreSQL that asks for a password', () => {
-  it('starts with the right one, and refuses a wrong one without telling it', async () => {
+  it('starts with the right password, and fails with a wrong one without printing it', async () => {
     const admin = new pg.Client(stage.database())
     await admin.connect()
     stage.atEnd(() => admin.end())
@@ -153,12 +153,12 @@ describe('terce with a PostgreSQL that asks for a password', () => {
   })
 })
 
-describe('a DATABASE_URL that is no address of a database', () => {
+describe('a DATABASE_URL that is not a database URL', () => {
   it.each([
     ['mysql://terce:hunter2@127.0.0.1/terce'],
     ['mysql://terce:hunt@hunter2@127.0.0.1/terce'],
     ['postgres://terce:hunter2/hunter2@127.0.0.1/terce'],
-  ])('is refused in one line without the password, with exit code 2: %s', async (url) => {
+  ])('is rejected in one line without the password, with exit code 2: %s', async (url) => {
     const { code, output } = await runTerce(['all'], { DATABASE_URL: url })
     expect(code).toBe(2)
     expect(output).toMatch(/^terce: DATABASE_URL=\S+ is not usable\. .*\n$/)

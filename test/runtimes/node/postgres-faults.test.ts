@@ -1,4 +1,4 @@
-// The connection to PostgreSQL breaks while events are due: the process stays, and nothing is lost.
+// The connection to PostgreSQL breaks while events are due: the process keeps running, and no event is lost.
 import { describe, expect, it } from 'vitest'
 import { countDue, expectAllSettled, expectOneBodyPerKey } from '../../stores/postgres/support/audit.ts'
 import { createDuePeople } from '../../stores/postgres/support/due-people.ts'
@@ -8,13 +8,13 @@ import { startProxy } from '../support/proxy.ts'
 
 const stage = useStage()
 
-/** Takes its time, so that much is still to be done when something breaks. */
+/** Responds slowly, so that many events are still open when the connection breaks. */
 const slowly = () => stage.sink((response) => setTimeout(() => response.end('ok'), 20))
 
 const PATIENT = { LEASE_MS: '1000', CONCURRENCY: '16', RETRY: Array(20).fill('200ms').join(',') }
 
 describe('terce on PostgreSQL', () => {
-  it('outlives a crash of the database: not ready meanwhile, ready again after, nothing lost', async () => {
+  it('survives a crash of the database: not ready during it, ready after it, no event lost', async () => {
     const { people } = await createDuePeople(await stage.open(), 1_500)
     const receiver = await slowly()
     const running = await stage.terce('all', { ...PATIENT, WEBHOOK_URL: receiver.url })
@@ -42,7 +42,7 @@ describe('terce on PostgreSQL', () => {
     expect(await running.end('SIGTERM')).toBe(0)
   })
 
-  it('delivers everything although its connections are cut again and again', async () => {
+  it('delivers every event although its connections are cut repeatedly', async () => {
     const { people } = await createDuePeople(await stage.open(), 1_500)
     const proxy = await startProxy(stage.server())
     stage.atEnd(() => proxy.close())
@@ -74,7 +74,7 @@ describe('terce on PostgreSQL', () => {
     expectOneBodyPerKey(receiver.arrivals, people.length)
   })
 
-  it('hears of new events again after the connection on which it listens was cut', async () => {
+  it('is notified of new events again after its LISTEN connection was cut', async () => {
     const proxy = await startProxy(stage.server())
     stage.atEnd(() => proxy.close())
     const receiver = await stage.sink()
@@ -89,7 +89,7 @@ describe('terce on PostgreSQL', () => {
     await createDuePeople(store, 1)
     const announcedAt = Date.now()
     await until(
-      'a call that is heard',
+      'a notification',
       async () => {
         await store.announce(announcedAt)
         return receiver.arrivals.length

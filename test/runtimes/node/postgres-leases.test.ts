@@ -1,4 +1,4 @@
-// A worker dies or is held up with events in its hands: another takes them after the lease, once.
+// A worker dies or stalls with claimed events: another worker claims them once after the lease expires.
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { expectAllSettled, expectOneBodyPerKey, query } from '../../stores/postgres/support/audit.ts'
@@ -20,7 +20,7 @@ async function firstLeaseEnd(): Promise<number> {
 }
 
 describe('a worker on PostgreSQL', () => {
-  it('keeps what it holds while it lives, and is relieved of it after kill -9', async () => {
+  it('extends its leases while it lives, and loses its events to another worker after kill -9', async () => {
     const { people } = await createDuePeople(await stage.open(), 50)
     const silent = await stage.sink(() => {})
     const PATIENT = { WEBHOOK_TIMEOUT_MS: '120000' }
@@ -46,7 +46,7 @@ describe('a worker on PostgreSQL', () => {
     expect(receiver.arrivals).toHaveLength(people.length)
   })
 
-  it('that was stopped past its lease settles nothing when it goes on, and says so in one line', async () => {
+  it('that was stopped past its lease settles nothing when it continues, and logs that in one line', async () => {
     const { people } = await createDuePeople(await stage.open(), 1)
     const eventId = people[0]!.events[0]!.id
     const answers: ServerResponse[] = []
@@ -65,7 +65,7 @@ describe('a worker on PostgreSQL', () => {
     answers[0]!.end('ok')
     stale.signal('SIGCONT')
     await until(
-      'the line',
+      'the log line',
       () => linesSaying(stale, STALE).length,
       (count) => count > 0,
     )

@@ -1,4 +1,4 @@
-// Web and workers apart, on one PostgreSQL: a worker that sleeps hears of what is planned elsewhere.
+// API and worker as separate processes on one PostgreSQL: the API wakes a sleeping worker.
 import { describe, expect, it } from 'vitest'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 
@@ -17,8 +17,8 @@ async function createAda(url: string, dateOfBirth: string): Promise<Created> {
 }
 
 /**
- * A person whose message is due so soon that it can be waited for. The worker starts only just before: it has looked,
- * found nothing, and would not look again for five seconds.
+ * Creates a person whose message is due soon. The worker starts just before: it has found nothing, and would not poll again
+ * for five seconds.
  */
 async function createPersonDueSoon(receiver: string) {
   for (let leadMs = 2_000; ; ) {
@@ -33,14 +33,14 @@ async function createPersonDueSoon(receiver: string) {
     if (Date.parse(nextBirthdayEvent.targetTimestampUTC) === dueAt) {
       return { dueAt, key: nextBirthdayEvent.idempotencyKey }
     }
-    // Too late: next time leave as long as it took, and a little more.
+    // Too late: the next try allows as long as this one took, and a little more.
     leadMs = Date.now() - began + 1_500
     await Promise.all([api.end('SIGKILL'), worker.end('SIGKILL')])
   }
 }
 
 describe('an API and a worker in processes of their own', () => {
-  it('deliver at the instant, not before, and before the worker would have looked by itself', async () => {
+  it('deliver at the instant, not before, and before the next poll of the worker', async () => {
     const receiver = await stage.sink()
     const { dueAt, key } = await createPersonDueSoon(receiver.url)
     await receiver.waitFor(1)

@@ -1,4 +1,4 @@
-// Six workers, a receiver that fails at random, and a kill -9 every second: every event still ends once.
+// Six workers, a receiver that fails at random, and a kill -9 every second: every event is still settled once.
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { countDue, expectAllSettled, expectOneBodyPerKey } from '../../stores/postgres/support/audit.ts'
@@ -14,7 +14,7 @@ const EVENTS = 20_000
 const WORKERS = 6
 const KILL_EVERY_MS = 1_000
 
-/** One in five goes wrong, each way as often as the other. */
+/** One in five deliveries fails; all kinds of failure are equally frequent. */
 function answerAtRandom(dice: () => number) {
   return (response: ServerResponse): void => {
     const throws = dice()
@@ -22,7 +22,7 @@ function answerAtRandom(dice: () => number) {
     else if (throws < 0.08) response.writeHead(429, { 'retry-after': '1' }).end()
     else if (throws < 0.12) response.socket?.destroy()
     else if (throws < 0.16) setTimeout(() => response.end('ok'), 250)
-    // Delivered, but the answer is lost.
+    // Delivered, but the response is lost.
     else if (throws < 0.2) setTimeout(() => response.socket?.destroy(), 50)
     else response.end('ok')
   }

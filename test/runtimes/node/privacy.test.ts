@@ -1,4 +1,4 @@
-// The promise that nothing a process prints tells of a person, through a whole life and the end of its database.
+// The output of a process contains no personal data, from creation to deletion and when the database breaks.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const PEOPLE = [
   { firstName: 'constructor', lastName: '__proto__', email: null },
 ]
 const [ZOE, BRUCE] = PEOPLE as [(typeof PEOPLE)[0], (typeof PEOPLE)[0]]
-/** Whatever of them a line could hold, and what the receiver said, and what only we may know. */
+/** Personal data, text from the receiver, and secrets: none may be in the output. */
 const PRIVATE =
   /Zo(ë|\\u00eb)|Quux|Brien|DROP TABLE|小龍|dragon|bruce|1987-|constructor|__proto__|Hey,|birthday|overheard|sekret/i
 
@@ -32,8 +32,8 @@ async function until(look: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await look())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-describe('what a process prints', () => {
-  it('tells of no person, whatever happens to them', async () => {
+describe('the output of a process', () => {
+  it('contains no personal data through deliveries, failures, changes and a broken database', async () => {
     const file = join(folder, 'terce.db')
     const [zoe, bruce] = await seedDuePeople(
       file,
@@ -42,7 +42,7 @@ describe('what a process prints', () => {
     const tries = new Map<string, number>()
     const receiver = await startSink((response, { body, key }) => {
       tries.set(key, (tries.get(key) ?? 0) + 1)
-      // One is delivered at the second try, one never, and each answer repeats what it heard.
+      // One event is delivered at the second attempt, one never, and each response echoes the request.
       const gone = body.includes('小龍')
       response.statusCode = gone ? 404 : tries.get(key) === 1 ? 503 : 200
       response.statusMessage = 'overheard'
@@ -86,7 +86,7 @@ describe('what a process prints', () => {
     expect((await call('GET', `/event/${bruce!.eventId}/explain`)).status).toBe(200)
     expect((await call('DELETE', `/user/${bruce!.userId}`)).status).toBe(204)
 
-    // The database breaks under it.
+    // Break the database.
     const db = new DatabaseSync(file)
     db.exec('PRAGMA busy_timeout = 5000; ALTER TABLE users RENAME TO gone')
     db.close()

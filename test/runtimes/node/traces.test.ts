@@ -1,4 +1,4 @@
-// The promise that an SDK which Node loads first gets the spans of a whole delivery.
+// An SDK that Node loads before Terce receives the spans of a whole delivery.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { startTerce } from '../../stores/postgres/support/processes.ts'
 import { seedDuePeople } from '../support/due-people.ts'
 
-it('gives spans to an SDK that registered itself, with ids and no names', async () => {
+it('a process sends spans with ids and without names to a registered SDK', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'terce-traces-'))
   const file = join(folder, 'terce.db')
   const [due] = await seedDuePeople(file, [{ firstName: 'Ada', lastName: 'Lovelace' }])

@@ -7,7 +7,7 @@ import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 
 export type Due = { userId: string; eventId: string }
 
-/** They are born on this day of 1987. */
+/** They were born on this day in 1987. */
 export async function seedDuePeople(
   file: string,
   people: readonly { firstName: string; lastName: string; email?: string }[],

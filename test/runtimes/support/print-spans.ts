@@ -1,4 +1,4 @@
-// Stands in for an SDK of OpenTelemetry: loaded before Terce, it prints each span as it ends.
+// Stands in for an OpenTelemetry SDK: loaded before Terce, prints each span when it ends.
 import { type Span, type TracerProvider, trace } from '@opentelemetry/api'
 
 const startActiveSpan = (

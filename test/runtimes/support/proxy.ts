@@ -1,11 +1,11 @@
-// Stands between a process and its database and can cut every connection at once.
+// A TCP proxy between a process and its database that can cut every connection at once.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type Proxy = {
   port: number
-  /** Connections through it at the moment. */
+  /** The number of open connections. */
   open(): number
-  /** Resets all connections. New ones are let through. */
+  /** Resets all connections. New connections are accepted. */
   cut(): void
   close(): Promise<void>
 }

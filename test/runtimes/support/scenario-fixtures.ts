@@ -1,4 +1,4 @@
-// What the scenario plays on: a day, a receiver that can be told what to answer, and words for what differs between runs.
+// Fixtures of the scenario: a day, a receiver with scripted responses, and placeholders for values that differ between runs.
 import { verify } from '../../../src/receiver/receiver.ts'
 import { SECRET } from '../../channels/webhook/support/fixtures.ts'
 import { startSink } from './sink.ts'
@@ -6,7 +6,7 @@ import { startSink } from './sink.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A place where it is about noon: past nine, and far from midnight. The same for every home, or they would differ by it. */
+/** A timezone where it is about noon: past nine, and far from midnight. All homes use the same one. */
 export type Day = { zone: string; offsetMs: number; today: string; weekday: string; taskDueAt: string }
 
 export function noonSomewhere(now: number): Day {
@@ -14,7 +14,7 @@ export function noonSomewhere(now: number): Day {
   const offsetMs = hours * HOUR_MS
   const local = new Date(now + offsetMs)
   return {
-    // The signs of these names are those of POSIX: west is positive.
+    // These names use POSIX signs: west is positive.
     zone: hours === 0 ? 'Etc/UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`,
     offsetMs,
     today: local.toISOString().slice(0, 10),
@@ -23,12 +23,12 @@ export function noonSomewhere(now: number): Day {
   }
 }
 
-/** So many days after the other. */
+/** The date this many days later. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS
 }
 
-/** The same day of another year, a leap year: it is there whatever today is. */
+/** The same day in a leap year, which has every date. */
 export function bornOn({ today }: Day, daysLater = 0): string {
   return `1988-${new Date(Date.parse(today) + daysLater * DAY_MS).toISOString().slice(5, 10)}`
 }
@@ -37,7 +37,7 @@ export type Post = {
   key: string
   body: string
   message: Record<string, unknown>
-  /** Signed with our secret under that very key. */
+  /** True if it is signed with the secret and for its key. */
   verified: boolean
   at: number
 }
@@ -45,7 +45,7 @@ export type Post = {
 export type Receiver = {
   url: string
   secret: string
-  /** What it answers to whatever is about this person, one after the other; 200 when there is none left. */
+  /** The status codes of its next responses about this person; 200 when the list is empty. */
   answer(person: string, ...statuses: number[]): void
   postsAbout(person: string): Post[]
   forget(person: string): void
@@ -81,7 +81,7 @@ const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g
 
 const WORKER_NAMES = new Set(['workerId', 'workerRunId'])
 
-/** The same without what must differ: ids, keys, instants, who worked, and by how much a busy machine is late. */
+/** Replaces the values that differ between runs: ids, keys, instants, worker names and delays. */
 export function plain(value: unknown): unknown {
   if (typeof value === 'string') {
     const bare = value.replace(/claimed by \S+ at/, 'claimed by a worker at')

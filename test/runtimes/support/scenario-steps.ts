@@ -1,4 +1,4 @@
-// What a scenario can do with a home, and what can be seen of it from outside.
+// The actions of a scenario on a home, and the observations from outside.
 import { until } from '../../support/until.ts'
 import { bornOn, type Day, plain, type Receiver } from './scenario-fixtures.ts'
 
@@ -6,14 +6,14 @@ import { bornOn, type Day, plain, type Receiver } from './scenario-fixtures.ts'
 export type Answer = { status: number; body: any }
 
 export type Home = {
-  /** By the door that its callers use, with a key. */
+  /** Sends a request to the API with a key. */
   request(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Has it look for what is due. Nothing to do for a home that looks by itself. */
+  /** Makes it look for due events. Does nothing for a home that polls by itself. */
   tick(): Promise<void>
-  /** Ends all that runs of it, without warning. What it has stored stays. */
+  /** Kills it without warning. Its data stays. */
   stop(): Promise<void>
   start(): Promise<void>
-  /** Stops it, and removes all that it has stored. */
+  /** Stops it and removes its data. */
   remove(): Promise<void>
 }
 
@@ -38,17 +38,17 @@ export function create(
   return expectStatus(201, home.request('POST', '/user', person))
 }
 
-/** Somebody whose birthday is today, at noon: their greeting is due at once. */
+/** A person whose birthday is today, at noon: the event is due at once. */
 export function createDue(stage: Stage, name: string) {
   return create(stage, name, { dateOfBirth: bornOn(stage.day), timezone: stage.day.zone }, true)
 }
 
-/** Somebody whose birthday is not now. */
+/** A person whose birthday is on another day. */
 export function createLater(stage: Stage, name: string, timezone = stage.day.zone) {
   return create(stage, name, { dateOfBirth: bornOn(stage.day, 100), timezone })
 }
 
-/** Has the home look until the event has come to its end. */
+/** Ticks the home until the event is settled. */
 export function settled({ home }: Stage, eventId: string) {
   return until(
     `event ${eventId} is settled`,
@@ -61,7 +61,7 @@ export function settled({ home }: Stage, eventId: string) {
   )
 }
 
-/** What became of an event, and all that the receiver saw of it. */
+/** The outcome of an event, and the requests that the receiver got for it. */
 export async function witness(stage: Stage, eventId: string, name: string) {
   const { successor, ...event } = await settled(stage, eventId)
   const posts = stage.receiver.postsAbout(name)
@@ -80,5 +80,5 @@ export async function witness(stage: Stage, eventId: string, name: string) {
   }
 }
 
-/** That of a replay has more to it. */
+/** The occurrence of a replay has a suffix, which parseInt ignores. */
 const yearOf = ({ occurrence }: { occurrence: string }) => Number.parseInt(occurrence, 10)

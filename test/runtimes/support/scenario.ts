@@ -1,4 +1,4 @@
-// One life of the service, lived over its API and its webhooks alone. Whatever its home, the same is to be seen.
+// A scenario that uses only the API and webhooks. Every runtime must produce the same observations.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { daysBetween, plain } from './scenario-fixtures.ts'
 import {
@@ -43,11 +43,11 @@ export async function playScenario(stage: Stage) {
     deleted,
     explained: {
       pending: await explain(home, places.vancouverEventId),
-      // It tells of the minute in which it ran.
+      // The text contains the minute of the run.
       failed: JSON.parse(JSON.stringify(await explain(home, eventId)).replace(/\b\d\d:\d\d\b/g, 'hh:mm')),
     },
     events: await listAll(home),
-    // At the very end: whatever was sent once too often has arrived by now.
+    // Read last: a message that was sent once too often has arrived by now.
     posts: Object.fromEntries(people.map((name) => [name, receiver.postsAbout(name).length])),
   }
 }
@@ -164,10 +164,10 @@ async function askForTheImpossible({ home }: Stage) {
   return answers.map(({ status, body }) => ({ status, body }))
 }
 
-/** Not stopped within this before an event is due, it may have been taken. */
+/** If the home is stopped later than this before an event is due, the event may already be claimed. */
 const MARGIN_MS = 250
 
-/** Two events fall due while it is away. One of the two people was deleted before, the other is told how late it is. */
+/** Two events fall due while the home is down. One person was deleted before; the other's message states the delay. */
 async function liveThroughDowntime(stage: Stage, leadMs = 1_500) {
   const { home, receiver } = stage
   const kept = await createLater(stage, 'Marie Curie')
@@ -182,7 +182,7 @@ async function liveThroughDowntime(stage: Stage, leadMs = 1_500) {
     again: (await home.request('DELETE', `/user/${gone.user.id}`)).status,
   }
   if (keptNext === null || goneNext === null || Date.now() > dueAt - MARGIN_MS) {
-    // The machine was too slow for that. Nothing is to be seen of this try.
+    // The machine was too slow. This try leaves no observation.
     if (keptNext !== null) await settled(stage, keptNext.eventId)
     await home.request('DELETE', `/user/${kept.user.id}`)
     for (const name of ['Marie Curie', 'Rosalind Franklin']) receiver.forget(name)
@@ -195,7 +195,7 @@ async function liveThroughDowntime(stage: Stage, leadMs = 1_500) {
   const seen = await witness(stage, keptNext.eventId, 'Marie Curie')
   const [post] = receiver.postsAbout('Marie Curie')
   const lateBySeconds = Number(post?.message.lateBySeconds)
-  // A second more: a home goes by the clock of its database, as well as it could be read.
+  // A second more: a home uses the clock of its database, which it measures with some error.
   const isLateBy = lateBySeconds >= 1 && lateBySeconds <= (post!.at - dueAt) / 1000 + 1
   return { downtime: { ...seen, before, isLateBy }, deleted }
 }
@@ -217,7 +217,7 @@ async function explain(home: Home, eventId: string) {
   return plain(await read(home, `/event/${eventId}/explain`))
 }
 
-/** All events, three at a time, in an order that no clock has a part in. */
+/** All events, three at a time, in an order that does not depend on a clock. */
 async function listAll(home: Home): Promise<unknown[]> {
   const items: unknown[] = []
   for (let cursor = ''; ; ) {

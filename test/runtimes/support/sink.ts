@@ -1,4 +1,4 @@
-// A receiver on a free port that remembers what came and answers as it is told.
+// A receiver on a free port that records requests and sends scripted responses.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -6,7 +6,7 @@ export type Arrival = { at: number; key: string; body: string; headers: Incoming
 export type Sink = {
   url: string
   arrivals: Arrival[]
-  /** Resolves when that many have arrived. */
+  /** Resolves when that many requests have arrived. */
   waitFor(count: number): Promise<void>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Starts the product as a user would, in a process of its own, on a free port and a temporary database.
+// Starts Terce as a user would, in its own process, on a free port with a temporary database.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -6,12 +6,12 @@ const COMMAND = new URL('../../../bin/terce.js', import.meta.url).pathname
 
 export type TerceProcess = {
   url: string
-  /** All that was printed so far. */
+  /** All output so far. */
   output(): string
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Resolves when the banner says where it listens. */
+/** Resolves when the banner has printed the address. */
 export async function startTerce(env: Record<string, string>, args: string[] = []): Promise<TerceProcess> {
   const { child, output } = spawnTerce({ PORT: '0', ...env }, args)
   const exited = once(child, 'exit')
@@ -33,7 +33,7 @@ export async function startTerce(env: Record<string, string>, args: string[] = [
   }
 }
 
-/** Runs it to its end. */
+/** Runs a command until it exits. */
 export async function runTerce(env: Record<string, string>, args: string[] = []) {
   const { child, output } = spawnTerce(env, args)
   const [code] = await once(child, 'exit')

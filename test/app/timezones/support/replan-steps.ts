@@ -1,4 +1,4 @@
-// What tests of replanning share: a world, processes with either table, and a look at what became of people's events.
+// Shared by the tests of replanning: a world, processes with either table, and reads of people's events.
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { AppDeps } from '../../../../src/app/app-deps.ts'
 import { type ReplanDeps, replanIfNewer } from '../../../../src/app/timezones/replan.ts'
@@ -12,10 +12,10 @@ import { NOW, planningBy, populate } from './two-tables.ts'
 export const BIRTHDAYS = ['01-10', '03-08', '03-20', '06-20', '10-28', '11-15', '11-16', '12-15', '02-29']
 
 export type Steps = {
-  /** Begins anew with each test. */
+  /** Created again for each test. */
   world(): World
   withTable(table: TimezoneTable, over?: Partial<ReplanDeps>): ReplanDeps
-  /** What a process with that table does when it starts. */
+  /** The replan of a process with that table at its start. */
   start(table: TimezoneTable): ReturnType<typeof replanIfNewer>
   usersBy(table: TimezoneTable): AppDeps
   /** One person for each birthday, planned by that table. */

@@ -1,4 +1,4 @@
-// Two timezone tables, people planned by the earlier, and what each table makes of them.
+// Two timezone tables, people planned by the older one, and their instants by each table.
 
 import type { AppDeps } from '../../../../src/app/app-deps.ts'
 import { createPeople, preparePerson } from '../../../../src/app/users/create.ts'
@@ -20,7 +20,7 @@ export const planningBy = (users: AppDeps, table: TimezoneTable): AppDeps => ({
   planner: { ids: users.planner.ids, table },
 })
 
-/** One person in each place for each birthday. */
+/** One person in each timezone for each birthday. */
 export async function populate(
   users: AppDeps,
   where: { zones: readonly string[]; birthdays: readonly string[] },
@@ -37,7 +37,7 @@ export async function populate(
   return people
 }
 
-/** When a person is due by a table. */
+/** When a person's event is due by a table. */
 export function dueBy(table: TimezoneTable, { user, occasions }: NewPerson, now = NOW): number {
   return nextYearly(ruleOf(occasions[0]!, user), { notBefore: now }, table).instant
 }

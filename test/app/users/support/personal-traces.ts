@@ -1,4 +1,4 @@
-// A life with everything that leaves a trace: requests, changes, attempts of every kind, failures, replays.
+// Creates every kind of data about a person: requests, changes, attempts of every kind, failures, replays.
 
 import type { AppDeps } from '../../../../src/app/app-deps.ts'
 import { failureFrom } from '../../../../src/domain/events/failure-reason.ts'
@@ -12,7 +12,7 @@ import type { Json } from '../../../http/support/test-app.ts'
 import { createTestChannels } from '../../../http/support/test-channels.ts'
 import { DELIVERED, seededDice, YEAR } from '../../../support/fixtures.ts'
 
-/** Long past, so that PostgreSQL, which trusts its own clock, agrees that all of it is due. */
+/** Long past, so that the events are due by PostgreSQL's own clock. */
 const START = Date.parse('2020-06-01T00:00:00Z')
 
 export const PERSON = {
@@ -26,12 +26,12 @@ const OTHER = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-06-03
 const LEASE = 60_000
 
 export type Life = {
-  /** Everything that tells of the person: words and ids. */
+  /** All words and ids that identify the person. */
   traces: string[]
   erase(): Promise<void>
 }
 
-/** Lives it among `others` whose rows lie around, so that pages fill, split and are freed. */
+/** `others` have rows around the person's, so that pages fill, split and are freed. */
 export async function live(store: Store, others: number): Promise<Life> {
   let now = START
   const users: AppDeps = {

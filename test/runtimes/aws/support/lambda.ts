@@ -3,7 +3,7 @@ import type { Message } from '@aws-sdk/client-sqs'
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { pollOnce, type SqsServer } from '../../../queues/support/sqs-server.ts'
 
-/** What Lambda tells a function of the call, with so much time left. */
+/** The context of a call with this much time left. */
 export function call(timeoutMs: number, awsRequestId = 'call-1'): Context {
   const endsAt = Date.now() + timeoutMs
   return { awsRequestId, getRemainingTimeInMillis: () => endsAt - Date.now() } as Context
@@ -21,7 +21,7 @@ export function sqsEvent(messages: readonly Message[]): SQSEvent {
 
 type Handler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>
 
-/** Polls both queues until nothing more comes. Returns how many messages were handed over. */
+/** Polls both queues until they are empty. Returns the number of messages delivered to the handlers. */
 export async function runEventSources(
   sqs: SqsServer,
   handlers: { worker: Handler; deadLetters: Handler },

@@ -1,4 +1,4 @@
-// The handlers of AWS Lambda, a queue that speaks SQS, and a PostgreSQL. The scheduler and the polling come with a tick.
+// The handlers of AWS Lambda with an SQS server and PostgreSQL. A tick runs the scheduler and polls the queues.
 import type { LambdaEvent } from 'hono/aws-lambda'
 import { api, deadLetters, scheduler, worker } from '../../../../src/runtimes/aws/handlers.ts'
 import { closeAwsHome } from '../../../../src/runtimes/aws/home.ts'
@@ -26,7 +26,7 @@ export async function openAws(env: Record<string, string>, server: PostgresServe
       return { status: statusCode, body: text === '' ? null : JSON.parse(text) }
     },
     async tick() {
-      // Two of these seconds are kept back, and in the others it stays for what falls due.
+      // The handler reserves two of these seconds, and waits in the others for events that fall due.
       await scheduler({}, call(4_000))
       await runEventSources(sqs, { worker, deadLetters })
     },
@@ -41,7 +41,7 @@ export async function openAws(env: Record<string, string>, server: PostgresServe
   }
 }
 
-/** A request as an HTTP API passes it on, in the second version of its format. */
+/** A request from an API Gateway HTTP API, payload format 2.0. */
 function gatewayEvent(method: string, pathAndQuery: string, body: unknown): LambdaEvent {
   const { pathname, search } = new URL(pathAndQuery, 'https://example.com')
   return {

@@ -1,4 +1,4 @@
-// The Worker in workerd, with a D1 in a folder and a queue. Its cron comes with a tick.
+// The Worker in workerd, with D1 in a folder and a queue. A tick runs its cron.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

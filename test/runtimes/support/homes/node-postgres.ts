@@ -1,9 +1,9 @@
-// One process and a PostgreSQL beside it.
+// A Node process with PostgreSQL.
 import type { PostgresServer } from '../../../support/postgres-server.ts'
 import type { Home } from '../scenario-steps.ts'
 import { openProcess } from './process.ts'
 
 export async function openNodePostgres(env: Record<string, string>, server: PostgresServer): Promise<Home> {
-  // The database goes with its server.
+  // The database is removed with its server.
   return openProcess({ ...env, DATABASE_URL: await server.createDatabase() }, async () => {})
 }

@@ -1,4 +1,4 @@
-// One process and one file.
+// A Node process with a SQLite file.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

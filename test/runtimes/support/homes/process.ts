@@ -1,4 +1,4 @@
-// A home that is a Node process: callers reach it over HTTP, and it looks for what is due by itself.
+// A home that is a Node process: it serves HTTP and polls for due events by itself.
 import { KEY } from '../../../support/workerd/terce.ts'
 import type { Home } from '../scenario-steps.ts'
 import { startTerce, type TerceProcess } from '../terce-process.ts'
