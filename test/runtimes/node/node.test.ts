@@ -259,7 +259,9 @@ describe('terce at its start', () => {
     const open = { HOST: '0.0.0.0', DATABASE_URL: database }
     const refused = await runTerce(open)
     expect(refused.code).toBe(2)
-    expect(refused.output).toMatch(/HOST=0\.0\.0\.0 would let anybody .* in: there is no API key\. Make one/)
+    expect(refused.output).toMatch(
+      /HOST=0\.0\.0\.0 would let anybody .* in: there is no API key\. Create one/,
+    )
     const made = await runTerce({ DATABASE_URL: database }, [
       'keys',
       'create',
