@@ -1,9 +1,9 @@
-// How the operations of the OpenAPI document become calls with a type: by path, with what must be given and what comes back.
+// Types of the client's calls, derived from the OpenAPI document: the parameters and the response of each path.
 import type { paths } from './schema.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
-/** The paths that take a method. */
+/** The paths that have a method. */
 type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, unknown> ? P : never
 }[keyof paths]
@@ -18,10 +18,10 @@ type BodyOf<O> = O extends { requestBody: { content: infer C } }
     : unknown
 type Options<O> = ParametersOf<O> & BodyOf<O> & { signal?: AbortSignal }
 
-/** May be left out where nothing in it must be given. */
+/** Optional if all its fields are optional. */
 type Given<T> = object extends T ? [options?: T] : [options: T]
 
-/** What an operation answers if it goes well; undefined if that is nothing. */
+/** The body of a successful response; undefined if it is empty. */
 type Answer<O> = O extends { responses: infer R }
   ? { [S in keyof R]: R[S] extends { content: infer C } ? C[keyof C] : undefined }[keyof R]
   : never
@@ -31,7 +31,7 @@ type Call<M extends Method> = <P extends PathOf<M>>(
   ...options: Given<Options<paths[P][M]>>
 ) => Promise<Answer<paths[P][M]>>
 
-/** The paths that answer a page at a time. */
+/** The paths of paginated lists. */
 type ListPath = {
   [P in PathOf<'get'>]: Answer<paths[P]['get']> extends { nextCursor: string | null } ? P : never
 }[PathOf<'get'>]
@@ -42,6 +42,6 @@ export type Client = {
   post: Call<'post'>
   put: Call<'put'>
   delete: Call<'delete'>
-  /** All items of a list. A page is read when it is reached. */
+  /** Iterates over all items of a list. Pages are requested as needed. */
   each<P extends ListPath>(path: P, ...options: Given<Options<paths[P]['get']>>): AsyncGenerator<ItemOf<P>>
 }

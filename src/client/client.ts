@@ -1,5 +1,4 @@
-// A typed client of the API. Needs fetch, and nothing else. Tries everything once: what to do about a failure is for the
-// caller to say.
+// A typed client of the API. Needs only fetch. Sends each request once; retries are up to the caller.
 import type { Client, Method } from './calls.ts'
 import type { components } from './schema.ts'
 
@@ -15,23 +14,23 @@ export type Event = Schemas['Event']
 export type FieldProblem = Schemas['FieldProblem']
 
 export type ClientSettings = {
-  /** Where the API is, such as `https://terce.example.com`. */
+  /** The base URL of the API, such as `https://terce.example.com`. */
   url: string
-  /** An API key. A Terce on the same machine that has no keys yet needs none. */
+  /** An API key. Not needed on the same computer while no key exists. */
   key?: string | undefined
-  /** In place of the fetch of the runtime. */
+  /** Replaces the global fetch. */
   fetch?: Fetch
 }
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 type Problem = { code: string; status: number; detail: string; problems?: readonly FieldProblem[] }
 
-/** The answer was no. Decide by `code`, which is stable; the rest is for people. */
+/** The API returned a problem. `code` is stable; the texts are for humans. */
 export class TerceError extends Error {
   readonly code: string
   readonly status: number
   readonly detail: string
-  /** One for each field that is wrong. */
+  /** One entry per invalid field. */
   readonly problems: readonly FieldProblem[]
 
   constructor({ code, status, detail, problems = [] }: Problem) {
@@ -61,7 +60,7 @@ export function createClient({ url, key, fetch = globalThis.fetch }: ClientSetti
       headers: headersOf(key, sent),
       ...(body !== undefined && { body: isTable(body) ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
-      // A key is for the address that it was given for.
+      // Do not send the key to another address.
       redirect: 'manual',
     })
     const text = await answer.text()
@@ -91,7 +90,7 @@ function addressOf(url: string, path: string, { path: named = {}, query = {} }: 
   return `${url.replace(/\/+$/, '')}${filled}${asked.size === 0 ? '' : `?${asked}`}`
 }
 
-/** Nothing, or dots, would make it another path: one that may take the method, too. */
+/** Rejects values that would lead to another path: empty, `.` and `..`. */
 function segment(name: string, value: string | undefined): string {
   if (value === undefined || /^\.{0,2}$/.test(value)) throw new TypeError(`"${value}" cannot be the ${name}.`)
   return encodeURIComponent(value)
@@ -105,18 +104,18 @@ function headersOf(key: string | undefined, { header = {}, body }: Sent): Header
   return headers
 }
 
-/** The only text that is sent as it stands; all else is JSON. */
+/** A CSV table is sent as text; any other body is JSON. */
 const isTable = (body: unknown) => typeof body === 'string'
 
 const isJson = (answer: Response) =>
   /^application\/(\w+\+)?json\b/.test(answer.headers.get('Content-Type') ?? '')
 
-/** Something else than Terce, such as a proxy, may have answered. */
+/** The response may come from a proxy instead of Terce. */
 function problemIn(status: number, text: string): Problem {
   try {
     const problem = JSON.parse(text)
     if (typeof problem.code === 'string') return problem
   } catch {}
-  const detail = `That is no answer of Terce. Check the address. It begins: ${text.slice(0, 100)}`
+  const detail = `The response is not from Terce. Check the URL. It begins: ${text.slice(0, 100)}`
   return { code: `HTTP_${status}`, status, detail }
 }

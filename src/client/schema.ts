@@ -421,8 +421,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Re-plan after a timezone change
-     * @description Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when all is done, which takes a while for many people.
+     * Replan after a timezone change
+     * @description Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when it is finished, which can take minutes with many people.
      */
     post: operations['replanTimezones']
     delete?: never
@@ -616,7 +616,7 @@ export interface paths {
     }
     /**
      * Read a calendar feed
-     * @description What is planned, as iCalendar (RFC 5545); of what returns every year the next two years. Needs no key: the token is one. The feed of everybody has, with more than 2,000 people, what is due within 30 days, and at most 5,000 events.
+     * @description Returns planned messages as iCalendar (RFC 5545), yearly occasions for the next two years. Needs no API key: the token grants access. With more than 2,000 people, a feed for everyone has only the next 30 days and at most 5,000 events.
      */
     get: operations['readCalendar']
     put?: never
@@ -630,8 +630,8 @@ export interface paths {
       path?: never
     }
     /**
-     * Read the overview of today
-     * @description The wave of nine o’clocks from 12 hours ago to 36 hours ahead, what is under way, who lives where, and the latest deliveries. An event that was moved to another day long after it was planned may be missing from the wave.
+     * Get the overview
+     * @description Returns the messages due from 12 hours ago to 36 hours ahead, counts, people by UTC offset, and the latest deliveries. An event that was rescheduled to another day long after it was planned may be missing.
      */
     get: operations['readToday']
     put?: never
@@ -645,8 +645,8 @@ export interface paths {
       path?: never
     }
     /**
-     * List people with what comes next
-     * @description As GET /user, each with their clock, their next message and the last one.
+     * List people with their next message
+     * @description Like GET /user, with the local time, the next message and the last message of each person.
      */
     get: operations['listPeople']
     put?: never
@@ -660,8 +660,8 @@ export interface paths {
       path?: never
     }
     /**
-     * Read what failed, in groups
-     * @description The failures of the last 30 days by channel and reason.
+     * List failures by reason
+     * @description Groups the failures of the last 30 days by channel and reason.
      */
     get: operations['readFailures']
     put?: never
@@ -676,7 +676,7 @@ export interface paths {
     }
     /**
      * Count upcoming messages
-     * @description How many messages fall on each local date, as far as they are planned: one for each occasion. And the instant that most of them share.
+     * @description Counts the planned messages by local date, one per occasion, and returns the instant with the most messages.
      */
     get: operations['readUpcoming']
     put?: never
@@ -693,7 +693,7 @@ export interface paths {
     put?: never
     /**
      * Load demo data
-     * @description Two dozen people over the clocks of the world, one of them due within the next minute. Safe to repeat.
+     * @description Creates two dozen people in different timezones, one of them due within a minute. Safe to repeat.
      */
     post: operations['loadDemo']
     /**
@@ -755,7 +755,7 @@ export interface paths {
     }
     /**
      * Stream changes
-     * @description Server-sent events: a `change` with a JSON object whenever something happens in this process, several at once as one. It tells what kind of thing changed, and of whom nothing: read it again.
+     * @description Server-sent events: a `change` event with the kinds of resources that changed in this process. Changes that happen together are sent as one event. Contains no personal data: read the resources again.
      */
     get: operations['live']
     put?: never
@@ -793,13 +793,13 @@ export interface paths {
     }
     /**
      * Read the inbox
-     * @description The messages that arrived, newest first, and how the inbox behaves.
+     * @description Returns the received messages, newest first, and the behaviour of the inbox.
      */
     get: operations['readInbox']
     put?: never
     /**
-     * Deliver into the inbox
-     * @description A target for webhooks while you develop: takes any body of at most 64 KiB. Deliveries with the same X-Idempotency-Key are one message. What it holds is lost at a restart.
+     * Deliver to the inbox
+     * @description A webhook receiver for development. Accepts any body of up to 64 KiB. Deliveries with the same X-Idempotency-Key are one message. Messages are lost on restart.
      */
     post: operations['deliverIntoInbox']
     /**
@@ -817,7 +817,7 @@ export interface paths {
     get?: never
     /**
      * Set the inbox behaviour
-     * @description Makes the inbox refuse or hang, to see deliveries retried. Deliveries that hang get the new behaviour.
+     * @description Makes the inbox reject deliveries or hang, to test retries. Also applies to deliveries that hang now.
      */
     put: operations['setInboxBehaviour']
     post?: never
@@ -918,29 +918,29 @@ export type webhooks = Record<string, never>
 export interface components {
   schemas: {
     Import: {
-      /** @description Rows, without the header and blank ones. */
+      /** @description How many rows were read, without the header and blank rows. */
       read: number
       /** @description How many people were created, or would be (dry run). */
       created: number
       /** @description How many exist already, by external id. They are not changed. */
       unchanged: number
-      /** @description How many of these have other values than their row. */
+      /** @description How many of the existing people differ from their row. */
       differing: number
       /** @description How many rows were rejected. They are in `errors`. */
       refused: number
-      /** @description The problems by line: the first hundred. */
+      /** @description The first hundred problems, by line. */
       errors: (components['schemas']['FieldProblem'] & {
-        /** @description The column, as it is named; empty for the whole row. */
+        /** @description The name of the column; empty for the whole row. */
         field?: string
-        /** @description Where the row begins, from 1. */
+        /** @description The line on which the row begins, from 1. */
         line: number
       })[]
     }
     FieldProblem: {
-      /** @description The field as you wrote it; empty when the whole is wrong. */
+      /** @description The field name as sent; empty if the whole body is wrong. */
       field: string
       /**
-       * @description Stable. More codes may be added.
+       * @description A stable code. Codes may be added.
        * @enum {string}
        */
       code:
@@ -978,19 +978,19 @@ export interface components {
         | 'INVALID_SECRET'
         | 'INVALID_LINK'
         | 'UNSUPPORTED'
-      /** @description What is wrong and what to do, for people. */
+      /** @description What is wrong and how to fix it, for humans. */
       message: string
     }
     /** @description A problem document (RFC 9457), sent as application/problem+json. */
     Problem: {
-      /** @description Where the code is explained. */
+      /** @description The documentation of the code. */
       type: string
-      /** @description The same for every problem of this code. */
+      /** @description A summary, equal for all problems with this code. */
       title: string
       /** @description The HTTP status. */
       status: number
       /**
-       * @description Stable: decide by this.
+       * @description A stable code for programs.
        * @enum {string}
        */
       code:
@@ -1030,7 +1030,7 @@ export interface components {
         | 'INTERNAL'
         | 'NOT_READY'
         | 'INBOX_REFUSES'
-      /** @description What is wrong this time and what to do, for people. */
+      /** @description What is wrong with this request and how to fix it, for humans. */
       detail: string
       /** @description One entry per bad field. */
       problems?: components['schemas']['FieldProblem'][]
@@ -1084,7 +1084,7 @@ export interface components {
       occasionId: string
       /** @description The type of the occasion. */
       eventType: string
-      /** @description Which one: the year of a yearly occasion, the date of one by a rule. */
+      /** @description The occurrence: the year of a yearly occasion, the date of a rule. */
       occurrence: string
       /**
        * @description PENDING until due, PROCESSING while it is in flight or waits for a retry, then COMPLETED or FAILED.
@@ -1103,7 +1103,7 @@ export interface components {
       targetTimestampLocal: string
       /** @description The timezone. */
       targetTimezone: string
-      /** @description The IANA release it was computed by. */
+      /** @description The IANA release it was computed with. */
       tzVersion: string
       /**
        * Format: date-time
@@ -1179,7 +1179,7 @@ export interface components {
       /** @description 1 to 1000 people. */
       users: components['schemas']['NewUser'][]
     }
-    /** @description An event that a change moves. */
+    /** @description An event that a change reschedules. */
     Move: {
       /** Format: uuid */
       eventId: string
@@ -1198,7 +1198,7 @@ export interface components {
         /** @description The timezone. */
         timezone: string
       }
-      /** @description Null for one that is on its way and stays. */
+      /** @description Null for an event without a new time: in flight, or cancelled. */
       to: {
         /**
          * Format: date-time
@@ -1241,7 +1241,7 @@ export interface components {
       location?: string
     }
     Occurrence: {
-      /** @description Which one. */
+      /** @description The year, or the date of a rule. */
       occurrence: string
       /**
        * Format: date-time
@@ -1255,12 +1255,12 @@ export interface components {
       local: string
       /**
        * Format: date
-       * @description The date there.
+       * @description The local date.
        */
       occursOn: string
-      /** @description What is odd about it: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED or CALENDAR_MOVED. Absent if nothing is. */
+      /** @description Why the time or date was adjusted: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED or CALENDAR_MOVED. Absent without an adjustment. */
       note?: string
-      /** @description The same in words. */
+      /** @description The adjustment in words. */
       reason?: string
     }
     OccasionPreview: {
@@ -1295,14 +1295,14 @@ export interface components {
       notAfter?: string | null
       /**
        * Format: uuid
-       * @description For somebody who is stored.
+       * @description A stored user.
        */
       userId?: string
-      /** @description For anybody who lives there. */
+      /** @description A timezone, in place of a user. */
       timezone?: string
       /**
        * Format: date-time
-       * @description From this instant on; now by default.
+       * @description The earliest instant; now by default.
        */
       from?: string
       /**
@@ -1322,7 +1322,7 @@ export interface components {
        * @description The user.
        */
       userId: string
-      /** @description The kind of event, in capitals. */
+      /** @description The type of the occasion, in capitals. */
       type: string
       /**
        * Format: date
@@ -1362,7 +1362,7 @@ export interface components {
       next: {
         /** Format: uuid */
         eventId: string
-        /** @description Which one. */
+        /** @description The year, or the date of a rule. */
         occurrence: string
         /**
          * Format: date-time
@@ -1442,13 +1442,13 @@ export interface components {
     TaskWithReminders: components['schemas']['Task'] & {
       /**
        * Format: date-time
-       * @description When the next reminder is due; null if none is.
+       * @description When the next reminder is due; null if none is planned.
        */
       nextReminderAt: string | null
-      /** @description Every reminder that was delivered, oldest first. */
+      /** @description All delivered reminders, oldest first. */
       audit: {
         /**
-         * @description What was done.
+         * @description The action.
          * @enum {string}
          */
         action: 'reminder_sent'
@@ -1462,11 +1462,11 @@ export interface components {
          * @description When it was delivered.
          */
         timestamp: string
-        /** @description Who delivered it. */
+        /** @description The worker that delivered it. */
         workerRunId: string
         /**
          * Format: uuid
-         * @description The event: GET /event/:id tells the whole story.
+         * @description The event of the reminder; see GET /event/{id}.
          */
         eventId: string
       }[]
@@ -1479,7 +1479,7 @@ export interface components {
       id: string
       /**
        * Format: uuid
-       * @description Whose task it is.
+       * @description The user of the task.
        */
       userId: string
       /** @description 1 to 200 characters. */
@@ -1489,15 +1489,15 @@ export interface components {
        * @description When it is due, with Z or an offset.
        */
       dueAt: string
-      /** @description How long before that the reminder goes out; PT24H by default. */
+      /** @description How long before the due time the reminder is sent; PT24H by default. */
       remindBefore: string
-      /** @description When nobody is disturbed, by the clocks of the person; a reminder waits for their end, or comes before they begin if the end were too late. QUIET_HOURS by default; null for none. */
+      /** @description Local hours in which no reminder is sent. A reminder is sent after they end, or before they begin if the end is too late. QUIET_HOURS by default; null for none. */
       quietHours: string | null
-      /** @description Whether it is done. */
+      /** @description Whether it is completed. */
       completed: boolean
       /**
        * Format: date-time
-       * @description When it was done.
+       * @description When it was completed.
        */
       completedAt: string | null
       /**
@@ -1521,7 +1521,7 @@ export interface components {
     NewTask: {
       /**
        * Format: uuid
-       * @description Whose task it is.
+       * @description The user of the task.
        */
       userId: string
       /** @description 1 to 200 characters. */
@@ -1531,9 +1531,9 @@ export interface components {
        * @description When it is due, with Z or an offset.
        */
       dueAt: string
-      /** @description How long before that the reminder goes out; PT24H by default. */
+      /** @description How long before the due time the reminder is sent; PT24H by default. */
       remindBefore?: string
-      /** @description When nobody is disturbed, by the clocks of the person; a reminder waits for their end, or comes before they begin if the end were too late. QUIET_HOURS by default; null for none. */
+      /** @description Local hours in which no reminder is sent. A reminder is sent after they end, or before they begin if the end is too late. QUIET_HOURS by default; null for none. */
       quietHours?: string | null
     }
     TaskChange: {
@@ -1544,22 +1544,22 @@ export interface components {
        * @description When it is due, with Z or an offset.
        */
       dueAt?: string
-      /** @description How long before that the reminder goes out; PT24H by default. */
+      /** @description How long before the due time the reminder is sent; PT24H by default. */
       remindBefore?: string
-      /** @description When nobody is disturbed, by the clocks of the person; a reminder waits for their end, or comes before they begin if the end were too late. QUIET_HOURS by default; null for none. */
+      /** @description Local hours in which no reminder is sent. A reminder is sent after they end, or before they begin if the end is too late. QUIET_HOURS by default; null for none. */
       quietHours?: string | null
     }
     /** @description One occurrence of an occasion: when it is due and its result. */
     EventWithAttempts: components['schemas']['Event'] & {
-      /** @description Every try, oldest first. */
+      /** @description All attempts, oldest first. */
       attempts: components['schemas']['Attempt'][]
-      /** @description The events that sent this one again, oldest first. */
+      /** @description The replays of this event, oldest first. */
       replays: components['schemas']['RelatedEvent'][]
       successor: components['schemas']['RelatedEvent'] & (Record<string, never> | null)
     }
     /** @description One delivery attempt. */
     Attempt: {
-      /** @description 1 for the first. */
+      /** @description The number of the attempt, from 1. */
       number: number
       /** @description The worker. */
       workerId: string
@@ -1583,14 +1583,14 @@ export interface components {
       /** @description The error. */
       error: string | null
     }
-    /** @description An event in brief; read it by its id for the whole. */
+    /** @description A summary of an event. GET /event/{id} returns all fields. */
     RelatedEvent: {
       /**
        * Format: uuid
        * @description Generated by the service; never changes.
        */
       id: string
-      /** @description Which one: the year of a yearly occasion, the date of one by a rule. */
+      /** @description The occurrence: the year of a yearly occasion, the date of a rule. */
       occurrence: string
       /**
        * @description PENDING until due, PROCESSING while it is in flight or waits for a retry, then COMPLETED or FAILED.
@@ -1616,7 +1616,7 @@ export interface components {
       replayOf: string | null
     }
     Explanation: {
-      /** @description In plain words. */
+      /** @description Plain text. */
       summary: string
       instant: {
         /** Format: date-time */
@@ -1624,26 +1624,26 @@ export interface components {
         /** Format: date-time */
         local: string
         timezone: string
-        /** @description From UTC, at that instant. */
+        /** @description The UTC offset at that instant. */
         offset: string
-        /** @description The IANA release it was computed by. */
+        /** @description The IANA release it was computed with. */
         tzVersion: string
-        /** @description The rule as it stands today. */
+        /** @description The current rule. */
         rule: string
-        /** @description In plain words. */
+        /** @description Plain text. */
         why: string
       }
-      /** @description What is not simply that time on that date: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, SENT_AT_ONCE, or CHANGED_SINCE. */
+      /** @description Why the due time differs from the given time on the given date: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, SENT_AT_ONCE, or CHANGED_SINCE. */
       oddities: {
         code: string
-        /** @description In plain words. */
+        /** @description Plain text. */
         text: string
       }[]
-      /** @description What happened, oldest first. */
+      /** @description The history, oldest first. */
       history: {
         /** Format: date-time */
         at: string
-        /** @description In plain words. */
+        /** @description Plain text. */
         text: string
       }[]
     }
@@ -1657,7 +1657,7 @@ export interface components {
     ReplayParts: {
       /** @description How many would be sent now. */
       now: number
-      /** @description How many are past the local time after which they were not to be tried on their day. */
+      /** @description How many are past their latest local time (`notAfter`). */
       pastCutOff: {
         notAfter: string
         count: number
@@ -1666,13 +1666,13 @@ export interface components {
       underWay: number
       /** @description How many were delivered by a replay. */
       delivered: number
-      /** @description How many are of an occurrence that was counted already: it failed more than once. */
+      /** @description How many repeat an occurrence that was already counted, because it failed more than once. */
       repeated: number
     }
     Replays: {
-      /** @description Only events that are sent by this channel now: its id, or `default`. */
+      /** @description Only events sent by this channel: its id, or `default`. */
       channel?: string
-      /** @description Only events whose failure begins so: its code, or its code and error. */
+      /** @description Only events whose failure reason starts with this text: the code, or the code and the error. */
       reason?: string
       /** @description Only events with exactly this reason, as in GET /failures: the code and the last error, regardless of the number of attempts. */
       exactReason?: string
@@ -1709,13 +1709,13 @@ export interface components {
        */
       newKey?: boolean
       /**
-       * @description What to do with those past the local time (`notAfter`) after which they were not to be tried on their day.
+       * @description What to do with events whose latest local time (`notAfter`) has passed.
        * @default send
        * @enum {string}
        */
       pastCutOff?: 'send' | 'skip'
       /**
-       * @description Only count.
+       * @description Only count; create nothing.
        * @default false
        */
       dryRun?: boolean
@@ -1728,9 +1728,9 @@ export interface components {
       cursor?: string
     }
     Template: {
-      /** @description The kind of event, in capitals. */
+      /** @description The type of the occasion, in capitals. */
       type: string
-      /** @description Null for everybody whose language has no text of its own. */
+      /** @description Null for the template of all languages without their own. */
       language: string | null
       subject: string | null
       body: string
@@ -1748,53 +1748,53 @@ export interface components {
       version: number
     }
     TemplatePreview: {
-      /** @description What the message says, in Liquid: at most 16384 characters. One with tags such as `</p>` in it is HTML where it goes by e-mail. */
+      /** @description The text in Liquid, at most 16384 characters. With tags such as `</p>`, e-mails are sent as HTML. */
       body: string
-      /** @description The subject of e-mails, in Liquid: at most 500 characters. Null for the first line of the message. */
+      /** @description The subject of e-mails in Liquid, at most 500 characters. Null for the first line of the message. */
       subject?: string | null
       /**
-       * @description The kind of event, in capitals.
+       * @description The type of the occasion, in capitals.
        * @default BIRTHDAY
        */
       type?: string
       /**
        * Format: uuid
-       * @description Somebody who is stored.
+       * @description A stored user.
        */
       userId?: string
       person?: components['schemas']['NewUser']
       /**
-       * @description As if it were sent that long after its time; a year at most.
+       * @description Renders the message as if it were sent this many seconds late; at most a year.
        * @default 0
        */
       lateBySeconds?: number
     }
     NewTemplate: {
-      /** @description What the message says, in Liquid: at most 16384 characters. One with tags such as `</p>` in it is HTML where it goes by e-mail. */
+      /** @description The text in Liquid, at most 16384 characters. With tags such as `</p>`, e-mails are sent as HTML. */
       body: string
-      /** @description The subject of e-mails, in Liquid: at most 500 characters. Null for the first line of the message. */
+      /** @description The subject of e-mails in Liquid, at most 500 characters. Null for the first line of the message. */
       subject?: string | null
     }
     Timezones: {
-      /** @description The IANA release that this process plans by. */
+      /** @description The IANA release in use by this process. */
       version: string
-      /** @description The releases that the events of this database were planned by, the latest first. */
+      /** @description The releases that the stored events were planned with, latest first. */
       recorded: string[]
       /**
-       * @description CURRENT: nothing to do. REPLAN_DUE: the table is newer, and a replan moves the events of the places in `differs`. UNRECORDED: nothing is recorded yet, and a replan looks at the events there are. TABLE_OLDER: the events were planned by a later release, and this process should be upgraded.
+       * @description CURRENT: nothing to do. REPLAN_DUE: the release in use is newer; a replan moves the events of the timezones in `differs`. UNRECORDED: no release is recorded yet; a replan checks all events. TABLE_OLDER: the events were planned with a later release; upgrade this process.
        * @enum {string}
        */
       state: 'CURRENT' | 'REPLAN_DUE' | 'UNRECORDED' | 'TABLE_OLDER'
-      /** @description The places with other rules from now on, whose pending events a replan plans anew. POST /tz/replan?dryRun=true counts them. */
+      /** @description The timezones whose rules changed; a replan reschedules their pending events. POST /tz/replan?dryRun=true counts them. */
       differs: components['schemas']['TimezoneDifference'][]
-      /** @description The last time that places got other rules; null if they never did. */
+      /** @description The last replan that changed the rules of a timezone; null if there was none. */
       lastChange: {
         /**
          * Format: date-time
-         * @description When the events were moved.
+         * @description When the events were rescheduled.
          */
         at: string
-        /** @description The release before. */
+        /** @description The previous release. */
         from: string
         zones: string[]
       } | null
@@ -1802,56 +1802,56 @@ export interface components {
     TimezoneDifference: {
       /** @description The timezone. */
       zone: string
-      /** @description The release that its events were planned by. */
+      /** @description The release that its events were planned with. */
       from: string
-      /** @description The release of the table. */
+      /** @description The release in use. */
       to: string
       /**
        * Format: date-time
-       * @description The first instant at which the two say different things.
+       * @description The first instant at which the two releases differ.
        */
       since: string
-      /** @description What the earlier one says then. */
+      /** @description The UTC offset then, by the earlier release. */
       offsetFrom: string
-      /** @description What the table says then. */
+      /** @description The UTC offset then, by the release in use. */
       offsetTo: string
-      /** @description How many live there. */
+      /** @description How many people are in this timezone. */
       people: number
     }
     TimezoneReplan: {
-      /** @description The IANA release that was planned by. */
+      /** @description The IANA release used. */
       version: string
       dryRun: boolean
-      /** @description Events moved, in all places. */
+      /** @description Events rescheduled, in all timezones. */
       moved: number
       restamped: number
       zones: components['schemas']['TimezoneMoves'][]
-      /** @description A later release that events were planned by, which were left alone; null if there is none. */
+      /** @description A later release that some events were planned with. These events were not changed. Null if there is none. */
       ahead: string | null
-      /** @description Places that people live in and the table does not have. */
+      /** @description Timezones of people that the release in use does not have. */
       gone: string[]
-      /** @description Events that could not be planned; the log says which. */
+      /** @description Events that could not be planned; see the log. */
       troubled: number
     }
     TimezoneMoves: {
       /** @description The timezone. */
       zone: string
-      /** @description How many live there. */
+      /** @description How many people are in this timezone. */
       people: number
-      /** @description Events that are due at another instant now. */
+      /** @description Events that were rescheduled. */
       moved: number
-      /** @description Events that stay, by the new release. */
+      /** @description Events whose due time did not change, now recorded with the new release. */
       restamped: number
-      /** @description By how much most of them moved; later is positive. */
+      /** @description The most common shift in milliseconds; positive is later. */
       shiftMs: number | null
       /**
        * Format: date-time
-       * @description When one of them was due before.
+       * @description The previous due time of an example event.
        */
       exampleFrom: string | null
       /**
        * Format: date-time
-       * @description When it is due now.
+       * @description The new due time of that event.
        */
       exampleTo: string | null
     }
@@ -1865,27 +1865,27 @@ export interface components {
       name: string
       /** @enum {string} */
       kind: 'webhook' | 'smtp' | 'resend'
-      /** @description Of a webhook. */
+      /** @description The URL of a webhook. */
       url?: string
-      /** @description Of a mail provider. */
+      /** @description The API address of a mail provider. */
       baseUrl?: string
-      /** @description Of a mail channel, like the two after it. */
+      /** @description The sender of a mail channel. */
       from?: string
       replyTo?: string | null
       listUnsubscribe?: string | null
       perSecond: number | null
       concurrency: number | null
       isDefault: boolean
-      /** @description Made by WEBHOOK_URL, and changed only there. */
+      /** @description True for the channel of WEBHOOK_URL; only the environment changes it. */
       managedByEnvironment: boolean
       /**
-       * @description ACTIVE sends. PAUSED keeps its events until you resume it. DISABLED fails them; they can be replayed.
+       * @description ACTIVE: events are sent. PAUSED: events wait until the channel is resumed. DISABLED: events fail and can be replayed.
        * @enum {string}
        */
       status: 'ACTIVE' | 'PAUSED' | 'DISABLED'
       /** @description Why it is not active. */
       statusReason: string | null
-      /** @description The secrets in force, never their text. */
+      /** @description The active secrets, without their text. */
       secrets: {
         /**
          * Format: date-time
@@ -1901,7 +1901,7 @@ export interface components {
       version: number
       /**
        * Format: date-time
-       * @description When it was set up.
+       * @description When it was created.
        */
       createdAt: string
       /**
@@ -1914,75 +1914,75 @@ export interface components {
       | {
           /** @enum {string} */
           kind: 'webhook'
-          /** @description What you call it. No two channels share a name. */
+          /** @description The name of the channel, unique. */
           name: string
           url: string
-          /** @description A signing secret of your own; without one we make one and show it once. Kept enciphered, never shown. */
+          /** @description Your own signing secret. If left out, one is generated and returned once. Stored encrypted, never returned. */
           secret?: string
-          /** @description Send to it what names no channel. The latest channel to be named so is the default. */
+          /** @description Makes this the default channel, for occasions that name no channel. The most recent one is used. */
           isDefault?: boolean
-          /** @description At most so many deliveries a second, in each process; null for no limit. */
+          /** @description Maximum deliveries per second in each process; null for no limit. */
           perSecond?: number | null
-          /** @description At most so many deliveries at once, in each process; null for no limit. */
+          /** @description Maximum concurrent deliveries in each process; null for no limit. */
           concurrency?: number | null
         }
       | {
           /** @enum {string} */
           kind: 'smtp'
-          /** @description What you call it. No two channels share a name. */
+          /** @description The name of the channel, unique. */
           name: string
-          /** @description Where the SMTP server is, with its user and password. Kept enciphered, never shown. */
+          /** @description The URL of the SMTP server with user name and password. Stored encrypted, never returned. */
           server: string
-          /** @description Send to it what names no channel. The latest channel to be named so is the default. */
+          /** @description Makes this the default channel, for occasions that name no channel. The most recent one is used. */
           isDefault?: boolean
-          /** @description Who it comes from. */
+          /** @description The sender address. */
           from: string
           replyTo?: string | null
-          /** @description A web address for leaving; {userId} in it stands for the person. */
+          /** @description The unsubscribe link; {userId} is replaced with the id of the person. */
           listUnsubscribe?: string | null
-          /** @description At most so many deliveries a second, in each process; null for no limit. */
+          /** @description Maximum deliveries per second in each process; null for no limit. */
           perSecond?: number | null
-          /** @description At most so many deliveries at once, in each process; null for no limit. */
+          /** @description Maximum concurrent deliveries in each process; null for no limit. */
           concurrency?: number | null
         }
       | {
           /** @enum {string} */
           kind: 'resend'
-          /** @description What you call it. No two channels share a name. */
+          /** @description The name of the channel, unique. */
           name: string
-          /** @description The key of the provider. Kept enciphered, never shown. */
+          /** @description The API key of the provider. Stored encrypted, never returned. */
           apiKey: string
           baseUrl?: string
-          /** @description Send to it what names no channel. The latest channel to be named so is the default. */
+          /** @description Makes this the default channel, for occasions that name no channel. The most recent one is used. */
           isDefault?: boolean
-          /** @description Who it comes from. */
+          /** @description The sender address. */
           from: string
           replyTo?: string | null
-          /** @description A web address for leaving; {userId} in it stands for the person. */
+          /** @description The unsubscribe link; {userId} is replaced with the id of the person. */
           listUnsubscribe?: string | null
-          /** @description At most so many deliveries a second, in each process; null for no limit. */
+          /** @description Maximum deliveries per second in each process; null for no limit. */
           perSecond?: number | null
-          /** @description At most so many deliveries at once, in each process; null for no limit. */
+          /** @description Maximum concurrent deliveries in each process; null for no limit. */
           concurrency?: number | null
         }
     ChannelChange: {
-      /** @description What you call it. No two channels share a name. */
+      /** @description The name of the channel, unique. */
       name?: string
       url?: string
       baseUrl?: string
-      /** @description Who it comes from. */
+      /** @description The sender address. */
       from?: string
       replyTo?: string | null
-      /** @description A web address for leaving; {userId} in it stands for the person. */
+      /** @description The unsubscribe link; {userId} is replaced with the id of the person. */
       listUnsubscribe?: string | null
-      /** @description At most so many deliveries a second, in each process; null for no limit. */
+      /** @description Maximum deliveries per second in each process; null for no limit. */
       perSecond?: number | null
-      /** @description At most so many deliveries at once, in each process; null for no limit. */
+      /** @description Maximum concurrent deliveries in each process; null for no limit. */
       concurrency?: number | null
       /** @enum {boolean} */
       isDefault?: true
     }
-    /** @description A secret of your own: signing secret, server address or key. A webhook without one gets a new one. */
+    /** @description The new signing secret, SMTP URL or API key. If left out, a webhook gets a generated one. */
     NewSecret: {
       secret?: string
     }
@@ -2056,30 +2056,30 @@ export interface components {
     Today: {
       /**
        * Format: date-time
-       * @description By the clock of the server.
+       * @description The server time.
        */
       now: string
       /**
        * Format: date-time
-       * @description When it was counted. What takes long to count is counted seldom: a second ago at the most where there are few, and a minute where there are millions.
+       * @description When the counts were taken. They are cached: for up to a second with few people, up to a minute with millions.
        */
       countedAt: string
       tzVersion: string
       counts: {
-        /** @description All items. */
+        /** @description People in total. */
         people: number
-        /** @description Being delivered. */
+        /** @description Messages in flight. */
         inFlight: number
-        /** @description Tried in vain, and to be tried again. */
+        /** @description Messages waiting for a retry. */
         waiting: number
-        /** @description Delivered within the last 24 hours. */
+        /** @description Messages delivered in the last 24 hours. */
         sent24h: number
-        /** @description Given up within the last 24 hours. */
+        /** @description Messages failed in the last 24 hours. */
         failed24h: number
-        /** @description Attempts without a known end: those may have been posted twice, under one key. */
+        /** @description Attempts with an unknown result in the last 24 hours. The message may have been sent twice with the same idempotency key. */
         ambiguous24h: number
       }
-      /** @description Of the latest deliveries; null if there was none. */
+      /** @description Computed from the latest deliveries; null if there are none. */
       lateness: {
         p50Ms: number
         p95Ms: number
@@ -2088,25 +2088,25 @@ export interface components {
         id: string
         /**
          * Format: date-time
-         * @description When it last settled something.
+         * @description When the worker last settled an event.
          */
         seenAt: string
       }[]
       wave: {
         /**
          * Format: date-time
-         * @description The minute they are due.
+         * @description The minute in which the messages are due.
          */
         dueAt: string
-        /** @description East of UTC. */
+        /** @description The UTC offset in minutes, east positive. */
         offsetMinutes: number
         /** @description Delivered. */
         sent: number
-        /** @description Under way. */
+        /** @description In flight. */
         inFlight: number
-        /** @description Given up. */
+        /** @description Failed. */
         failed: number
-        /** @description Still to come. */
+        /** @description Not due yet. */
         toCome: number
       }[]
       zones: {
@@ -2114,7 +2114,7 @@ export interface components {
         offsetMinutes: number
         people: number
       }[]
-      /** @description The latest that were begun, newest first, and whose they are. */
+      /** @description The latest deliveries with their users, newest first. */
       recent: {
         /**
          * Format: uuid
@@ -2128,7 +2128,7 @@ export interface components {
         userId: string
         /** @description The type of the occasion. */
         eventType: string
-        /** @description Which one: the year of a yearly occasion, the date of one by a rule. */
+        /** @description The occurrence: the year of a yearly occasion, the date of a rule. */
         occurrence: string
         /**
          * @description PENDING until due, PROCESSING while it is in flight or waits for a retry, then COMPLETED or FAILED.
@@ -2212,29 +2212,29 @@ export interface components {
     }
     InboxItem: {
       idempotencyKey: string | null
-      /** @description The `message` of the body, if it is JSON and has one. */
+      /** @description The `message` field of a JSON body; null if there is none. */
       message: string | null
-      /** @description As it arrived the first time. */
+      /** @description The body of the first delivery. */
       body: string
-      /** @description Those that matter to a delivery. */
+      /** @description Selected headers of the delivery. */
       headers: {
         [key: string]: string
       }
-      /** @description Whether it is signed by this Terce and fresh; null if it has no signature. */
+      /** @description Whether the signature is valid and recent; null without a signature. */
       verified: boolean | null
       /**
        * Format: date-time
-       * @description The first time.
+       * @description When it was first received.
        */
       receivedAt: string
-      /** @description How often it was delivered under its key. */
+      /** @description How often it was received with this idempotency key. */
       timesReceived: number
-      /** @description How often it was refused under its key. */
+      /** @description How often it was rejected with this idempotency key. */
       refusals: number
     }
     InboxBehaviour: {
       /**
-       * @description `accept` takes every delivery, `refuse` answers 503, `hang` does not answer until this changes.
+       * @description `accept` accepts every delivery, `refuse` responds 503, `hang` does not respond until the mode changes.
        * @enum {string}
        */
       mode: 'accept' | 'refuse' | 'hang'
@@ -2299,9 +2299,9 @@ export interface operations {
   listUsers: {
     parameters: {
       query?: {
-        /** @description How many items at most: 1 to 200. */
+        /** @description The maximum number of items, 1 to 200. */
         limit?: number
-        /** @description Where to go on: the `nextCursor` of the page before. */
+        /** @description Where to continue: `nextCursor` of the previous page. */
         cursor?: string
         /** @description Only people whose name contains this text, in any letter case. */
         search?: string
@@ -2323,7 +2323,7 @@ export interface operations {
         content: {
           'application/json': {
             items: components['schemas']['User'][]
-            /** @description Give it as `cursor` for the next page; null on the last. */
+            /** @description Send it as `cursor` to get the next page; null on the last page. */
             nextCursor: string | null
           }
         }
@@ -2334,7 +2334,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description Makes the request safe to repeat: the first answer is kept for a day and given again to the same key and body. 1 to 255 visible ASCII characters. */
+        /** @description Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: string
       }
       path?: never
@@ -2363,7 +2363,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description Makes the request safe to repeat: the first answer is kept for a day and given again to the same key and body. 1 to 255 visible ASCII characters. */
+        /** @description Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: string
       }
       path?: never
@@ -2504,7 +2504,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description The next ones, soonest first; fewer than asked for if it ends. */
+      /** @description The next occurrences, soonest first; fewer than `count` if the occasion ends. */
       200: {
         headers: {
           [name: string]: unknown
@@ -2550,7 +2550,7 @@ export interface operations {
         dryRun?: 'true' | 'false'
       }
       header?: {
-        /** @description Makes the request safe to repeat: the first answer is kept for a day and given again to the same key and body. 1 to 255 visible ASCII characters. */
+        /** @description Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: string
       }
       path: {
@@ -2564,7 +2564,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description What would be added (dry run). */
+      /** @description The occasion that would be added (dry run). */
       200: {
         headers: {
           [name: string]: unknown
@@ -2627,7 +2627,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Changed, or what a change would do. */
+      /** @description The changed occasion, or the result of a dry run. */
       200: {
         headers: {
           [name: string]: unknown
@@ -2635,7 +2635,7 @@ export interface operations {
         content: {
           'application/json': {
             occasion: components['schemas']['Occasion']
-            /** @description What moves, from when to when; null for what goes. */
+            /** @description The rescheduled event, with its old and new time; `to` is null if it has no new time. */
             moves: components['schemas']['Move'][]
             /** @description How many were in flight and not rescheduled. */
             skipped: number
@@ -2675,7 +2675,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description As it is now. */
+      /** @description The occasion. */
       200: {
         headers: {
           [name: string]: unknown
@@ -2697,7 +2697,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description As it is now. */
+      /** @description The occasion. */
       200: {
         headers: {
           [name: string]: unknown
@@ -2711,9 +2711,9 @@ export interface operations {
   listTasks: {
     parameters: {
       query?: {
-        /** @description How many items at most: 1 to 200. */
+        /** @description The maximum number of items, 1 to 200. */
         limit?: number
-        /** @description Where to go on: the `nextCursor` of the page before. */
+        /** @description Where to continue: `nextCursor` of the previous page. */
         cursor?: string
         /** @description Only tasks of this person. */
         userId?: string
@@ -2721,9 +2721,9 @@ export interface operations {
         dueFrom?: string
         /** @description Only tasks due before this instant. */
         dueBefore?: string
-        /** @description Only tasks that a reminder was delivered of, or only those without one. */
+        /** @description Only tasks with a delivered reminder (true) or without one (false). */
         reminded?: 'true' | 'false'
-        /** @description Only tasks that are done, or only those that are not. */
+        /** @description Only completed (true) or open (false) tasks. */
         completed?: 'true' | 'false'
       }
       header?: never
@@ -2739,7 +2739,7 @@ export interface operations {
         content: {
           'application/json': {
             items: components['schemas']['Task'][]
-            /** @description Give it as `cursor` for the next page; null on the last. */
+            /** @description Send it as `cursor` to get the next page; null on the last page. */
             nextCursor: string | null
           }
         }
@@ -2750,7 +2750,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description Makes the request safe to repeat: the first answer is kept for a day and given again to the same key and body. 1 to 255 visible ASCII characters. */
+        /** @description Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: string
       }
       path?: never
@@ -2868,17 +2868,17 @@ export interface operations {
   listEvents: {
     parameters: {
       query?: {
-        /** @description How many items at most: 1 to 200. */
+        /** @description The maximum number of items, 1 to 200. */
         limit?: number
-        /** @description Where to go on: the `nextCursor` of the page before. */
+        /** @description Where to continue: `nextCursor` of the previous page. */
         cursor?: string
         /** @description Only events in this state. */
         status?: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
         /** @description Only events of this type. */
         type?: string
-        /** @description Only events that are sent by this channel now: its id, or `default`. */
+        /** @description Only events sent by this channel: its id, or `default`. */
         channel?: string
-        /** @description Only events whose failure begins so: its code, or its code and error. */
+        /** @description Only events whose failure reason starts with this text: the code, or the code and the error. */
         reason?: string
         /** @description Only events with exactly this reason, as in GET /failures: the code and the last error, regardless of the number of attempts. */
         exactReason?: string
@@ -2904,7 +2904,7 @@ export interface operations {
         content: {
           'application/json': {
             items: components['schemas']['Event'][]
-            /** @description Give it as `cursor` for the next page; null on the last. */
+            /** @description Send it as `cursor` to get the next page; null on the last page. */
             nextCursor: string | null
           }
         }
@@ -2914,17 +2914,17 @@ export interface operations {
   listEventsOfUser: {
     parameters: {
       query?: {
-        /** @description How many items at most: 1 to 200. */
+        /** @description The maximum number of items, 1 to 200. */
         limit?: number
-        /** @description Where to go on: the `nextCursor` of the page before. */
+        /** @description Where to continue: `nextCursor` of the previous page. */
         cursor?: string
         /** @description Only events in this state. */
         status?: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
         /** @description Only events of this type. */
         type?: string
-        /** @description Only events that are sent by this channel now: its id, or `default`. */
+        /** @description Only events sent by this channel: its id, or `default`. */
         channel?: string
-        /** @description Only events whose failure begins so: its code, or its code and error. */
+        /** @description Only events whose failure reason starts with this text: the code, or the code and the error. */
         reason?: string
         /** @description Only events with exactly this reason, as in GET /failures: the code and the last error, regardless of the number of attempts. */
         exactReason?: string
@@ -2953,7 +2953,7 @@ export interface operations {
         content: {
           'application/json': {
             items: components['schemas']['Event'][]
-            /** @description Give it as `cursor` for the next page; null on the last. */
+            /** @description Send it as `cursor` to get the next page; null on the last page. */
             nextCursor: string | null
           }
         }
@@ -3053,9 +3053,9 @@ export interface operations {
             matched: number
             /** @description How many replays were created. */
             replayed: number
-            /** @description How many were sent again before (under way, delivered, or matched twice) or left out by `pastCutOff`. */
+            /** @description How many were skipped: a replay is in progress or delivered, the occurrence matched twice, or `pastCutOff` excluded them. */
             skipped: number
-            /** @description Of a dry run: what would become of those that matched. Otherwise null. */
+            /** @description What a replay would do with the events that matched; null unless this is a dry run. */
             parts: components['schemas']['ReplayParts'] | null
             /** @description The next request to send; null at the end. */
             next: components['schemas']['Replays'] | null
@@ -3097,14 +3097,14 @@ export interface operations {
       }
     }
     responses: {
-      /** @description What it would say. */
+      /** @description The rendered message. */
       200: {
         headers: {
           [name: string]: unknown
         }
         content: {
           'application/json': {
-            /** @description What a webhook gets. */
+            /** @description The message of a webhook. */
             message: string
             /** @description The subject of an e-mail. */
             subject: string
@@ -3125,7 +3125,7 @@ export interface operations {
         'If-None-Match'?: string
       }
       path: {
-        /** @description The kind of event, in capitals. */
+        /** @description The type of the occasion, in capitals. */
         type: string
       }
     }
@@ -3146,11 +3146,11 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description Replace only this version: the ETag you read, a list of them, or `*` for any that there is. */
+        /** @description Replace only this version: the ETag you read, a list of them, or `*` for any existing version. */
         'If-Match'?: string
       }
       path: {
-        /** @description The kind of event, in capitals. */
+        /** @description The type of the occasion, in capitals. */
         type: string
       }
     }
@@ -3185,7 +3185,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The kind of event, in capitals. */
+        /** @description The type of the occasion, in capitals. */
         type: string
       }
     }
@@ -3208,9 +3208,9 @@ export interface operations {
         'If-None-Match'?: string
       }
       path: {
-        /** @description The kind of event, in capitals. */
+        /** @description The type of the occasion, in capitals. */
         type: string
-        /** @description A language tag, in any letter case. A template for pt is also for pt-BR, unless that has its own. */
+        /** @description A language tag, in any letter case. The template for pt also applies to pt-BR, unless pt-BR has its own. */
         language: string
       }
     }
@@ -3231,13 +3231,13 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description Replace only this version: the ETag you read, a list of them, or `*` for any that there is. */
+        /** @description Replace only this version: the ETag you read, a list of them, or `*` for any existing version. */
         'If-Match'?: string
       }
       path: {
-        /** @description The kind of event, in capitals. */
+        /** @description The type of the occasion, in capitals. */
         type: string
-        /** @description A language tag, in any letter case. A template for pt is also for pt-BR, unless that has its own. */
+        /** @description A language tag, in any letter case. The template for pt also applies to pt-BR, unless pt-BR has its own. */
         language: string
       }
     }
@@ -3272,9 +3272,9 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The kind of event, in capitals. */
+        /** @description The type of the occasion, in capitals. */
         type: string
-        /** @description A language tag, in any letter case. A template for pt is also for pt-BR, unless that has its own. */
+        /** @description A language tag, in any letter case. The template for pt also applies to pt-BR, unless pt-BR has its own. */
         language: string
       }
     }
@@ -3297,7 +3297,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description How they stand. */
+      /** @description The timezone data. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3319,7 +3319,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description What was done. */
+      /** @description The result. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3363,7 +3363,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Set up. */
+      /** @description Created. */
       201: {
         headers: {
           [name: string]: unknown
@@ -3371,7 +3371,7 @@ export interface operations {
         content: {
           'application/json': {
             channel: components['schemas']['Channel']
-            /** @description Shown this once; null for one that you gave. */
+            /** @description The generated secret, returned once; null if you provided it. */
             secret: string | null
           }
         }
@@ -3389,7 +3389,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description The channel as it is now. */
+      /** @description The channel. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3418,7 +3418,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description The channel as it is now. */
+      /** @description The channel. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3452,7 +3452,7 @@ export interface operations {
         content: {
           'application/json': {
             channel: components['schemas']['Channel']
-            /** @description Shown this once; null for one that you gave. */
+            /** @description The generated secret, returned once; null if you provided it. */
             secret: string | null
           }
         }
@@ -3492,7 +3492,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description The channel as it is now. */
+      /** @description The channel. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3514,7 +3514,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description The channel as it is now. */
+      /** @description The channel. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3536,7 +3536,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description The channel as it is now. */
+      /** @description The channel. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3710,7 +3710,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description The day. */
+      /** @description The overview. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3724,9 +3724,9 @@ export interface operations {
   listPeople: {
     parameters: {
       query?: {
-        /** @description How many items at most: 1 to 200. */
+        /** @description The maximum number of items, 1 to 200. */
         limit?: number
-        /** @description Where to go on: the `nextCursor` of the page before. */
+        /** @description Where to continue: `nextCursor` of the previous page. */
         cursor?: string
         /** @description Only people whose name contains this text, in any letter case. */
         search?: string
@@ -3751,7 +3751,7 @@ export interface operations {
               user: components['schemas']['User']
               /**
                * Format: date-time
-               * @description What the clock shows there now.
+               * @description The current local time.
                */
               localTime: string
               next: {
@@ -3759,12 +3759,12 @@ export interface operations {
                 type: string
                 /**
                  * Format: date-time
-                 * @description When.
+                 * @description When it is due.
                  */
                 utc: string
                 /**
                  * Format: date-time
-                 * @description When, there.
+                 * @description When it is due, in local time.
                  */
                 local: string
               } | null
@@ -3782,10 +3782,10 @@ export interface operations {
                  */
                 at: string
               } | null
-              /** @description One of the people to look around with. */
+              /** @description Whether this is a demo person. */
               demo: boolean
             }[]
-            /** @description Give it as `cursor` for the next page; null on the last. */
+            /** @description Send it as `cursor` to get the next page; null on the last page. */
             nextCursor: string | null
           }
         }
@@ -3795,7 +3795,7 @@ export interface operations {
   readFailures: {
     parameters: {
       query?: {
-        /** @description Only events that are sent by this channel now: its id, or `default`. */
+        /** @description Only events sent by this channel: its id, or `default`. */
         channel?: string
         /** @description Only events with exactly this reason, as in GET /failures: the code and the last error, regardless of the number of attempts. */
         exactReason?: string
@@ -3814,27 +3814,27 @@ export interface operations {
           'application/json': {
             /**
              * Format: date-time
-             * @description When it was counted. What takes long to count is counted seldom: a second ago at the most where there are few, and a minute where there are millions.
+             * @description When the counts were taken. They are cached: for up to a second with few people, up to a minute with millions.
              */
             countedAt: string
             groups: {
               channelId: string | null
               /** @description The name of the channel. */
               channel: string
-              /** @description The code, and the last thing the far side said. */
+              /** @description The failure code and the last error. */
               reason: string
               count: number
               /**
                * Format: date-time
-               * @description The first of them.
+               * @description When the first one failed.
                */
               oldestAt: string
               /**
                * Format: date-time
-               * @description The last of them.
+               * @description When the last one failed.
                */
               newestAt: string
-              /** @description The last 24 hours, oldest first. */
+              /** @description Failures in each of the last 24 hours, oldest first. */
               byHour: number[]
             }[]
             channels: {
@@ -3851,7 +3851,7 @@ export interface operations {
   readUpcoming: {
     parameters: {
       query?: {
-        /** @description How many days from now on. */
+        /** @description How many days to count, from today. */
         days?: number
       }
       header?: never
@@ -3859,7 +3859,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description By date. */
+      /** @description The counts by date. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3868,7 +3868,7 @@ export interface operations {
           'application/json': {
             /**
              * Format: date-time
-             * @description When it was counted. What takes long to count is counted seldom: a second ago at the most where there are few, and a minute where there are millions.
+             * @description When the counts were taken. They are cached: for up to a second with few people, up to a minute with millions.
              */
             countedAt: string
             days: {
@@ -3896,7 +3896,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description How many are new. */
+      /** @description How many were created. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3917,7 +3917,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description How many went. */
+      /** @description How many were deleted. */
       200: {
         headers: {
           [name: string]: unknown
@@ -4118,7 +4118,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description What is in it. */
+      /** @description The inbox. */
       200: {
         headers: {
           [name: string]: unknown
@@ -4126,11 +4126,11 @@ export interface operations {
         content: {
           'application/json': {
             /**
-             * @description `accept` takes every delivery, `refuse` answers 503, `hang` does not answer until this changes.
+             * @description `accept` accepts every delivery, `refuse` responds 503, `hang` does not respond until the mode changes.
              * @enum {string}
              */
             behaviour: 'accept' | 'refuse' | 'hang'
-            /** @description How many deliveries it refused. */
+            /** @description How many deliveries were rejected. */
             refused: number
             items: components['schemas']['InboxItem'][]
           }
@@ -4142,7 +4142,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description Names the message. */
+        /** @description Identifies the message. */
         'X-Idempotency-Key'?: string
       }
       path?: never
@@ -4153,7 +4153,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Taken. */
+      /** @description Accepted. */
       204: {
         headers: {
           [name: string]: unknown

@@ -37,7 +37,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono {
     type: 'http',
     scheme: 'bearer',
     description:
-      'A key that terce keys create, or POST /key, made. Without any key only this machine may call.',
+      'A key created with terce keys create or POST /key. Until a key exists, only this computer has access.',
   })
   app.use(
     methodNotAllowed({

@@ -1,4 +1,4 @@
-// Makes, lists and revokes API keys, and tells whose a key is. Keys are known by their hash alone.
+// Creates, lists, revokes and checks API keys. Only hashes of keys are stored.
 
 import type { Ids } from '../../domain/events/uuid.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
@@ -32,7 +32,7 @@ export async function createKey(
     revokedAt: null,
   }
   if (!(await deps.store.createApiKey(record)))
-    throw new Error('Two keys came out alike. The dice are broken.')
+    throw new Error('The random source returned the same API key twice.')
   return { key, record }
 }
 
@@ -42,12 +42,12 @@ export function revokeKey({ store, clock }: KeysDeps, id: string): Promise<boole
 }
 
 export type Checked =
-  /** Nobody has ever made a key: there is nobody to keep out. To revoke the last one opens nothing. */
+  /** No key was ever created. Revoking the last key does not lead back here. */
   { kind: 'open' } | { kind: 'known'; key: Pick<ApiKey, 'id' | 'scope'> } | { kind: 'unknown' }
 
 export type Keyring = {
   check(key: string | null): Promise<Checked>
-  /** Looks again at the next check: a key was made or revoked here. */
+  /** Drops the cached keys, after this process created or revoked a key. */
   forget(): void
 }
 
@@ -58,7 +58,7 @@ export type GivenKey = { name: string; scope: Scope; hash: string }
 const TTL_MS = 5_000
 /** How long a new key may be rejected: an unknown key is looked up again, but not for every guess. */
 const TTL_FOR_UNKNOWN_MS = 250
-/** How exactly it is noted when a key was last used. */
+/** The resolution of `lastUsedAt`. */
 const NOTED_EVERY_MS = 60_000
 
 export function createKeyring(
@@ -97,7 +97,7 @@ export function createKeyring(
   }
 }
 
-/** Takes as long for a near miss as for a wide one. */
+/** Compares in constant time. */
 function isSame(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)

@@ -1,4 +1,4 @@
-// Calendar feeds: what is planned, for whoever has the secret URL. Of the secret only a hash is kept.
+// Calendar feeds: planned events for anyone who has the secret URL. Only a hash of the secret is stored.
 
 import { firstIdAt, type Ids } from '../../domain/events/uuid.ts'
 import {
@@ -26,7 +26,7 @@ export type FeedsDeps = {
   newToken: () => string
 }
 
-/** Null if there is no such user. The token is nowhere but in the answer. */
+/** Null if there is no such user. The token is returned once and not stored. */
 export async function createFeed(
   { store, clock, ids, newToken }: FeedsDeps,
   userId: string | null,
@@ -42,7 +42,7 @@ export function deleteFeed({ store }: Pick<FeedsDeps, 'store'>, feedId: string):
   return store.removeFeed(feedId)
 }
 
-/** The calendar behind a token, piece by piece; null if it opens none. */
+/** Streams the calendar of a token; null for an unknown token. */
 export async function openFeed(deps: FeedsDeps, token: string): Promise<AsyncGenerator<string> | null> {
   const feed = await deps.store.findFeed(sha256Hex(token))
   if (feed === null) return null
@@ -66,9 +66,9 @@ async function* calendarOf(name: string, now: number, pages: Entries): AsyncGene
   yield calendarEnd(isEmpty)
 }
 
-/** Up to this many people the feed of everybody has all that is planned for them. */
+/** Up to this many people, the feed for everyone contains all planned events. */
 export const PEOPLE_IN_FULL = 2_000
-/** With more of them it has what is due within these days, and no more than so many events. */
+/** With more people, the feed is limited to these days and this many events. */
 export const DAYS_OF_MANY = 30
 export const EVENTS_OF_MANY = 5_000
 const PAGE = 200
@@ -84,12 +84,12 @@ async function* entriesOfAll({ store, table }: FeedsDeps, now: number): AsyncGen
   } while (cursor !== null)
 }
 
-/** A zone can move an event by a day from the instant that its id carries. */
+/** A timezone change can move an event by up to a day from the instant in its id. */
 const MOVED_MS = 2 * DAY_MS
 
 async function* entriesOfMany(store: Store, now: number): AsyncGenerator<CalendarEntry[]> {
   const due = { status: 'PENDING', dueFrom: now, dueBefore: now + DAYS_OF_MANY * DAY_MS } as const
-  // Ids are in the order of instants, so that history is passed over and the soonest come first.
+  // Ids are ordered by due time: past events are skipped and the soonest come first.
   let cursor: string | null = firstIdAt(now - MOVED_MS)
   for (let left = EVENTS_OF_MANY; left > 0 && cursor !== null; left -= PAGE) {
     const page = await store.listEvents({ ...due, limit: PAGE, cursor })
@@ -122,7 +122,7 @@ function entriesOf({ user, plans }: Person, now: number, table: TimezoneTable): 
   })
 }
 
-/** The event that is planned; of what returns every year also those that are not planned yet. */
+/** The planned event; for a yearly occasion also the later occurrences that are not planned yet. */
 function* slotsOf(
   { occasion, task, open, lastSettled }: OccasionPlan,
   user: User,

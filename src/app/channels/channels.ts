@@ -111,7 +111,7 @@ export async function changeChannel(
 }
 
 /** Pauses, resumes or disables a channel. */
-export async function switchChannel(
+export async function setChannelStatus(
   deps: ChannelsDeps,
   id: string,
   status: ChannelStatus,

@@ -1,5 +1,5 @@
-// Two dozen people to look around with: spread over the clocks of the world, one of them due in a moment. Known by their
-// external ids, so that they can go again without a trace.
+// Two dozen demo people in different timezones, one of them due within a minute. Their external ids have a prefix, by
+// which they are found and deleted.
 import { civilFromLocalMs, DAY_MS, formatCivilDate } from '../../domain/time/calendar.ts'
 import type { NewPerson } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
@@ -38,12 +38,12 @@ const PEOPLE: readonly [firstName: string, lastName: string, timezone: string][]
   ['Isabella', 'Abbott', 'Pacific/Honolulu'],
 ]
 
-/** The first is due this long after they came. */
+/** The first person is due this long after the demo was loaded. */
 const DUE_IN_MS = 20_000
 
 const externalIdOf = (index: number) => `${PREFIX}${String(index + 1).padStart(2, '0')}`
 
-/** Loads them; doing it twice is doing it once. Returns how many are new. */
+/** Creates the demo people who do not exist yet. Returns how many were created. */
 export async function loadDemo(deps: AppDeps): Promise<number> {
   const people = PEOPLE.map((_, index) => demoPerson(deps, index))
   const result = await createPeople(deps, people)
@@ -55,7 +55,7 @@ function demoPerson(deps: AppDeps, index: number): NewPerson {
   const { planner, clock } = deps
   const dueAt = clock.now() + DUE_IN_MS
   const local = dueAt + planner.table.zone(timezone).offsetMsAt(dueAt)
-  // Days from now on, closer together at first; the first one's is today.
+  // Birthdays spread over the coming days, denser at first; the first person's is today.
   const day = civilFromLocalMs(local + Math.round((index * index) / 2) * DAY_MS)
   const dateOfBirth = formatCivilDate({ ...day, year: 1990, day: Math.min(day.day, 28) })
   const deliverAt = index === 0 ? new Date(local).toISOString().slice(11, 19) : deps.deliverAt
@@ -65,12 +65,12 @@ function demoPerson(deps: AppDeps, index: number): NewPerson {
   return person.value
 }
 
-/** Today's date in a leap year: every day there is. */
+/** Today's date in a leap year, which has every date. */
 function today(local: number): string {
   return formatCivilDate({ ...civilFromLocalMs(local), year: 1992 })
 }
 
-/** Wipes them with all that tells of them. Returns how many went. */
+/** Permanently deletes the demo people and their history. Returns how many were deleted. */
 export async function wipeDemo(deps: AppDeps): Promise<number> {
   const found = await deps.store.findUsersByExternalId(PEOPLE.map((_, index) => externalIdOf(index)))
   let wiped = 0

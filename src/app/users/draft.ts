@@ -1,4 +1,4 @@
-// A person as a caller gave them, and everything that is wrong with it.
+// A person as sent by a caller, with the problems of the fields.
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import { parseUserFields, type UserFields, type UserInput } from '../../domain/users/user.ts'
@@ -15,7 +15,7 @@ export type UserDraft = {
 
 const BLANK: UserInput = { firstName: '', lastName: '', dateOfBirth: '', timezone: '' }
 
-/** Reports the problems of the draft together with those of the fields that could be read. */
+/** Parses the readable fields. Reports their problems together with the problems of the draft. */
 export function parseDraft(
   { input, problems = [] }: UserDraft,
   at: { now: number; table: TimezoneTable },

@@ -1,5 +1,5 @@
-// Hands out everybody, in order of id, a page at a time: as comma-separated values that can be taken in again, or as
-// one JSON object a line.
+// Exports all people in order of id, a page at a time: as CSV that can be imported again, or as one JSON object per
+// line.
 import { csvLine } from '../../domain/formats/csv.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { User } from '../../domain/users/user.ts'
@@ -20,7 +20,7 @@ const COLUMNS = [
   'language',
 ] as const
 
-/** Whoever is created, changed or deleted meanwhile may be in it as before or as after. */
+/** Not a snapshot: a person who changes during the export appears as before or as after the change. */
 export async function* exportPeople(
   store: UserStore,
   format: ExportFormat,

@@ -1,5 +1,5 @@
-// Takes people in from a table of comma-separated values, however long: a batch at a time, each row for itself.
-// Whoever is there already, by external id, stays as they are: the same file twice is once.
+// Imports people from CSV of any length, a batch at a time; each row is accepted or rejected on its own. A person who
+// exists already, by external id, is not changed, so a file can be imported again.
 
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
@@ -17,16 +17,16 @@ import type { NewPerson, UserStore } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { createPeople, preparePerson } from './create.ts'
 
-/** What is wrong with a row. Tells nothing of the person but the timezone that was written. */
+/** A problem of a row. Contains no personal data except the timezone as written. */
 export type RowProblem = { line: number } & FieldProblem
 
 export type ImportReport = {
-  /** Rows, without the header and blank ones. */
+  /** Rows without the header and blank rows. */
   read: number
   created: number
-  /** Those who were there already. */
+  /** People who exist already. */
   unchanged: number
-  /** How many of these have other values than their row. */
+  /** How many of the existing people differ from their row. */
   differing: number
   refused: number
   /** The first hundred. */
@@ -35,15 +35,15 @@ export type ImportReport = {
 
 export type ImportResult =
   | { kind: 'done'; report: ImportReport }
-  /** The columns cannot be told: nothing was read. */
+  /** The columns cannot be identified; no row was read. */
   | { kind: 'no-columns'; problems: FieldProblem[] }
 
 export type ImportOptions = {
-  /** Only count what would happen. */
+  /** Counts without writing. */
   dryRun: boolean
-  /** Told of every problem, also past the first hundred. */
+  /** Called with every problem, also beyond the first hundred. */
   onProblem?: (problem: RowProblem) => void | Promise<void>
-  /** Told after each full batch. */
+  /** Called after each full batch. */
   onStep?: (report: ImportReport) => void
 }
 
@@ -94,7 +94,7 @@ export async function importPeople(
 }
 
 const NOTHING: FieldProblem[] = [
-  { field: '', code: 'MISSING_COLUMN', message: 'There is nothing in it. The first line names the columns.' },
+  { field: '', code: 'MISSING_COLUMN', message: 'The table is empty. The first line must name the columns.' },
 ]
 
 function readPerson(deps: AppDeps, header: Header, record: CsvRecord): Parsed<NewPerson> {
@@ -130,20 +130,20 @@ async function takeBatch(
   }
   const created = dryRun || fresh.length === 0 ? fresh.length : await create(deps, fresh)
   report.created += created
-  // Somebody else made them in the meantime.
+  // Another request created them in the meantime.
   report.unchanged += fresh.length - created
 }
 
 const FIELDS = ['firstName', 'lastName', 'dateOfBirth', 'timezone', 'email', 'language'] as const
 
 async function create(deps: AppDeps, people: readonly NewPerson[]): Promise<number> {
-  // In one order for everybody: two imports of the same people must not wait for each other in a circle.
+  // In a fixed order, so that concurrent imports of the same people do not deadlock.
   const sorted = people.toSorted((a, b) => (a.user.externalId! < b.user.externalId! ? -1 : 1))
   const result = await createPeople(deps, sorted)
   return result.kind === 'created' ? result.created : 0
 }
 
-/** Who is there under these external ids. An export names those who have none by our own id: they are there, too. */
+/** Finds existing people by external id. An export writes the Terce id where there is no external id, so ids are looked up too. */
 async function findThere(store: UserStore, externalIds: readonly string[]): Promise<Map<string, User>> {
   const there = new Map(
     (await store.findUsersByExternalId(externalIds)).map((user) => [user.externalId!, user]),
@@ -154,7 +154,7 @@ async function findThere(store: UserStore, externalIds: readonly string[]): Prom
   return there
 }
 
-/** Ids that are made here are UUIDs of version 7; other systems mostly use others. */
+/** Terce ids are UUIDs of version 7; external ids rarely are. */
 function isOurs(id: string): boolean {
   return id[14] === '7' && parseUuid(id) === id
 }

@@ -1,4 +1,4 @@
-// Calendar feeds: made and deleted with a key, read by anyone who has the URL.
+// Calendar feeds: created and deleted with an API key, read by anyone who has the URL.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import { createFeed, deleteFeed, type FeedsDeps, openFeed } from '../../app/access/feeds.ts'
 import type { AppDeps } from '../../app/app-deps.ts'

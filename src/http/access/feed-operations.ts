@@ -32,7 +32,7 @@ export const FeedJson = z
   .openapi('Feed', { description: 'A calendar feed, without its URL: only a hash is stored.' })
 
 export function feedNotFound(): Problem {
-  return new Problem('FEED_NOT_FOUND', 'GET /feed lists those there are.')
+  return new Problem('FEED_NOT_FOUND', 'GET /feed lists the calendar feeds.')
 }
 
 export const LIST_FEEDS = {
@@ -93,7 +93,7 @@ export const READ_CALENDAR = {
   scope: 'open',
   tag,
   summary: 'Read a calendar feed',
-  description: `What is planned, as iCalendar (RFC 5545); of what returns every year the next two years. Needs no key: the token is one. The feed of everybody has, with more than ${grouped(PEOPLE_IN_FULL)} people, what is due within ${DAYS_OF_MANY} days, and at most ${grouped(EVENTS_OF_MANY)} events.`,
+  description: `Returns planned messages as iCalendar (RFC 5545), yearly occasions for the next two years. Needs no API key: the token grants access. With more than ${grouped(PEOPLE_IN_FULL)} people, a feed for everyone has only the next ${DAYS_OF_MANY} days and at most ${grouped(EVENTS_OF_MANY)} events.`,
   rateLimited: true,
   params: z.object({
     token: z

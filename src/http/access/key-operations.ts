@@ -13,9 +13,9 @@ export const NewKeyJson = z
     name: z
       .string()
       .trim()
-      .regex(KEY_NAME, 'Give 1 to 100 characters, none of them control characters.')
+      .regex(KEY_NAME, 'Must be 1 to 100 characters without control characters.')
       .openapi({ description: 'A name for the key.', example: 'ci' }),
-    scope: z.enum(SCOPES, `Give one of ${SCOPES.join(', ')}.`).openapi({
+    scope: z.enum(SCOPES, `Must be one of ${SCOPES.join(', ')}.`).openapi({
       description:
         '`read` reads, `write` also changes people, templates and events, `admin` also channels and keys.',
       example: 'write',
@@ -35,7 +35,7 @@ export const ApiKeyJson = z
   .openapi('ApiKey', { description: 'An API key, without its text: only a hash is stored.' })
 
 export function keyNotFound(): Problem {
-  return new Problem('KEY_NOT_FOUND', 'GET /key lists those there are.')
+  return new Problem('KEY_NOT_FOUND', 'GET /key lists the API keys.')
 }
 
 export const LIST_KEYS = {

@@ -1,4 +1,4 @@
-// Signs a browser in and out, and tells it what it may do. The key lies in a cookie that no script can read.
+// Signs a browser in and out, and returns its scope. The API key is stored in an HttpOnly cookie.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { deleteCookie, setCookie } from 'hono/cookie'

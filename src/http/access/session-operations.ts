@@ -1,4 +1,4 @@
-// The operations that let a browser in, as the OpenAPI document describes them.
+// The session operations, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { SCOPES } from '../../domain/settings/api-key.ts'
 import type { Operation } from '../server/operation.ts'
@@ -33,7 +33,7 @@ export const READ_SESSION = {
 } satisfies Operation
 
 export const SignIn = z
-  .strictObject({ key: z.string().min(1, 'Give a key.').max(300, 'That is no key.') })
+  .strictObject({ key: z.string().min(1, 'Must not be empty.').max(300, 'Must be at most 300 characters.') })
   .openapi('SignIn')
 
 export const SIGN_IN = {

@@ -8,7 +8,7 @@ import {
   createChannel,
   type Rejected,
   rotateSecret,
-  switchChannel,
+  setChannelStatus,
   testChannel,
 } from '../../app/channels/channels.ts'
 import type { ChannelRecord, ChannelSettings } from '../../domain/settings/channel.ts'
@@ -82,7 +82,7 @@ export function mountChannels(app: OpenAPIHono, deps: ChannelsDeps): void {
     [DISABLE_CHANNEL, 'DISABLED'],
   ] as const) {
     mount(app, operation, async ({ c, params }) =>
-      show(c, deps, saved(await switchChannel(deps, params.id, status)).channel),
+      show(c, deps, saved(await setChannelStatus(deps, params.id, status)).channel),
     )
   }
 }
@@ -141,13 +141,13 @@ function problemOf(rejected: Rejected): Problem {
     case 'taken':
       return new Problem('CHANNEL_NAME_TAKEN', 'Choose another name.')
     case 'outdated':
-      return new Problem('OUTDATED', 'Read it again, then change it.')
+      return new Problem('OUTDATED', 'Read the channel again, then repeat your change.')
     case 'managed':
-      return new Problem('CHANNEL_MANAGED', 'Change WEBHOOK_URL or WEBHOOK_SECRET and start again.')
+      return new Problem('CHANNEL_MANAGED', 'Change WEBHOOK_URL or WEBHOOK_SECRET, then restart.')
     case 'no-vault':
       return new Problem(
         'SECRET_KEY_MISSING',
-        'Set TERCE_SECRET_KEY to 32 bytes in base64 (openssl rand -base64 32) and start again.',
+        'Set TERCE_SECRET_KEY to 32 bytes in base64 (openssl rand -base64 32), then restart.',
       )
   }
 }

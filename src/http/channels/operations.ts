@@ -11,24 +11,25 @@ const limit = (description: string) =>
   z.int().min(1).max(100_000).nullable().optional().openapi({ description, example: 50 })
 const name = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Give 1 to 63 small letters, digits and hyphens, such as crm.')
-  .openapi({ description: 'What you call it. No two channels share a name.', example: 'crm' })
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Must be 1 to 63 lower-case letters, digits or hyphens, such as crm.')
+  .openapi({ description: 'The name of the channel, unique.', example: 'crm' })
 const isDefault = z.boolean().optional().openapi({
-  description: 'Send to it what names no channel. The latest channel to be named so is the default.',
+  description:
+    'Makes this the default channel, for occasions that name no channel. The most recent one is used.',
 })
 const limits = {
-  perSecond: limit('At most so many deliveries a second, in each process; null for no limit.'),
-  concurrency: limit('At most so many deliveries at once, in each process; null for no limit.'),
+  perSecond: limit('Maximum deliveries per second in each process; null for no limit.'),
+  concurrency: limit('Maximum concurrent deliveries in each process; null for no limit.'),
 }
 const url = z.string().max(2_000).openapi({ example: 'https://example.com/hooks/terce' })
 const mail = {
   from: z
     .string()
     .max(400)
-    .openapi({ description: 'Who it comes from.', example: 'Terce <hello@example.com>' }),
+    .openapi({ description: 'The sender address.', example: 'Terce <hello@example.com>' }),
   replyTo: z.string().max(400).nullable().optional(),
   listUnsubscribe: z.string().max(2_000).nullable().optional().openapi({
-    description: 'A web address for leaving; {userId} in it stands for the person.',
+    description: 'The unsubscribe link; {userId} is replaced with the id of the person.',
     example: 'https://example.com/leave/{userId}',
   }),
 }
@@ -37,14 +38,14 @@ const secret = (description: string, example: string) =>
     .string()
     .min(1)
     .max(2_000)
-    .openapi({ description: `${description} Kept enciphered, never shown.`, example })
+    .openapi({ description: `${description} Stored encrypted, never returned.`, example })
 
 const server = secret(
-  'Where the SMTP server is, with its user and password.',
+  'The URL of the SMTP server with user name and password.',
   'smtps://user:pass@mail.example.com',
 )
-const apiKey = secret('The key of the provider.', 're_123456789')
-const signing = secret('A signing secret of your own; without one we make one and show it once.', 'whsec_…')
+const apiKey = secret('The API key of the provider.', 're_123456789')
+const signing = secret('Your own signing secret. If left out, one is generated and returned once.', 'whsec_…')
 const baseUrl = z.string().max(2_000).openapi({ example: 'https://api.resend.com' })
 
 export const NewChannelJson = z
@@ -88,14 +89,16 @@ export const ChannelChangeJson = z
 export const NewSecretJson = z
   .strictObject({ secret: z.string().min(1).max(2_000).optional() })
   .openapi('NewSecret', {
-    description:
-      'A secret of your own: signing secret, server address or key. A webhook without one gets a new one.',
+    description: 'The new signing secret, SMTP URL or API key. If left out, a webhook gets a generated one.',
     example: {},
   })
 
 const WithSecretJson = z.object({
   channel: ChannelJson,
-  secret: z.string().nullable().openapi({ description: 'Shown this once; null for one that you gave.' }),
+  secret: z
+    .string()
+    .nullable()
+    .openapi({ description: 'The generated secret, returned once; null if you provided it.' }),
 })
 
 export const TestedJson = z
@@ -107,7 +110,7 @@ export const TestedJson = z
   })
   .openapi('ChannelTest', { description: 'The result of a test.' })
 
-const one = { 200: { description: 'The channel as it is now.', schema: ChannelJson } }
+const one = { 200: { description: 'The channel.', schema: ChannelJson } }
 
 export const LIST_CHANNELS = {
   operationId: 'listChannels',
@@ -144,7 +147,7 @@ export const CREATE_CHANNEL = {
   description:
     'Creates a webhook, SMTP or mail provider channel. The address is checked now and at each delivery.',
   body: { schema: NewChannelJson },
-  responses: { 201: { description: 'Set up.', schema: WithSecretJson } },
+  responses: { 201: { description: 'Created.', schema: WithSecretJson } },
   problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NAME_TAKEN', 'SECRET_KEY_MISSING'],
 } satisfies Operation
 

@@ -1,4 +1,4 @@
-// What the dashboard shows beyond the plain lists. Reads, and writes the answer; the demo people come and go here.
+// Reads the views of the dashboard, and loads or removes the demo people.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { channelIdsOf, createFailuresReader } from '../../app/dashboard/failures.ts'
@@ -106,7 +106,7 @@ function briefJson(event: Pulse['recent'][number]) {
     retryCount,
     ...rest
   } =
-    // Nobody sees the body here: it need not be taken apart.
+    // The overview does not show bodies, so they are not parsed.
     eventJson({ ...event, deliveryPayload: null })
   const { targetTimestampUTC, targetTimestampLocal, targetTimezone } = rest
   const due = { targetTimestampUTC, targetTimestampLocal, targetTimezone }

@@ -5,7 +5,7 @@ import type { Live } from '../../app/dashboard/live.ts'
 import { mount } from '../server/operation.ts'
 import { LIVE } from './operations.ts'
 
-/** Something must pass from time to time, or whatever lies between closes the line. */
+/** Keeps proxies from closing an idle connection. */
 const HEARTBEAT_MS = 15_000
 
 export function mountLive(app: OpenAPIHono, live: Live): void {

@@ -12,7 +12,7 @@ const tag = 'Dashboard'
 const count = (description: string) => z.int().openapi({ description, example: 0 })
 
 const countedAt = instant(
-  'When it was counted. What takes long to count is counted seldom: a second ago at the most where there are few, and a minute where there are millions.',
+  'When the counts were taken. They are cached: for up to a second with few people, up to a minute with millions.',
 )
 
 const BriefJson = EventJson.pick({
@@ -35,36 +35,40 @@ const BriefJson = EventJson.pick({
 
 export const TodayJson = z
   .object({
-    now: instant('By the clock of the server.'),
+    now: instant('The server time.'),
     countedAt,
     tzVersion: z.string().openapi({ example: '2026f' }),
     counts: z.object({
-      people: count('All items.'),
-      inFlight: count('Being delivered.'),
-      waiting: count('Tried in vain, and to be tried again.'),
-      sent24h: count('Delivered within the last 24 hours.'),
-      failed24h: count('Given up within the last 24 hours.'),
-      ambiguous24h: count('Attempts without a known end: those may have been posted twice, under one key.'),
+      people: count('People in total.'),
+      inFlight: count('Messages in flight.'),
+      waiting: count('Messages waiting for a retry.'),
+      sent24h: count('Messages delivered in the last 24 hours.'),
+      failed24h: count('Messages failed in the last 24 hours.'),
+      ambiguous24h: count(
+        'Attempts with an unknown result in the last 24 hours. The message may have been sent twice with the same idempotency key.',
+      ),
     }),
     lateness: z
       .object({ p50Ms: z.number(), p95Ms: z.number() })
       .nullable()
-      .openapi({ description: 'Of the latest deliveries; null if there was none.' }),
-    instances: z.array(z.object({ id: z.string(), seenAt: instant('When it last settled something.') })),
+      .openapi({ description: 'Computed from the latest deliveries; null if there are none.' }),
+    instances: z.array(
+      z.object({ id: z.string(), seenAt: instant('When the worker last settled an event.') }),
+    ),
     wave: z.array(
       z.object({
-        dueAt: instant('The minute they are due.'),
-        offsetMinutes: z.number().openapi({ description: 'East of UTC.' }),
+        dueAt: instant('The minute in which the messages are due.'),
+        offsetMinutes: z.number().openapi({ description: 'The UTC offset in minutes, east positive.' }),
         sent: count('Delivered.'),
-        inFlight: count('Under way.'),
-        failed: count('Given up.'),
-        toCome: count('Still to come.'),
+        inFlight: count('In flight.'),
+        failed: count('Failed.'),
+        toCome: count('Not due yet.'),
       }),
     ),
     zones: z.array(z.object({ timezone: z.string(), offsetMinutes: z.number(), people: z.int() })),
     recent: z
       .array(BriefJson)
-      .openapi({ description: 'The latest that were begun, newest first, and whose they are.' }),
+      .openapi({ description: 'The latest deliveries with their users, newest first.' }),
   })
   .openapi('Today')
 
@@ -74,18 +78,23 @@ export const READ_TODAY = {
   path: '/today',
   scope: 'read',
   tag,
-  summary: 'Read the overview of today',
+  summary: 'Get the overview',
   description:
-    'The wave of nine o’clocks from 12 hours ago to 36 hours ahead, what is under way, who lives where, and the latest deliveries. An event that was moved to another day long after it was planned may be missing from the wave.',
-  responses: { 200: { description: 'The day.', schema: TodayJson } },
+    'Returns the messages due from 12 hours ago to 36 hours ahead, counts, people by UTC offset, and the latest deliveries. An event that was rescheduled to another day long after it was planned may be missing.',
+  responses: { 200: { description: 'The overview.', schema: TodayJson } },
   problems: [],
 } satisfies Operation
 
 const PersonRowJson = z.object({
   user: UserJson,
-  localTime: instant('What the clock shows there now.'),
+  localTime: instant('The current local time.'),
   next: z
-    .object({ eventId: z.string(), type: z.string(), utc: instant('When.'), local: instant('When, there.') })
+    .object({
+      eventId: z.string(),
+      type: z.string(),
+      utc: instant('When it is due.'),
+      local: instant('When it is due, in local time.'),
+    })
     .nullable(),
   last: z
     .object({
@@ -95,7 +104,7 @@ const PersonRowJson = z.object({
       at: instant('When it was settled.'),
     })
     .nullable(),
-  demo: z.boolean().openapi({ description: 'One of the people to look around with.' }),
+  demo: z.boolean().openapi({ description: 'Whether this is a demo person.' }),
 })
 
 export const LIST_PEOPLE = {
@@ -104,8 +113,8 @@ export const LIST_PEOPLE = {
   path: '/people',
   scope: 'read',
   tag,
-  summary: 'List people with what comes next',
-  description: 'As GET /user, each with their clock, their next message and the last one.',
+  summary: 'List people with their next message',
+  description: 'Like GET /user, with the local time, the next message and the last message of each person.',
   query: usersQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(PersonRowJson) } },
   problems: ['INVALID_QUERY'],
@@ -122,8 +131,8 @@ export const READ_FAILURES = {
   path: '/failures',
   scope: 'read',
   tag,
-  summary: 'Read what failed, in groups',
-  description: 'The failures of the last 30 days by channel and reason.',
+  summary: 'List failures by reason',
+  description: 'Groups the failures of the last 30 days by channel and reason.',
   query: failuresQuery,
   responses: {
     200: {
@@ -135,13 +144,15 @@ export const READ_FAILURES = {
             channelId: z.string().nullable(),
             channel: z.string().openapi({ description: 'The name of the channel.' }),
             reason: z.string().openapi({
-              description: 'The code, and the last thing the far side said.',
+              description: 'The failure code and the last error.',
               example: 'RETRIES_EXHAUSTED: HTTP 503',
             }),
             count: z.int(),
-            oldestAt: instant('The first of them.'),
-            newestAt: instant('The last of them.'),
-            byHour: z.array(z.int()).openapi({ description: 'The last 24 hours, oldest first.' }),
+            oldestAt: instant('When the first one failed.'),
+            newestAt: instant('When the last one failed.'),
+            byHour: z
+              .array(z.int())
+              .openapi({ description: 'Failures in each of the last 24 hours, oldest first.' }),
           }),
         ),
         channels: z.array(
@@ -161,10 +172,10 @@ export const READ_FAILURES = {
 export const upcomingQuery = z.strictObject({
   days: z
     .string()
-    .regex(/^(?:[1-9]\d{0,2})$/, 'Give a number of days from 1 to 999.')
+    .regex(/^(?:[1-9]\d{0,2})$/, 'Must be a number of days from 1 to 999.')
     .default('366')
     .transform(Number)
-    .openapi({ type: 'integer', description: 'How many days from now on.', example: 366 }),
+    .openapi({ type: 'integer', description: 'How many days to count, from today.', example: 366 }),
 })
 
 export const READ_UPCOMING = {
@@ -175,11 +186,11 @@ export const READ_UPCOMING = {
   tag,
   summary: 'Count upcoming messages',
   description:
-    'How many messages fall on each local date, as far as they are planned: one for each occasion. And the instant that most of them share.',
+    'Counts the planned messages by local date, one per occasion, and returns the instant with the most messages.',
   query: upcomingQuery,
   responses: {
     200: {
-      description: 'By date.',
+      description: 'The counts by date.',
       schema: z.object({
         countedAt,
         days: z.array(z.object({ date: z.string(), count: z.int() })),
@@ -198,8 +209,8 @@ export const LOAD_DEMO = {
   tag,
   summary: 'Load demo data',
   description:
-    'Two dozen people over the clocks of the world, one of them due within the next minute. Safe to repeat.',
-  responses: { 200: { description: 'How many are new.', schema: z.object({ loaded: z.int() }) } },
+    'Creates two dozen people in different timezones, one of them due within a minute. Safe to repeat.',
+  responses: { 200: { description: 'How many were created.', schema: z.object({ loaded: z.int() }) } },
   problems: [],
 } satisfies Operation
 
@@ -211,7 +222,7 @@ export const WIPE_DEMO = {
   tag,
   summary: 'Remove demo data',
   description: 'Deletes the demo people and their history.',
-  responses: { 200: { description: 'How many went.', schema: z.object({ wiped: z.int() }) } },
+  responses: { 200: { description: 'How many were deleted.', schema: z.object({ wiped: z.int() }) } },
   problems: [],
 } satisfies Operation
 
@@ -223,7 +234,7 @@ export const LIVE = {
   tag,
   summary: 'Stream changes',
   description:
-    'Server-sent events: a `change` with a JSON object whenever something happens in this process, several at once as one. It tells what kind of thing changed, and of whom nothing: read it again.',
+    'Server-sent events: a `change` event with the kinds of resources that changed in this process. Changes that happen together are sent as one event. Contains no personal data: read the resources again.',
   responses: {
     200: { description: 'A stream that does not end.', mediaType: 'text/event-stream', schema: z.string() },
   },

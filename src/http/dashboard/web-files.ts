@@ -1,4 +1,4 @@
-// The dashboard: one page and its files, as they were built. Every path under /app that is no file is the page.
+// Serves the built files of the dashboard. Every other path under /app returns its page.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 
@@ -7,7 +7,7 @@ export type WebFile = { bytes: Uint8Array<ArrayBuffer>; type: string }
 /** Finds a built file by its path below the page, such as `assets/index-1a2b.js`; null if there is none. */
 export type WebFiles = (path: string) => Promise<WebFile | null>
 
-/** Nothing but our own files, and nothing inline. */
+/** Allows files of this origin only, and nothing inline. */
 const POLICY =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
@@ -16,7 +16,7 @@ export function mountWeb(app: OpenAPIHono, files: WebFiles): void {
   app.get('/app/*', async (c) => {
     const path = new URL(c.req.url).pathname.slice('/app/'.length)
     const file = path === '' ? null : await files(path)
-    // Files carry a hash in their name: they never change.
+    // File names contain a hash, so their content never changes.
     if (file !== null)
       return answer(c, file, path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : null)
     const page = path.startsWith('assets/') ? null : await files('index.html')

@@ -20,7 +20,7 @@ export const ofEvent = {
 export function eventNotFound({ id = '' }: { id?: string }): Problem {
   return new Problem(
     'EVENT_NOT_FOUND',
-    `No event has the id "${id.slice(0, 60)}". GET /event lists those there are.`,
+    `No event has the id "${id.slice(0, 60)}". GET /event lists the events.`,
   )
 }
 
@@ -31,7 +31,7 @@ export const EventJson = z
     occasionId: id('The occasion of the event.', '019a84f1-8c00-7000-8000-2f6c1c9d3e4a'),
     eventType: z.string().openapi({ description: 'The type of the occasion.', example: 'BIRTHDAY' }),
     occurrence: z.string().openapi({
-      description: 'Which one: the year of a yearly occasion, the date of one by a rule.',
+      description: 'The occurrence: the year of a yearly occasion, the date of a rule.',
       example: '2026',
     }),
     status: z.enum(EVENT_STATUSES).openapi({
@@ -41,7 +41,9 @@ export const EventJson = z
     targetTimestampUTC: instant('When the message is due.', '2026-12-15T16:00:00.000Z'),
     targetTimestampLocal: instant('The due time in the local timezone.', '2026-12-15T09:00:00-07:00'),
     targetTimezone: z.string().openapi({ description: 'The timezone.', example: 'America/Vancouver' }),
-    tzVersion: z.string().openapi({ description: 'The IANA release it was computed by.', example: '2026f' }),
+    tzVersion: z
+      .string()
+      .openapi({ description: 'The IANA release it was computed with.', example: '2026f' }),
     wakeAt: instant(
       'When a worker may claim it; null once it is settled.',
       '2026-12-15T16:00:00.000Z',
@@ -103,7 +105,7 @@ export function eventJson(event: Event): z.infer<typeof EventJson> {
 
 const AttemptJson = z
   .object({
-    number: z.int().openapi({ description: '1 for the first.', example: 1 }),
+    number: z.int().openapi({ description: 'The number of the attempt, from 1.', example: 1 }),
     workerId: z.string().openapi({ description: 'The worker.', example: 'worker-7c1f' }),
     startedAt: instant('When it was claimed.', '2026-12-15T16:00:00.120Z'),
     finishedAt: instant('When it ended.', '2026-12-15T16:00:00.412Z'),
@@ -127,13 +129,11 @@ const RelatedEventJson = EventJson.pick({
   executedAt: true,
   failureReason: true,
   replayOf: true,
-}).openapi('RelatedEvent', { description: 'An event in brief; read it by its id for the whole.' })
+}).openapi('RelatedEvent', { description: 'A summary of an event. GET /event/{id} returns all fields.' })
 
 export const EventWithAttemptsJson = EventJson.extend({
-  attempts: z.array(AttemptJson).openapi({ description: 'Every try, oldest first.' }),
-  replays: z
-    .array(RelatedEventJson)
-    .openapi({ description: 'The events that sent this one again, oldest first.' }),
+  attempts: z.array(AttemptJson).openapi({ description: 'All attempts, oldest first.' }),
+  replays: z.array(RelatedEventJson).openapi({ description: 'The replays of this event, oldest first.' }),
   successor: RelatedEventJson.nullable().openapi({
     description: 'The next occurrence, if it is planned; null otherwise.',
   }),

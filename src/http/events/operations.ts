@@ -12,32 +12,33 @@ const order = 'in order of their first due time'
 
 export const typeFilter = z
   .string()
-  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'Give a type in capitals, such as BIRTHDAY.')
+  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'Must be a type in capitals, such as BIRTHDAY.')
   .optional()
   .openapi({ description: 'Only events of this type.', example: 'BIRTHDAY' })
 
 export const reasonFilters = {
   channel: z
-    .union([z.literal('default'), z.guid()], 'Give the id of a channel, or "default".')
+    .union([z.literal('default'), z.guid()], 'Must be the id of a channel or "default".')
     .optional()
     .openapi({
       type: 'string',
-      description: 'Only events that are sent by this channel now: its id, or `default`.',
+      description: 'Only events sent by this channel: its id, or `default`.',
       example: 'default',
     }),
   reason: z
     .string()
-    .min(1, 'Give at least one letter.')
-    .max(200, 'Give at most 200 letters.')
+    .min(1, 'Must not be empty.')
+    .max(200, 'Must be at most 200 characters.')
     .optional()
     .openapi({
-      description: 'Only events whose failure begins so: its code, or its code and error.',
+      description:
+        'Only events whose failure reason starts with this text: the code, or the code and the error.',
       example: 'RETRIES_EXHAUSTED',
     }),
   exactReason: z
     .string()
-    .min(1, 'Give at least one letter.')
-    .max(200, 'Give at most 200 letters.')
+    .min(1, 'Must not be empty.')
+    .max(200, 'Must be at most 200 characters.')
     .optional()
     .openapi({
       description:
@@ -49,7 +50,7 @@ export const reasonFilters = {
 export const eventsQuery = z.strictObject({
   ...pageQuery,
   status: z
-    .enum(EVENT_STATUSES, `Give one of ${EVENT_STATUSES.join(', ')}.`)
+    .enum(EVENT_STATUSES, `Must be one of ${EVENT_STATUSES.join(', ')}.`)
     .optional()
     .openapi({ description: 'Only events in this state.', example: 'PENDING' }),
   type: typeFilter,
@@ -101,7 +102,7 @@ export const READ_EVENT = {
   problems: ['EVENT_NOT_FOUND'],
 } satisfies Operation
 
-const TextJson = z.string().openapi({ description: 'In plain words.' })
+const TextJson = z.string().openapi({ description: 'Plain text.' })
 
 const ExplanationJson = z
   .object({
@@ -113,22 +114,22 @@ const ExplanationJson = z
       utc: z.string().openapi({ format: 'date-time', example: '2026-12-15T16:00:00.000Z' }),
       local: z.string().openapi({ format: 'date-time', example: '2026-12-15T09:00:00-07:00' }),
       timezone: z.string().openapi({ example: 'America/Vancouver' }),
-      offset: z.string().openapi({ description: 'From UTC, at that instant.', example: '-07:00' }),
+      offset: z.string().openapi({ description: 'The UTC offset at that instant.', example: '-07:00' }),
       tzVersion: z
         .string()
-        .openapi({ description: 'The IANA release it was computed by.', example: '2026f' }),
-      rule: TextJson.openapi({ description: 'The rule as it stands today.' }),
+        .openapi({ description: 'The IANA release it was computed with.', example: '2026f' }),
+      rule: TextJson.openapi({ description: 'The current rule.' }),
       why: TextJson,
     }),
     oddities: z
       .array(z.object({ code: z.string().openapi({ example: 'LEAP_DAY_MOVED' }), text: TextJson }))
       .openapi({
         description:
-          'What is not simply that time on that date: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, SENT_AT_ONCE, or CHANGED_SINCE.',
+          'Why the due time differs from the given time on the given date: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, SENT_AT_ONCE, or CHANGED_SINCE.',
       }),
     history: z
       .array(z.object({ at: z.string().openapi({ format: 'date-time' }), text: TextJson }))
-      .openapi({ description: 'What happened, oldest first.' }),
+      .openapi({ description: 'The history, oldest first.' }),
   })
   .openapi('Explanation')
 

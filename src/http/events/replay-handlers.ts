@@ -58,7 +58,7 @@ function filterOf(request: Request, now: number): ReplayFilter {
   }
 }
 
-/** The request for the rest. The end of its time is fixed: events that fail meanwhile are not in it. */
+/** The request for the remaining events. `failedBefore` is fixed, so events that fail meanwhile are not replayed. */
 function nextOf(request: Request, { settledBefore }: ReplayFilter, cursor: string) {
   const { failedFrom, dueFrom, dueBefore, ...rest } = request
   return {

@@ -55,18 +55,17 @@ export const ReplaysJson = z
     dueFrom: instantInput('Only events due at this instant or later.'),
     dueBefore: instantInput('Only events due before this instant.'),
     newKey,
-    pastCutOff: z.enum(['send', 'skip'], 'Give send or skip.').default('send').openapi({
-      description:
-        'What to do with those past the local time (`notAfter`) after which they were not to be tried on their day.',
+    pastCutOff: z.enum(['send', 'skip'], 'Must be send or skip.').default('send').openapi({
+      description: 'What to do with events whose latest local time (`notAfter`) has passed.',
     }),
-    dryRun: z.boolean().default(false).openapi({ description: 'Only count.' }),
+    dryRun: z.boolean().default(false).openapi({ description: 'Only count; create nothing.' }),
     limit: z
       .int()
-      .min(1, `Give a number from 1 to ${MOST}.`)
-      .max(MOST, `Give a number from 1 to ${MOST}.`)
+      .min(1, `Must be a number from 1 to ${MOST}.`)
+      .max(MOST, `Must be a number from 1 to ${MOST}.`)
       .default(1_000)
       .openapi({ description: 'How many events to process in this request.' }),
-    cursor: cursorInput('Give the "next" of an answer as it was, or no cursor to begin.').openapi({
+    cursor: cursorInput('Must be the cursor in "next" of a response, unchanged. Omit it to start.').openapi({
       description: 'Where to continue: from `next` of the previous response.',
     }),
   })
@@ -78,12 +77,13 @@ const PartsJson = z
     pastCutOff: z
       .array(z.object({ notAfter: z.string().openapi({ example: '21:00' }), count: z.int() }))
       .openapi({
-        description: 'How many are past the local time after which they were not to be tried on their day.',
+        description: 'How many are past their latest local time (`notAfter`).',
       }),
     underWay: z.int().openapi({ description: 'How many have a replay in progress.', example: 0 }),
     delivered: z.int().openapi({ description: 'How many were delivered by a replay.', example: 2 }),
     repeated: z.int().openapi({
-      description: 'How many are of an occurrence that was counted already: it failed more than once.',
+      description:
+        'How many repeat an occurrence that was already counted, because it failed more than once.',
       example: 0,
     }),
   })
@@ -107,10 +107,10 @@ export const REPLAY_EVENTS = {
         replayed: z.int().openapi({ description: 'How many replays were created.' }),
         skipped: z.int().openapi({
           description:
-            'How many were sent again before (under way, delivered, or matched twice) or left out by `pastCutOff`.',
+            'How many were skipped: a replay is in progress or delivered, the occurrence matched twice, or `pastCutOff` excluded them.',
         }),
         parts: z.union([PartsJson, z.null()]).openapi({
-          description: 'Of a dry run: what would become of those that matched. Otherwise null.',
+          description: 'What a replay would do with the events that matched; null unless this is a dry run.',
         }),
         // Not ReplaysJson.nullable(): that would make the body itself nullable in the document.
         next: z.union([ReplaysJson, z.null()]).openapi({

@@ -1,4 +1,4 @@
-// The development inbox over HTTP: a target for deliveries and a window onto what arrived.
+// The development inbox over HTTP: receives deliveries and lists them.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -36,11 +36,11 @@ export function mountInbox(app: OpenAPIHono, inbox: Inbox, clock: Clock): void {
       body: new TextDecoder().decode(bytes),
       headers,
       receivedAt: now,
-      verified: isSigned ? await isOurWord({ headers, body: bytes, secrets: inbox.secrets, now }) : null,
+      verified: isSigned ? await isSignedByUs({ headers, body: bytes, secrets: inbox.secrets, now }) : null,
     }
     const outcome = await inbox.receive(delivery, c.req.raw.signal)
     if (outcome === 'accepted') return c.body(null, 204)
-    throw new Problem('INBOX_REFUSES', 'Set it with PUT /inbox/behaviour to accept.')
+    throw new Problem('INBOX_REFUSES', 'Set the mode to accept with PUT /inbox/behaviour.')
   })
 
   mount(app, READ_INBOX, ({ c }) =>
@@ -58,7 +58,7 @@ export function mountInbox(app: OpenAPIHono, inbox: Inbox, clock: Clock): void {
   })
 }
 
-async function isOurWord(request: SignedRequest): Promise<boolean> {
+async function isSignedByUs(request: SignedRequest): Promise<boolean> {
   return request.secrets.length > 0 && (await verify(request)).kind === 'verified'
 }
 

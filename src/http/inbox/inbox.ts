@@ -1,4 +1,4 @@
-// A receiver for development, in memory: keeps what is delivered to it, honours the key, and can play dead.
+// An in-memory receiver for development: keeps deliveries, deduplicates by idempotency key, and can reject or hang.
 
 export const INBOX_MODES = ['accept', 'refuse', 'hang'] as const
 export type InboxMode = (typeof INBOX_MODES)[number]
@@ -8,7 +8,7 @@ export type InboxDelivery = {
   body: string
   headers: Record<string, string>
   receivedAt: number
-  /** Whether its signature holds; null if it has none. */
+  /** Whether its signature is valid; null without one. */
   verified: boolean | null
 }
 
@@ -16,18 +16,18 @@ export type InboxDelivery = {
 export type InboxItem = InboxDelivery & { timesReceived: number; refusals: number }
 
 export type Inbox = {
-  /** What our own worker shows when it delivers here. */
+  /** Authenticates our own worker. */
   token: string
-  /** What our own worker signs with. */
+  /** The secrets that our own worker signs with. */
   secrets: readonly string[]
-  /** `gone`: the sender hung up before there was an answer. */
+  /** `gone`: the sender disconnected before the response. */
   receive(delivery: InboxDelivery, sender: AbortSignal): Promise<'accepted' | 'refused' | 'gone'>
   /** Newest first. */
   items(): InboxItem[]
-  /** How many deliveries were refused since it was last emptied. */
+  /** How many deliveries were rejected since it was last cleared. */
   refused(): number
   mode(): InboxMode
-  /** Deliveries that hang are then treated by the new mode. */
+  /** The new mode also applies to deliveries that hang. */
   setMode(mode: InboxMode): void
   clear(): void
 }
@@ -43,7 +43,7 @@ export function createInbox({ capacity, token, secrets }: InboxSettings): Inbox 
   let mode: InboxMode = 'accept'
 
   function accept(delivery: InboxDelivery): void {
-    // Without a key every delivery is a message of its own; no header can hold a line break.
+    // Without a key, each delivery is a message of its own. A header cannot contain a line break, so the key is unique.
     const key = delivery.idempotencyKey ?? `\n${++unkeyed}`
     const known = items.get(key)
     if (known !== undefined) known.timesReceived += 1

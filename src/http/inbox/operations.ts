@@ -5,9 +5,9 @@ import { BODY_PROBLEMS } from '../server/problem.ts'
 import { INBOX_MODES } from './inbox.ts'
 
 const tag = 'Inbox (development)'
-const mode = z.enum(INBOX_MODES, `Give one of ${INBOX_MODES.join(', ')}.`).openapi({
+const mode = z.enum(INBOX_MODES, `Must be one of ${INBOX_MODES.join(', ')}.`).openapi({
   description:
-    '`accept` takes every delivery, `refuse` answers 503, `hang` does not answer until this changes.',
+    '`accept` accepts every delivery, `refuse` responds 503, `hang` does not respond until the mode changes.',
   example: 'refuse',
 })
 
@@ -15,17 +15,21 @@ const ItemJson = z
   .object({
     idempotencyKey: z.string().nullable().openapi({ example: 'event-4f1c0f2b8f9f4b0f9a7de1a2b3c4d5e6' }),
     message: z.string().nullable().openapi({
-      description: 'The `message` of the body, if it is JSON and has one.',
+      description: 'The `message` field of a JSON body; null if there is none.',
       example: "Hey, Ada Lovelace it's your birthday",
     }),
-    body: z.string().openapi({ description: 'As it arrived the first time.' }),
-    headers: z.record(z.string(), z.string()).openapi({ description: 'Those that matter to a delivery.' }),
+    body: z.string().openapi({ description: 'The body of the first delivery.' }),
+    headers: z.record(z.string(), z.string()).openapi({ description: 'Selected headers of the delivery.' }),
     verified: z.boolean().nullable().openapi({
-      description: 'Whether it is signed by this Terce and fresh; null if it has no signature.',
+      description: 'Whether the signature is valid and recent; null without a signature.',
     }),
-    receivedAt: z.string().openapi({ description: 'The first time.', format: 'date-time' }),
-    timesReceived: z.int().openapi({ description: 'How often it was delivered under its key.', example: 1 }),
-    refusals: z.int().openapi({ description: 'How often it was refused under its key.', example: 0 }),
+    receivedAt: z.string().openapi({ description: 'When it was first received.', format: 'date-time' }),
+    timesReceived: z
+      .int()
+      .openapi({ description: 'How often it was received with this idempotency key.', example: 1 }),
+    refusals: z
+      .int()
+      .openapi({ description: 'How often it was rejected with this idempotency key.', example: 0 }),
   })
   .openapi('InboxItem')
 
@@ -35,17 +39,17 @@ export const RECEIVE = {
   path: '/inbox',
   scope: 'open',
   tag,
-  summary: 'Deliver into the inbox',
+  summary: 'Deliver to the inbox',
   description:
-    'A target for webhooks while you develop: takes any body of at most 64 KiB. Deliveries with the same X-Idempotency-Key are one message. What it holds is lost at a restart.',
+    'A webhook receiver for development. Accepts any body of up to 64 KiB. Deliveries with the same X-Idempotency-Key are one message. Messages are lost on restart.',
   headers: z.object({
-    'X-Idempotency-Key': z.string().optional().openapi({ description: 'Names the message.' }),
+    'X-Idempotency-Key': z.string().optional().openapi({ description: 'Identifies the message.' }),
   }),
   body: {
     optional: true,
     documentedAs: z.unknown().openapi({ example: { message: "Hey, Ada Lovelace it's your birthday" } }),
   },
-  responses: { 204: { description: 'Taken.' } },
+  responses: { 204: { description: 'Accepted.' } },
   problems: [...ACCESS_PROBLEMS, 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'INBOX_REFUSES'],
 } satisfies Operation
 
@@ -56,13 +60,13 @@ export const READ_INBOX = {
   scope: 'read',
   tag,
   summary: 'Read the inbox',
-  description: 'The messages that arrived, newest first, and how the inbox behaves.',
+  description: 'Returns the received messages, newest first, and the behaviour of the inbox.',
   responses: {
     200: {
-      description: 'What is in it.',
+      description: 'The inbox.',
       schema: z.object({
         behaviour: mode,
-        refused: z.int().openapi({ description: 'How many deliveries it refused.', example: 0 }),
+        refused: z.int().openapi({ description: 'How many deliveries were rejected.', example: 0 }),
         items: z.array(ItemJson),
       }),
     },
@@ -82,7 +86,7 @@ export const SET_BEHAVIOUR = {
   tag,
   summary: 'Set the inbox behaviour',
   description:
-    'Makes the inbox refuse or hang, to see deliveries retried. Deliveries that hang get the new behaviour.',
+    'Makes the inbox reject deliveries or hang, to test retries. Also applies to deliveries that hang now.',
   body: { schema: BehaviourJson },
   responses: { 200: { description: 'Set.', schema: BehaviourJson } },
   problems: ['INVALID_INPUT', ...BODY_PROBLEMS],

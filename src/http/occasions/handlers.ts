@@ -64,7 +64,7 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
 
   mount(app, CHANGE_OCCASION, async ({ c, params, query, headers, body }) => {
     if (Object.keys(body).length === 0) {
-      throw new Problem('NOTHING_TO_CHANGE', 'Give at least one field that an occasion has.')
+      throw new Problem('NOTHING_TO_CHANGE', 'Send at least one field of an occasion.')
     }
     const how = { dryRun: query.dryRun, ifVersion: headers['If-Match'] }
     const result = await changeOccasion(users, params.id, body, how)

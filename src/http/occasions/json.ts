@@ -1,4 +1,4 @@
-// Occasions as JSON: as they are stored, as they come in, and as they are tried out.
+// Occasions as JSON: stored, in requests, and in previews.
 import { z } from '@hono/zod-openapi'
 import type { Move, Place } from '../../app/users/change.ts'
 import { CALENDARS } from '../../domain/calendars/calendars.ts'
@@ -92,7 +92,7 @@ export const OccasionChangeJson = z
 
 const NextJson = z.object({
   eventId: z.string().openapi({ format: 'uuid' }),
-  occurrence: z.string().openapi({ description: 'Which one.', example: '2027' }),
+  occurrence: z.string().openapi({ description: 'The year, or the date of a rule.', example: '2027' }),
   targetTimestampUTC: instant('When it is due.', '2027-03-01T17:00:00.000Z'),
   targetTimestampLocal: instant('The due time in the local timezone.', '2027-03-01T09:00:00-08:00'),
 })
@@ -134,7 +134,7 @@ export function planJson({ occasion, open }: OccasionPlan): z.infer<typeof Occas
   return occasionJson(occasion, open)
 }
 
-/** The event that a change leaves open; one in flight is left to tell of itself. */
+/** The pending event after a change; an event in flight is not included. */
 export function nextAfter(open: OpenChange): Next | null {
   if (open.kind === 'insert') return open.event
   return open.kind === 'reschedule' ? open.to : null
@@ -151,9 +151,11 @@ export const MoveJson = z
     eventId: z.string().openapi({ format: 'uuid' }),
     type: z.string().openapi({ example: 'BIRTHDAY' }),
     from: PlaceJson,
-    to: PlaceJson.nullable().openapi({ description: 'Null for one that is on its way and stays.' }),
+    to: PlaceJson.nullable().openapi({
+      description: 'Null for an event without a new time: in flight, or cancelled.',
+    }),
   })
-  .openapi('Move', { description: 'An event that a change moves.' })
+  .openapi('Move', { description: 'An event that a change reschedules.' })
 
 export function moveJson({ eventId, eventType: type, from, to }: Move): z.infer<typeof MoveJson> {
   return { eventId, type, from: placeJson(from), to: to && placeJson(to) }
@@ -165,25 +167,25 @@ function placeJson({ targetAt, offsetSeconds, timezone }: Place): z.infer<typeof
 
 export const OccurrenceJson = z
   .object({
-    occurrence: z.string().openapi({ description: 'Which one.', example: '2027' }),
+    occurrence: z.string().openapi({ description: 'The year, or the date of a rule.', example: '2027' }),
     utc: instant('When it would be due.', '2027-03-01T17:00:00.000Z'),
     local: instant('The due time in the local timezone.', '2027-03-01T09:00:00-08:00'),
-    occursOn: z.string().openapi({ description: 'The date there.', format: 'date', example: '2027-03-01' }),
+    occursOn: z.string().openapi({ description: 'The local date.', format: 'date', example: '2027-03-01' }),
     note: z.string().optional().openapi({
       description:
-        'What is odd about it: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED or CALENDAR_MOVED. Absent if nothing is.',
+        'Why the time or date was adjusted: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED or CALENDAR_MOVED. Absent without an adjustment.',
     }),
-    reason: z.string().optional().openapi({ description: 'The same in words.' }),
+    reason: z.string().optional().openapi({ description: 'The adjustment in words.' }),
   })
   .openapi('Occurrence')
 
 export function occurrenceJson(slot: Slot & { reason?: string }): z.infer<typeof OccurrenceJson> {
   const { occurrence, instant, offsetSeconds, occursOn, note, reason } = slot
-  const told = {
+  const placed = {
     occurrence,
     utc: formatInstant(instant),
     local: formatLocal(instant, offsetSeconds),
     occursOn,
   }
-  return { ...told, ...(note && { note }), ...(reason && { reason }) }
+  return { ...placed, ...(note && { note }), ...(reason && { reason }) }
 }

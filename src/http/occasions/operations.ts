@@ -31,7 +31,7 @@ export const CREATE_OCCASION = {
   body: { schema: NewOccasionJson },
   responses: {
     201: { description: 'Added.', schema: OccasionJson, headers: z.object({ ...etag, ...replayedHeader }) },
-    200: { description: 'What would be added (dry run).', schema: OccasionJson },
+    200: { description: 'The occasion that would be added (dry run).', schema: OccasionJson },
   },
   problems: ['INVALID_INPUT', 'INVALID_QUERY', ...KEY_PROBLEMS, ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
 } satisfies Operation
@@ -78,13 +78,14 @@ export const CHANGE_OCCASION = {
   body: { schema: OccasionChangeJson },
   responses: {
     200: {
-      description: 'Changed, or what a change would do.',
+      description: 'The changed occasion, or the result of a dry run.',
       headers: z.object(etag),
       schema: z.object({
         occasion: OccasionJson,
-        moves: z
-          .array(MoveJson)
-          .openapi({ description: 'What moves, from when to when; null for what goes.' }),
+        moves: z.array(MoveJson).openapi({
+          description:
+            'The rescheduled event, with its old and new time; `to` is null if it has no new time.',
+        }),
         skipped: z.int().openapi({ description: 'How many were in flight and not rescheduled.', example: 0 }),
       }),
     },
@@ -125,7 +126,7 @@ const switched = (verb: 'pause' | 'resume', summary: string, description: string
     summary,
     description,
     ...ofOccasion,
-    responses: { 200: { description: 'As it is now.', schema: OccasionJson, headers: z.object(etag) } },
+    responses: { 200: { description: 'The occasion.', schema: OccasionJson, headers: z.object(etag) } },
     problems: ['OCCASION_NOT_FOUND', 'OCCASION_OWNED'],
   }) satisfies Operation
 
@@ -142,26 +143,26 @@ export const RESUME_OCCASION = switched(
 
 const OccasionPreview = NewOccasionJson.omit({ sendTodayNow: true })
   .extend({
-    userId: z.string().optional().openapi({ description: 'For somebody who is stored.', format: 'uuid' }),
+    userId: z.string().optional().openapi({ description: 'A stored user.', format: 'uuid' }),
     timezone: z
       .string()
       .optional()
-      .openapi({ description: 'For anybody who lives there.', example: 'America/Vancouver' }),
+      .openapi({ description: 'A timezone, in place of a user.', example: 'America/Vancouver' }),
     from: z
       .string()
       .transform((text, context) => {
         const instant = Date.parse(text)
         if (!Number.isNaN(instant)) return instant
-        const message = 'Give an instant such as 2026-12-15T16:00:00Z.'
+        const message = 'Must be an instant such as 2026-12-15T16:00:00Z.'
         context.addIssue({ code: 'custom', message, params: { code: 'INVALID_INSTANT' } })
         return z.NEVER
       })
       .optional()
-      .openapi({ description: 'From this instant on; now by default.', format: 'date-time' }),
+      .openapi({ description: 'The earliest instant; now by default.', format: 'date-time' }),
     count: z
-      .int('Give a whole number.')
-      .min(1, 'Give 1 or more.')
-      .max(100, 'Give at most 100.')
+      .int('Must be a whole number.')
+      .min(1, 'Must be at least 1.')
+      .max(100, 'Must be at most 100.')
       .default(10)
       .openapi({ description: 'How many: 1 to 100.', example: 10 }),
   })
@@ -188,7 +189,7 @@ export const PREVIEW_OCCASION = {
   },
   responses: {
     200: {
-      description: 'The next ones, soonest first; fewer than asked for if it ends.',
+      description: 'The next occurrences, soonest first; fewer than `count` if the occasion ends.',
       schema: z.object({
         rule: z.string().openapi({ description: 'The rule in words.' }),
         occurrences: z.array(OccurrenceJson),

@@ -1,4 +1,4 @@
-// Writes the reference page from the OpenAPI document: one page of plain HTML, no script, nothing from elsewhere.
+// Renders the OpenAPI document as one HTML page without scripts or external files.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { html, raw } from 'hono/html'
 import { FIELD_CODES } from '../../domain/errors.ts'
@@ -100,13 +100,15 @@ ${
 }
 ${body ? html`<h4>Body</h4>${fieldsHtml(resolved(document, body))}` : ''}
 <h4>Example</h4><pre><code>${curl(document, { method, path, operation, anchor }, origin)}</code></pre>
-<h4>Answers</h4><dl class="answers">${Object.entries(operation.responses ?? {}).map(([status, response]) => {
-    const [content] = Object.entries(response.content ?? {}) as [string, { schema: Schema }][]
-    const isProblem = content?.[0] === 'application/problem+json'
-    return html`<div><dt><b class="s${status[0]}">${status}</b></dt>
+<h4>Responses</h4><dl class="answers">${Object.entries(operation.responses ?? {}).map(
+    ([status, response]) => {
+      const [content] = Object.entries(response.content ?? {}) as [string, { schema: Schema }][]
+      const isProblem = content?.[0] === 'application/problem+json'
+      return html`<div><dt><b class="s${status[0]}">${status}</b></dt>
 <dd>${isProblem ? codes(response.description) : html`${prose(response.description)}${content ? valueHtml(content[1].schema) : ''}`}
 ${headersHtml(response.headers ?? {})}</dd></div>`
-  })}</dl>
+    },
+  )}</dl>
 </article>`
 }
 
@@ -119,7 +121,7 @@ function headersHtml(headers: Record<string, { description?: string }>): Html | 
   )}</dl>`
 }
 
-/** A schema that has a name is linked, any other is spelled out. */
+/** Links a named schema; lists the fields of any other. */
 function valueHtml(schema: Schema): Html {
   return '$ref' in schema ? html`<p>${typeHtml(schema)}</p>` : fieldsHtml(schema)
 }
@@ -127,7 +129,7 @@ function valueHtml(schema: Schema): Html {
 function fieldsHtml(schema: Schema): Html {
   if ('$ref' in schema) return html`<p>${typeHtml(schema)}</p>`
   if (schema.allOf) return html`${schema.allOf.map(fieldsHtml)}`
-  if (schema.oneOf) return html`<p>One of these:</p>${schema.oneOf.map(fieldsHtml)}`
+  if (schema.oneOf) return html`<p>One of:</p>${schema.oneOf.map(fieldsHtml)}`
   if (!schema.properties) return html`<p>${typeHtml(schema)}</p>`
   const required = new Set(schema.required)
   return html`<dl>${Object.entries(schema.properties).map(
@@ -142,7 +144,7 @@ function fieldsHtml(schema: Schema): Html {
 function alternatives(schema: Schema): Html | '' {
   const items = 'items' in schema ? schema.items : undefined
   const options = items && 'oneOf' in items ? items.oneOf : undefined
-  return options ? html`${options.map((option) => html`<p>one of:</p>${fieldsHtml(option)}`)}` : ''
+  return options ? html`${options.map((option) => html`<p>One of:</p>${fieldsHtml(option)}`)}` : ''
 }
 
 function typeHtml(schema: Schema): Html {
@@ -171,7 +173,7 @@ function exampleHtml(document: Document, schema: Schema): Html | '' {
   return typeof example === 'object' ? html`<pre><code>${JSON.stringify(example, null, 2)}</code></pre>` : ''
 }
 
-/** The example a schema has, or one made of its fields' examples. */
+/** The example of a schema, or one built from the examples of its fields. */
 function exampleOf(document: Document, schema: Schema): unknown {
   if ('$ref' in schema) return exampleOf(document, resolved(document, schema))
   if (schema.example !== undefined) return schema.example
@@ -194,7 +196,7 @@ function bodySchema(operation: Operation): Schema | undefined {
   return bodyOf(operation)?.[1].schema
 }
 
-/** In the first form that it may have. */
+/** Takes the first alternative of a union. */
 function bodyOf({ requestBody: body }: Operation): [string, { schema?: Schema }] | undefined {
   return body && 'content' in body ? Object.entries(body.content)[0] : undefined
 }
@@ -223,12 +225,12 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Text in which `this` is code. */
+/** Renders text in backticks as code. */
 function prose(text: string): Html {
   return html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
 }
 
-/** Links each code in the description of a refusal to its explanation. */
+/** Links each problem code to its explanation. */
 function codes(text: string): Html {
   const parts = text.split(/\b([A-Z]+(?:_[A-Z]+)*)(?=: )/)
   return html`${parts.map((part, i) => (i % 2 === 1 ? html`<a href="#${part}"><code>${part}</code></a>` : part))}`

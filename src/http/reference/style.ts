@@ -1,4 +1,4 @@
-// How the reference page looks: light and dark, wide and narrow.
+// The style sheet of the reference page: light and dark, wide and narrow.
 
 export const REFERENCE_STYLE = `
 :root { color-scheme: light dark; --text: #1d2430; --soft: #5b6675; --line: #e2e6ec; --page: #fff; --card: #f6f8fa;

@@ -59,7 +59,7 @@ export function consumeRateLimit(c: Context, keyId: string | null): void {
   c.set('limited', limited)
   if (limited === undefined || limited.waitMs <= 0) return
   const seconds = String(Math.ceil(limited.waitMs / 1000))
-  const detail = `Try again in ${seconds} s. RATE_LIMIT sets how many are let through.`
+  const detail = `Try again in ${seconds} s. RATE_LIMIT sets the limit.`
   throw new Problem('RATE_LIMITED', detail, { headers: { 'Retry-After': seconds } })
 }
 
@@ -75,12 +75,12 @@ function requireScope(scope: Scope | null, needed: Scope): void {
   if (scope === null) {
     throw new Problem(
       'UNAUTHORIZED',
-      'Send a key as "Authorization: Bearer terce_…". terce keys create makes one.',
+      'Send a key as "Authorization: Bearer terce_…". Create one with: terce keys create.',
       { headers: { 'WWW-Authenticate': 'Bearer' } },
     )
   }
   if (!allows(scope, needed)) {
-    throw new Problem('FORBIDDEN', `This needs a key of scope ${needed}; yours is of scope ${scope}.`)
+    throw new Problem('FORBIDDEN', `This needs a key with scope ${needed}; yours has scope ${scope}.`)
   }
 }
 
@@ -94,7 +94,7 @@ function keyOf(c: Context): string | null {
 /** Holds the API key of a browser that signed in. */
 export const SESSION_COOKIE = 'terce_session'
 
-/** Only our own pages may use the cookie: a browser says where a request comes from. */
+/** Only pages of this origin may use the cookie. */
 function isSameSite(c: Context): boolean {
   const site = c.req.header('Sec-Fetch-Site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'
@@ -103,24 +103,24 @@ function isSameSite(c: Context): boolean {
 }
 
 /**
- * Without keys the API is there for programs on this machine. A page from elsewhere in a browser on it is not one of
- * them: it would come under another name (DNS rebinding), or say where it is from.
+ * Without keys, only programs on this computer have access. A foreign web page in a local browser does not: its request
+ * has another host name (DNS rebinding) or a foreign origin.
  */
 function foreignOrigin(c: Context): Problem | null {
   const host = new URL(c.req.url).hostname
   if (!isLoopback(host)) {
-    return new Problem('FORBIDDEN_ORIGIN', `It was called as "${host}". Use localhost, or make an API key.`)
+    return new Problem('FORBIDDEN_ORIGIN', `The host is "${host}". Use localhost, or create an API key.`)
   }
   const origin = c.req.header('Origin')
   const foreign =
     c.req.header('Sec-Fetch-Site') === 'cross-site' ||
     (origin !== undefined && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname)))
   return foreign
-    ? new Problem('FORBIDDEN_ORIGIN', 'A page of another site may not call this. Create an API key.')
+    ? new Problem('FORBIDDEN_ORIGIN', 'Pages of other sites have no access. Create an API key.')
     : null
 }
 
-/** A name or an address, in brackets or not, that cannot lead off the machine. */
+/** True for loopback names and addresses, with or without brackets. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   return (

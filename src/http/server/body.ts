@@ -8,11 +8,11 @@ export const BULK_BODY_LIMIT = 1024 * 1024
 export async function readJsonText(request: Request, limit: number): Promise<string> {
   const type = request.headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/json') {
-    const found = type ? `It came as ${type.slice(0, 60)}.` : 'It came without a Content-Type.'
+    const found = type ? `The content type is ${type.slice(0, 60)}.` : 'The Content-Type is missing.'
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', `${found} Send it with Content-Type: application/json.`)
   }
   if ((request.headers.get('Content-Encoding') ?? 'identity') !== 'identity') {
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed. Send it as it is.')
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed. Send it uncompressed.')
   }
   const bytes = await readBytes(request, limit)
   try {
@@ -56,7 +56,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
       chunks.push(value)
     }
   } catch {
-    throw new Problem('INCOMPLETE_BODY', 'The body broke off before its end. Send it again.')
+    throw new Problem('INCOMPLETE_BODY', 'The body was cut off. Send it again.')
   }
   await reader.cancel().catch(() => {})
   throw tooLarge

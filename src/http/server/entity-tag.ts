@@ -6,7 +6,7 @@ export function entityTag(user: { version: number }): string {
 const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/
 const TAGS = new RegExp(`^\\s*${TAG.source}(?:\\s*,\\s*${TAG.source})*\\s*$`)
 
-/** The versions in an If-Match list; null if it is not one. A weak tag, and one that Terce did not make, matches none. */
+/** The versions in an If-Match list; null if it is not one. Weak tags and unknown tags match nothing. */
 export function versionsIn(header: string): number[] | null {
   if (!TAGS.test(header)) return null
   return tagsIn(header).flatMap((tag) => {
@@ -15,7 +15,7 @@ export function versionsIn(header: string): number[] | null {
   })
 }
 
-/** True if the caller has this very version. Here weak tags count; what cannot be read counts for nothing. */
+/** True if the caller has this version. Weak tags match; unreadable tags do not. */
 export function isKnown(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return header.trim() === '*' || tagsIn(header).some((known) => known.replace(/^W\//, '') === tag)

@@ -21,7 +21,7 @@ export const idInput = (description: string, example?: string) =>
     .string()
     .transform((text, context) => {
       const id = parseUuid(text)
-      if (id === null) context.addIssue({ code: 'custom', message: 'This is not an id.' })
+      if (id === null) context.addIssue({ code: 'custom', message: 'Must be an id.' })
       return id ?? z.NEVER
     })
     .openapi({ description, format: 'uuid', ...(example && { example }) })
@@ -29,7 +29,7 @@ export const idInput = (description: string, example?: string) =>
 /** The id to filter by, in lower case. */
 export const idFilter = (description: string) =>
   z
-    .guid('Give the id of a user.')
+    .guid('Must be the id of a user.')
     .transform((text) => text.toLowerCase())
     .optional()
     .openapi({ description, format: 'uuid' })
@@ -39,7 +39,8 @@ export const instantInput = (description: string) =>
   z.iso
     .datetime({
       offset: true,
-      error: 'Give an instant such as 2026-12-15T16:00:00Z, with Z or an offset; in a URL write + as %2B.',
+      error:
+        'Must be an instant such as 2026-12-15T16:00:00Z, with Z or an offset. In a URL, write + as %2B.',
     })
     .transform((text) => Date.parse(text))
     .optional()
@@ -48,14 +49,14 @@ export const instantInput = (description: string) =>
 /** `true` or `false` in a query. */
 export const flag = (description: string) =>
   z
-    .enum(['true', 'false'], 'Give true or false.')
+    .enum(['true', 'false'], 'Must be true or false.')
     .transform((text) => text === 'true')
     .optional()
     .openapi({ description, example: 'false' })
 
 export const dryRunQuery = z.strictObject({
   dryRun: z
-    .enum(['true', 'false'], 'Give true or false.')
+    .enum(['true', 'false'], 'Must be true or false.')
     .optional()
     .transform((text) => text === 'true')
     .openapi({ description: 'Return what would happen, and write nothing.', example: 'true' }),

@@ -15,14 +15,14 @@ export const idempotencyHeader = z.object({
     minLength: 1,
     maxLength: 255,
     description:
-      'Makes the request safe to repeat: the first answer is kept for a day and given again to the same key and body. 1 to 255 visible ASCII characters.',
+      'Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body. 1 to 255 visible ASCII characters.',
     example: 'signup-2026-11-15-0042',
   }),
 })
 
 export const replayedHeader = {
   'Idempotent-Replayed': z.literal('true').optional().openapi({
-    description: 'Present when this is the kept answer to an earlier request with the same key.',
+    description: 'Present on the stored response to an earlier request with the same key.',
   }),
 }
 
@@ -99,7 +99,7 @@ function bodyOf(stored: StoredResponse, keyed: Keyed): string {
   if (stored.body === null) {
     throw new Problem(
       'ANSWER_ERASED',
-      'What the first answer told of was deleted, and the answer with it. Use a new key to create anew.',
+      'The resource was deleted, and the stored response with it. Use a new key to create it again.',
     )
   }
   if (stored.fingerprint !== keyed.fingerprint) {

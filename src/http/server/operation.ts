@@ -1,4 +1,4 @@
-// Mounts an operation and documents it in one go, so that neither can be there without the other.
+// Mounts an operation and documents it in one call, so that no route is undocumented.
 import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Scope } from '../../domain/settings/api-key.ts'

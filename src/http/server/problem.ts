@@ -53,11 +53,11 @@ export const BODY_PROBLEMS = [
 
 export const FieldProblemJson = z
   .object({
-    field: z.string().openapi({ description: 'The field as you wrote it; empty when the whole is wrong.' }),
+    field: z.string().openapi({ description: 'The field name as sent; empty if the whole body is wrong.' }),
     code: z
       .enum(Object.keys(FIELD_CODES) as [FieldCode, ...FieldCode[]])
-      .openapi({ description: 'Stable. More codes may be added.' }),
-    message: z.string().openapi({ description: 'What is wrong and what to do, for people.' }),
+      .openapi({ description: 'A stable code. Codes may be added.' }),
+    message: z.string().openapi({ description: 'What is wrong and how to fix it, for humans.' }),
   })
   .openapi('FieldProblem', {
     example: {
@@ -69,13 +69,15 @@ export const FieldProblemJson = z
 
 export const ProblemJson = z
   .object({
-    type: z.string().openapi({ description: 'Where the code is explained.' }),
-    title: z.string().openapi({ description: 'The same for every problem of this code.' }),
+    type: z.string().openapi({ description: 'The documentation of the code.' }),
+    title: z.string().openapi({ description: 'A summary, equal for all problems with this code.' }),
     status: z.int().openapi({ description: 'The HTTP status.' }),
     code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]).openapi({
-      description: 'Stable: decide by this.',
+      description: 'A stable code for programs.',
     }),
-    detail: z.string().openapi({ description: 'What is wrong this time and what to do, for people.' }),
+    detail: z
+      .string()
+      .openapi({ description: 'What is wrong with this request and how to fix it, for humans.' }),
     problems: z.array(FieldProblemJson).optional().openapi({ description: 'One entry per bad field.' }),
   })
   .openapi('Problem', {
@@ -85,7 +87,7 @@ export const ProblemJson = z
       title: PROBLEMS.USER_NOT_FOUND.title,
       status: 404,
       code: 'USER_NOT_FOUND',
-      detail: 'No user has the id "01990000-0000-7000-8000-000000000000". GET /user lists those there are.',
+      detail: 'No user has the id "01990000-0000-7000-8000-000000000000". GET /user lists the users.',
     },
   })
 
@@ -109,11 +111,11 @@ export class Problem extends Error {
 }
 
 export function invalidInput(problems: readonly FieldProblem[]): Problem {
-  return new Problem('INVALID_INPUT', 'See "problems" for each field that is wrong.', { problems })
+  return new Problem('INVALID_INPUT', 'See "problems" for each invalid field.', { problems })
 }
 
 export function invalidQuery(problems: readonly FieldProblem[]): Problem {
-  return new Problem('INVALID_QUERY', 'See "problems" for each parameter that is wrong.', { problems })
+  return new Problem('INVALID_QUERY', 'See "problems" for each invalid parameter.', { problems })
 }
 
 export function problemResponse({ code, message: detail, problems, headers }: Problem): Response {

@@ -1,4 +1,4 @@
-// Reads query strings: known parameters once each, and cursors that an answer gave.
+// Reads query strings: each known parameter at most once, and cursors of earlier responses.
 import { z } from '@hono/zod-openapi'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
@@ -6,11 +6,11 @@ import type { Page } from '../../ports/query.ts'
 import { invalidQuery } from './problem.ts'
 import { checkShape } from './shape.ts'
 
-/** The parameters every list takes. */
+/** The parameters of every list. */
 export const pageQuery = {
   limit: z
     .string()
-    .regex(/^(?:[1-9]\d?|1\d\d|200)$/, 'Give a number from 1 to 200.')
+    .regex(/^(?:[1-9]\d?|1\d\d|200)$/, 'Must be a number from 1 to 200.')
     .default('50')
     .transform(Number)
     .openapi({
@@ -18,15 +18,17 @@ export const pageQuery = {
       minimum: 1,
       maximum: 200,
       default: 50,
-      description: 'How many items at most: 1 to 200.',
+      description: 'The maximum number of items, 1 to 200.',
       example: 50,
     }),
-  cursor: cursorInput('Give the "nextCursor" of an answer as it was, or none to begin.').openapi({
-    description: 'Where to go on: the `nextCursor` of the page before.',
+  cursor: cursorInput(
+    'Must be the "nextCursor" of a response, unchanged. Omit it for the first page.',
+  ).openapi({
+    description: 'Where to continue: `nextCursor` of the previous page.',
   }),
 }
 
-/** A cursor, decoded to the id inside: opaque on the wire. Null to begin. */
+/** A cursor, decoded to the id in it; opaque to clients. Null for the first page. */
 export function cursorInput(message: string) {
   return z
     .string()
@@ -45,7 +47,11 @@ export function parseQuery<T>(url: string, schema: z.ZodType<T>): T {
   const problems = shape.ok ? [] : shape.problems.map(asParameter)
   for (const field of new Set(parameters.keys())) {
     if (parameters.getAll(field).length > 1) {
-      problems.push({ field, code: 'REPEATED_PARAMETER', message: `Give "${field}" once.` })
+      problems.push({
+        field,
+        code: 'REPEATED_PARAMETER',
+        message: `The parameter "${field}" is repeated. Send it once.`,
+      })
     }
   }
   if (shape.ok && problems.length === 0) return shape.value
@@ -54,7 +60,7 @@ export function parseQuery<T>(url: string, schema: z.ZodType<T>): T {
 
 function asParameter(problem: FieldProblem): FieldProblem {
   if (problem.code !== 'UNKNOWN_FIELD') return problem
-  const message = `There is no parameter "${problem.field}". Check its spelling or leave it out.`
+  const message = `Unknown parameter "${problem.field}". Check its spelling or leave it out.`
   return { ...problem, code: 'UNKNOWN_PARAMETER', message }
 }
 
@@ -64,7 +70,7 @@ export function pageSchema(item: z.ZodType) {
     nextCursor: z
       .string()
       .nullable()
-      .openapi({ description: 'Give it as `cursor` for the next page; null on the last.' }),
+      .openapi({ description: 'Send it as `cursor` to get the next page; null on the last page.' }),
   })
 }
 

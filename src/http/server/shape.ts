@@ -33,7 +33,7 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
   }
   if (issue.code !== 'invalid_type') return [{ field, code: 'INVALID_VALUE', message: issue.message }]
   if (field !== '' && at(value, issue.path) === undefined) {
-    return [{ field, code: 'REQUIRED', message: `The field "${field}" is missing. Give it.` }]
+    return [{ field, code: 'REQUIRED', message: `The field "${field}" is required.` }]
   }
   const what = field === '' ? 'This' : `The field "${field}"`
   return [
@@ -59,7 +59,7 @@ function unknownField(name: string): FieldProblem {
   return {
     field,
     code: 'UNKNOWN_FIELD',
-    message: `There is no field "${field}". Check its spelling or leave it out.`,
+    message: `Unknown field "${field}". Check its spelling or leave it out.`,
   }
 }
 

@@ -1,4 +1,4 @@
-// The service about itself: where to look, whether it works, and its own reference.
+// The index, health checks, metrics, the OpenAPI document and the reference page.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { HttpDeps } from '../http-deps.ts'
 import { renderReference } from '../reference/page.ts'
@@ -9,18 +9,18 @@ import { FRONT_DOOR, HEALTH, METRICS, OPENAPI, READINESS, REFERENCE } from './op
 type SystemDeps = Pick<HttpDeps, 'version' | 'metrics' | 'ready' | 'onError'>
 
 const DESCRIPTION = [
-  "Terce delivers a message to each person at nine o'clock their time, once, whatever breaks.",
-  'Create a person, and their birthday is planned; change or delete them, and the plan follows.',
-  'Instants are ISO 8601 in UTC. Refusals are problem documents (RFC 9457) with a stable `code`. Unknown fields and parameters are refused, so that a misspelling is never silent.',
+  'Terce delivers a message to each person at 09:00 their local time, once.',
+  'Create a person to schedule their birthday message. Changing or deleting the person reschedules or cancels it.',
+  'Instants are ISO 8601 in UTC. Errors are problem documents (RFC 9457) with a stable `code`. Unknown fields and parameters are rejected.',
 ].join('\n\n')
 
-/** Its own style, and nothing else: no script, no form, no frame around it. */
+/** Allows only the inline style: no scripts, forms or frames. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
   const { version } = deps
-  // Made when first asked for, when every operation is mounted.
+  // Built on the first request, after every operation is mounted.
   let made: ReturnType<typeof describe> | null = null
   const document = () => {
     made ??= describe(app, version)
@@ -39,7 +39,7 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
       await deps.ready()
     } catch (error) {
       deps.onError(error)
-      throw new Problem('NOT_READY', 'It cannot do its work now. The log says why; ask again soon.')
+      throw new Problem('NOT_READY', 'A readiness check failed. See the log, and try again soon.')
     }
     return c.json({ status: 'ok', version })
   })

@@ -45,7 +45,7 @@ export function mountTasks(app: OpenAPIHono, users: AppDeps): void {
 
   mount(app, CHANGE_TASK, async ({ c, params, headers, body }) => {
     if (Object.keys(body).length === 0) {
-      throw new Problem('NOTHING_TO_CHANGE', 'Give at least one field that a task has.')
+      throw new Problem('NOTHING_TO_CHANGE', 'Send at least one field of a task.')
     }
     const result = await changeTask(users, params.id, body, headers['If-Match'])
     if (result.kind !== 'saved') throw problemOf(result, params)

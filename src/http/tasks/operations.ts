@@ -35,8 +35,8 @@ export const tasksQuery = z.strictObject({
   userId: idFilter('Only tasks of this person.'),
   dueFrom: instantInput('Only tasks due at this instant or later.'),
   dueBefore: instantInput('Only tasks due before this instant.'),
-  reminded: flag('Only tasks that a reminder was delivered of, or only those without one.'),
-  completed: flag('Only tasks that are done, or only those that are not.'),
+  reminded: flag('Only tasks with a delivered reminder (true) or without one (false).'),
+  completed: flag('Only completed (true) or open (false) tasks.'),
 })
 
 export const LIST_TASKS = {

@@ -1,4 +1,4 @@
-// Templates as JSON: as they are stored, as they come in, and as they are tried out.
+// Templates as JSON: stored, in requests, and in previews.
 import { z } from '@hono/zod-openapi'
 import { TEMPLATE_MAX } from '../../domain/messages/liquid.ts'
 import { SUBJECT_MAX, type Template } from '../../domain/messages/template.ts'
@@ -7,7 +7,7 @@ import { instant, version } from '../server/fields.ts'
 import { NewUserJson, userDraft } from '../users/input.ts'
 
 const body = z.string().openapi({
-  description: `What the message says, in Liquid: at most ${TEMPLATE_MAX} characters. One with tags such as \`</p>\` in it is HTML where it goes by e-mail.`,
+  description: `The text in Liquid, at most ${TEMPLATE_MAX} characters. With tags such as \`</p>\`, e-mails are sent as HTML.`,
   example: 'Happy birthday, {{ firstName }}! {{ age }} years already.',
 })
 const subject = z
@@ -15,14 +15,14 @@ const subject = z
   .nullable()
   .optional()
   .openapi({
-    description: `The subject of e-mails, in Liquid: at most ${SUBJECT_MAX} characters. Null for the first line of the message.`,
+    description: `The subject of e-mails in Liquid, at most ${SUBJECT_MAX} characters. Null for the first line of the message.`,
     example: 'Happy birthday, {{ firstName }}',
   })
 
 export const eventType = z
   .string()
-  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'Give a type in capitals, such as BIRTHDAY.')
-  .openapi({ description: 'The kind of event, in capitals.', example: 'BIRTHDAY' })
+  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'Must be a type in capitals, such as BIRTHDAY.')
+  .openapi({ description: 'The type of the occasion, in capitals.', example: 'BIRTHDAY' })
 
 export const TemplateJson = z
   .object({
@@ -30,7 +30,7 @@ export const TemplateJson = z
     language: z
       .string()
       .nullable()
-      .openapi({ description: 'Null for everybody whose language has no text of its own.', example: 'de' }),
+      .openapi({ description: 'Null for the template of all languages without their own.', example: 'de' }),
     subject: z.string().nullable().openapi({ example: 'Alles Gute, {{ firstName }}' }),
     body: z.string().openapi({ example: 'Alles Gute zum {{ age }}. Geburtstag, {{ firstName }}!' }),
     createdAt: instant('When it was created.'),
@@ -53,19 +53,22 @@ export const NewTemplateJson = z.strictObject({ body, subject }).openapi('NewTem
   },
 })
 
-/** As it is parsed: the person is a draft, like that of a new user. */
+/** The parsed body. The person is a draft, as in the creation of a user. */
 export const Preview = z.strictObject({
   body,
   subject,
   type: eventType.default('BIRTHDAY'),
-  userId: z.string().optional().openapi({ description: 'Somebody who is stored.', format: 'uuid' }),
+  userId: z.string().optional().openapi({ description: 'A stored user.', format: 'uuid' }),
   person: userDraft.optional(),
   lateBySeconds: z
-    .int('Give a whole number of seconds.')
-    .min(0, 'Give 0 or more.')
-    .max(31_536_000, 'Give at most a year: 31536000.')
+    .int('Must be a whole number of seconds.')
+    .min(0, 'Must be at least 0.')
+    .max(31_536_000, 'Must be at most 31536000 (one year).')
     .default(0)
-    .openapi({ description: 'As if it were sent that long after its time; a year at most.', example: 0 }),
+    .openapi({
+      description: 'Renders the message as if it were sent this many seconds late; at most a year.',
+      example: 0,
+    }),
 })
 
 export const PreviewJson = Preview.extend({ person: NewUserJson.optional() }).openapi('TemplatePreview', {
@@ -77,7 +80,7 @@ export const PreviewJson = Preview.extend({ person: NewUserJson.optional() }).op
 
 export const PreviewedJson = z.object({
   message: z.string().openapi({
-    description: 'What a webhook gets.',
+    description: 'The message of a webhook.',
     example: 'Happy birthday, Ada! 36 years already.',
   }),
   subject: z.string().openapi({

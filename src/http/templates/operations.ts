@@ -18,21 +18,24 @@ const languageParam = typeParam.extend({
     .transform((text, context) => {
       const language = parseLanguage(text)
       if (language !== null) return language
-      const message = 'This is not a language tag. Give one such as de or pt-BR.'
+      const message = 'Must be a language tag such as de or pt-BR.'
       context.addIssue({ code: 'custom', message, params: { code: 'INVALID_LANGUAGE' } })
       return z.NEVER
     })
     .openapi({
       description:
-        'A language tag, in any letter case. A template for pt is also for pt-BR, unless that has its own.',
+        'A language tag, in any letter case. The template for pt also applies to pt-BR, unless pt-BR has its own.',
       example: 'de',
     }),
 })
 
 export function templateNotFound(params: { type?: string; language?: string }): Problem {
   const [type, language] = [params.type, params.language].map((part) => part?.slice(0, 64))
-  const which = language === undefined ? `${type} for everybody` : `${type} in ${language}`
-  return new Problem('TEMPLATE_NOT_FOUND', `There is none of ${which}. GET /template lists those there are.`)
+  const which = language === undefined ? `${type} without a language` : `${type} in ${language}`
+  return new Problem(
+    'TEMPLATE_NOT_FOUND',
+    `No template exists for ${which}. GET /template lists the templates.`,
+  )
 }
 
 export const LIST_TEMPLATES = {
@@ -83,7 +86,7 @@ const putOperation = ({ path, params, id }: Address, whose: string) =>
     params,
     headers: z.object({
       'If-Match': ifMatchHeader(
-        'Replace only this version: the ETag you read, a list of them, or `*` for any that there is.',
+        'Replace only this version: the ETag you read, a list of them, or `*` for any existing version.',
         (seen): Seen => (seen === '*' ? 'existing' : (seen ?? 'any')),
       ),
     }),
@@ -133,6 +136,6 @@ export const PREVIEW_TEMPLATE = {
   description:
     'Renders a text for the next occurrence of a stored user (`userId`), of a person you describe (`person`), or of an example. Stores and sends nothing.',
   body: { schema: Preview, documentedAs: PreviewJson },
-  responses: { 200: { description: 'What it would say.', schema: PreviewedJson } },
+  responses: { 200: { description: 'The rendered message.', schema: PreviewedJson } },
   problems: ['INVALID_INPUT', ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
 } satisfies Operation

@@ -1,4 +1,4 @@
-// Shows what a text would say to a person: checks it as if it were to be stored, renders it, and stores nothing.
+// Previews a template: checks it as if it were to be stored, renders it for a person, and stores nothing.
 import type { AppDeps } from '../../app/app-deps.ts'
 import { type Preview, previewText } from '../../app/templates/preview.ts'
 import { planDraft } from '../../app/users/create.ts'
@@ -25,7 +25,7 @@ export async function previewTemplate(
   const text = parseTemplateText(body)
   const problems: FieldProblem[] = text.ok ? [] : [...text.problems]
   if (userId !== undefined && person !== undefined) {
-    const message = 'Give "userId" or "person", not both.'
+    const message = 'Send "userId" or "person", not both.'
     problems.push({ field: 'person', code: 'CONFLICTING_FIELDS', message })
   }
   const described = describePerson(users, person ?? EXAMPLE)

@@ -1,4 +1,4 @@
-// By which timezone rules events are planned, and planning anew after these changed.
+// Compares the timezone rules in use with the planned events, and replans after a change.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import { type ReplanDeps, replan } from '../../app/timezones/replan.ts'
 import { describeZones, replanJson } from '../../app/timezones/zone-report.ts'

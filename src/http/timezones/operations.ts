@@ -12,38 +12,44 @@ const zone = z.string().openapi({ description: 'The timezone.', example: 'Americ
 const DifferenceJson = z
   .object({
     zone,
-    from: release('The release that its events were planned by.', '2025c'),
-    to: release('The release of the table.', '2026f'),
-    since: instant('The first instant at which the two say different things.', '2026-11-01T09:00:00.000Z'),
-    offsetFrom: z.string().openapi({ description: 'What the earlier one says then.', example: '-08:00' }),
-    offsetTo: z.string().openapi({ description: 'What the table says then.', example: '-07:00' }),
-    people: z.int().openapi({ description: 'How many live there.', example: 1300 }),
+    from: release('The release that its events were planned with.', '2025c'),
+    to: release('The release in use.', '2026f'),
+    since: instant('The first instant at which the two releases differ.', '2026-11-01T09:00:00.000Z'),
+    offsetFrom: z
+      .string()
+      .openapi({ description: 'The UTC offset then, by the earlier release.', example: '-08:00' }),
+    offsetTo: z
+      .string()
+      .openapi({ description: 'The UTC offset then, by the release in use.', example: '-07:00' }),
+    people: z.int().openapi({ description: 'How many people are in this timezone.', example: 1300 }),
   })
   .openapi('TimezoneDifference')
 
 export const TimezonesJson = z
   .object({
-    version: release('The IANA release that this process plans by.', '2026f'),
+    version: release('The IANA release in use by this process.', '2026f'),
     recorded: z.array(z.string()).openapi({
-      description: 'The releases that the events of this database were planned by, the latest first.',
+      description: 'The releases that the stored events were planned with, latest first.',
       example: ['2026f'],
     }),
     state: z.enum(ZONES_STATES).openapi({
       description:
-        'CURRENT: nothing to do. REPLAN_DUE: the table is newer, and a replan moves the events of the places in `differs`. UNRECORDED: nothing is recorded yet, and a replan looks at the events there are. TABLE_OLDER: the events were planned by a later release, and this process should be upgraded.',
+        'CURRENT: nothing to do. REPLAN_DUE: the release in use is newer; a replan moves the events of the timezones in `differs`. UNRECORDED: no release is recorded yet; a replan checks all events. TABLE_OLDER: the events were planned with a later release; upgrade this process.',
     }),
     differs: z.array(DifferenceJson).openapi({
       description:
-        'The places with other rules from now on, whose pending events a replan plans anew. POST /tz/replan?dryRun=true counts them.',
+        'The timezones whose rules changed; a replan reschedules their pending events. POST /tz/replan?dryRun=true counts them.',
     }),
     lastChange: z
       .object({
-        at: instant('When the events were moved.', '2026-11-15T04:00:00.000Z'),
-        from: release('The release before.', '2025c'),
+        at: instant('When the events were rescheduled.', '2026-11-15T04:00:00.000Z'),
+        from: release('The previous release.', '2025c'),
         zones: z.array(z.string()).openapi({ example: ['America/Vancouver'] }),
       })
       .nullable()
-      .openapi({ description: 'The last time that places got other rules; null if they never did.' }),
+      .openapi({
+        description: 'The last replan that changed the rules of a timezone; null if there was none.',
+      }),
   })
   .openapi('Timezones')
 
@@ -56,43 +62,44 @@ export const READ_TIMEZONES = {
   summary: 'Read timezone data',
   description:
     'Returns the IANA release in use, the release that events were planned with, and the zones that differ.',
-  responses: { 200: { description: 'How they stand.', schema: TimezonesJson } },
+  responses: { 200: { description: 'The timezone data.', schema: TimezonesJson } },
   problems: [],
 } satisfies Operation
 
 const MovesJson = z
   .object({
     zone,
-    people: z.int().openapi({ description: 'How many live there.', example: 1300 }),
-    moved: z.int().openapi({ description: 'Events that are due at another instant now.', example: 1204 }),
-    restamped: z.int().openapi({ description: 'Events that stay, by the new release.', example: 96 }),
-    shiftMs: z
-      .int()
-      .nullable()
-      .openapi({ description: 'By how much most of them moved; later is positive.', example: -3_600_000 }),
-    exampleFrom: instant('When one of them was due before.', '2026-12-15T17:00:00.000Z').nullable(),
-    exampleTo: instant('When it is due now.', '2026-12-15T16:00:00.000Z').nullable(),
+    people: z.int().openapi({ description: 'How many people are in this timezone.', example: 1300 }),
+    moved: z.int().openapi({ description: 'Events that were rescheduled.', example: 1204 }),
+    restamped: z.int().openapi({
+      description: 'Events whose due time did not change, now recorded with the new release.',
+      example: 96,
+    }),
+    shiftMs: z.int().nullable().openapi({
+      description: 'The most common shift in milliseconds; positive is later.',
+      example: -3_600_000,
+    }),
+    exampleFrom: instant('The previous due time of an example event.', '2026-12-15T17:00:00.000Z').nullable(),
+    exampleTo: instant('The new due time of that event.', '2026-12-15T16:00:00.000Z').nullable(),
   })
   .openapi('TimezoneMoves')
 
 export const ReplanJson = z
   .object({
-    version: release('The IANA release that was planned by.', '2026f'),
+    version: release('The IANA release used.', '2026f'),
     dryRun: z.boolean(),
-    moved: z.int().openapi({ description: 'Events moved, in all places.', example: 1204 }),
+    moved: z.int().openapi({ description: 'Events rescheduled, in all timezones.', example: 1204 }),
     restamped: z.int().openapi({ example: 96 }),
     zones: z.array(MovesJson),
     ahead: z.string().nullable().openapi({
       description:
-        'A later release that events were planned by, which were left alone; null if there is none.',
+        'A later release that some events were planned with. These events were not changed. Null if there is none.',
       example: null,
     }),
     gone: z
       .array(z.string())
-      .openapi({ description: 'Places that people live in and the table does not have.', example: [] }),
-    troubled: z
-      .int()
-      .openapi({ description: 'Events that could not be planned; the log says which.', example: 0 }),
+      .openapi({ description: 'Timezones of people that the release in use does not have.', example: [] }),
+    troubled: z.int().openapi({ description: 'Events that could not be planned; see the log.', example: 0 }),
   })
   .openapi('TimezoneReplan')
 
@@ -102,10 +109,10 @@ export const REPLAN_TIMEZONES = {
   path: '/tz/replan',
   scope: 'admin',
   tag,
-  summary: 'Re-plan after a timezone change',
+  summary: 'Replan after a timezone change',
   description:
-    'Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when all is done, which takes a while for many people.',
+    'Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when it is finished, which can take minutes with many people.',
   query: z.strictObject({ dryRun: dryRunQuery.shape.dryRun.openapi({ type: 'boolean' }) }),
-  responses: { 200: { description: 'What was done.', schema: ReplanJson } },
+  responses: { 200: { description: 'The result.', schema: ReplanJson } },
   problems: ['INVALID_QUERY'],
 } satisfies Operation

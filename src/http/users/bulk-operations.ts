@@ -11,7 +11,7 @@ const filter = z
   .strictObject({
     search: z
       .string()
-      .regex(/^\P{Cc}{1,100}$/u, 'Give 1 to 100 characters, none of them control characters.')
+      .regex(/^\P{Cc}{1,100}$/u, 'Must be 1 to 100 characters without control characters.')
       .optional(),
     timezone: z.string().optional(),
   })
@@ -53,11 +53,11 @@ export const SwitchPeople = z
     dryRun,
     limit: z
       .int()
-      .min(1, `Give a number from 1 to ${MOST}.`)
-      .max(MOST, `Give a number from 1 to ${MOST}.`)
+      .min(1, `Must be a number from 1 to ${MOST}.`)
+      .max(MOST, `Must be a number from 1 to ${MOST}.`)
       .default(500)
       .openapi({ description: 'How many people to process in this request.' }),
-    cursor: cursorInput('Give the "next" of an answer as it was, or no cursor to begin.').openapi({
+    cursor: cursorInput('Must be the cursor in "next" of a response, unchanged. Omit it to start.').openapi({
       description: 'Where to continue: from `next` of the previous response.',
     }),
   })

@@ -56,7 +56,7 @@ export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
     const { input, problems = [] } = body
     if (problems.length > 0) throw invalidInput(asWritten(body, draftProblems(users, body)))
     if (Object.keys(input).length === 0) {
-      throw new Problem('NOTHING_TO_CHANGE', 'Give at least one field that a person has.')
+      throw new Problem('NOTHING_TO_CHANGE', 'Send at least one field of a person.')
     }
     const how = { input, ifVersion: headers['If-Match'], dryRun: query.dryRun }
     const result = await changeUser(users, params.id, how)
@@ -99,7 +99,7 @@ const TAKEN: FieldProblem[] = [
   {
     field: 'externalId',
     code: 'EXTERNAL_ID_TAKEN',
-    message: 'Another person has this external id. Give each their own.',
+    message: 'Another person has this external id. External ids must be unique.',
   },
 ]
 

@@ -104,7 +104,7 @@ function resolveAliases(json: unknown): Named {
       value[name] = given
       written[name] = alias
     } else if (value[name] !== given) {
-      const message = `"${name}" and "${alias}" are two names of one field, and differ. Give one of them.`
+      const message = `"${name}" and "${alias}" are names of the same field but differ. Send one of them.`
       conflicts.push({ field: alias, code: 'CONFLICTING_FIELDS', message })
     }
   }

@@ -18,13 +18,10 @@ export const ofUser = {
 }
 
 export function userNotFound({ id = '' }: { id?: string }): Problem {
-  return new Problem(
-    'USER_NOT_FOUND',
-    `No user has the id "${id.slice(0, 60)}". GET /user lists those there are.`,
-  )
+  return new Problem('USER_NOT_FOUND', `No user has the id "${id.slice(0, 60)}". GET /user lists the users.`)
 }
 
-/** The id of a user in a body: a text that is no id is the id of no user. */
+/** The id of a user in a body. A text that is not an id is USER_NOT_FOUND. */
 export function userIdIn(text: string): string {
   const id = parseUuid(text)
   if (id === null) throw userNotFound({ id: text })
@@ -62,7 +59,7 @@ export function userJson(user: User): z.infer<typeof UserJson> {
 
 export const CreatedJson = z.object({ user: UserJson, nextBirthdayEvent: EventJson })
 
-/** A new user and their birthday as the store will have them: the answer is written before they are read back. */
+/** A new user and their birthday as they will be stored: the response is built before the transaction commits. */
 export function createdJson({ user, occasions, events }: NewPerson): z.infer<typeof CreatedJson> {
   const birthday = occasions.find(({ type }) => type === 'BIRTHDAY')!
   const planned = events.find(({ occasionId }) => occasionId === birthday.id)!

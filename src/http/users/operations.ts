@@ -42,8 +42,8 @@ export const BulkJson = z
   .strictObject({
     users: z
       .array(userDraft)
-      .min(1, 'Give at least one person.')
-      .max(1000, 'Give at most 1000 people; send the rest in another request.')
+      .min(1, 'Must have at least one person.')
+      .max(1000, 'Must have at most 1000 people. Send the rest in another request.')
       .openapi({
         type: 'array',
         items: { $ref: '#/components/schemas/NewUser' },
@@ -97,7 +97,7 @@ export const usersQuery = z.strictObject({
   ...pageQuery,
   search: z
     .string()
-    .regex(/^\P{Cc}{1,100}$/u, 'Give 1 to 100 characters, none of them control characters.')
+    .regex(/^\P{Cc}{1,100}$/u, 'Must be 1 to 100 characters without control characters.')
     .optional()
     .openapi({
       description: 'Only people whose name contains this text, in any letter case.',

@@ -1,4 +1,4 @@
-// Many people at once: taken in from a table, handed out as one. Neither is ever held whole.
+// Imports and exports people as streams. Never holds a whole file.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { exportPeople } from '../../app/users/export-people.ts'
@@ -39,15 +39,15 @@ export function mountTransfers(app: OpenAPIHono, users: AppDeps): void {
 function requireCsv(request: Request): void {
   const [type = '', ...parameters] = (request.headers.get('Content-Type') ?? '').toLowerCase().split(';')
   if (type.trim() !== 'text/csv') {
-    const found = type ? `It came as ${type.trim().slice(0, 60)}.` : 'It came without a Content-Type.'
+    const found = type ? `The content type is ${type.trim().slice(0, 60)}.` : 'The Content-Type is missing.'
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', `${found} Send it with Content-Type: text/csv.`)
   }
   const charset = parameters.map((one) => /^\s*charset="?([^"\s]+)/.exec(one)?.[1]).find(Boolean)
   if (charset !== undefined && !['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'It came in another charset. Send it in UTF-8.')
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Unsupported charset. Send UTF-8.')
   }
   if ((request.headers.get('Content-Encoding') ?? 'identity') !== 'identity') {
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed. Send it as it is.')
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed. Send it uncompressed.')
   }
   if (Number(request.headers.get('Content-Length') ?? 0) > IMPORT_LIMIT) {
     throw new Problem('BODY_TOO_LARGE', `${TOO_LARGE} Nobody was created.`)
@@ -65,7 +65,7 @@ class BodyFault extends Error {
   }
 }
 
-/** What is not UTF-8 comes as U+FFFD: the row that it is in is refused, and no other. */
+/** Invalid UTF-8 is decoded to U+FFFD, so that only its row is rejected. */
 async function* textOf({ body }: Request): AsyncGenerator<string> {
   if (body === null) return
   const decoder = new TextDecoder()
@@ -74,7 +74,7 @@ async function* textOf({ body }: Request): AsyncGenerator<string> {
   try {
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
-        throw new BodyFault('INCOMPLETE_BODY', 'The table broke off before its end.')
+        throw new BodyFault('INCOMPLETE_BODY', 'The table was cut off.')
       })
       if (done) return yield decoder.decode()
       left -= value.byteLength
@@ -88,5 +88,5 @@ async function* textOf({ body }: Request): AsyncGenerator<string> {
 
 function soFar(report: ImportReport | null): string {
   const people = report?.created ?? 0
-  return `${people} ${people === 1 ? 'person was' : 'people were'} created before that; to send it again makes nobody twice.`
+  return `${people} ${people === 1 ? 'person was' : 'people were'} created before that. Sending the table again creates no duplicates.`
 }

@@ -1,4 +1,4 @@
-// What taking people in and handing them out promise, for the OpenAPI document and the reference page.
+// The import and export operations, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { EXPORT_FORMATS } from '../../app/users/export-people.ts'
 import { dryRunQuery } from '../server/fields.ts'
@@ -17,19 +17,19 @@ const count = (description: string, example: number) => z.int().openapi({ descri
 
 export const ImportJson = z
   .object({
-    read: count('Rows, without the header and blank ones.', 3),
+    read: count('How many rows were read, without the header and blank rows.', 3),
     created: count('How many people were created, or would be (dry run).', 1),
     unchanged: count('How many exist already, by external id. They are not changed.', 1),
-    differing: count('How many of these have other values than their row.', 0),
+    differing: count('How many of the existing people differ from their row.', 0),
     refused: count('How many rows were rejected. They are in `errors`.', 1),
     errors: z
       .array(
         FieldProblemJson.extend({
-          line: z.int().openapi({ description: 'Where the row begins, from 1.', example: 4 }),
-          field: z.string().openapi({ description: 'The column, as it is named; empty for the whole row.' }),
+          line: z.int().openapi({ description: 'The line on which the row begins, from 1.', example: 4 }),
+          field: z.string().openapi({ description: 'The name of the column; empty for the whole row.' }),
         }),
       )
-      .openapi({ description: 'The problems by line: the first hundred.' }),
+      .openapi({ description: 'The first hundred problems, by line.' }),
   })
   .openapi('Import')
 
@@ -55,7 +55,7 @@ export const IMPORT_USERS = {
 
 export const exportQuery = z.strictObject({
   format: z
-    .enum(EXPORT_FORMATS, `Give one of ${EXPORT_FORMATS.join(', ')}.`)
+    .enum(EXPORT_FORMATS, `Must be one of ${EXPORT_FORMATS.join(', ')}.`)
     .default('csv')
     .openapi({
       description:

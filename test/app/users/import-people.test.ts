@@ -110,7 +110,7 @@ describe('an import', () => {
   })
 
   it.each([
-    ['', ['There is nothing in it. The first line names the columns.']],
+    ['', ['The table is empty. The first line must name the columns.']],
     [
       'Ada,Lovelace,1990-12-15,Etc/UTC\n',
       ['firstName', 'lastName', 'dateOfBirth', 'timezone'].map(

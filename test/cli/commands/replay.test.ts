@@ -46,7 +46,10 @@ describe('terce replay', () => {
     [['--yes'], /required option '--since <when>' not specified/],
     [['--since', '2026-12-15', '--yes'], /--since 2026-12-15 is not usable\. Use a duration such as 6h/],
     [['--since', 'soon', '--yes'], /--since soon is not usable/],
-    [['--since', '1h', '--type', 'birthday', '--yes'], /type: Give a type in capitals, such as BIRTHDAY\./],
+    [
+      ['--since', '1h', '--type', 'birthday', '--yes'],
+      /type: Must be a type in capitals, such as BIRTHDAY\./,
+    ],
   ])('exits with 2 for %j, and replays nothing', async (args, why) => {
     await deliver(database.path, 1, 'failed')
     const { code, stdout, stderr } = await replay(...args)

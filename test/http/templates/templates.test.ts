@@ -80,7 +80,7 @@ describe('PUT /template', () => {
     [{ body: '{% for i in (1..9) %}{% endfor %}' }, 'body', 'BAD_TEMPLATE', /Unknown tag "for"/],
     [{ body: 'Hi', subject: 'a\r\nBcc: b@c.de' }, 'subject', 'BAD_TEMPLATE', /control characters/],
     [{ body: '' }, 'body', 'BAD_TEMPLATE', /empty/],
-    [{ subject: 'Hi' }, 'body', 'REQUIRED', /missing/],
+    [{ subject: 'Hi' }, 'body', 'REQUIRED', /required/],
     [{ body: 7 }, 'body', 'WRONG_TYPE', /string/],
     [{ body: 'Hi', html: 'Hi' }, 'html', 'UNKNOWN_FIELD', /html/],
   ])('refuses %j and stores nothing', async (body, field, code, message) => {

@@ -125,7 +125,9 @@ describe('POST /user/import', () => {
     }
     const { status, json, pulled } = await importStream(app, pieces())
     expect([status, json.code]).toEqual([413, 'BODY_TOO_LARGE'])
-    expect(json.detail).toContain('500 people were created before that; to send it again makes nobody twice.')
+    expect(json.detail).toContain(
+      '500 people were created before that. Sending the table again creates no duplicates.',
+    )
     expect(pulled).toBeLessThan(70)
     expect(app.errors).toEqual([])
   })
@@ -201,7 +203,7 @@ describe('GET /user/export', () => {
 
   it('refuses other formats', async () => {
     const { json } = await createTestApp().send('/user/export?format=xml')
-    expect(json.problems).toMatchObject([{ field: 'format', message: 'Give one of csv, json.' }])
+    expect(json.problems).toMatchObject([{ field: 'format', message: 'Must be one of csv, json.' }])
   })
 
   it('is for keys that may read, and no others', async () => {

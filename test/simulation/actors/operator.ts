@@ -1,6 +1,6 @@
 // The operator: does the chores of the scenario, resumes stopped channels and replays their failed events.
 
-import { changeChannel, switchChannel } from '../../../src/app/channels/channels.ts'
+import { changeChannel, setChannelStatus } from '../../../src/app/channels/channels.ts'
 import { pruneHistory } from '../../../src/app/events/prune.ts'
 import { replayMatching } from '../../../src/app/events/replay.ts'
 import { saveTemplate } from '../../../src/app/templates/save-template.ts'
@@ -53,7 +53,7 @@ export function createOperator(world: World, api: Api): Operator {
     const status = stopped.get(id)
     if (status === undefined) return
     work('resume', async ({ channels, users }) => {
-      await switchChannel(channels, id, 'ACTIVE')
+      await setChannelStatus(channels, id, 'ACTIVE')
       if (status === 'DISABLED') await replayDisabled({ users })
     })
     later(MINUTE, () => resume(id))
@@ -79,7 +79,7 @@ export function createOperator(world: World, api: Api): Operator {
       case 'replay':
         return replaySome(users, chore.ownKey)
       case 'stop channel':
-        return switchChannel(channels, channelId(chore.channel), chore.status)
+        return setChannelStatus(channels, channelId(chore.channel), chore.status)
       case 'name default':
         return changeChannel(channels, channelId(chore.channel), { isDefault: true, ifVersion: null })
       case 'write': {
