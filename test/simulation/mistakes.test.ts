@@ -8,7 +8,7 @@ import { shrink } from './shrink.ts'
 import type { Mistake } from './support/world.ts'
 
 /** A mistake must be found within this many seeds. */
-const SEEDS_PER_MISTAKE = 150
+const SEEDS_PER_MISTAKE = 100
 
 async function findMistake(mistake: Mistake, rules = INVARIANTS): Promise<Run | null> {
   for (let seed = 1; seed <= SEEDS_PER_MISTAKE; seed++) {
