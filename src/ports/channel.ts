@@ -13,7 +13,7 @@ export type Delivery = {
 export type DeliveryResult =
   | { kind: 'delivered'; statusCode: number | null }
   /**
-   * May work later. `retryAfterMs` is what the far side asked for; `about: 'event'` says that the destination is well and
+   * May work later. `retryAfterMs` is the wait that the receiver asked for; `about: 'event'` says that the destination is healthy and
    * only this one cannot be taken now.
    */
   | {

@@ -1,30 +1,30 @@
-// The pool, and the two ways in which statements are run on it. Keeps no state in a session: a pooler may lie between.
+// The connection pool, and how statements and transactions run on it. Keeps no session state, so that a transaction pooler works.
 import pg from 'pg'
 import type { Parameter } from './arrays.ts'
 
 export type Row = unknown[]
 export type Query = { text: string; values: readonly Parameter[] }
-/** Runs a statement within the work that it was handed to. */
+/** Runs a statement inside the caller's transaction. */
 export type Run = (query: Query) => Promise<Row[]>
 
 export type Connection = {
   pool: pg.Pool
-  /** One statement by itself. Rows are arrays. */
+  /** Runs a single statement. Rows are arrays. */
   query(query: Query): Promise<Row[]>
-  /** Work in one transaction; a throw rolls it back. */
+  /** Runs `work` in a transaction; a throw rolls it back. */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T>
   /**
-   * Work over many rows in one transaction, its plans held to nested loops over keys. Left to itself the planner reads a whole
+   * Like `transaction`, for many rows: planning is restricted to nested loops over keys. By itself the planner reads a whole
    * table of some ten thousand rows to join a batch of a thousand (36 ms against 12 ms), and a plan made for an empty
    * table is a disaster on a full one.
    */
   byKeys<T>(work: (run: Run) => Promise<T>): Promise<T>
-  /** One such statement. */
+  /** Runs a single statement under that restriction. */
   batch(query: Query): Promise<Row[]>
 }
 
-// A client that vanishes inside a transaction would keep its rows locked until the server notices, two hours by default,
-// and no lease heals that: others pass over locked rows.
+// A client that vanishes inside a transaction would keep its rows locked until the server notices, two hours by default.
+// Expired leases do not help: claims skip locked rows.
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${10_000}`
 const BY_KEYS = `${BEGIN}; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_seqscan = off`
 
@@ -34,12 +34,12 @@ export function connect(url: string, connections: number): Connection {
     max: connections,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
-    // A connection that went silent must not hold a worker for ever.
+    // A silent connection must not block a worker for ever.
     query_timeout: 30_000,
   })
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => {})
-  // One that breaks in use fails its query, and says so a second time by itself: that too would end the process.
+  // A connection that breaks in use fails its query and emits a second error, which would end the process too.
   pool.on('connect', (client) => client.on('error', () => {}))
 
   async function withClient<T>(begin: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -51,7 +51,7 @@ export function connect(url: string, connections: number): Connection {
       await client.query('COMMIT')
       return result
     } catch (error) {
-      // Only who got an answer can be asked to roll back; a connection that went silent would cost as long again.
+      // Roll back only on a connection that responded: a silent one would wait for the timeout again.
       if (error instanceof pg.DatabaseError) {
         await client.query('ROLLBACK').catch((failure) => {
           broken = failure

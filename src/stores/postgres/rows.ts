@@ -1,4 +1,4 @@
-// How new users, occasions, tasks and planned events lie in rows.
+// Maps new users, occasions, tasks and planned events to rows.
 import type { PlannedEvent } from '../../domain/events/event.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Task } from '../../domain/tasks/task.ts'
@@ -56,7 +56,7 @@ export function occasionRow(occasion: Occasion): Cell[] {
   return [id, userId, type, ...rule, template, channelId, notAfter, version]
 }
 
-/** In the order in which a claim reads them, too. */
+/** A claim reads the columns in this order, too. */
 export const TASK: Columns = {
   id: 'uuid',
   user_id: 'uuid',

@@ -1,4 +1,4 @@
-// How new users, occasions, tasks and planned events lie in rows.
+// Maps new users, occasions, tasks and planned events to rows.
 import type { PlannedEvent } from '../../domain/events/event.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Task } from '../../domain/tasks/task.ts'
@@ -6,7 +6,7 @@ import type { User } from '../../domain/users/user.ts'
 import { searchText } from '../shared/page.ts'
 import type { Value } from './executor.ts'
 
-/** A version that no row has outside a batch: it marks what the batch itself put there or took. */
+/** A version that no row has outside a batch: it marks rows that the batch itself inserted or claimed. */
 export const MARK = 0
 
 export const USER_COLUMNS = [
@@ -67,7 +67,7 @@ export function occasionRow(occasion: Occasion): Value[] {
   return [id, userId, type, ...rule, template, channelId, notAfter, version]
 }
 
-/** In the order in which a claim reads them, too. */
+/** A claim reads the columns in this order, too. */
 export const TASK_COLUMNS = [
   'id',
   'user_id',

@@ -35,7 +35,7 @@ export function describeClaiming(current: Current): void {
       expect(await claimAt(store, T0 + DAY)).toEqual([])
     })
 
-    it('goes by the instant, whatever the ids say', async () => {
+    it('orders by instant, not by id', async () => {
       const { store } = current()
       const people = makePeople(6, (index) => ({ targetAt: T0 + index * MINUTE }))
       const ids = people.map(({ events }) => events[0]!.id).reverse()

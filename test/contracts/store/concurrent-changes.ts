@@ -1,4 +1,4 @@
-// Everybody at one person at once: whoever wins, what is left fits together.
+// Concurrent writers change one user: one of them wins, and the result is consistent.
 import { describe, expect, it } from 'vitest'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import {

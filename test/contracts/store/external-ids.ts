@@ -130,7 +130,7 @@ export function describeExternalIds(current: Current): void {
       expect(await store.findResponse('import-1', 0)).toEqual(response)
     })
 
-    it('ties a response to whoever it names, also to one who was there before', async () => {
+    it('links a stored response to every user it names, existing ones included', async () => {
       const { store } = current()
       const first = named('hr-1')
       await create(store, first)

@@ -62,7 +62,7 @@ export function describeLargeBatches(current: Current): void {
   })
 
   describe('a batch', () => {
-    it('of nothing is no trouble', async () => {
+    it('accepts an empty list', async () => {
       const { store } = current()
       expect(await store.settle([])).toEqual({ settled: [], stale: [], replan: [] })
       expect(await store.readClaims([])).toEqual([])

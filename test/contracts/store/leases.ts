@@ -124,7 +124,7 @@ export function describeLeases(current: Current): void {
       ])
     })
 
-    it('is told apart from one that was given back', async () => {
+    it('is distinguished from a released claim', async () => {
       const { store } = current()
       const { claims } = await createClaimed(store, 3)
       await store.settle([retry(claims[0]!, T0 + LEASE), release(claims[1]!)])

@@ -145,7 +145,7 @@ export function describeOccasions(current: Current): void {
       expect((await store.settle([delivered(again!)])).settled).toEqual([claim.id])
     })
 
-    it('pays no heed to a replay under way', async () => {
+    it('ignores a replay in flight', async () => {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
       await store.settle([failed(claim, 'HTTP 410', { successor: null })])

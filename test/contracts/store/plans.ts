@@ -24,7 +24,7 @@ function endOf({ id, occurrence, targetAt, claimedAt }: Claim, status: 'COMPLETE
 
 export function describePlans(current: Current): void {
   describe('the last settled occurrence', () => {
-    it('is the one due last, whatever it is called', async () => {
+    it('is the one due last, not the last by name', async () => {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store, { occurrence: '2020-06-01' })
       const [occasion] = person.occasions

@@ -138,7 +138,7 @@ export function describePruning(current: Current): void {
       expect(next!.targetAt).toBe(Date.parse('2021-12-24T09:00:00Z'))
     })
 
-    it('of nothing is no trouble', async () => {
+    it('removes nothing when nothing is prunable', async () => {
       const { store } = current()
       expect(await store.prune({ before: T0, limit: 100 })).toBe(0)
     })

@@ -128,7 +128,7 @@ export function describeReplaying(current: Current): void {
       expect(await eventsOf(store, person.user.id)).toHaveLength(3)
     })
 
-    it('is refused while a replay is under way, and once one was delivered; not after it failed too', async () => {
+    it('is rejected while a replay is in flight and after one was delivered, not after one failed', async () => {
       const { store } = current()
       const { claim } = await createFailed(store)
       const first = replayOf(claim)

@@ -49,7 +49,7 @@ const claimAll = (store: Store) =>
     render: ({ id }) => `body of ${id}`,
   })
 
-/** Claims everything while people move; gives back what was claimed of those people, and how many moved. */
+/** Claims everything while users move; returns the claims of those users and how many moved. */
 async function claimWhileMoving(store: Store, userIds: string[]) {
   const moves = await Promise.all(userIds.map((userId) => planMove(store, userId)))
   const claiming = claimAll(store)
@@ -74,7 +74,7 @@ const pendingInOldZone = () =>
 // The events of the crowd come first, so that the claim has much to do before it comes to those who move.
 const CROWD = 5_000
 
-describe('a claim under way while people move', () => {
+describe('a claim while users change their timezone', () => {
   it('plans nothing by the old zone when their events were pending', async () => {
     const store = await stage.open({ connections: 8 })
     let moved = 0

@@ -273,7 +273,7 @@ function dump(file: string): string {
   return JSON.stringify(rows)
 }
 
-/** Starts the writing process, kills it without warning after so many writes, and gives back what it acknowledged. */
+/** Starts the writing process, kills it without warning after so many writes, and returns the acknowledged ids. */
 function writeUntilKilled(file: string, writes: number): Promise<string[]> {
   const child = spawn(process.execPath, [WRITER, file])
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Runs the claiming process to its end and gives back the ids it took.
+// Runs the claiming process to its end and returns the ids it claimed.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

@@ -15,7 +15,7 @@ const MOVE: Columns = {
   at: 'instant',
 }
 
-// An occurrence that was settled does not come again; one that did could never be settled.
+// A settled occurrence must not become open again: it could never be settled a second time.
 const MOVE_PENDING = `UPDATE events AS e SET occurrence = ref.occurrence, target_at = ref.target_at,
     wake_at = ref.target_at, offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
     version = e.version + 1, plan_revision = e.plan_revision + 1, updated_at = ref.at
@@ -41,7 +41,7 @@ export async function replan(
 ): Promise<string[]> {
   const eventIds = reschedules.map(({ eventId }) => eventId)
   return connection.byKeys(async (run) => {
-    // In order of id, as everybody does: in which order the update would go is for the planner to choose.
+    // Lock in order of id to avoid deadlocks; the UPDATE alone would lock in an order that the planner chooses.
     await run({
       text: 'SELECT id FROM events WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
       values: [uuids(eventIds)],
@@ -50,7 +50,7 @@ export async function replan(
   })
 }
 
-/** Moves those that are locked and known to be as seen: any that does not move was planned wrongly. */
+/** Moves events that are locked and verified. An event that does not move was planned wrongly. */
 export async function moveSeen(run: Run, reschedules: readonly Reschedule[], at: number): Promise<void> {
   const moves = reschedules.filter(({ to }) => to !== null)
   const moved = new Set(ids(await run(movePending(moves, at))))
@@ -64,7 +64,7 @@ export function settledBefore({ occasionId, occurrence }: { occasionId: string; 
   )
 }
 
-/** Has the successors of events in flight planned anew. */
+/** Raises the plan revision of events in flight, so that their successors are planned again. */
 export async function planAnew(run: Run, eventIds: readonly string[]): Promise<void> {
   await run({
     text: 'UPDATE events SET plan_revision = plan_revision + 1 WHERE id = ANY ($1::uuid[])',

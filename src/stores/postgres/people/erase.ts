@@ -1,14 +1,14 @@
-// Removes events of a user or of one occasion, open and settled, with all that hangs on them.
+// Deletes the events of a user or of one occasion, open and settled, with their bodies and attempts.
 import { uuids } from '../arrays.ts'
 import type { Run } from '../connection.ts'
 import { ids } from '../events/claim.ts'
 
-/** Within a transaction. The occasions stay locked to its end, so that no replay and no save plants anew. */
+/** Runs inside a transaction. The occasions stay locked to its end, so that no replay and no save inserts an event. */
 export async function eraseEvents(run: Run, by: 'id' | 'user_id', id: string): Promise<void> {
   const values = [id]
   await run({ text: `SELECT id FROM occasions WHERE ${by} = $1 ORDER BY id FOR UPDATE`, values })
   const those = `occasion_id IN (SELECT id FROM occasions WHERE ${by} = $1)`
-  // A settlement under way takes its event from under the first deletion and leaves a successor: look again.
+  // A settlement in flight removes its event before the first deletion sees it and inserts a successor: delete again.
   let open: unknown[]
   do {
     await erase(run, 'events', those, id)
@@ -18,8 +18,8 @@ export async function eraseEvents(run: Run, by: 'id' | 'user_id', id: string): P
 }
 
 /**
- * Locks in order of id, as everybody does, then deletes events, and then what hangs on them: in statements of their own,
- * for only a new one sees the body or the attempt that the lock had to wait for.
+ * Locks in order of id to avoid deadlocks, deletes the events, then their bodies and attempts. These are separate statements,
+ * because only a new statement sees a body or an attempt that was committed while the lock was awaited.
  */
 async function erase(run: Run, table: 'events' | 'settled_events', those: string, id: string): Promise<void> {
   const found = await run({

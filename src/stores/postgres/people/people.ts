@@ -1,4 +1,4 @@
-// Writes people with all that hangs on them: one transaction for each operation.
+// Writes users with their occasions, events and stored responses: one transaction for each operation.
 import type { User } from '../../../domain/users/user.ts'
 import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../../ports/store.ts'
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
@@ -42,7 +42,7 @@ async function createUsers(
     const users = byExternalId(people.map(({ user }) => user))
     const created = new Set(ids(await run(insertNew('users', USER, users.map(userRow)))))
     if (ifTaken === 'reject' && created.size < users.length) throw new ExternalIdTaken()
-    // Only what belongs to new people: the first event of an old one may be settled by now.
+    // Only for new users: the first event of an existing user may be settled by now.
     const fresh = people.filter(({ user }) => created.has(user.id))
     const occasions = fresh.flatMap((person) => person.occasions.map(occasionRow))
     await run(insertNew('occasions', OCCASION, occasions))
@@ -64,14 +64,14 @@ async function createUsers(
 /** Rolls back the transaction that creates people. */
 class ExternalIdTaken extends Error {}
 
-/** In one order for all: two that bring the same people, each waiting for one of the other's, would wait for ever. */
+/** Inserts in order of external id, to avoid deadlocks between requests that create the same people. */
 function byExternalId(users: readonly User[]): User[] {
   return users.toSorted((a, b) => compare(a.externalId ?? '', b.externalId ?? ''))
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** To whoever it may tell of: also to those who were there before, under another id. */
+/** Links the response to every user it may name, existing users with that external id included: erasing one erases it. */
 async function linkResponse(run: Run, key: string, people: readonly NewPerson[]): Promise<void> {
   const rows = people.map(({ user }) => [user.id, user.externalId])
   const columns: Columns = { user_id: 'uuid', external_id: 'text' }
@@ -117,8 +117,8 @@ async function updateUser(
 type Reschedules = NonNullable<UserUpdate['reschedules']>
 
 /**
- * Locks the user's open events; false if they are not exactly those seen. An event that was being settled is gone when
- * its lock is free, and its successor not yet in sight: that too is a difference, and the caller reads again.
+ * Locks the user's open events; false if they are not exactly the ones seen. An event that was being settled is gone when
+ * its lock is granted, and its successor is not visible yet: this counts as a conflict, and the caller reads again.
  */
 async function lockOpenEvents(run: Run, userId: string, seen: Reschedules): Promise<boolean> {
   const open = await run({
@@ -147,7 +147,7 @@ async function deleteUser(connection: Connection, userId: string): Promise<boole
       values,
     })
     await eraseEvents(run, 'user_id', userId)
-    // Occasions with their tasks, feeds and the links to answers cascade.
+    // Occasions with their tasks, feeds and the links to stored responses cascade.
     await run({ text: 'DELETE FROM users WHERE id = $1', values })
     return true
   })

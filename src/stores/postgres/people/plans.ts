@@ -16,7 +16,7 @@ export async function readPlans(db: NodePgDatabase, userIds: readonly string[]):
     .where(and(eq(events.occasionId, occasions.id), isNull(events.replayOf)))
     .limit(1)
     .as('open')
-  // By the instant, not by the occurrence's name: another rule names its occurrences otherwise.
+  // Ordered by instant: the names of occurrences differ between rules and do not compare.
   const settled = db
     .select()
     .from(settledEvents)

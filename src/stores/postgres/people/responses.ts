@@ -1,9 +1,12 @@
-// First responses to requests with an idempotency key: each is kept by the transaction that writes what it tells of. One that
-// locks a user too locks the user first.
+// Stores the first response to a request with an idempotency key, in the transaction that writes the users or the occasion.
+// A transaction that also locks a user locks the user first.
 import type { NewStoredResponse, ResponseExists, StoredResponse } from '../../../ports/store.ts'
 import type { Run } from '../connection.ts'
 
-/** Within a transaction. Null, and it is kept; or the response that stands. A request under way with its key is waited for. */
+/**
+ * Runs inside a transaction. Returns the response stored earlier, or null after storing this one. Waits for a concurrent
+ * request with that key.
+ */
 export async function storeResponse(run: Run, response: NewStoredResponse): Promise<ResponseExists | null> {
   await run({
     text: 'DELETE FROM responses WHERE key = $1 AND created_at < to_timestamp($2::float8 / 1000)',
@@ -24,8 +27,8 @@ export async function storeResponse(run: Run, response: NewStoredResponse): Prom
 }
 
 /**
- * Passes over those that somebody is about to erase: whoever deletes a user takes the responses in another order than that of
- * age, and each would wait for the other. The next request forgets them.
+ * Skips locked rows to avoid deadlocks: the deletion of a user locks its responses in another order. A later request deletes
+ * the skipped ones.
  */
 async function forgetResponses(run: Run, before: number): Promise<void> {
   await run({
@@ -35,7 +38,7 @@ async function forgetResponses(run: Run, before: number): Promise<void> {
   })
 }
 
-/** Takes back what the same transaction kept. */
+/** Deletes the response that this transaction stored. */
 export async function deleteResponse(run: Run, { key }: NewStoredResponse): Promise<void> {
   await run({ text: 'DELETE FROM responses WHERE key = $1', values: [key] })
 }

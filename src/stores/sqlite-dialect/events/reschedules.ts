@@ -1,8 +1,8 @@
-// Moves pending events: how a move lies in a row, and the moves that new rules of a timezone ask for.
+// Moves pending events: the row form of a move, and the replan after a change of timezone rules.
 import type { Reschedule } from '../../../ports/store.ts'
 import type { Executor, Value } from '../executor.ts'
 
-/** For an event in flight all but id and version are null: it stays as it is. */
+/** For an event in flight, every column but id and version is null: it does not move. */
 export function rescheduleRow({ eventId, version, to }: Reschedule): Value[] {
   if (to === null) return [eventId, version, null, null, null, null, null]
   return [eventId, version, to.occurrence, to.targetAt, to.offsetSeconds, to.timezone, to.tzVersion]
@@ -12,7 +12,7 @@ export function rescheduleRow({ eventId, version, to }: Reschedule): Value[] {
 export const RESCHEDULES = `(SELECT value->>0 AS id, value->>1 AS version, value->>2 AS occurrence,
   value->>3 AS target_at, value->>4 AS offset_seconds, value->>5 AS timezone, value->>6 AS tz_version FROM json_each(?1))`
 
-// Ignored with those that changed since: one whose new occurrence was settled before.
+// Also skipped: an event whose new occurrence was settled before.
 const REPLAN = `UPDATE OR IGNORE events SET occurrence = ref.occurrence, target_at = ref.target_at,
     wake_at = ref.target_at, offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
     version = events.version + 1, plan_revision = events.plan_revision + 1, updated_at = ?2

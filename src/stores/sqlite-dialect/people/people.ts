@@ -1,4 +1,5 @@
-// Writes people with all that hangs on them: one batch for each operation, its precondition in every statement.
+// Writes users with their occasions, events and stored responses: one batch for each operation. Every statement of a batch
+// states the precondition.
 import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../../ports/store.ts'
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { RESCHEDULES, rescheduleRow } from '../events/reschedules.ts'
@@ -45,7 +46,7 @@ async function createUsers(
   }
 }
 
-/** Asked only when the people could not be written: whether one of their external ids exists. */
+/** Run only when the batch failed: whether one of the external ids exists. */
 async function isAnyTaken(executor: Executor, people: readonly NewPerson[]): Promise<boolean> {
   const externalIds = people.flatMap(({ user }) => user.externalId ?? [])
   const found = await executor.read({
@@ -55,8 +56,8 @@ async function isAnyTaken(executor: Executor, people: readonly NewPerson[]): Pro
   return found.length > 0
 }
 
-// Those who are new bear the mark until all that belongs to them is there. What belongs to one who was there before must
-// not come again: an occasion may have been removed since, an event settled.
+// New users carry the marking version until their occasions and events are inserted; later statements of the batch insert
+// only for those. An existing user gets nothing: an occasion may have been removed since, or an event settled.
 function addPeople(people: readonly NewPerson[], onConflict: string): Statement[] {
   const marked = people.map(({ user }) => userRow({ ...user, version: MARK }))
   const occasions = people.flatMap((person) => person.occasions.map(occasionRow))
@@ -108,11 +109,11 @@ function storeResponseFor(people: readonly NewPerson[], response: NewStoredRespo
   return [...statements, { sql: DELETE_RESPONSE, params: [response.key, ids] }]
 }
 
-// Only after it was kept: a key that is taken must fail the batch, whether or not anybody is new.
+// Runs after the insert: a key that exists must fail the batch even if no user is new.
 const DELETE_RESPONSE = `DELETE FROM responses WHERE key = ? AND NOT EXISTS (SELECT 1 FROM json_each(?) AS ref
   CROSS JOIN users AS u ON u.id = ref.value AND u.version = ${MARK})`
 
-/** To whoever it may tell of: also to those who were there before, under another id. */
+/** Links the response to every user it may name, existing users with that external id included: erasing one erases it. */
 function linkResponse({ key }: NewStoredResponse, people: readonly NewPerson[]): Statement {
   return {
     sql: `INSERT INTO response_users (user_id, response_key) SELECT u.id, ref.response_key FROM {rows} AS ref
@@ -130,7 +131,7 @@ async function updateUser(
   const seen = reschedules === null ? null : JSON.stringify(reschedules.map(rescheduleRow))
   const guard = [seen, user.id, user.version - 1]
   const statements: Statement[] = [{ sql: WRITE_USER, params: [...guard, ...userRow(user)] }]
-  // Events first, while the user's version still proves that nobody came between; the user last.
+  // Events first, while the user's version still proves that there was no conflict; the user last.
   if (seen !== null) statements.unshift({ sql: RESCHEDULE, params: [...guard, user.updatedAt] })
   try {
     const results = await executor.batch(statements)
@@ -166,7 +167,7 @@ const RESCHEDULE = `UPDATE events SET
     AND (SELECT version FROM users WHERE id = ?2) = ?3
     AND ${openEventsAt('s.version')}`
 
-/** Not by its version alone: whoever changed the occasion, or the rules of the place, meanwhile has raised that too. */
+/** Compares more than the version: a concurrent change of the occasion or of the timezone's rules raises it too. */
 const MOVED = `s.version + (s.target_at IS NOT NULL) AND e.target_at = coalesce(s.target_at, e.target_at)
   AND e.occurrence = coalesce(s.occurrence, e.occurrence) AND e.timezone = coalesce(s.timezone, e.timezone)`
 
@@ -183,7 +184,7 @@ async function deleteUser(executor: Executor, userId: string): Promise<boolean> 
       `DELETE FROM attempts WHERE event_id IN ${events}`,
       `DELETE FROM payloads WHERE event_id IN ${events}`,
       `DELETE FROM events WHERE ${ofUser}`,
-      // Occasions with their tasks, feeds and the links to answers cascade.
+      // Occasions with their tasks, feeds and the links to stored responses cascade.
       'DELETE FROM users WHERE id = ?',
     ].map((sql) => ({ sql, params: [userId] })),
   )

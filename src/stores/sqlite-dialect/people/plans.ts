@@ -37,7 +37,7 @@ const OPEN_FIELDS = {
   tzVersion: events.tzVersion,
 }
 
-// By the instant, not by the occurrence's name: another rule names its occurrences otherwise.
+// Ordered by instant: the names of occurrences differ between rules and do not compare.
 const LAST_SETTLED = sql<
   string | null
 >`(SELECT json_array(last.occurrence, last.target_at, last.id, last.status, last.executed_at) FROM events AS last

@@ -1,8 +1,8 @@
-// First responses to requests with an idempotency key: each is kept by the batch that writes what it tells of.
+// Stores the first response to a request with an idempotency key, in the batch that writes the users or the occasion.
 import type { NewStoredResponse, ResponseExists, StoredResponse } from '../../../ports/store.ts'
 import type { Executor, Plain, Value } from '../executor.ts'
 
-/** Statements for the batch; the response is kept where the condition holds. A key that is taken fails the whole batch. */
+/** Statements for the batch; they store the response where the condition holds. A key that exists fails the whole batch. */
 export function storeResponse(response: NewStoredResponse, where: { sql: string; params: Value[] }): Plain[] {
   const { key, fingerprint, status, body, createdAt, forgetBefore } = response
   return [
@@ -14,7 +14,7 @@ export function storeResponse(response: NewStoredResponse, where: { sql: string;
   ]
 }
 
-/** What the batch came to; or, if it failed because the key of its response was taken, the response that stands. */
+/** The result of the batch or, if it failed because the key exists, the response stored earlier. */
 export async function unlessResponseExists<T>(
   executor: Executor,
   response: NewStoredResponse | undefined,

@@ -1,4 +1,4 @@
-// Engines inside the test's own process, each on connections of its own, with a far side that answers by dice.
+// Engines inside the test's own process, each with its own connections, and a receiver with random responses.
 import { DELIVER_ALWAYS } from '../../../../src/domain/events/lateness.ts'
 import { type Engine, startEngine } from '../../../../src/engine/engine.ts'
 import { breakerFor } from '../../../../src/engine/sending/circuit-breaker.ts'
@@ -12,7 +12,7 @@ import type { Stage } from './postgres-suite.ts'
 
 export type Crew = {
   /** Errors that the engines met. */
-  trouble(): string[]
+  errors(): string[]
   /** Resolves when all that is in hand is written. */
   stop(): Promise<void>
 }
@@ -21,9 +21,9 @@ export async function startEngines(
   stage: Stage,
   settings: { count: number; batchSize: number; answer: () => DeliveryResult },
 ): Promise<Crew> {
-  const trouble: string[] = []
+  const errors: string[] = []
   const telemetry = (notice: Notice) => {
-    if (notice.kind === 'error') trouble.push(`${notice.operation}: ${String(notice.error)}`)
+    if (notice.kind === 'error') errors.push(`${notice.operation}: ${String(notice.error)}`)
   }
   const channel: Channel = { deliver: async () => settings.answer(), close: async () => {} }
   const engines: Engine[] = []
@@ -50,7 +50,7 @@ export async function startEngines(
           batchSize,
           pollMs: 20,
           graceMs: 5_000,
-          // Its far side fails at random and is not down.
+          // Its receiver fails at random and is not down.
           breaker: { ...breakerFor(4), failures: Number.POSITIVE_INFINITY },
         },
       ),
@@ -58,5 +58,5 @@ export async function startEngines(
   }
   const stop = async () => void (await Promise.all(engines.map((engine) => engine.stop())))
   stage.atEnd(stop)
-  return { trouble: () => trouble, stop }
+  return { errors: () => errors, stop }
 }

@@ -1,4 +1,4 @@
-// Starts Terce in processes of its own, from the sources, in any role. Whoever starts one ends it.
+// Starts Terce from the sources in child processes, in any role. The caller ends each process it starts.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
