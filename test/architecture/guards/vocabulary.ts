@@ -25,7 +25,7 @@ export const TERMS: readonly Term[] = [
   { words: 'turn away|turns away|turned away', instead: 'reject' },
   { words: 'spoken for', instead: 'last settled' },
   { words: 'left alone|leave alone', instead: 'parked, or open for a circuit breaker' },
-  { words: 'let go|lets go', instead: 'release' },
+  { words: 'let go(?!ne)|lets go', instead: 'release' },
   { words: 'bury|buried|buries', instead: 'dead-letter' },
   { words: 'rivals?', instead: 'conflicting writers' },
 ]

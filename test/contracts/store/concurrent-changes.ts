@@ -22,7 +22,7 @@ const ROUNDS = 6
 const ZONES = ['Asia/Tokyo', 'America/New_York', 'Pacific/Chatham', 'Etc/UTC']
 
 /** Time passes with every look at the clock, so that leases run out and events fall due meanwhile. */
-function createRivals() {
+function createWriters() {
   let now = T0
   const planner = { ids: newId, table: tzdb }
   const clock = {
@@ -67,7 +67,7 @@ export function describeConcurrentChanges(current: Current): void {
   describe('many who change one person at the same time', () => {
     it('leave one open event for each occasion that is not paused, planned by what holds now', async () => {
       const { store, another } = current()
-      const { planner, clock, depsOf, deliverDue } = createRivals()
+      const { planner, clock, depsOf, deliverDue } = createWriters()
       const [here, there] = [depsOf(store), depsOf(await another())]
       const input = { firstName: 'Ada', lastName: 'L', dateOfBirth: '1990-06-02', timezone: 'Etc/UTC' }
       const person = preparePerson(here, input)

@@ -28,11 +28,11 @@ export function describeOccasionConflicts(current: Current): void {
     it('when the user is gone or has changed', async () => {
       const { store } = current()
       const person = makePerson()
-      const stranger = makeOccasion(makePerson().user)
+      const unsaved = makeOccasion(makePerson().user)
       await create(store, person)
-      const open: OpenChange = { kind: 'insert', event: makePlanned(stranger, person.user, T0) }
-      await expectConflict(store, person, 'gone', saveOf(stranger, { open }))
-      expect(await store.findOccasion(stranger.id)).toBeNull()
+      const open: OpenChange = { kind: 'insert', event: makePlanned(unsaved, person.user, T0) }
+      await expectConflict(store, person, 'gone', saveOf(unsaved, { open }))
+      expect(await store.findOccasion(unsaved.id)).toBeNull()
       expect(await store.findEvent(open.event!.id)).toBeNull()
       for (const userVersion of [0, 2]) {
         const save = saveOf(changed(person), { open: moveOf(person), userVersion })

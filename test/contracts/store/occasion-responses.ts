@@ -66,11 +66,11 @@ export function describeOccasionResponses(current: Current): void {
       const { store, person } = await begin()
       const { save, response, occasion } = payday(person)
       await store.saveOccasion(save, storedAt(response, T0))
-      const stranger = makePerson()
-      const result = await store.createUsers([stranger], storedAt(responseOf('people'), T0))
+      const unknownUser = makePerson()
+      const result = await store.createUsers([unknownUser], storedAt(responseOf('people'), T0))
       expect(result).toEqual({ kind: 'response-exists', response })
-      expect(await store.findUser(stranger.user.id)).toBeNull()
-      await store.createUsers([stranger], storedAt(responseOf('people', 'request-2'), T0))
+      expect(await store.findUser(unknownUser.user.id)).toBeNull()
+      await store.createUsers([unknownUser], storedAt(responseOf('people', 'request-2'), T0))
       const again = payday(person, 'request-2')
       expect(await store.saveOccasion(again.save, storedAt(again.response, T0))).toMatchObject({
         kind: 'response-exists',
@@ -84,9 +84,9 @@ export function describeOccasionResponses(current: Current): void {
       const { store, person } = await begin()
       const { save, response } = payday(person)
       const kept = storedAt(response, T0)
-      const { occasion: stranger } = payday(makePerson())
+      const { occasion: unknownOccasion } = payday(makePerson())
       expect(await store.saveOccasion({ ...save, userVersion: 2 }, kept)).toBe('conflict')
-      expect(await store.saveOccasion(saveOf(stranger), kept)).toBe('conflict')
+      expect(await store.saveOccasion(saveOf(unknownOccasion), kept)).toBe('conflict')
       expect(await store.saveOccasion(saveOf(person.occasions[0]!), kept)).toBe('conflict')
       const again = saveOf(makeOccasion(person.user, { id: person.occasions[0]!.id }), {
         open: moveOf(person),

@@ -1,4 +1,4 @@
-// What planning reads: each occasion with its open event and the last that is spoken for, alone or page by page.
+// The plans of users: each occasion with its open event and its last settled one, read alone or page by page.
 import { describe, expect, it } from 'vitest'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { NewPerson, Person } from '../../../src/ports/store.ts'
