@@ -1,4 +1,4 @@
-// Promises about terce/client: a whole life over HTTP with types, and a refusal that says what to do.
+// terce/client over HTTP: typed calls for every resource, and errors with a code.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClient, TerceError, type User } from '../../src/client/client.ts'
 import { DUE, FAILED, work } from '../http/support/event-steps.ts'
@@ -26,7 +26,7 @@ async function refusalOf(call: Promise<unknown>): Promise<TerceError> {
 }
 
 describe('the client', () => {
-  it('takes a person through all there is, from creation to deletion', async () => {
+  it('creates, reads, changes, replays and deletes with typed calls', async () => {
     const client = createClient({ url: `${url}/`, key: KEY })
     const { user, nextBirthdayEvent } = await client.post('/user', {
       body: ADA,
@@ -68,7 +68,7 @@ describe('the client', () => {
     expect((await refusalOf(client.get('/user/{id}', { path }))).code).toBe('USER_NOT_FOUND')
   })
 
-  it('reads all pages of a list, and takes and gives tables as text', async () => {
+  it('iterates over all pages of a list, and imports and exports CSV as text', async () => {
     const client = createClient({ url, key: KEY })
     const rows = Array.from({ length: 5 }, (_, i) => `Ada${i},Lovelace,1990-12-15,UTC`)
     const table = ['firstName,lastName,dateOfBirth,timezone', ...rows].join('\n')
@@ -79,7 +79,7 @@ describe('the client', () => {
     expect(await client.get('/user/export')).toContain('Ada4,Lovelace,1990-12-15,UTC')
   })
 
-  it('throws what was refused, with its code and one problem for each field', async () => {
+  it('throws a TerceError with the code and one problem per invalid field', async () => {
     const wrong = { ...ADA, timezone: 'Jakarta', lastName: '' }
     const refused = await refusalOf(createClient({ url, key: KEY }).post('/user', { body: wrong }))
     expect(refused).toMatchObject({ name: 'TerceError', code: 'INVALID_INPUT', status: 400 })
@@ -88,17 +88,17 @@ describe('the client', () => {
       'timezone UNKNOWN_TIMEZONE',
     ])
     expect(refused.message).toContain('timezone: Unknown timezone "Jakarta"')
-    const stranger = await refusalOf(createClient({ url, key: 'no key' }).get('/user'))
-    expect([stranger.code, stranger.status]).toEqual(['UNAUTHORIZED', 401])
+    const unauthorized = await refusalOf(createClient({ url, key: 'no key' }).get('/user'))
+    expect([unauthorized.code, unauthorized.status]).toEqual(['UNAUTHORIZED', 401])
   })
 
-  it('throws what something else than Terce answers', async () => {
+  it('throws HTTP_502 for an error response of a proxy', async () => {
     const fetch = async () => new Response('<h1>Bad gateway</h1>', { status: 502 })
     const refused = await refusalOf(createClient({ url, fetch }).get('/user'))
     expect([refused.code, refused.status]).toEqual(['HTTP_502', 502])
   })
 
-  it('asks once, and where it was told to', async () => {
+  it('sends one request, follows no redirect, and rejects ids that change the path', async () => {
     const asked: string[] = []
     const fetch = async (address: string) => {
       asked.push(address)
@@ -113,18 +113,18 @@ describe('the client', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('knows by its types what there is', () => {
+  it('rejects unknown paths, methods and fields at compile time', () => {
     const client = createClient({ url })
     const calls = () => [
-      // @ts-expect-error There is no such path.
+      // @ts-expect-error Unknown path.
       client.get('/users'),
-      // @ts-expect-error It does not take this method.
+      // @ts-expect-error The path has no such method.
       client.delete('/user', {}),
-      // @ts-expect-error An id must be given.
+      // @ts-expect-error The id is required.
       client.get('/user/{id}'),
       // @ts-expect-error A field is misspelt.
       client.put('/user/{id}', { path: { id: NO_ONE }, body: { timeZone: 'UTC' } }),
-      // @ts-expect-error It is no list.
+      // @ts-expect-error Not a paginated list.
       client.each('/today'),
     ]
     const read = (): Promise<User> => client.get('/user/{id}', { path: { id: NO_ONE } })

@@ -1,4 +1,4 @@
-// Promises about the examples: they run as they stand, in a project that has Terce installed.
+// Runs the examples unchanged, in a project that has Terce installed.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ const MESSAGE = { eventId: 'e1', userId: 'u1', message: 'Hey, Ada' }
 const fresh = (secrets = [SECRET]) => signed({ body: JSON.stringify(MESSAGE), at: Date.now(), secrets })
 
 describe('examples/node', () => {
-  it('creates, leaves and changes people, and says which row is wrong', async () => {
+  it('creates, skips and changes people, and reports the invalid row', async () => {
     project.copy('node')
     const terce = createTestApp()
     const env = { TERCE_URL: await start(terce.app) }
@@ -39,7 +39,7 @@ describe('examples/node', () => {
 })
 
 describe('examples/next', () => {
-  it('creates a person by a form, once, and keeps what is delivered, once', async () => {
+  it('creates one person per form submission and stores each delivery once', async () => {
     project.copy('next')
     const terce = createTestApp()
     const env = { TERCE_URL: await start(terce.app), WEBHOOK_SECRET: SECRET, GREETINGS_DB: 'greetings.db' }
@@ -75,7 +75,7 @@ describe('examples/next', () => {
 })
 
 describe('examples/worker', () => {
-  it('keeps a message once in D1, however often it comes, and nothing of a stranger', async () => {
+  it('stores a repeated message once in D1 and rejects an unsigned message', async () => {
     const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
     const bundle = await build({
       entryPoints: [file('examples/worker/receiver.ts')],

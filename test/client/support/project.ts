@@ -1,4 +1,4 @@
-// A project of somebody who installed Terce: its modules are found by name, from the sources and not from an old build.
+// A project that has Terce installed. Its modules resolve by name to the sources, not to an old build.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,9 +16,9 @@ const PACKAGE = {
 
 export type Project = {
   path: string
-  /** Copies a folder of the examples into it. */
+  /** Copies an example folder into the project. */
   copy(example: string): void
-  /** Runs a module, given by its text or its name. */
+  /** Runs a module by its source text or its name. */
   run(module: string, env?: Record<string, string>): Promise<Ran>
 }
 
@@ -29,7 +29,7 @@ export function useProject(): Project {
     const installed = join(project.path, 'node_modules/terce')
     mkdirSync(installed, { recursive: true })
     writeFileSync(join(installed, 'package.json'), JSON.stringify(PACKAGE))
-    // Node follows the link first: under node_modules it would not take TypeScript.
+    // Node resolves the link first; it does not strip types under node_modules.
     symlinkSync(join(ROOT, 'src'), join(installed, 'src'))
     writeFileSync(join(project.path, 'package.json'), '{"type":"module"}')
   })

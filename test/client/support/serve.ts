@@ -1,11 +1,11 @@
-// An app on a free port, for as long as a test takes.
+// Serves an app on a free port for the duration of a test.
 import type { AddressInfo } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 import { afterEach } from 'vitest'
 
 type App = { fetch(request: Request): Response | Promise<Response> }
 
-/** Returns how to start one; it says where it listens. */
+/** Returns a function that starts a server and resolves to its URL. */
 export function useServer(): (app: App) => Promise<string> {
   const servers: ServerType[] = []
   afterEach(async () => {

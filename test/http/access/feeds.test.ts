@@ -1,4 +1,4 @@
-// Promises about calendar feeds: the URL is the key, shown once, kept as a hash; what it opens is what is planned.
+// Calendar feeds: the secret URL is returned once and stored as a hash; it returns the planned events.
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
 import { parseCalendar } from '../../support/calendar-reader.ts'
@@ -21,8 +21,8 @@ async function readFeed({ send }: TestApp, path: string) {
 
 const shown = ({ DTSTART, SUMMARY }: Record<string, string>) => `${DTSTART} ${SUMMARY}`
 
-describe('a feed', () => {
-  it('shows its URL once, keeps only a hash of it, and is listed without', async () => {
+describe('a calendar feed', () => {
+  it('returns its URL once, stores only a hash, and is listed without the URL', async () => {
     const app = createTestApp()
     const { user } = (await app.post('/user', ADA)).json
     const { id, url } = await makeFeed(app, user.id)
@@ -35,7 +35,7 @@ describe('a feed', () => {
     expect(JSON.stringify(stored)).not.toContain(token)
   })
 
-  it('opens until it is deleted, once', async () => {
+  it('is readable until it is deleted; a second deletion is FEED_NOT_FOUND', async () => {
     const app = createTestApp()
     const { id, path } = await makeFeed(app)
     await readFeed(app, path)
@@ -44,7 +44,7 @@ describe('a feed', () => {
     expect((await app.send(`/feed/${id}`, { method: 'DELETE' })).json.code).toBe('FEED_NOT_FOUND')
   })
 
-  it('goes with its user', async () => {
+  it('is deleted with its user', async () => {
     const app = createTestApp()
     const { user } = (await app.post('/user', ADA)).json
     const { path } = await makeFeed(app, user.id)
@@ -53,12 +53,12 @@ describe('a feed', () => {
     expect((await app.send('/feed')).json.items).toEqual([])
   })
 
-  it.each([NO_ONE, 'x'])('is not made for %s, who is nobody', async (userId) => {
+  it.each([NO_ONE, 'x'])('is not created for the unknown user %s', async (userId) => {
     const { json, status } = await createTestApp().post('/feed', { userId })
     expect([status, json.code]).toEqual([404, 'USER_NOT_FOUND'])
   })
 
-  it('is made of everybody without a body, and refuses what it does not know', async () => {
+  it('is for everyone if the body is empty; unknown or invalid fields are rejected', async () => {
     const app = createTestApp()
     expect((await app.send('/feed', { method: 'POST' })).json).toMatchObject({ userId: null })
     expect((await app.post('/feed', { user: NO_ONE })).json.problems).toMatchObject([
@@ -67,7 +67,7 @@ describe('a feed', () => {
     expect((await app.post('/feed', { userId: 7 })).json.code).toBe('INVALID_INPUT')
   })
 
-  it('does not open for a guess', async () => {
+  it('is FEED_NOT_FOUND for a wrong token', async () => {
     const app = createTestApp()
     await makeFeed(app)
     for (const guess of ['x', '', '%00', '%ff', 'terce_', 'a'.repeat(5_000)]) {
@@ -77,7 +77,7 @@ describe('a feed', () => {
     expect(app.errors).toEqual([])
   })
 
-  it('does not open for its hash, nor without its ending', async () => {
+  it('is not found by the hash of its token, or without .ics', async () => {
     const app = createTestApp()
     const { path } = await makeFeed(app)
     const [feed] = await app.store.listFeeds()
@@ -85,7 +85,7 @@ describe('a feed', () => {
     expect((await app.app.request(path.replace('.ics', ''))).status).toBe(404)
   })
 
-  it('is made with the key of an admin, and read without any', async () => {
+  it('is created with an admin key and read without a key', async () => {
     const app = createTestApp({ environmentKey: 'an-admin-key-for-tests' })
     const admin = { Authorization: 'Bearer an-admin-key-for-tests' }
     const { key } = (await app.post('/key', { name: 'writer', scope: 'write' }, admin)).json
@@ -95,7 +95,7 @@ describe('a feed', () => {
     await readFeed(app, new URL(json.url).pathname)
   })
 
-  it('is not read more often than the limit allows', async () => {
+  it('is rate limited', async () => {
     const app = createTestApp({ perMinute: 2 })
     const { path } = await makeFeed(app)
     expect((await app.send(path)).status).toBe(200)
@@ -104,8 +104,8 @@ describe('a feed', () => {
   })
 })
 
-describe('the calendar', () => {
-  it('has the planned event as an instant, and what returns every year for two years', async () => {
+describe('the calendar of a feed', () => {
+  it('contains planned events as UTC instants, and yearly occasions for two years', async () => {
     const app = createTestApp()
     const { user } = (await app.post('/user', ADA)).json
     await app.post(`/user/${user.id}/occasion`, { type: 'WORK_ANNIVERSARY', date: '2020-03-01' })
@@ -122,7 +122,7 @@ describe('the calendar', () => {
     expect(events.map(({ DTSTAMP }) => DTSTAMP)).toEqual(Array(4).fill('20261115T040000Z'))
   })
 
-  it('calls an event the same when it moves, when its year comes, and in the feed of everybody', async () => {
+  it('keeps the UID of an event when it is rescheduled, and in the feed for everyone', async () => {
     const app = createTestApp()
     const { user } = (await app.post('/user', ADA)).json
     const { path } = await makeFeed(app, user.id)
@@ -136,7 +136,7 @@ describe('the calendar', () => {
     expect(await uids((await makeFeed(app)).path)).toEqual(before)
   })
 
-  it('has a reminder with what it reminds of', async () => {
+  it('contains a task reminder with the title of the task', async () => {
     const app = createTestApp()
     const { user } = (await app.post('/user', ADA)).json
     const task = { userId: user.id, title: 'Renew; the passport', dueAt: '2026-12-01T12:00:00Z' }
@@ -147,7 +147,7 @@ describe('the calendar', () => {
     )
   })
 
-  it('has nothing of an occasion that is paused, and is a calendar all the same', async () => {
+  it('is a valid empty calendar while the only occasion is paused', async () => {
     const app = createTestApp()
     const { user } = (await app.post('/user', ADA)).json
     const { items } = (await app.send(`/user/${user.id}/occasion`)).json
@@ -156,7 +156,7 @@ describe('the calendar', () => {
     expect([events, components[0]?.name]).toEqual([[], 'VTIMEZONE'])
   })
 
-  it('holds names as they are, whatever is in them', async () => {
+  it('preserves special characters and long names', async () => {
     const app = createTestApp()
     const { user } = (await app.post('/user', { ...ADA, firstName: 'a;b,c\\n', lastName: '漢'.repeat(60) }))
       .json
@@ -164,7 +164,7 @@ describe('the calendar', () => {
     expect(events[0]!.SUMMARY).toBe(`a;b,c\\n ${'漢'.repeat(60)}: BIRTHDAY`)
   })
 
-  it('of everybody has two years of up to 2,000 people, and thirty days of more', async () => {
+  it('for everyone covers two years with up to 2,000 people, and thirty days with more', async () => {
     const app = createTestApp()
     const people = makePeople(2_000, (i) => ({ firstName: `P${i}`, targetAt: NOW + (i + 1) * (DAY / 10) }))
     await app.store.createUsers(people)

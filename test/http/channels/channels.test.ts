@@ -1,4 +1,4 @@
-// Channels over the API: set up, changed, rotated, tested, switched. Secrets are shown once and never again.
+// Channels over the API: create, change, rotate, test, pause, resume, disable. A generated secret is returned once.
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../support/test-app.ts'
 
@@ -11,7 +11,7 @@ const SMTP = {
 }
 
 describe('POST /channel', () => {
-  it('sets up a webhook and shows its secret this once', async () => {
+  it('creates a webhook and returns the generated secret once', async () => {
     const { post, send } = createTestApp()
     const { status, json, headers } = await post('/channel', { ...HOOK, isDefault: true, perSecond: 50 })
     expect(status).toBe(201)
@@ -35,7 +35,7 @@ describe('POST /channel', () => {
     expect((await send(`/channel/${json.channel.id}`)).json).toEqual(json.channel)
   })
 
-  it('keeps a secret of your own sealed, and never shows it', async () => {
+  it('stores a provided secret encrypted and never returns it', async () => {
     const { post, send, store } = createTestApp()
     const { json } = await post('/channel', SMTP)
     expect(json).toMatchObject({ secret: null, channel: { kind: 'smtp', from: SMTP.from } })
@@ -54,7 +54,7 @@ describe('POST /channel', () => {
     [{ ...HOOK, from: 'a@example.com' }, 'from', 'UNKNOWN_FIELD'],
     [{ ...SMTP, server: 'https://example.com' }, 'server', 'INVALID_SECRET'],
     [{ ...SMTP, from: 'nobody' }, 'from', 'INVALID_EMAIL'],
-  ])('refuses %j and keeps nothing', async (body, field, code) => {
+  ])('rejects %j and stores nothing', async (body, field, code) => {
     const { post, store } = createTestApp()
     const { status, json } = await post('/channel', body)
     expect(status).toBe(400)
@@ -62,7 +62,7 @@ describe('POST /channel', () => {
     expect(await store.listChannels()).toEqual([])
   })
 
-  it('refuses a name that is taken, and any secret while there is no key to seal it', async () => {
+  it('rejects a duplicate name, and any channel while TERCE_SECRET_KEY is not set', async () => {
     const { post } = createTestApp()
     await post('/channel', HOOK)
     expect((await post('/channel', HOOK)).json.code).toBe('CHANNEL_NAME_TAKEN')
@@ -76,7 +76,7 @@ describe('POST /channel', () => {
 })
 
 describe('PUT /channel/:id', () => {
-  it('changes what is named, and only from the version you know', async () => {
+  it('changes the given fields, only if If-Match names the current version', async () => {
     const { post, put } = createTestApp()
     const { id } = (await post('/channel', HOOK)).json.channel
     const changed = await put(
@@ -95,7 +95,7 @@ describe('PUT /channel/:id', () => {
     expect(old.json.code).toBe('OUTDATED')
   })
 
-  it('makes another the default', async () => {
+  it('moves the default to another channel', async () => {
     const { post, put, send, setClock } = createTestApp()
     const first = (await post('/channel', { ...HOOK, isDefault: true })).json.channel
     const second = (await post('/channel', { ...HOOK, name: 'other' })).json.channel
@@ -109,7 +109,7 @@ describe('PUT /channel/:id', () => {
     expect(first.isDefault).toBe(true)
   })
 
-  it('refuses a private address, a field of another kind, and a channel that is not there', async () => {
+  it('rejects a private address, a field of another kind, and an unknown channel', async () => {
     const { post, put } = createTestApp()
     const { id } = (await post('/channel', HOOK)).json.channel
     expect((await put(`/channel/${id}`, { url: 'https://10.0.0.1/' })).json.problems[0].code).toBe(
@@ -125,7 +125,7 @@ describe('PUT /channel/:id', () => {
 })
 
 describe('POST /channel/:id/rotate', () => {
-  it('signs with both for a day, then with the new one alone', async () => {
+  it('keeps the previous webhook secret active for a day', async () => {
     const { post, send, setClock } = createTestApp()
     const { channel, secret } = (await post('/channel', HOOK)).json
     const rotated = (await post(`/channel/${channel.id}/rotate`, {})).json
@@ -138,7 +138,7 @@ describe('POST /channel/:id/rotate', () => {
     expect((await send(`/channel/${channel.id}`)).json.secrets).toHaveLength(1)
   })
 
-  it('makes a new secret for a request without a body', async () => {
+  it('generates a secret for a request without a body', async () => {
     const { post, send } = createTestApp()
     const { channel, secret } = (await post('/channel', HOOK)).json
     const rotated = await send(`/channel/${channel.id}/rotate`, { method: 'POST' })
@@ -147,7 +147,7 @@ describe('POST /channel/:id/rotate', () => {
     expect(rotated.json.secret).not.toBe(secret)
   })
 
-  it('replaces a password at once', async () => {
+  it('replaces an SMTP password without an overlap', async () => {
     const { post } = createTestApp()
     const { id } = (await post('/channel', SMTP)).json.channel
     const { json } = await post(`/channel/${id}/rotate`, { secret: 'smtps://ada:other@mail.example.com' })
@@ -156,7 +156,7 @@ describe('POST /channel/:id/rotate', () => {
 })
 
 describe('POST /channel/:id/test', () => {
-  it('sends one message that says it is a test, and tells what came of it', async () => {
+  it('sends one message marked as a test and returns the result', async () => {
     const { post, far, store } = createTestApp()
     const { id } = (await post('/channel', HOOK)).json.channel
     expect((await post(`/channel/${id}/test`, {})).json).toEqual({
@@ -178,8 +178,8 @@ describe('POST /channel/:id/test', () => {
   })
 })
 
-describe('switching a channel', () => {
-  it('pauses, resumes and switches off with one call each', async () => {
+describe('pause, resume and disable of a channel', () => {
+  it('set its status with one request each', async () => {
     const { post } = createTestApp()
     const { id } = (await post('/channel', HOOK)).json.channel
     const states = []

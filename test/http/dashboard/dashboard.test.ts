@@ -1,11 +1,11 @@
-// What stands behind the dashboard: the day, the people with what comes next, failures, what is to come, the demo, the door.
+// The API of the dashboard: overview, people, failures, upcoming counts, demo people, sign-in.
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, makePerson } from '../../support/fixtures.ts'
 import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
 
 const NOW = Date.parse('2026-11-15T04:00:00Z')
 
-/** People whose events were delivered, failed, are under way and are to come. */
+/** People with delivered, failed, in-flight and future events. */
 async function begin() {
   const app = createTestApp()
   const due = NOW - 2 * HOUR
@@ -36,7 +36,7 @@ async function begin() {
 }
 
 describe('GET /today', () => {
-  it('counts the day and shows its wave', async () => {
+  it('returns the counts of the day and the messages by due time', async () => {
     const { send, people } = await begin()
     const { status, json } = await send('/today')
     expect(status).toBe(200)
@@ -58,7 +58,7 @@ describe('GET /today', () => {
 })
 
 describe('GET /people', () => {
-  it('shows each with their clock, what comes next and what was last', async () => {
+  it('returns each person with local time, next message and last message', async () => {
     const { send, claims } = await begin()
     const { json } = await send('/people')
     const byNext = json.items.map(({ next, last }: { next: object | null; last: object | null }) => [
@@ -75,7 +75,7 @@ describe('GET /people', () => {
 })
 
 describe('GET /failures', () => {
-  it('puts together what failed alike', async () => {
+  it('groups failures by channel and reason', async () => {
     const { send } = await begin()
     const { json } = await send('/failures')
     expect(json.groups).toMatchObject([
@@ -84,7 +84,7 @@ describe('GET /failures', () => {
     expect(json.groups[0].byHour[22]).toBe(1)
   })
 
-  it('shows only one channel, or one reason', async () => {
+  it('filters by channel or by reason', async () => {
     const { send } = await begin()
     const count = async (query: string) => (await send(`/failures?${query}`)).json.groups.length
     expect(await count('channel=default')).toBe(1)
@@ -100,7 +100,7 @@ describe('GET /failures', () => {
 })
 
 describe('GET /upcoming', () => {
-  it('counts by local date and finds the busiest instant', async () => {
+  it('counts messages by local date and returns the busiest instant', async () => {
     const { send, store } = await begin()
     const at = NOW + 3 * DAY
     await store.createUsers([makePerson({ targetAt: at }), makePerson({ targetAt: at })])
@@ -115,7 +115,7 @@ describe('GET /upcoming', () => {
 })
 
 describe('the demo people', () => {
-  it('come once, one of them due in a moment, and go without a trace', async () => {
+  it('are created once, one of them due within a minute, and deleted completely', async () => {
     const { send, post } = createTestApp()
     await post('/user', ADA)
     expect((await post('/demo', undefined)).json).toEqual({ loaded: 24 })
@@ -130,11 +130,11 @@ describe('the demo people', () => {
   })
 })
 
-describe('the door of the dashboard', () => {
+describe('the session of the dashboard', () => {
   const KEY = 'terce_0123456789abcdefghijklmnop'
   const keyed = () => createTestApp({ environmentKey: KEY })
 
-  it('stands open on this machine while there is no key', async () => {
+  it('is open to this computer while no key exists', async () => {
     const { send } = createTestApp()
     expect((await send('/session')).json).toMatchObject({
       open: true,
@@ -144,7 +144,7 @@ describe('the door of the dashboard', () => {
     })
   })
 
-  it('takes a key into a cookie that scripts cannot read, and lets it in from our own pages alone', async () => {
+  it('stores the key in an HttpOnly cookie that only same-origin pages can use', async () => {
     const { send, post } = keyed()
     expect((await send('/session')).json).toMatchObject({ open: false, scope: null })
     expect(await post('/session', { key: 'terce_wrong' })).toMatchObject({ status: 401 })

@@ -1,4 +1,4 @@
-// Promises about reading events: found by what they are, shown with all that happened to them.
+// Reading events: filters, pages, and the attempts of an event.
 import { describe, expect, it } from 'vitest'
 import { ADA, createTestApp } from '../support/test-app.ts'
 
@@ -14,12 +14,12 @@ const zones = (json: { items: { targetTimezone: string }[] }) =>
   json.items.map((event) => event.targetTimezone)
 
 describe('GET /event', () => {
-  it('lists events in the order they are due', async () => {
+  it('lists events in order of due time', async () => {
     const { send } = await withEvents()
     expect(zones((await send('/event')).json)).toEqual(['Asia/Jakarta', 'UTC', 'America/Vancouver'])
   })
 
-  it('walks page by page', async () => {
+  it('returns every event once, page by page', async () => {
     const { send } = await withEvents()
     const first = (await send('/event?limit=2')).json
     const second = (await send(`/event?limit=2&cursor=${first.nextCursor}`)).json
@@ -27,7 +27,7 @@ describe('GET /event', () => {
     expect(second.nextCursor).toBeNull()
   })
 
-  it('finds by the time they are due, the first instant included and the last not', async () => {
+  it('filters by due time: dueFrom is inclusive, dueBefore exclusive', async () => {
     const { send } = await withEvents()
     const from = '2026-12-15T09:00:00Z'
     const before = '2026-12-15T16:00:00.000Z'
@@ -37,7 +37,7 @@ describe('GET /event', () => {
     ).toEqual(['UTC', 'America/Vancouver'])
   })
 
-  it('finds by status, type and person', async () => {
+  it('filters by status, type and person', async () => {
     const { send, store, people } = await withEvents()
     await store.claimDue({
       now: Date.parse('2026-12-15T03:00:00Z'),
@@ -54,7 +54,7 @@ describe('GET /event', () => {
 })
 
 describe('GET /event/:id', () => {
-  it('shows every attempt and what was sent', async () => {
+  it('returns every attempt and the body that was sent', async () => {
     const { send, store, people } = await withEvents()
     const due = Date.parse('2026-12-15T02:00:00Z')
     const claim = async (now: number, claimedBy: string) => {

@@ -1,4 +1,4 @@
-// Promises about the story of an event: whole, in plain words, and without a name.
+// The history and explanation of an event: complete, in plain words, without personal data.
 import { describe, expect, it } from 'vitest'
 import { createPerson, DUE, FAILED, work } from '../support/event-steps.ts'
 import { ADA, createTestApp, NO_ONE, type TestApp } from '../support/test-app.ts'
@@ -6,7 +6,7 @@ import { ADA, createTestApp, NO_ONE, type TestApp } from '../support/test-app.ts
 const LEASE = 60_000
 const at = (ms: number) => new Date(ms).toISOString()
 
-/** Tried in vain, parked, lost with its worker, failed, sent again and delivered. */
+/** An event that was retried, parked, lost with its worker, failed, replayed and delivered. */
 async function live(testApp: TestApp) {
   const { user, nextBirthdayEvent } = await createPerson(testApp, { email: 'ada@example.com' })
   await work(testApp, DUE, { kind: 'retry' })
@@ -24,7 +24,7 @@ async function live(testApp: TestApp) {
 }
 
 describe('GET /event/:id', () => {
-  it('tells of every attempt, of what sent it again and of what comes after', async () => {
+  it('returns every attempt, the replays and the successor', async () => {
     const testApp = createTestApp()
     const { failedId, replayId } = await live(testApp)
     const { json } = await testApp.send(`/event/${failedId}`)
@@ -40,7 +40,7 @@ describe('GET /event/:id', () => {
     expect(replay).toMatchObject({ replayOf: failedId, replays: [], status: 'COMPLETED' })
   })
 
-  it('shows the occurrence that comes after it', async () => {
+  it('returns the next occurrence of the occasion', async () => {
     const testApp = createTestApp()
     const { nextBirthdayEvent } = await createPerson(testApp)
     const { event } = (await testApp.store.findEvent(nextBirthdayEvent.id))!
@@ -61,7 +61,7 @@ describe('GET /event/:id', () => {
 })
 
 describe('GET /event/:id/explain', () => {
-  it('says why it is due when it is due', async () => {
+  it('explains the due time', async () => {
     const testApp = createTestApp()
     const { nextBirthdayEvent } = await createPerson(testApp)
     const { json } = await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)
@@ -82,7 +82,7 @@ describe('GET /event/:id/explain', () => {
     })
   })
 
-  it('tells what happened since, step by step', async () => {
+  it('lists the history step by step', async () => {
     const testApp = createTestApp()
     const { failedId, replayId } = await live(testApp)
     const { json } = await testApp.send(`/event/${failedId}/explain`)
@@ -122,7 +122,7 @@ describe('GET /event/:id/explain', () => {
     expect(replay.summary).toContain('It was delivered by attempt 1, 20 hours after it was due.')
   })
 
-  it('names nobody, quotes no message and nothing that a receiver said', async () => {
+  it('contains no name, no message text and no text of a receiver', async () => {
     const testApp = createTestApp()
     const { user, failedId, replayId } = await live(testApp)
     for (const id of [failedId, replayId]) {
@@ -132,7 +132,7 @@ describe('GET /event/:id/explain', () => {
     }
   })
 
-  it('says how it stands while it is under way', async () => {
+  it('describes an event in flight', async () => {
     const testApp = createTestApp()
     const { nextBirthdayEvent } = await createPerson(testApp)
     const explain = async () => (await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)).json
@@ -147,7 +147,7 @@ describe('GET /event/:id/explain', () => {
     })
   })
 
-  it('explains a leap day, and what was planned by a rule that has changed since', async () => {
+  it('explains a leap day, and an event planned by an earlier rule', async () => {
     const testApp = createTestApp()
     const leap = await createPerson(testApp, { dateOfBirth: '1992-02-29', timezone: 'UTC' })
     const { json } = await testApp.send(`/event/${leap.nextBirthdayEvent.id}/explain`)
@@ -161,12 +161,12 @@ describe('GET /event/:id/explain', () => {
     expect(changed.oddities).toEqual([
       {
         code: 'CHANGED_SINCE',
-        text: "It was planned by what held then. Since then the date or the time of day has changed: by today's rule it would be 2026-12-20T09:00:00-07:00.",
+        text: "It was planned under the rules at the time. Since then the date or the time of day has changed: by today's rule it would be 2026-12-20T09:00:00-07:00.",
       },
     ])
   })
 
-  it('knows no event that is not there', async () => {
+  it('returns EVENT_NOT_FOUND for an unknown id', async () => {
     const { send } = createTestApp()
     for (const id of [NO_ONE, 'x']) {
       expect((await send(`/event/${id}/explain`)).json.code).toBe('EVENT_NOT_FOUND')
@@ -174,8 +174,8 @@ describe('GET /event/:id/explain', () => {
   })
 })
 
-describe('an event that was asked for on its day, after its time', () => {
-  it('is explained as due at once, and not as changed since', async () => {
+describe('an event created with sendTodayNow', () => {
+  it('is explained as SENT_AT_ONCE, not as CHANGED_SINCE', async () => {
     const { post, send, setClock } = createTestApp()
     setClock('2026-12-15T17:00:00Z')
     const { json } = await post('/user', { ...ADA, sendTodayNow: true })

@@ -1,4 +1,4 @@
-// Promises about sending failed events again: linked, once at a time, by one or by many.
+// Replays of failed events: linked to the failed event, one at a time, single or in bulk.
 import { describe, expect, it } from 'vitest'
 import { createPerson, DUE, FAILED, work } from '../support/event-steps.ts'
 import { createTestApp, NO_ONE } from '../support/test-app.ts'
@@ -15,7 +15,7 @@ async function withFailed(over: object = {}) {
 const NOON = Date.parse('2026-12-16T12:00:00Z')
 
 describe('POST /event/:id/replay', () => {
-  it('plans a new event, due now, under the same key, and wakes the worker', async () => {
+  it('creates a new event, due now, with the same idempotency key, and wakes the worker', async () => {
     const { send, planned, failed } = await withFailed()
     const before = (await send(`/event/${failed.id}`)).json
     const { status, headers, json } = await send(`/event/${failed.id}/replay`, { method: 'POST' })
@@ -35,7 +35,7 @@ describe('POST /event/:id/replay', () => {
     expect(after).toMatchObject({ ...before, replays: [related] })
   })
 
-  it('sends afresh under a key of its own when asked to', async () => {
+  it('uses a new idempotency key with newKey', async () => {
     const { post, put, user, failed } = await withFailed()
     await put(`/user/${user.id}`, { firstName: 'Augusta' })
     const { status, json } = await post(`/event/${failed.id}/replay`, { newKey: true })
@@ -44,7 +44,7 @@ describe('POST /event/:id/replay', () => {
     expect(json.deliveryPayload).toBeNull()
   })
 
-  it('refuses with a code that says why', async () => {
+  it('rejects an event that cannot be replayed, with the reason as a code', async () => {
     const testApp = await withFailed()
     const { send, failed } = testApp
     const replay = async (id: string) => {
@@ -65,7 +65,7 @@ describe('POST /event/:id/replay', () => {
     expect(await replay(second)).toEqual([409, 'NOT_FAILED'])
   })
 
-  it('lets one of many at once have it', async () => {
+  it('creates one replay from ten concurrent requests', async () => {
     const { send, failed } = await withFailed()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => send(`/event/${failed.id}/replay`, { method: 'POST' })),
@@ -73,7 +73,7 @@ describe('POST /event/:id/replay', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
   })
 
-  it('refuses a body that it does not know', async () => {
+  it('rejects an invalid body', async () => {
     const { post, send, failed } = await withFailed()
     const path = `/event/${failed.id}/replay`
     for (const body of [{ newkey: true }, { newKey: 'yes' }, []]) {
@@ -109,7 +109,7 @@ describe('POST /event/replay', () => {
     return { ...testApp, ids }
   }
 
-  it('sends again all that failed, and says how many; a second time there is nothing to do', async () => {
+  it('replays all failed events and counts them; a repeated request replays nothing', async () => {
     const { send, post, planned, ids } = await withFailures()
     const { status, json } = await post('/event/replay', {})
     expect([status, json]).toEqual([200, { matched: 3, replayed: 3, skipped: 0, parts: null, next: null }])
@@ -121,7 +121,7 @@ describe('POST /event/replay', () => {
     expect(planned).toEqual([NOON])
   })
 
-  it('counts without writing when it is a dry run', async () => {
+  it('only counts in a dry run', async () => {
     const { send, post, planned } = await withFailures()
     const { json } = await post('/event/replay', { dryRun: true })
     const parts = { now: 3, pastCutOff: [], underWay: 0, delivered: 0, repeated: 0 }
@@ -129,7 +129,7 @@ describe('POST /event/replay', () => {
     expect([planned, (await send('/event?status=PENDING')).json.items]).toEqual([[], []])
   })
 
-  it('tells in a dry run what goes now, what is past its hour, and what needs nothing', async () => {
+  it('counts in a dry run the events to send now, past notAfter, in progress and delivered', async () => {
     const testApp = createTestApp()
     const { post, send } = testApp
     const add = async (occasion: object) => {
@@ -166,10 +166,10 @@ describe('POST /event/replay', () => {
     testApp.setClock('2026-12-16T12:01:00Z')
     const twice = (await post('/event/replay', { ...tea, dryRun: true })).json
     expect(twice.parts.repeated, 'the originals of the two that failed again').toBe(2)
-    expect((await post('/event/replay', { type: 'TEA' })).json.replayed, 'whatever the hour').toBe(4)
+    expect((await post('/event/replay', { type: 'TEA' })).json.replayed, 'sent at any local time').toBe(4)
   })
 
-  it('takes those that match', async () => {
+  it('replays only the events that match the filter', async () => {
     const { post, send, ids } = await withFailures()
     const { userId } = (await send(`/event/${ids[1]}`)).json
     const matched = async (filter: object) =>
@@ -189,7 +189,7 @@ describe('POST /event/replay', () => {
     expect(await matched({ channel: NO_ONE })).toBe(0)
   })
 
-  it('goes on where it stopped, with the request that the answer has ready', async () => {
+  it('continues with the next request of the response', async () => {
     const { post } = await withFailures()
     const first = (await post('/event/replay', { limit: 2, newKey: true })).json
     expect(first).toMatchObject({ matched: 2, replayed: 2 })
@@ -197,7 +197,7 @@ describe('POST /event/replay', () => {
     expect(second).toEqual({ matched: 1, replayed: 1, skipped: 0, parts: null, next: null })
   })
 
-  it('does not run after replays that fail at once', async () => {
+  it('does not replay a replay that failed between two pages', async () => {
     const testApp = await withFailures()
     const first = (await testApp.post('/event/replay', { limit: 1 })).json
     await work(testApp, NOON, { ...FAILED, at: NOON + 50 })
@@ -206,7 +206,7 @@ describe('POST /event/replay', () => {
     expect(second).toEqual({ matched: 2, replayed: 2, skipped: 0, parts: null, next: null })
   })
 
-  it('gets through more than a batch', async () => {
+  it('replays more events than fit in a batch', async () => {
     const testApp = createTestApp()
     const users = Array.from({ length: 700 }, () => ({
       firstName: 'A',
@@ -221,7 +221,7 @@ describe('POST /event/replay', () => {
     expect(json).toEqual({ matched: 700, replayed: 700, skipped: 0, parts: null, next: null })
   })
 
-  it('names each field that is wrong', async () => {
+  it('reports every invalid field', async () => {
     const { post } = createTestApp()
     for (const [body, field, code] of [
       [{ status: 'FAILED' }, 'status', 'UNKNOWN_FIELD'],

@@ -1,4 +1,4 @@
-// Promises about the development inbox: a good receiver that can be told to be a bad one.
+// The development inbox: a receiver that can also reject deliveries or hang.
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { createTestApp, INBOX_SECRET, type TestApp } from '../support/test-app.ts'
@@ -6,8 +6,8 @@ import { createTestApp, INBOX_SECRET, type TestApp } from '../support/test-app.t
 const deliver = ({ send }: TestApp, key: string | null, body = `{"message":"Hey, ${key}"}`) =>
   send('/inbox', { method: 'POST', text: body, headers: key === null ? {} : { 'X-Idempotency-Key': key } })
 
-describe('the inbox', () => {
-  it('keeps what is delivered, newest first', async () => {
+describe('the development inbox', () => {
+  it('lists deliveries, newest first', async () => {
     const testApp = createTestApp()
     await deliver(testApp, 'event-1')
     testApp.setClock('2026-11-15T05:00:00Z')
@@ -29,7 +29,7 @@ describe('the inbox', () => {
     ])
   })
 
-  it('says of what is signed whether the signature holds', async () => {
+  it('verifies the signature of a signed delivery', async () => {
     const { send } = createTestApp()
     const at = new Date('2026-11-15T04:00:00Z')
     const body = '{"message":"Hey, Ada"}'
@@ -49,14 +49,14 @@ describe('the inbox', () => {
     ])
   })
 
-  it('counts a repeated key as one message', async () => {
+  it('counts deliveries with the same idempotency key as one message', async () => {
     const testApp = createTestApp()
     for (let i = 0; i < 3; i++) await deliver(testApp, 'event-1')
     const { json } = await testApp.send('/inbox')
     expect(json.items).toMatchObject([{ idempotencyKey: 'event-1', timesReceived: 3 }])
   })
 
-  it('takes any body, and each without a key as a message of its own', async () => {
+  it('accepts any body, and treats each delivery without a key as a message of its own', async () => {
     const testApp = createTestApp()
     for (const body of ['', 'null', '{"message":7}']) await deliver(testApp, null, body)
     const { json } = await testApp.send('/inbox')
@@ -67,7 +67,7 @@ describe('the inbox', () => {
     ])
   })
 
-  it('keeps no more than it was made for', async () => {
+  it('keeps at most `capacity` messages', async () => {
     const testApp = createTestApp()
     for (let i = 0; i < 5; i++) await deliver(testApp, `event-${i}`)
     const keys = (await testApp.send('/inbox')).json.items.map(
@@ -76,7 +76,7 @@ describe('the inbox', () => {
     expect(keys).toEqual(['event-4', 'event-3', 'event-2'])
   })
 
-  it('refuses when told to, counts that, and keeps nothing of it', async () => {
+  it('rejects and counts deliveries in refuse mode, and stores none of them', async () => {
     const testApp = createTestApp()
     expect((await testApp.put('/inbox/behaviour', { mode: 'refuse' })).json).toEqual({ mode: 'refuse' })
     expect((await deliver(testApp, 'event-1')).json).toMatchObject({ status: 503, code: 'INBOX_REFUSES' })
@@ -89,7 +89,7 @@ describe('the inbox', () => {
     })
   })
 
-  it('hangs when told to, until it is told otherwise', async () => {
+  it('hangs in hang mode until the mode changes', async () => {
     const testApp = createTestApp()
     await testApp.put('/inbox/behaviour', { mode: 'hang' })
     let answered = false
@@ -104,7 +104,7 @@ describe('the inbox', () => {
     expect((await testApp.send('/inbox')).json.items).toHaveLength(1)
   })
 
-  it('lets go of a sender who hangs up, and keeps nothing of it', async () => {
+  it('drops a hanging delivery when the sender disconnects', async () => {
     const testApp = createTestApp()
     await testApp.put('/inbox/behaviour', { mode: 'hang' })
     const sender = new AbortController()
@@ -116,7 +116,7 @@ describe('the inbox', () => {
     expect((await testApp.send('/inbox')).json).toMatchObject({ refused: 0, items: [] })
   })
 
-  it('forgets everything but its behaviour when emptied', async () => {
+  it('keeps only its behaviour when it is cleared', async () => {
     const testApp = createTestApp()
     await deliver(testApp, 'event-1')
     await testApp.put('/inbox/behaviour', { mode: 'refuse' })
@@ -125,14 +125,14 @@ describe('the inbox', () => {
     expect((await testApp.send('/inbox')).json).toEqual({ behaviour: 'refuse', refused: 0, items: [] })
   })
 
-  it('refuses what is too large, and a behaviour it does not have', async () => {
+  it('rejects a body over 64 KiB and an unknown behaviour', async () => {
     const testApp = createTestApp()
     expect((await deliver(testApp, 'event-1', 'x'.repeat(64 * 1024 + 1))).status).toBe(413)
     const { json } = await testApp.put('/inbox/behaviour', { mode: 'sulk' })
     expect(json.problems).toMatchObject([{ field: 'mode', code: 'INVALID_VALUE' }])
   })
 
-  it('is not there where it is not wanted', async () => {
+  it('has no routes and no documentation when it is disabled', async () => {
     const { send } = createTestApp({ inbox: null })
     expect((await send('/inbox')).json.code).toBe('ROUTE_NOT_FOUND')
     expect((await send('/docs')).text).not.toContain('/inbox')

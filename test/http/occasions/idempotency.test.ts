@@ -1,4 +1,4 @@
-// Promises about repeated requests for occasions and tasks: one key, one of them, one answer.
+// Idempotency keys of new occasions and tasks: one key, one resource, one response.
 import { describe, expect, it } from 'vitest'
 import { ADA, createTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -6,7 +6,7 @@ const KEY = { 'Idempotency-Key': 'onboarding-42' }
 const WORK = { type: 'WORK_ANNIVERSARY', date: '2019-03-01' }
 const PASSPORT = { title: 'Renew the passport', dueAt: '2026-12-20T16:00:00Z' }
 
-/** What there is to create, where, and how many there are. */
+/** How to create, change and list each kind of resource. */
 const KINDS = {
   occasion: {
     request: (userId: string) => ({ path: `/user/${userId}/occasion`, body: WORK as object }),
@@ -35,7 +35,7 @@ describe.each(Object.entries(KINDS))('Idempotency-Key of a new %s', (name, kind)
     return { app, userId, create, list: () => kind.list(app, userId) }
   }
 
-  it('gives the first answer again, byte for byte', async () => {
+  it('returns the stored response byte for byte', async () => {
     const { app, create, list } = await begin()
     const first = await create()
     expect(first.status).toBe(201)
@@ -51,7 +51,7 @@ describe.each(Object.entries(KINDS))('Idempotency-Key of a new %s', (name, kind)
     expect(await list()).toHaveLength(1)
   })
 
-  it('tells the scheduler once of what is new', async () => {
+  it('wakes the scheduler only for the first request', async () => {
     const { app, create } = await begin()
     const before = app.planned.length
     await create()
@@ -59,14 +59,14 @@ describe.each(Object.entries(KINDS))('Idempotency-Key of a new %s', (name, kind)
     expect(app.planned).toHaveLength(before + 1)
   })
 
-  it('gives the first answer again even when it has changed since', async () => {
+  it('returns the stored response even after the resource changed', async () => {
     const { app, create } = await begin()
     const first = await create()
     expect((await app.put(`/${name}/${first.json.id}`, kind.change)).status).toBe(200)
     expect((await create()).text).toBe(first.text)
   })
 
-  it('is free again after a day', async () => {
+  it('can be used again after a day', async () => {
     const { app, create, list } = await begin()
     await create()
     app.setClock('2026-11-16T04:00:01Z')
@@ -74,7 +74,7 @@ describe.each(Object.entries(KINDS))('Idempotency-Key of a new %s', (name, kind)
     expect(await list()).toHaveLength(2)
   })
 
-  it('creates one from many requests at once', async () => {
+  it('creates one resource from concurrent requests', async () => {
     const { create, list } = await begin()
     const answers = await Promise.all(Array.from({ length: 20 }, () => create()))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
@@ -83,7 +83,7 @@ describe.each(Object.entries(KINDS))('Idempotency-Key of a new %s', (name, kind)
     expect(await list()).toHaveLength(1)
   })
 
-  it('creates one from many requests while the person changes', async () => {
+  it('creates one resource from concurrent requests while the person changes', async () => {
     const { app, userId, create, list } = await begin()
     const changes = Array.from({ length: 10 }, (_, i) => app.put(`/user/${userId}`, { lastName: `L${i}` }))
     const answers = await Promise.all([...changes, ...Array.from({ length: 10 }, () => create())])
@@ -92,7 +92,7 @@ describe.each(Object.entries(KINDS))('Idempotency-Key of a new %s', (name, kind)
     expect(await list()).toHaveLength(1)
   })
 
-  it('refuses a key that stood for another body, or for a person', async () => {
+  it('rejects a key that was used for another body or for a person', async () => {
     const { app, create, list } = await begin()
     await create()
     expect((await create(kind.change)).json).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' })
@@ -104,14 +104,14 @@ describe.each(Object.entries(KINDS))('Idempotency-Key of a new %s', (name, kind)
     expect(await list()).toHaveLength(1)
   })
 
-  it('creates one when two bodies race for one key', async () => {
+  it('creates one resource when two bodies with one key arrive concurrently', async () => {
     const { create, list } = await begin()
     const racers = await Promise.all([create(), create(kind.change)])
     expect(racers.map(({ status }) => status).sort()).toEqual([201, 422])
     expect(await list()).toHaveLength(1)
   })
 
-  it('does not tell of a person who was deleted', async () => {
+  it('returns no stored response after the person was deleted', async () => {
     const { app, userId, create } = await begin()
     await create()
     await app.send(`/user/${userId}`, { method: 'DELETE' })
@@ -119,7 +119,7 @@ describe.each(Object.entries(KINDS))('Idempotency-Key of a new %s', (name, kind)
     expect((await create({}, {})).json.code).toBe('USER_NOT_FOUND')
   })
 
-  it('does not tell of what was deleted, nor create it anew', async () => {
+  it('is ANSWER_ERASED after the resource was deleted, and creates nothing', async () => {
     const { app, create, list } = await begin()
     const { id } = (await create()).json
     await app.send(`/${name}/${id}`, { method: 'DELETE' })
@@ -127,19 +127,19 @@ describe.each(Object.entries(KINDS))('Idempotency-Key of a new %s', (name, kind)
     expect(await list()).toEqual([])
   })
 
-  it('is not used up by a refusal', async () => {
+  it('is not used up by a rejected request', async () => {
     const { create } = await begin()
     expect((await create(kind.wrong)).status).toBe(400)
     expect((await create()).status).toBe(201)
   })
 
-  it('must be one', async () => {
+  it('is rejected if it is malformed', async () => {
     const { create, list } = await begin()
     expect((await create({}, { 'Idempotency-Key': 'a b' })).json.code).toBe('INVALID_HEADER')
     expect(await list()).toEqual([])
   })
 
-  it('that is not given makes two of two requests', async () => {
+  it('is optional: two requests without a key create two resources', async () => {
     const { create, list } = await begin()
     const [one, two] = await Promise.all([create({}, {}), create({}, {})])
     expect(one.headers.get('Idempotent-Replayed')).toBeNull()
@@ -149,7 +149,7 @@ describe.each(Object.entries(KINDS))('Idempotency-Key of a new %s', (name, kind)
 })
 
 describe('Idempotency-Key of a dry run', () => {
-  it('keeps nothing and replays nothing', async () => {
+  it('stores no response and returns none', async () => {
     const app = createTestApp()
     const userId = (await app.post('/user', ADA)).json.user.id
     const path = `/user/${userId}/occasion`

@@ -1,4 +1,4 @@
-// Occasions over HTTP: what is taken, what is refused, and what an answer tells.
+// Occasions over HTTP: accepted and rejected input, and the responses.
 import { describe, expect, it } from 'vitest'
 import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
 
@@ -15,7 +15,7 @@ const codes = (json: { problems: { field: string; code: string }[] }) =>
   json.problems.map(({ field, code }) => `${field} ${code}`)
 
 describe('POST /user/:id/occasion', () => {
-  it('adds an occasion and tells its next event', async () => {
+  it('adds an occasion and returns its next event', async () => {
     const { post, path, userId, planned } = await begin()
     const { status, json, headers } = await post(path, BODY)
     expect(status).toBe(201)
@@ -70,7 +70,7 @@ describe('POST /user/:id/occasion', () => {
     [{ ...BODY, template: '{{ nobody }}' }, ['template BAD_TEMPLATE']],
     [{ ...BODY, channel: NO_ONE }, ['channel UNKNOWN_CHANNEL']],
     [{ ...BODY, colour: 'red' }, ['colour UNKNOWN_FIELD']],
-  ])('refuses %j and stores nothing', async (body, expected) => {
+  ])('rejects %j and stores nothing', async (body, expected) => {
     const { post, send, path } = await begin()
     const { status, json } = await post(path, body)
     expect(status).toBe(400)
@@ -78,7 +78,7 @@ describe('POST /user/:id/occasion', () => {
     expect((await send(path)).json.items).toHaveLength(1)
   })
 
-  it('knows nobody by an id that nobody has', async () => {
+  it('returns USER_NOT_FOUND for an unknown user', async () => {
     const { post } = await begin()
     expect(await post(`/user/${NO_ONE}/occasion`, BODY)).toMatchObject({
       status: 404,
@@ -112,7 +112,7 @@ describe('an occasion', () => {
     })
   })
 
-  it('is not overwritten by somebody who has an older copy', async () => {
+  it('is not overwritten by a caller with an outdated version', async () => {
     const { post, put, path } = await begin()
     const { json } = await post(path, BODY)
     await put(`/occasion/${json.id}`, { localTime: '17:30' })
@@ -135,7 +135,7 @@ describe('an occasion', () => {
     })
   })
 
-  it('of a person’s birth stays as long as the person, and can be paused', async () => {
+  it('of type BIRTHDAY cannot be deleted, but can be paused', async () => {
     const { post, send, path } = await begin()
     const [birthday] = (await send(path)).json.items
     expect(await send(`/occasion/${birthday.id}`, { method: 'DELETE' })).toMatchObject({
@@ -147,7 +147,7 @@ describe('an occasion', () => {
 })
 
 describe('POST /occasion/preview', () => {
-  it('tells the next occurrences, with what is odd about each', async () => {
+  it('returns the next occurrences with notes on adjusted dates', async () => {
     const { post } = await begin()
     const { status, json } = await post('/occasion/preview', {
       type: 'PARTY',
@@ -176,7 +176,7 @@ describe('POST /occasion/preview', () => {
     ])
   })
 
-  it('goes by a rule across a change of the clocks', async () => {
+  it('keeps the local time of a rule across a clock change', async () => {
     const { post, userId } = await begin()
     const { json } = await post('/occasion/preview', {
       type: 'STANDUP',
@@ -194,7 +194,7 @@ describe('POST /occasion/preview', () => {
     expect(userId).toBeTruthy()
   })
 
-  it('takes somebody who is stored, or a place, and one of them', async () => {
+  it('requires a user or a timezone, but not both', async () => {
     const { post, userId } = await begin()
     const body = { type: 'PARTY', date: '1992-05-01' }
     expect(await post('/occasion/preview', { ...body, userId })).toMatchObject({ status: 200 })
@@ -207,7 +207,7 @@ describe('POST /occasion/preview', () => {
 })
 
 describe('PUT /user/:id?dryRun=true', () => {
-  it('tells what would move and changes nothing', async () => {
+  it('returns what would be rescheduled and changes nothing', async () => {
     const { put, post, send, path, userId } = await begin()
     await post(path, BODY)
     const { status, json } = await put(`/user/${userId}?dryRun=true`, { timezone: 'Europe/London' })
@@ -230,7 +230,7 @@ describe('PUT /user/:id?dryRun=true', () => {
 })
 
 describe('a person created on their birthday after nine', () => {
-  it('is greeted next year, or at once if asked', async () => {
+  it('is greeted next year, or now with sendTodayNow', async () => {
     const { post, setClock } = createTestApp()
     setClock('2026-12-15T17:00:00Z')
     expect((await post('/user', ADA)).json.nextBirthdayEvent).toMatchObject({ occurrence: '2027' })
@@ -242,7 +242,7 @@ describe('a person created on their birthday after nine', () => {
 })
 
 describe('an external id', () => {
-  it('belongs to one person', async () => {
+  it('is unique', async () => {
     const { post, put, userId } = await begin()
     expect(await post('/user', { ...ADA, externalId: 'crm-1' })).toMatchObject({
       status: 201,

@@ -1,4 +1,4 @@
-// Who may do what: nobody but this machine without a key, and with keys each what its scope allows.
+// Access: without keys only this computer; with keys, each as far as its scope allows.
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
 import { ADA, createTestApp, NO_ONE, type TestApp } from '../support/test-app.ts'
@@ -22,7 +22,7 @@ async function withKeys() {
 }
 
 const OPEN = ['/', '/healthz', '/readyz', '/docs', '/openapi.json', '/session', '/calendar/:token.ics']
-/** They change nothing, although they are not GET. */
+/** POST operations that change nothing. */
 const LOOKS = ['POST /template/preview', 'POST /occasion/preview']
 
 function expectedFor(method: string, path: string): string {
@@ -31,38 +31,38 @@ function expectedFor(method: string, path: string): string {
   return method === 'GET' || LOOKS.includes(`${method} ${path}`) ? 'read' : 'write'
 }
 
-describe('without any key', () => {
-  it('everything is open to this machine', async () => {
+describe('without API keys', () => {
+  it('this computer has full access', async () => {
     const { post, send } = createTestApp()
     expect((await post('/user', ADA)).status).toBe(201)
     expect((await send('/channel')).status).toBe(200)
   })
 
   it.each([
-    ['another name in the URL', 'http://evil.example/user', {}],
-    ['a page of another site', '/user', { Origin: 'https://evil.example' }],
-    ['a browser that says so', '/user', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['an origin that is none', '/user', { Origin: 'null' }],
-  ])('refuses %s', async (_what, url, headers) => {
+    ['a request for another host name', 'http://evil.example/user', {}],
+    ['a foreign Origin', '/user', { Origin: 'https://evil.example' }],
+    ['Sec-Fetch-Site: cross-site', '/user', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['Origin: null', '/user', { Origin: 'null' }],
+  ])('the API rejects %s', async (_what, url, headers) => {
     const { app } = createTestApp()
     const response = await app.request(url, { headers })
     expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject({ code: 'FORBIDDEN_ORIGIN' })
   })
 
-  it('shows the reference to whoever follows a link to it', async () => {
+  it('the reference is readable through a link from another site', async () => {
     const { app } = createTestApp()
     const response = await app.request('/docs', { headers: { 'Sec-Fetch-Site': 'cross-site' } })
     expect(response.status).toBe(200)
   })
 
-  it('lets nobody in where more than this machine can reach it, whatever name they call it by', async () => {
+  it('nobody has access if other computers can reach the API', async () => {
     const { send } = createTestApp({ local: false })
     expect((await send('/user')).status).toBe(401)
     expect((await send('/healthz')).status).toBe(200)
   })
 
-  it('lets pages of this machine in', async () => {
+  it('pages served from this computer have access', async () => {
     const { app } = createTestApp()
     const response = await app.request('http://127.0.0.1:3000/user', {
       headers: { Origin: 'http://localhost:3000' },
@@ -71,8 +71,8 @@ describe('without any key', () => {
   })
 })
 
-describe('with keys', () => {
-  it('a request without one, or with a wrong one, is refused', async () => {
+describe('with API keys', () => {
+  it('a request without a valid key is rejected', async () => {
     const { send, read } = await withKeys()
     for (const headers of [
       {},
@@ -86,7 +86,7 @@ describe('with keys', () => {
     expect((await send('/user', { headers: { 'X-Api-Key': read.key } })).status).toBe(200)
   })
 
-  it('each may do what its scope allows, and is told what it lacks', async () => {
+  it('each key has its scope, and the problem names the scope that is needed', async () => {
     const { send, bearer, read, write, admin } = await withKeys()
     const tried = async (key: string, method: string, path: string) => {
       const body = method === 'POST' ? (path === '/user' ? ADA : { name: 'n', scope: 'read' }) : undefined
@@ -109,7 +109,7 @@ describe('with keys', () => {
     expect(refused.json).toMatchObject({ code: 'FORBIDDEN', detail: expect.stringContaining('admin') })
   })
 
-  it('health, readiness and the reference stay open; the inbox does not', async () => {
+  it('health, readiness and the reference need no key; the inbox needs one', async () => {
     const { send } = await withKeys()
     const statuses = async (paths: string[]) =>
       Promise.all(paths.map(async (path) => (await send(path)).status))
@@ -119,7 +119,7 @@ describe('with keys', () => {
     expect((await send('/inbox?token=inbox-token', { method: 'POST', text: '{}' })).status).toBe(204)
   })
 
-  it('a revoked one is out within seconds, and its use was noted', async () => {
+  it('a revoked key is rejected within seconds, and lastUsedAt is stored', async () => {
     const { send, bearer, admin, read, setClock } = await withKeys()
     expect((await send('/user', { headers: bearer(read.key) })).status).toBe(200)
     const { items } = (await send('/key', { headers: bearer(admin.key) })).json
@@ -134,7 +134,7 @@ describe('with keys', () => {
     expect(again.json.code).toBe('KEY_NOT_FOUND')
   })
 
-  it('a new one is let in at once, and a revoked one out at once, in the process that was asked', async () => {
+  it('a new or revoked key takes effect at once in the process that handled the request', async () => {
     const { send, post, bearer, admin } = await withKeys()
     const made = (await post('/key', { name: 'new', scope: 'read' }, bearer(admin.key))).json
     expect((await send('/user', { headers: bearer(made.key) })).status).toBe(200)
@@ -142,7 +142,7 @@ describe('with keys', () => {
     expect((await send('/user', { headers: bearer(made.key) })).status).toBe(401)
   })
 
-  it('one made by another process is let in without waiting for the next look at the list', async () => {
+  it('a key created by another process is accepted before the cache expires', async () => {
     const { send, bearer, store, setClock } = await withKeys()
     await send('/user', { headers: bearer('terce_unknown') })
     const [known] = await store.listApiKeys()
@@ -152,7 +152,7 @@ describe('with keys', () => {
     expect((await send('/user', { headers: bearer('terce_elsewhere') })).status).toBe(200)
   })
 
-  it('revoking the last one opens nothing', async () => {
+  it('revoking the last key does not open the API', async () => {
     const { send, bearer, admin, read, write, setClock } = await withKeys()
     for (const { apiKey } of [read, write, admin])
       await send(`/key/${apiKey.id}`, { method: 'DELETE', headers: bearer(admin.key) })
@@ -161,20 +161,20 @@ describe('with keys', () => {
     expect((await send('/user', { headers: bearer(admin.key) })).status).toBe(401)
   })
 
-  it('health does not hang on the database that holds them', async () => {
+  it('health does not depend on the database that stores the keys', async () => {
     const { send, store } = await withKeys()
     await store.close()
     expect((await send('/healthz')).status).toBe(200)
     expect((await send('/user')).status).toBe(500)
   })
 
-  it('a key is nowhere but in the answer that made it', async () => {
+  it('the text of a key is only in the response that created it', async () => {
     const { send, bearer, admin, store } = await withKeys()
     const listed = (await send('/key', { headers: bearer(admin.key) })).text
     expect(listed + JSON.stringify(await store.listApiKeys())).not.toContain('terce_')
   })
 
-  it('one of the environment counts like a stored one', async () => {
+  it('a key from the environment works like a stored key', async () => {
     const { send } = createTestApp({ environmentKey: 'a-key-of-the-environment' })
     expect((await send('/user')).status).toBe(401)
     const headers = { Authorization: 'Bearer a-key-of-the-environment' }
@@ -183,7 +183,7 @@ describe('with keys', () => {
 })
 
 describe('the operations', () => {
-  it('all turn away whoever lacks the scope: reading needs read, changing write, channels, keys and what concerns everybody admin', async () => {
+  it('all reject a caller without the scope: read to read, write to change, admin for channels, keys and bulk operations', async () => {
     const { app, bearer, read, write } = await withKeys()
     const wrong: string[] = []
     for (const { method, path } of app.routes.filter((route) => route.method !== 'ALL')) {
@@ -201,7 +201,7 @@ describe('the operations', () => {
     expect(wrong).toEqual([])
   })
 
-  it('each say what key they need, in the document too', async () => {
+  it('each document whether they need a key', async () => {
     const { json } = await createTestApp().send('/openapi.json')
     const open = Object.entries(json.paths as Record<string, Record<string, { security?: unknown }>>).flatMap(
       ([path, item]) =>
@@ -222,7 +222,7 @@ describe('the operations', () => {
     expect(json.components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } })
   })
 
-  it('all answer with the headers that keep them private', async () => {
+  it('all return the security headers', async () => {
     const { send, post } = createTestApp()
     const { user } = (await post('/user', ADA)).json
     for (const path of ['/user', `/user/${user.id}`, '/docs', '/nowhere']) {
@@ -236,11 +236,11 @@ describe('the operations', () => {
   })
 })
 
-describe('the limit on requests', () => {
+describe('the request rate limit', () => {
   const call = ({ send }: TestApp, address: string) =>
     send('/user', { headers: { 'X-Test-Address': address } })
 
-  it('lets so many a minute through from each caller, and says when to come back', async () => {
+  it('limits each caller per minute and returns Retry-After', async () => {
     const app = createTestApp({ perMinute: 3 })
     const statuses = []
     for (let i = 0; i < 4; i++) statuses.push((await call(app, '10.0.0.1')).status)
@@ -255,12 +255,12 @@ describe('the limit on requests', () => {
     expect((await call(app, '10.0.0.1')).status).toBe(200)
   })
 
-  it('is told in the answer to a write, too', async () => {
+  it('is reported in the response to a write', async () => {
     const { post } = createTestApp({ perMinute: 3 })
     expect((await post('/user', ADA)).headers.get('RateLimit-Remaining')).toBe('2')
   })
 
-  it('leaves health alone', async () => {
+  it('does not apply to health checks', async () => {
     const { send } = createTestApp({ perMinute: 1 })
     for (let i = 0; i < 5; i++) expect((await send('/healthz')).status).toBe(200)
   })

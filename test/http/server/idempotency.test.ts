@@ -1,11 +1,11 @@
-// Promises about repeated requests: one key, one creation, one answer.
+// Idempotency keys of new people: one key, one person, one response.
 import { describe, expect, it } from 'vitest'
 import { ADA, createTestApp } from '../support/test-app.ts'
 
 const KEY = { 'Idempotency-Key': 'signup-42' }
 
-describe('Idempotency-Key', () => {
-  it('gives the first answer again, byte for byte', async () => {
+describe('Idempotency-Key of a new person', () => {
+  it('returns the stored response byte for byte', async () => {
     const { post, send, setClock } = createTestApp()
     const first = await post('/user', ADA, KEY)
     setClock('2026-11-15T05:00:00Z')
@@ -19,14 +19,14 @@ describe('Idempotency-Key', () => {
     expect((await send('/user')).json.items).toHaveLength(1)
   })
 
-  it('gives the first answer again even when the user changed since', async () => {
+  it('returns the stored response even after the user changed', async () => {
     const { post, put } = createTestApp()
     const first = await post('/user', ADA, KEY)
     await put(`/user/${first.json.user.id}`, { lastName: 'King' })
     expect((await post('/user', ADA, KEY)).text).toBe(first.text)
   })
 
-  it('is free again after a day', async () => {
+  it('can be used again after a day', async () => {
     const { post, send, setClock } = createTestApp()
     await post('/user', ADA, KEY)
     setClock('2026-11-16T04:00:01Z')
@@ -35,7 +35,7 @@ describe('Idempotency-Key', () => {
     expect((await send('/user')).json.items).toHaveLength(2)
   })
 
-  it('creates one person from many requests at once', async () => {
+  it('creates one person from concurrent requests', async () => {
     const { post, send } = createTestApp()
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('/user', ADA, KEY)))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
@@ -44,7 +44,7 @@ describe('Idempotency-Key', () => {
     expect((await send('/user')).json.items).toHaveLength(1)
   })
 
-  it('refuses a key that stood for another body', async () => {
+  it('rejects a key that was used for another body', async () => {
     const { post, send } = createTestApp()
     await post('/user', ADA, KEY)
     const other = await post('/user', { ...ADA, firstName: 'Eda' }, KEY)
@@ -53,14 +53,14 @@ describe('Idempotency-Key', () => {
     expect((await send('/user')).json.items).toHaveLength(1)
   })
 
-  it('creates one person when two bodies race for one key', async () => {
+  it('creates one person when two bodies with one key arrive concurrently', async () => {
     const { post, send } = createTestApp()
     const racers = ['Ada', 'Eda'].map((firstName) => post('/user', { ...ADA, firstName }, KEY))
     expect((await Promise.all(racers)).map(({ status }) => status).sort()).toEqual([201, 422])
     expect((await send('/user')).json.items).toHaveLength(1)
   })
 
-  it('does not give back a person who was deleted', async () => {
+  it('returns no stored response after the person was deleted', async () => {
     const { post, send } = createTestApp()
     const { user } = (await post('/user', ADA, KEY)).json
     await send(`/user/${user.id}`, { method: 'DELETE' })
@@ -70,13 +70,13 @@ describe('Idempotency-Key', () => {
     expect((await send('/user')).json.items).toEqual([])
   })
 
-  it('is not used up by a refusal', async () => {
+  it('is not used up by a rejected request', async () => {
     const { post } = createTestApp()
     expect((await post('/user', { ...ADA, timezone: 'PST' }, KEY)).status).toBe(400)
     expect((await post('/user', ADA, KEY)).status).toBe(201)
   })
 
-  it('is not used up by a person whose external id another took at the same time', async () => {
+  it('is not used up by a conflict on the external id', async () => {
     const { post, send } = createTestApp()
     const body = { ...ADA, externalId: 'hr-1' }
     const racers = ['one', 'two'].map(async (key) => {
@@ -90,13 +90,13 @@ describe('Idempotency-Key', () => {
     expect((await lost!.repeat()).status).toBe(201)
   })
 
-  it('makes two people of two requests without a key', async () => {
+  it('is optional: two requests without a key create two people', async () => {
     const { post, send } = createTestApp()
     await Promise.all([post('/user', ADA), post('/user', ADA)])
     expect((await send('/user')).json.items).toHaveLength(2)
   })
 
-  it('holds for many people at once too', async () => {
+  it('also applies to POST /user/bulk', async () => {
     const { post, send } = createTestApp()
     const users = [ADA, { ...ADA, timezone: 'PST' }, ADA]
     const first = await post('/user/bulk', { users }, KEY)

@@ -1,4 +1,4 @@
-// Promises about every no: one problem document, a stable code, all bad fields at once, nothing stored, no 5xx.
+// Rejected requests: one problem document, a stable code, all invalid fields at once, nothing stored, no 5xx.
 import { describe, expect, it } from 'vitest'
 import { ADA, createTestApp, NO_ONE, type Sent } from '../support/test-app.ts'
 
@@ -129,8 +129,8 @@ const BAD_FIELDS: [fields: Record<string, unknown>, field: string, code: string]
   [JSON.parse('{"__proto__":{"email":"a@b"}}'), '__proto__', 'UNKNOWN_FIELD'],
 ]
 
-describe('a refusal', () => {
-  it.each(CASES)('answers %s at %s', async (_, path, sent, status, code) => {
+describe('a rejected request', () => {
+  it.each(CASES)('gets a problem document for %s at %s', async (_, path, sent, status, code) => {
     const { send, store, errors } = createTestApp()
     const answer = await send(path, sent)
     expect(answer.json).toMatchObject({ type: `/docs#${code}`, status, code })
@@ -140,13 +140,13 @@ describe('a refusal', () => {
     expect(errors).toEqual([])
   })
 
-  it.each(QUERIES)('answers GET %s with a problem of %s', async (path, field, code) => {
+  it.each(QUERIES)('gets INVALID_QUERY for GET %s, field %s', async (path, field, code) => {
     const { json } = await createTestApp().send(path)
     expect(json).toMatchObject({ status: 400, code: 'INVALID_QUERY', problems: [{ field, code }] })
   })
 
   it.each(BAD_FIELDS)(
-    'refuses a person with %j, in a creation and in a change',
+    'gets INVALID_INPUT for a person with %j, in POST and PUT',
     async (fields, field, code) => {
       const { post, put, send } = createTestApp()
       const { user } = (await post('/user', ADA)).json
@@ -162,7 +162,7 @@ describe('a refusal', () => {
     },
   )
 
-  it('names all bad fields at once, whoever found them', async () => {
+  it('reports all invalid fields at once, from schema and domain checks', async () => {
     const { post } = createTestApp()
     const { json } = await post('/user', {
       firstName: 7,
@@ -184,7 +184,7 @@ describe('a refusal', () => {
     ])
   })
 
-  it('names all bad parameters of a query at once, a bad cursor included', async () => {
+  it('reports all invalid query parameters at once, including the cursor', async () => {
     const { json } = await createTestApp().send('/user?limit=0&cursor=abc&page=2')
     const codes = json.problems.map(({ field, code }: { field: string; code: string }) => [field, code])
     expect(new Map(codes)).toEqual(
@@ -212,13 +212,13 @@ describe('a refusal', () => {
       post({ body: { type: 'STANDUP', date: '2026-01-05', timezone: 'Jakarta' } }),
       'timezone',
     ],
-  ])('suggests a timezone for %s', async (_, path, sent, field) => {
+  ])('suggests an IANA timezone in %s', async (_, path, sent, field) => {
     const { json } = await createTestApp().send(path, sent)
     const message = 'Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.'
     expect(json.problems).toEqual([{ field, code: 'UNKNOWN_TIMEZONE', message }])
   })
 
-  it('names the methods a path takes', async () => {
+  it('lists the methods of the path in Allow', async () => {
     const { send } = createTestApp()
     const { status, headers } = await send('/user/bulk', { method: 'PATCH' })
     expect(status).toBe(405)
@@ -226,7 +226,7 @@ describe('a refusal', () => {
     expect((await send('/healthz', { method: 'POST' })).headers.get('Allow')).toBe('GET, HEAD')
   })
 
-  it('keeps the answer to thousands of unknown fields small', async () => {
+  it('reports at most 60 of thousands of unknown fields', async () => {
     const { post } = createTestApp()
     const { json } = await post(
       '/user',
@@ -236,7 +236,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('a body', () => {
+describe('a request body', () => {
   const request = (app: ReturnType<typeof createTestApp>['app'], body: ReadableStream | Uint8Array) =>
     app.request('/user', {
       method: 'POST',
@@ -245,7 +245,7 @@ describe('a body', () => {
       duplex: 'half',
     } as RequestInit)
 
-  it('that never ends is cut off at the limit, without Content-Length too', async () => {
+  it('that never ends is rejected at the limit, even without Content-Length', async () => {
     let served = 0
     let cancelled = false
     const endless = new ReadableStream({
@@ -263,7 +263,7 @@ describe('a body', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('that breaks off is no fault of ours', async () => {
+  it('that is cut off is a client error, not a 5xx', async () => {
     const { app, errors } = createTestApp()
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
     const response = await request(app, broken)
@@ -271,22 +271,22 @@ describe('a body', () => {
     expect(errors).toEqual([])
   })
 
-  it('in invalid UTF-8 is refused, not repaired', async () => {
+  it('in invalid UTF-8 is rejected, not repaired', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify({ ...ADA, firstName: 'A?a' }))
     bytes[bytes.indexOf(0x3f)] = 0xff
     const response = await request(createTestApp().app, bytes)
     expect(await response.json()).toMatchObject({ code: 'MALFORMED_JSON' })
   })
 
-  it('with a name twice counts by the last', async () => {
+  it('with a duplicate field uses the last value', async () => {
     const { send } = createTestApp()
     const text = JSON.stringify(ADA).replace('{', '{"firstName":"Eda",')
     expect((await send('/user', { method: 'POST', text })).json.user.firstName).toBe('Ada')
   })
 })
 
-describe('an error nobody expected', () => {
-  it('is noted and answered with 500 and no details', async () => {
+describe('an unexpected error', () => {
+  it('is reported and returns 500 without details', async () => {
     const { store, post, errors } = createTestApp()
     await store.close()
     const { status, json, text } = await post('/user', ADA)

@@ -1,4 +1,4 @@
-// Promises about the limit on requests that no request shows: time and memory.
+// The rate limiter over time, and its memory bound.
 import { expect, it } from 'vitest'
 import { createRateLimiter } from '../../../src/http/server/rate-limit.ts'
 
@@ -10,7 +10,7 @@ function limiterAt(perMinute: number) {
   }
 }
 
-it('takes nothing from a caller when the clock is set back', () => {
+it('the rate limiter keeps the tokens of a caller when the clock is set back', () => {
   const { time, limit } = limiterAt(60)
   time.now = 3_600_000
   limit('a')
@@ -18,7 +18,7 @@ it('takes nothing from a caller when the clock is set back', () => {
   expect(limit('a')).toEqual({ limit: 60, left: 58, waitMs: 0 })
 })
 
-it('gives back as much as time has passed, and never more than there was', () => {
+it('the rate limiter refills in proportion to time, up to the limit', () => {
   const { time, limit } = limiterAt(60)
   for (let i = 0; i < 60; i++) limit('a')
   expect(limit('a').waitMs).toBe(1_000)
@@ -29,7 +29,7 @@ it('gives back as much as time has passed, and never more than there was', () =>
   expect(limit('a').left).toBe(59)
 })
 
-it('remembers ten thousand callers, and forgets who was quiet for longest', () => {
+it('the rate limiter keeps ten thousand callers and drops the least recent', () => {
   const { limit } = limiterAt(3)
   limit('quiet')
   limit('busy')

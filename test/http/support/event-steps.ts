@@ -1,4 +1,4 @@
-// Takes events of the test app through what a worker does to them.
+// Claims and settles events of the test app, as a worker does.
 import type { Settlement } from '../../../src/ports/claim.ts'
 import { ADA, type TestApp } from './test-app.ts'
 
@@ -14,7 +14,7 @@ type Ending =
   | Partial<Settlement & { kind: 'retry' }>
   | Partial<Settlement & { kind: 'parked' }>
 
-/** Takes all that is due at that instant, and ends each as told; `null` for a worker that is not heard of again. */
+/** Claims all events due at the instant and settles each with the outcome; `null` for a worker that dies. */
 export async function work(
   { store }: TestApp,
   at: number,

@@ -1,4 +1,4 @@
-// Who may call, for an app under test: nobody has a key unless the test makes one.
+// Access settings of an app under test. There is no key unless the test creates one.
 
 import { createKeyring, type KeysDeps } from '../../../src/app/access/api-keys.ts'
 import type { AppDeps } from '../../../src/app/app-deps.ts'

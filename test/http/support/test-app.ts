@@ -1,4 +1,4 @@
-// The app on a real store in memory, with a clock that stands still until it is set.
+// The app on a real in-memory store, with a clock that only moves when it is set.
 import { expect } from 'vitest'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
@@ -14,7 +14,7 @@ export const ADA = {
   timezone: 'America/Vancouver',
 }
 
-/** What deliveries into the inbox are signed with. */
+/** Signs deliveries to the inbox. */
 export const INBOX_SECRET = `whsec_${btoa('a secret of thirty-two characters')}`
 
 export const NO_ONE = '01990000-0000-7000-8000-000000000000'
@@ -56,7 +56,7 @@ export function createTestApp(
     onError: (error) => errors.push(error),
   })
 
-  /** Sends JSON, or text as it stands, and holds each answer against the OpenAPI document. */
+  /** Sends JSON or raw text, and checks each response against the OpenAPI document. */
   async function send(path: string, { method = 'GET', body, text, headers = {} }: Sent = {}) {
     const sent = text ?? (body === undefined ? undefined : JSON.stringify(body))
     const response = await app.request(path, {

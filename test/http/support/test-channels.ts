@@ -1,4 +1,4 @@
-// What setting up channels takes, with a far side that a test scripts.
+// Channel dependencies with a destination that the test scripts.
 
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import type { ChannelsDeps } from '../../../src/app/channels/channels.ts'

@@ -1,11 +1,11 @@
-// Promises about the service itself: its health, and a reference that leaves nothing out.
+// Health checks, the index, and a complete API reference.
 import { describe, expect, it } from 'vitest'
 import { FIELD_CODES } from '../../../src/domain/errors.ts'
 import { PROBLEMS } from '../../../src/http/server/problem.ts'
 import { createTestApp, type Json } from '../support/test-app.ts'
 
-describe('health', () => {
-  it('is alive whether or not it is ready', async () => {
+describe('the service', () => {
+  it('is alive on /healthz whether or not it is ready', async () => {
     const { send, errors } = createTestApp({ ready: () => Promise.reject(new Error('disk I/O error')) })
     expect((await send('/healthz')).json).toEqual({ status: 'ok', version: '1.2.3' })
     const { status, json, text } = await send('/readyz')
@@ -14,22 +14,22 @@ describe('health', () => {
     expect(errors).toEqual([new Error('disk I/O error')])
   })
 
-  it('is ready when its database is', async () => {
+  it('is ready on /readyz when its database is', async () => {
     const { send, store } = createTestApp()
     expect((await send('/readyz')).status).toBe(200)
     await store.close()
     expect((await send('/readyz')).status).toBe(503)
   })
 
-  it('shows where to look, and every path it shows is there', async () => {
+  it('lists in its index only paths that exist', async () => {
     const { send } = createTestApp()
     const { json } = await send('/')
     for (const path of Object.values<string>(json.links)) expect((await send(path)).status, path).toBe(200)
   })
 })
 
-describe('the reference', () => {
-  it('documents every operation that is mounted, and no other', async () => {
+describe('the API reference', () => {
+  it('documents exactly the mounted operations', async () => {
     const { app, send } = createTestApp()
     const { json } = await send('/openapi.json')
     const documented = Object.entries<object>(json.paths).flatMap(([path, item]) =>
@@ -42,7 +42,7 @@ describe('the reference', () => {
     expect(documented).toHaveLength(76)
   })
 
-  it('is OpenAPI 3.1 in which every reference leads somewhere and every operation is explained', async () => {
+  it('is OpenAPI 3.1 in which every $ref resolves and every operation is described', async () => {
     const { json, text } = await createTestApp().send('/openapi.json')
     expect(json.openapi).toBe('3.1.0')
     expect(json.info).toMatchObject({ title: 'Terce', version: '1.2.3' })
@@ -65,7 +65,7 @@ describe('the reference', () => {
     }
   })
 
-  it('has examples that the API takes', async () => {
+  it('has examples that the API accepts', async () => {
     const { send, post, put } = createTestApp()
     const { schemas } = (await send('/openapi.json')).json.components
     const { json } = await post('/user', schemas.NewUser.example)
@@ -77,7 +77,7 @@ describe('the reference', () => {
     expect((await post('/template/preview', schemas.TemplatePreview.example)).status).toBe(200)
   })
 
-  it('is a page that shows every operation and explains every code, with no script and nothing from elsewhere', async () => {
+  it('is a page with every operation and every code, without scripts or external files', async () => {
     const { send } = createTestApp()
     const { text, headers } = await send('/docs')
     const { json } = await send('/openapi.json')
@@ -96,7 +96,7 @@ describe('the reference', () => {
     for (const [, anchor] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(anchor)
   })
 
-  it('shows commands for the address it was asked at', async () => {
+  it('shows curl commands for the host of the request', async () => {
     const page = await createTestApp({ environmentKey: 'any-key-will-do-here' }).app.request(
       'https://terce.example/docs',
     )

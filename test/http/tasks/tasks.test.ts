@@ -1,4 +1,4 @@
-// Tasks over HTTP: what is taken, what is refused, and what an answer tells.
+// Tasks over HTTP: accepted and rejected input, and the responses.
 import { describe, expect, it } from 'vitest'
 import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
 
@@ -10,7 +10,7 @@ async function begin() {
 }
 
 describe('POST /task', () => {
-  it('creates a task and tells when it is reminded of', async () => {
+  it('creates a task and returns when its reminder is due', async () => {
     const { post, body, userId, planned } = await begin()
     const { status, json, headers } = await post('/task', body)
     expect(status).toBe(201)
@@ -34,7 +34,7 @@ describe('POST /task', () => {
     expect(planned.at(-1)).toBe(Date.parse('2026-11-19T12:00:00Z'))
   })
 
-  it('says all that is wrong, and stores nothing', async () => {
+  it('reports all invalid fields and stores nothing', async () => {
     const { post, send, body } = await begin()
     const { status, json } = await post('/task', { ...body, title: '', dueAt: 'soon', remindBefore: '1 day' })
     expect(status).toBe(400)
@@ -74,7 +74,7 @@ describe('a task', () => {
     expect(await send(path)).toMatchObject({ status: 404, json: { code: 'TASK_NOT_FOUND' } })
   })
 
-  it('is found by when it is due, whose it is, and how it stands', async () => {
+  it('is found by due time, user, and state', async () => {
     const { post, send, body, userId } = await begin()
     const { json: first } = await post('/task', body)
     const { json: second } = await post('/task', { ...body, title: 'Later', dueAt: '2027-01-01T00:00:00Z' })
@@ -90,7 +90,7 @@ describe('a task', () => {
     expect(await send('/task?due=soon')).toMatchObject({ status: 400 })
   })
 
-  it('keeps its reminder to itself: the occasion behind it is not for changing', async () => {
+  it('owns the occasion of its reminder, which cannot be changed or deleted directly', async () => {
     const { post, put, body, send, userId } = await begin()
     const { json } = await post('/task', body)
     expect(await put(`/occasion/${json.id}`, { localTime: '10:00' })).toMatchObject({

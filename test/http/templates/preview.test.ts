@@ -1,4 +1,4 @@
-// Promises about trying a template out: it says what would be said, to whom you like, and leaves no trace.
+// Template previews: render for an example, a described or a stored person, and store nothing.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
@@ -6,7 +6,7 @@ import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
 const preview = (app: ReturnType<typeof createTestApp>, body: object) => app.post('/template/preview', body)
 
 describe('POST /template/preview', () => {
-  it('shows what an example person would get', async () => {
+  it('renders for an example person', async () => {
     const { status, json } = await preview(createTestApp(), { body: '{{ firstName }}, {{ age }}\nnow' })
     expect(status).toBe(200)
     expect(json).toEqual({
@@ -17,7 +17,7 @@ describe('POST /template/preview', () => {
     })
   })
 
-  it('shows what a person you describe would get, at their next birthday', async () => {
+  it('renders for a described person at their next birthday', async () => {
     const person = {
       ...ADA,
       ...{
@@ -38,7 +38,7 @@ describe('POST /template/preview', () => {
     })
   })
 
-  it('shows what somebody who is stored would get, late too', async () => {
+  it('renders for a stored user, also as a late message', async () => {
     const app = createTestApp()
     const { user } = (await app.post('/user', ADA)).json
     const body = '{{ type }} {{ occurrence }} {{ lateBySeconds }} {{ belated }}'
@@ -64,13 +64,13 @@ describe('POST /template/preview', () => {
     [{ body: 'Hi', person: 'Ada' }, 'person', 'WRONG_TYPE'],
     [{ body: 'Hi', person: ADA, userId: NO_ONE }, 'person', 'CONFLICTING_FIELDS'],
     [{ body: 'Hi', age: 3 }, 'age', 'UNKNOWN_FIELD'],
-  ])('refuses %j', async (body, field, code) => {
+  ])('rejects %j', async (body, field, code) => {
     const { status, json } = await preview(createTestApp(), body)
     expect(status).toBe(400)
     expect(json.problems).toEqual([{ field, code, message: expect.any(String) }])
   })
 
-  it('refuses a text that fails for this person alone, without a word of theirs', async () => {
+  it('rejects a text that fails only for this person, without personal data in the problem', async () => {
     const person = { ...ADA, firstName: 'Secretname' }
     const body = '{% if firstName == "Secretname" %}{{ age | date: "%d" }}{% endif %}'
     const { status, json, text } = await preview(createTestApp(), { body, person })
@@ -78,11 +78,11 @@ describe('POST /template/preview', () => {
     expect(text).not.toContain('Secretname')
   })
 
-  it.each([NO_ONE, 'nobody'])('knows nobody of the id %s', async (userId) => {
+  it.each([NO_ONE, 'nobody'])('returns USER_NOT_FOUND for the id %s', async (userId) => {
     expect((await preview(createTestApp(), { body: 'Hi', userId })).json.code).toBe('USER_NOT_FOUND')
   })
 
-  it('answers any body with 200, 400 or 404', async () => {
+  it('responds to any body with 200, 400 or 404', async () => {
     const app = createTestApp()
     const word = fc.constantFrom(
       '{{',

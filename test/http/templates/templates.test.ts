@@ -1,11 +1,11 @@
-// Promises about templates: stored, read, replaced, deleted, and refused before they do harm.
+// Templates over HTTP: stored, read, replaced, deleted, and rejected if they cannot be rendered.
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../support/test-app.ts'
 
 const GERMAN = { body: 'Alles Gute, {{ firstName }}!', subject: 'Zum {{ age }}.' }
 
 describe('PUT /template', () => {
-  it('stores a template, for everybody or for a language, and lists it', async () => {
+  it('stores a template, with or without a language, and lists it', async () => {
     const { put, send } = createTestApp()
     const first = await put('/template/BIRTHDAY/pt-br', { body: 'Parabéns' })
     expect(first.status).toBe(201)
@@ -26,7 +26,7 @@ describe('PUT /template', () => {
     expect((await send('/template/BIRTHDAY')).json).toEqual(second.json)
   })
 
-  it('replaces it as a whole, and keeps when it was made', async () => {
+  it('replaces the whole template and keeps createdAt', async () => {
     const { put, setClock } = createTestApp()
     await put('/template/BIRTHDAY/de', GERMAN)
     setClock('2026-11-16T04:00:00Z')
@@ -41,7 +41,7 @@ describe('PUT /template', () => {
     })
   })
 
-  it('changes only the version that was asked for', async () => {
+  it('replaces only the version in If-Match', async () => {
     const { put, send } = createTestApp()
     const change = (ifMatch: string) => put('/template/BIRTHDAY', GERMAN, { 'If-Match': ifMatch })
     expect((await change('*')).json.code).toBe('OUTDATED')
@@ -54,7 +54,7 @@ describe('PUT /template', () => {
     expect((await change('v3')).json.code).toBe('INVALID_HEADER')
   })
 
-  it('lets every one of many at once through, each on the version before', async () => {
+  it('applies all concurrent writes one after the other', async () => {
     const { put } = createTestApp()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => put('/template/BIRTHDAY', { body: `Text ${i}` })),
@@ -83,7 +83,7 @@ describe('PUT /template', () => {
     [{ subject: 'Hi' }, 'body', 'REQUIRED', /required/],
     [{ body: 7 }, 'body', 'WRONG_TYPE', /string/],
     [{ body: 'Hi', html: 'Hi' }, 'html', 'UNKNOWN_FIELD', /html/],
-  ])('refuses %j and stores nothing', async (body, field, code, message) => {
+  ])('rejects %j and stores nothing', async (body, field, code, message) => {
     const { put, send } = createTestApp()
     const { status, json } = await put('/template/BIRTHDAY', body)
     expect([status, json.code]).toEqual([400, 'INVALID_INPUT'])
@@ -95,7 +95,7 @@ describe('PUT /template', () => {
     ['/template/birthday', ['type']],
     ['/template/BIRTHDAY/german_', ['language']],
     ['/template/-/--', ['type', 'language']],
-  ])('refuses %s by the parts that are wrong', async (path, fields) => {
+  ])('rejects %s and reports the invalid path parameters', async (path, fields) => {
     const { put } = createTestApp()
     const { status, json } = await put(path, { body: 'Hi' })
     expect(status).toBe(400)
@@ -104,7 +104,7 @@ describe('PUT /template', () => {
 })
 
 describe('GET /template/:type', () => {
-  it('does not send again what has not changed', async () => {
+  it('returns 304 for an unchanged template', async () => {
     const { put, send } = createTestApp()
     await put('/template/BIRTHDAY/de', GERMAN)
     const read = (tag: string) => send('/template/BIRTHDAY/de', { headers: { 'If-None-Match': tag } })
@@ -113,7 +113,7 @@ describe('GET /template/:type', () => {
   })
 
   it.each(['/template/BIRTHDAY', '/template/BIRTHDAY/de', '/template/nonsense', '/template/BIRTHDAY/_'])(
-    'says that there is none at %s',
+    'returns TEMPLATE_NOT_FOUND for %s',
     async (path) => {
       const { send } = createTestApp()
       expect((await send(path)).json.code).toBe('TEMPLATE_NOT_FOUND')
@@ -123,7 +123,7 @@ describe('GET /template/:type', () => {
 })
 
 describe('DELETE /template/:type', () => {
-  it('deletes that one and no other', async () => {
+  it('deletes only the addressed template', async () => {
     const { put, send } = createTestApp()
     for (const path of ['/template/BIRTHDAY', '/template/BIRTHDAY/de']) await put(path, GERMAN)
     expect((await send('/template/BIRTHDAY', { method: 'DELETE' })).status).toBe(204)

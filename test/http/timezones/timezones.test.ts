@@ -1,4 +1,4 @@
-// Promises about the timezones over HTTP: how they stand, what a replan would do, and doing it.
+// Timezone data over HTTP: its state, dry runs and replans.
 import { describe, expect, it } from 'vitest'
 import { type ReplanDeps, replanIfNewer } from '../../../src/app/timezones/replan.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
@@ -16,7 +16,7 @@ const VANCOUVER = {
   people: 2,
 }
 
-/** What a process of the release before did to the database of the app. */
+/** Plans with the previous IANA release in the database of the app. */
 function deps({ store }: TestApp): ReplanDeps & { deliverAt: string } {
   const clock = { now: () => NOW, after: () => ({ cancel() {} }) }
   const planner = { ids: createIds(() => 0.25), table: OLD }
@@ -34,7 +34,7 @@ async function plannedByOld(): Promise<TestApp> {
 const replan = (testApp: TestApp, query = '') => testApp.send(`/tz/replan${query}`, { method: 'POST' })
 
 describe('GET /tz', () => {
-  it('says that nothing is recorded yet', async () => {
+  it('is UNRECORDED before the first replan', async () => {
     const { send } = createTestApp()
     const { status, json } = await send('/tz')
     expect([status, json]).toEqual([
@@ -43,7 +43,7 @@ describe('GET /tz', () => {
     ])
   })
 
-  it('tells where the table and what was planned by differ, from when, and whom that concerns', async () => {
+  it('returns the timezones that differ, from when, and how many people they concern', async () => {
     const { send } = await plannedByOld()
     const { json } = await send('/tz')
     expect(json).toMatchObject({
@@ -58,7 +58,7 @@ describe('GET /tz', () => {
     expect(places).not.toContain('Asia/Tokyo')
   })
 
-  it('tells of the last change once there was one', async () => {
+  it('returns the last change after a replan', async () => {
     const testApp = await plannedByOld()
     await replan(testApp)
     const { json } = await testApp.send('/tz')
@@ -72,7 +72,7 @@ describe('GET /tz', () => {
     expect(json.lastChange.zones).not.toContain('Asia/Tokyo')
   })
 
-  it('says when it is itself the older one', async () => {
+  it('is TABLE_OLDER if events were planned with a later release', async () => {
     const testApp = createTestApp()
     await replan(testApp)
     const zones = await testApp.store.listZones()
@@ -83,7 +83,7 @@ describe('GET /tz', () => {
 })
 
 describe('POST /tz/replan', () => {
-  it('counts what it would do and does nothing, with dryRun', async () => {
+  it('only counts with dryRun', async () => {
     const testApp = await plannedByOld()
     const { status, json } = await replan(testApp, '?dryRun=true')
     expect(status).toBe(200)
@@ -111,7 +111,7 @@ describe('POST /tz/replan', () => {
     expect(testApp.planned).toEqual([])
   })
 
-  it('moves the events, wakes the worker, and has nothing left to do', async () => {
+  it('reschedules the events and wakes the worker; a repeated replan changes nothing', async () => {
     const testApp = await plannedByOld()
     expect((await replan(testApp)).json).toMatchObject({ dryRun: false, moved: 1, restamped: 1 })
     expect(testApp.planned).toEqual([Date.parse('2026-12-15T16:00:00Z')])
@@ -121,7 +121,7 @@ describe('POST /tz/replan', () => {
     expect((await replan(testApp)).json).toMatchObject({ moved: 0, restamped: 0, zones: [] })
   })
 
-  it('refuses what it does not know', async () => {
+  it('rejects unknown parameters', async () => {
     const testApp = createTestApp()
     for (const query of ['?dryRun=yes', '?dryrun=true', '?dryRun=true&dryRun=true']) {
       const { status, json } = await replan(testApp, query)
@@ -129,7 +129,7 @@ describe('POST /tz/replan', () => {
     }
   })
 
-  it('is for admins, and reading for readers', async () => {
+  it('needs scope admin, while GET /tz needs scope read', async () => {
     const testApp = createTestApp()
     const { json: admin } = await testApp.post('/key', { name: 'a', scope: 'admin' })
     const as = ({ key }: { key: string }) => ({ headers: { Authorization: `Bearer ${key}` } })

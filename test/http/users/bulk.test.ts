@@ -1,9 +1,9 @@
-// Promises about what is done to everybody who matches a filter.
+// Bulk operations on all people who match a filter.
 import { describe, expect, it } from 'vitest'
 import { ADA, createTestApp } from '../support/test-app.ts'
 
 describe('POST /people/delete', () => {
-  it('counts unless told to delete, and deletes only who matches', async () => {
+  it('only counts unless dryRun is false, and deletes only people who match', async () => {
     const { send, post } = createTestApp()
     await post('/user', ADA)
     await post('/user', { ...ADA, firstName: 'Grace', timezone: 'UTC' })
@@ -33,7 +33,7 @@ describe('POST /people/pause and /people/resume', () => {
     return { ...app, nextOf }
   }
 
-  it('count unless told to do it, switch only who matches, and can be repeated', async () => {
+  it('only count unless dryRun is false, change only people who match, and can be repeated', async () => {
     const { post, nextOf } = await begin()
     const filter = { timezone: 'asia/tokyo' }
     const counted = { people: 2, matched: 2, changed: 0, underWay: 0, next: null }
@@ -50,7 +50,7 @@ describe('POST /people/pause and /people/resume', () => {
     expect(await nextOf()).toEqual([true, true, true])
   })
 
-  it('say how to go on', async () => {
+  it('return the next request', async () => {
     const { post, nextOf } = await begin()
     const first = await post('/people/pause', { filter: {}, dryRun: false, limit: 2, type: 'BIRTHDAY' })
     expect(first.json).toMatchObject({ people: 2, changed: 2 })
@@ -59,7 +59,7 @@ describe('POST /people/pause and /people/resume', () => {
     expect(await nextOf()).toEqual([false, false, false])
   })
 
-  it('refuse what they do not understand', async () => {
+  it('reject invalid bodies', async () => {
     const { post } = await begin()
     for (const body of [
       {},

@@ -1,9 +1,9 @@
-// Promises about creating many people at once: each stands for itself.
+// Creating many people in one request: each is accepted or rejected on its own.
 import { describe, expect, it } from 'vitest'
 import { ADA, createTestApp } from '../support/test-app.ts'
 
 describe('POST /user/bulk', () => {
-  it('creates the good, refuses the bad, and says which is which', async () => {
+  it('creates the valid people, rejects the others, and reports each by index', async () => {
     const { post, send, planned } = createTestApp()
     const users = [
       ADA,
@@ -30,13 +30,13 @@ describe('POST /user/bulk', () => {
     expect(planned).toEqual([Date.parse('2026-12-15T09:00:00Z')])
   })
 
-  it('takes 1000 people with long names in one request', async () => {
+  it('accepts 1000 people with long names in one request', async () => {
     const { post } = createTestApp()
     const users = Array(1000).fill({ ...ADA, firstName: 'é'.repeat(100), lastName: 'ö'.repeat(100) })
     expect((await post('/user/bulk', { users })).json).toMatchObject({ created: 1000, refused: 0 })
   })
 
-  it('answers when all are refused', async () => {
+  it('returns a result when all people are rejected', async () => {
     const { post } = createTestApp()
     expect((await post('/user/bulk', { users: [{}] })).json).toMatchObject({ created: 0, refused: 1 })
   })
@@ -44,7 +44,7 @@ describe('POST /user/bulk', () => {
   it.each([
     ['with idempotency keys', (index: number) => ({ 'Idempotency-Key': `request-${index}` })],
     ['without idempotency keys', () => ({})],
-  ])('creates an external id once for five requests at once, %s', async (_, headersOf) => {
+  ])('creates an external id once from five concurrent requests, %s', async (_, headersOf) => {
     const { send } = createTestApp()
     const request = (index: number) =>
       send('/user/bulk', {
@@ -67,7 +67,7 @@ describe('POST /user/bulk', () => {
     const created = results.flatMap(({ user }: { user?: { id: string } }) => (user ? [user.id] : []))
     const stored = (await send('/user')).json.items.map(({ id }: { id: string }) => id)
     expect(created.toSorted()).toEqual(stored.toSorted())
-    // A repeated request gets the response that is true.
+    // A repeated request gets its first response.
     for (const index of [0, 1, 2, 3, 4]) {
       if ('Idempotency-Key' in headersOf(index)) {
         expect((await request(index)).text).toBe(responses[index]!.text)
@@ -75,7 +75,7 @@ describe('POST /user/bulk', () => {
     }
   })
 
-  it('survives a megabyte of brackets', async () => {
+  it('rejects a megabyte of nested brackets without crashing', async () => {
     const { send } = createTestApp()
     const depth = 500_000
     const text = `{"users":[${'['.repeat(depth)}${']'.repeat(depth)}]}`

@@ -1,4 +1,4 @@
-// Promises about tables of people over the wire: read while they come, sent while they are read.
+// Import and export of people over HTTP, both as streams.
 import { describe, expect, it } from 'vitest'
 import { makePeople } from '../../support/fixtures.ts'
 import { ADA, createTestApp, type Json, type TestApp } from '../support/test-app.ts'
@@ -11,7 +11,7 @@ function importTable({ send }: TestApp, text: string, headers: Record<string, st
   return send(`/user/import${query}`, { method: 'POST', text, headers })
 }
 
-/** A body that comes in pieces, of which nobody said how long it is. */
+/** A chunked body without Content-Length. */
 async function importStream({ app }: TestApp, pieces: Iterable<string>, end: 'closed' | 'broken' = 'closed') {
   const iterator = pieces[Symbol.iterator]()
   let pulled = 0
@@ -31,7 +31,7 @@ async function importStream({ app }: TestApp, pieces: Iterable<string>, end: 'cl
 }
 
 describe('POST /user/import', () => {
-  it('takes the good rows, refuses the bad, and says which is which', async () => {
+  it('imports the valid rows, rejects the others, and reports each by line', async () => {
     const app = createTestApp()
     const { status, json } = await importTable(app, TABLE)
     expect(status).toBe(200)
@@ -62,7 +62,7 @@ describe('POST /user/import', () => {
     expect(app.planned).toEqual([Date.parse('2026-12-15T16:00:00Z')])
   })
 
-  it('only tells what would happen when asked to', async () => {
+  it('only counts in a dry run', async () => {
     const app = createTestApp()
     expect((await importTable(app, TABLE, CSV, '?dryRun=true')).json).toMatchObject({
       created: 1,
@@ -73,14 +73,14 @@ describe('POST /user/import', () => {
     expect((await importTable(app, TABLE, CSV, '?dry=true')).json.code).toBe('INVALID_QUERY')
   })
 
-  it('takes the example of its own reference', async () => {
+  it('accepts the example of the API reference', async () => {
     const app = createTestApp()
     const { paths } = (await app.send('/openapi.json')).json
     const { example } = paths['/user/import'].post.requestBody.content['text/csv'].schema
     expect((await importTable(app, example)).json).toMatchObject({ read: 1, created: 1 })
   })
 
-  it('names the columns that are missing', async () => {
+  it('reports missing columns', async () => {
     const { status, json } = await importTable(createTestApp(), 'firstName,lastName\nAda,Lovelace\n')
     expect([status, json.code]).toEqual([400, 'INVALID_INPUT'])
     expect(json.problems).toMatchObject([
@@ -93,18 +93,18 @@ describe('POST /user/import', () => {
     [{ 'Content-Type': 'application/json' }, /application\/json.*text\/csv/],
     [{ 'Content-Type': 'text/csv; charset=iso-8859-1' }, /UTF-8/],
     [{ ...CSV, 'Content-Encoding': 'gzip' }, /compressed/],
-  ])('refuses %j, and says what to send', async (headers: Record<string, string>, why) => {
+  ])('rejects %j and says what to send', async (headers: Record<string, string>, why) => {
     const { status, json } = await importTable(createTestApp(), TABLE, headers)
     expect([status, json.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
     expect(json.detail).toMatch(why)
   })
 
-  it('takes a charset that it knows, in any spelling', async () => {
+  it('accepts a UTF-8 charset in any spelling', async () => {
     const headers = { 'Content-Type': 'Text/CSV; Charset="UTF-8"' }
     expect((await importTable(createTestApp(), TABLE, headers)).json.created).toBe(1)
   })
 
-  it('refuses what says that it is too large before reading it', async () => {
+  it('rejects a Content-Length over 64 MiB before reading the body', async () => {
     const app = createTestApp()
     const { status, json } = await importTable(app, TABLE, {
       ...CSV,
@@ -115,7 +115,7 @@ describe('POST /user/import', () => {
     expect((await app.send('/user')).json.items).toEqual([])
   })
 
-  it('stops at 64 MiB of what did not say so, and tells how many are in', async () => {
+  it('stops at 64 MiB without Content-Length and reports how many people were created', async () => {
     const app = createTestApp()
     const megabyte = 'x'.repeat(1024 * 1024)
     const rows = Array.from({ length: 500 }, (_, i) => `Ada,L,1990-12-15,Etc/UTC,crm-${i}\n`).join('')
@@ -132,7 +132,7 @@ describe('POST /user/import', () => {
     expect(app.errors).toEqual([])
   })
 
-  it('takes nothing of a row that broke off', async () => {
+  it('does not import a row that was cut off', async () => {
     const app = createTestApp()
     const half = `${HEADER}Ada,Lovelace,1990-12-15,America/Argentina`
     const { status, json } = await importStream(app, [half], 'broken')
@@ -141,7 +141,7 @@ describe('POST /user/import', () => {
     expect(app.errors).toEqual([])
   })
 
-  it('refuses the row that is not UTF-8, and no other', async () => {
+  it('rejects only the row with invalid UTF-8', async () => {
     const { app, send } = createTestApp()
     const body = Buffer.concat([
       Buffer.from(HEADER),
@@ -156,7 +156,7 @@ describe('POST /user/import', () => {
     expect((await send('/user')).json.items).toMatchObject([{ firstName: 'André' }])
   })
 
-  it('is for keys that may write', async () => {
+  it('needs scope write', async () => {
     const app = createTestApp({ environmentKey: 'an-admin-key-for-tests' })
     expect((await importTable(app, TABLE)).status).toBe(401)
     const admin = { Authorization: 'Bearer an-admin-key-for-tests' }
@@ -174,7 +174,7 @@ describe('GET /user/export', () => {
     return app
   }
 
-  it('is a table that can be taken in again, and changes nobody', async () => {
+  it('returns CSV that can be imported again without changes', async () => {
     const app = await withPeople()
     const { status, headers, text } = await app.send('/user/export')
     expect(status).toBe(200)
@@ -190,7 +190,7 @@ describe('GET /user/export', () => {
     })
   })
 
-  it('is one object a line as JSON, each as the API has it', async () => {
+  it('returns JSON lines with each user as in GET /user/:id', async () => {
     const { app, send } = await withPeople()
     const response = await app.request('/user/export?format=json')
     expect(response.headers.get('Content-Type')).toBe('application/x-ndjson')
@@ -201,17 +201,17 @@ describe('GET /user/export', () => {
     expect(people).toEqual((await send('/user')).json.items)
   })
 
-  it('refuses other formats', async () => {
+  it('rejects other formats', async () => {
     const { json } = await createTestApp().send('/user/export?format=xml')
     expect(json.problems).toMatchObject([{ field: 'format', message: 'Must be one of csv, json.' }])
   })
 
-  it('is for keys that may read, and no others', async () => {
+  it('needs scope read', async () => {
     const { send } = createTestApp({ environmentKey: 'an-admin-key-for-tests' })
     expect((await send('/user/export')).status).toBe(401)
   })
 
-  it('breaks off where the database is lost, so that half is never taken for the whole', async () => {
+  it('aborts the response when the database fails, so that a partial export is not mistaken for a complete one', async () => {
     const { app, store } = createTestApp()
     await store.createUsers(makePeople(2_000))
     const reader = (await app.request('/user/export')).body!.getReader()
@@ -223,7 +223,7 @@ describe('GET /user/export', () => {
     await expect(rest()).rejects.toThrow()
   })
 
-  it('answers properly when the database is gone before it begins', async () => {
+  it('returns a problem when the database fails before the first row', async () => {
     const { send, store, errors } = createTestApp()
     await store.close()
     const { status, json } = await send('/user/export?format=json')

@@ -1,9 +1,9 @@
-// Promises about people: created, read, changed, deleted, found.
+// People over HTTP: create, read, change, delete, list.
 import { describe, expect, it } from 'vitest'
 import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
 
 describe('POST /user', () => {
-  it('creates a person and plans nine o’clock their time by the law of the place', async () => {
+  it('creates a person and schedules 09:00 by the rules of their timezone', async () => {
     const { post, planned } = createTestApp()
     const { status, json, headers } = await post('/user', ADA)
     expect(status).toBe(201)
@@ -34,7 +34,7 @@ describe('POST /user', () => {
     expect(planned).toEqual([Date.parse('2026-12-15T16:00:00Z')])
   })
 
-  it('answers with the user and the event exactly as they can be read afterwards', async () => {
+  it('returns the user and the event exactly as GET returns them afterwards', async () => {
     const { post, send } = createTestApp()
     const { json, headers } = await post('/user', ADA)
     expect((await send(headers.get('Location')!)).json).toEqual(json.user)
@@ -44,7 +44,7 @@ describe('POST /user', () => {
     expect({ attempts, replays, successor }).toEqual({ attempts: [], replays: [], successor: null })
   })
 
-  it('takes birthDate and location for dateOfBirth and timezone', async () => {
+  it('accepts birthDate and location as aliases of dateOfBirth and timezone', async () => {
     const { post } = createTestApp()
     const { status, json } = await post('/user', {
       firstName: 'Raden',
@@ -61,14 +61,14 @@ describe('POST /user', () => {
     })
   })
 
-  it('takes both names of a field with one value', async () => {
+  it('accepts a field and its alias with equal values', async () => {
     const { post } = createTestApp()
     expect((await post('/user', { ...ADA, birthDate: ADA.dateOfBirth, location: ADA.timezone })).status).toBe(
       201,
     )
   })
 
-  it('refuses two names of a field with two values, and names both', async () => {
+  it('rejects a field and its alias with different values, and names both', async () => {
     const { post } = createTestApp()
     const { status, json } = await post('/user', {
       ...ADA,
@@ -83,7 +83,7 @@ describe('POST /user', () => {
     expect(json.problems[0].message).toMatch(/"dateOfBirth" and "birthDate"/)
   })
 
-  it('greets someone born on 29 February on 1 March of a common year', async () => {
+  it('schedules a person born on 29 February for 1 March in a common year', async () => {
     const { post } = createTestApp()
     const { json } = await post('/user', { ...ADA, dateOfBirth: '1992-02-29', timezone: 'UTC' })
     expect(json.nextBirthdayEvent.targetTimestampUTC).toBe('2027-03-01T09:00:00.000Z')
@@ -91,7 +91,7 @@ describe('POST /user', () => {
 })
 
 describe('PUT /user/:id', () => {
-  it('moves the pending event with the person, under the same key', async () => {
+  it('reschedules the pending event and keeps its idempotency key', async () => {
     const { post, put, send } = createTestApp()
     const { user, nextBirthdayEvent } = (await post('/user', ADA)).json
     const { status, json, headers } = await put(`/user/${user.id}`, { timezone: 'Europe/London' })
@@ -139,7 +139,7 @@ describe('PUT /user/:id', () => {
     expect(json).toMatchObject({ rescheduled: 0, skipped: 1, user: { dateOfBirth: '1990-12-20' } })
   })
 
-  it('keeps what is not given, clears the e-mail address with null', async () => {
+  it('keeps fields that are left out, and clears the e-mail address with null', async () => {
     const { post, put } = createTestApp()
     const { user } = (await post('/user', { ...ADA, email: 'ada@example.com' })).json
     expect((await put(`/user/${user.id}`, { lastName: 'King' })).json.user).toMatchObject({
@@ -150,7 +150,7 @@ describe('PUT /user/:id', () => {
     expect((await put(`/user/${user.id}`, { email: null })).json.user.email).toBeNull()
   })
 
-  it('checks the whole person: a move can put the date of birth into the future', async () => {
+  it('rejects a new timezone in which the date of birth is in the future', async () => {
     const { post, put } = createTestApp()
     const { user } = (await post('/user', { ...ADA, dateOfBirth: '2026-11-15', timezone: 'Asia/Jakarta' }))
       .json
@@ -160,7 +160,7 @@ describe('PUT /user/:id', () => {
   })
 })
 
-describe('entity tags', () => {
+describe('entity tags of a user', () => {
   it.each([
     ['"v1"', 200],
     ['"v7", "v1"', 200],
@@ -171,13 +171,13 @@ describe('entity tags', () => {
     ['v1', 400],
     ['"v1" "v2"', 400],
     ['', 400],
-  ])('answers If-Match %s at version 1 with %d', async (tag, status) => {
+  ])('respond to If-Match %s at version 1 with %d', async (tag, status) => {
     const { post, put } = createTestApp()
     const { user } = (await post('/user', ADA)).json
     expect((await put(`/user/${user.id}`, { lastName: 'King' }, { 'If-Match': tag })).status).toBe(status)
   })
 
-  it('lets one of two writers who read the same version through', async () => {
+  it('let one of two concurrent writers with the same version succeed', async () => {
     const { post, put, send } = createTestApp()
     const { user } = (await post('/user', ADA)).json
     const writes = ['King', 'Byron'].map((lastName) =>
@@ -194,7 +194,7 @@ describe('entity tags', () => {
     ['*', 304],
     ['"v2"', 200],
     ['rubbish', 200],
-  ])('answers If-None-Match %s at version 1 with %d', async (tag, status) => {
+  ])('respond to If-None-Match %s at version 1 with %d', async (tag, status) => {
     const { post, send } = createTestApp()
     const { user } = (await post('/user', ADA)).json
     const answer = await send(`/user/${user.id}`, { headers: { 'If-None-Match': tag } })
@@ -205,7 +205,7 @@ describe('entity tags', () => {
 })
 
 describe('DELETE /user/:id', () => {
-  it('removes the person and their events', async () => {
+  it('deletes the person and their events', async () => {
     const { post, send } = createTestApp()
     const { user, nextBirthdayEvent } = (await post('/user', ADA)).json
     expect((await send(`/user/${user.id}`, { method: 'DELETE' })).status).toBe(204)
@@ -228,7 +228,7 @@ describe('GET /user', () => {
     return testApp
   }
 
-  it('shows each of 120 people once, page by page, in the order they were created', async () => {
+  it('lists each of 120 people once, page by page, in order of creation', async () => {
     const { send } = await withPeople(120)
     const names: string[] = []
     let cursor: string | null = ''
@@ -241,12 +241,12 @@ describe('GET /user', () => {
     expect(names).toEqual(Array.from({ length: 120 }, (_, i) => String(i)))
   })
 
-  it('gives 50 when no limit is asked for', async () => {
+  it('returns 50 people by default', async () => {
     const { send } = await withPeople(60)
     expect((await send('/user')).json.items).toHaveLength(50)
   })
 
-  it('finds by a part of the name and by the zone, in any letter case', async () => {
+  it('filters by part of the name and by timezone, in any letter case', async () => {
     const { send } = await withPeople(40)
     expect((await send('/user?search=gRaCe')).json.items).toHaveLength(4)
     expect((await send('/user?timezone=asia/jakarta')).json.items).toHaveLength(10)
@@ -254,7 +254,7 @@ describe('GET /user', () => {
     expect((await send('/user?search=nobody')).json).toEqual({ items: [], nextCursor: null })
   })
 
-  it('finds whom the caller knows by an id of their own', async () => {
+  it('filters by external id', async () => {
     const { send, post } = await withPeople(3)
     const ada = await post('/user', { ...ADA, externalId: 'hr-1042' })
     expect((await send('/user?externalId=hr-1042')).json.items).toEqual([ada.json.user])
@@ -262,7 +262,7 @@ describe('GET /user', () => {
     expect((await send('/user?externalId=')).json.items).toEqual([])
   })
 
-  it('ends a walk whose last person was deleted meanwhile', async () => {
+  it('continues after the person at the cursor was deleted', async () => {
     const { send } = await withPeople(3)
     const { items, nextCursor } = (await send('/user?limit=1')).json
     await send(`/user/${items[0].id}`, { method: 'DELETE' })
@@ -270,7 +270,7 @@ describe('GET /user', () => {
   })
 })
 
-it('does not know a user that never was', async () => {
+it('GET and PUT of an unknown user return USER_NOT_FOUND', async () => {
   const { send, put } = createTestApp()
   for (const id of [NO_ONE, 'bulk', '%00', 'not-a-uuid', `${NO_ONE}0`]) {
     expect((await send(`/user/${id}`)).json.code).toBe('USER_NOT_FOUND')
