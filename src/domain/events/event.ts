@@ -24,7 +24,7 @@ export type Replay = {
   ownKey: boolean
 }
 
-export const ORIGINAL: Replay = { replayOf: null, ownKey: false }
+const ORIGINAL: Replay = { replayOf: null, ownKey: false }
 
 export type Event = PlannedEvent &
   Replay & {

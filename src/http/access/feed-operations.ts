@@ -10,7 +10,7 @@ const FEED_ID = '019a84f1-8c00-7000-8000-2f6f1c9d3e4a'
 const USER_ID = '019a84f1-8c00-7000-8000-2f6b1c9d3e4a'
 const grouped = (count: number) => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 
-export const NewFeedJson = z
+const NewFeedJson = z
   .strictObject({
     userId: z
       .string()

@@ -8,7 +8,7 @@ import { BODY_PROBLEMS, Problem } from '../server/problem.ts'
 const tag = 'API keys'
 const KEY_ID = '019a84f1-8c00-7000-8000-2f6e1c9d3e4a'
 
-export const NewKeyJson = z
+const NewKeyJson = z
   .strictObject({
     name: z
       .string()

@@ -6,7 +6,7 @@ import { BODY_PROBLEMS } from '../server/problem.ts'
 
 const tag = 'Dashboard'
 
-export const SessionJson = z.object({
+const SessionJson = z.object({
   open: z.boolean().openapi({ description: 'No key exists: this computer has full access.' }),
   scope: z
     .enum(SCOPES)

@@ -73,7 +73,7 @@ export const NewChannelJson = z
     example: { kind: 'webhook', name: 'crm', url: 'https://example.com/hooks/terce', isDefault: true },
   })
 
-export const ChannelChangeJson = z
+const ChannelChangeJson = z
   .strictObject({
     name: name.optional(),
     url: url.optional(),
@@ -86,7 +86,7 @@ export const ChannelChangeJson = z
   })
   .openapi('ChannelChange', { example: { perSecond: 50 } })
 
-export const NewSecretJson = z
+const NewSecretJson = z
   .strictObject({ secret: z.string().min(1).max(2_000).optional() })
   .openapi('NewSecret', {
     description: 'The new signing secret, SMTP URL or API key. If left out, a webhook gets a generated one.',

@@ -120,7 +120,7 @@ export const LIST_PEOPLE = {
   problems: ['INVALID_QUERY'],
 } satisfies Operation
 
-export const failuresQuery = z.strictObject({
+const failuresQuery = z.strictObject({
   channel: reasonFilters.channel,
   exactReason: reasonFilters.exactReason,
 })
@@ -169,7 +169,7 @@ export const READ_FAILURES = {
   problems: ['INVALID_QUERY'],
 } satisfies Operation
 
-export const upcomingQuery = z.strictObject({
+const upcomingQuery = z.strictObject({
   days: z
     .string()
     .regex(/^(?:[1-9]\d{0,2})$/, 'Must be a number of days from 1 to 999.')

@@ -47,7 +47,7 @@ export const reasonFilters = {
     }),
 }
 
-export const eventsQuery = z.strictObject({
+const eventsQuery = z.strictObject({
   ...pageQuery,
   status: z
     .enum(EVENT_STATUSES, `Must be one of ${EVENT_STATUSES.join(', ')}.`)

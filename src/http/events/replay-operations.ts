@@ -15,7 +15,7 @@ const newKey = z.boolean().default(false).openapi({
     'Render the message again and send it with a new idempotency key; receivers treat it as a new message. By default key and content stay the same, so that receivers recognise a duplicate.',
 })
 
-export const ReplayJson = z.strictObject({ newKey }).openapi('Replay', { example: { newKey: false } })
+const ReplayJson = z.strictObject({ newKey }).openapi('Replay', { example: { newKey: false } })
 
 export const REPLAY_EVENT = {
   operationId: 'replayEvent',
@@ -45,7 +45,7 @@ export const REPLAY_EVENT = {
   ],
 } satisfies Operation
 
-export const ReplaysJson = z
+const ReplaysJson = z
   .strictObject({
     ...reasonFilters,
     type: typeFilter,

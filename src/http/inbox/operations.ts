@@ -74,7 +74,7 @@ export const READ_INBOX = {
   problems: [],
 } satisfies Operation
 
-export const BehaviourJson = z
+const BehaviourJson = z
   .strictObject({ mode })
   .openapi('InboxBehaviour', { example: { mode: 'refuse' } })
 

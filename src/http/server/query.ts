@@ -83,7 +83,7 @@ export function encodeCursor(id: string): string {
   return btoa(id).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-export function decodeCursor(text: string): string | null {
+function decodeCursor(text: string): string | null {
   // 36 characters of a UUID are 48 of base64, without padding.
   if (!/^[\w-]{48}$/.test(text)) return null
   const id = parseUuid(atob(text.replaceAll('-', '+').replaceAll('_', '/')))

@@ -88,7 +88,7 @@ export function taskJson(task: Task): z.infer<typeof TaskJson> {
   }
 }
 
-export const ReminderJson = z.object({
+const ReminderJson = z.object({
   action: z.literal('reminder_sent').openapi({ description: 'The action.' }),
   taskId: id('The task.', TASK_ID),
   timestamp: instant('When it was delivered.', '2026-12-14T16:00:00.000Z'),

@@ -30,7 +30,7 @@ export const CREATE_TASK = {
   problems: ['INVALID_INPUT', ...KEY_PROBLEMS, ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
 } satisfies Operation
 
-export const tasksQuery = z.strictObject({
+const tasksQuery = z.strictObject({
   ...pageQuery,
   userId: idFilter('Only tasks of this person.'),
   dueFrom: instantInput('Only tasks due at this instant or later.'),

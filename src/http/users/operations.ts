@@ -38,7 +38,7 @@ export const CREATE_USER = {
   problems: CREATE_PROBLEMS,
 } satisfies Operation
 
-export const BulkJson = z
+const BulkJson = z
   .strictObject({
     users: z
       .array(userDraft)

@@ -15,7 +15,7 @@ Ada,Lovelace,1990-12-15,America/Vancouver,ada@example.com,en,crm-4711
 
 const count = (description: string, example: number) => z.int().openapi({ description, example })
 
-export const ImportJson = z
+const ImportJson = z
   .object({
     read: count('How many rows were read, without the header and blank rows.', 3),
     created: count('How many people were created, or would be (dry run).', 1),
@@ -53,7 +53,7 @@ export const IMPORT_USERS = {
   problems: ['INVALID_INPUT', 'INVALID_QUERY', 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
 } satisfies Operation
 
-export const exportQuery = z.strictObject({
+const exportQuery = z.strictObject({
   format: z
     .enum(EXPORT_FORMATS, `Must be one of ${EXPORT_FORMATS.join(', ')}.`)
     .default('csv')
