@@ -209,7 +209,7 @@ describe('after the first API key is created', () => {
     await page.getByRole('button', { name: 'Continue to sign-in' }).click()
     await page.getByLabel('API key').fill('terce_wrong')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('This key is not in force.').waitFor()
+    await page.getByText('Invalid or revoked key.').waitFor()
     await page.getByLabel('API key').fill(key)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('me', { exact: true }).waitFor()
