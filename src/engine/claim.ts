@@ -6,7 +6,7 @@ import { chooseText, renderBody, renderMailBody } from '../domain/messages/messa
 import type { Claim, ReadyClaim, Settlement } from '../ports/claim.ts'
 import { type EngineDeps, failed, failIfObsolete, type Outcome, release } from './settlement.ts'
 
-/** Events claimed, and settled, in one statement. */
+/** Events in one call of `claimDue`, and of `settle`. */
 export const BATCH_SIZE = 1_000
 
 export type ClaimedBatch = {
@@ -23,7 +23,7 @@ export async function claimBatch(
   const { store, destinations, templates, telemetry } = deps
   await Promise.all([destinations.refresh(), templates.refresh()])
   const now = deps.clock.now()
-  // The store calls `render` inside its transaction and keeps the text; what became of the others is kept here.
+  // The store calls `render` inside its transaction and stores the text. The settlements of events without a text are kept here.
   const unrendered = new Map<string, Settlement>()
   const claims = await store.claimDue({
     ...how,
@@ -53,7 +53,7 @@ export function isReady(claim: Claim): claim is ReadyClaim {
 
 /** The settlement of an event that may not be sent now; null for one that may. */
 function settleUnsent(deps: EngineDeps, claim: Claim, now: number): Settlement | null {
-  // Its channel was created a moment ago. The next refresh finds it; until then the event must not go to another channel.
+  // The channel is newer than the last refresh. Release the event until the next one: it must not go to the default channel.
   if (!deps.destinations.knows(claim.occasion.channelId)) return release(claim, now)
   return failIfObsolete(deps, claim, now)
 }
@@ -82,7 +82,7 @@ function render(deps: EngineDeps, claim: Claim, now: number): string | Settlemen
     return renderMailBody(claim, { ...claim.user, email }, text, now)
   } catch (error) {
     if (error instanceof TemplateError) return fail(`${error.code}: ${error.message}`)
-    // A bug here would be met at every claim: fail the event, its successor gets another chance.
+    // A rendering bug would recur at every claim: fail the event, so that its successor is planned.
     deps.telemetry({ kind: 'error', operation: 'render', error, retryInMs: null, eventId: claim.id })
     return fail('RENDER_ERROR')
   }

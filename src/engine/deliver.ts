@@ -1,4 +1,5 @@
-// One attempt at one event: sends it, and decides what the result means for its destination and for the event. Writes nothing.
+// One attempt at one event: sends it, updates the circuit breaker, suspends the channel if the response asks for it, and
+// returns the settlement.
 import { idempotencyKey } from '../domain/events/idempotency-key.ts'
 import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
 import type { ReadyClaim, Settlement } from '../ports/claim.ts'

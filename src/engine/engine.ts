@@ -14,7 +14,7 @@ export type EngineSettings = {
   leaseMs: number
   /** Sends in flight at once. */
   concurrency: number
-  /** Events claimed, and settled, in one statement. */
+  /** Events in one call of `claimDue`, and of `settle`. */
   batchSize: number
   /** The longest sleep: covers a lost wake-up, and a clock that was set. */
   pollMs: number
@@ -81,7 +81,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
         await room()
         if (stopped !== null) return
         const counts = await Promise.all(Array.from({ length: claimsAtOnce }, claimAndSend))
-        // While more than a batch is due, one batch is rendered here as the database claims the next.
+        // While full batches are due, claim two at once: one is rendered here while the database claims the other.
         claimsAtOnce = counts.every((count) => count === settings.batchSize) ? 2 : 1
         if (counts.includes(0)) await sleepUntilNext()
         failures = 0
@@ -108,7 +108,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     const batch = await claimBatch(deps, { limit, leaseMs, claimedBy })
     leases.add(batch.claims)
     for (const outcome of batch.unsent) settler.add(outcome)
-    // An empty batch too: the claim has read the channels, and one may have been paused.
+    // Also for an empty batch: the claim refreshed the channels, and queued events of a paused one must be parked.
     if (stopped === null) sender.add(batch.ready)
     else for (const claim of batch.ready) settler.add({ claim, settlement: release(claim, clock.now()) })
     return batch.claims.length

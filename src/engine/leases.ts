@@ -5,7 +5,7 @@ import { refOf } from './settlement.ts'
 
 export type LeaseKeeper = {
   add(claims: readonly Claim[]): void
-  /** Compares versions too: a lost event may have been claimed again, under a newer one. */
+  /** True for the same version only: a lost event may have been claimed again, under a newer one. */
   has(claim: Claim): boolean
   release(claim: Claim): void
   size(): number

@@ -1,4 +1,4 @@
-// Turns schedules into events: the first, the successor, the rescheduled. Pure but for the ids it is handed.
+// Plans events: the first, the successor, the rescheduled. Pure, except that ids come from the planner's `ids` function.
 
 import type { PlannedEvent } from '../domain/events/event.ts'
 import type { Ids } from '../domain/events/uuid.ts'
@@ -20,7 +20,7 @@ export function planFirst(planner: Planner, schedule: Schedule, from: From): Pla
   return slot && toEvent(planner, schedule, slot)
 }
 
-/** Today's occurrence though its time has passed, to go out at once; null if today is not the day. */
+/** Today's occurrence, due at once because its time has passed; null if none fell due earlier today. */
 export function planToday(planner: Planner, schedule: Schedule, now: number): PlannedEvent | null {
   const zone = planner.table.zone(schedule.user.timezone)
   const localMs = now + zone.offsetMsAt(now)
@@ -35,34 +35,34 @@ export function planToday(planner: Planner, schedule: Schedule, now: number): Pl
   }
 }
 
-/** The first later occurrence that is still ahead: after long downtime the years between are not made up. */
+/** The first later occurrence that is still in the future: occurrences missed in a long downtime are skipped. */
 export function planSuccessor(
   planner: Planner,
   claim: Claim,
   end: { now: number; delivered: boolean },
 ): PlannedEvent | null {
-  // The event it repeats has left its successor.
+  // A replay has no successor: the original event already has one.
   if (claim.replayOf !== null) return null
   const { occasion, user, occurrence, targetAt } = claim
   const task = claim.task && end.delivered ? { ...claim.task, reminderSentAt: end.now } : claim.task
   return planFirst(planner, { occasion, user, task }, { now: end.now, after: { occurrence, targetAt } })
 }
 
-/** What a change of the user does to their open events; null for nothing. An event in flight runs as it is. */
+/** The reschedules of a user's open events after a change of the user; null for none. An event in flight does not move. */
 export function planReschedules(
   planner: Planner,
   change: { person: Person; after: Where; changes: readonly UserChanged[]; now: number },
 ): Reschedule[] | null {
   if (change.changes.length === 0) return null
-  const bornAnew = change.changes.some(({ kind }) => kind === 'UserBirthdayChanged')
+  const birthDateChanged = change.changes.some(({ kind }) => kind === 'UserBirthdayChanged')
   const hasMoved = change.changes.some(({ kind }) => kind === 'UserTimezoneChanged')
   const reschedules: Reschedule[] = []
   for (const plan of change.person.plans) {
     if (plan.open === null) continue
     const { id: eventId, version, status } = plan.open
-    const ruleChanged = bornAnew && plan.occasion.date === null && plan.task === null
+    const ruleChanged = birthDateChanged && plan.occasion.date === null && plan.task === null
     const how = { where: change.after, now: change.now, ruleChanged }
-    // A task does not know when its person was born.
+    // A task reminder does not depend on the date of birth.
     const moved = plan.task === null || hasMoved ? move(planner, plan, how) : null
     const to = status === 'PROCESSING' ? null : (moved ?? stay(plan.occasion, plan.open))
     reschedules.push({ eventId, version, to })
@@ -70,7 +70,7 @@ export function planReschedules(
   return reschedules
 }
 
-/** What other rules for the same places do to a pending event; null if it stays where it is. */
+/** The move of a pending event under new timezone rules; null if it does not move. */
 export function planReplan(
   planner: Planner,
   plan: OccasionPlan,
@@ -103,7 +103,10 @@ function stay(occasion: Occasion, open: OpenEvent): PlannedEvent {
   return { id, occasionId: occasion.id, occurrence, targetAt, offsetSeconds, timezone, tzVersion }
 }
 
-/** What a change of an occasion or its task does to its event. What is owed already stays owed, unless the day changed. */
+/**
+ * The change to an occasion's open event after an edit of the occasion or its task. The event keeps its occurrence unless
+ * its day changed.
+ */
 export function planOpen(
   planner: Planner,
   change: { before: OccasionPlan | null; after: OccasionPlan },
@@ -129,7 +132,7 @@ export function planOpen(
   }
 }
 
-/** Whether what is owed falls on another day now, or on none: then it is owed no more. */
+/** Whether the edit moves the open occurrence to another day or removes it: then the event is planned again. */
 function isOtherDay(
   { table }: Planner,
   { before, after }: { before: OccasionPlan | null; after: OccasionPlan },

@@ -36,7 +36,7 @@ export type Render = (claim: Claim) => string | null
 
 export type ClaimRef = { eventId: string; version: number }
 
-/** How an attempt ended, as the store writes it. */
+/** The outcome of a claim, as the store writes it. */
 export type Settlement = ClaimRef & { at: number } & (
     | {
         kind: 'terminal'

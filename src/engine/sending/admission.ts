@@ -8,7 +8,7 @@ import type { RateLimiter } from './rate-limiter.ts'
 
 export type Admission =
   | { kind: 'queue' }
-  /** Release the event; it can be claimed again from then on. */
+  /** Park the event; it can be claimed again from `until` on. */
   | { kind: 'park'; until: number }
   /** The channel is disabled: the event fails. */
   | { kind: 'reject' }
@@ -19,7 +19,7 @@ export type Traffic = {
   inFlight: number
   breaker: Breaker
   rateLimiter: RateLimiter
-  /** Up to when parked events have been given turns under the rate limit. */
+  /** The latest turn under the rate limit that was given to a parked event. */
   reservedUntil: number
 }
 
@@ -47,13 +47,13 @@ export function admit(claim: ReadyClaim, destination: Destination, traffic: Traf
 }
 
 /** Whether nothing may be sent to the destination: queued events must be admitted again. */
-export function isClosed(destination: Destination, { breaker }: Traffic, now: number): boolean {
+export function isBlocked(destination: Destination, { breaker }: Traffic, now: number): boolean {
   return destination.status !== 'ACTIVE' || breaker.allowance(now) === 0
 }
 
 /** Whether one more send may start now. */
 export function mayStart(destination: Destination, traffic: Traffic, now: number): boolean {
-  if (isClosed(destination, traffic, now)) return false
+  if (isBlocked(destination, traffic, now)) return false
   const { concurrency, perSecond } = destination.limits
   const most = Math.min(traffic.breaker.allowance(now), concurrency ?? Number.POSITIVE_INFINITY)
   return traffic.inFlight < most && traffic.rateLimiter.nextStartAt(perSecond, now) <= now
@@ -63,7 +63,7 @@ export function mayStart(destination: Destination, traffic: Traffic, now: number
 export function parkUntil(claim: ReadyClaim, destination: Destination, traffic: Traffic, at: At): number {
   const { now, dice } = at
   const pausedMs = longestParkMs(claim) / 2
-  // Not for long: another process may find the destination up before this one does.
+  // Capped: another process may find the destination up before this one does.
   const waitMs =
     destination.status === 'PAUSED' ? pausedMs : Math.min(traffic.breaker.retryAt(now) - now, pausedMs)
   return spread(now + waitMs, waitMs, dice)
@@ -74,8 +74,8 @@ function spread(from: number, overMs: number, dice: Dice): number {
 }
 
 /**
- * Parked events are claimed again this soon, and less often the longer the outage lasts, at about an eighth of its length: a
- * million events parked for a day must not wear out the database.
+ * The longest wait of a parked event: 30 s at first, about an eighth of the outage later, 5 min at most, so that a million
+ * events parked for a day do not overload the database.
  */
 const PARKED_MS = 30_000
 const LONGEST_PARKED_MS = 300_000

@@ -79,7 +79,7 @@ export function createBreaker(settings: BreakerSettings): Breaker {
     onFailure(now, { answered, retryAfterMs = 0 }, { inFlight }) {
       failures += 1
       unanswered = answered ? 0 : unanswered + 1
-      // A send from before it opened.
+      // This send started before the breaker opened.
       if (openUntil !== null) return
       if (window === Number.POSITIVE_INFINITY) {
         const many = inFlight + 1

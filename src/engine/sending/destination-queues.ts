@@ -2,12 +2,12 @@
 // neither the others nor the store. Which event may go, and when, is decided in admission.ts.
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Dice } from '../../ports/clock.ts'
-import { type Admission, admit, isClosed, mayStart, parkUntil, type Traffic } from './admission.ts'
+import { type Admission, admit, isBlocked, mayStart, parkUntil, type Traffic } from './admission.ts'
 import { type BreakerSettings, type BreakerState, createBreaker, type Failure } from './circuit-breaker.ts'
 import type { Destination, Destinations } from './destinations.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
-/** What a send says of its destination; `unknown` for one that was aborted, or never made. */
+/** What a send shows about its destination; `unknown` if it was aborted or never started. */
 export type SendResult = { kind: 'success' } | { kind: 'unknown' } | ({ kind: 'failure' } & Failure)
 
 export type DestinationQueues = {
@@ -23,7 +23,7 @@ export type DestinationQueues = {
   onEnd(claim: ReadyClaim, result: SendResult, now: number): BreakerState
   /** For an attempt that failed because of its destination: when to try again. */
   parkUntil(claim: ReadyClaim, now: number): number
-  /** Empties every queue, oldest event first. */
+  /** Empties every queue. */
   takeAll(): ReadyClaim[]
 }
 
@@ -41,7 +41,7 @@ export function createDestinationQueues(deps: {
 }): DestinationQueues {
   const { destinations, dice } = deps
   const queues = new Map<string, Queue>()
-  /** The queue that each event in flight came from: the default channel may be another by the time it ends. */
+  /** The queue that each event in flight came from: the default channel may change before the send ends. */
   const inFlight = new WeakMap<ReadyClaim, Queue>()
   let defaultId = destinations.of(null).id
 
@@ -131,7 +131,7 @@ export function createDestinationQueues(deps: {
       for (const queue of queues.values()) {
         if (queue.waiting.length === 0) continue
         const destination = destinationOf(queue.waiting[0]!)
-        if (!isClosed(destination, queue, now)) continue
+        if (!isBlocked(destination, queue, now)) continue
         for (const claim of queue.waiting)
           rejected.push({ claim, admission: admit(claim, destination, queue, { now, dice }) })
         queue.waiting = []

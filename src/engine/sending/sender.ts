@@ -98,7 +98,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     own.inFlight -= 1
     if (settlement === null) drop(claim, own)
     else report({ claim, settlement }, own)
-    // Only a failure can have closed a destination.
+    // Only a failure can have opened the circuit breaker or suspended the channel.
     if (settlement?.kind !== 'terminal' || settlement.status === 'FAILED') rejectQueued(clock.now())
     pump()
   }

@@ -74,9 +74,7 @@ export const READ_INBOX = {
   problems: [],
 } satisfies Operation
 
-const BehaviourJson = z
-  .strictObject({ mode })
-  .openapi('InboxBehaviour', { example: { mode: 'refuse' } })
+const BehaviourJson = z.strictObject({ mode }).openapi('InboxBehaviour', { example: { mode: 'refuse' } })
 
 export const SET_BEHAVIOUR = {
   operationId: 'setInboxBehaviour',

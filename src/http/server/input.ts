@@ -1,5 +1,5 @@
 // Parses path, query, headers and body of a request by the schemas that its operation declares. Handlers get the parsed
-// values and never read the request themselves.
+// values; only those of a body that is not JSON read the request.
 import type { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { FieldProblem } from '../../domain/errors.ts'
@@ -21,7 +21,7 @@ export type RequestShape = {
 export type RequestBody = {
   /** Parses the JSON. Left out where the handler reads the raw request: a table, a delivery. */
   schema?: z.ZodType
-  /** Documents the body in place of `schema`, where that one leaves checks to the app. */
+  /** Documents the body instead of `schema`, when `schema` leaves checks to the app. */
   documentedAs?: z.ZodType
   /** A body that is left out is an empty object. */
   optional?: true

@@ -1,4 +1,4 @@
-// The engine's port: claim, extend, settle and move open events. Every method is atomic, and its outcome is a value.
+// The engine's port: claim, extend, settle and move open events. Each event is written whole or not at all; outcomes are values.
 import type { PlannedEvent } from '../../domain/events/event.ts'
 import type { Claim, ClaimRef, Render, Settlement, SettleResult } from '../claim.ts'
 
@@ -44,7 +44,7 @@ export type EventStore = {
   extendLeases(refs: readonly ClaimRef[], leaseUntil: number): Promise<string[]>
 
   /**
-   * Writes how attempts ended. Each settlement is written whole or not at all: the outcome, the attempt, the successor and
+   * Writes the outcomes of claims. Each settlement is written whole or not at all: the outcome, the attempt, the successor and
    * the mark on a reminded task together. It is written only while the event is claimed at that version and, for a terminal
    * settlement, its plan revision is the one the successor was computed from.
    *

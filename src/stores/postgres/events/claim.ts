@@ -50,8 +50,8 @@ const CLAIM_DUE = `WITH due AS MATERIALIZED (
 
 const WITH_PERSON = 'JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id'
 
-// A statement of its own, after the locks are held: joined in the update, a person who moved while it waited for the lock
-// would be read as they were before, and the successor planned for the old place.
+// A separate statement, after the locks are held. A join in the UPDATE would read a person who moved during the lock wait as
+// before the move, and the successor would get the old timezone.
 // At version 2 an event is claimed for the first time and, unless it is a replay, has no body to look up.
 const READ_CLAIMED = `SELECT ${claimWith(`CASE WHEN e.version > 2 OR e.replay_of IS NOT NULL THEN ${BODY_OF} END`)}
   FROM events AS e ${WITH_PERSON} WHERE e.id = ANY ($1::uuid[]) ORDER BY e.wake_at`
@@ -77,11 +77,12 @@ async function claimDue(connection: Connection, claim: Parameters<Store['claimDu
 }
 
 const REF: Columns = { id: 'uuid', version: 'int' }
-// isfinite, not IS NOT NULL: before a spike no event is claimed, the planner knows it, expects one row instead of a
-// thousand, and reads the whole table for it (750 ms a batch against 20 ms). What it cannot estimate it looks up by key.
-export const IS_CLAIMED = 'isfinite(e.claimed_at)'
+// Fencing is done by `version`; claimed_at stays set after a release. isfinite instead of IS NOT NULL: before a spike no row
+// is claimed, so the planner estimates one row and scans the table (750 ms a batch against 20 ms). It cannot estimate
+// isfinite, and uses the key.
+export const WAS_CLAIMED = 'isfinite(e.claimed_at)'
 
-const STILL_CLAIMED = `JOIN events AS e ON e.id = ref.id AND e.version = ref.version AND ${IS_CLAIMED}`
+const STILL_CLAIMED = `JOIN events AS e ON e.id = ref.id AND e.version = ref.version AND ${WAS_CLAIMED}`
 
 async function readClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<Claim[]> {
   const rows = await connection.batch({
@@ -110,7 +111,7 @@ async function extendLeases(
   return ids(await connection.batch({ text: EXTEND_LEASES, values: arrays(LEASE, rows) }))
 }
 
-// The first event without a lease bounds the search: every event that wakes before it is leased, and those are few.
+// The first event without a lease bounds the search: events that wake before it all have leases, and are few.
 const NEXT_WAKE = `WITH free AS (SELECT wake_at AS at FROM events WHERE lease_until IS NULL ORDER BY wake_at LIMIT 1)
   SELECT ${inMs('min(at)')} FROM (
     SELECT at FROM free UNION ALL

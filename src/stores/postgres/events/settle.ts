@@ -1,11 +1,11 @@
-// Writes how attempts ended. A terminal event moves to the settled events and leaves its successor, in one statement; an
+// Writes the outcomes of claims. A terminal event moves to the settled events and leaves its successor, in one statement; an
 // event that stays open is updated in another. Each event is settled whole or not at all.
 import type { Settlement, SettleResult } from '../../../ports/claim.ts'
 import { classify, failedAttempt } from '../../shared/settle-result.ts'
 import { arrays, byId, type Cell, type Columns, unnest, uuids } from '../arrays.ts'
 import type { Connection, Run } from '../connection.ts'
 import { inMs } from '../instant.ts'
-import { IS_CLAIMED, ids, NEXT_NUMBER } from './claim.ts'
+import { ids, NEXT_NUMBER, WAS_CLAIMED } from './claim.ts'
 
 type Terminal = Settlement & { kind: 'terminal' }
 type Open = Exclude<Settlement, Terminal>
@@ -45,7 +45,7 @@ const TERMINAL: Columns = {
 // costs a fifth of the insertion.
 const SETTLE_TERMINAL = `WITH ended AS (
     DELETE FROM events AS e USING ${unnest(TERMINAL)}
-    WHERE e.id = ref.id AND e.version = ref.version AND ${IS_CLAIMED}
+    WHERE e.id = ref.id AND e.version = ref.version AND ${WAS_CLAIMED}
       AND e.plan_revision = ref.plan_revision
     RETURNING e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
       e.retry_count, e.version, e.created_at, e.claimed_by, e.claimed_at, e.replay_of, e.own_key,
@@ -121,7 +121,7 @@ const SETTLE_OPEN = `WITH settled AS (
       park_count = CASE ref.kind WHEN 'parked' THEN e.park_count + 1 WHEN 'retry' THEN 0 ELSE e.park_count END,
       updated_at = ref.at
     FROM ${unnest(OPEN)}
-    WHERE e.id = ref.id AND e.version = ref.version AND ${IS_CLAIMED}
+    WHERE e.id = ref.id AND e.version = ref.version AND ${WAS_CLAIMED}
     RETURNING e.id, e.claimed_by, e.claimed_at, ref.at AS at, ref.kind, ref.error, ref.status_code
   ), recorded AS (
     INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome)

@@ -1,4 +1,4 @@
-// Writes how attempts ended: successors, attempts, reminders and outcomes in one batch, and only for claims still held.
+// Writes the outcomes of claims: successors, attempts, reminders and outcomes in one batch, and only for claims still held.
 import type { Settlement, SettleResult } from '../../../ports/claim.ts'
 import { classify, failedAttempt } from '../../shared/settle-result.ts'
 import type { Executor, Statement, Value } from '../executor.ts'

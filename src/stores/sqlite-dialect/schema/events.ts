@@ -15,7 +15,7 @@ export const events = sqliteTable(
     offsetSeconds: integer('offset_seconds').notNull(),
     timezone: text().notNull(),
     tzVersion: text('tz_version').notNull(),
-    /** When it may be taken, but for a lease; null once terminal. */
+    /** When it may be claimed, unless a lease is live; null once terminal. */
     wakeAt: integer('wake_at'),
     /** In no index, so that claiming an event touches none. */
     leaseUntil: integer('lease_until'),
