@@ -54,7 +54,8 @@ export function describeStoreContract(
   describe(`the ${name} store`, () => {
     let underTest: StoreUnderTest
     beforeEach(async () => {
-      underTest = await open()
+      const opened = await open()
+      underTest = { ...opened, store: requirePromises(opened.store) }
     })
     afterEach(() => underTest.cleanup())
 
@@ -85,5 +86,19 @@ export function describeStoreContract(
     describeSettings(current)
     describeZones(current)
     describeFeeds(current)
+  })
+}
+
+/** Fails on an operation that returns a query builder: each `await` of one runs its statement again. */
+function requirePromises(store: Store): Store {
+  return new Proxy(store, {
+    get(target, name: keyof Store) {
+      const operation = target[name] as (...args: unknown[]) => unknown
+      return (...args: unknown[]) => {
+        const result = operation.apply(target, args)
+        if (!(result instanceof Promise)) throw new Error(`${name} returned a query instead of a promise.`)
+        return result
+      }
+    },
   })
 }

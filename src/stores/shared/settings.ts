@@ -32,7 +32,8 @@ export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZon
       return changed.length === 1
     },
 
-    listTemplates: () =>
+    // `async` turns the query into a promise: each `await` of a Drizzle query runs it again.
+    listTemplates: async () =>
       reader.select().from(templates).orderBy(asc(templates.type), asc(templates.language)),
     async saveTemplate(template: Template) {
       const saved =
@@ -54,7 +55,7 @@ export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZon
       return removed.length === 1
     },
 
-    listApiKeys: () => reader.select().from(apiKeys).orderBy(asc(apiKeys.id)),
+    listApiKeys: async () => reader.select().from(apiKeys).orderBy(asc(apiKeys.id)),
     async createApiKey(key) {
       const created = await writer
         .insert(apiKeys)
@@ -76,7 +77,7 @@ export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZon
         await writer.update(apiKeys).set({ lastUsedAt: at }).where(eq(apiKeys.id, id))
     },
 
-    listFeeds: () => reader.select().from(feeds).orderBy(asc(feeds.id)),
+    listFeeds: async () => reader.select().from(feeds).orderBy(asc(feeds.id)),
     createFeed: (feed) => createFeed(shared, feed),
     async findFeed(tokenHash) {
       const [feed] = await reader.select().from(feeds).where(eq(feeds.tokenHash, tokenHash))
@@ -87,7 +88,7 @@ export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZon
       return removed.length === 1
     },
 
-    listZones: () => reader.select().from(timezones).orderBy(asc(timezones.name)),
+    listZones: async () => reader.select().from(timezones).orderBy(asc(timezones.name)),
   }
 }
 
