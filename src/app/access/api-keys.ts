@@ -56,7 +56,7 @@ export type GivenKey = { name: string; scope: Scope; hash: string }
 
 /** How long a revoked key may still be accepted. */
 const TTL_MS = 5_000
-/** How long a new key may be rejected: an unknown key is looked up again, but not for every guess. */
+/** How long a new key may be rejected, and the first key unnoticed: keys are read again, but not for every request. */
 const TTL_FOR_UNKNOWN_MS = 250
 /** The resolution of `lastUsedAt`. */
 const NOTED_EVERY_MS = 60_000
@@ -86,7 +86,9 @@ export function createKeyring(
 
   return {
     async check(key) {
-      const keys = await stored.get()
+      const cached = await stored.get()
+      // Without keys the API is open: the first key, created by another process, must close it soon.
+      const keys = cached.length === 0 ? await stored.get(TTL_FOR_UNKNOWN_MS) : cached
       if (keys.length + fromEnvironment.length === 0) return { kind: 'open' }
       if (key === null) return { kind: 'unknown' }
       const hash = sha256Hex(key)
