@@ -24,7 +24,7 @@ export function mountSession(app: OpenAPIHono, deps: SessionDeps): void {
       path: '/',
       httpOnly: true,
       sameSite: 'Strict',
-      secure: new URL(c.req.url).protocol === 'https:',
+      secure: isHttps(c),
       maxAge: MONTH_SECONDS,
     })
     const scope = checked.kind === 'known' ? checked.key.scope : 'admin'
@@ -35,6 +35,12 @@ export function mountSession(app: OpenAPIHono, deps: SessionDeps): void {
     deleteCookie(c, SESSION_COOKIE, { path: '/' })
     return c.body(null, 204)
   })
+}
+
+/** A proxy that ends the https connection reports it. A caller that lies only makes its own cookie Secure. */
+function isHttps(c: Context): boolean {
+  const outermost = c.req.header('X-Forwarded-Proto')?.split(',')[0]?.trim()
+  return new URL(c.req.url).protocol === 'https:' || outermost === 'https'
 }
 
 async function describe(c: Context, { inbox, version, deliverAt, retries }: SessionDeps) {
