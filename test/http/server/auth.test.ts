@@ -69,6 +69,26 @@ describe('without API keys', () => {
     })
     expect(response.status).toBe(200)
   })
+
+  it.each([
+    ['accepts', 'localhost'],
+    ['accepts', 'LOCALHOST:3000'],
+    ['accepts', 'terce.localhost:3000'],
+    ['accepts', '127.0.0.1'],
+    ['accepts', '127.255.0.9:3000'],
+    ['accepts', '[::1]:3000'],
+    ['rejects', 'localhost.evil.example'],
+    ['rejects', 'evillocalhost'],
+    ['rejects', '127.0.0.1.evil.example'],
+    ['rejects', '128.0.0.1'],
+    ['rejects', '[::2]'],
+  ])('the API %s the host %s', async (verdict, host) => {
+    const { app } = createTestApp()
+    expect((await app.request(`http://${host}/user`)).status).toBe(verdict === 'accepts' ? 200 : 403)
+    const headers = { Origin: `http://${host}` }
+    const byOrigin = await app.request('http://localhost/user', { headers })
+    expect(byOrigin.status).toBe(verdict === 'accepts' ? 200 : 403)
+  })
 })
 
 describe('with API keys', () => {
@@ -228,13 +248,36 @@ describe('the operations', () => {
     for (const path of ['/user', `/user/${user.id}`, '/docs', '/nowhere']) {
       expect(Object.fromEntries((await send(path)).headers), path).toMatchObject({
         'cache-control': 'no-store',
-        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+        'cross-origin-resource-policy': 'same-origin',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
       })
     }
   })
+
+  it('all forbid framing; only the reference may load anything, and only its own inline style', async () => {
+    const { send, post } = createTestApp()
+    const { user } = (await post('/user', ADA)).json
+    for (const path of ['/user', `/user/${user.id}`, '/openapi.json', '/healthz', '/inbox', '/nowhere'])
+      expect(policyOf(await send(path)), path).toEqual({
+        'default-src': ["'none'"],
+        'frame-ancestors': ["'none'"],
+      })
+    const { 'style-src': styles, ...others } = policyOf(await send('/docs'))
+    for (const style of styles!) expect(style).toMatch(/^'(self|unsafe-inline|sha256-\S+)'$/)
+    expect(others['default-src']).toEqual(["'none'"])
+    for (const [directive, sources] of Object.entries(others)) expect(sources, directive).toEqual(["'none'"])
+  })
 })
+
+/** The directives of a content security policy, each with its sources. */
+function policyOf({ headers }: { headers: Headers }): Record<string, string[]> {
+  const directives = (headers.get('Content-Security-Policy') ?? '')
+    .split(';')
+    .map((part) => part.trim().split(/ +/))
+  return Object.fromEntries(directives.map(([name, ...sources]) => [name!, sources]))
+}
 
 describe('the request rate limit', () => {
   const call = ({ send }: TestApp, address: string) =>
