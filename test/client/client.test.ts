@@ -113,6 +113,24 @@ describe('the client', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it.each([301, 302, 303, 307, 308])(
+    'keeps the key from the target of a redirect with %i',
+    async (status) => {
+      const reached: (string | null)[] = []
+      const elsewhere = await start({
+        fetch: (request) => {
+          reached.push(request.headers.get('Authorization'))
+          return Response.json({ items: [], nextCursor: null })
+        },
+      })
+      const redirecting = await start({
+        fetch: () => new Response(null, { status, headers: { Location: `${elsewhere}/user` } }),
+      })
+      const refused = await refusalOf(createClient({ url: redirecting, key: KEY }).get('/user'))
+      expect([refused.code, reached]).toEqual([`HTTP_${status}`, []])
+    },
+  )
+
   it('rejects unknown paths, methods and fields at compile time', () => {
     const client = createClient({ url })
     const calls = () => [
