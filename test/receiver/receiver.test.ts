@@ -63,6 +63,64 @@ describe('the receiver', () => {
     expect(handled).toHaveLength(1)
   })
 
+  it('confirms a message only after its key is stored', async () => {
+    const storing: (() => void)[] = []
+    const slow: Seen = {
+      ...seenInMemory({ capacity: 100 }),
+      keep: () => new Promise<void>((stored) => storing.push(stored)),
+    }
+    const { post, gates } = startReceiver(slow)
+    let confirmed = false
+    const first = post().finally(() => {
+      confirmed = true
+    })
+    await until(() => gates.length === 1)
+    gates[0]!.open()
+    await until(() => storing.length === 1)
+    await settled()
+    expect(confirmed).toBe(false)
+    storing[0]!()
+    expect((await first).status).toBe(204)
+  })
+
+  it('does not confirm a message whose key cannot be stored', async () => {
+    const failing: Seen = {
+      ...seenInMemory({ capacity: 100 }),
+      keep: () => Promise.reject(new Error('the disk is full')),
+    }
+    const { post, gates } = startReceiver(failing)
+    const first = post()
+    await until(() => gates.length === 1)
+    gates[0]!.open()
+    await expect(first).rejects.toThrow('the disk is full')
+  })
+
+  it('reports the failure of the handler only after the key is released', async () => {
+    const memory = seenInMemory({ capacity: 100 })
+    const releasing: (() => void)[] = []
+    const slow: Seen = {
+      ...memory,
+      release: async (key) => {
+        await new Promise<void>((released) => releasing.push(released))
+        memory.release(key)
+      },
+    }
+    const { post, gates } = startReceiver(slow)
+    const first = post()
+    let failed = false
+    first.catch(() => {
+      failed = true
+    })
+    await until(() => gates.length === 1)
+    gates[0]!.fail(new Error('the disk is full'))
+    await until(() => releasing.length === 1)
+    await settled()
+    expect(failed).toBe(false)
+    releasing[0]!()
+    await expect(first).rejects.toThrow('the disk is full')
+    expect(memory.claim(KEY)).toBe('claimed')
+  })
+
   it('does not confirm a copy of a message whose handler fails afterwards', async () => {
     const { post, gates } = startReceiver()
     const first = post()
