@@ -90,6 +90,15 @@ describe('claimBatch', () => {
     expect((await claim({ lateness: missedAfter(4_200) })).ready).toHaveLength(1)
   })
 
+  it.each([
+    ['the usual text at the limit', 4_200, "Hey, Ada Lovelace it's your birthday"],
+    ['the belated text 1 ms later', 4_201, 'Hey, Ada Lovelace happy belated birthday'],
+  ])('uses %s for belated messages', async (_, lateMs, text) => {
+    await worldWith({}, NINE + lateMs)
+    const lateness = new Map([['BIRTHDAY', { belatedAfterMs: 4_200, missedAfterMs: null }]])
+    expect(JSON.parse((await claim({ lateness })).ready[0]!.body).message).toBe(text)
+  })
+
   it('fails an event that is later than the window, and plans its successor', async () => {
     await worldWith({}, NINE + 4_201)
     const { ready, unsent } = await claim({ lateness: missedAfter(4_200) })

@@ -1,9 +1,9 @@
 // How late a message may be: on time, belated, or too late to send.
 
 export type Lateness = {
-  /** From this delay on, a message is belated; null for never. */
+  /** A message that is later than this is belated; null for never. */
   belatedAfterMs: number | null
-  /** From this delay on, a message is not sent; null for never. */
+  /** A message that is later than this is not sent; null for never. */
   missedAfterMs: number | null
 }
 
