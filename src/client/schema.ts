@@ -861,7 +861,7 @@ export interface paths {
     }
     /**
      * Check readiness
-     * @description Checks that the database can be reached and written.
+     * @description Checks with a write that the database can be reached and written. The result is reused for two seconds.
      */
     get: operations['readiness']
     put?: never
@@ -1028,6 +1028,7 @@ export interface components {
         | 'IDEMPOTENCY_KEY_REUSED'
         | 'RATE_LIMITED'
         | 'INTERNAL'
+        | 'DATABASE_UNAVAILABLE'
         | 'NOT_READY'
         | 'INBOX_REFUSES'
       /** @description What is wrong with this request and how to fix it, for humans. */

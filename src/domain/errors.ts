@@ -63,3 +63,16 @@ export class TemplateError extends Error {
     this.name = 'TemplateError'
   }
 }
+
+/**
+ * The database cannot be reached, written or locked at the moment: an outage that ends without a change of the request.
+ * `code` is the driver's code. The message never quotes a statement or a row.
+ */
+export class StoreUnavailableError extends Error {
+  readonly code: string
+  constructor(outage: string, code: string, cause: unknown) {
+    super(`${outage} (${code}).`, { cause })
+    this.name = 'StoreUnavailableError'
+    this.code = code
+  }
+}

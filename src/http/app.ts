@@ -4,6 +4,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { Live } from '../app/dashboard/live.ts'
+import { StoreUnavailableError } from '../domain/errors.ts'
 import { mountFeeds } from './access/feed-handlers.ts'
 import { mountKeys } from './access/key-handlers.ts'
 import { mountSession } from './access/session-handlers.ts'
@@ -17,7 +18,7 @@ import type { HttpDeps } from './http-deps.ts'
 import { mountInbox } from './inbox/handlers.ts'
 import { mountOccasions } from './occasions/handlers.ts'
 import { API_KEY_SCHEME, withAccess } from './server/auth.ts'
-import { Problem, problemResponse } from './server/problem.ts'
+import { databaseUnavailable, Problem, problemResponse } from './server/problem.ts'
 import { secureHeaders } from './server/secure-headers.ts'
 import { mountSystem } from './system/handlers.ts'
 import { mountTasks } from './tasks/handlers.ts'
@@ -53,6 +54,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono {
   app.onError((error) => {
     if (error instanceof Problem) return problemResponse(error)
     deps.onError(error)
+    if (error instanceof StoreUnavailableError) return problemResponse(databaseUnavailable())
     return problemResponse(new Problem('INTERNAL', 'The error was logged. Try again later.'))
   })
 

@@ -46,6 +46,7 @@ export type Notice =
 
 /** The operations whose failure is reported. A label of a metric, and so a fixed list. */
 export type Operation =
+  | 'request'
   | 'claim'
   | 'render'
   | 'send'

@@ -83,6 +83,7 @@ const BREAKER = {
 
 /** The operation, and what happens if it is not retried. */
 const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: string]>> = {
+  request: ['A request', 'the response was 500 or 503'],
   claim: ['Claiming', 'not retried'],
   render: ['Rendering', 'the event fails'],
   send: ['Sending', 'the event is claimed again when its lease expires'],

@@ -104,5 +104,5 @@ export const READ_CALENDAR = {
   }),
   notFound: noSuchCalendar,
   responses: { 200: { description: 'The calendar.', schema: z.string(), mediaType: 'text/calendar' } },
-  problems: ['FEED_NOT_FOUND', 'RATE_LIMITED'],
+  problems: ['FEED_NOT_FOUND', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
 } satisfies Operation

@@ -29,7 +29,7 @@ export const READ_SESSION = {
   summary: 'Get the session',
   description: 'Returns the scope of the caller, for the dashboard.',
   responses: { 200: { description: 'The session.', schema: SessionJson } },
-  problems: [],
+  problems: ['DATABASE_UNAVAILABLE'],
 } satisfies Operation
 
 export const SignIn = z
@@ -47,7 +47,7 @@ export const SIGN_IN = {
   rateLimited: true,
   body: { schema: SignIn },
   responses: { 200: { description: 'Signed in.', schema: SessionJson } },
-  problems: ['INVALID_INPUT', 'UNAUTHORIZED', 'RATE_LIMITED', ...BODY_PROBLEMS],
+  problems: ['INVALID_INPUT', 'UNAUTHORIZED', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE', ...BODY_PROBLEMS],
 } satisfies Operation
 
 export const SIGN_OUT = {

@@ -104,7 +104,8 @@ function responsesOf({
       ...(headers && { headers }),
     }
   }
-  const access = operationScope === 'open' ? [] : ACCESS_PROBLEMS
+  // An open operation that reads the database names the problem itself.
+  const access = operationScope === 'open' ? [] : [...ACCESS_PROBLEMS, 'DATABASE_UNAVAILABLE' as const]
   const all = [...problems, ...access, 'INTERNAL' as const]
   const codesByStatus = Map.groupBy(all, (code) => PROBLEMS[code].status)
   for (const [status, codes] of codesByStatus) {

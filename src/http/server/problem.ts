@@ -37,6 +37,7 @@ export const PROBLEMS = {
   IDEMPOTENCY_KEY_REUSED: { status: 422, title: 'The idempotency key was used for a different request.' },
   RATE_LIMITED: { status: 429, title: 'Too many requests.' },
   INTERNAL: { status: 500, title: 'Internal error.' },
+  DATABASE_UNAVAILABLE: { status: 503, title: 'The database is not available.' },
   NOT_READY: { status: 503, title: 'The service is not ready.' },
   INBOX_REFUSES: { status: 503, title: 'The inbox is set to reject deliveries.' },
 } as const satisfies Record<string, { status: number; title: string }>
@@ -116,6 +117,18 @@ export function invalidInput(problems: readonly FieldProblem[]): Problem {
 
 export function invalidQuery(problems: readonly FieldProblem[]): Problem {
   return new Problem('INVALID_QUERY', 'See "problems" for each invalid parameter.', { problems })
+}
+
+/** When a client may try again after an outage, in seconds. */
+export const RETRY_AFTER = { 'Retry-After': '5' }
+
+/** The outage may end at any time, so the response asks the client to repeat the request. */
+export function databaseUnavailable(): Problem {
+  return new Problem(
+    'DATABASE_UNAVAILABLE',
+    'Try again in a few seconds. With an Idempotency-Key a request that creates something can be repeated safely.',
+    { headers: RETRY_AFTER },
+  )
 }
 
 export function problemResponse({ code, message: detail, problems, headers }: Problem): Response {

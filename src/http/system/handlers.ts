@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { HttpDeps } from '../http-deps.ts'
 import { renderReference } from '../reference/page.ts'
 import { mount } from '../server/operation.ts'
-import { Problem } from '../server/problem.ts'
+import { Problem, RETRY_AFTER } from '../server/problem.ts'
 import { FRONT_DOOR, HEALTH, METRICS, OPENAPI, READINESS, REFERENCE } from './operations.ts'
 
 type SystemDeps = Pick<HttpDeps, 'version' | 'metrics' | 'ready' | 'onError'>
@@ -39,7 +39,8 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
       await deps.ready()
     } catch (error) {
       deps.onError(error)
-      throw new Problem('NOT_READY', 'A readiness check failed. See the log, and try again soon.')
+      const detail = 'A readiness check failed. See the log, and try again soon.'
+      throw new Problem('NOT_READY', detail, { headers: RETRY_AFTER })
     }
     return c.json({ status: 'ok', version })
   })

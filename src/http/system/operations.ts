@@ -45,7 +45,8 @@ export const READINESS = {
   scope: 'open',
   tag,
   summary: 'Check readiness',
-  description: 'Checks that the database can be reached and written.',
+  description:
+    'Checks with a write that the database can be reached and written. The result is reused for two seconds.',
   responses: { 200: { description: 'Ready.', schema: StatusJson } },
   problems: ['NOT_READY'],
 } satisfies Operation

@@ -2,6 +2,7 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { handle, type LambdaEvent } from 'hono/aws-lambda'
 import { pruneHistory } from '../../app/events/prune.ts'
+import { createReadiness } from '../../app/readiness.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { reportOverdue } from '../../engine/engine.ts'
 import { createQueueConsumer, type QueueConsumer } from '../../engine/queue/consumer.ts'
@@ -49,7 +50,7 @@ export async function api(event: LambdaEvent, context: Context): Promise<unknown
 }
 
 const serve = /* @__PURE__ */ keptFor((home) => {
-  const { config, store, clock, telemetry, planner, database, logger } = home
+  const { config, store, clock, telemetry, planner, database } = home
   const { deliverAt, notAfter, quietHours } = config
   const app = createApp({
     // The scheduler finds new events without a notification.
@@ -66,8 +67,8 @@ const serve = /* @__PURE__ */ keptFor((home) => {
     version: VERSION,
     metrics: null,
     channels: channelsOf(config, { store, clock, ids: planner.ids }),
-    ready: () => store.check(),
-    onError: (error) => logger.error({ error }, 'A request failed'),
+    ready: createReadiness(clock, () => store.check()),
+    onError: (error) => telemetry({ kind: 'error', operation: 'request', error, retryInMs: null }),
   })
   return handle(app)
 })

@@ -1,6 +1,7 @@
 // The Cloudflare Worker: serves the API, queues due events every minute, and delivers queued events. D1 holds all state.
 import { createKeyring, type Keyring } from '../../app/access/api-keys.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
+import { createRequestReadiness } from '../../app/readiness.ts'
 import { replan } from '../../app/timezones/replan.ts'
 import { createQueueConsumer, type QueueConsumer } from '../../engine/queue/consumer.ts'
 import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
@@ -112,7 +113,7 @@ async function prune({ store, keepMs }: Parts, scheduledTime: number): Promise<v
 const PRUNE_MINUTE = 30
 const PRUNE_LIMIT = 5_000
 
-function makeApp({ config, store, clock, planner, telemetry, logger, channels }: Parts) {
+function makeApp({ config, store, clock, planner, telemetry, channels }: Parts) {
   const { deliverAt, notAfter, quietHours, rateLimit } = config
   return createApp({
     // The next run finds events planned for the next minute.
@@ -131,8 +132,8 @@ function makeApp({ config, store, clock, planner, telemetry, logger, channels }:
     version: VERSION,
     metrics: null,
     channels,
-    ready: () => store.check(),
-    onError: (error) => logger.error({ error }, 'A request failed'),
+    ready: createRequestReadiness(clock, () => store.check()),
+    onError: (error) => telemetry({ kind: 'error', operation: 'request', error, retryInMs: null }),
   })
 }
 

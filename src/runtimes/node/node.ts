@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { type ServerType, serve } from '@hono/node-server'
+import { createReadiness } from '../../app/readiness.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { BATCH_SIZE } from '../../engine/claim.ts'
@@ -103,7 +104,7 @@ function openInbox({ webhookSecrets }: Config): Inbox {
 async function serveApi(
   config: Config,
   database: Database,
-  { logger, telemetry, metrics, live }: Observed,
+  { telemetry, metrics, live }: Observed,
   process: {
     onPlanned: (at: number) => void
     state: { stopping: boolean }
@@ -116,6 +117,7 @@ async function serveApi(
   const access = accessOf(config, database, telemetry)
   const open = await isOpen(config, access)
   const { deliverAt, notAfter, quietHours } = config
+  const ready = createReadiness(clock, () => readyInTime(store))
   const app = createApp({
     users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned },
     inbox,
@@ -127,8 +129,8 @@ async function serveApi(
     version: VERSION,
     metrics,
     channels: channelsOf(config, { store, clock, ids: planner.ids }),
-    ready: () => (state.stopping ? Promise.reject(new Error('Terce is stopping.')) : readyInTime(store)),
-    onError: (error) => logger.error({ error }, 'A request failed'),
+    ready: () => (state.stopping ? Promise.reject(new Error('Terce is stopping.')) : ready()),
+    onError: (error) => telemetry({ kind: 'error', operation: 'request', error, retryInMs: null }),
   })
   const server = await new Promise<ServerType>((resolve, reject) => {
     const started = serve({ fetch: app.fetch, port: config.port, hostname: config.host }, () =>

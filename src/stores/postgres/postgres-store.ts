@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Store } from '../../ports/store.ts'
 import { coldOperations } from '../shared/cold-store.ts'
 import type { Database, Tables } from '../shared/database.ts'
+import { outageOf, reportOutages } from '../shared/outage.ts'
 import { connect } from './connection.ts'
 import { dashboardOperations } from './dashboard.ts'
 import { dialect } from './dialect.ts'
@@ -41,7 +42,7 @@ export async function openPostgresStore(
     await migrate(connection)
   } catch (error) {
     await connection.pool.end()
-    throw error
+    throw outageOf(error) ?? error
   }
   const one = async (text: string, values: (string | number)[]) =>
     (await connection.query({ text, values }))[0]
@@ -50,7 +51,7 @@ export async function openPostgresStore(
   // Same builder methods, same row types: see Database.
   const asShared = { reader: db as unknown as Database, writer: db as unknown as Database }
   const shared = { ...asShared, tables: tables as unknown as Tables, dialect }
-  return {
+  return reportOutages({
     ...coldOperations({ shared, events, readPlans: (userIds) => readPlans(db, userIds) }),
     ...peopleOperations(connection),
     ...occasionOperations(connection),
@@ -72,9 +73,13 @@ export async function openPostgresStore(
     announce: async (at) => {
       await one('SELECT pg_notify($1, $2)', [WAKE_CHANNEL, String(at)])
     },
+    // A committed write: a replica, a read-only server and a full disk can all be read.
     check: async () => {
-      await one('SELECT 1', [])
+      await one(
+        'UPDATE migrations SET applied_at = applied_at WHERE name = (SELECT min(name) FROM migrations)',
+        [],
+      )
     },
     close: () => connection.pool.end(),
-  }
+  })
 }

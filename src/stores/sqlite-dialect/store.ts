@@ -2,6 +2,7 @@
 import type { Store } from '../../ports/store.ts'
 import { coldOperations, type Reads } from '../shared/cold-store.ts'
 import type { Database } from '../shared/database.ts'
+import { reportOutages } from '../shared/outage.ts'
 import { dashboardOperations } from './dashboard.ts'
 import { dialect } from './dialect.ts'
 import { claimOperations } from './events/claim.ts'
@@ -20,7 +21,7 @@ import { saveZones } from './zones.ts'
 export function createStore(
   executor: Executor,
   db: { reader: Database; writer: Database },
-  own: Pick<Store, 'check' | 'close'>,
+  close: Store['close'],
   /** Runs lists and counts over everybody, so that the engine's reads never wait for them. */
   slow: { executor: Executor; reader: Database } = { executor, reader: db.reader },
 ): Store {
@@ -30,7 +31,7 @@ export function createStore(
     readPlans: (userIds) => readPlans(reader, userIds),
   })
   const slowReads = readsBy(slow.reader)
-  return {
+  return reportOutages({
     ...coldOperations(readsBy(db.reader), slowReads),
     ...peopleOperations(executor),
     ...occasionOperations(executor),
@@ -43,6 +44,20 @@ export function createStore(
     replayOutlook: (eventIds) => replayOutlook(executor, eventIds),
     prune: (what) => prune(executor, what),
     countPrunable: (before) => countPrunable(executor, before),
-    ...own,
-  }
+    check: () => checkWrite(executor),
+    close,
+  })
+}
+
+/** Writes and deletes a row of several pages in one transaction: a full disk can be read, and takes rows that fit a page. */
+async function checkWrite(executor: Executor): Promise<void> {
+  const key = 'readiness'
+  await executor.batch([
+    {
+      sql: `INSERT OR REPLACE INTO responses (key, fingerprint, status, body, created_at)
+        VALUES (?, '', 0, hex(zeroblob(8192)), 0)`,
+      params: [key],
+    },
+    { sql: 'DELETE FROM responses WHERE key = ?', params: [key] },
+  ])
 }

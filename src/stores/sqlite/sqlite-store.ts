@@ -24,15 +24,8 @@ function storeOn(executor: SqliteExecutor): Store {
     const [result] = await executor.batch([{ sql, params, returns: true }])
     return { rows: result!.rows }
   })
-  return createStore(
-    executor,
-    { reader: readBy(executor.read), writer },
-    {
-      check: async () => {
-        await executor.batch([{ sql: 'SELECT 1', params: [], returns: true }])
-      },
-      close: () => executor.close(),
-    },
-    { executor: { ...executor, read: executor.slowRead }, reader: readBy(executor.slowRead) },
-  )
+  return createStore(executor, { reader: readBy(executor.read), writer }, () => executor.close(), {
+    executor: { ...executor, read: executor.slowRead },
+    reader: readBy(executor.slowRead),
+  })
 }

@@ -1,6 +1,7 @@
 // Rejected requests: one problem document, a stable code, all invalid fields at once, nothing stored, no 5xx.
 import { describe, expect, it } from 'vitest'
-import { ADA, createTestApp, NO_ONE, type Sent } from '../support/test-app.ts'
+import { StoreUnavailableError } from '../../../src/domain/errors.ts'
+import { ADA, createTestApp, type Json, NO_ONE, type Sent } from '../support/test-app.ts'
 
 type Case = [what: string, path: string, sent: Sent, status: number, code: string]
 
@@ -294,5 +295,45 @@ describe('an unexpected error', () => {
     expect(json.code).toBe('INTERNAL')
     expect(text).not.toMatch(/database|sql|open/i)
     expect(errors).toHaveLength(1)
+  })
+})
+
+describe('a database outage', () => {
+  /** An app whose database went away after it had started. */
+  function createAppInOutage() {
+    const test = createTestApp()
+    const outage = new StoreUnavailableError('The database cannot be reached', 'ECONNREFUSED', null)
+    const store = test.store as unknown as Record<string, () => Promise<never>>
+    for (const method of Object.keys(store)) store[method] = () => Promise.reject(outage)
+    return test
+  }
+
+  it('is reported and returns 503 with Retry-After, and no details', async () => {
+    const { post, errors } = createAppInOutage()
+    const { status, json, text, headers } = await post('/user', ADA)
+    expect([status, json.code, headers.get('Retry-After')]).toEqual([503, 'DATABASE_UNAVAILABLE', '5'])
+    expect(text).not.toContain('ECONNREFUSED')
+    expect(errors).toEqual([expect.any(StoreUnavailableError)])
+  })
+
+  it('returns 503 for every operation that needs a key, including those of the dashboard', async () => {
+    const { app, send } = createAppInOutage()
+    const { paths } = (await send('/openapi.json')).json
+    const others: string[] = []
+    for (const [path, item] of Object.entries<Json>(paths)) {
+      for (const [method, operation] of Object.entries<Json>(item)) {
+        if (operation.security === undefined) continue
+        const { status, headers } = await app.request(path.replaceAll(/\{\w+\}/g, NO_ONE), {
+          method: method.toUpperCase(),
+        })
+        if (status !== 503 || headers.get('Retry-After') === null) others.push(`${method} ${path} ${status}`)
+      }
+    }
+    expect(others).toEqual([])
+  })
+
+  it('makes /readyz respond with 503 and Retry-After', async () => {
+    const { status, headers } = await createAppInOutage().send('/readyz')
+    expect([status, headers.get('Retry-After')]).toEqual([503, '5'])
   })
 })

@@ -163,8 +163,7 @@ function storeOn(executor: Executor): Store {
     const rows = await executor.read({ sql, params })
     return { rows: method === 'get' ? (rows[0] as unknown as unknown[]) : rows }
   })
-  const nothing = async () => {}
-  return createStore(executor, { reader, writer: reader }, { check: nothing, close: nothing })
+  return createStore(executor, { reader, writer: reader }, async () => {})
 }
 
 /** Triggers that log every row before and after a change, inside the transaction, so that a rollback removes the log too. */
