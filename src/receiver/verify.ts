@@ -27,7 +27,7 @@ export type SignedRequest = {
   toleranceSeconds?: number
 }
 
-/** What to answer. 401 ends the event; 425 has it sent again with a new timestamp, for a clock may be put right. */
+/** The status to respond with. 401 pauses the channel; 425 is retried with a new timestamp, because a clock may be corrected. */
 const STATUS = { MISSING_HEADER: 401, BAD_SIGNATURE: 401, STALE_TIMESTAMP: 425, BAD_BODY: 400 } as const
 
 export type RefusalCode = keyof typeof STATUS
