@@ -4,7 +4,7 @@ import { isIn, isScript } from '../support/source-file.ts'
 import type { Guard } from './guard.ts'
 
 /** The folders that each folder may import besides itself. The longest match owns a file. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   ports: ['domain'],
   engine: ['ports', 'domain'],

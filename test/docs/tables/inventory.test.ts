@@ -1,0 +1,100 @@
+// Every table of the documents is compared with the code by a test, or has a reason why it is not.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { tablesIn } from '../support/tables.ts'
+
+const ROOT = new URL('../../../', import.meta.url).pathname
+
+/** By page and header: the test that compares the table, or `no:` and the reason. */
+const TABLES: Record<string, Record<string, string>> = {
+  'README.md': {
+    'page | contents': 'test/docs/links.test.ts',
+    'runtime | database | queue | finds due events |': 'test/runtimes/scenario.test.ts',
+    '| Terce | pg-boss | graphile-worker | BullMQ | bare SQL loop': 'no: measured, see bench',
+  },
+  'CONTRIBUTING.md': { 'folder | contents': 'test/docs/contributing.test.ts' },
+  'docs/architecture.md': {
+    'folder | contents | may import': 'test/docs/tables/layout.test.ts',
+    'table | key | purpose': 'test/docs/architecture.test.ts',
+    'outcome of an attempt | the event | counts as a retry': 'test/docs/tables/outcomes.test.ts',
+    'question | file': 'test/docs/architecture.test.ts',
+  },
+  'docs/cli.md': {
+    'command | purpose': 'test/docs/tables/layout.test.ts',
+    'check | fails | warns': 'test/docs/cli.test.ts',
+  },
+  'docs/deploy-aws.md': {
+    'parameter | default | meaning': 'test/runtimes/aws/template.test.ts',
+    'alarm | meaning': 'test/runtimes/aws/template.test.ts',
+  },
+  'docs/deploy-cloudflare.md': {
+    'setting | on Cloudflare': 'test/docs/tables/settings.test.ts',
+    'failure | effect': 'test/simulation/simulation.test.ts',
+    'operation | per second': 'no: measured by bench/cloudflare.ts',
+    'limit | Workers Paid | effect': 'no: limits of Cloudflare',
+  },
+  'docs/deploy-node.md': { 'file | purpose': 'test/deploy/node.test.ts' },
+  'docs/email.md': {
+    'setting | kind | default | meaning': 'test/docs/tables/email.test.ts',
+    'URL | effect': 'test/docs/email.test.ts',
+    'result | effect': 'test/docs/tables/email.test.ts',
+  },
+  'docs/guarantees.md': { 'reason | meaning': 'test/docs/tables/outcomes.test.ts' },
+  'docs/import-export.md': { 'column | also | value': 'test/docs/import-export.test.ts' },
+  'docs/local-time.md': {
+    'date, place | next occurrence after 15 November 2026 | instant (UTC)':
+      'test/docs/tables/local-time.test.ts',
+    'place | 2026 law | 09:00 on 15 December 2026 | Node 20 (tz 2025c) | Node 24.21 (tz 2026c)':
+      'test/docs/tables/local-time.test.ts',
+  },
+  'docs/occasions.md': {
+    'field | meaning | default': 'test/docs/tables/occasions.test.ts',
+    '`calendar` | description | dates covered | name of an occurrence': 'test/docs/tables/occasions.test.ts',
+    'calendar | the day | in a year without it': 'test/domain/calendars/calendars.test.ts',
+  },
+  'docs/operate.md': {
+    'command | purpose': 'test/docs/tables/layout.test.ts',
+    'variable | default | meaning': 'test/docs/tables/settings.test.ts',
+    'message | action': 'test/docs/operate.test.ts',
+    'metric | kind | labels | meaning': 'test/docs/operate.test.ts',
+    '| closed | open': 'no: measured by scripts/measure-dashboard.ts',
+    'during a spike | p50 | p99': 'no: measured by scripts/measure-dashboard.ts',
+  },
+  'docs/postgresql.md': {
+    'variable | default | meaning': 'test/docs/tables/settings.test.ts',
+    '| bytes': 'no: measured',
+  },
+  'docs/simulate.md': { 'note | meaning': 'test/docs/tables/occasions.test.ts' },
+  'docs/templates.md': { 'variable | example | meaning': 'test/docs/templates.test.ts' },
+  'docs/testing.md': {
+    'found by | bug | fix': 'no: a record of the past',
+    'part | faults': 'test/chaos/chaos.test.ts',
+    'rule | meaning': 'test/docs/tables/layout.test.ts',
+  },
+  'docs/webhooks.md': {
+    'header | value': 'test/docs/tables/outcomes.test.ts',
+    'response | effect': 'test/docs/webhook-responses.test.ts',
+    'request | response | effect in Terce': 'test/docs/tables/outcomes.test.ts',
+  },
+}
+
+/** docs/requirements.md has a table for each section, and test/docs/requirements.test.ts checks every row. */
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(`${ROOT}docs`)
+    .filter((name) => name.endsWith('.md') && name !== 'requirements.md')
+    .map((name) => `docs/${name}`),
+]
+
+it.each(pages)('%s has no table without a test that compares it, or a reason', (page) => {
+  const found = tablesIn(readFileSync(ROOT + page, 'utf8')).map(({ header }) => header.join(' | ').trim())
+  expect(found.sort()).toEqual(Object.keys(TABLES[page] ?? {}).sort())
+})
+
+it('the tests that compare tables exist', () => {
+  const tests = Object.values(TABLES)
+    .flatMap((tables) => Object.values(tables))
+    .filter((text) => !text.startsWith('no: '))
+  expect(tests.filter((test) => !existsSync(ROOT + test))).toEqual([])
+})
