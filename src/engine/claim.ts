@@ -4,7 +4,7 @@ import { failureFrom } from '../domain/events/failure-reason.ts'
 import { latenessOf } from '../domain/events/lateness.ts'
 import { chooseText, renderBody, renderMailBody } from '../domain/messages/message.ts'
 import type { Claim, ReadyClaim, Settlement } from '../ports/claim.ts'
-import { type EngineDeps, failed, failIfObsolete, type Outcome, release } from './settlement.ts'
+import { type EngineDeps, failed, failIfObsolete, forChannel, type Outcome, release } from './settlement.ts'
 
 /** Events in one call of `claimDue`, and of `settle`. */
 export const BATCH_SIZE = 1_000
@@ -41,8 +41,10 @@ export async function claimBatch(
   const batch: ClaimedBatch = { claims, ready: [], unsent: [] }
   for (const claim of claims) {
     const settlement = unrendered.get(claim.id) ?? settleUnsent(deps, claim, now)
-    if (settlement !== null) batch.unsent.push({ claim, settlement })
-    else if (isReady(claim)) batch.ready.push(claim)
+    if (settlement !== null) {
+      const destination = destinations.of(claim.occasion.channelId)
+      batch.unsent.push({ claim, settlement: forChannel(settlement, destination) })
+    } else if (isReady(claim)) batch.ready.push(claim)
   }
   return batch
 }

@@ -5,7 +5,7 @@ import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
 import type { ReadyClaim, Settlement } from '../ports/claim.ts'
 import type { DestinationQueues, SendResult } from './sending/destination-queues.ts'
 import type { Destination } from './sending/destinations.ts'
-import { type EngineDeps, failIfObsolete, park, release, settlementOf } from './settlement.ts'
+import { type EngineDeps, failIfObsolete, forChannel, park, release, settlementOf } from './settlement.ts'
 
 type DeliverDeps = Omit<EngineDeps, 'store'>
 
@@ -29,7 +29,8 @@ export async function attempt(
   const delivery = { eventId, idempotencyKey: key, body, attempt: retryCount + 1 }
   const result = await deliverSafely(destination.channel, delivery, signal)
   const now = clock.now()
-  const settlement = settleAttempt(deps, claim, { queues, result, destination, now, aborted: signal.aborted })
+  const attempted = { queues, result, destination, now, aborted: signal.aborted }
+  const settlement = forChannel(settleAttempt(deps, claim, attempted), destination)
   deps.telemetry({
     kind: 'attempt',
     eventId,

@@ -10,7 +10,7 @@ import type { Clock, Dice } from '../ports/clock.ts'
 import type { EventStore, Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { type Planner, planSuccessor } from './plan.ts'
-import type { Destinations } from './sending/destinations.ts'
+import type { Destination, Destinations } from './sending/destinations.ts'
 import type { Templates } from './sending/templates.ts'
 
 /** The dependencies of every stage of the engine. */
@@ -66,10 +66,15 @@ export function settlementOf(
   }
 }
 
+/** Records the channel of the attempt, or the channel that the event would have been sent to. A release records none. */
+export function forChannel(settlement: Settlement, { id: channelId }: Pick<Destination, 'id'>): Settlement {
+  return settlement.kind === 'release' ? settlement : { ...settlement, channelId }
+}
+
 /** The settlement for a claim that was read again after its plan changed: the successor follows the new plan. */
 export function replanSettlement(deps: SettlementDeps, claim: Claim, settlement: Settlement): Settlement {
   if (settlement.kind !== 'terminal') return settlement
-  return terminal(deps, claim, settlement.at, settlement)
+  return { ...terminal(deps, claim, settlement.at, settlement), channelId: settlement.channelId ?? null }
 }
 
 /** The event waits for its destination without using a retry. `result` is null if it was not sent. */

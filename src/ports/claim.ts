@@ -37,7 +37,11 @@ export type Render = (claim: Claim) => string | null
 export type ClaimRef = { eventId: string; version: number }
 
 /** The outcome of a claim, as the store writes it. */
-export type Settlement = ClaimRef & { at: number } & (
+export type Settlement = ClaimRef & {
+  at: number
+  /** The channel that the event was sent to or waits for. Null or missing: the event keeps the channel recorded before. */
+  channelId?: string | null
+} & (
     | {
         kind: 'terminal'
         status: TerminalStatus

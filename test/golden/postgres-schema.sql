@@ -18,6 +18,7 @@ CREATE TABLE attempts (
   status_code integer,
   error text NOT NULL,
   outcome text NOT NULL DEFAULT 'RETRY'::text,
+  channel_id uuid,
   CONSTRAINT attempts_event_id_number_pk PRIMARY KEY (event_id, number)
 );
 
@@ -33,6 +34,7 @@ CREATE TABLE channels (
   version integer NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
+  recovered_at timestamp(3) with time zone,
   CONSTRAINT channels_pkey PRIMARY KEY (id)
 );
 
@@ -56,6 +58,7 @@ CREATE TABLE events (
   replay_of uuid,
   own_key boolean NOT NULL DEFAULT false,
   park_count integer NOT NULL DEFAULT 0,
+  channel_id uuid,
   CONSTRAINT events_pkey PRIMARY KEY (id)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02);
 
@@ -72,6 +75,23 @@ CREATE TABLE migrations (
   name text NOT NULL,
   applied_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE moves (
+  occasion_id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  version integer NOT NULL,
+  cause text NOT NULL,
+  moved_at timestamp(3) with time zone NOT NULL,
+  from_occurrence text,
+  from_target_at timestamp(3) with time zone,
+  from_offset_seconds integer,
+  from_timezone text,
+  to_occurrence text,
+  to_target_at timestamp(3) with time zone,
+  to_offset_seconds integer,
+  to_timezone text,
+  CONSTRAINT moves_occasion_id_event_id_version_pk PRIMARY KEY (occasion_id, event_id, version)
 );
 
 CREATE TABLE occasions (
@@ -138,6 +158,7 @@ CREATE TABLE settled_events (
   replay_of uuid,
   own_key boolean NOT NULL DEFAULT false,
   failure_code text,
+  channel_id uuid,
   CONSTRAINT settled_events_occasion_id_occurrence_pk PRIMARY KEY (occasion_id, occurrence)
 );
 
@@ -207,9 +228,15 @@ CREATE UNIQUE INDEX channels_pkey ON public.channels USING btree (id);
 
 CREATE INDEX events_by_wake ON public.events USING btree (wake_at);
 
+CREATE INDEX events_displaced ON public.events USING btree (target_at) WHERE (target_at <> to_timestamp(((((('x0000'::text || substr(encode(uuid_send(id), 'hex'::text), 1, 12)))::bit(64))::bigint)::double precision / (1000)::double precision)));
+
 CREATE UNIQUE INDEX events_one_per_occurrence ON public.events USING btree (occasion_id, occurrence);
 
+CREATE INDEX events_parked ON public.events USING btree (channel_id, wake_at) WHERE (park_count > 0);
+
 CREATE UNIQUE INDEX events_pkey ON public.events USING btree (id);
+
+CREATE INDEX events_replays ON public.events USING btree (occasion_id) WHERE (replay_of IS NOT NULL);
 
 CREATE UNIQUE INDEX feeds_by_token ON public.feeds USING btree (token_hash);
 
@@ -218,6 +245,8 @@ CREATE INDEX feeds_by_user ON public.feeds USING btree (user_id);
 CREATE UNIQUE INDEX feeds_pkey ON public.feeds USING btree (id);
 
 CREATE UNIQUE INDEX migrations_pkey ON public.migrations USING btree (name);
+
+CREATE UNIQUE INDEX moves_occasion_id_event_id_version_pk ON public.moves USING btree (occasion_id, event_id, version);
 
 CREATE INDEX occasions_by_user ON public.occasions USING btree (user_id);
 
@@ -235,9 +264,13 @@ CREATE UNIQUE INDEX responses_pkey ON public.responses USING btree (key);
 
 CREATE UNIQUE INDEX settled_events_by_id ON public.settled_events USING btree (id);
 
+CREATE INDEX settled_events_displaced ON public.settled_events USING btree (target_at) WHERE (target_at <> to_timestamp(((((('x0000'::text || substr(encode(uuid_send(id), 'hex'::text), 1, 12)))::bit(64))::bigint)::double precision / (1000)::double precision)));
+
 CREATE INDEX settled_events_failed ON public.settled_events USING btree (id) WHERE (failure_code IS NOT NULL);
 
 CREATE UNIQUE INDEX settled_events_occasion_id_occurrence_pk ON public.settled_events USING btree (occasion_id, occurrence);
+
+CREATE INDEX settled_events_replays ON public.settled_events USING btree (occasion_id) WHERE (replay_of IS NOT NULL);
 
 CREATE INDEX tasks_by_due ON public.tasks USING btree (due_at, id);
 
@@ -283,7 +316,9 @@ CREATE VIEW all_events AS
     ((EXTRACT(epoch FROM e.updated_at) * (1000)::numeric))::double precision AS updated_at,
     e.replay_of,
     e.own_key,
-    o.channel_id
+    COALESCE(e.channel_id, o.channel_id) AS channel_id,
+    e.target_at AS due_at,
+    (e.target_at <> to_timestamp(((((('x0000'::text || substr(encode(uuid_send(e.id), 'hex'::text), 1, 12)))::bit(64))::bigint)::double precision / (1000)::double precision))) AS displaced
    FROM ((events e
      JOIN occasions o ON ((o.id = e.occasion_id)))
      LEFT JOIN payloads p ON ((p.event_id = e.id)))
@@ -312,7 +347,9 @@ UNION ALL
     ((EXTRACT(epoch FROM s.updated_at) * (1000)::numeric))::double precision AS updated_at,
     s.replay_of,
     s.own_key,
-    o.channel_id
+    COALESCE(s.channel_id, o.channel_id) AS channel_id,
+    s.target_at AS due_at,
+    (s.target_at <> to_timestamp(((((('x0000'::text || substr(encode(uuid_send(s.id), 'hex'::text), 1, 12)))::bit(64))::bigint)::double precision / (1000)::double precision))) AS displaced
    FROM ((settled_events s
      JOIN occasions o ON ((o.id = s.occasion_id)))
      LEFT JOIN payloads p ON ((p.event_id = s.id)));

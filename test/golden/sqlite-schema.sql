@@ -15,7 +15,7 @@ CREATE TABLE `attempts` (
   `started_at` integer NOT NULL,
   `finished_at` integer NOT NULL,
   `status_code` integer,
-  `error` text NOT NULL, `outcome` text DEFAULT 'RETRY' NOT NULL,
+  `error` text NOT NULL, `outcome` text DEFAULT 'RETRY' NOT NULL, `channel_id` text,
   PRIMARY KEY(`event_id`, `number`)
 ) WITHOUT ROWID;
 
@@ -31,7 +31,7 @@ CREATE TABLE `channels` (
   `version` integer NOT NULL,
   `created_at` integer NOT NULL,
   `updated_at` integer NOT NULL
-);
+, `recovered_at` integer);
 
 CREATE TABLE `events` (
   `id` text PRIMARY KEY NOT NULL,
@@ -54,7 +54,7 @@ CREATE TABLE `events` (
   "last_error" text,
   `created_at` integer NOT NULL,
   `updated_at` integer NOT NULL
-, `replay_of` text, `own_key` integer DEFAULT false NOT NULL, `park_count` integer DEFAULT 0 NOT NULL, `failure_code` text) WITHOUT ROWID;
+, `replay_of` text, `own_key` integer DEFAULT false NOT NULL, `park_count` integer DEFAULT 0 NOT NULL, `failure_code` text, `channel_id` text) WITHOUT ROWID;
 
 CREATE TABLE `feeds` (
   `id` text PRIMARY KEY NOT NULL,
@@ -65,6 +65,23 @@ CREATE TABLE `feeds` (
 ) WITHOUT ROWID;
 
 CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL);
+
+CREATE TABLE `moves` (
+  `occasion_id` text NOT NULL,
+  `event_id` text NOT NULL,
+  `version` integer NOT NULL,
+  `cause` text NOT NULL,
+  `moved_at` integer NOT NULL,
+  `from_occurrence` text,
+  `from_target_at` integer,
+  `from_offset_seconds` integer,
+  `from_timezone` text,
+  `to_occurrence` text,
+  `to_target_at` integer,
+  `to_offset_seconds` integer,
+  `to_timezone` text,
+  PRIMARY KEY(`occasion_id`, `event_id`, `version`)
+) WITHOUT ROWID;
 
 CREATE TABLE `occasions` (
   `id` text PRIMARY KEY NOT NULL,
@@ -153,9 +170,15 @@ CREATE UNIQUE INDEX `channels_by_name` ON `channels` (`name`);
 
 CREATE INDEX `events_by_wake` ON `events` (`wake_at`) WHERE wake_at is not null;
 
+CREATE INDEX `events_displaced` ON `events` (`target_at`) WHERE substr(id, 1, 8) || substr(id, 10, 4) <> printf('%012x', target_at);
+
 CREATE INDEX `events_failed` ON `events` (`id`) WHERE failure_code is not null;
 
 CREATE UNIQUE INDEX `events_one_per_occurrence` ON `events` (`occasion_id`,`occurrence`);
+
+CREATE INDEX `events_parked` ON `events` (`channel_id`,`wake_at`) WHERE park_count > 0 and wake_at is not null;
+
+CREATE INDEX `events_replays` ON `events` (`occasion_id`) WHERE replay_of is not null;
 
 CREATE UNIQUE INDEX `feeds_by_token` ON `feeds` (`token_hash`);
 

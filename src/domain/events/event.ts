@@ -30,7 +30,7 @@ export type Event = PlannedEvent &
   Replay & {
     userId: string
     eventType: string
-    /** The current channel of its occasion; null for the default channel. */
+    /** The channel of its latest attempt; before the first one the channel of its occasion, null for the default channel. */
     channelId: string | null
     status: EventStatus
     /** From when a worker may claim it; null once terminal. */
@@ -60,6 +60,8 @@ export type Attempt = {
   outcome: AttemptOutcome
   statusCode: number | null
   error: string | null
+  /** Null if it is not known: the worker never reported, or the attempt is older than the record of channels. */
+  channelId: string | null
 }
 export const ATTEMPT_OUTCOMES = ['DELIVERED', 'RETRY', 'PARKED', 'FAILED', 'UNKNOWN'] as const
 /**
@@ -97,7 +99,7 @@ export function newEvent(
 
 /** The attempt that settled the event, read from the event's own fields; null if it was never sent. */
 export function settlingAttempt(event: Event, earlier: number): Attempt | null {
-  const { status, claimedBy, claimedAt, executedAt, statusCode, deliveryPayload } = event
+  const { status, claimedBy, claimedAt, executedAt, statusCode, deliveryPayload, channelId } = event
   if (!isTerminal(status) || claimedBy === null || claimedAt === null || executedAt === null) return null
   if (deliveryPayload === null) return null
   return {
@@ -108,5 +110,6 @@ export function settlingAttempt(event: Event, earlier: number): Attempt | null {
     outcome: status === 'COMPLETED' ? 'DELIVERED' : 'FAILED',
     statusCode,
     error: failureReason(event),
+    channelId,
   }
 }

@@ -3,6 +3,10 @@
 /** The id of the channel that WEBHOOK_URL sets up. */
 export const ENVIRONMENT_CHANNEL = '00000000-0000-7000-8000-00000000e000'
 
+/** The id of the built-in inbox, and of no destination at all. Neither is stored; events record them. */
+export const INBOX_CHANNEL = '00000000-0000-7000-8000-00000000f000'
+export const NO_CHANNEL = '00000000-0000-7000-8000-00000000f001'
+
 export const CHANNEL_KINDS = ['webhook', 'smtp', 'resend'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 

@@ -7,6 +7,8 @@ import {
   type ChannelRecord,
   type ChannelStatus,
   defaultChannel,
+  ENVIRONMENT_CHANNEL,
+  NO_CHANNEL,
 } from '../../domain/settings/channel.ts'
 import type { Channel } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -170,7 +172,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
 
 /** The fallback where there is no inbox. It is paused: events are parked until a channel is the default. */
 export const NO_DESTINATION: Destination = {
-  id: 'none',
+  id: NO_CHANNEL,
   name: 'none',
   kind: 'webhook',
   status: 'PAUSED',
@@ -184,7 +186,7 @@ export const NO_DESTINATION: Destination = {
 /** One fixed destination, where no channels are configured. */
 export function onlyDestination(channel: Channel): Destinations {
   const destination: Destination = {
-    id: 'only',
+    id: ENVIRONMENT_CHANNEL,
     name: 'only',
     kind: 'webhook',
     status: 'ACTIVE',

@@ -1,7 +1,7 @@
 // Sends events that are ready, limited by each destination and by one concurrency for all.
 import type { Claim, ReadyClaim, Settlement } from '../../ports/claim.ts'
 import { attempt } from '../deliver.ts'
-import { type EngineDeps, failDisabled, type Outcome, park, release } from '../settlement.ts'
+import { type EngineDeps, failDisabled, forChannel, type Outcome, park, release } from '../settlement.ts'
 import type { Admission } from './admission.ts'
 import type { BreakerSettings } from './circuit-breaker.ts'
 import { createDestinationQueues } from './destination-queues.ts'
@@ -62,8 +62,10 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
   }
 
   function applyAdmission(claim: ReadyClaim, admission: Admission, now: number): void {
-    if (admission.kind === 'park') report({ claim, settlement: park(claim, null, now, admission.until) })
-    if (admission.kind === 'reject') report({ claim, settlement: failDisabled(deps, claim, now) })
+    if (admission.kind === 'queue') return
+    const settlement =
+      admission.kind === 'park' ? park(claim, null, now, admission.until) : failDisabled(deps, claim, now)
+    report({ claim, settlement: forChannel(settlement, deps.destinations.of(claim.occasion.channelId)) })
   }
 
   function rejectQueued(now: number): void {

@@ -6,6 +6,7 @@ import { type ChannelAdapters, createChannelFactory } from '../../channels/facto
 import { fetchPublic } from '../../channels/webhook/dial.ts'
 import { createWebhook } from '../../channels/webhook/webhook.ts'
 import type { Ids } from '../../domain/events/uuid.ts'
+import { INBOX_CHANNEL } from '../../domain/settings/channel.ts'
 import {
   createDestinations,
   type Destination,
@@ -65,7 +66,7 @@ function inboxOf(config: Config, clock: Clock, { url, secrets }: InboxTarget): D
   // The built-in inbox may listen on a private address.
   const channel = createWebhook(clock, { url, timeoutMs, connections, secrets, guard: 'any' })
   return {
-    id: 'inbox',
+    id: INBOX_CHANNEL,
     name: 'inbox',
     kind: 'webhook',
     status: 'ACTIVE',

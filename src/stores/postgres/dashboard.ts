@@ -49,7 +49,7 @@ const COUNT_UPCOMING = `SELECT ${inMs('target_at')}, offset_seconds, count(*)::i
   GROUP BY target_at, offset_seconds`
 
 // Reads the partial index of failures only.
-const COUNT_FAILURES = `SELECT o.channel_id, ${briefReason('s')},
+const COUNT_FAILURES = `SELECT coalesce(s.channel_id, o.channel_id), ${briefReason('s')},
     least(floor(($1::float8 - ${inMs('s.executed_at')}) / 3600000), 24)::int, count(*)::int,
     ${inMs('min(s.executed_at)')}, ${inMs('max(s.executed_at)')}
   FROM settled_events AS s JOIN occasions AS o ON o.id = s.occasion_id

@@ -28,9 +28,9 @@ export type EventSource = {
   /** The name by which the columns of the failure are qualified. */
   name: string
   columns: Record<
-    'id' | 'occasionId' | 'status' | 'targetAt' | 'executedAt' | 'failureCode' | 'eventType' | 'channelId',
+    'id' | 'occasionId' | 'status' | 'targetAt' | 'executedAt' | 'failureCode' | 'eventType',
     Column
-  >
+  > & { channelId: Column | SQL }
   ofUser(userId: string): SQL
   select(where: SQL | undefined, order: SQL, limit: number): Promise<Event[]>
   selectWithNames(where: SQL | undefined, order: SQL, limit: number): Promise<Pulse['recent']>
@@ -81,10 +81,10 @@ function beginsWith(expression: string, text: string): SQL {
   return sql`substr(${sql.raw(expression)}, 1, length(CAST(${text} AS text))) = ${text}`
 }
 
-function isOneOrNull(column: Column, ids: readonly (string | null)[]): SQL | undefined {
+function isOneOrNull(column: Column | SQL, ids: readonly (string | null)[]): SQL | undefined {
   const named = ids.filter((id) => id !== null)
   return or(
-    named.length > 0 ? inArray(column, named) : undefined,
+    named.length > 0 ? inArray(column as Column, named) : undefined,
     ids.includes(null) ? isNull(column) : undefined,
   )
 }

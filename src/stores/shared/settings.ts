@@ -16,7 +16,7 @@ export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZon
   return {
     async listChannels() {
       const rows = await reader.select().from(channels).orderBy(asc(channels.id))
-      return rows.map(({ kind: _, ...row }) => ({
+      return rows.map(({ kind: _, recoveredAt: __, ...row }) => ({
         ...row,
         settings: JSON.parse(row.settings),
         secrets: JSON.parse(row.secrets),

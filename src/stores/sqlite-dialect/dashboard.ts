@@ -39,7 +39,7 @@ const COUNT_UPCOMING = `SELECT target_at, offset_seconds, count(*) FROM events
   WHERE wake_at >= ? AND wake_at < ? AND status = 'PENDING' GROUP BY 1, 2`
 
 // Reads the partial index of failures only.
-const COUNT_FAILURES = `SELECT o.channel_id, ${briefReason('e')}, min(CAST((?1 - e.executed_at) / 3600000 AS INTEGER), 24),
+const COUNT_FAILURES = `SELECT coalesce(e.channel_id, o.channel_id), ${briefReason('e')}, min(CAST((?1 - e.executed_at) / 3600000 AS INTEGER), 24),
     count(*), min(e.executed_at), max(e.executed_at)
   FROM events AS e CROSS JOIN occasions AS o ON o.id = e.occasion_id
   WHERE e.failure_code IS NOT NULL AND e.id >= ?2 AND e.executed_at >= ?3

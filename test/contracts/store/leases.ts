@@ -115,6 +115,7 @@ export function describeLeases(current: Current): void {
         outcome: 'UNKNOWN',
         statusCode: null,
         error: expect.stringContaining('LEASE_EXPIRED'),
+        channelId: null,
       }
       expect(await attemptsOf(store, claim.id)).toEqual([unknown])
       await store.settle([delivered(again!)])

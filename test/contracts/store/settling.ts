@@ -1,7 +1,7 @@
 // How an attempt ends: once, by the one who holds the claim, with its successor.
 import { describe, expect, it } from 'vitest'
-import type { Claim } from '../../../src/ports/claim.ts'
-import { DAY, HOUR, MINUTE, makePerson, T0, YEAR } from '../../support/fixtures.ts'
+import type { Claim, Settlement } from '../../../src/ports/claim.ts'
+import { DAY, HOUR, MINUTE, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
   attemptsOf,
@@ -64,8 +64,27 @@ export function describeSettling(current: Current): void {
           outcome: 'DELIVERED',
           statusCode: 202,
           error: null,
+          channelId: null,
         },
       ])
+    })
+
+    it('records the channel with each attempt, and with the event that of the latest', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      const [first, second, third] = [newId(T0), newId(T0), newId(T0)]
+      const channels: (string | null)[] = []
+      const settleAndClaim = async (settlement: Settlement, at: number) => {
+        await store.settle([settlement])
+        channels.push((await eventOf(store, claim.id)).channelId)
+        return (await claimAt(store, at))[0]!
+      }
+      let held = await settleAndClaim({ ...retry(claim, T0 + HOUR), channelId: first }, T0 + HOUR)
+      held = await settleAndClaim({ ...parked(held, T0 + 2 * HOUR, null), channelId: second }, T0 + 2 * HOUR)
+      held = await settleAndClaim(release(held, T0 + 3 * HOUR), T0 + 3 * HOUR)
+      await settleAndClaim(failed(held, 'HTTP 410', { channelId: third }), T0 + 4 * HOUR)
+      expect(channels).toEqual([first, second, second, third])
+      expect((await attemptsOf(store, claim.id)).map(({ channelId }) => channelId)).toEqual([first, third])
     })
 
     it('ends an occasion that has no successor', async () => {

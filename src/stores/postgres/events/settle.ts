@@ -39,6 +39,7 @@ const TERMINAL: Columns = {
   offset_seconds: 'int',
   timezone: 'text',
   tz_version: 'text',
+  channel_id: 'uuid',
 }
 
 // No ON CONFLICT for successors: the deleted row was the only open event of its occasion, and the check for a conflict
@@ -49,16 +50,17 @@ const SETTLE_TERMINAL = `WITH ended AS (
       AND e.plan_revision = ref.plan_revision
     RETURNING e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
       e.retry_count, e.version, e.created_at, e.claimed_by, e.claimed_at, e.replay_of, e.own_key,
+      coalesce(ref.channel_id, e.channel_id) AS channel_id,
       ref.at AS at, ref.status, ref.status_code, ref.failure_code, ref.last_error, ref.successor_id,
       ref.occurrence AS next_occurrence, ref.target_at AS next_target_at,
       ref.offset_seconds AS next_offset_seconds, ref.timezone AS next_timezone, ref.tz_version AS next_tz_version
   ), history AS (
     INSERT INTO settled_events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
       retry_count, version, created_at, updated_at, status, claimed_by, claimed_at, executed_at, status_code,
-      failure_code, last_error, replay_of, own_key)
+      failure_code, last_error, replay_of, own_key, channel_id)
     SELECT id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
       retry_count, version + 1, created_at, at, status, claimed_by, claimed_at, at, status_code,
-      failure_code, last_error, replay_of, own_key
+      failure_code, last_error, replay_of, own_key, channel_id
     FROM ended
   ), successors AS (
     INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
@@ -99,9 +101,10 @@ function terminalRow(settlement: Terminal): Cell[] {
   const { eventId, version, planRevision, at, status, statusCode, failure, successor } = settlement
   const why = [failure?.code ?? null, failure?.lastError ?? null]
   const ending = [eventId, version, planRevision, at, status, statusCode, ...why]
-  if (successor === null) return [...ending, null, null, null, null, null, null]
+  const channel = settlement.channelId ?? null
+  if (successor === null) return [...ending, null, null, null, null, null, null, channel]
   const { id, occurrence, targetAt, offsetSeconds, timezone, tzVersion } = successor
-  return [...ending, id, occurrence, targetAt, offsetSeconds, timezone, tzVersion]
+  return [...ending, id, occurrence, targetAt, offsetSeconds, timezone, tzVersion, channel]
 }
 
 const OPEN: Columns = {
@@ -112,6 +115,7 @@ const OPEN: Columns = {
   kind: 'text',
   error: 'text',
   status_code: 'int',
+  channel_id: 'uuid',
 }
 
 // A settlement with an error records an attempt.
@@ -119,14 +123,14 @@ const SETTLE_OPEN = `WITH settled AS (
     UPDATE events AS e SET version = e.version + 1, wake_at = ref.wake_at, lease_until = NULL,
       retry_count = e.retry_count + CASE ref.kind WHEN 'retry' THEN 1 ELSE 0 END,
       park_count = CASE ref.kind WHEN 'parked' THEN e.park_count + 1 WHEN 'retry' THEN 0 ELSE e.park_count END,
-      updated_at = ref.at
+      channel_id = coalesce(ref.channel_id, e.channel_id), updated_at = ref.at
     FROM ${unnest(OPEN)}
     WHERE e.id = ref.id AND e.version = ref.version AND ${WAS_CLAIMED}
-    RETURNING e.id, e.claimed_by, e.claimed_at, ref.at AS at, ref.kind, ref.error, ref.status_code
+    RETURNING e.id, e.claimed_by, e.claimed_at, ref.at AS at, ref.kind, ref.error, ref.status_code, ref.channel_id
   ), recorded AS (
-    INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome)
+    INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome, channel_id)
     SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, e.at, e.status_code, e.error,
-      CASE e.kind WHEN 'retry' THEN 'RETRY' ELSE 'PARKED' END
+      CASE e.kind WHEN 'retry' THEN 'RETRY' ELSE 'PARKED' END, e.channel_id
     FROM settled AS e WHERE e.error IS NOT NULL
   )
   SELECT id FROM settled`
@@ -141,7 +145,8 @@ async function settleOpen(connection: Connection, settlements: readonly Open[]):
 function openRow(settlement: Open): Cell[] {
   const { eventId, version, at, wakeAt, kind } = settlement
   const attempt = failedAttempt(settlement)
-  return [eventId, version, at, wakeAt, kind, attempt?.error ?? null, attempt?.statusCode ?? null]
+  const tried = [attempt?.error ?? null, attempt?.statusCode ?? null]
+  return [eventId, version, at, wakeAt, kind, ...tried, settlement.channelId ?? null]
 }
 
 /** Read only when a statement matched fewer events than it was given. */

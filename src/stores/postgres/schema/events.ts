@@ -28,7 +28,15 @@ const planned = {
   updatedAt: instant('updated_at').notNull(),
   replayOf: uuid('replay_of'),
   ownKey: boolean('own_key').notNull().default(false),
+  /** The channel of the latest attempt, or that the event was parked for. Null: it was never tried, or not recorded then. */
+  channelId: uuid('channel_id'),
 }
+
+/**
+ * True for an event whose id carries another instant than the one it is due at: it was moved, or is a replay. The text must
+ * be the one in the view and in both partial indexes, or the indexes are not used.
+ */
+const isDisplaced = sql`target_at <> to_timestamp((('x0000' || substr(encode(uuid_send(id), 'hex'), 1, 12))::bit(64)::bigint)::float8 / 1000)`
 
 /** Open events. PENDING until first claimed, PROCESSING from then on. */
 export const events = pgTable(
@@ -48,6 +56,10 @@ export const events = pgTable(
   (table) => [
     uniqueIndex('events_one_per_occurrence').on(table.occasionId, table.occurrence),
     index('events_by_wake').on(table.wakeAt),
+    // An event that is never parked is in neither of these, and a claim changes none of their columns.
+    index('events_parked').on(table.channelId, table.wakeAt).where(sql`park_count > 0`),
+    index('events_replays').on(table.occasionId).where(sql`replay_of is not null`),
+    index('events_displaced').on(table.targetAt).where(isDisplaced),
   ],
 )
 
@@ -69,6 +81,8 @@ export const settledEvents = pgTable(
     primaryKey({ columns: [table.occasionId, table.occurrence] }),
     uniqueIndex('settled_events_by_id').on(table.id),
     index('settled_events_failed').on(table.id).where(sql`failure_code is not null`),
+    index('settled_events_replays').on(table.occasionId).where(sql`replay_of is not null`),
+    index('settled_events_displaced').on(table.targetAt).where(isDisplaced),
   ],
 )
 
@@ -95,8 +109,33 @@ export const attempts = pgTable(
     outcome: text({ enum: ['RETRY', 'PARKED', 'UNKNOWN'] })
       .notNull()
       .default('RETRY'),
+    channelId: uuid('channel_id'),
   },
   (table) => [primaryKey({ columns: [table.eventId, table.number] })],
+)
+
+/**
+ * The moves of open events. `version` is the event's version after the move. `from` is null for an event that a change
+ * inserted, `to` for an event that a change removed.
+ */
+export const moves = pgTable(
+  'moves',
+  {
+    occasionId: uuid('occasion_id').notNull(),
+    eventId: uuid('event_id').notNull(),
+    version: integer().notNull(),
+    cause: text().notNull(),
+    movedAt: instant('moved_at').notNull(),
+    fromOccurrence: text('from_occurrence'),
+    fromTargetAt: instant('from_target_at'),
+    fromOffsetSeconds: integer('from_offset_seconds'),
+    fromTimezone: text('from_timezone'),
+    toOccurrence: text('to_occurrence'),
+    toTargetAt: instant('to_target_at'),
+    toOffsetSeconds: integer('to_offset_seconds'),
+    toTimezone: text('to_timezone'),
+  },
+  (table) => [primaryKey({ columns: [table.occasionId, table.eventId, table.version] })],
 )
 
 /** Open and settled events as one, instants in epoch milliseconds. */
@@ -123,7 +162,11 @@ export const allEvents = pgView('all_events', {
   deliveryPayload: text('delivery_payload'),
   replayOf: uuid('replay_of'),
   ownKey: boolean('own_key').notNull(),
+  /** Of the latest attempt; before the first one, the channel of its occasion. */
   channelId: uuid('channel_id'),
+  /** `target_at` as it is stored and indexed. */
+  dueAt: instant('due_at').notNull(),
+  displaced: boolean().notNull(),
   createdAt: doublePrecision('created_at').notNull(),
   updatedAt: doublePrecision('updated_at').notNull(),
 }).existing()

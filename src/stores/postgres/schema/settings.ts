@@ -17,6 +17,8 @@ export const channels = pgTable(
     defaultSince: instant('default_since'),
     status: text({ enum: ['ACTIVE', 'PAUSED', 'DISABLED'] }).notNull(),
     statusReason: text('status_reason'),
+    /** When the destination last responded again after an outage. */
+    recoveredAt: instant('recovered_at'),
     version: integer().notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),

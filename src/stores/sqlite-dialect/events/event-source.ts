@@ -1,15 +1,18 @@
 // Events with the fields of their occasion and their body.
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Event } from '../../../domain/events/event.ts'
 import type { Database } from '../../shared/database.ts'
 import type { EventSource } from '../../shared/events.ts'
 import { events, occasions, payloads, users } from '../schema/schema.ts'
 
+/** Of the latest attempt; before the first one, the channel of its occasion. */
+const CHANNEL_ID = sql<string | null>`coalesce(${events.channelId}, ${occasions.channelId})`
+
 const FIELDS = {
   event: events,
   userId: occasions.userId,
   eventType: occasions.type,
-  channelId: occasions.channelId,
+  channelId: CHANNEL_ID,
   body: payloads.body,
 }
 
@@ -29,7 +32,7 @@ function toEvent({ event, userId, eventType, channelId, body }: Row): Event {
 export function eventSource(db: Database): EventSource {
   return {
     name: 'events',
-    columns: { ...events, eventType: occasions.type, channelId: occasions.channelId },
+    columns: { ...events, eventType: occasions.type, channelId: CHANNEL_ID },
     ofUser: (userId) =>
       inArray(
         events.occasionId,

@@ -54,18 +54,19 @@ const INSERT_SUCCESSORS = `INSERT INTO events (id, occasion_id, occurrence, stat
   FROM {rows} AS ref ${STILL_CLAIMED}
   WHERE e.plan_revision = ref.plan_revision ON CONFLICT (occasion_id, occurrence) DO NOTHING`
 
-const ATTEMPT_COLUMNS = ['id', 'version', 'at', 'status_code', 'error', 'outcome'] as const
+const ATTEMPT_COLUMNS = ['id', 'version', 'at', 'status_code', 'error', 'outcome', 'channel_id'] as const
 
 function attemptRow(settlement: Settlement): Value[][] {
   const attempt = failedAttempt(settlement)
   if (attempt === null) return []
   const { eventId, version, at, kind } = settlement
-  return [[eventId, version, at, attempt.statusCode, attempt.error, kind === 'retry' ? 'RETRY' : 'PARKED']]
+  const outcome = kind === 'retry' ? 'RETRY' : 'PARKED'
+  return [[eventId, version, at, attempt.statusCode, attempt.error, outcome, settlement.channelId ?? null]]
 }
 
 const INSERT_ATTEMPTS = `INSERT INTO attempts
-    (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome)
-  SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, ref.at, ref.status_code, ref.error, ref.outcome
+    (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome, channel_id)
+  SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, ref.at, ref.status_code, ref.error, ref.outcome, ref.channel_id
   FROM {rows} AS ref ${STILL_CLAIMED}`
 
 const REMINDED_COLUMNS = ['id', 'version', 'plan_revision', 'at', 'task_id'] as const
@@ -91,21 +92,22 @@ const SETTLE_COLUMNS = [
   'status_code',
   'failure_code',
   'last_error',
+  'channel_id',
 ] as const
 
 function settleRow(settlement: Settlement): Value[] {
-  const { eventId, version, at } = settlement
+  const { eventId, version, at, channelId = null } = settlement
   switch (settlement.kind) {
     case 'terminal': {
       const { planRevision, status, statusCode, failure } = settlement
       const why = [statusCode, failure?.code ?? null, failure?.lastError ?? null]
-      return [eventId, version, planRevision, at, status, null, 'terminal', at, ...why]
+      return [eventId, version, planRevision, at, status, null, 'terminal', at, ...why, channelId]
     }
     case 'retry':
     case 'parked':
     case 'release': {
       const { kind, wakeAt } = settlement
-      return [eventId, version, null, at, 'PROCESSING', wakeAt, kind, null, null, null, null]
+      return [eventId, version, null, at, 'PROCESSING', wakeAt, kind, null, null, null, null, channelId]
     }
   }
 }
@@ -114,7 +116,7 @@ const SETTLE = `UPDATE events SET status = ref.status, version = events.version 
     wake_at = ref.wake_at, lease_until = NULL, retry_count = events.retry_count + (ref.kind = 'retry'),
     park_count = CASE ref.kind WHEN 'parked' THEN events.park_count + 1 WHEN 'retry' THEN 0 ELSE events.park_count END,
     executed_at = ref.executed_at, status_code = ref.status_code, failure_code = ref.failure_code,
-    last_error = ref.last_error, updated_at = ref.at
+    last_error = ref.last_error, channel_id = coalesce(ref.channel_id, events.channel_id), updated_at = ref.at
   FROM {rows} AS ref
   WHERE events.id = ref.id AND events.version = ref.version AND events.status = 'PROCESSING'
     AND (ref.plan_revision IS NULL OR events.plan_revision = ref.plan_revision)`

@@ -3,6 +3,12 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
+/**
+ * True for an event whose id carries another instant than the one it is due at: it was moved, or is a replay. A query must
+ * repeat this text, or the partial index is not used.
+ */
+export const IS_DISPLACED = `substr(id, 1, 8) || substr(id, 10, 4) <> printf('%012x', target_at)`
+
 export const events = sqliteTable(
   'events',
   {
@@ -32,6 +38,8 @@ export const events = sqliteTable(
     statusCode: integer('status_code'),
     failureCode: text('failure_code'),
     lastError: text('last_error'),
+    /** The channel of the latest attempt, or that the event was parked for. Null: it was never tried, or not recorded then. */
+    channelId: text('channel_id'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -40,6 +48,12 @@ export const events = sqliteTable(
     index('events_by_wake').on(table.wakeAt).where(sql`wake_at is not null`),
     // Not by status: a claim changes that, and would have to look at this index each time.
     index('events_failed').on(table.id).where(sql`failure_code is not null`),
+    // An event that is never parked is in neither of these, and a claim changes none of their columns.
+    index('events_parked')
+      .on(table.channelId, table.wakeAt)
+      .where(sql`park_count > 0 and wake_at is not null`),
+    index('events_replays').on(table.occasionId).where(sql`replay_of is not null`),
+    index('events_displaced').on(table.targetAt).where(sql.raw(IS_DISPLACED)),
   ],
 )
 
@@ -63,6 +77,31 @@ export const attempts = sqliteTable(
     outcome: text({ enum: ['RETRY', 'PARKED', 'UNKNOWN'] })
       .notNull()
       .default('RETRY'),
+    channelId: text('channel_id'),
   },
   (table) => [primaryKey({ columns: [table.eventId, table.number] })],
+)
+
+/**
+ * The moves of open events. `version` is the event's version after the move. `from` is null for an event that a change
+ * inserted, `to` for an event that a change removed.
+ */
+export const moves = sqliteTable(
+  'moves',
+  {
+    occasionId: text('occasion_id').notNull(),
+    eventId: text('event_id').notNull(),
+    version: integer().notNull(),
+    cause: text().notNull(),
+    movedAt: integer('moved_at').notNull(),
+    fromOccurrence: text('from_occurrence'),
+    fromTargetAt: integer('from_target_at'),
+    fromOffsetSeconds: integer('from_offset_seconds'),
+    fromTimezone: text('from_timezone'),
+    toOccurrence: text('to_occurrence'),
+    toTargetAt: integer('to_target_at'),
+    toOffsetSeconds: integer('to_offset_seconds'),
+    toTimezone: text('to_timezone'),
+  },
+  (table) => [primaryKey({ columns: [table.occasionId, table.eventId, table.version] })],
 )

@@ -16,6 +16,8 @@ export const channels = sqliteTable(
     defaultSince: integer('default_since'),
     status: text({ enum: ['ACTIVE', 'PAUSED', 'DISABLED'] }).notNull(),
     statusReason: text('status_reason'),
+    /** When the destination last responded again after an outage. */
+    recoveredAt: integer('recovered_at'),
     version: integer().notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
