@@ -79,7 +79,9 @@ function asErrorLine(text: string): string {
     .replaceAll('\n', ' ')}\n`
 }
 
-function messageOf({ code, syscall, message }: NodeJS.ErrnoException): string {
+function messageOf({ code, syscall, message, cause }: NodeJS.ErrnoException): string {
+  // The query builder's message is the statement with its parameters, which may be personal data.
+  if (message.startsWith('Failed query') && cause instanceof Error) return messageOf(cause)
   const { PORT = '3000', HOST = '127.0.0.1' } = entry.env
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return message
   switch (code) {

@@ -33,6 +33,8 @@ export type Notice =
   | { kind: 'rescheduled'; userId: string; rescheduled: number; skipped: number }
   | { kind: 'reschedule-skipped'; userId: string; eventId: string }
   | TimezoneNotice
+  /** The process starts while its database is unavailable. */
+  | { kind: 'waiting'; database: string; attempt: number; retryInMs: number; error: unknown }
   | {
       kind: 'error'
       operation: Operation

@@ -9,7 +9,7 @@ const FIELDS = [
   ...['count', 'oldestEventTimestamp', 'newestEventTimestamp'],
   ...['eventId', 'eventIds', 'userId', 'channel', 'idempotencyKey', 'attempt', 'statusCode', 'reason'],
   ...['durationMs', 'lateMs', 'delivered', 'retried', 'failed', 'released', 'rescheduled', 'skipped'],
-  ...['state', 'status', 'operation', 'channelId', 'messageId', 'retryInMs', 'error'],
+  ...['state', 'status', 'operation', 'channelId', 'messageId', 'retryInMs', 'database', 'error'],
   ...['release', 'recorded', 'zone', 'people', 'moved', 'restamped', 'shiftMs'],
 ]
 
@@ -70,6 +70,8 @@ function write(logger: Logger, notice: Notice): void {
       return logger.warn(notice, 'Event is in flight and was not rescheduled; its successor will be')
     case 'timezones':
       return writeTimezones(logger, notice)
+    case 'waiting':
+      return logger.warn(notice, `Waiting for the database; retrying in ${inSeconds(notice.retryInMs)} s`)
     case 'error':
       return logger.error(notice, errorMessage(notice))
   }

@@ -134,6 +134,7 @@ function countNotices(registers: Registry[]): Telemetry {
         return
       }
       case 'recovery':
+      case 'waiting':
       case 'settled':
       case 'rescheduled':
       case 'reschedule-skipped':

@@ -1,4 +1,5 @@
 // `terce all`, `terce api` and `terce worker`: start a role, and stop it on a signal.
+import { once } from 'node:events'
 import { readConfig } from '../../runtimes/config/config.ts'
 import { VERSION } from '../../runtimes/config/version.ts'
 import type { Role, Running } from '../../runtimes/node/node.ts'
@@ -22,11 +23,22 @@ export const addServe: AddCommand = (program, { env }) => {
 
 async function start(role: Role, env: Entry['env']): Promise<void> {
   const config = readConfig(env)
+  const signal = stopOnSignal()
   // Imported late: --help and a wrong setting need not wait for the whole product to load.
   const { startNode } = await import('../../runtimes/node/node.ts')
-  const running = await startNode(config, role)
-  console.error(banner(running, role, describeDatabase(config.database)))
-  stopOnSignal(running)
+  const running = await startNode(config, role, signal).catch((error) => {
+    // Nothing was claimed yet, so there is nothing to wait for.
+    if (signal.aborted) process.exit(0)
+    throw error
+  })
+  if (!signal.aborted) {
+    console.error(banner(running, role, describeDatabase(config.database)))
+    await once(signal, 'abort')
+  }
+  await running.stop().then(
+    () => process.exit(0),
+    () => process.exit(1),
+  )
 }
 
 function banner(
@@ -60,17 +72,25 @@ function hideQuery(url: string): string {
   return `${origin}${pathname}`
 }
 
-function stopOnSignal(running: Running): void {
-  let stopping = false
+/** The signal is aborted by the first SIGTERM or SIGINT. A later one exits at once. */
+function stopOnSignal(): AbortSignal {
+  const stopping = new AbortController()
+  let firstAt = 0
   const onSignal = () => {
-    // A second signal stops at once.
-    if (stopping) process.exit(1)
-    stopping = true
-    running.stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
+    if (!stopping.signal.aborted) {
+      firstAt = performance.now()
+      stopping.abort()
+    } else if (performance.now() - firstAt > REPEATED_MS) process.exit(1)
   }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+  for (const name of ['SIGTERM', 'SIGINT'] as const) {
+    // Replaces the handler of bin/terce.js, which exits while the program is being loaded. Added before the other is removed:
+    // without any handler Node drops a signal that it has received and not yet dispatched.
+    const early = process.listeners(name)
+    process.on(name, onSignal)
+    for (const handler of early) process.off(name, handler)
+  }
+  return stopping.signal
 }
+
+/** One Ctrl-C can arrive several times: from the terminal, and forwarded by npm and by bin/terce.js. */
+const REPEATED_MS = 500

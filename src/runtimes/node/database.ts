@@ -1,4 +1,5 @@
 // Opens the configured database, with its clock and its wake-up notifications.
+import { StoreUnavailableError } from '../../domain/errors.ts'
 import { backoffMs, sleep } from '../../engine/timing.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
@@ -32,9 +33,23 @@ export const systemClock: Clock = {
 
 type Settings = Config['database']
 
-/** `onDeath` is called if the database thread ends. A PostgreSQL that is down is waited for. */
-export function openDatabase(settings: Settings, onDeath: (error: Error) => void): Promise<Database> {
-  return settings.kind === 'sqlite' ? openSqlite(settings, onDeath) : openPostgres(settings)
+/**
+ * `onDeath` is called if the database thread ends. A PostgreSQL that is down is tried `attempts` times. Throws a
+ * StoreUnavailableError, or an error caused by one, if waiting longer may help.
+ */
+export function openDatabase(
+  settings: Settings,
+  onDeath: (error: Error) => void,
+  attempts?: number,
+): Promise<Database> {
+  return settings.kind === 'sqlite' ? openSqlite(settings, onDeath) : openPostgres(settings, attempts)
+}
+
+/** The address without user and password. */
+export function addressOf(settings: Settings): string {
+  if (settings.kind === 'sqlite') return settings.path
+  const { host, pathname } = new URL(settings.url)
+  return `postgres://${host}${pathname}`
 }
 
 /** Migrates the schema and closes the database. */
@@ -62,9 +77,15 @@ async function openSqlite(
 
 const POSTGRES_POLL_MS = 5_000
 
-export async function openPostgres(settings: Settings & { kind: 'postgres' }): Promise<Database> {
-  const store = await reachPostgres(settings)
-  const { clock, stop } = await followClock(store)
+export async function openPostgres(
+  settings: Settings & { kind: 'postgres' },
+  attempts?: number,
+): Promise<Database> {
+  const store = await reachPostgres(settings, attempts)
+  const { clock, stop } = await followClock(store).catch(async (error) => {
+    await store.close()
+    throw error
+  })
   let listener = { close: async () => {} }
   return {
     store,
@@ -86,50 +107,26 @@ export async function openPostgres(settings: Settings & { kind: 'postgres' }): P
   }
 }
 
-/** Retries: a database that starts at the same time may need a moment. */
-async function reachPostgres(settings: Settings & { kind: 'postgres' }): Promise<PostgresStore> {
+/** Retries: a database that starts at the same time may need a moment. A wrong password is not retried. */
+async function reachPostgres(
+  settings: Settings & { kind: 'postgres' },
+  attempts = 5,
+): Promise<PostgresStore> {
   for (let failures = 1; ; failures++) {
     try {
       return await openPostgresStore(settings.url, { connections: settings.connections })
     } catch (error) {
-      if (failures > 4 || !isOutOfReach(error)) throw cannotUse(settings.url, error)
+      if (failures >= attempts || !(error instanceof StoreUnavailableError)) throw cannotUse(settings, error)
       await sleep(systemClock, backoffMs(failures))
     }
   }
 }
 
-function cannotUse(url: string, error: unknown): Error {
+function cannotUse(settings: Settings, error: unknown): Error {
   const { code, message } = error as { code?: string; message?: string }
-  const { host, pathname } = new URL(url)
-  const reason = isOutOfReach(error) ? 'it cannot be reached' : message || code
-  return new Error(`Cannot use postgres://${host}${pathname}: ${reason}. Check DATABASE_URL.`, {
-    cause: error,
-  })
+  const reason = (message || code)?.replace(/\.$/, '')
+  return new Error(`Cannot use ${addressOf(settings)}: ${reason}. Check DATABASE_URL.`, { cause: error })
 }
-
-function isOutOfReach(error: unknown): boolean {
-  const { code, message, errors, cause } = error as Error & { code?: string; errors?: unknown[] }
-  return (
-    OUT_OF_REACH.has(code ?? '') ||
-    // Errors of the driver that have no code.
-    /timeout|Connection terminated/i.test(message ?? '') ||
-    (errors ?? []).some(isOutOfReach) ||
-    (cause instanceof Error && isOutOfReach(cause))
-  )
-}
-
-/** The SQLSTATEs 57P0x: the server is starting up, has crashed, or was shut down by an administrator. */
-const OUT_OF_REACH = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  '57P03',
-  '57P02',
-  '57P01',
-])
 
 const CLOCK_CHECK_MS = 60_000
 

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { type ServerType, serve } from '@hono/node-server'
+import type { Logger } from 'pino'
 import { createReadiness } from '../../app/readiness.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { createIds } from '../../domain/events/uuid.ts'
@@ -14,6 +15,7 @@ import { withDeadline } from '../../engine/timing.ts'
 import { createApp } from '../../http/app.ts'
 import { createInbox, type Inbox } from '../../http/inbox/inbox.ts'
 import type { Store } from '../../ports/store.ts'
+import { logTelemetry } from '../../telemetry/log.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import type { Config } from '../config/config.ts'
@@ -21,9 +23,10 @@ import { newSecret } from '../config/vault.ts'
 import { VERSION } from '../config/version.ts'
 import { accessOf, isOpen, keysOf, randomToken } from './access.ts'
 import { channelsOf, type InboxTarget, openDestinations } from './channels.ts'
-import { type Database, openDatabase, systemClock } from './database.ts'
-import { serveMetrics } from './metrics-server.ts'
+import { addressOf, type Database, openDatabase, systemClock } from './database.ts'
+import { type MetricsServer, serveMetrics } from './metrics-server.ts'
 import { type Observed, observe } from './observe.ts'
+import { startWhenAvailable } from './wait.ts'
 import { readWebFiles } from './web-files.ts'
 
 export type Running = {
@@ -42,27 +45,66 @@ export type Running = {
 /** `api` serves requests, `worker` delivers, `all` does both. */
 export type Role = 'all' | 'api' | 'worker'
 
-export async function startNode(config: Config, role: Role): Promise<Running> {
+/** Waits for a database that is unavailable. Rejects if `signal` is aborted before the first event can be claimed. */
+export async function startNode(config: Config, role: Role, signal: AbortSignal): Promise<Running> {
   const logger = createLogger(config.logLevel)
-  const database = await openDatabase(config.database, (error) => {
+  const telemetry = logTelemetry(logger)
+  const database = addressOf(config.database)
+  const worker: WorkerState = { engine: null }
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      if (worker.engine === null) reject(signal.reason)
+    }
+    signal.addEventListener('abort', onAbort)
+    if (signal.aborted) return onAbort()
+    startWhenAvailable(() => startOnce({ config, role, logger, worker }), {
+      clock: systemClock,
+      onWait: (wait) => telemetry({ kind: 'waiting', database, ...wait }),
+    }).then(resolve, reject)
+  })
+}
+
+/** The engine, once it runs. */
+type WorkerState = { engine: Engine | null }
+
+async function startOnce({
+  config,
+  role,
+  logger,
+  worker,
+}: {
+  config: Config
+  role: Role
+  logger: Logger
+  worker: WorkerState
+}): Promise<Running> {
+  const onDeath = (error: Error) => {
     // Nothing can be written any more. The supervisor restarts the process, and expired leases recover its events.
     logger.fatal({ error }, 'The database thread ended')
     process.exit(1)
-  })
+  }
+  const database = await openDatabase(config.database, onDeath, 1)
   const observed = observe(logger, database, config.timezoneTable)
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
-  const worker = { engine: null as Engine | null }
   const state = { stopping: false }
+  let served: Awaited<ReturnType<typeof serveApi>> | null = null
+  let watched: MetricsServer | null = null
+  const stop = async () => {
+    state.stopping = true
+    // Deliveries first: the built-in inbox has to respond to the last of them.
+    await worker.engine?.stop()
+    await served?.close()
+    await watched?.close()
+    await database.close()
+  }
   const onPlanned = (at: number) => {
     worker.engine?.wake(at)
     database.announce(at)
   }
   try {
     const inbox = config.webhookUrl === null ? openInbox(config) : null
-    const served =
-      role === 'worker'
-        ? null
-        : await serveApi(config, database, observed, { onPlanned, state, inbox, planner })
+    if (role !== 'worker')
+      served = await serveApi(config, database, observed, { onPlanned, state, inbox, planner })
     const inboxTarget =
       inbox === null || served === null
         ? null
@@ -73,24 +115,18 @@ export async function startNode(config: Config, role: Role): Promise<Running> {
     if (role !== 'api')
       worker.engine = await startWorker(config, database, observed, { inbox: inboxTarget, planner })
     const { host, metricsPort: port } = config
-    const watched = port === null ? null : await serveMetrics(observed.metrics, { host, port })
+    if (port !== null) watched = await serveMetrics(observed.metrics, { host, port })
     return {
       address: served?.address ?? null,
       open: served?.open ?? false,
       metricsAddress: watched?.address ?? null,
       target: config.webhookUrl ?? inboxTarget?.url ?? null,
       tzVersion: planner.table.version,
-      stop: async () => {
-        state.stopping = true
-        // Deliveries first: the built-in inbox has to respond to the last of them.
-        await worker.engine?.stop()
-        await served?.close()
-        await watched?.close()
-        await database.close()
-      },
+      stop,
     }
   } catch (error) {
-    await database.close()
+    await stop()
+    worker.engine = null
     throw error
   }
 }

@@ -100,7 +100,9 @@ function openFile(path: string): DatabaseSync {
     return db
   } catch (error) {
     db?.close()
-    throw new Error(`Cannot use ${path} as a database: ${(error as Error).message}.`, { cause: error })
+    const { message, errcode } = error as Error & { errcode?: number }
+    const failure = new Error(`Cannot use ${path} as a database: ${message}.`, { cause: error })
+    throw Object.assign(failure, { errcode })
   }
 }
 

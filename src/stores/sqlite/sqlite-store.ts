@@ -1,6 +1,7 @@
 // The embedded store: one SQLite file, owned by this process or shared with others on the same machine.
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import type { Store } from '../../ports/store.ts'
+import { outageOf } from '../shared/outage.ts'
 import { createStore } from '../sqlite-dialect/store.ts'
 import { inThreadExecutor, type SqliteExecutor, threadedExecutor } from './executor.ts'
 
@@ -9,10 +10,21 @@ export function openSqliteStore(path: string): Store {
   return storeOn(inThreadExecutor(path))
 }
 
-/** Runs the database in threads of its own, as the product does. */
+/** Runs the database in threads of its own, as the product does. Throws a StoreUnavailableError for a locked file. */
 export async function openThreadedSqliteStore(path: string, onDeath: (error: Error) => void): Promise<Store> {
-  return storeOn(await threadedExecutor(path, onDeath))
+  return storeOn(
+    await threadedExecutor(path, onDeath).catch((error: Error & { errcode?: number }) => {
+      throw isLocked(error) ? outageOf(error) : error
+    }),
+  )
 }
+
+/** Another process may hold the lock longer than the busy timeout, such as a VACUUM. */
+function isLocked({ errcode }: { errcode?: number }): boolean {
+  return errcode !== undefined && (errcode & 0xff) === SQLITE_BUSY
+}
+
+const SQLITE_BUSY = 5
 
 function storeOn(executor: SqliteExecutor): Store {
   const readBy = (read: SqliteExecutor['read']) =>
