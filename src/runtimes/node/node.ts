@@ -1,9 +1,6 @@
 // Starts one Node process: wires the store, channels, engine and API together, with the real clock and randomness.
-import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
-import { type ServerType, serve } from '@hono/node-server'
 import type { Logger } from 'pino'
-import { createReadiness } from '../../app/readiness.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { BATCH_SIZE } from '../../engine/claim.ts'
@@ -11,23 +8,19 @@ import { type Engine, reportOverdue, startEngine } from '../../engine/engine.ts'
 import type { Planner } from '../../engine/plan.ts'
 import { breakerFor } from '../../engine/sending/circuit-breaker.ts'
 import { createTemplates } from '../../engine/sending/templates.ts'
-import { withDeadline } from '../../engine/timing.ts'
-import { createApp } from '../../http/app.ts'
 import { createInbox, type Inbox } from '../../http/inbox/inbox.ts'
-import type { Store } from '../../ports/store.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import type { Config } from '../config/config.ts'
 import { newSecret } from '../config/vault.ts'
-import { VERSION } from '../config/version.ts'
-import { accessOf, isOpen, keysOf, randomToken } from './access.ts'
-import { channelsOf, type InboxTarget, openDestinations } from './channels.ts'
+import { randomToken } from './access.ts'
+import { type ApiServer, serveApi } from './api-server.ts'
+import { type InboxTarget, openDestinations } from './channels.ts'
 import { addressOf, type Database, openDatabase, systemClock } from './database.ts'
 import { type MetricsServer, serveMetrics } from './metrics-server.ts'
 import { type Observed, observe } from './observe.ts'
 import { startWhenAvailable } from './wait.ts'
-import { readWebFiles } from './web-files.ts'
 
 export type Running = {
   /** Null for a worker, which has no API. */
@@ -87,7 +80,7 @@ async function startOnce({
   const observed = observe(logger, database, config.timezoneTable)
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const state = { stopping: false }
-  let served: Awaited<ReturnType<typeof serveApi>> | null = null
+  let served: ApiServer | null = null
   let watched: MetricsServer | null = null
   const stop = async () => {
     state.stopping = true
@@ -135,71 +128,6 @@ async function startOnce({
 function openInbox({ webhookSecrets }: Config): Inbox {
   const secrets = webhookSecrets.length > 0 ? webhookSecrets : [newSecret()]
   return createInbox({ capacity: 1_000, token: randomToken(), secrets })
-}
-
-async function serveApi(
-  config: Config,
-  database: Database,
-  { telemetry, metrics, live }: Observed,
-  process: {
-    onPlanned: (at: number) => void
-    state: { stopping: boolean }
-    inbox: Inbox | null
-    planner: Planner
-  },
-) {
-  const { store, clock } = database
-  const { onPlanned, state, inbox, planner } = process
-  const access = accessOf(config, database, telemetry)
-  const open = await isOpen(config, access)
-  const { deliverAt, notAfter, quietHours } = config
-  const ready = createReadiness(clock, () => readyInTime(store))
-  const app = createApp({
-    users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned },
-    inbox,
-    keys: keysOf(database),
-    access,
-    web: readWebFiles(),
-    live,
-    retries: config.retryPolicy.delaysMs,
-    version: VERSION,
-    metrics,
-    channels: channelsOf(config, { store, clock, ids: planner.ids }),
-    ready: () => (state.stopping ? Promise.reject(new Error('Terce is stopping.')) : ready()),
-    onError: (error) => telemetry({ kind: 'error', operation: 'request', error, retryInMs: null }),
-  })
-  const server = await new Promise<ServerType>((resolve, reject) => {
-    const started = serve({ fetch: app.fetch, port: config.port, hostname: config.host }, () =>
-      resolve(started),
-    )
-    started.once('error', reject)
-  })
-  const { port } = server.address() as AddressInfo
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  return {
-    address: `http://${host}:${port}`,
-    open,
-    close: () => closeServer(server),
-  }
-}
-
-/** A database that takes longer than this to respond is not ready. */
-const READY_MS = 2_000
-
-function readyInTime(store: Store): Promise<void> {
-  const deadline = systemClock.now() + READY_MS
-  return withDeadline(systemClock, deadline, store.check(), 'The database does not respond.')
-}
-
-/** Waits for requests in flight, but not for clients that keep idle connections open. */
-function closeServer(server: ServerType): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    if ('closeIdleConnections' in server) {
-      server.closeIdleConnections()
-      setTimeout(() => server.closeAllConnections(), 2_000).unref()
-    }
-  })
 }
 
 async function startWorker(

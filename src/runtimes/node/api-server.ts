@@ -1,0 +1,83 @@
+// Serves the API and the dashboard of a Node process.
+import type { AddressInfo } from 'node:net'
+import { type ServerType, serve } from '@hono/node-server'
+import { createReadiness } from '../../app/readiness.ts'
+import type { Planner } from '../../engine/plan.ts'
+import { withDeadline } from '../../engine/timing.ts'
+import { createApp } from '../../http/app.ts'
+import type { Inbox } from '../../http/inbox/inbox.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Config } from '../config/config.ts'
+import { VERSION } from '../config/version.ts'
+import { accessOf, isOpen, keysOf } from './access.ts'
+import { channelsOf } from './channels.ts'
+import { type Database, systemClock } from './database.ts'
+import type { Observed } from './observe.ts'
+import { readWebFiles } from './web-files.ts'
+
+export type ApiServer = { address: string; open: boolean; close(): Promise<void> }
+
+export async function serveApi(
+  config: Config,
+  database: Database,
+  { telemetry, metrics, live }: Observed,
+  process: {
+    onPlanned: (at: number) => void
+    state: { stopping: boolean }
+    inbox: Inbox | null
+    planner: Planner
+  },
+): Promise<ApiServer> {
+  const { store, clock } = database
+  const { onPlanned, state, inbox, planner } = process
+  const access = accessOf(config, database, telemetry)
+  const open = await isOpen(config, access)
+  const { deliverAt, notAfter, quietHours } = config
+  const ready = createReadiness(clock, () => readyInTime(store))
+  const app = createApp({
+    users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned },
+    inbox,
+    keys: keysOf(database),
+    access,
+    web: readWebFiles(),
+    live,
+    retries: config.retryPolicy.delaysMs,
+    version: VERSION,
+    metrics,
+    channels: channelsOf(config, { store, clock, ids: planner.ids }),
+    ready: () => (state.stopping ? Promise.reject(new Error('Terce is stopping.')) : ready()),
+    onError: (error) => telemetry({ kind: 'error', operation: 'request', error, retryInMs: null }),
+  })
+  const server = await new Promise<ServerType>((resolve, reject) => {
+    const started = serve({ fetch: app.fetch, port: config.port, hostname: config.host }, () =>
+      resolve(started),
+    )
+    started.once('error', reject)
+  })
+  const { port } = server.address() as AddressInfo
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  return {
+    address: `http://${host}:${port}`,
+    open,
+    close: () => closeServer(server),
+  }
+}
+
+/** A database that takes longer than this to respond is not ready. */
+const READY_MS = 2_000
+
+function readyInTime(store: Store): Promise<void> {
+  const deadline = systemClock.now() + READY_MS
+  return withDeadline(systemClock, deadline, store.check(), 'The database does not respond.')
+}
+
+/** Waits for requests in flight, but not for clients that keep idle connections open. */
+function closeServer(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    if ('closeIdleConnections' in server) {
+      server.closeIdleConnections()
+      setTimeout(() => server.closeAllConnections(), 2_000).unref()
+    }
+  })
+}
