@@ -1,16 +1,28 @@
 // Stored responses of requests with an idempotency key. Each is written with the resource it describes, and expires after a day.
+import { sha256Hex } from '../../domain/formats/sha256.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewStoredResponse, StoredResponse, UserStore } from '../../ports/store.ts'
 
 /** How long a request with an idempotency key can be repeated. */
 const STORED_FOR_MS = 24 * 60 * 60 * 1000
 
+/** The key as it is stored. A caller may build keys from an address, and a key outlives the erasure of the person. */
+export function storedKey(key: string): string {
+  return `${HASHED}${sha256Hex(key)}`
+}
+
+const HASHED = 'sha256:'
+
 /** The stored response of an idempotency key, unless it has expired. */
-export function findStoredResponse(
+export async function findStoredResponse(
   { store, clock }: { store: UserStore; clock: Clock },
   key: string,
 ): Promise<StoredResponse | null> {
-  return store.findResponse(key, clock.now() - STORED_FOR_MS)
+  const notBefore = clock.now() - STORED_FOR_MS
+  const found = await store.findResponse(storedKey(key), notBefore)
+  if (found !== null || key.startsWith(HASHED)) return found
+  // Earlier releases stored the key itself. The request may be repeated for a day after the update.
+  return store.findResponse(key, notBefore)
 }
 
 /** Adds the times that the store needs to expire the response. */

@@ -1,6 +1,6 @@
 // Creates a resource once per idempotency key: the first response is stored with it and returned to repeated requests.
 import { type OpenAPIHono, z } from '@hono/zod-openapi'
-import { findStoredResponse } from '../../app/access/idempotency.ts'
+import { findStoredResponse, storedKey } from '../../app/access/idempotency.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import type { ResponseExists, StoredResponse } from '../../ports/store.ts'
@@ -76,7 +76,9 @@ export function mountCreate<O extends CreateOperation, J extends CreatedJson<O> 
     if (keyed && first) return replay(first, keyed)
     const input = { ...head, body: parseBody(text, operation.body.schema, head) } as Input<O>
     const creation = await how.create(input, (json) =>
-      keyed ? { ...keyed, status, body: JSON.stringify(json) } : undefined,
+      keyed
+        ? { key: storedKey(keyed.key), fingerprint: keyed.fingerprint, status, body: JSON.stringify(json) }
+        : undefined,
     )
     if (creation.kind === 'response-exists') return replay(creation.response, keyed!)
     return responseOf(status, JSON.stringify(creation.json), how.headers?.(creation.json))

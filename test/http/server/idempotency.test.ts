@@ -1,7 +1,10 @@
 // Idempotency keys of new people: one key, one person, one response.
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { makePerson } from '../../support/fixtures.ts'
 import { ADA, createTestApp } from '../support/test-app.ts'
 
+const T0_OF_APP = Date.parse('2026-11-15T04:00:00Z')
 const KEY = { 'Idempotency-Key': 'signup-42' }
 
 describe('Idempotency-Key of a new person', () => {
@@ -24,6 +27,50 @@ describe('Idempotency-Key of a new person', () => {
     const first = await post('/user', ADA, KEY)
     await put(`/user/${first.json.user.id}`, { lastName: 'King' })
     expect((await post('/user', ADA, KEY)).text).toBe(first.text)
+  })
+
+  it('returns the stored response until a day has passed, to the millisecond', async () => {
+    const { post, setClock } = createTestApp()
+    const first = await post('/user', ADA, KEY)
+    setClock('2026-11-16T04:00:00.000Z')
+    const last = await post('/user', ADA, KEY)
+    expect([last.text, last.headers.get('Idempotent-Replayed')]).toEqual([first.text, 'true'])
+    setClock('2026-11-16T04:00:00.001Z')
+    const next = await post('/user', ADA, KEY)
+    expect([next.status, next.headers.get('Idempotent-Replayed')]).toEqual([201, null])
+  })
+
+  it('keeps the stored response of a day when another key is used within it', async () => {
+    const { post, setClock } = createTestApp()
+    const first = await post('/user', ADA, KEY)
+    setClock('2026-11-16T03:59:59Z')
+    await post('/user', { ...ADA, firstName: 'Grace' }, { 'Idempotency-Key': 'signup-43' })
+    expect((await post('/user', ADA, KEY)).text).toBe(first.text)
+  })
+
+  it('is stored as a hash, because a key can name the person', async () => {
+    const { post, store } = createTestApp()
+    const createUsers = store.createUsers
+    const stored: unknown[] = []
+    store.createUsers = (people, response) => {
+      stored.push(response?.key)
+      return createUsers(people, response)
+    }
+    await post('/user', ADA, { 'Idempotency-Key': 'ada@example.com' })
+    expect(stored).toEqual(['sha256:b5fc85e55755f9e0d030a10ab4429b6b2944855f9a0d60077fe832becbc41d72'])
+  })
+
+  it('that an earlier release stored unhashed still returns its response', async () => {
+    const { post, store } = createTestApp()
+    const first = await post('/user', ADA, KEY)
+    const hashed = `sha256:${createHash('sha256').update('signup-42').digest('hex')}`
+    const { fingerprint, status, body } = (await store.findResponse(hashed, 0))!
+    const old = { key: 'old-42', fingerprint, status, body, createdAt: T0_OF_APP, forgetBefore: 0 }
+    await store.createUsers([makePerson()], old)
+    const again = await post('/user', ADA, { 'Idempotency-Key': 'old-42' })
+    expect([again.text, again.headers.get('Idempotent-Replayed')]).toEqual([first.text, 'true'])
+    const guessed = await post('/user', ADA, { 'Idempotency-Key': hashed })
+    expect(guessed.headers.get('Idempotent-Replayed')).toBeNull()
   })
 
   it('can be used again after a day', async () => {
