@@ -269,7 +269,7 @@ export interface paths {
     }
     /**
      * Read an event
-     * @description Returns one event with all delivery attempts, the event it replays, its replays, and its successor.
+     * @description Returns one event with all delivery attempts, its moves, the event it replays, its replays, and its successor.
      */
     get: operations['readEvent']
     put?: never
@@ -661,7 +661,7 @@ export interface paths {
     }
     /**
      * List failures by reason
-     * @description Groups the failures of the last 30 days by channel and reason.
+     * @description Groups the failures of the last 30 days by channel and reason. Of an event that failed again when it was replayed, only the latest failure is counted.
      */
     get: operations['readFailures']
     put?: never
@@ -1133,6 +1133,11 @@ export interface components {
        * @description The failed event that this one replays.
        */
       replayOf: string | null
+      /**
+       * Format: uuid
+       * @description The channel of the latest attempt; before the first one, the channel of its occasion. Null: the default channel, or not recorded.
+       */
+      channelId: string | null
       /** @description The JSON that is sent, fixed at the first attempt; null before it. */
       deliveryPayload: {
         [key: string]: unknown
@@ -1552,6 +1557,8 @@ export interface components {
     }
     /** @description One occurrence of an occasion: when it is due and its result. */
     EventWithAttempts: components['schemas']['Event'] & {
+      /** @description The name of `channelId`. */
+      channel: string | null
       /** @description All attempts, oldest first. */
       attempts: components['schemas']['Attempt'][]
       /** @description The replays of this event, oldest first. */
@@ -1583,6 +1590,13 @@ export interface components {
       statusCode: number | null
       /** @description The error. */
       error: string | null
+      /**
+       * Format: uuid
+       * @description The channel it was sent to; null if it is not known.
+       */
+      channelId: string | null
+      /** @description The name of the channel. */
+      channel: string | null
     }
     /** @description A summary of an event. GET /event/{id} returns all fields. */
     RelatedEvent: {
@@ -1671,7 +1685,7 @@ export interface components {
       repeated: number
     }
     Replays: {
-      /** @description Only events sent by this channel: its id, or `default`. */
+      /** @description Only events that were sent to this channel or wait for it: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
       channel?: string
       /** @description Only events whose failure reason starts with this text: the code, or the code and the error. */
       reason?: string
@@ -2075,7 +2089,7 @@ export interface components {
         waiting: number
         /** @description Messages delivered in the last 24 hours. */
         sent24h: number
-        /** @description Messages failed in the last 24 hours. */
+        /** @description Messages that failed in the last 24 hours and were neither delivered since nor are being replayed. */
         failed24h: number
         /** @description Attempts with an unknown result in the last 24 hours. The message may have been sent twice with the same idempotency key. */
         ambiguous24h: number
@@ -2877,7 +2891,7 @@ export interface operations {
         status?: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
         /** @description Only events of this type. */
         type?: string
-        /** @description Only events sent by this channel: its id, or `default`. */
+        /** @description Only events that were sent to this channel or wait for it: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
         channel?: string
         /** @description Only events whose failure reason starts with this text: the code, or the code and the error. */
         reason?: string
@@ -2887,6 +2901,8 @@ export interface operations {
         dueFrom?: string
         /** @description Only events due before this instant. */
         dueBefore?: string
+        /** @description Only failures that are neither delivered since nor being replayed; of an event that failed more than once, the latest. */
+        unresolved?: string
         /** @description Only events settled at this instant or later. */
         settledFrom?: string
         /** @description Only events settled before this instant. */
@@ -2923,7 +2939,7 @@ export interface operations {
         status?: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
         /** @description Only events of this type. */
         type?: string
-        /** @description Only events sent by this channel: its id, or `default`. */
+        /** @description Only events that were sent to this channel or wait for it: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
         channel?: string
         /** @description Only events whose failure reason starts with this text: the code, or the code and the error. */
         reason?: string
@@ -2933,6 +2949,8 @@ export interface operations {
         dueFrom?: string
         /** @description Only events due before this instant. */
         dueBefore?: string
+        /** @description Only failures that are neither delivered since nor being replayed; of an event that failed more than once, the latest. */
+        unresolved?: string
         /** @description Only events settled at this instant or later. */
         settledFrom?: string
         /** @description Only events settled before this instant. */
@@ -3796,7 +3814,7 @@ export interface operations {
   readFailures: {
     parameters: {
       query?: {
-        /** @description Only events sent by this channel: its id, or `default`. */
+        /** @description Only events that were sent to this channel or wait for it: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
         channel?: string
         /** @description Only events with exactly this reason, as in GET /failures: the code and the last error, regardless of the number of attempts. */
         exactReason?: string
@@ -3806,7 +3824,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description The groups, largest first. */
+      /** @description The groups, most unresolved failures first. */
       200: {
         headers: {
           [name: string]: unknown
@@ -3819,12 +3837,18 @@ export interface operations {
              */
             countedAt: string
             groups: {
+              /** @description The channel they were sent to; null if it was not recorded. */
               channelId: string | null
-              /** @description The name of the channel. */
+              /** @description Its name; `unknown` if it was not recorded. */
               channel: string
               /** @description The failure code and the last error. */
               reason: string
+              /** @description How many are unresolved: neither delivered since nor being replayed. */
               count: number
+              /** @description How many have a replay in progress. */
+              replaying: number
+              /** @description How many were delivered by a replay. */
+              deliveredSince: number
               /**
                * Format: date-time
                * @description When the first one failed.
@@ -3835,7 +3859,7 @@ export interface operations {
                * @description When the last one failed.
                */
               newestAt: string
-              /** @description Failures in each of the last 24 hours, oldest first. */
+              /** @description All failures in each of the last 24 hours, oldest first. */
               byHour: number[]
             }[]
             channels: {

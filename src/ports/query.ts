@@ -34,8 +34,10 @@ export type EventQuery = {
   reason?: string
   /** A failure in brief, as `FailureCount` has it. */
   briefReason?: string
-  /** Where its occasion is sent now: one of these; null for the default channel. */
+  /** Sent to one of these channels or, if not sent yet, to be sent to it; null for no recorded and no chosen channel. */
   channelIds?: readonly (string | null)[]
+  /** Only failures without a replay: neither delivered since, nor being replayed, nor failed again. */
+  unresolved?: true
   settledFrom?: number
   settledBefore?: number
 }

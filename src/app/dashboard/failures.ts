@@ -1,18 +1,23 @@
 // Groups failures by channel and reason, with their times. Only reads, and caches the counts for a short time.
-import { defaultChannel } from '../../domain/settings/channel.ts'
+import { defaultChannel, INBOX_CHANNEL, NO_CHANNEL } from '../../domain/settings/channel.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { FailureCount, Store } from '../../ports/store.ts'
+import type { FailureCount, SettingsStore, Store } from '../../ports/store.ts'
 import { type Cached, cached } from '../cached.ts'
 
 export type FailureGroup = {
-  /** The channel that would send these events now; null if there is no stored channel. */
+  /** The channel that they were sent to; null if it was not recorded. */
   channelId: string | null
   reason: string
+  /** Failures without a replay. */
   count: number
+  /** Failures whose replay is not settled yet. */
+  replaying: number
+  /** Failures that a replay delivered. */
+  deliveredSince: number
   oldestAt: number
   newestAt: number
-  /** The last 24 hours, oldest first. */
+  /** All failures of the last 24 hours by hour, oldest first. */
   byHour: number[]
 }
 
@@ -27,25 +32,28 @@ export function createFailuresReader({ store, clock }: { store: Store; clock: Cl
     store.countFailures({ from: clock.now() - SPAN_MS, now: clock.now() }),
   )
   return async () => {
-    const [{ at, value }, channels] = await Promise.all([counted(), store.listChannels()])
-    return { at, value: groupFailures(value, defaultChannel(channels)?.id ?? null) }
+    const { at, value } = await counted()
+    return { at, value: groupFailures(value) }
   }
 }
 
-function groupFailures(counts: readonly FailureCount[], byDefault: string | null): FailureGroup[] {
+const COUNTED_AS = { unresolved: 'count', replaying: 'replaying', delivered: 'deliveredSince' } as const
+
+function groupFailures(counts: readonly FailureCount[]): FailureGroup[] {
   const groups = new Map<string, FailureGroup>()
-  for (const { reason, hoursAgo, count, oldestAt, newestAt, ...one } of counts) {
-    const channelId = one.channelId ?? byDefault
+  for (const { channelId, reason, state, hoursAgo, count, oldestAt, newestAt } of counts) {
     const key = `${channelId} ${reason}`
     const group = groups.get(key) ?? {
       channelId,
       reason,
       count: 0,
+      replaying: 0,
+      deliveredSince: 0,
       oldestAt,
       newestAt,
       byHour: new Array<number>(24).fill(0),
     }
-    group.count += count
+    group[COUNTED_AS[state]] += count
     group.oldestAt = Math.min(group.oldestAt, oldestAt)
     group.newestAt = Math.max(group.newestAt, newestAt)
     if (hoursAgo < 24) group.byHour[23 - Math.max(0, hoursAgo)]! += count
@@ -54,9 +62,11 @@ function groupFailures(counts: readonly FailureCount[], byDefault: string | null
   return [...groups.values()].sort((a, b) => b.count - a.count)
 }
 
-/** The stored channel ids of events that `channel` sends now. Null is the id of events that use the default channel. */
-export async function channelIdsOf(store: Store, channel: string): Promise<(string | null)[]> {
+/** The recorded channel ids that the filter `channel` stands for. Null is the id of events without a recorded channel. */
+export async function channelIdsOf(store: SettingsStore, channel: string): Promise<(string | null)[]> {
+  if (channel === 'unknown') return [null]
+  if (channel !== 'default') return [channel]
   const byDefault = defaultChannel(await store.listChannels())
-  if (channel === 'default') return byDefault === null ? [null] : [null, byDefault.id]
-  return channel === byDefault?.id ? [null, channel] : [channel]
+  // Without a default channel events go to the inbox, or wait where there is none.
+  return byDefault === null ? [null, INBOX_CHANNEL, NO_CHANNEL] : [null, byDefault.id]
 }

@@ -11,8 +11,9 @@ import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { User } from '../../domain/users/user.ts'
-import type { HistoryStore, OccasionPlan, UserStore } from '../../ports/store.ts'
+import type { HistoryStore, OccasionPlan, SettingsStore, UserStore } from '../../ports/store.ts'
 import { NOTES } from '../occasions/preview-occasion.ts'
+import { readChannelNames } from './channel-names.ts'
 import { readStory } from './story.ts'
 
 export type EventExplanation = {
@@ -33,10 +34,10 @@ export type EventExplanation = {
 }
 
 export async function explainEvent(
-  deps: { store: UserStore & HistoryStore; table: TimezoneTable },
+  deps: { store: UserStore & HistoryStore & SettingsStore; table: TimezoneTable },
   eventId: string,
 ): Promise<EventExplanation | null> {
-  const story = await readStory(deps.store, eventId)
+  const [story, nameOf] = await Promise.all([readStory(deps.store, eventId), readChannelNames(deps.store)])
   const person = story && (await deps.store.readPerson(story.event.userId))
   const plan = person?.plans.find(({ occasion }) => occasion.id === story?.event.occasionId)
   // The person was deleted after the event was read.
@@ -44,7 +45,7 @@ export async function explainEvent(
   return {
     summary: summaryOf(story),
     ...explainInstant(story.event, plan, { user: person.user, table: deps.table }),
-    history: historyOf(story),
+    history: historyOf(story, nameOf),
   }
 }
 

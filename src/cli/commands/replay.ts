@@ -19,7 +19,9 @@ type Options = RemoteOptions & {
   json?: true
 }
 type Filter = components['schemas']['Replays']
+type Parts = Omit<components['schemas']['ReplayParts'], 'pastCutOff'> & { pastCutOff: number }
 type Counts = { matched: number; replayed: number; skipped: number }
+type Found = Counts & { parts: Parts }
 
 const HELP = `
 Examples:
@@ -69,16 +71,19 @@ async function run({ client, where }: Remote, asked: Filter, options: Options): 
   const { dryRun, yes, json } = options
   // Fixes the end of the period, so that the same events are counted and replayed.
   const filter = { ...asked, failedBefore: formatInstant(Date.now()) }
-  const found = await replayAll(client, { ...filter, dryRun: true, limit: COUNTED }, () => {})
+  const found = await countAll(client, { ...filter, dryRun: true, limit: COUNTED })
+  const sendable = found.parts.now + found.parts.pastCutOff
   const say = json ? () => {} : (text: string) => console.log(text)
-  if (dryRun || found.matched === 0) {
-    if (json) console.log(JSON.stringify({ ...found, dryRun: dryRun === true }))
-    return say(`${countEvents(found.matched)} failed since ${asked.failedFrom}.`)
+  if (dryRun || sendable === 0) {
+    const { matched, replayed } = found
+    const result = dryRun ? { ...found, dryRun } : { matched, replayed, skipped: matched, dryRun: false }
+    if (json) console.log(JSON.stringify(result))
+    return say(foundText(found, asked.failedFrom!))
   }
   if (
     !yes &&
     !(await confirmed(
-      `Replay ${countEvents(found.matched)} of ${where} that failed since ${asked.failedFrom}? [y/N] `,
+      `Replay ${countEvents(sendable)} of ${where} that failed since ${asked.failedFrom}? [y/N] `,
     ))
   )
     return console.error('Cancelled.')
@@ -90,17 +95,48 @@ async function run({ client, where }: Remote, asked: Filter, options: Options): 
   say(`${countEvents(done.replayed)} scheduled for replay, ${grouped(done.skipped)} skipped.`)
 }
 
+type Page = Counts & { parts: components['schemas']['ReplayParts'] | null; next: Filter | null }
+
+/** `5 events failed since …: 3 to send, 2 delivered since.` */
+function foundText({ matched, parts }: Found, from: string): string {
+  const sendable = parts.now + parts.pastCutOff
+  const rest = [
+    [parts.delivered, 'delivered since'],
+    [parts.underWay, 'being replayed'],
+    [parts.repeated, 'failed more than once'],
+  ] as const
+  const others = rest.flatMap(([n, text]) => (n === 0 ? [] : [`${grouped(n)} ${text}`]))
+  const failed = `${countEvents(matched)} failed since ${from}`
+  return matched === 0
+    ? `${failed}.`
+    : `${failed}: ${[`${grouped(sendable)} to send`, ...others].join(', ')}.`
+}
+
+async function countAll(client: Client, from: Filter): Promise<Found> {
+  const parts = { now: 0, pastCutOff: 0, underWay: 0, delivered: 0, repeated: 0 }
+  const counts = await replayAll(client, from, (_, page) => {
+    if (page === null) return
+    for (const key of ['now', 'underWay', 'delivered', 'repeated'] as const) parts[key] += page[key]
+    for (const { count } of page.pastCutOff) parts.pastCutOff += count
+  })
+  return { ...counts, parts }
+}
+
 const COUNTED = 10_000
 const STEP = 1_000
 
-async function replayAll(client: Client, from: Filter, onStep: (counts: Counts) => void): Promise<Counts> {
+async function replayAll(
+  client: Client,
+  from: Filter,
+  onStep: (counts: Counts, parts: components['schemas']['ReplayParts'] | null) => void,
+): Promise<Counts> {
   const counts = { matched: 0, replayed: 0, skipped: 0 }
   for (let next: Filter | null = from; next !== null; ) {
-    const page: Counts & { next: Filter | null } = await client.post('/event/replay', { body: next })
+    const page: Page = await client.post('/event/replay', { body: next })
     counts.matched += page.matched
     counts.replayed += page.replayed
     counts.skipped += page.skipped
-    onStep(counts)
+    onStep(counts, page.parts)
     next = page.next
   }
   return counts

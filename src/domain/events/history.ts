@@ -9,8 +9,15 @@ export type Story = { event: Event; attempts: readonly Attempt[]; replays: reado
 
 export type Happening = { at: number; text: string }
 
-export function historyOf({ event, attempts, replays }: Story): Happening[] {
-  const happenings = [creation(event), ...attempts.map(attemptText)]
+/** `nameOf` names a channel; null if none is recorded. */
+export function historyOf(
+  { event, attempts, replays }: Story,
+  nameOf: (channelId: string | null) => string | null,
+): Happening[] {
+  const happenings = [
+    creation(event),
+    ...attempts.map((attempt) => attemptText(attempt, nameOf(attempt.channelId))),
+  ]
   const now = currentState(event, attempts)
   if (now !== null) happenings.push(now)
   for (const replay of replays) happenings.push(...replayTexts(replay))
@@ -23,9 +30,9 @@ function creation({ createdAt, replayOf, ownKey }: Event): Happening {
   return { at: createdAt, text: `Created as a replay of the failed event ${replayOf}, with ${key}.` }
 }
 
-function attemptText(attempt: Attempt): Happening {
+function attemptText(attempt: Attempt, channel: string | null): Happening {
   const { number, claimedBy, startedAt, finishedAt, outcome, statusCode, error } = attempt
-  const who = `Attempt ${number}, claimed by ${claimedBy} at ${formatInstant(startedAt)},`
+  const who = `Attempt ${number}${channel === null ? '' : ` to ${channel}`}, claimed by ${claimedBy} at ${formatInstant(startedAt)},`
   const why = reasonInWords(error, statusCode)
   const text = {
     DELIVERED: `${who} was delivered${statusCode === null ? '' : `: the receiver responded with ${statusCode}`}.`,

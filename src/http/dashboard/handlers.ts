@@ -4,6 +4,7 @@ import type { AppDeps } from '../../app/app-deps.ts'
 import { channelIdsOf, createFailuresReader } from '../../app/dashboard/failures.ts'
 import { createTodayReader, type Today } from '../../app/dashboard/today.ts'
 import { createUpcomingReader } from '../../app/dashboard/upcoming.ts'
+import { readChannelNames } from '../../app/events/channel-names.ts'
 import { isDemo, loadDemo, wipeDemo } from '../../app/users/demo.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { Person, Pulse } from '../../ports/store.ts'
@@ -37,19 +38,22 @@ export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
   })
 
   mount(app, READ_FAILURES, async ({ c, query: { channel, exactReason } }) => {
-    const [{ at, value: groups }, channels] = await Promise.all([failures(), store.listChannels()])
+    const [{ at, value: groups }, channels, nameOf] = await Promise.all([
+      failures(),
+      store.listChannels(),
+      readChannelNames(store),
+    ])
     const wanted = channel === undefined ? null : await channelIdsOf(store, channel)
     const shown = groups.filter(
       ({ channelId, reason }) =>
         (wanted === null || wanted.includes(channelId)) &&
         (exactReason === undefined || reason === exactReason),
     )
-    const nameOf = (id: string | null) => channels.find((one) => one.id === id)?.name ?? 'inbox'
     return c.json({
       countedAt: formatInstant(at),
       groups: shown.map(({ oldestAt, newestAt, ...group }) => {
         const span = { oldestAt: formatInstant(oldestAt), newestAt: formatInstant(newestAt) }
-        return { ...group, ...span, channel: nameOf(group.channelId) }
+        return { ...group, ...span, channel: nameOf(group.channelId) ?? 'unknown' }
       }),
       channels: channels.map(({ id, name, status, statusReason }) => ({ id, name, status, statusReason })),
     })

@@ -43,7 +43,9 @@ export const TodayJson = z
       inFlight: count('Messages in flight.'),
       waiting: count('Messages waiting for a retry.'),
       sent24h: count('Messages delivered in the last 24 hours.'),
-      failed24h: count('Messages failed in the last 24 hours.'),
+      failed24h: count(
+        'Messages that failed in the last 24 hours and were neither delivered since nor are being replayed.',
+      ),
       ambiguous24h: count(
         'Attempts with an unknown result in the last 24 hours. The message may have been sent twice with the same idempotency key.',
       ),
@@ -132,27 +134,32 @@ export const READ_FAILURES = {
   scope: 'read',
   tag,
   summary: 'List failures by reason',
-  description: 'Groups the failures of the last 30 days by channel and reason.',
+  description:
+    'Groups the failures of the last 30 days by channel and reason. Of an event that failed again when it was replayed, only the latest failure is counted.',
   query: failuresQuery,
   responses: {
     200: {
-      description: 'The groups, largest first.',
+      description: 'The groups, most unresolved failures first.',
       schema: z.object({
         countedAt,
         groups: z.array(
           z.object({
-            channelId: z.string().nullable(),
-            channel: z.string().openapi({ description: 'The name of the channel.' }),
+            channelId: z.string().nullable().openapi({
+              description: 'The channel they were sent to; null if it was not recorded.',
+            }),
+            channel: z.string().openapi({ description: 'Its name; `unknown` if it was not recorded.' }),
             reason: z.string().openapi({
               description: 'The failure code and the last error.',
               example: 'RETRIES_EXHAUSTED: HTTP 503',
             }),
-            count: z.int(),
+            count: count('How many are unresolved: neither delivered since nor being replayed.'),
+            replaying: count('How many have a replay in progress.'),
+            deliveredSince: count('How many were delivered by a replay.'),
             oldestAt: instant('When the first one failed.'),
             newestAt: instant('When the last one failed.'),
             byHour: z
               .array(z.int())
-              .openapi({ description: 'Failures in each of the last 24 hours, oldest first.' }),
+              .openapi({ description: 'All failures in each of the last 24 hours, oldest first.' }),
           }),
         ),
         channels: z.array(

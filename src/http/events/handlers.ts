@@ -1,6 +1,7 @@
 // The events, for reading only: when each is due, why then, and its attempts.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { channelIdsOf } from '../../app/dashboard/failures.ts'
+import { readChannelNames } from '../../app/events/channel-names.ts'
 import { explainEvent } from '../../app/events/explain-event.ts'
 import { readStory } from '../../app/events/story.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
@@ -26,9 +27,9 @@ export function mountEvents(app: OpenAPIHono, { store, planner }: { store: Store
   })
 
   mount(app, READ_EVENT, async ({ c, params }) => {
-    const story = await readStory(store, params.id)
+    const [story, nameOf] = await Promise.all([readStory(store, params.id), readChannelNames(store)])
     if (story === null) throw eventNotFound(params)
-    return c.json(storyJson(story))
+    return c.json(storyJson(story, nameOf))
   })
 
   mount(app, EXPLAIN_EVENT, async ({ c, params }) => {

@@ -1,5 +1,6 @@
 // Events and their attempts as JSON, and the path that names an event.
 import { z } from '@hono/zod-openapi'
+import type { ChannelNames } from '../../app/events/channel-names.ts'
 import type { WholeStory } from '../../app/events/story.ts'
 import { ATTEMPT_OUTCOMES, type Attempt, type Event } from '../../domain/events/event.ts'
 import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
@@ -68,6 +69,9 @@ export const EventJson = z
       example: 'event-4f1c0f2b8f9f4b0f9a7de1a2b3c4d5e6',
     }),
     replayOf: id('The failed event that this one replays.', EVENT_ID).nullable(),
+    channelId: id(
+      'The channel of the latest attempt; before the first one, the channel of its occasion. Null: the default channel, or not recorded.',
+    ).nullable(),
     deliveryPayload: z.record(z.string(), z.unknown()).nullable().openapi({
       description: 'The JSON that is sent, fixed at the first attempt; null before it.',
     }),
@@ -97,6 +101,7 @@ export function eventJson(event: Event): z.infer<typeof EventJson> {
     version: event.version,
     idempotencyKey: idempotencyKey(event),
     replayOf: event.replayOf,
+    channelId: event.channelId,
     deliveryPayload: event.deliveryPayload === null ? null : JSON.parse(event.deliveryPayload),
     createdAt: formatInstant(event.createdAt),
     updatedAt: formatInstant(event.updatedAt),
@@ -118,6 +123,8 @@ const AttemptJson = z
       .nullable()
       .openapi({ description: 'The HTTP status of the receiver, if there was one.', example: 200 }),
     error: z.string().nullable().openapi({ description: 'The error.' }),
+    channelId: id('The channel it was sent to; null if it is not known.').nullable(),
+    channel: z.string().nullable().openapi({ description: 'The name of the channel.', example: 'crm' }),
   })
   .openapi('Attempt', { description: 'One delivery attempt.' })
 
@@ -132,6 +139,7 @@ const RelatedEventJson = EventJson.pick({
 }).openapi('RelatedEvent', { description: 'A summary of an event. GET /event/{id} returns all fields.' })
 
 export const EventWithAttemptsJson = EventJson.extend({
+  channel: z.string().nullable().openapi({ description: 'The name of `channelId`.', example: 'crm' }),
   attempts: z.array(AttemptJson).openapi({ description: 'All attempts, oldest first.' }),
   replays: z.array(RelatedEventJson).openapi({ description: 'The replays of this event, oldest first.' }),
   successor: RelatedEventJson.nullable().openapi({
@@ -139,10 +147,11 @@ export const EventWithAttemptsJson = EventJson.extend({
   }),
 }).openapi('EventWithAttempts')
 
-export function storyJson(story: WholeStory): z.infer<typeof EventWithAttemptsJson> {
+export function storyJson(story: WholeStory, nameOf: ChannelNames): z.infer<typeof EventWithAttemptsJson> {
   return {
     ...eventJson(story.event),
-    attempts: story.attempts.map(attemptJson),
+    channel: nameOf(story.event.channelId),
+    attempts: story.attempts.map((attempt) => attemptJson(attempt, nameOf)),
     replays: story.replays.map(relatedJson),
     successor: story.successor && relatedJson(story.successor),
   }
@@ -153,8 +162,9 @@ function relatedJson(event: Event): z.infer<typeof RelatedEventJson> {
   return { id, occurrence, status, targetTimestampUTC, executedAt, failureReason, replayOf }
 }
 
-function attemptJson(attempt: Attempt): z.infer<typeof AttemptJson> {
-  const { number, outcome, statusCode, error } = attempt
+function attemptJson(attempt: Attempt, nameOf: ChannelNames): z.infer<typeof AttemptJson> {
+  const { number, outcome, statusCode, error, channelId } = attempt
   const [startedAt, finishedAt] = [formatInstant(attempt.startedAt), formatInstant(attempt.finishedAt)]
-  return { number, workerId: attempt.claimedBy, startedAt, finishedAt, outcome, statusCode, error }
+  const result = { outcome, statusCode, error, channelId, channel: nameOf(channelId) }
+  return { number, workerId: attempt.claimedBy, startedAt, finishedAt, ...result }
 }

@@ -18,11 +18,15 @@ export const typeFilter = z
 
 export const reasonFilters = {
   channel: z
-    .union([z.literal('default'), z.guid()], 'Must be the id of a channel or "default".')
+    .union(
+      [z.literal('default'), z.literal('unknown'), z.guid()],
+      'Must be the id of a channel, "default" or "unknown".',
+    )
     .optional()
     .openapi({
       type: 'string',
-      description: 'Only events sent by this channel: its id, or `default`.',
+      description:
+        'Only events that were sent to this channel or wait for it: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded).',
       example: 'default',
     }),
   reason: z
@@ -57,6 +61,16 @@ const eventsQuery = z.strictObject({
   ...reasonFilters,
   dueFrom: instantInput('Only events due at this instant or later.'),
   dueBefore: instantInput('Only events due before this instant.'),
+  unresolved: z
+    .literal('true', 'Must be true.')
+    .transform(() => true as const)
+    .optional()
+    .openapi({
+      type: 'string',
+      description:
+        'Only failures that are neither delivered since nor being replayed; of an event that failed more than once, the latest.',
+      example: 'true',
+    }),
   settledFrom: instantInput('Only events settled at this instant or later.'),
   settledBefore: instantInput('Only events settled before this instant.'),
 })
@@ -96,7 +110,7 @@ export const READ_EVENT = {
   tag,
   summary: 'Read an event',
   description:
-    'Returns one event with all delivery attempts, the event it replays, its replays, and its successor.',
+    'Returns one event with all delivery attempts, its moves, the event it replays, its replays, and its successor.',
   ...ofEvent,
   responses: { 200: { description: 'The event.', schema: EventWithAttemptsJson } },
   problems: ['EVENT_NOT_FOUND'],

@@ -19,7 +19,7 @@ export type Overview = {
   waiting: number
   /** Delivered within the last 24 hours. */
   sent: number
-  /** Failed within the last 24 hours. */
+  /** Failed within the last 24 hours and not resolved since. */
   failed: number
   /** Attempts without a known outcome: their messages may have been delivered twice. */
   ambiguous: number
@@ -34,10 +34,17 @@ export type Overview = {
 /** How many pending events share an instant and an offset. */
 export type UpcomingPoint = Omit<WavePoint, 'status'>
 
+/**
+ * What became of a failed event. `unresolved`: it has no replay. `replaying`: its replay is open. `delivered`: a replay was
+ * delivered. A failure whose replay failed too is not counted: the later failure is.
+ */
+export type FailureState = 'unresolved' | 'replaying' | 'delivered'
+
 /** How many events failed within one hour for one reason. */
 export type FailureCount = {
-  /** The channel of their occasions now; null for the default channel. */
+  /** The channel that they were sent to; null if it was not recorded. */
   channelId: string | null
+  state: FailureState
   /** The failure code and, where attempts were given up, the first 80 characters of the last error. */
   reason: string
   /** Whole hours; 24 for everything older. */

@@ -10,8 +10,9 @@ import {
   upcomingPoint,
 } from '../shared/dashboard.ts'
 import { type EventSource, latestEvents } from '../shared/events.ts'
-import { briefReason } from '../shared/failures.ts'
+import { briefReason, failureState } from '../shared/failures.ts'
 import type { Connection } from './connection.ts'
+import { REPLAY_SQL } from './events/replay.ts'
 import { atMs, inMs } from './instant.ts'
 
 // An event in flight was due: its wake_at bounds the range of the index.
@@ -48,13 +49,18 @@ const COUNT_UPCOMING = `SELECT ${inMs('target_at')}, offset_seconds, count(*)::i
   WHERE wake_at >= ${atMs('$1')} AND wake_at < ${atMs('$2')} AND claimed_at IS NULL
   GROUP BY target_at, offset_seconds`
 
-// Reads the partial index of failures only.
-const COUNT_FAILURES = `SELECT coalesce(s.channel_id, o.channel_id), ${briefReason('s')},
+const STATE = failureState(REPLAY_SQL, 's')
+
+// Reads the partial indexes of failures and of replays only.
+const COUNT_UNRESOLVED = `SELECT count(*)::int FROM settled_events AS s
+  WHERE s.failure_code IS NOT NULL AND s.id >= $1 AND s.executed_at >= ${atMs('$2')} AND ${STATE} = 'unresolved'`
+
+const COUNT_FAILURES = `SELECT coalesce(s.channel_id, o.channel_id), ${briefReason('s')}, ${STATE},
     least(floor(($1::float8 - ${inMs('s.executed_at')}) / 3600000), 24)::int, count(*)::int,
     ${inMs('min(s.executed_at)')}, ${inMs('max(s.executed_at)')}
   FROM settled_events AS s JOIN occasions AS o ON o.id = s.occasion_id
   WHERE s.failure_code IS NOT NULL AND s.id >= $2 AND s.executed_at >= ${atMs('$3')}
-  GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
+  GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`
 
 export function dashboardOperations(connection: Connection, source: EventSource): DashboardStore {
   const read = (text: string, values: (string | number)[]) => connection.query({ text, values })
@@ -71,18 +77,19 @@ export function dashboardOperations(connection: Connection, source: EventSource)
     async overview(now) {
       const { dayAgo, wave, ids, waitsUntil } = overviewSpan(now)
       const day = [ids.from, ids.before, dayAgo]
-      const [begun, [waiting], pending, [unknown], lateness] = await Promise.all([
+      const [begun, [waiting], pending, [unknown], lateness, [unresolved]] = await Promise.all([
         read(COUNT_BEGUN, day),
         read(COUNT_WAITING, [waitsUntil]),
         read(COUNT_PENDING, [wave.from, wave.before]),
         read(COUNT_UNKNOWN, day),
         read(READ_LATENESS, day),
+        read(COUNT_UNRESOLVED, [firstFailureId(dayAgo), dayAgo]),
       ])
-      return readOverview({ begun, pending, waiting, unknown, lateness }, now)
+      return readOverview({ begun, pending, waiting, unknown, lateness, unresolved }, now)
     },
 
     async countFailures({ from, now }): Promise<FailureCount[]> {
-      return (await read(COUNT_FAILURES, [now, firstFailureId(from), from])).map(failureCount)
+      return (await read(COUNT_FAILURES, [now, firstFailureId(from), from])).flatMap(failureCount)
     },
 
     async countByTimezone() {

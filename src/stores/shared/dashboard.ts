@@ -29,12 +29,20 @@ type Row = readonly unknown[]
 
 /** The overview from the rows of its statements, in either dialect. */
 export function readOverview(
-  rows: { begun: Row[]; pending: Row[]; lateness: Row[]; waiting: Row | undefined; unknown: Row | undefined },
+  rows: {
+    begun: Row[]
+    pending: Row[]
+    lateness: Row[]
+    waiting: Row | undefined
+    unknown: Row | undefined
+    unresolved: Row | undefined
+  },
   now: number,
 ): Overview {
   return {
     ...summarize(rows.begun.map(dayCount), rows.pending.map(wavePoint), now),
     waiting: rows.waiting?.[0] as number,
+    failed: rows.unresolved?.[0] as number,
     ambiguous: rows.unknown?.[0] as number,
     latenessMs: rows.lateness.map(([late]) => Math.max(0, late as number)),
   }
@@ -44,8 +52,11 @@ export function upcomingPoint([targetAt, offsetSeconds, count]: Row): UpcomingPo
   return { targetAt, offsetSeconds, count } as UpcomingPoint
 }
 
-export function failureCount([channelId, reason, hoursAgo, count, oldestAt, newestAt]: Row): FailureCount {
-  return { channelId, reason, hoursAgo, count, oldestAt, newestAt } as FailureCount
+/** None for failures that a later failure of the occurrence stands for. */
+export function failureCount(row: Row): FailureCount[] {
+  const [channelId, reason, state, hoursAgo, count, oldestAt, newestAt] = row
+  if (state === null) return []
+  return [{ channelId, reason, state, hoursAgo, count, oldestAt, newestAt } as FailureCount]
 }
 
 function wavePoint([targetAt, offsetSeconds, status, count]: Row): WavePoint {
@@ -70,10 +81,10 @@ function summarize(begun: readonly DayCount[], pending: readonly WavePoint[], no
   const { dayAgo, wave } = overviewSpan(now)
   const points = new Map<string, WavePoint>()
   const workers = new Map<string, number>()
-  const settled = { COMPLETED: 0, FAILED: 0 }
+  let sent = 0
   for (const { workerId, settledWithinDay, seenAt, ...point } of begun) {
     const { targetAt, offsetSeconds, status, count } = point
-    if (settledWithinDay && (status === 'COMPLETED' || status === 'FAILED')) settled[status] += count
+    if (settledWithinDay && status === 'COMPLETED') sent += count
     if (workerId !== null && seenAt !== null && seenAt >= dayAgo)
       workers.set(workerId, Math.max(workers.get(workerId) ?? 0, seenAt))
     if (targetAt < wave.from || targetAt >= wave.before) continue
@@ -81,8 +92,7 @@ function summarize(begun: readonly DayCount[], pending: readonly WavePoint[], no
     points.set(key, { ...point, count: count + (points.get(key)?.count ?? 0) })
   }
   return {
-    sent: settled.COMPLETED,
-    failed: settled.FAILED,
+    sent,
     workers: [...workers]
       .map(([id, seenAt]) => ({ id, seenAt }))
       .sort((a, b) => b.seenAt - a.seenAt)

@@ -20,13 +20,14 @@ import { type Attempt, type Event, settlingAttempt } from '../../domain/events/e
 import type { EventQuery, Page } from '../../ports/query.ts'
 import type { Pulse } from '../../ports/store.ts'
 import type { Shared } from './database.ts'
-import { briefReason, fullReason } from './failures.ts'
+import { briefReason, failureState, fullReason, type ReplaySql } from './failures.ts'
 import { toPage } from './page.ts'
 
 /** Where a dialect has its events, and how it selects them. */
 export type EventSource = {
   /** The name by which the columns of the failure are qualified. */
   name: string
+  replaySql: ReplaySql
   columns: Record<
     'id' | 'occasionId' | 'status' | 'targetAt' | 'executedAt' | 'failureCode' | 'eventType',
     Column
@@ -71,6 +72,9 @@ export async function listEvents(source: EventSource, query: EventQuery): Promis
       ? undefined
       : sql`${sql.raw(briefReason(source.name))} = ${query.briefReason}`,
     query.channelIds === undefined ? undefined : isOneOrNull(columns.channelId, query.channelIds),
+    query.unresolved
+      ? sql`${sql.raw(failureState(source.replaySql, source.name))} = 'unresolved'`
+      : undefined,
     query.settledFrom === undefined ? undefined : gte(columns.executedAt, query.settledFrom),
     query.settledBefore === undefined ? undefined : lt(columns.executedAt, query.settledBefore),
   ]

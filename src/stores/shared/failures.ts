@@ -17,3 +17,38 @@ export function fullReason(event: string): string {
   return `CASE WHEN ${isOwnError(event)} THEN ${event}.last_error
     ELSE ${event}.failure_code || ': ' || ${event}.last_error END`
 }
+
+/** How a dialect writes what the state of a failure depends on. */
+export type ReplaySql = {
+  /** `2026` of `2026~1`. */
+  original: (column: string) => string
+  /** 1 of `2026~1`, 0 of `2026`. */
+  number: (column: string) => string
+  settledTable: string
+  openTable: string
+  /** True for the rows of `openTable` that are open. */
+  isOpen: (event: string) => string
+}
+
+/** True if `other` is an event of the occurrence that `event` is of: the original or one of its replays. */
+export function isSameOccurrence(
+  { original }: Pick<ReplaySql, 'original'>,
+  other: string,
+  event: string,
+): string {
+  return `${other}.occasion_id = ${event}.occasion_id AND ${original(`${other}.occurrence`)} = ${original(`${event}.occurrence`)}`
+}
+
+/**
+ * The state of a failed event; null if a later replay failed too. Reads the partial indexes of replays only, so a failure
+ * without a replay costs a look at an index of few entries.
+ */
+export function failureState(sql: ReplaySql, event: string): string {
+  const replay = (table: string) =>
+    `SELECT 1 FROM ${table} AS replay WHERE replay.replay_of IS NOT NULL AND ${isSameOccurrence(sql, 'replay', event)}`
+  const later = `${sql.number('replay.occurrence')} > ${sql.number(`${event}.occurrence`)}`
+  return `CASE WHEN EXISTS (${replay(sql.settledTable)} AND replay.status = 'COMPLETED') THEN 'delivered'
+    WHEN EXISTS (${replay(sql.openTable)} AND ${sql.isOpen('replay')}) THEN 'replaying'
+    WHEN EXISTS (${replay(sql.settledTable)} AND replay.status = 'FAILED' AND ${later}) THEN NULL
+    ELSE 'unresolved' END`
+}

@@ -10,7 +10,8 @@ import {
   upcomingPoint,
 } from '../shared/dashboard.ts'
 import { type EventSource, latestEvents } from '../shared/events.ts'
-import { briefReason } from '../shared/failures.ts'
+import { briefReason, failureState } from '../shared/failures.ts'
+import { REPLAY_SQL } from './events/replay.ts'
 import type { Executor, Value } from './executor.ts'
 
 // An event in flight was due: its wake_at bounds the range of the index.
@@ -38,12 +39,17 @@ const COUNT_BY_TIMEZONE = 'SELECT timezone, count(*) FROM users GROUP BY timezon
 const COUNT_UPCOMING = `SELECT target_at, offset_seconds, count(*) FROM events
   WHERE wake_at >= ? AND wake_at < ? AND status = 'PENDING' GROUP BY 1, 2`
 
-// Reads the partial index of failures only.
-const COUNT_FAILURES = `SELECT coalesce(e.channel_id, o.channel_id), ${briefReason('e')}, min(CAST((?1 - e.executed_at) / 3600000 AS INTEGER), 24),
+const STATE = failureState(REPLAY_SQL, 'e')
+
+// Reads the partial indexes of failures and of replays only.
+const COUNT_UNRESOLVED = `SELECT count(*) FROM events AS e
+  WHERE e.failure_code IS NOT NULL AND e.id >= ? AND e.executed_at >= ? AND ${STATE} = 'unresolved'`
+
+const COUNT_FAILURES = `SELECT coalesce(e.channel_id, o.channel_id), ${briefReason('e')}, ${STATE}, min(CAST((?1 - e.executed_at) / 3600000 AS INTEGER), 24),
     count(*), min(e.executed_at), max(e.executed_at)
   FROM events AS e CROSS JOIN occasions AS o ON o.id = e.occasion_id
   WHERE e.failure_code IS NOT NULL AND e.id >= ?2 AND e.executed_at >= ?3
-  GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
+  GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`
 
 export function dashboardOperations(executor: Executor, source: EventSource): DashboardStore {
   const read = (sql: string, params: Value[]) => executor.read({ sql, params })
@@ -60,18 +66,19 @@ export function dashboardOperations(executor: Executor, source: EventSource): Da
     async overview(now) {
       const { dayAgo, wave, ids, waitsUntil } = overviewSpan(now)
       const day = [ids.from, ids.before, dayAgo]
-      const [begun, [waiting], pending, [unknown], lateness] = await Promise.all([
+      const [begun, [waiting], pending, [unknown], lateness, [unresolved]] = await Promise.all([
         read(COUNT_BEGUN, day),
         read(COUNT_WAITING, [waitsUntil]),
         read(COUNT_PENDING, [wave.from, wave.before]),
         read(COUNT_UNKNOWN, day),
         read(READ_LATENESS, day),
+        read(COUNT_UNRESOLVED, [firstFailureId(dayAgo), dayAgo]),
       ])
-      return readOverview({ begun, pending, waiting, unknown, lateness }, now)
+      return readOverview({ begun, pending, waiting, unknown, lateness, unresolved }, now)
     },
 
     async countFailures({ from, now }): Promise<FailureCount[]> {
-      return (await read(COUNT_FAILURES, [now, firstFailureId(from), from])).map(failureCount)
+      return (await read(COUNT_FAILURES, [now, firstFailureId(from), from])).flatMap(failureCount)
     },
 
     async countByTimezone() {

@@ -15,7 +15,7 @@ describe('terce replay', () => {
     const counted = await replay(...reason, '--dry-run')
     expect([counted.code, counted.stdout]).toEqual([
       0,
-      expect.stringMatching(/^3 events failed since \S+Z\.\n$/),
+      expect.stringMatching(/^3 events failed since \S+Z: 3 to send\.\n$/),
     ])
     expect(await statuses(database.path)).toEqual({ FAILED: 5 })
 
@@ -23,6 +23,9 @@ describe('terce replay', () => {
     expect([done.code, done.stdout]).toEqual([0, '3 events scheduled for replay, 0 skipped.\n'])
     expect(done.stderr).toBe('100 %  3 events scheduled\n')
     expect(await statuses(database.path)).toEqual({ FAILED: 5, PENDING: 3 })
+
+    const afterwards = await replay('--since', '1h', '--dry-run')
+    expect(afterwards.stdout).toMatch(/^5 events failed since \S+Z: 2 to send, 3 being replayed\.\n$/)
 
     const again = await replay('--since', '1h', '--yes', '--json')
     expect(JSON.parse(again.stdout)).toEqual({ matched: 5, replayed: 2, skipped: 3, dryRun: false })

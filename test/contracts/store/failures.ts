@@ -44,7 +44,7 @@ export function describeFailures(current: Current): void {
       }
     })
 
-    it('are found by the channel that their occasion is sent by', async () => {
+    it('are found by the channel of their occasion if none was recorded', async () => {
       const { store } = current()
       const [crm, mail] = [newId(T0), newId(T0)]
       const person = addOccasion(makePerson({ targetAt: T0 }), { type: 'A', channelId: crm }, T0)
@@ -61,6 +61,66 @@ export function describeFailures(current: Current): void {
       expect(await types(newId(T0))).toEqual([])
     })
 
+    it('are found and counted by the channel that they were sent to', async () => {
+      const { store } = current()
+      const [crm, mail] = [newId(T0), newId(T0)]
+      await create(store, addOccasion(makePerson({ targetAt: T0 }), { type: 'A', channelId: crm }, T0))
+      const claims = await claimAt(store, T0)
+      await store.settle(
+        claims.map((claim) => failed(claim, 'HTTP 410', { successor: null, channelId: mail })),
+      )
+      const found = (...channelIds: string[]) => store.listEvents({ limit: 10, cursor: null, channelIds })
+      expect((await found(mail)).items.map(({ channelId }) => channelId)).toEqual([mail, mail])
+      expect((await found(crm)).items).toEqual([])
+      expect(await store.countFailures({ from: T0, now: T0 + HOUR })).toMatchObject([
+        { channelId: mail, count: 2 },
+      ])
+    })
+
+    it('are counted apart once they are replayed: in progress, delivered, or failed again', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 4)
+      await store.settle(claims.map((claim) => failed(claim, 'HTTP 410', { successor: null })))
+      const [, replaying, brought, twice] = claims as [Claim, Claim, Claim, Claim]
+      const again = (of: string, at: number) => ({ of, id: newId(at), ownKey: false, at })
+      await store.replay([again(brought.id, T0 + HOUR), again(twice.id, T0 + HOUR)])
+      const replays = await claimAt(store, T0 + HOUR)
+      await store.settle(
+        replays.map((claim) =>
+          claim.replayOf === brought.id
+            ? delivered(claim, { successor: null })
+            : failed(claim, 'HTTP 400', { successor: null }),
+        ),
+      )
+      await store.replay([again(replaying.id, T0 + 2 * HOUR)])
+      const counted = async (now: number) =>
+        (await store.countFailures({ from: T0, now })).map(({ reason, state, count }) => [
+          reason,
+          state,
+          count,
+        ])
+      const now = T0 + 2 * HOUR
+      expect(sorted((await counted(now)).map(String))).toEqual([
+        'HTTP 400,unresolved,1',
+        'HTTP 410,delivered,1',
+        'HTTP 410,replaying,1',
+        'HTTP 410,unresolved,1',
+      ])
+      expect((await store.overview(now)).failed).toBe(2)
+      const listed = await store.listEvents({ limit: 10, cursor: null, status: 'FAILED', unresolved: true })
+      const latest = replays.find(({ replayOf }) => replayOf === twice.id)!.id
+      expect(sorted(idsOf(listed.items))).toEqual(sorted([claims[0]!.id, latest]))
+
+      await store.replay([again(latest, now)])
+      await store.settle((await claimAt(store, now)).map((claim) => delivered(claim, { successor: null })))
+      expect((await counted(now)).map(String)).toEqual([
+        'HTTP 400,delivered,1',
+        'HTTP 410,delivered,3',
+        'HTTP 410,unresolved,1',
+      ])
+      expect((await store.overview(now)).failed).toBe(1)
+    })
+
     it('are counted by channel, reason and hour since an instant', async () => {
       const { store } = current()
       const { claims } = await createClaimed(store, 5)
@@ -73,12 +133,12 @@ export function describeFailures(current: Current): void {
         failed(d, 'HTTP 410', { at: T0 + HOUR }),
         delivered(e, { at: now - 10 }),
       ])
-      const group = { channelId: null, reason: 'RETRIES_EXHAUSTED: HTTP 503' }
+      const group = { channelId: null, state: 'unresolved', reason: 'RETRIES_EXHAUSTED: HTTP 503' }
       const recent = [
         { ...group, hoursAgo: 0, count: 2, oldestAt: now - 20, newestAt: now - 10 },
         { ...group, hoursAgo: 2, count: 1, oldestAt: now - 2 * HOUR, newestAt: now - 2 * HOUR },
       ]
-      const old = { channelId: null, reason: 'HTTP 410', hoursAgo: 24, count: 1 }
+      const old = { channelId: null, state: 'unresolved', reason: 'HTTP 410', hoursAgo: 24, count: 1 }
       expect(await store.countFailures({ from: T0, now })).toEqual([
         { ...old, oldestAt: T0 + HOUR, newestAt: T0 + HOUR },
         ...recent,

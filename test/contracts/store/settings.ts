@@ -6,7 +6,7 @@ import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import { DAY, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 
-function makeChannel(over: Partial<ChannelRecord> = {}): ChannelRecord {
+export function makeChannel(over: Partial<ChannelRecord> = {}): ChannelRecord {
   return {
     id: newId(T0),
     name: 'crm',

@@ -1,6 +1,9 @@
 // The API of the dashboard: overview, people, failures, upcoming counts, demo people, sign-in.
 import { describe, expect, it } from 'vitest'
+import { INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
+import { makeChannel } from '../../contracts/store/settings.ts'
 import { DAY, HOUR, MINUTE, makePerson } from '../../support/fixtures.ts'
+import { work } from '../support/event-steps.ts'
 import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
 
 const NOW = Date.parse('2026-11-15T04:00:00Z')
@@ -30,6 +33,7 @@ async function begin() {
       version: failed!.version,
       status: 'FAILED',
       failure: { code: 'RETRIES_EXHAUSTED', lastError: 'HTTP 503' },
+      channelId: INBOX_CHANNEL,
     },
   ])
   return { ...app, claims, people }
@@ -82,6 +86,40 @@ describe('GET /failures', () => {
       { channel: 'inbox', reason: 'RETRIES_EXHAUSTED: HTTP 503', count: 1, byHour: expect.any(Array) },
     ])
     expect(json.groups[0].byHour[22]).toBe(1)
+  })
+
+  it('keeps a failure under the channel it was sent to when another channel becomes the default', async () => {
+    const app = await begin()
+    const failedId = app.claims[1]!.id
+    await app.store.saveChannel(makeChannel({ name: 'crm', defaultSince: NOW }))
+    expect((await app.send('/failures')).json.groups).toMatchObject([{ channel: 'inbox' }])
+    expect((await app.send(`/event/${failedId}`)).json).toMatchObject({
+      channelId: INBOX_CHANNEL,
+      channel: 'inbox',
+      attempts: [{ channel: 'inbox' }],
+    })
+    const { history } = (await app.send(`/event/${failedId}/explain`)).json
+    expect(history[1].text).toMatch(/^Attempt 1 to inbox, claimed by worker-1/)
+  })
+
+  it('counts a failure no longer once its replay is in progress, and as delivered since after it', async () => {
+    const app = await begin()
+    const failedId = app.claims[1]!.id
+    const counts = async () => {
+      const { json } = await app.send('/failures')
+      const { count, replaying, deliveredSince } = json.groups[0]
+      const { failed24h } = (await app.send('/today')).json.counts
+      return { count, replaying, deliveredSince, failed24h }
+    }
+    expect(await counts()).toEqual({ count: 1, replaying: 0, deliveredSince: 0, failed24h: 1 })
+    await app.send(`/event/${failedId}/replay`, { method: 'POST' })
+    app.setClock('2026-11-15T04:00:02Z')
+    expect(await counts()).toEqual({ count: 0, replaying: 1, deliveredSince: 0, failed24h: 0 })
+    const unresolved = '/event?status=FAILED&unresolved=true'
+    expect((await app.send(unresolved)).json.items).toEqual([])
+    await work(app, NOW + 3_000, {})
+    app.setClock('2026-11-15T04:00:04Z')
+    expect(await counts()).toEqual({ count: 0, replaying: 0, deliveredSince: 1, failed24h: 0 })
   })
 
   it('filters by channel or by reason', async () => {

@@ -105,6 +105,8 @@ describe('GET /event/:id', () => {
         outcome: 'RETRY',
         statusCode: 503,
         error: 'Service Unavailable',
+        channelId: null,
+        channel: null,
       },
       {
         number: 2,
@@ -114,6 +116,8 @@ describe('GET /event/:id', () => {
         outcome: 'DELIVERED',
         statusCode: 200,
         error: null,
+        channelId: null,
+        channel: null,
       },
     ])
   })

@@ -18,6 +18,7 @@ type EventFilter = {
   type?: string
   channel?: string
   exactReason?: string
+  unresolved?: 'true'
   dueFrom?: string
   dueBefore?: string
   limit?: number

@@ -24,7 +24,7 @@ function FailedCount() {
   return (
     <span className="ml-auto rounded-full bg-failed-wash px-1.5 text-2xs text-failed leading-4">
       {failed.toLocaleString('en')}
-      <span className="sr-only"> failed in the last 24 hours</span>
+      <span className="sr-only"> failed in the last 24 hours and not retried since</span>
     </span>
   )
 }

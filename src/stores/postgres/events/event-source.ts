@@ -3,10 +3,12 @@ import { eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { EventSource } from '../../shared/events.ts'
 import { allEvents, users } from '../schema/schema.ts'
+import { REPLAY_SQL } from './replay.ts'
 
 export function eventSource(db: NodePgDatabase): EventSource {
   return {
     name: 'all_events',
+    replaySql: REPLAY_SQL,
     columns: allEvents,
     ofUser: (userId) => eq(allEvents.userId, userId),
     select: (where, order, limit) => db.select().from(allEvents).where(where).orderBy(order).limit(limit),

@@ -1,5 +1,6 @@
 // Inserts events that send failed ones again. The failed rows stay as they are.
 import type { NewReplay, ReplayOutlook } from '../../../ports/store.ts'
+import { isSameOccurrence, type ReplaySql } from '../../shared/failures.ts'
 import { arrays, type Columns, unnest, uuids } from '../arrays.ts'
 import type { Connection } from '../connection.ts'
 import { ids } from './claim.ts'
@@ -10,10 +11,15 @@ const REPLAY: Columns = { of_id: 'uuid', id: 'uuid', own_key: 'int', at: 'instan
 const LOCK_OCCASIONS = `SELECT o.id FROM occasions AS o WHERE o.id IN (
     SELECT occasion_id FROM settled_events WHERE id = ANY ($1::uuid[])) ORDER BY o.id FOR UPDATE`
 
-/** `2026` of `2026~1`. */
-const original = (column: string) => `split_part(${column}, '~', 1)`
-const sameAs = (other: string) =>
-  `${other}.occasion_id = s.occasion_id AND ${original(`${other}.occurrence`)} = ${original('s.occurrence')}`
+export const REPLAY_SQL: ReplaySql = {
+  original: (column) => `split_part(${column}, '~', 1)`,
+  number: (column) => `coalesce(nullif(split_part(${column}, '~', 2), '')::int, 0)`,
+  settledTable: 'settled_events',
+  openTable: 'events',
+  isOpen: () => 'true',
+}
+const { original, number } = REPLAY_SQL
+const sameAs = (other: string) => isSameOccurrence(REPLAY_SQL, other, 's')
 
 /** The original was pruned: its bytes are gone, and different bytes must not follow under its key. */
 const ORIGINAL_PRUNED = `NOT EXISTS (SELECT 1 FROM settled_events AS kin WHERE ${sameAs('kin')} AND NOT kin.own_key)`
@@ -23,8 +29,7 @@ const INSERT_REPLAYS = `INSERT INTO events (id, occasion_id, occurrence, target_
     retry_count, version, plan_revision, replay_of, own_key, created_at, updated_at)
   SELECT ref.id, s.occasion_id,
     ${original('s.occurrence')} || '~' || (
-      SELECT max(coalesce(nullif(split_part(tried.occurrence, '~', 2), '')::int, 0)) + 1
-      FROM settled_events AS tried WHERE ${sameAs('tried')}),
+      SELECT max(${number('tried.occurrence')}) + 1 FROM settled_events AS tried WHERE ${sameAs('tried')}),
     s.target_at, s.offset_seconds, s.timezone, s.tz_version, ref.at, 0, 1, 0, s.id, ref.own_key = 1 OR ${ORIGINAL_PRUNED},
     ref.at, ref.at
   FROM ${unnest(REPLAY)} JOIN settled_events AS s ON s.id = ref.of_id AND s.status = 'FAILED'

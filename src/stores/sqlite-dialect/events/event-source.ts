@@ -4,6 +4,7 @@ import type { Event } from '../../../domain/events/event.ts'
 import type { Database } from '../../shared/database.ts'
 import type { EventSource } from '../../shared/events.ts'
 import { events, occasions, payloads, users } from '../schema/schema.ts'
+import { REPLAY_SQL } from './replay.ts'
 
 /** Of the latest attempt; before the first one, the channel of its occasion. */
 const CHANNEL_ID = sql<string | null>`coalesce(${events.channelId}, ${occasions.channelId})`
@@ -32,6 +33,7 @@ function toEvent({ event, userId, eventType, channelId, body }: Row): Event {
 export function eventSource(db: Database): EventSource {
   return {
     name: 'events',
+    replaySql: REPLAY_SQL,
     columns: { ...events, eventType: occasions.type, channelId: CHANNEL_ID },
     ofUser: (userId) =>
       inArray(

@@ -1,13 +1,19 @@
 // Inserts events that send failed ones again. The failed rows stay as they are.
 import type { NewReplay, ReplayOutlook } from '../../../ports/store.ts'
+import { isSameOccurrence, type ReplaySql } from '../../shared/failures.ts'
 import type { Executor } from '../executor.ts'
 
 const REPLAY_COLUMNS = ['of_id', 'id', 'own_key', 'at'] as const
 
-/** `2026` of `2026~1`. */
-const original = (column: string) => `substr(${column}, 1, instr(${column} || '~', '~') - 1)`
-const sameAs = (other: string) =>
-  `${other}.occasion_id = e.occasion_id AND ${original(`${other}.occurrence`)} = ${original('e.occurrence')}`
+export const REPLAY_SQL: ReplaySql = {
+  original: (column) => `substr(${column}, 1, instr(${column} || '~', '~') - 1)`,
+  number: (column) => `CAST(substr(${column}, instr(${column} || '~', '~') + 1) AS INTEGER)`,
+  settledTable: 'events',
+  openTable: 'events',
+  isOpen: (event) => `${event}.wake_at IS NOT NULL`,
+}
+const { original, number } = REPLAY_SQL
+const sameAs = (other: string) => isSameOccurrence(REPLAY_SQL, other, 'e')
 
 /** The original was pruned: its bytes are gone, and different bytes must not follow under its key. */
 const ORIGINAL_PRUNED = `NOT EXISTS (SELECT 1 FROM events AS kin WHERE ${sameAs('kin')} AND NOT kin.own_key)`
@@ -16,8 +22,7 @@ const ORIGINAL_PRUNED = `NOT EXISTS (SELECT 1 FROM events AS kin WHERE ${sameAs(
 const INSERT_REPLAYS = `INSERT INTO events (id, occasion_id, occurrence, status, target_at, offset_seconds, timezone, tz_version,
     wake_at, retry_count, version, plan_revision, replay_of, own_key, created_at, updated_at)
   SELECT ref.id, e.occasion_id, ${original('e.occurrence')} || '~' || (
-      SELECT max(CAST(substr(tried.occurrence, instr(tried.occurrence || '~', '~') + 1) AS INTEGER)) + 1
-      FROM events AS tried WHERE ${sameAs('tried')}),
+      SELECT max(${number('tried.occurrence')}) + 1 FROM events AS tried WHERE ${sameAs('tried')}),
     'PENDING', e.target_at, e.offset_seconds, e.timezone, e.tz_version,
     ref.at, 0, 1, 0, e.id, max(ref.own_key, ${ORIGINAL_PRUNED}), ref.at, ref.at
   FROM {rows} AS ref CROSS JOIN events AS e ON e.id = ref.of_id AND e.status = 'FAILED'

@@ -3,6 +3,7 @@ import type { Attempt, EventDetail } from '../../api/types.ts'
 import { durationText, latencyText } from '../../clock/format.ts'
 import { Ago, LocalTime } from '../../clock/local-time.tsx'
 import { useNow } from '../../clock/now.ts'
+import { Badge } from '../../ui/panel.tsx'
 import { outcomeOf } from '../../ui/status.tsx'
 
 type StripEvent = Pick<EventDetail, 'attempts' | 'targetTimestampUTC' | 'wakeAt' | 'status'>
@@ -94,7 +95,7 @@ export function AttemptList({ event }: { event: EventDetail }) {
 }
 
 function Item({ attempt, waitedMs, timezone }: { attempt: Attempt; waitedMs: number; timezone: string }) {
-  const { number, workerId, startedAt, finishedAt, outcome, statusCode, error } = attempt
+  const { number, workerId, startedAt, finishedAt, outcome, statusCode, error, channel } = attempt
   const { word, text } = outcomeOf(outcome)
   const tookMs = Date.parse(finishedAt) - Date.parse(startedAt)
   return (
@@ -103,6 +104,7 @@ function Item({ attempt, waitedMs, timezone }: { attempt: Attempt; waitedMs: num
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2">
           <span className={`font-medium ${text}`}>{word}</span>
+          {channel !== null && <Badge>{channel}</Badge>}
           {statusCode !== null && <span className="font-mono text-xs">{statusCode}</span>}
           <span className="text-soft text-xs">
             took {latencyText(tookMs)},{' '}

@@ -7,7 +7,7 @@ import { typeText } from '../../clock/format.ts'
 import { Ago, LocalTime } from '../../clock/local-time.tsx'
 import { Link } from '../../router.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Empty, Loaded, Panel } from '../../ui/panel.tsx'
+import { Badge, Empty, Loaded, Panel } from '../../ui/panel.tsx'
 import { StatusMark } from '../../ui/status.tsx'
 import { AttemptList, AttemptStrip } from './attempts.tsx'
 import { EventExplanation } from './explanation.tsx'
@@ -53,6 +53,11 @@ function EventDetails({ event }: { event: EventDetail }) {
             local={event.targetTimestampLocal}
             timezone={event.targetTimezone}
           />
+          {event.channel !== null && (
+            <span className="ml-3 text-soft text-sm">
+              {event.attempts.length > 0 ? 'Sent to' : 'Goes to'} <Badge>{event.channel}</Badge>
+            </span>
+          )}
         </p>
       </header>
       <Panel flush>

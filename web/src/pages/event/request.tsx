@@ -7,7 +7,8 @@ import { curlOf } from './curl.ts'
 
 export function Request({ event }: { event: EventDetail }) {
   const channels = useChannels().data?.items ?? []
-  const target = channels.find(({ isDefault, kind }) => isDefault && kind === 'webhook')?.url
+  const sentTo = channels.find(({ id }) => id === event.channelId)
+  const target = sentTo?.kind === 'webhook' ? sentTo.url : undefined
   if (event.deliveryPayload === null) {
     return (
       <Panel title="Request">

@@ -91,7 +91,9 @@ function Group({ group }: { group: FailureGroup }) {
   return (
     <li>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 px-4 py-3">
-        <span className="w-12 font-serif text-2xl text-failed">{group.count.toLocaleString('en')}</span>
+        <span className={`w-12 font-serif text-2xl ${group.count > 0 ? 'text-failed' : 'text-soft'}`}>
+          {group.count.toLocaleString('en')}
+        </span>
         <div className="min-w-48 flex-1">
           <p className="flex flex-wrap items-center gap-x-2">
             <span className="font-medium">{reasonText(group.reason)}</span>
@@ -101,25 +103,39 @@ function Group({ group }: { group: FailureGroup }) {
             <span className="font-mono">{group.reason}</span>, last <Ago at={group.newestAt} />, first{' '}
             <Ago at={group.oldestAt} />
           </p>
+          <Resolved group={group} />
         </div>
         <Sparkline values={group.byHour} label={`${lastDay} in the last 24 hours, by hour`} />
         <div className="flex gap-1">
-          <Button look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? 'Hide' : 'Show'}
-          </Button>
-          <Button data-row icon="again" onClick={() => setRetrying(true)}>
-            Retry…
-          </Button>
+          {group.count > 0 && (
+            <>
+              <Button look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+                {open ? 'Hide' : 'Show'}
+              </Button>
+              <Button data-row icon="again" onClick={() => setRetrying(true)}>
+                Retry…
+              </Button>
+            </>
+          )}
         </div>
       </div>
-      {open && <Members group={group} />}
+      {open && group.count > 0 && <Members group={group} />}
       {retrying && <RetryGroup group={group} onClose={() => setRetrying(false)} />}
     </li>
   )
 }
 
+/** `2 delivered since, 1 being retried` */
+function Resolved({ group: { deliveredSince, replaying } }: { group: FailureGroup }) {
+  const parts = [
+    ...(deliveredSince > 0 ? [`${deliveredSince.toLocaleString('en')} delivered since`] : []),
+    ...(replaying > 0 ? [`${replaying.toLocaleString('en')} being retried`] : []),
+  ]
+  return parts.length === 0 ? null : <p className="text-soft text-xs">{parts.join(', ')}</p>
+}
+
 function Members({ group }: { group: FailureGroup }) {
-  const events = useEvents({ ...filterOf(group), status: 'FAILED', limit: 200 })
+  const events = useEvents({ ...filterOf(group), status: 'FAILED', unresolved: 'true', limit: 200 })
   const shown = (events.data?.items ?? []).slice(-20).reverse()
   const names = useNames(shown.map(({ userId }) => userId))
   if (events.isPending) return <Loading rows={2} />

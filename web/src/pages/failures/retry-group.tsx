@@ -13,7 +13,7 @@ import { reasonText } from './reasons.ts'
 
 /** The group as a filter of the API. */
 export function filterOf({ channelId, reason }: FailureGroup): { channel: string; exactReason: string } {
-  return { channel: channelId ?? 'default', exactReason: reason }
+  return { channel: channelId ?? 'unknown', exactReason: reason }
 }
 
 export function RetryGroup({ group, onClose }: { group: FailureGroup; onClose: () => void }) {

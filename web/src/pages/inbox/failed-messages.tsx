@@ -1,5 +1,6 @@
 // Messages that failed during the simulated outage, and their retry.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { INBOX_CHANNEL } from '../../../../src/domain/settings/channel.ts'
 import { replayAll, replayEvent } from '../../api/events.ts'
 import { invalidateAll } from '../../api/invalidate.ts'
 import { useNames } from '../../api/people.ts'
@@ -23,12 +24,11 @@ function useOneHourAgo(): string {
 /** How many messages to the inbox failed within the last hour and can be retried, and the retry. */
 export function useRecentFailures(): { retryable: number; retry: () => Promise<number> } {
   const failedFrom = useOneHourAgo()
-  // Messages without a channel go to the inbox.
   const any = useFailures().data?.groups.some(
-    ({ channelId, reason, newestAt }) =>
-      channelId === null && reason.startsWith(CODE) && newestAt >= failedFrom,
+    ({ channelId, reason, newestAt, count }) =>
+      channelId === INBOX_CHANNEL && count > 0 && reason.startsWith(CODE) && newestAt >= failedFrom,
   )
-  const filter = { reason: CODE, channel: 'default', failedFrom }
+  const filter = { reason: CODE, channel: INBOX_CHANNEL, failedFrom }
   const counted = useQuery({
     queryKey: [...KEYS.events, 'retryable', failedFrom],
     queryFn: () => replayAll({ ...filter, dryRun: true }),

@@ -53,7 +53,7 @@ export function Counts({ today }: { today: Today }) {
       </Figure>
       <Figure
         label="Failed (24 h)"
-        tip="Could not be delivered. You can retry them."
+        tip="Could not be delivered, and not retried since"
         tone={counts.failed24h > 0 ? 'text-failed' : ''}
         to="failures"
       >
