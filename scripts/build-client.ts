@@ -7,7 +7,7 @@ import { createLive } from '../src/app/dashboard/live.ts'
 import { localApp } from '../src/cli/local-app.ts'
 import { createInbox } from '../src/http/inbox/inbox.ts'
 import { readConfig } from '../src/runtimes/config/config.ts'
-import { systemClock } from '../src/runtimes/node/database.ts'
+import { systemClock } from '../src/runtimes/system-clock.ts'
 import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
 
 const FILE = new URL('../src/client/schema.ts', import.meta.url)

@@ -88,7 +88,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
       } catch (error) {
         failures += 1
         telemetry({ kind: 'error', operation: 'claim', error, retryInMs: backoffMs(failures) })
-        await alarm.sleepUntil(clock.now() + backoffMs(failures))
+        await alarm.sleep(backoffMs(failures))
       }
     }
   }
@@ -116,9 +116,9 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
 
   async function sleepUntilNext(): Promise<void> {
     const next = (await store.nextWakeAt()) ?? Number.POSITIVE_INFINITY
-    const now = clock.now()
-    behind = next <= now ? behind + 1 : 0
-    await alarm.sleepUntil(behind > 0 ? now + behindMs(behind) : Math.min(next, now + settings.pollMs))
+    behind = next <= clock.now() ? behind + 1 : 0
+    if (behind > 0) await alarm.sleep(behindMs(behind))
+    else await alarm.sleep(settings.pollMs, next)
   }
 
   async function windDown(): Promise<void> {

@@ -2,8 +2,11 @@
 import type { Clock } from '../ports/clock.ts'
 
 export type Alarm = {
-  /** Resolves at `at`, or at an earlier instant that was passed to `ring` before or during the sleep. */
-  sleepUntil(at: number): Promise<void>
+  /**
+   * Resolves after `maxMs`, at the instant `until`, or at an instant that was passed to `ring` before or during the sleep.
+   * `maxMs` is measured by the timer, so a clock that is set back cannot prolong the sleep.
+   */
+  sleep(maxMs: number, until?: number): Promise<void>
   /** Something may be due at that instant. */
   ring(at: number): void
 }
@@ -12,19 +15,25 @@ export function createAlarm(clock: Clock): Alarm {
   let rungFor = Number.POSITIVE_INFINITY
   let rearm: (() => void) | null = null
 
-  function sleepUntil(at: number): Promise<void> {
+  function sleep(maxMs: number, until = Number.POSITIVE_INFINITY): Promise<void> {
     return new Promise((resolve) => {
       let timer: { cancel(): void } | null = null
+      const limit = clock.after(maxMs, wake)
+
+      function wake(): void {
+        timer?.cancel()
+        limit.cancel()
+        rungFor = Number.POSITIVE_INFINITY
+        rearm = null
+        resolve()
+      }
+
+      // Reads the clock again when the timer fires: timers can be early.
       rearm = () => {
         timer?.cancel()
-        const ms = Math.min(at, rungFor) - clock.now()
-        if (ms <= 0) {
-          rungFor = Number.POSITIVE_INFINITY
-          rearm = null
-          resolve()
-        } else {
-          timer = clock.after(ms, () => rearm?.())
-        }
+        const ms = Math.min(until, rungFor) - clock.now()
+        if (ms <= 0) wake()
+        else timer = ms < maxMs ? clock.after(ms, () => rearm?.()) : null
       }
       rearm()
     })
@@ -36,7 +45,7 @@ export function createAlarm(clock: Clock): Alarm {
     rearm?.()
   }
 
-  return { sleepUntil, ring }
+  return { sleep, ring }
 }
 
 export function sleep(clock: Clock, ms: number): Promise<void> {

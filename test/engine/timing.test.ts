@@ -1,13 +1,15 @@
-// The alarm: sleeps until an instant, wakes earlier when it is rung, and misses no ring.
+// The alarm: sleeps until an instant or for a limited time, wakes earlier when it is rung, and misses no ring.
 import { describe, expect, it } from 'vitest'
 import { createAlarm } from '../../src/engine/timing.ts'
-import { createTestClock } from '../support/fixtures.ts'
+import { createTestClock, DAY, HOUR } from '../support/fixtures.ts'
+
+const MAX_SLEEP_MS = 10_000
 
 function sleeping(start = 0) {
   const clock = createTestClock(start)
   const alarm = createAlarm(clock)
   const woke: number[] = []
-  const sleepUntil = (at: number) => void alarm.sleepUntil(at).then(() => woke.push(clock.now()))
+  const sleepUntil = (at: number) => void alarm.sleep(MAX_SLEEP_MS, at).then(() => woke.push(clock.now()))
   return { clock, alarm, woke, sleepUntil }
 }
 
@@ -83,29 +85,67 @@ describe('an alarm', () => {
     expect(woke).toEqual([0, 1_000])
   })
 
-  it('sleeps on if a timer fires early, as happens when a clock is set back', async () => {
-    let now = 0
-    let fire = () => {}
-    const clock = {
-      now: () => now,
-      after: (_ms: number, callback: () => void) => {
-        fire = callback
-        return { cancel() {} }
-      },
-    }
-    let woke = false
+  it('sleeps on if the timer for its instant fires early', async () => {
+    const { clock, timers, woke } = manual()
     const slept = createAlarm(clock)
-      .sleepUntil(1_000)
-      .then(() => {
-        woke = true
-      })
-    now = 990
-    fire()
+      .sleep(MAX_SLEEP_MS, 1_000)
+      .then(() => woke.push(clock.now()))
+    clock.set(990)
+    timers.findLast(({ ms }) => ms === 1_000)!.callback()
     await Promise.resolve()
-    expect(woke).toBe(false)
-    now = 1_000
-    fire()
+    expect(woke).toEqual([])
+    clock.set(1_000)
+    timers.at(-1)!.callback()
     await slept
-    expect(woke).toBe(true)
+    expect(woke).toEqual([1_000])
+  })
+
+  it.each([
+    ['an hour', -HOUR],
+    ['more days than a timer can count', -40 * DAY],
+  ])('sleeps no longer than its limit when the clock is set back by %s', async (_, to) => {
+    const { clock, timers, woke } = manual()
+    const alarm = createAlarm(clock)
+    const slept = alarm.sleep(MAX_SLEEP_MS, 5_000).then(() => woke.push(clock.now()))
+    clock.set(to)
+    alarm.ring(4_000)
+    for (const { ms, cancelled, callback } of timers) if (ms <= MAX_SLEEP_MS && !cancelled()) callback()
+    await slept
+    expect(woke).toEqual([to])
+  })
+
+  it.each([
+    ['set back', -40 * DAY],
+    ['set forward', 40 * DAY],
+  ])('starts no timer above its limit when the clock is %s', (_, to) => {
+    const { clock, timers } = manual()
+    const alarm = createAlarm(clock)
+    void alarm.sleep(MAX_SLEEP_MS, 50 * DAY)
+    clock.set(to)
+    alarm.ring(49 * DAY)
+    expect(Math.max(...timers.map(({ ms }) => ms))).toBeLessThanOrEqual(MAX_SLEEP_MS)
   })
 })
+
+/** A clock that can be set, and its timers, which fire when the test calls them. */
+function manual() {
+  let now = 0
+  const timers: { ms: number; callback: () => void; cancelled: () => boolean }[] = []
+  const woke: number[] = []
+  const clock = {
+    now: () => now,
+    set: (at: number) => {
+      now = at
+    },
+    after(ms: number, callback: () => void) {
+      let done = false
+      timers.push({ ms, callback, cancelled: () => done })
+      return {
+        cancel: () => {
+          done = true
+        },
+      }
+    },
+  }
+  return { clock, timers, woke }
+}

@@ -6,7 +6,6 @@ import { createFetchWebhook } from '../../channels/webhook/fetch-webhook.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { createDestinations, NO_DESTINATION } from '../../engine/sending/destinations.ts'
 import type { EngineDeps } from '../../engine/settlement.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { Queue } from '../../ports/queue.ts'
 import { createCloudflareQueue, type QueueBinding } from '../../queues/cloudflare.ts'
 import type { D1Database } from '../../stores/d1/binding.ts'
@@ -16,6 +15,7 @@ import { trackBackground } from '../background.ts'
 import { ConfigError, readConfig } from '../config/config.ts'
 import { createVault, newSecret } from '../config/vault.ts'
 import { engineDepsOf, type Home, QUEUE_LEASE_MS, readKeep } from '../serverless.ts'
+import { systemClock as clock } from '../system-clock.ts'
 import { createLineLogger } from './log.ts'
 
 /** The bindings of deploy/cloudflare/wrangler.jsonc, and the settings as text. */
@@ -63,14 +63,6 @@ export function makeParts(env: Env): Parts {
     flow: { ...engineDepsOf(home), queue: createCloudflareQueue(env.DUE) },
     keepMs: readKeep(settings.PRUNE_AFTER),
   }
-}
-
-const clock: Clock = {
-  now: () => Date.now(),
-  after: (ms, callback) => {
-    const timer = setTimeout(callback, ms)
-    return { cancel: () => clearTimeout(timer) }
-  },
 }
 
 const request = (url: string, init: RequestInit) => fetch(url, init)

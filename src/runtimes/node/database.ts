@@ -7,6 +7,7 @@ import { listen } from '../../stores/postgres/listener.ts'
 import { openPostgresStore, type PostgresStore } from '../../stores/postgres/postgres-store.ts'
 import { openSqliteStore, openThreadedSqliteStore } from '../../stores/sqlite/sqlite-store.ts'
 import type { Config } from '../config/config.ts'
+import { systemClock } from '../system-clock.ts'
 
 export type Database = {
   store: Store
@@ -21,14 +22,6 @@ export type Database = {
   /** Calls `onWake` when another process announces an event. */
   listen(onWake: (at: number) => void): void
   close(): Promise<void>
-}
-
-export const systemClock: Clock = {
-  now: Date.now,
-  after: (ms, callback) => {
-    const timer = setTimeout(callback, ms)
-    return { cancel: () => clearTimeout(timer) }
-  },
 }
 
 type Settings = Config['database']

@@ -8,7 +8,7 @@ import { checkDue, checkLease, checkTimezones } from '../../../src/cli/doctor/ch
 import { addDoctor } from '../../../src/cli/doctor/doctor.ts'
 import { localApp } from '../../../src/cli/local-app.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
-import { systemClock } from '../../../src/runtimes/node/database.ts'
+import { systemClock } from '../../../src/runtimes/system-clock.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { deliver } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'

@@ -6,7 +6,7 @@ import { onlyDestination } from '../../../../src/engine/sending/destinations.ts'
 import { BUILT_IN_ONLY } from '../../../../src/engine/sending/templates.ts'
 import type { Channel, DeliveryResult } from '../../../../src/ports/channel.ts'
 import type { Notice } from '../../../../src/ports/telemetry.ts'
-import { systemClock } from '../../../../src/runtimes/node/database.ts'
+import { systemClock } from '../../../../src/runtimes/system-clock.ts'
 import { planner } from './due-people.ts'
 import type { Stage } from './postgres-suite.ts'
 
