@@ -83,7 +83,7 @@ export interface paths {
     post?: never
     /**
      * Delete a person
-     * @description Permanently deletes a person, their events, and every stored response that mentions them.
+     * @description Permanently deletes a person, their events, and every stored response that mentions them. A second after the response, no message to them starts; a message in flight still arrives.
      */
     delete: operations['deleteUser']
   }
@@ -154,7 +154,7 @@ export interface paths {
     put?: never
     /**
      * Pause an occasion
-     * @description Pauses an occasion and deletes its pending message. Safe to repeat.
+     * @description Pauses an occasion and deletes its pending message. A second after the response, no message of it starts; a message in flight still arrives. Safe to repeat.
      */
     post: operations['pauseOccasion']
     delete?: never
@@ -226,7 +226,7 @@ export interface paths {
     put?: never
     /**
      * Complete a task
-     * @description Completes a task and cancels its reminder. Safe to repeat.
+     * @description Completes a task and cancels its reminder. A second after the response, no reminder of it starts; a reminder in flight still arrives. Safe to repeat.
      */
     post: operations['completeTask']
     delete?: never

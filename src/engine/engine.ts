@@ -46,7 +46,10 @@ export async function reportOverdue({
 export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine {
   const { store, clock, telemetry } = deps
   const alarm = createAlarm(clock)
-  const leases = createLeaseKeeper(deps, settings.leaseMs)
+  const leases = createLeaseKeeper(deps, {
+    leaseMs: () => settings.leaseMs,
+    heartbeatMs: settings.leaseMs / 3,
+  })
   let behind = 0
   let stopped: Promise<void> | null = null
   let onRoom = () => {}
@@ -65,8 +68,11 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     concurrency: settings.concurrency,
     breaker: settings.breaker,
     onOutcome: settler.add,
-    isHeld: leases.has,
-    onDropped: leases.release,
+    leases,
+    onDropped: (claim) => {
+      leases.release(claim)
+      onRoom()
+    },
     onIdle: () => {
       void settler.flush()
       onRoom()
@@ -75,14 +81,16 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
 
   async function loop(): Promise<void> {
     let failures = 0
-    let claimsAtOnce = 1
+    let full = false
     while (stopped === null) {
       try {
-        await room()
+        const room = await waitForRoom()
         if (stopped !== null) return
-        const counts = await Promise.all(Array.from({ length: claimsAtOnce }, claimAndSend))
+        const limit = Math.min(settings.batchSize, room)
         // While full batches are due, claim two at once: one is rendered here while the database claims the other.
-        claimsAtOnce = counts.every((count) => count === settings.batchSize) ? 2 : 1
+        const length: 1 | 2 = full && room >= 2 * settings.batchSize ? 2 : 1
+        const counts: number[] = await Promise.all(Array.from({ length }, () => claimAndSend(limit)))
+        full = counts.every((count) => count === settings.batchSize)
         if (counts.includes(0)) await sleepUntilNext()
         failures = 0
       } catch (error) {
@@ -93,9 +101,15 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     }
   }
 
-  /** Limits the worker to four batches, two in flight and two being claimed: with more, leases could expire in the queue. */
-  async function room(): Promise<void> {
-    while (leases.size() > 2 * settings.batchSize && stopped === null) {
+  /**
+   * Resolves to the number of events that can start soon. Also limits the worker to four batches, two in flight or being
+   * settled and two being claimed.
+   */
+  async function waitForRoom(): Promise<number> {
+    for (;;) {
+      const { events, atLeast } = sender.room()
+      const isFull = leases.size() > 2 * settings.batchSize || events < atLeast
+      if (!isFull || stopped !== null) return Math.floor(events)
       await new Promise<void>((resolve) => {
         onRoom = resolve
       })
@@ -103,10 +117,10 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
   }
 
   /** Returns how many events were claimed. */
-  async function claimAndSend(): Promise<number> {
-    const { batchSize: limit, leaseMs, workerId: claimedBy } = settings
+  async function claimAndSend(limit: number): Promise<number> {
+    const { leaseMs, workerId: claimedBy } = settings
     const batch = await claimBatch(deps, { limit, leaseMs, claimedBy })
-    leases.add(batch.claims)
+    leases.add(batch.claims, batch.at)
     for (const outcome of batch.unsent) settler.add(outcome)
     // Also for an empty batch: the claim refreshed the channels, and queued events of a paused one must be parked.
     if (stopped === null) sender.add(batch.ready)

@@ -5,7 +5,7 @@ import type { LatenessPolicy } from '../domain/events/lateness.ts'
 import { decideRetry, type RetryPolicy } from '../domain/events/retry-policy.ts'
 import { cutOffOf } from '../domain/occasions/occasion.ts'
 import type { DeliveryResult } from '../ports/channel.ts'
-import type { Claim, ClaimRef, Settlement } from '../ports/claim.ts'
+import type { Claim, ClaimRef, HeldClaim, Settlement } from '../ports/claim.ts'
 import type { Clock, Dice } from '../ports/clock.ts'
 import type { EventStore, Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
@@ -146,16 +146,32 @@ function settledAt(claim: Claim, at: number): ClaimRef & { at: number } {
   return { ...refOf(claim), at }
 }
 
-/** Fails an event that may not be tried any more: its task is done, or its cut-off has passed. Null for any other. */
+/** Fails an event that may not be tried any more: completed task, paused occasion, passed cut-off. Null for any other. */
 export function failIfObsolete(deps: SettlementDeps, claim: Claim, now: number): Settlement | null {
-  const reason = taskCompleted(claim) ?? afterCutOff(deps, claim, now)
+  const stopped = stoppedBy(claim)
+  if (stopped !== null) return failStopped(deps, claim, now, stopped)
+  const reason = afterCutOff(deps, claim, now)
   return reason === null ? null : failed(deps, claim, now, { ...failureFrom(reason), statusCode: null })
 }
 
-function taskCompleted({ task }: Claim): string | null {
-  return task === null || task.completedAt === null
-    ? null
-    : 'TASK_COMPLETED: it was done before the reminder got through.'
+/** As the store decides it for a held claim. A replay is sent although its occasion is paused: an operator asked for it. */
+function stoppedBy({ task, occasion, replayOf }: Claim): HeldClaim['stopped'] {
+  if (task !== null && task.completedAt !== null) return 'task'
+  return occasion.pausedAt !== null && replayOf === null ? 'occasion' : null
+}
+
+const STOPPED_REASON = {
+  task: 'TASK_COMPLETED: it was done before the reminder got through.',
+  occasion: 'OCCASION_PAUSED: it was paused before the message got through.',
+}
+
+export function failStopped(
+  deps: SettlementDeps,
+  claim: Claim,
+  now: number,
+  stopped: 'task' | 'occasion',
+): Settlement {
+  return failed(deps, claim, now, { ...failureFrom(STOPPED_REASON[stopped]), statusCode: null })
 }
 
 /** A replay has no cut-off: an operator asked for it. */

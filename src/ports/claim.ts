@@ -36,6 +36,9 @@ export type Render = (claim: Claim) => string | null
 
 export type ClaimRef = { eventId: string; version: number }
 
+/** A claim that is still held. `stopped`: its task was completed or its occasion was paused, so it must not be sent. */
+export type HeldClaim = { eventId: string; stopped: 'task' | 'occasion' | null }
+
 /** The outcome of a claim, as the store writes it. */
 export type Settlement = ClaimRef & {
   at: number

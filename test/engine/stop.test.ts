@@ -61,10 +61,13 @@ describe('stopping an engine', () => {
   /** Two sends are in flight; the rest of the batch is claimed and waits. */
   async function startBusy() {
     const people = makePeople(10, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
-    await world.put(...people)
+    // One quick delivery before: the engine claims ahead only when it knows the pace of its sends.
+    await world.put(makePerson({ targetAt: NINE - SECOND }), ...people)
     const held = heldAnswer()
     for (const { events } of people) world.channel.script(events[0]!.id, held.step)
     const engine = world.start({ concurrency: 2 })
+    await world.clock.advanceTo(NINE - 1)
+    expect(world.channel.sent.splice(0)).toHaveLength(1)
     await world.clock.advanceTo(NINE + SECOND)
     expect(world.channel.sent).toHaveLength(2)
     return { people, held, engine }

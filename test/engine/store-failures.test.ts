@@ -153,7 +153,7 @@ describe('a crash', () => {
       if (name === 'claimDue' && (result as unknown[]).length > 0) state.dead = true
       return state.dead ? new Promise(() => {}) : result
     })
-    world.start({ workerId: 'engine-1' }, { store })
+    world.start({ workerId: 'engine-1', concurrency: 30 }, { store })
     await world.clock.advanceTo(NINE)
     expect(await world.statuses(people)).toEqual({ PROCESSING: 30 })
     world.start({ workerId: 'engine-2' })

@@ -111,7 +111,7 @@ export function changeOccasion(
   })
 }
 
-/** Deletes the pending event of the occasion and plans none until it is resumed. An event in flight still goes out. */
+/** Deletes the pending event of the occasion and plans none until it is resumed. A message on the wire still arrives. */
 export function pauseOccasion(deps: AppDeps, occasionId: string): Promise<OccasionResult> {
   return updateOccasion(deps, occasionId, {}, PAUSE)
 }

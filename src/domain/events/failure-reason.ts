@@ -43,6 +43,7 @@ const WORDS: Readonly<Record<string, string>> = {
   CHANNEL_DISABLED: 'its channel is disabled',
   NO_ADDRESS: 'the person has no e-mail address',
   TASK_COMPLETED: 'its task was completed before it was delivered',
+  OCCASION_PAUSED: 'its occasion was paused before it was delivered',
   QUEUE_EXHAUSTED: 'the queue delivered it to workers the maximum number of times without a result',
   BAD_TEMPLATE: 'its text could not be rendered',
   RENDER_ERROR: 'its text could not be rendered',

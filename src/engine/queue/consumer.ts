@@ -4,6 +4,7 @@ import { failureFrom } from '../../domain/events/failure-reason.ts'
 import type { Claim, ClaimRef } from '../../ports/claim.ts'
 import type { Consumer, Disposition, Message } from '../../ports/queue.ts'
 import { isReady } from '../claim.ts'
+import { createLeaseKeeper } from '../leases.ts'
 import { createSender, type SenderSettings } from '../sending/sender.ts'
 import { settleAll } from '../settle.ts'
 import { type EngineDeps, failed, failIfObsolete, type Outcome, refOf, release } from '../settlement.ts'
@@ -35,7 +36,12 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
   const { store, clock, telemetry } = deps
   const { leaseMs, retryMs = retryAfter(leaseMs) } = settings
   let outcomes: Outcome[] = []
-  const sender = createSender(deps, { ...settings, onOutcome: (outcome) => outcomes.push(outcome) })
+  let leaseUntil = 0
+  const leases = createLeaseKeeper(deps, {
+    leaseMs: () => Math.max(LEASE_MARGIN_MS, leaseUntil - clock.now()),
+    heartbeatMs: null,
+  })
+  const sender = createSender(deps, { ...settings, leases, onOutcome: (outcome) => outcomes.push(outcome) })
 
   const retry = ({ receives }: Message): Disposition => ({ kind: 'retry', delayMs: retryMs(receives) })
 
@@ -62,8 +68,11 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
     dispositions: Map<Message, Disposition>,
   ): Promise<void> {
     // After `sendUntil` claims are still read, to release them.
-    const readUntil = Math.max(sendUntil, (clock.now() + until) / 2)
+    const began = clock.now()
+    const readUntil = Math.max(sendUntil, (began + until) / 2)
     const { claims, unread } = await readSafely(messages, readUntil, (refs) => readHeld(refs, until))
+    leaseUntil = until + LEASE_MARGIN_MS
+    leases.add(claims, began)
     const now = clock.now()
     const ready = []
     for (const claim of claims) {
@@ -77,6 +86,7 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
     await sender.idleWithin(Math.max(0, sendUntil - now))
     await sender.drain(0)
     const unsettled = await settleOutcomes(claims, until)
+    for (const claim of claims) leases.release(claim)
     for (const message of messages) {
       const open = unread.has(keyOf(message)) || unsettled.has(keyOf(message))
       dispositions.set(message, open ? retry(message) : { kind: 'ack' })
@@ -89,8 +99,9 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
     const claims = await store.readClaims(refs)
     const short = claims.filter(({ claimedAt }) => claimedAt + leaseMs < until)
     if (short.length === 0) return claims
-    const extended = new Set(await store.extendLeases(short.map(refOf), until + LEASE_MARGIN_MS))
-    return claims.filter((claim) => extended.has(claim.id) || !short.includes(claim))
+    const now = clock.now()
+    await store.extendLeases(short.map(refOf), { now, leaseMs: until + LEASE_MARGIN_MS - now })
+    return store.readClaims(claims.map(refOf))
   }
 
   /** Reads one by one after a failure: a claim that the store cannot read must not hold up the others. */

@@ -51,6 +51,11 @@ export function isBlocked(destination: Destination, { breaker }: Traffic, now: n
   return destination.status !== 'ACTIVE' || breaker.allowance(now) === 0
 }
 
+/** Whether the destination has a limit of its own, which bounds its queue in `admit`. */
+export function isLimited({ limits }: Destination, { breaker }: Traffic, now: number): boolean {
+  return limits.perSecond !== null || limits.concurrency !== null || Number.isFinite(breaker.allowance(now))
+}
+
 /** Whether one more send may start now. */
 export function mayStart(destination: Destination, traffic: Traffic, now: number): boolean {
   if (isBlocked(destination, traffic, now)) return false

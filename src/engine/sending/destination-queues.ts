@@ -2,7 +2,15 @@
 // neither the others nor the store. Which event may go, and when, is decided in admission.ts.
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Dice } from '../../ports/clock.ts'
-import { type Admission, admit, isBlocked, mayStart, parkUntil, type Traffic } from './admission.ts'
+import {
+  type Admission,
+  admit,
+  isBlocked,
+  isLimited,
+  mayStart,
+  parkUntil,
+  type Traffic,
+} from './admission.ts'
 import { type BreakerSettings, type BreakerState, createBreaker, type Failure } from './circuit-breaker.ts'
 import type { Destination, Destinations } from './destinations.ts'
 import { createRateLimiter } from './rate-limiter.ts'
@@ -13,8 +21,12 @@ export type SendResult = { kind: 'success' } | { kind: 'unknown' } | ({ kind: 'f
 export type DestinationQueues = {
   /** Queues the event, or says why not. */
   admit(claim: ReadyClaim, now: number): Admission
-  /** The next event that may be sent, or null for none now. */
+  /** The next event that may be sent, or null for none now. It stays queued. */
+  peek(now: number): ReadyClaim | null
+  /** Takes that event off its queue, to be sent. */
   next(now: number): ReadyClaim | null
+  /** Takes that event off its queue, not to be sent. */
+  skip(now: number): void
   /** When a rate limiter lets the next send start; null if no queue waits for one. */
   nextAt(now: number): number | null
   /** Empties the queues of destinations that are down, paused or disabled. */
@@ -23,6 +35,8 @@ export type DestinationQueues = {
   onEnd(claim: ReadyClaim, result: SendResult, now: number): BreakerState
   /** For an attempt that failed because of its destination: when to try again. */
   parkUntil(claim: ReadyClaim, now: number): number
+  /** How many events wait only for a free slot: events at a destination with a limit of its own are not counted. */
+  backlog(now: number): number
   /** Empties every queue. */
   takeAll(): ReadyClaim[]
 }
@@ -79,6 +93,13 @@ export function createDestinationQueues(deps: {
     for (const claim of moving) queueOf(destinationOf(claim)).waiting.push(claim)
   }
 
+  function nextQueue(now: number): Queue | null {
+    followDefault()
+    for (const queue of queues.values())
+      if (queue.waiting.length > 0 && mayStart(destinationOf(queue.waiting[0]!), queue, now)) return queue
+    return null
+  }
+
   function reportStateChange(queue: Queue): void {
     const state = queue.breaker.state()
     if (state === queue.lastReportedState) return
@@ -97,23 +118,22 @@ export function createDestinationQueues(deps: {
       return admission
     },
 
+    peek: (now) => nextQueue(now)?.waiting[0] ?? null,
+
     next(now) {
-      followDefault()
-      for (const [id, queue] of queues) {
-        if (queue.waiting.length === 0) continue
-        const destination = destinationOf(queue.waiting[0]!)
-        if (!mayStart(destination, queue, now)) continue
-        queue.rateLimiter.onStart(destination.limits.perSecond, now)
-        queue.inFlight += 1
-        const claim = queue.waiting.shift()!
-        inFlight.set(claim, queue)
-        // Round robin: the queue goes to the end of the map.
-        queues.delete(id)
-        queues.set(id, queue)
-        return claim
-      }
-      return null
+      const queue = nextQueue(now)
+      if (queue === null) return null
+      const claim = queue.waiting.shift()!
+      queue.rateLimiter.onStart(destinationOf(claim).limits.perSecond, now)
+      queue.inFlight += 1
+      inFlight.set(claim, queue)
+      // Round robin: the queue goes to the end of the map.
+      queues.delete(queue.destination.id)
+      queues.set(queue.destination.id, queue)
+      return claim
     },
+
+    skip: (now) => void nextQueue(now)?.waiting.shift(),
 
     nextAt(now) {
       let least: number | null = null
@@ -152,6 +172,13 @@ export function createDestinationQueues(deps: {
     parkUntil(claim, now) {
       const destination = destinationOf(claim)
       return parkUntil(claim, destination, queueOf(destination), { now, dice })
+    },
+
+    backlog(now) {
+      let count = 0
+      for (const queue of queues.values())
+        if (!isLimited(queue.destination, queue, now)) count += queue.waiting.length
+      return count
     },
 
     takeAll() {

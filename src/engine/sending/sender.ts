@@ -1,14 +1,29 @@
 // Sends events that are ready, limited by each destination and by one concurrency for all.
 import type { Claim, ReadyClaim, Settlement } from '../../ports/claim.ts'
 import { attempt } from '../deliver.ts'
-import { type EngineDeps, failDisabled, forChannel, type Outcome, park, release } from '../settlement.ts'
+import type { LeaseKeeper } from '../leases.ts'
+import {
+  type EngineDeps,
+  failDisabled,
+  failStopped,
+  forChannel,
+  type Outcome,
+  park,
+  release,
+} from '../settlement.ts'
 import type { Admission } from './admission.ts'
 import type { BreakerSettings } from './circuit-breaker.ts'
 import { createDestinationQueues } from './destination-queues.ts'
+import { createPace } from './pace.ts'
 
 export type Sender = {
   /** Reports each of these once, by `onOutcome` or `onDropped`. */
   add(ready: readonly ReadyClaim[]): void
+  /** How many more events it can use: the free slots, and the events that can start within `AHEAD_MS` at the current pace. */
+  room(): {
+    events: number /** Claim only if there is room for this many: few events are not worth a claim. */
+    atLeast: number
+  }
   /** Resolves when nothing is queued or in flight, or after `ms`. */
   idleWithin(ms: number): Promise<void>
   releaseQueued(): void
@@ -19,6 +34,12 @@ export type Sender = {
   drain(graceMs: number): Promise<void>
 }
 
+/** Events are claimed so far ahead of their send: a crash leaves few claims behind, and few wait long enough to go stale. */
+const AHEAD_MS = 500
+
+/** The wait before the leases are extended again after the store failed. Nothing is sent meanwhile. */
+const RETRY_MS = 1_000
+
 /** How long aborted sends may take to end. */
 const AFTER_ABORT_MS = 1_000
 
@@ -28,8 +49,8 @@ export type SenderSettings = {
   /** When a destination counts as down. */
   breaker: BreakerSettings
   onOutcome: (outcome: Outcome) => void
-  /** An event whose lease was lost in the queue is not sent. */
-  isHeld?: (claim: Claim) => boolean
+  /** An event is sent only while its claim is held and was confirmed just now. */
+  leases: Pick<LeaseKeeper, 'stateOf' | 'extend'>
   /** Not sent, or the attempt threw: there is no outcome to settle, and the event is claimed again when its lease expires. */
   onDropped?: (claim: Claim) => void
   /** Called whenever nothing is in flight. */
@@ -38,7 +59,8 @@ export type SenderSettings = {
 
 export function createSender(deps: EngineDeps, settings: SenderSettings): Sender {
   const { clock, telemetry } = deps
-  const { concurrency, onOutcome, isHeld = () => true, onDropped = () => {}, onIdle = () => {} } = settings
+  const { concurrency, onOutcome, leases, onDropped = () => {}, onIdle = () => {} } = settings
+  const pace = createPace(concurrency)
   const queues = createDestinationQueues({
     destinations: deps.destinations,
     dice: deps.dice,
@@ -49,6 +71,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
   let round = newRound()
   let pacing: { cancel(): void } | null = null
   let onEmpty = () => {}
+  let confirming = false
 
   function report(outcome: Outcome, of = round): void {
     of.open -= 1
@@ -59,6 +82,13 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     queues.onEnd(claim, { kind: 'unknown' }, clock.now())
     of.open -= 1
     onDropped(claim)
+  }
+
+  /** Takes an event off its queue that must not be sent. */
+  function discard(claim: ReadyClaim, state: 'lost' | 'task' | 'occasion', now: number): void {
+    queues.skip(now)
+    if (state === 'lost') drop(claim)
+    else report({ claim, settlement: failStopped(deps, claim, now, state) })
   }
 
   function applyAdmission(claim: ReadyClaim, admission: Admission, now: number): void {
@@ -75,10 +105,15 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
   function pump(): void {
     const now = clock.now()
     while (round.inFlight < concurrency) {
-      const claim = queues.next(now)
+      const claim = queues.peek(now)
       if (claim === null) break
-      if (isHeld(claim)) void send(claim)
-      else drop(claim)
+      const state = leases.stateOf(claim)
+      if (state === 'stale') {
+        void confirmQueued()
+        break
+      }
+      if (state === 'held') void send(queues.next(now)!)
+      else discard(claim, state, now)
     }
     // Again when a rate limiter lets the next send start.
     pacing?.cancel()
@@ -88,9 +123,21 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     if (round.open === 0) onEmpty()
   }
 
+  /** Extends the leases, so that queued events can be sent; also finds out whether a channel was paused meanwhile. */
+  async function confirmQueued(): Promise<void> {
+    if (confirming) return
+    confirming = true
+    const [extended] = await Promise.all([leases.extend(), deps.destinations.refresh().catch(() => {})])
+    confirming = false
+    rejectQueued(clock.now())
+    if (extended) pump()
+    else clock.after(RETRY_MS, pump)
+  }
+
   async function send(claim: ReadyClaim): Promise<void> {
     const own = round
     own.inFlight += 1
+    const startedAt = clock.now()
     let settlement: Settlement | null = null
     try {
       settlement = await attempt(deps, claim, { queues, signal: signalOf(own) })
@@ -98,6 +145,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       telemetry({ kind: 'error', operation: 'send', error, retryInMs: null, eventId: claim.id })
     }
     own.inFlight -= 1
+    pace.onEnd(clock.now() - startedAt)
     if (settlement === null) drop(claim, own)
     else report({ claim, settlement }, own)
     // Only a failure can have opened the circuit breaker or suspended the channel.
@@ -128,6 +176,11 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       rejectQueued(now)
       for (const claim of ready) applyAdmission(claim, queues.admit(claim, now), now)
       pump()
+    },
+
+    room() {
+      const capacity = concurrency - round.inFlight + pace.startsWithin(AHEAD_MS)
+      return { events: capacity - queues.backlog(clock.now()), atLeast: Math.max(1, capacity / 2) }
     },
 
     idleWithin,

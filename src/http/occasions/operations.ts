@@ -133,7 +133,7 @@ const switched = (verb: 'pause' | 'resume', summary: string, description: string
 export const PAUSE_OCCASION = switched(
   'pause',
   'Pause an occasion',
-  'Pauses an occasion and deletes its pending message. Safe to repeat.',
+  'Pauses an occasion and deletes its pending message. A second after the response, no message of it starts; a message in flight still arrives. Safe to repeat.',
 )
 export const RESUME_OCCASION = switched(
   'resume',

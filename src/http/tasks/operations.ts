@@ -108,7 +108,8 @@ export const COMPLETE_TASK = {
   scope: 'write',
   tag,
   summary: 'Complete a task',
-  description: 'Completes a task and cancels its reminder. Safe to repeat.',
+  description:
+    'Completes a task and cancels its reminder. A second after the response, no reminder of it starts; a reminder in flight still arrives. Safe to repeat.',
   ...ofTask,
   responses: { 200: { description: 'Done.', schema: TaskWithRemindersJson, headers: z.object(etag) } },
   problems: ['TASK_NOT_FOUND'],

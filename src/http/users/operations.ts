@@ -187,7 +187,8 @@ export const DELETE_USER = {
   scope: 'write',
   tag,
   summary: 'Delete a person',
-  description: 'Permanently deletes a person, their events, and every stored response that mentions them.',
+  description:
+    'Permanently deletes a person, their events, and every stored response that mentions them. A second after the response, no message to them starts; a message in flight still arrives.',
   ...ofUser,
   responses: { 204: { description: 'Deleted.' } },
   problems: ['USER_NOT_FOUND'],

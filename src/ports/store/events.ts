@@ -1,6 +1,6 @@
 // The engine's port: claim, extend, settle and move open events. Each event is written whole or not at all; outcomes are values.
 import type { PlannedEvent } from '../../domain/events/event.ts'
-import type { Claim, ClaimRef, Render, Settlement, SettleResult } from '../claim.ts'
+import type { Claim, ClaimRef, HeldClaim, Render, Settlement, SettleResult } from '../claim.ts'
 
 /** A pending event to move, or (`to: null`) an event in flight that stays and whose successor must be planned again. */
 export type Reschedule = { eventId: string; version: number; to: PlannedEvent | null }
@@ -26,7 +26,8 @@ export type EventStore = {
    * sends the same bytes. If the call fails half-way, no message was sent: the events are claimable again at once or,
    * where the claim was committed first, when its lease expires.
    *
-   * An expired lease is recorded as an attempt with the outcome UNKNOWN: its worker may have sent the message.
+   * An expired lease is recorded as an attempt with the outcome UNKNOWN: its worker may have sent the message. A lease that
+   * was granted in the future, before the clock was set back, counts as expired.
    */
   claimDue(claim: DueClaim): Promise<Claim[]>
 
@@ -37,11 +38,11 @@ export type EventStore = {
   readClaims(refs: readonly ClaimRef[]): Promise<Claim[]>
 
   /**
-   * Moves the end of leases to `leaseUntil`, never to an earlier instant. Returns the ids of the events that are still
-   * claimed at that version; the caller must stop sending the others. If the call fails half-way, some leases keep their old
-   * end and can be extended again.
+   * Moves the end of leases to `leaseMs` from now, never to an earlier instant. Returns the claims that are still held at
+   * that version, also if their lease had expired; the caller must not send the others. If the call fails half-way, some
+   * leases keep their old end and can be extended again.
    */
-  extendLeases(refs: readonly ClaimRef[], leaseUntil: number): Promise<string[]>
+  extendLeases(refs: readonly ClaimRef[], lease: { now: number; leaseMs: number }): Promise<HeldClaim[]>
 
   /**
    * Writes the outcomes of claims. Each settlement is written whole or not at all: the outcome, the attempt, the successor and

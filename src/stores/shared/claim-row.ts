@@ -1,6 +1,6 @@
 // A claimed event as every store selects and reads it: one row, its columns in one order.
 import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
-import type { Claim, Render } from '../../ports/claim.ts'
+import type { Claim, HeldClaim, Render } from '../../ports/claim.ts'
 
 /** Columns of the event (e), its user (u) and its occasion (o). Each dialect has its own expressions for body and task. */
 const CLAIM_COLUMNS = [
@@ -122,6 +122,20 @@ export function renderNew(claims: readonly Claim[], render: Render): [eventId: s
   }
   return rendered
 }
+
+/** Why a held claim (e), with its occasion (o), must not be sent. An operator asked for a replay, paused occasion or not. */
+export const STOPPED = `CASE WHEN EXISTS (SELECT 1 FROM tasks AS t WHERE t.id = o.id AND t.completed_at IS NOT NULL) THEN 'task'
+    WHEN o.paused_at IS NOT NULL AND e.replay_of IS NULL THEN 'occasion' END`
+
+export function heldFromRow([eventId, stopped]: readonly unknown[]): HeldClaim {
+  return { eventId, stopped } as HeldClaim
+}
+
+/**
+ * How far the clocks of two processes may differ. A claim that is further in the future was made before the clock was set
+ * back, and its lease would hold until the old instant: it is void.
+ */
+export const CLOCK_TOLERANCE_MS = 120_000
 
 /** The error of an attempt whose worker lost its lease before it settled. */
 export const UNKNOWN_ERROR = 'LEASE_EXPIRED: the worker was not heard of again; it may have been delivered.'

@@ -66,7 +66,7 @@ export function describeLargeBatches(current: Current): void {
       const { store } = current()
       expect(await store.settle([])).toEqual({ settled: [], stale: [], replan: [] })
       expect(await store.readClaims([])).toEqual([])
-      expect(await store.extendLeases([], T0)).toEqual([])
+      expect(await store.extendLeases([], { now: T0, leaseMs: 1 })).toEqual([])
       expect(await store.createUsers([])).toEqual({ kind: 'created', created: 0 })
     })
 
@@ -93,8 +93,9 @@ export function describeLargeBatches(current: Current): void {
       const { store } = current()
       const { claims, people } = await createClaimed(store, 7)
       const [ok, again, bad, back, stale, moved, gone] = claims as typeof claims & { length: 7 }
-      for (const claim of claims.slice(0, 4)) await store.extendLeases([refOf(claim)], T0 + DAY)
-      await store.extendLeases([moved!, gone!].map(refOf), T0 + DAY)
+      for (const claim of claims.slice(0, 4))
+        await store.extendLeases([refOf(claim)], { now: T0, leaseMs: DAY })
+      await store.extendLeases([moved!, gone!].map(refOf), { now: T0, leaseMs: DAY })
       expect(idsOf(await claimAt(store, T0 + LEASE, { by: 'worker-2' }))).toEqual([stale!.id])
       const user = { ...people[5]!.user, timezone: 'Asia/Tokyo' as never, version: 2 }
       const reschedules = [{ ...refOf(moved!), to: null }]

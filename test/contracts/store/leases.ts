@@ -1,7 +1,8 @@
 // How long a claim holds, and when the store wants to be asked again.
 import { describe, expect, it } from 'vitest'
-import { DAY, HOUR, MINUTE, makePeople, makePerson, T0, YEAR } from '../../support/fixtures.ts'
+import { DAY, HOUR, MINUTE, makePeople, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
+import { changed, saveOf } from './occasion-fixtures.ts'
 import {
   attemptsOf,
   claimAt,
@@ -10,6 +11,7 @@ import {
   createOneClaimed,
   delivered,
   eventOf,
+  failed,
   idsOf,
   LEASE,
   refOf,
@@ -17,6 +19,8 @@ import {
   retry,
   sorted,
 } from './steps.ts'
+
+const held = ({ id }: { id: string }) => ({ eventId: id, stopped: null })
 
 export function describeLeases(current: Current): void {
   describe('a lease', () => {
@@ -48,7 +52,7 @@ export function describeLeases(current: Current): void {
     it('that is extended keeps others away for longer', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
-      expect(await store.extendLeases([refOf(claim)], T0 + HOUR)).toEqual([claim.id])
+      expect(await store.extendLeases([refOf(claim)], { now: T0, leaseMs: HOUR })).toEqual([held(claim)])
       expect(await eventOf(store, claim.id)).toMatchObject({ version: claim.version, wakeAt: T0 + HOUR })
       expect(await claimAt(store, T0 + HOUR - 1)).toEqual([])
       expect(idsOf(await claimAt(store, T0 + HOUR))).toEqual([claim.id])
@@ -65,15 +69,47 @@ export function describeLeases(current: Current): void {
         (typeof claims)[0],
       ]
       const others = [settled, waiting, deleted, ours].map(refOf)
-      await store.extendLeases(others, T0 + HOUR)
+      await store.extendLeases(others, { now: T0, leaseMs: HOUR })
       expect(idsOf(await claimAt(store, T0 + LEASE))).toEqual([taken.id])
       await store.settle([delivered(settled), retry(waiting, T0 + 2 * HOUR)])
       await store.deleteUser(people[3]!.user.id)
-      expect(await store.extendLeases(claims.map(refOf), T0 + DAY)).toEqual([ours.id])
+      expect(await store.extendLeases(claims.map(refOf), { now: T0, leaseMs: DAY })).toEqual([held(ours)])
       expect(await eventOf(store, taken.id)).toMatchObject({ wakeAt: T0 + 2 * LEASE })
       expect(await eventOf(store, settled.id)).toMatchObject({ wakeAt: null })
       expect(await eventOf(store, waiting.id)).toMatchObject({ wakeAt: T0 + 2 * HOUR })
       expect(await eventOf(store, ours.id)).toMatchObject({ wakeAt: T0 + DAY })
+    })
+
+    it('is extended for an event whose occasion was paused, and the extension says so', async () => {
+      const { store } = current()
+      const { people, claims } = await createClaimed(store, 2)
+      const open = { kind: 'keepInFlight' as const, ...refOf(claims[0]!) }
+      const paused = changed(people[0]!, { pausedAt: T0 + 1 })
+      expect(await store.saveOccasion(saveOf(paused, { open }))).toBe('saved')
+      const extended = await store.extendLeases(claims.map(refOf), { now: T0, leaseMs: HOUR })
+      expect(extended).toHaveLength(2)
+      expect(extended).toEqual(
+        expect.arrayContaining([{ eventId: claims[0]!.id, stopped: 'occasion' }, held(claims[1]!)]),
+      )
+    })
+
+    it('is extended for the replay of a paused occasion, and the extension does not stop it', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      await store.settle([failed(claim, 'HTTP 410', { successor: null })])
+      const paused = changed(person, { pausedAt: T0 + 1 })
+      expect(await store.saveOccasion(saveOf(paused))).toBe('saved')
+      await store.replay([{ of: claim.id, id: newId(T0), ownKey: false, at: T0 + 2 }])
+      const [again] = await claimAt(store, T0 + 2)
+      expect(await store.extendLeases([refOf(again!)], { now: T0, leaseMs: HOUR })).toEqual([held(again!)])
+    })
+
+    it('is extended by its holder also after it expired, as long as nobody else claimed the event', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      const later = { now: T0 + LEASE + HOUR, leaseMs: LEASE }
+      expect(await store.extendLeases([refOf(claim)], later)).toEqual([held(claim)])
+      expect(await claimAt(store, T0 + LEASE + HOUR)).toEqual([])
     })
 
     it('is not there to extend while nobody holds the event', async () => {
@@ -81,14 +117,14 @@ export function describeLeases(current: Current): void {
       const person = makePerson()
       await create(store, person)
       const ref = { eventId: person.events[0]!.id, version: 1 }
-      expect(await store.extendLeases([ref], T0 + DAY)).toEqual([])
+      expect(await store.extendLeases([ref], { now: T0, leaseMs: DAY })).toEqual([])
       expect(idsOf(await claimAt(store, T0))).toEqual([ref.eventId])
     })
 
     it('is never made shorter', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
-      expect(await store.extendLeases([refOf(claim)], T0 + 1_000)).toEqual([claim.id])
+      expect(await store.extendLeases([refOf(claim)], { now: T0, leaseMs: 1_000 })).toEqual([held(claim)])
       expect(await claimAt(store, T0 + LEASE - 1)).toEqual([])
       expect(await claimAt(store, T0 + LEASE)).toHaveLength(1)
     })
@@ -96,7 +132,8 @@ export function describeLeases(current: Current): void {
     it('is extended for a thousand events at once', async () => {
       const { store } = current()
       const { claims } = await createClaimed(store, 1_000)
-      expect(sorted(await store.extendLeases(claims.map(refOf), T0 + HOUR))).toEqual(sorted(idsOf(claims)))
+      const extended = await store.extendLeases(claims.map(refOf), { now: T0, leaseMs: HOUR })
+      expect(sorted(extended.map(({ eventId }) => eventId))).toEqual(sorted(idsOf(claims)))
       expect(await claimAt(store, T0 + HOUR - 1)).toEqual([])
     })
   })
@@ -192,9 +229,9 @@ export function describeLeases(current: Current): void {
       const { store } = current()
       const { claims } = await createClaimed(store, 2)
       expect(await store.nextWakeAt()).toBe(T0 + LEASE)
-      await store.extendLeases([refOf(claims[0]!)], T0 + HOUR)
+      await store.extendLeases([refOf(claims[0]!)], { now: T0, leaseMs: HOUR })
       expect(await store.nextWakeAt()).toBe(T0 + LEASE)
-      await store.extendLeases([refOf(claims[1]!)], T0 + 2 * HOUR)
+      await store.extendLeases([refOf(claims[1]!)], { now: T0, leaseMs: 2 * HOUR })
       expect(await store.nextWakeAt()).toBe(T0 + HOUR)
     })
 

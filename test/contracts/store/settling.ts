@@ -362,7 +362,7 @@ export function describeSettling(current: Current): void {
       const { claim } = await createOneClaimed(store)
       await store.settle([release(claim)])
       expect((await store.settle([delivered(claim)])).stale).toEqual([claim.id])
-      expect(await store.extendLeases([refOf(claim)], T0 + DAY)).toEqual([])
+      expect(await store.extendLeases([refOf(claim)], { now: T0, leaseMs: DAY })).toEqual([])
       expect(await eventOf(store, claim.id)).toMatchObject({ status: 'PROCESSING', executedAt: null })
     })
   })

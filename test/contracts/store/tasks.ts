@@ -104,6 +104,8 @@ export function describeTasks(current: Current): void {
       const save = { occasion: { ...occasion, version: 2 }, task: later, userVersion: 1, open, at: T0 }
       expect(await store.saveOccasion(save)).toBe('saved')
       expect(await store.findTask(task.id)).toEqual(later)
+      const extended = await store.extendLeases([refOf(claim!)], { now: T0, leaseMs: DAY })
+      expect(extended).toEqual([{ eventId: claim!.id, stopped: 'task' }])
       expect((await store.settle([ended(claim!)])).replan).toEqual([claim!.id])
       const [fresh] = await store.readClaims([refOf(claim!)])
       expect(fresh!.task).toEqual(later)
@@ -158,7 +160,7 @@ export function describeTasks(current: Current): void {
       const [lost, moved, fine] = [await createTask(store), await createTask(store), await createTask(store)]
       const claims = new Map((await claimAt(store, T0)).map((claim) => [claim.id, claim]))
       const of = ({ eventId }: Reminded) => claims.get(eventId)!
-      await store.extendLeases([refOf(of(moved)), refOf(of(fine))], T0 + DAY)
+      await store.extendLeases([refOf(of(moved)), refOf(of(fine))], { now: T0, leaseMs: DAY })
       expect(idsOf(await claimAt(store, T0 + LEASE))).toEqual([lost.eventId])
       const user = { ...moved.person.user, version: 2 }
       const [birthday] = moved.person.events

@@ -193,12 +193,12 @@ function watchStore(store: Store): { store: Store; rest(): Promise<void> } {
 /** Passes every call of a store through `around`, which may count it, delay it or fail it. */
 export function wrapStore(
   store: Store,
-  around: (name: keyof Store, call: () => Promise<unknown>) => Promise<unknown>,
+  around: (name: keyof Store, call: () => Promise<unknown>, args: readonly unknown[]) => Promise<unknown>,
 ): Store {
   return new Proxy(store, {
     get(target, name: keyof Store) {
       const operation = target[name] as (...args: unknown[]) => Promise<unknown>
-      return (...args: unknown[]) => around(name, () => operation.apply(target, args))
+      return (...args: unknown[]) => around(name, () => operation.apply(target, args), args)
     },
   })
 }

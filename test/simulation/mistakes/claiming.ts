@@ -10,7 +10,7 @@ const noLease: Mistake = {
   store: (store) =>
     replaceIn(store, {
       claimDue: (claim) => store.claimDue({ ...claim, leaseMs: 0 }),
-      extendLeases: async (refs) => refs.map(({ eventId }) => eventId),
+      extendLeases: async (refs) => refs.map(({ eventId }) => ({ eventId, stopped: null })),
     }),
 }
 
@@ -130,7 +130,7 @@ const heartbeatForLostClaims: Mistake = {
         const refs = found.flatMap((one) =>
           one?.event.status === 'PROCESSING' ? [{ eventId: one.event.id, version: one.event.version }] : [],
         )
-        if (refs.length > 0) await store.extendLeases(refs, claim.now + claim.leaseMs)
+        if (refs.length > 0) await store.extendLeases(refs, claim)
         const claims = await store.claimDue(claim)
         for (const { id } of claims) claimedOnce.add(id)
         return claims

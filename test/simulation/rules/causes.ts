@@ -1,8 +1,9 @@
 // The invariant that the stored reason of a failed event is true.
+import { MINUTE } from '../../support/fixtures.ts'
 import { channelNumber } from '../actors/channels.ts'
 import { cutOffOf } from '../oracle/expected-schedule.ts'
 import { limitOf } from '../oracle/lateness.ts'
-import { changesOf, type EventRow, type Ledger } from '../record/ledger.ts'
+import { changesOf, type EventRow, type Ledger, type OccasionRow } from '../record/ledger.ts'
 import { createRecent, type Recent } from '../record/recent-versions.ts'
 import type { Entry } from '../record/trace.ts'
 import type { Scenario } from '../scenario.ts'
@@ -23,7 +24,12 @@ type Judged = {
   knownDisabled: ReadonlySet<string>
   /** Claims whose messages became dead letters. */
   deadLetters: ReadonlySet<string>
+  /** When an occasion was last resumed. */
+  resumedAt: ReadonlyMap<string, number>
 }
+
+/** An occasion may be resumed between the decision that it is paused and the settlement. */
+const SETTLED_WITHIN_MS = 10 * MINUTE
 
 /** By the code at the start of the reason. Any other reason must be an error of the receiver. */
 const TRUE_IF: Readonly<Record<string, (judged: Judged) => boolean>> = {
@@ -37,6 +43,9 @@ const TRUE_IF: Readonly<Record<string, (judged: Judged) => boolean>> = {
     possibleMessages(judged).some(({ email }) => email === null),
   BAD_TEMPLATE: (judged) => possibleMessages(judged).some(({ text }) => text === null),
   QUEUE_EXHAUSTED: ({ event, deadLetters }) => deadLetters.has(`${event.id} ${event.version - 1}`),
+  OCCASION_PAUSED: ({ event, at, ledger, resumedAt }) =>
+    ledger.occasionOf(event.occasion_id)?.paused_at != null ||
+    at - (resumedAt.get(event.occasion_id) ?? 0) < SETTLED_WITHIN_MS,
   TASK_COMPLETED: ({ event, ledger }) => ledger.tasks.get(event.occasion_id)?.completed_at != null,
   NOT_A_MAIL: ({ event, ledger }) => !ledger.payloads.get(event.id)?.includes('"to":'),
 }
@@ -49,6 +58,7 @@ const failureReasonIsTrue: Rule = {
     const answers = new Set<string>()
     const knownDisabled = new Set<string>()
     const deadLetters = new Set<string>()
+    const resumedAt = new Map<string, number>()
     const recent = createRecent()
     return (entry, ledger) => {
       recent.apply(entry)
@@ -57,11 +67,14 @@ const failureReasonIsTrue: Rule = {
       if (entry.kind === 'result') answers.add(`${entry.eventId} ${entry.error}`)
       for (const id of learnedDisabled(entry, ledger)) knownDisabled.add(id)
       if (entry.kind !== 'commit') return null
+      for (const { before, after } of changesOf<OccasionRow>(entry.rows, 'occasions'))
+        if (before?.paused_at != null && after?.paused_at === null) resumedAt.set(after.id, entry.at)
       return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after: event }) => {
         if (event?.status !== 'FAILED' || before?.status === 'FAILED') return null
         const { who, at } = entry
         const isTrue = TRUE_IF[event.failure_code ?? '']
-        const judged = { event, who, at, scenario, ledger, recent, answers, knownDisabled, deadLetters }
+        const known = { answers, knownDisabled, deadLetters, resumedAt }
+        const judged = { event, who, at, scenario, ledger, recent, ...known }
         if (isTrue === undefined ? answers.has(`${event.id} ${event.last_error}`) : isTrue(judged))
           return null
         return `${event.id} is FAILED with ${event.failure_code} and "${event.last_error}".`

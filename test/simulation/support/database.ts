@@ -112,7 +112,9 @@ export async function openDatabase(world: World): Promise<Database> {
       get: (_, op: keyof Store) => (first: unknown, second: unknown) => {
         if (op === 'listChannels' || op === 'listTemplates') return process.ask(op, () => readList(op))
         const call = labelledStore(op)[op] as (first: unknown, second: unknown) => Promise<unknown>
-        return op === 'claimDue' ? call(byOwnClock(first as { now: number }), second) : call(first, second)
+        if (op === 'claimDue') return call(byOwnClock(first as { now: number }), second)
+        if (op === 'extendLeases') return call(first, byOwnClock(second as { now: number }))
+        return call(first, second)
       },
     })
   }

@@ -124,6 +124,33 @@ describe('a worker whose clock runs an hour ahead', () => {
     const { event } = (await store.findEvent(taken!.id))!
     expect(event.wakeAt).toBeLessThanOrEqual(after + MINUTE + 1)
     expect(event.wakeAt).toBeGreaterThan(after + MINUTE - 10 * SECOND)
+    const ref = { eventId: taken!.id, version: taken!.version }
+    await store.extendLeases([ref], { now: before + 2 * HOUR, leaseMs: MINUTE })
+    const extended = (await store.findEvent(taken!.id))!.event
+    expect(extended.wakeAt).toBeLessThanOrEqual((await store.readClock()) + MINUTE + 1)
+  })
+})
+
+describe('a lease that was granted before the clock of the database was set back', () => {
+  it('is void', async () => {
+    const store = await stage.open()
+    const person = makePerson({ targetAt: T0 })
+    await store.createUsers([person])
+    const claim = { now: T0, limit: 10, leaseMs: MINUTE, claimedBy: 'worker', render: () => 'body' }
+    const [claimed] = await store.claimDue(claim)
+    const setBack = (column: string) =>
+      query(stage.database(), `UPDATE events SET ${column} = now() + interval '1 hour'`)
+    await setBack('lease_until')
+    expect(await store.claimDue({ ...claim, now: Date.now() })).toEqual([])
+    await setBack('claimed_at')
+    expect(await store.claimDue({ ...claim, now: Date.now() })).toMatchObject([
+      { id: claimed!.id, version: claimed!.version + 1, reclaimed: true },
+    ])
+    const past = await query<{ attempts: number }>(
+      stage.database(),
+      'SELECT count(*)::int AS attempts FROM attempts WHERE finished_at <= now() AND started_at <= now()',
+    )
+    expect(past).toEqual([{ attempts: 1 }])
   })
 })
 

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Store } from '../../../src/ports/store.ts'
 import { openSqliteStore, openThreadedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
-import { makePeople, makePerson, makeTask, newId, T0 } from '../../support/fixtures.ts'
+import { HOUR, MINUTE, makePeople, makePerson, makeTask, newId, T0 } from '../../support/fixtures.ts'
 import { OLD_FAILURES } from '../support/old-failures.ts'
 import { spawnClaimer } from '../support/spawn-claimer.ts'
 
@@ -59,6 +59,31 @@ for (const [name, openFile, how] of HOMES) {
   }
   describeStoreContract(name, open, how)
 }
+
+describe('a lease that was granted before the clock was set back by an hour', () => {
+  const claimAt = (store: Store, now: number) =>
+    store.claimDue({ now, limit: 10, leaseMs: MINUTE, claimedBy: 'worker', render: ({ id }) => id })
+
+  it('is void, and the lost attempt is recorded with times that are not in the future', async () => {
+    const store = openSqliteStore(':memory:')
+    const person = makePerson({ targetAt: T0 - HOUR })
+    await store.createUsers([person])
+    const [claim] = await claimAt(store, T0 + HOUR)
+    const [again] = await claimAt(store, T0)
+    expect(again).toMatchObject({ id: claim!.id, version: claim!.version + 1, reclaimed: true })
+    const { attempts } = (await store.findEvent(claim!.id))!
+    expect(attempts).toMatchObject([{ outcome: 'UNKNOWN', startedAt: T0, finishedAt: T0 }])
+    await store.close()
+  })
+
+  it('holds when the clocks of two processes differ by a minute', async () => {
+    const store = openSqliteStore(':memory:')
+    await store.createUsers([makePerson({ targetAt: T0 - HOUR })])
+    await claimAt(store, T0 + MINUTE)
+    expect(await claimAt(store, T0)).toEqual([])
+    await store.close()
+  })
+})
 
 describe('a SQLite file', () => {
   let folder: string

@@ -1,7 +1,15 @@
 // Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
-import type { Claim, ClaimRef } from '../../../ports/claim.ts'
+import type { Claim, ClaimRef, HeldClaim } from '../../../ports/claim.ts'
 import type { Overdue, Store } from '../../../ports/store.ts'
-import { claimColumns, claimFromRow, renderNew, UNKNOWN_ERROR } from '../../shared/claim-row.ts'
+import {
+  CLOCK_TOLERANCE_MS,
+  claimColumns,
+  claimFromRow,
+  heldFromRow,
+  renderNew,
+  STOPPED,
+  UNKNOWN_ERROR,
+} from '../../shared/claim-row.ts'
 import { arrays, byId, type Columns, unnest, uuids } from '../arrays.ts'
 import type { Connection, Row } from '../connection.ts'
 import { inMs } from '../instant.ts'
@@ -13,7 +21,7 @@ export function claimOperations(connection: Connection): ClaimOperations {
   return {
     claimDue: (claim) => claimDue(connection, claim),
     readClaims: (refs) => readClaims(connection, refs),
-    extendLeases: (refs, leaseUntil) => extendLeases(connection, refs, leaseUntil),
+    extendLeases: (refs, lease) => extendLeases(connection, refs, lease),
     nextWakeAt: () => nextWakeAt(connection),
     countOverdue: (now) => countOverdue(connection, now),
   }
@@ -28,23 +36,30 @@ const claimWith = (body: string) =>
   claimColumns({ body, taskAsJson: `json_build_array(${TASK_VALUES})::text` }, inMs)
 
 /** The earlier of the caller's clock and the database's: a worker whose clock runs ahead fires nothing early. */
-const NOW = 'least(to_timestamp($1::float8 / 1000), now())'
+const nowFrom = (parameter: string) => `least(to_timestamp(${parameter}::float8 / 1000), now())`
+const NOW = nowFrom('$1')
+
+const plusMs = (parameter: string) => `${parameter}::float8 * interval '1 millisecond'`
+
+/** By the database's clock alone: a caller whose clock is behind must not claim the events of the others. */
+const IS_VOID = `claimed_at > now() + ${plusMs(`${CLOCK_TOLERANCE_MS}`)}`
 
 export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.event_id = e.id)'
 
 // A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
 const CLAIM_DUE = `WITH due AS MATERIALIZED (
     SELECT id, claimed_by, claimed_at, lease_until FROM events
-    WHERE wake_at <= ${NOW} AND (lease_until IS NULL OR lease_until <= ${NOW})
+    WHERE wake_at <= ${NOW} AND (lease_until IS NULL OR lease_until <= ${NOW} OR ${IS_VOID})
     ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED
   ), unknown AS (
     INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, error, outcome)
-    SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, e.lease_until, '${UNKNOWN_ERROR}', 'UNKNOWN'
+    SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, least(e.claimed_at, now()), least(e.lease_until, now()),
+      '${UNKNOWN_ERROR}', 'UNKNOWN'
     FROM due AS e WHERE e.lease_until IS NOT NULL
   )
   UPDATE events AS e
   SET version = e.version + 1, claimed_by = $4, claimed_at = ${NOW}, updated_at = ${NOW},
-    lease_until = ${NOW} + $3::float8 * interval '1 millisecond'
+    lease_until = ${NOW} + ${plusMs('$3')}
   WHERE e.id = ANY (ARRAY (SELECT id FROM due))
   RETURNING e.id, e.id IN (SELECT id FROM due WHERE lease_until IS NOT NULL)`
 
@@ -96,19 +111,18 @@ function toRow({ eventId, version }: ClaimRef) {
   return [eventId, version]
 }
 
-const LEASE: Columns = { ...REF, lease_until: 'instant' }
-
-const EXTEND_LEASES = `UPDATE events AS e SET lease_until = greatest(e.lease_until, ref.lease_until) FROM ${unnest(LEASE)}
-  WHERE e.id = ref.id AND e.version = ref.version AND isfinite(e.lease_until)
-  RETURNING e.id`
+// RETURNING sees the occasion as of the start of the statement, which is the instant that the caller counts from.
+const EXTEND_LEASES = `UPDATE events AS e SET lease_until = greatest(e.lease_until, ${nowFrom('$3')} + ${plusMs('$4')})
+  FROM ${unnest(REF)} WHERE e.id = ref.id AND e.version = ref.version AND isfinite(e.lease_until)
+  RETURNING e.id, (SELECT ${STOPPED} FROM occasions AS o WHERE o.id = e.occasion_id)`
 
 async function extendLeases(
   connection: Connection,
   refs: readonly ClaimRef[],
-  leaseUntil: number,
-): Promise<string[]> {
-  const rows = byId(refs).map(({ eventId, version }) => [eventId, version, leaseUntil])
-  return ids(await connection.batch({ text: EXTEND_LEASES, values: arrays(LEASE, rows) }))
+  { now, leaseMs }: { now: number; leaseMs: number },
+): Promise<HeldClaim[]> {
+  const values = [...arrays(REF, byId(refs).map(toRow)), now, leaseMs]
+  return (await connection.batch({ text: EXTEND_LEASES, values })).map(heldFromRow)
 }
 
 // The first event without a lease bounds the search: events that wake before it all have leases, and are few.

@@ -1,7 +1,15 @@
 // Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
-import type { Claim, ClaimRef, Render } from '../../../ports/claim.ts'
+import type { Claim, ClaimRef, HeldClaim, Render } from '../../../ports/claim.ts'
 import type { Overdue, Store } from '../../../ports/store.ts'
-import { claimColumns, claimFromRow, renderNew, UNKNOWN_ERROR } from '../../shared/claim-row.ts'
+import {
+  CLOCK_TOLERANCE_MS,
+  claimColumns,
+  claimFromRow,
+  heldFromRow,
+  renderNew,
+  STOPPED,
+  UNKNOWN_ERROR,
+} from '../../shared/claim-row.ts'
 import type { Executor, Plain, Value } from '../executor.ts'
 import { TASK_COLUMNS } from '../rows.ts'
 
@@ -11,7 +19,7 @@ export function claimOperations(executor: Executor): ClaimOperations {
   return {
     claimDue: (claim) => claimDue(executor, claim),
     readClaims: (refs) => readClaims(executor, refs),
-    extendLeases: (refs, leaseUntil) => extendLeases(executor, refs, leaseUntil),
+    extendLeases: (refs, lease) => extendLeases(executor, refs, lease),
     nextWakeAt: () => nextWakeAt(executor),
     countOverdue: (now) => countOverdue(executor, now),
   }
@@ -28,7 +36,8 @@ export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.even
 // ?1 now, ?2 how many; with a sign, because SQLite prepares a statement with a bare LIMIT ? anew at every run (128 µs).
 //  The range of the index is what is due; skipping what others hold costs a look at each such row,
 // and they are never more than the workers' batches. Moving leased events in the index instead cost a third more.
-const DUE = `e.wake_at <= ?1 AND (e.lease_until IS NULL OR e.lease_until <= ?1) ORDER BY e.wake_at, e.id LIMIT +?2`
+const DUE = `e.wake_at <= ?1 AND (e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?1 + ${CLOCK_TOLERANCE_MS})
+  ORDER BY e.wake_at, e.id LIMIT +?2`
 
 // Chosen before the join: an event without its person, however it came about, must not shift the others.
 const READ_DUE = `SELECT ${CLAIM_COLUMNS}, e.lease_until IS NOT NULL FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`
@@ -40,7 +49,8 @@ const CLAIM_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 
 // A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
 const INSERT_UNKNOWN = `INSERT INTO attempts
     (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome)
-  SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, e.lease_until, NULL, '${UNKNOWN_ERROR}', 'UNKNOWN'
+  SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, min(e.claimed_at, ?1), min(e.lease_until, ?1), NULL, '${UNKNOWN_ERROR}',
+    'UNKNOWN'
   FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e WHERE e.lease_until IS NOT NULL`
 
 async function claimDue(executor: Executor, claim: Parameters<Store['claimDue']>[0]): Promise<Claim[]> {
@@ -76,12 +86,10 @@ async function storeBodies(executor: Executor, claims: readonly Claim[], render:
     },
   ])
   if (kept!.changes === rows.length) return [...claims]
-  const ours = new Set(await stillHeld(executor, KEPT, rows))
+  const ours = new Set(await readKept(executor, rows))
   const lost = new Set(rows.map(([id]) => id).filter((id) => !ours.has(id as string)))
   return claims.filter(({ id }) => !lost.has(id))
 }
-
-const KEPT = 'JOIN payloads AS p ON p.event_id = e.id AND p.body = ref.body'
 
 async function readClaims(executor: Executor, refs: readonly ClaimRef[]): Promise<Claim[]> {
   const rows = await executor.read({
@@ -95,35 +103,37 @@ async function readClaims(executor: Executor, refs: readonly ClaimRef[]): Promis
 /** Joins the rows named in a source to the events still claimed at that version. */
 export const STILL_CLAIMED = `CROSS JOIN events AS e ON e.id = ref.id AND e.version = ref.version AND e.status = 'PROCESSING'`
 
+const READ_HELD = `SELECT e.id, ${STOPPED}
+  FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value->>0 AND e.version = j.value->>1
+  JOIN occasions AS o ON o.id = e.occasion_id WHERE e.lease_until IS NOT NULL`
+
 async function extendLeases(
   executor: Executor,
   refs: readonly ClaimRef[],
-  leaseUntil: number,
-): Promise<string[]> {
-  const [extended] = await executor.batch(
+  { now, leaseMs }: { now: number; leaseMs: number },
+): Promise<HeldClaim[]> {
+  if (refs.length === 0) return []
+  const rows = refs.map(({ eventId, version }) => [eventId, version, now + leaseMs])
+  const results = await executor.batch(
     [
       {
         sql: `UPDATE events SET lease_until = max(events.lease_until, ref.lease_until) FROM {rows} AS ref
         WHERE events.id = ref.id AND events.version = ref.version AND events.lease_until IS NOT NULL`,
         columns: ['id', 'version', 'lease_until'],
-        rows: refs.map(({ eventId, version }) => [eventId, version, leaseUntil]),
+        rows,
       },
+      { sql: READ_HELD, params: [JSON.stringify(rows)], returns: true },
     ],
     { durable: false },
   )
-  if (extended!.changes === refs.length) return refs.map(({ eventId }) => eventId)
-  return stillHeld(
-    executor,
-    'WHERE e.lease_until IS NOT NULL',
-    refs.map(({ eventId, version }) => [eventId, version]),
-  )
+  return results[1]!.rows.map(heldFromRow)
 }
 
-/** Asked only when a write matched fewer rows than it was given: which of them are ours, under a further condition. */
-async function stillHeld(executor: Executor, condition: string, refs: readonly Value[][]): Promise<string[]> {
+/** Read only when a write stored fewer bodies than it was given. */
+async function readKept(executor: Executor, refs: readonly Value[][]): Promise<string[]> {
   const rows = await executor.read({
     sql: `SELECT e.id FROM (SELECT value->>0 AS id, value->>1 AS version, value->>2 AS body FROM json_each(?)) AS ref
-      ${STILL_CLAIMED} ${condition}`,
+      ${STILL_CLAIMED} JOIN payloads AS p ON p.event_id = e.id AND p.body = ref.body`,
     params: [JSON.stringify(refs)],
   })
   return rows.map((row) => row[0] as string)
