@@ -4,7 +4,15 @@ import { failureFrom } from '../domain/events/failure-reason.ts'
 import { latenessOf } from '../domain/events/lateness.ts'
 import { chooseText, renderBody, renderMailBody } from '../domain/messages/message.ts'
 import type { Claim, ReadyClaim, Settlement } from '../ports/claim.ts'
-import { type EngineDeps, failed, failIfObsolete, forChannel, type Outcome, release } from './settlement.ts'
+import {
+  type EngineDeps,
+  failed,
+  failIfObsolete,
+  forChannel,
+  type Outcome,
+  release,
+  subjectOf,
+} from './settlement.ts'
 
 /** Events in one call of `claimDue`, and of `settle`. */
 export const BATCH_SIZE = 1_000
@@ -87,7 +95,7 @@ function render(deps: EngineDeps, claim: Claim, now: number): string | Settlemen
   } catch (error) {
     if (error instanceof TemplateError) return fail(`${error.code}: ${error.message}`)
     // A rendering bug would recur at every claim: fail the event, so that its successor is planned.
-    deps.telemetry({ kind: 'error', operation: 'render', error, retryInMs: null, eventId: claim.id })
+    deps.telemetry({ kind: 'error', operation: 'render', error, retryInMs: null, ...subjectOf(claim) })
     return fail('RENDER_ERROR')
   }
 }

@@ -27,16 +27,24 @@ export async function attempt(
   const { id: eventId, occasionId, occurrence, ownKey, retryCount, body } = claim
   const key = idempotencyKey({ userId: claim.user.id, occasionId, occurrence, ownKey })
   const delivery = { eventId, idempotencyKey: key, body, attempt: retryCount + 1 }
+  const of = {
+    eventId,
+    userId: claim.user.id,
+    taskId: claim.task?.id ?? null,
+    eventType: claim.eventType,
+    targetAt: claim.targetAt,
+    channel: destination.name,
+    idempotencyKey: key,
+    attempt: delivery.attempt,
+  }
+  deps.telemetry({ kind: 'attempt-started', ...of })
   const result = await deliverSafely(destination.channel, delivery, signal)
   const now = clock.now()
   const attempted = { queues, result, destination, now, aborted: signal.aborted }
   const settlement = forChannel(settleAttempt(deps, claim, attempted), destination)
   deps.telemetry({
     kind: 'attempt',
-    eventId,
-    channel: destination.name,
-    idempotencyKey: key,
-    attempt: delivery.attempt,
+    ...of,
     outcome: result.kind === 'delivered' ? 'delivered' : outcomeOf(settlement),
     statusCode: result.statusCode,
     error: result.kind === 'delivered' ? null : result.error,

@@ -37,6 +37,7 @@ export async function reportOverdue({
   clock,
   telemetry,
 }: Pick<EngineDeps, 'store' | 'clock' | 'telemetry'>): Promise<Overdue> {
+  telemetry({ kind: 'recovery-started' })
   const overdue = await store.countOverdue(clock.now())
   const { count: missed, oldestAt, newestAt } = overdue
   telemetry({ kind: 'recovery', missed, oldestAt, newestAt })
@@ -140,8 +141,12 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     await sender.drain(settings.graceMs)
     await settler.flush()
     leases.close()
+    telemetry({ ...run, state: 'ended', durationMs: clock.now() - startedAt })
   }
 
+  const startedAt = clock.now()
+  const run = { kind: 'run', of: 'worker', runId: settings.workerId } as const
+  telemetry({ ...run, state: 'started' })
   const looping = loop()
   return {
     wake: (at) => alarm.ring(at),

@@ -1,5 +1,6 @@
 // Writes settlements in batches. A settlement is retried until the store has written it or reports the claim as lost.
 import type { Settlement } from '../ports/claim.ts'
+import type { SettledCounts } from '../ports/telemetry.ts'
 import { type EngineDeps, type Outcome, refOf, replanSettlement } from './settlement.ts'
 import { backoffMs, sleep } from './timing.ts'
 
@@ -79,11 +80,21 @@ const MAX_FAILURES = 8
 /** Returns the outcomes to settle again because their plans changed in flight. */
 async function settleOnce(deps: EngineDeps, batch: readonly Outcome[]): Promise<Outcome[]> {
   const result = await deps.store.settle(batch.map(({ settlement }) => settlement))
-  const counts = { delivered: 0, retried: 0, failed: 0, released: 0 }
+  const counts = noneSettled()
+  const byType: Record<string, SettledCounts> = {}
   const byId = new Map(batch.map((outcome) => [outcome.claim.id, outcome]))
-  for (const eventId of result.settled) counts[label(byId.get(eventId)!.settlement)] += 1
-  deps.telemetry({ kind: 'settled', ...counts })
-  if (result.stale.length > 0) deps.telemetry({ kind: 'stale', eventIds: result.stale })
+  for (const eventId of result.settled) {
+    const { claim, settlement } = byId.get(eventId)!
+    const outcome = label(settlement)
+    counts[outcome] += 1
+    byType[claim.eventType] ??= noneSettled()
+    byType[claim.eventType]![outcome] += 1
+  }
+  deps.telemetry({ kind: 'settled', ...counts, byType })
+  if (result.stale.length > 0) {
+    const claims = result.stale.map((eventId) => refOf(byId.get(eventId)!.claim))
+    deps.telemetry({ kind: 'stale', claims })
+  }
   if (result.replan.length === 0) return []
   const fresh = await deps.store.readClaims(result.replan.map((eventId) => refOf(byId.get(eventId)!.claim)))
   return fresh.map((claim) => ({
@@ -92,7 +103,11 @@ async function settleOnce(deps: EngineDeps, batch: readonly Outcome[]): Promise<
   }))
 }
 
-function label(settlement: Settlement): 'delivered' | 'retried' | 'failed' | 'released' {
+function noneSettled(): SettledCounts {
+  return { delivered: 0, retried: 0, failed: 0, released: 0 }
+}
+
+function label(settlement: Settlement): keyof SettledCounts {
   switch (settlement.kind) {
     case 'terminal':
       return settlement.status === 'COMPLETED' ? 'delivered' : 'failed'

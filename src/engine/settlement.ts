@@ -138,6 +138,14 @@ function planSafely(
   }
 }
 
+/** The ids by which an error about the event is found again. */
+export function subjectOf({ id, task }: Pick<Claim, 'id' | 'task'>): {
+  eventId: string
+  taskId: string | null
+} {
+  return { eventId: id, taskId: task?.id ?? null }
+}
+
 export function refOf({ id: eventId, version }: Claim): ClaimRef {
   return { eventId, version }
 }

@@ -1,26 +1,53 @@
 // What the engine reports, as data. Adapters turn it into log lines and metrics. Holds no name, date of birth or body.
 
+import type { ClaimRef } from './claim.ts'
+
+/** Settled events by outcome. */
+export type SettledCounts = { delivered: number; retried: number; failed: number; released: number }
+
+/** The event of an attempt. */
+export type AttemptOf = {
+  eventId: string
+  userId: string
+  /** Null unless the event is the reminder of a task. */
+  taskId: string | null
+  eventType: string
+  targetAt: number
+  /** The name of the channel. */
+  channel: string
+  idempotencyKey: string
+  attempt: number
+}
+
 export type Notice =
+  /** A worker, or one run of a scheduler, begins or ends. */
+  | { kind: 'run'; of: 'worker' | 'scheduler' | 'recovery'; state: 'started'; runId: string }
+  | {
+      kind: 'run'
+      of: 'worker' | 'scheduler' | 'recovery'
+      state: 'ended'
+      runId: string
+      durationMs: number
+      /** Events handed to the queue, where there is one. */
+      handedOver?: number
+    }
+  | { kind: 'recovery-started' }
   | { kind: 'recovery'; missed: number; oldestAt: number | null; newestAt: number | null }
   | { kind: 'claimed'; count: number }
   /** Events claimed again after another worker's lease expired: that worker may have delivered them. */
   | { kind: 'unknown'; eventIds: string[] }
-  | {
+  | ({ kind: 'attempt-started' } & AttemptOf)
+  | ({
       kind: 'attempt'
-      eventId: string
-      /** The name of the channel. */
-      channel: string
-      idempotencyKey: string
-      attempt: number
       outcome: 'delivered' | 'retry' | 'parked' | 'failed'
       statusCode: number | null
       error: string | null
       durationMs: number
       lateMs: number
-    }
-  | { kind: 'settled'; delivered: number; retried: number; failed: number; released: number }
-  /** Claims that were lost before their settlement was written: one notice for a batch. */
-  | { kind: 'stale'; eventIds: string[] }
+    } & AttemptOf)
+  | ({ kind: 'settled'; byType: Record<string, SettledCounts> } & SettledCounts)
+  /** Claims that were lost before their settlement was written, with the version that the settlement expected. */
+  | { kind: 'stale'; claims: ClaimRef[] }
   /** The circuit breaker of a destination changed its state. */
   | { kind: 'breaker'; channelId: string; channelName: string; state: 'closed' | 'open' | 'half-open' }
   | {
@@ -31,7 +58,8 @@ export type Notice =
       reason: string | null
     }
   | { kind: 'rescheduled'; userId: string; rescheduled: number; skipped: number }
-  | { kind: 'reschedule-skipped'; userId: string; eventId: string }
+  /** Only an event in flight is skipped. */
+  | { kind: 'reschedule-skipped'; userId: string; eventId: string; currentStatus: 'PROCESSING' }
   | TimezoneNotice
   /** The process starts while its database is unavailable. */
   | { kind: 'waiting'; database: string; attempt: number; retryInMs: number; error: unknown }
@@ -42,6 +70,8 @@ export type Notice =
       /** Null if the operation is not retried. */
       retryInMs: number | null
       eventId?: string
+      /** Null unless the event is the reminder of a task. */
+      taskId?: string | null
       channelId?: string
       messageId?: string
     }

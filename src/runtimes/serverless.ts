@@ -24,7 +24,28 @@ export type Home = {
   dice: Dice
   planner: Planner
   telemetry: Telemetry
+  /** Writes the log lines that wait for more of their kind. Every call ends with it: no timer runs between calls. */
+  flushLog(): void
   destinations: Destinations
+}
+
+/** Reports the start and the end of a run of the scheduler. */
+export async function reportRun<T extends { handedOver: number }>(
+  { clock, telemetry }: Home,
+  run: { of: 'scheduler' | 'recovery'; runId: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const startedAt = clock.now()
+  let handedOver = 0
+  telemetry({ kind: 'run', ...run, state: 'started' })
+  try {
+    const result = await work()
+    handedOver = result.handedOver
+    return result
+  } finally {
+    const durationMs = clock.now() - startedAt
+    telemetry({ kind: 'run', ...run, state: 'ended', durationMs, handedOver })
+  }
 }
 
 /**

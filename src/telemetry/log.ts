@@ -2,14 +2,26 @@
 import type { Logger } from 'pino'
 import { reasonCode } from '../domain/events/failure-reason.ts'
 import { formatInstant } from '../domain/time/timestamp.ts'
-import type { Notice, Operation, Telemetry, TimezoneNotice } from '../ports/telemetry.ts'
+import type { ClaimRef } from '../ports/claim.ts'
+import type { AttemptOf, Notice, Operation, TimezoneNotice } from '../ports/telemetry.ts'
 
 /** The fields that a line may hold besides its time, level and message. Any other field is left out. */
 const FIELDS = [
   ...['count', 'oldestEventTimestamp', 'newestEventTimestamp'],
-  ...['eventId', 'eventIds', 'userId', 'channel', 'idempotencyKey', 'attempt', 'statusCode', 'reason'],
-  ...['durationMs', 'lateMs', 'delivered', 'retried', 'failed', 'released', 'rescheduled', 'skipped'],
-  ...['state', 'status', 'operation', 'channelId', 'messageId', 'retryInMs', 'database', 'error'],
+  ...['eventId', 'eventIds', 'claims', 'userId', 'taskId', 'targetTimestampUTC', 'channel', 'idempotencyKey'],
+  ...['attempt', 'statusCode', 'reason', 'durationMs', 'lateMs', 'currentStatus'],
+  ...[
+    'claimed',
+    'delivered',
+    'retried',
+    'failed',
+    'released',
+    'types',
+    'rescheduled',
+    'skipped',
+    'handedOver',
+  ],
+  ...['state', 'status', 'operation', 'channelId', 'messageId', 'runId', 'retryInMs', 'database', 'error'],
   ...['release', 'recorded', 'zone', 'people', 'moved', 'restamped', 'shiftMs'],
 ]
 
@@ -27,15 +39,34 @@ export function describeError(error: unknown): object {
   return { name, code: known, errstr, at: at?.slice(0, 4).map((line) => line.trim()) }
 }
 
-export function logTelemetry(logger: Logger): Telemetry {
-  return (notice) => write(logger, notice)
+/** Writes a line for the notice. `more` are similar notices that were not written: see limit-lines.ts. */
+export type WriteNotice = (notice: Notice, more?: number) => void
+
+/** Writes a line for every notice. */
+export function logTelemetry(logger: Logger): WriteNotice {
+  return (notice, more = 0) => write(more === 0 ? logger : withCount(logger, more), notice)
 }
 
-function write(logger: Logger, notice: Notice): void {
+/** The logger, which adds how many lines one line stands for. */
+function withCount(logger: Logger, count: number): Lines {
+  const line = (level: keyof Lines) => (fields: object, text: string) =>
+    logger[level]({ ...fields, count }, text)
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
+}
+
+type Line = (fields: object, text: string) => void
+type Lines = { debug: Line; info: Line; warn: Line; error: Line }
+
+function write(logger: Lines, notice: Notice): void {
   switch (notice.kind) {
+    case 'run':
+      return logger.info(notice, RUNS[notice.of][notice.state])
+    case 'recovery-started':
+      return logger.info({}, 'Starting recovery check')
     case 'recovery': {
       const { missed, oldestAt, newestAt } = notice
-      if (missed === 0 || oldestAt === null || newestAt === null) return logger.info('No missed events found')
+      if (missed === 0 || oldestAt === null || newestAt === null)
+        return logger.info({}, 'No missed events found')
       return logger.info(
         {
           count: missed,
@@ -47,15 +78,17 @@ function write(logger: Logger, notice: Notice): void {
     }
     case 'claimed':
       return logger.debug(notice, 'Events claimed')
+    case 'attempt-started':
+      return logger.info(attemptFields(notice), 'Executing event')
     case 'unknown':
       return logger.warn(firstOf(notice), 'Leases expired; the events are sent again, possibly twice')
     case 'attempt':
       return writeAttempt(logger, notice)
     case 'settled':
-      return logger.info(notice, 'Events settled')
+      return logger.info({ ...notice, types: notice.byType }, 'Events settled')
     case 'stale':
       return logger.warn(
-        firstOf(notice),
+        { count: notice.claims.length, claims: notice.claims.slice(0, 10).map(expectedVersion) },
         'Claims lost to another worker or to a deletion; nothing was written',
       )
     case 'breaker':
@@ -67,14 +100,27 @@ function write(logger: Logger, notice: Notice): void {
     case 'rescheduled':
       return logger.info(notice, 'Events rescheduled')
     case 'reschedule-skipped':
-      return logger.warn(notice, 'Event is in flight and was not rescheduled; its successor will be')
+      return logger.warn(
+        { ...notice, reason: 'IN_FLIGHT' },
+        'Event is in flight and was not rescheduled; its successor will be',
+      )
     case 'timezones':
       return writeTimezones(logger, notice)
     case 'waiting':
       return logger.warn(notice, `Waiting for the database; retrying in ${inSeconds(notice.retryInMs)} s`)
     case 'error':
-      return logger.error(notice, errorMessage(notice))
+      return logger.error(withoutNullTask(notice), errorMessage(notice))
   }
+}
+
+const RUNS = {
+  worker: { started: 'Worker started', ended: 'Worker stopped' },
+  scheduler: { started: 'Scheduler run started', ended: 'Scheduler run ended' },
+  recovery: { started: 'Recovery run started', ended: 'Recovery run ended' },
+}
+
+function expectedVersion({ eventId, version }: ClaimRef): object {
+  return { eventId, expectedVersion: version }
 }
 
 const BREAKER = {
@@ -110,11 +156,15 @@ function errorMessage({ operation, retryInMs }: Notice & { kind: 'error' }): str
   return `${name} failed; ${retryInMs === null ? otherwise : `retrying in ${inSeconds(retryInMs)} s`}`
 }
 
+function withoutNullTask({ taskId, ...notice }: Notice & { kind: 'error' }): object {
+  return typeof taskId === 'string' ? { ...notice, taskId } : notice
+}
+
 function inSeconds(ms: number): number {
   return Math.round(ms / 100) / 10
 }
 
-function writeTimezones(logger: Logger, notice: TimezoneNotice): void {
+function writeTimezones(logger: Lines, notice: TimezoneNotice): void {
   switch (notice.state) {
     case 'moving':
       return logger.info(notice, 'Timezone rules changed; events are being moved')
@@ -135,12 +185,18 @@ function firstOf({ eventIds }: { eventIds: readonly string[] }): object {
   return { count: eventIds.length, eventIds: eventIds.slice(0, 10) }
 }
 
-function writeAttempt(logger: Logger, notice: Notice & { kind: 'attempt' }): void {
+/** Without the type: the type and the time of the line would say when the birthday of this person is. */
+function attemptFields({ taskId, targetAt, ...attempt }: AttemptOf): object {
+  const task = taskId === null ? {} : { taskId }
+  return { ...attempt, ...task, targetTimestampUTC: formatInstant(targetAt) }
+}
+
+function writeAttempt(logger: Lines, notice: Notice & { kind: 'attempt' }): void {
   const { error, ...attempt } = notice
-  const fields = { ...attempt, reason: error === null ? undefined : reasonCode(error) }
+  const fields = { ...attemptFields(attempt), reason: error === null ? undefined : reasonCode(error) }
   switch (notice.outcome) {
     case 'delivered':
-      return logger.debug(fields, 'Delivered')
+      return logger.info(fields, 'Delivery succeeded')
     case 'retry':
       return logger.warn(fields, 'Delivery failed; will be retried')
     case 'parked':

@@ -1,8 +1,9 @@
-// Turns notices into Prometheus metrics. Labels are channels, outcomes, operations and versions: few, and never a person.
+// Turns notices into Prometheus metrics. Labels are channels, types, outcomes, operations and versions: few, and never a person.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../ports/clock.ts'
 import type { Notice, Telemetry } from '../ports/telemetry.ts'
 import { measureDatabase, type Pool, type ReadOverdue } from './database-metrics.ts'
+import { boundTypes } from './event-types.ts'
 
 export type Metrics = {
   telemetry: Telemetry
@@ -74,6 +75,11 @@ function countNotices(registers: Registry[]): Telemetry {
     buckets: DURATION_BUCKETS,
     registers,
   })
+  const settled = counter('terce_settled_events_total', 'Settled events, by type and outcome.', [
+    'type',
+    'outcome',
+  ])
+  const boundType = boundTypes()
   const batches = counter('terce_claim_batches_total', 'Batches of due events claimed.')
   const claimed = counter('terce_claimed_events_total', 'Due events claimed.')
   const stale = counter(
@@ -116,7 +122,12 @@ function countNotices(registers: Registry[]): Telemetry {
       case 'unknown':
         return unknown.inc(notice.eventIds.length)
       case 'stale':
-        return stale.inc(notice.eventIds.length)
+        return stale.inc(notice.claims.length)
+      case 'settled':
+        for (const [type, counts] of Object.entries(notice.byType))
+          for (const [outcome, count] of Object.entries(counts))
+            if (count > 0) settled.inc({ type: boundType(type), outcome }, count)
+        return
       case 'error':
         return errors.inc({ operation: notice.operation })
       case 'timezones':
@@ -135,7 +146,9 @@ function countNotices(registers: Registry[]): Telemetry {
       }
       case 'recovery':
       case 'waiting':
-      case 'settled':
+      case 'recovery-started':
+      case 'run':
+      case 'attempt-started':
       case 'rescheduled':
       case 'reschedule-skipped':
         return

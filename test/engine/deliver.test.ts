@@ -33,13 +33,21 @@ describe('an attempt', () => {
       { eventId: claim.id, idempotencyKey: key, body: 'body', attempt: 3, at: NOW },
     ])
     expect(settlement).toMatchObject({ kind: 'terminal', status: 'COMPLETED' })
+    const of = {
+      eventId: claim.id,
+      userId: user.id,
+      taskId: null,
+      eventType: 'BIRTHDAY',
+      targetAt: claim.targetAt,
+      channel: 'only',
+      idempotencyKey: key,
+      attempt: 3,
+    }
     expect(notices).toEqual([
+      { kind: 'attempt-started', ...of },
       {
         kind: 'attempt',
-        eventId: claim.id,
-        channel: 'only',
-        idempotencyKey: key,
-        attempt: 3,
+        ...of,
         outcome: 'delivered',
         statusCode: 200,
         error: null,

@@ -19,7 +19,10 @@ describe('the report of overdue events', () => {
     world = createWorld(NINE - HOUR)
     await world.add()
     expect(await report()).toEqual({ count: 0, oldestAt: null, newestAt: null })
-    expect(world.notices).toEqual([{ kind: 'recovery', missed: 0, oldestAt: null, newestAt: null }])
+    expect(world.notices).toEqual([
+      { kind: 'recovery-started' },
+      { kind: 'recovery', missed: 0, oldestAt: null, newestAt: null },
+    ])
   })
 
   it('counts overdue events, names the oldest and the newest instant, and claims none', async () => {
@@ -27,7 +30,10 @@ describe('the report of overdue events', () => {
     const people = makePeople(10, (index) => ({ targetAt: NINE + index * DAY, dateOfBirth: '1990-06-15' }))
     await world.put(...people)
     expect(await report()).toEqual({ count: 4, oldestAt: NINE, newestAt: NINE + 3 * DAY })
-    expect(world.notices).toEqual([{ kind: 'recovery', missed: 4, oldestAt: NINE, newestAt: NINE + 3 * DAY }])
+    expect(world.notices).toEqual([
+      { kind: 'recovery-started' },
+      { kind: 'recovery', missed: 4, oldestAt: NINE, newestAt: NINE + 3 * DAY },
+    ])
     for (const { events } of people) expect((await world.event(events[0]!.id)).status).toBe('PENDING')
   })
 

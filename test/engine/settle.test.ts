@@ -114,7 +114,8 @@ describe('settleAll', () => {
     await settleAll(own, outcomes)
     const other = { ...outcomes[0]!.settlement, kind: 'release', wakeAt: NINE } as Settlement
     await settleAll(own, [{ claim: outcomes[0]!.claim, settlement: other }])
-    expect(world.notices).toContainEqual({ kind: 'stale', eventIds: [outcomes[0]!.claim.id] })
+    const { id: eventId, version } = outcomes[0]!.claim
+    expect(world.notices).toContainEqual({ kind: 'stale', claims: [{ eventId, version }] })
     expect(await world.event(outcomes[0]!.claim.id)).toMatchObject({ status: 'COMPLETED' })
   })
 

@@ -20,6 +20,8 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
+const RELEASED = { delivered: 0, retried: 0, failed: 0, released: 1 }
+
 describe('stopping an engine', () => {
   const stop = (engine: { stop(): Promise<void> }) => {
     const state = { done: false }
@@ -178,8 +180,11 @@ describe('stopping an engine', () => {
     expect(engine.stop()).toBe(first)
     expect(written).toEqual(['settle'])
     expect(world.notices.filter(({ kind }) => kind === 'settled')).toEqual([
-      { kind: 'settled', delivered: 0, retried: 0, failed: 0, released: 1 },
+      { kind: 'settled', ...RELEASED, byType: { BIRTHDAY: RELEASED } },
     ])
+    expect(world.notices[0]).toEqual({ kind: 'run', of: 'worker', state: 'started', runId: 'engine-1' })
+    const ended = { kind: 'run', of: 'worker', state: 'ended', runId: 'engine-1' }
+    expect(world.notices.at(-1)).toEqual({ ...ended, durationMs: expect.any(Number) })
   })
 
   it('ends while every call to the store fails', async () => {

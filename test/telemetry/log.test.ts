@@ -15,9 +15,13 @@ function log() {
   }
 }
 
-const attempt: Notice = {
+const attempt: Notice & { kind: 'attempt' } = {
   kind: 'attempt',
   eventId: 'event-1',
+  userId: 'user-1',
+  taskId: null,
+  eventType: 'BIRTHDAY',
+  targetAt: Date.parse('2026-11-15T09:00:00Z'),
   channel: 'hook',
   idempotencyKey: 'key-1',
   attempt: 1,
@@ -85,7 +89,7 @@ describe('the log', () => {
     const { tell, text, last } = log()
     const notices: [Notice, string, string][] = [
       [{ kind: 'unknown', eventIds: ['a'] }, 'warn', 'Leases expired'],
-      [{ kind: 'stale', eventIds: Array(50).fill('a') }, 'warn', 'Claims lost'],
+      [{ kind: 'stale', claims: Array(50).fill({ eventId: 'a', version: 3 }) }, 'warn', 'Claims lost'],
       [
         { kind: 'breaker', channelId: 'c', channelName: 'hook', state: 'open' },
         'warn',
@@ -118,7 +122,65 @@ describe('the log', () => {
       tell(notice)
       expect(last()).toMatchObject({ level, msg: expect.stringContaining(words) })
     }
-    expect(text()).toContain(`"count":50,"eventIds":${JSON.stringify(Array(10).fill('a'))}`)
+    const first = Array(10).fill({ eventId: 'a', expectedVersion: 3 })
+    expect(text()).toContain(`"count":50,"claims":${JSON.stringify(first)}`)
+  })
+
+  it('names event, key, user and target at the start of an attempt, and the task of a reminder, but not the type', () => {
+    const { tell, last } = log()
+    const { outcome: _, statusCode: __, error: ___, durationMs: ____, lateMs: _____, ...of } = attempt
+    tell({ ...of, kind: 'attempt-started' })
+    const fields = {
+      eventId: 'event-1',
+      idempotencyKey: 'key-1',
+      userId: 'user-1',
+      targetTimestampUTC: '2026-11-15T09:00:00.000Z',
+      channel: 'hook',
+      attempt: 1,
+    }
+    const { time: _time, ...line } = last()
+    expect(line).toEqual({ level: 'info', msg: 'Executing event', ...fields })
+    tell({ ...of, kind: 'attempt-started', taskId: 'task-1', eventType: 'TASK_REMINDER' })
+    expect(last()).toMatchObject({ taskId: 'task-1' })
+    tell({ ...attempt, outcome: 'delivered', statusCode: 200, error: null })
+    const delivered = { ...fields, msg: 'Delivery succeeded', statusCode: 200, durationMs: 12, lateMs: 30 }
+    expect(last()).toMatchObject({ level: 'info', ...delivered })
+    expect(last()).not.toHaveProperty('taskId')
+    tell({
+      kind: 'error',
+      operation: 'render',
+      error: new Error(),
+      retryInMs: null,
+      eventId: 'e',
+      taskId: 'task-1',
+    })
+    expect(last()).toMatchObject({ level: 'error', eventId: 'e', taskId: 'task-1' })
+  })
+
+  it('names a skipped reschedule with the status of the event and the reason', () => {
+    const { tell, last } = log()
+    tell({ kind: 'reschedule-skipped', userId: 'u', eventId: 'e', currentStatus: 'PROCESSING' })
+    const fields = { userId: 'u', eventId: 'e', currentStatus: 'PROCESSING', reason: 'IN_FLIGHT' }
+    expect(last()).toMatchObject({ level: 'warn', ...fields })
+  })
+
+  it('counts settled events by type, and reports the start and the end of runs', () => {
+    const { tell, last } = log()
+    const counts = { delivered: 2, retried: 0, failed: 1, released: 0 }
+    tell({ kind: 'settled', ...counts, byType: { TASK_REMINDER: counts } })
+    expect(last()).toMatchObject({ msg: 'Events settled', ...counts, types: { TASK_REMINDER: counts } })
+    tell({ kind: 'recovery-started' })
+    expect(last()).toMatchObject({ level: 'info', msg: 'Starting recovery check' })
+    for (const [of, started, ended] of [
+      ['worker', 'Worker started', 'Worker stopped'],
+      ['scheduler', 'Scheduler run started', 'Scheduler run ended'],
+      ['recovery', 'Recovery run started', 'Recovery run ended'],
+    ] as const) {
+      tell({ kind: 'run', of, state: 'started', runId: 'run-1' })
+      expect(last()).toMatchObject({ level: 'info', msg: started, runId: 'run-1' })
+      tell({ kind: 'run', of, state: 'ended', runId: 'run-1', durationMs: 7, handedOver: 3 })
+      expect(last()).toMatchObject({ msg: ended, runId: 'run-1', durationMs: 7, handedOver: 3 })
+    }
   })
 
   it('reports changed timezone rules, and warns of older timezone data', () => {

@@ -24,6 +24,10 @@ function create(over: Partial<MetricsDeps> = {}) {
 const attempt = (over: Partial<Notice & { kind: 'attempt' }> = {}): Notice => ({
   kind: 'attempt',
   eventId: '019b2279-4400-7000-8000-2f6b1c9d3e4a',
+  userId: 'user-ada',
+  taskId: null,
+  eventType: 'BIRTHDAY',
+  targetAt: T0,
   channel: 'hook',
   idempotencyKey: 'event-1',
   attempt: 1,
@@ -74,7 +78,7 @@ describe('the metrics', () => {
     const { telemetry, lines } = create()
     telemetry({ kind: 'claimed', count: 40 })
     telemetry({ kind: 'claimed', count: 2 })
-    telemetry({ kind: 'stale', eventIds: ['a', 'b'] })
+    telemetry({ kind: 'stale', claims: ['a', 'b'].map((eventId) => ({ eventId, version: 2 })) })
     telemetry({ kind: 'unknown', eventIds: ['a', 'b', 'c'] })
     telemetry({ kind: 'error', operation: 'settle', error: new Error('x'), retryInMs: null })
     expect(await lines()).toEqual(
@@ -86,6 +90,26 @@ describe('the metrics', () => {
         'terce_errors_total{operation="settle"} 1',
       ]),
     )
+  })
+
+  it('count settled events by type and outcome, and by no more than twenty types', async () => {
+    const { telemetry, lines } = create()
+    const counts = { delivered: 2, retried: 0, failed: 1, released: 0 }
+    const settle = (type: string) => telemetry({ kind: 'settled', ...counts, byType: { [type]: counts } })
+    settle('BIRTHDAY')
+    settle('TASK_REMINDER')
+    settle('TASK_REMINDER')
+    const page = await lines()
+    expect(page.filter((line) => line.startsWith('terce_settled'))).toEqual([
+      'terce_settled_events_total{type="BIRTHDAY",outcome="delivered"} 2',
+      'terce_settled_events_total{type="BIRTHDAY",outcome="failed"} 1',
+      'terce_settled_events_total{type="TASK_REMINDER",outcome="delivered"} 4',
+      'terce_settled_events_total{type="TASK_REMINDER",outcome="failed"} 2',
+    ])
+    for (let i = 0; i < 100; i++) settle(`CUSTOM_${i}`)
+    const types = (await lines()).filter((line) => /^terce_settled.*delivered/.test(line))
+    expect(types).toHaveLength(21)
+    expect(types).toContain('terce_settled_events_total{type="OTHER",outcome="delivered"} 164')
   })
 
   it('show the current state of a circuit breaker and a channel', async () => {
@@ -158,7 +182,12 @@ describe('the metrics', () => {
     const { telemetry, render } = create()
     telemetry(attempt({ error: 'said Ada', outcome: 'failed' }))
     telemetry({ kind: 'rescheduled', userId: 'user-ada', rescheduled: 1, skipped: 0 })
-    telemetry({ kind: 'reschedule-skipped', userId: 'user-ada', eventId: 'event-ada' })
+    telemetry({
+      kind: 'reschedule-skipped',
+      userId: 'user-ada',
+      eventId: 'event-ada',
+      currentStatus: 'PROCESSING',
+    })
     telemetry({
       kind: 'error',
       operation: 'plan-successor',

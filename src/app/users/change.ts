@@ -60,7 +60,8 @@ function report(deps: AppDeps, userId: string, reschedules: readonly Reschedule[
   const moved = reschedules.flatMap(({ to }) => (to === null ? [] : [to]))
   announce(deps, moved)
   for (const { eventId, to } of reschedules) {
-    if (to === null) deps.telemetry({ kind: 'reschedule-skipped', userId, eventId })
+    if (to === null)
+      deps.telemetry({ kind: 'reschedule-skipped', userId, eventId, currentStatus: 'PROCESSING' })
   }
   const counts = countsOf(reschedules)
   deps.telemetry({ kind: 'rescheduled', userId, ...counts })

@@ -10,6 +10,7 @@ import {
   type Outcome,
   park,
   release,
+  subjectOf,
 } from '../settlement.ts'
 import type { Admission } from './admission.ts'
 import type { BreakerSettings } from './circuit-breaker.ts'
@@ -142,7 +143,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     try {
       settlement = await attempt(deps, claim, { queues, signal: signalOf(own) })
     } catch (error) {
-      telemetry({ kind: 'error', operation: 'send', error, retryInMs: null, eventId: claim.id })
+      telemetry({ kind: 'error', operation: 'send', error, retryInMs: null, ...subjectOf(claim) })
     }
     own.inFlight -= 1
     pace.onEnd(clock.now() - startedAt)

@@ -20,7 +20,13 @@ import { VERSION } from '../config/version.ts'
 import { accessOf, keysOf } from '../node/access.ts'
 import { channelsOf } from '../node/channels.ts'
 import { readWebFiles } from '../node/web-files.ts'
-import { consumerSettingsOf, dispatchDepsOf, dispatchSettingsOf, engineDepsOf } from '../serverless.ts'
+import {
+  consumerSettingsOf,
+  dispatchDepsOf,
+  dispatchSettingsOf,
+  engineDepsOf,
+  reportRun,
+} from '../serverless.ts'
 import { type AwsHome, awsHome, sqsOf } from './home.ts'
 
 /** A function stops its work this long before its timeout. */
@@ -86,7 +92,9 @@ export async function scheduler(_event: unknown, context: Call): Promise<Dispatc
     // Once for each process: overdue events are only expected after an outage.
     if (reportedFor !== home) await reportOverdue(home)
     reportedFor = home
-    return logDispatched(home, await dispatchUntil(dispatcher(home), runOf(home, context)))
+    return reportRun(home, { of: 'scheduler', runId: context.awsRequestId }, async () =>
+      logDispatched(home, await dispatchUntil(dispatcher(home), runOf(home, context))),
+    )
   })
 }
 
@@ -115,6 +123,8 @@ async function guarded<T>(
     if (error instanceof ConfigError) throw error
     home.telemetry({ kind: 'error', operation, error, retryInMs: null })
     throw new Error(`The operation ${operation} failed. See the previous log line. The next call retries.`)
+  } finally {
+    home.flushLog()
   }
 }
 
@@ -166,10 +176,12 @@ export type Recovered = Overdue & { handedOver: number; pruned: number }
  */
 export async function recovery(_event: unknown, context: Call): Promise<Recovered> {
   return guarded('recover', async (home) => {
-    await replanIfNewer({ ...home, onPlanned: () => {} })
-    const overdue = await reportOverdue(home)
-    const { handedOver } = logDispatched(home, await dispatch(dispatcher(home), runOf(home, context)))
-    return { ...overdue, handedOver, pruned: await prune(home, untilOf(home, context)) }
+    return reportRun(home, { of: 'recovery', runId: context.awsRequestId }, async () => {
+      await replanIfNewer({ ...home, onPlanned: () => {} })
+      const overdue = await reportOverdue(home)
+      const { handedOver } = logDispatched(home, await dispatch(dispatcher(home), runOf(home, context)))
+      return { ...overdue, handedOver, pruned: await prune(home, untilOf(home, context)) }
+    })
   })
 }
 

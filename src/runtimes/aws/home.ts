@@ -2,6 +2,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs'
 import type { Logger } from 'pino'
 import { createIds } from '../../domain/events/uuid.ts'
+import { limitLines } from '../../telemetry/limit-lines.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import { traceStore } from '../../telemetry/traces.ts'
@@ -16,7 +17,7 @@ export type AwsHome = Home & {
   logger: Logger
   /** How long settled events are kept; null for ever. */
   keepMs: number | null
-  /** Waits for background writes: Lambda freezes the process between calls. */
+  /** Waits for background writes and flushes the log: Lambda freezes the process between calls. */
   rest(): Promise<void>
 }
 
@@ -64,18 +65,31 @@ async function openHome(env: Environment): Promise<AwsHome> {
     calls.add(call)
     void call.then(() => calls.delete(call))
   })
-  const telemetry = logTelemetry(logger)
+  const { logAttempts: attempts } = config
+  const { telemetry, flush } = limitLines(logTelemetry(logger), { clock, attempts, timer: false })
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const deps = { store, clock, telemetry, ids: planner.ids }
   try {
     const destinations = await openDestinations(config, deps, null)
-    const home = { config, store, clock, dice: Math.random, planner, telemetry, destinations }
+    const home = {
+      config,
+      store,
+      clock,
+      dice: Math.random,
+      planner,
+      telemetry,
+      flushLog: flush,
+      destinations,
+    }
     return {
       ...home,
       database,
       logger,
       keepMs: readKeep(env.PRUNE_AFTER),
-      rest: async () => void (await Promise.all(calls)),
+      rest: async () => {
+        await Promise.all(calls)
+        flush()
+      },
     }
   } catch (error) {
     await database.close()

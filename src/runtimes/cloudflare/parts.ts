@@ -10,6 +10,7 @@ import type { Queue } from '../../ports/queue.ts'
 import { createCloudflareQueue, type QueueBinding } from '../../queues/cloudflare.ts'
 import type { D1Database } from '../../stores/d1/binding.ts'
 import { openD1Store } from '../../stores/d1/d1-store.ts'
+import { limitLines } from '../../telemetry/limit-lines.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { trackBackground } from '../background.ts'
 import { ConfigError, readConfig } from '../config/config.ts'
@@ -42,7 +43,8 @@ export function makeParts(env: Env): Parts {
       throw new ConfigError([`The binding ${name} is missing. deploy/cloudflare/wrangler.jsonc has it.`])
   // biome-ignore lint/suspicious/noConsole: the log of a Worker is its console
   const logger = createLineLogger(config.logLevel, (line) => console.log(line))
-  const telemetry = logTelemetry(logger)
+  const { logAttempts: attempts } = config
+  const { telemetry, flush } = limitLines(logTelemetry(logger), { clock, attempts, timer: false })
   // Without waitUntil, the runtime cancels these calls when the event that started them ends.
   const store = trackBackground(openD1Store(env.DB), waitUntil)
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
@@ -55,7 +57,8 @@ export function makeParts(env: Env): Parts {
     open: factory.open,
     fallback: NO_DESTINATION,
   })
-  const home: Home = { config, store, clock, dice: Math.random, planner, telemetry, destinations }
+  const dice = Math.random
+  const home: Home = { config, store, clock, dice, planner, telemetry, flushLog: flush, destinations }
   return {
     ...home,
     logger,

@@ -10,7 +10,7 @@ import { createRateLimiter } from '../../http/server/rate-limit.ts'
 import { type CloudflareMessage, consumeCloudflare } from '../../queues/cloudflare.ts'
 import { ConfigError } from '../config/config.ts'
 import { keysOf } from '../node/access.ts'
-import { consumerSettingsOf, dispatchSettingsOf } from '../serverless.ts'
+import { consumerSettingsOf, dispatchSettingsOf, reportRun } from '../serverless.ts'
 import { type Env, makeParts, type Parts } from './parts.ts'
 import { bundledWebFiles } from './web-files.ts'
 
@@ -45,7 +45,9 @@ export default {
       console.error(error.message)
       return new Response('Terce is not set up. Its log says what is missing.\n', { status: 500 })
     }
-    return app.fetch(request, env)
+    const response = await app.fetch(request, env)
+    partsOf(env).flushLog()
+    return response
   },
 
   /** Called every minute: queues events that are due, and events that fall due until the run ends. */
@@ -55,12 +57,16 @@ export default {
     try {
       await prepare(home)
       const run = { claimedBy: `cron-${crypto.randomUUID()}`, until: clock.now() + RUN_MS }
-      const { handedOver } = await dispatchUntil(home.flow, dispatchSettingsOf(home, run))
+      const { handedOver } = await reportRun(home, { of: 'scheduler', runId: run.claimedBy }, () =>
+        dispatchUntil(home.flow, dispatchSettingsOf(home, run)),
+      )
       if (handedOver > 0) logger.info({ count: handedOver }, 'Events handed to the queue')
       await prune(home, scheduledTime)
     } catch (error) {
       telemetry({ kind: 'error', operation: 'schedule', error, retryInMs: 60_000 })
       throw error
+    } finally {
+      home.flushLog()
     }
   },
 
@@ -73,6 +79,7 @@ export default {
     const { unreadable } = await consumeCloudflare(batch.messages, (messages) => consume(messages, until))
     if (unreadable > 0) home.logger.error({ count: unreadable }, 'Dropped messages that do not name an event')
     idle.push(worker)
+    home.flushLog()
   },
 }
 

@@ -10,9 +10,11 @@ import {
   type DatabaseSetting,
   databaseUrl,
   givenKeys,
+  LOG_ATTEMPTS,
   LOG_LEVELS,
   latenessPolicy,
   localTime,
+  logAttempts,
   logLevel,
   postgresUrl,
   quietHours,
@@ -56,6 +58,8 @@ export type Config = {
   quietHours: string | null
   timezoneTable: TimezoneTable
   logLevel: string
+  /** Which attempts get log lines of their own. */
+  logAttempts: (typeof LOG_ATTEMPTS)[number]
   /** Null if metrics have no port of their own. */
   metricsPort: number | null
 }
@@ -87,6 +91,8 @@ export function readConfig(env: Environment): Config {
     catchUpWindow,
     'Give a length of time such as 36h, or unlimited.',
   )
+  const level = read('LOG_LEVEL', 'info', logLevel, `Give one of ${LOG_LEVELS.join(', ')}.`)
+  const isVerbose = level === 'trace' || level === 'debug'
   const timezones = readTimezoneFile(env.TERCE_TZDB?.trim())
   const config: Config = {
     port: read('PORT', 3000, wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),
@@ -172,7 +178,13 @@ export function readConfig(env: Environment): Config {
     quietHours: read('QUIET_HOURS', null, quietHours, 'Give two times of day, such as 22:00-08:00.'),
     timezoneTable: read('TERCE_TZDB', tzdb, () => timezones.table, timezones.problem),
     metricsPort: read('METRICS_PORT', null, wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),
-    logLevel: read('LOG_LEVEL', 'info', logLevel, `Give one of ${LOG_LEVELS.join(', ')}.`),
+    logLevel: level,
+    logAttempts: read(
+      'LOG_ATTEMPTS',
+      isVerbose ? 'all' : 'sampled',
+      logAttempts,
+      `Give one of ${LOG_ATTEMPTS.join(', ')}.`,
+    ),
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config

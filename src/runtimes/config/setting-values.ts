@@ -122,3 +122,9 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export function logLevel(value: string): string | undefined {
   return LOG_LEVELS.includes(value) ? value : undefined
 }
+
+export const LOG_ATTEMPTS = ['all', 'sampled', 'none'] as const
+
+export function logAttempts(value: string): (typeof LOG_ATTEMPTS)[number] | undefined {
+  return LOG_ATTEMPTS.find((known) => known === value)
+}

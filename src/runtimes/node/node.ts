@@ -78,7 +78,7 @@ async function startOnce({
     process.exit(1)
   }
   const database = await openDatabase(config.database, onDeath, 1)
-  const observed = observe(logger, database, config.timezoneTable)
+  const observed = observe(logger, database, config)
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const state = { stopping: false }
   let served: ApiServer | null = null
@@ -90,6 +90,7 @@ async function startOnce({
     await served?.close()
     await watched?.close()
     await database.close()
+    observed.flushLog()
   }
   const onPlanned = (at: number) => {
     worker.engine?.wake(at)

@@ -2,19 +2,22 @@
 import type { Logger } from 'pino'
 import { createTtlCache } from '../../app/cached.ts'
 import { createLive, type Live } from '../../app/dashboard/live.ts'
-import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import { withDeadline } from '../../engine/timing.ts'
 import type { Overdue } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { combine } from '../../telemetry/combine.ts'
+import { limitLines } from '../../telemetry/limit-lines.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../../telemetry/metrics.ts'
+import type { Config } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
 import type { Database } from './database.ts'
 
 export type Observed = {
   logger: Logger
   telemetry: Telemetry
+  /** Writes the log lines that wait for the end of their interval. */
+  flushLog(): void
   metrics: Metrics
   live: Live
 }
@@ -27,9 +30,10 @@ const PATIENCE_MS = 2_000
 export function observe(
   logger: Logger,
   { store, clock, pool }: Pick<Database, 'store' | 'clock' | 'pool'>,
-  table: TimezoneTable,
+  { timezoneTable: table, logAttempts: attempts }: Pick<Config, 'timezoneTable' | 'logAttempts'>,
 ): Observed {
   const live = createLive(clock)
+  const lines = limitLines(logTelemetry(logger), { clock, attempts, timer: true })
   const overdue = createTtlCache(clock, OVERDUE_TTL_MS, () => countInTime({ store, clock }))
   const metrics = createMetrics({
     clock,
@@ -40,7 +44,8 @@ export function observe(
   })
   return {
     logger,
-    telemetry: combine(logTelemetry(logger), metrics.telemetry, live.telemetry),
+    telemetry: combine(lines.telemetry, metrics.telemetry, live.telemetry),
+    flushLog: lines.flush,
     metrics,
     live,
   }

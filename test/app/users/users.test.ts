@@ -222,6 +222,7 @@ describe('a change of a user while the greeting is in flight', () => {
       kind: 'reschedule-skipped',
       userId: user.id,
       eventId: events[0]!.id,
+      currentStatus: 'PROCESSING',
     })
     far.answer({ kind: 'delivered', statusCode: 200 })
     await world.clock.advance(MINUTE)
@@ -267,7 +268,10 @@ describe('a change of a user while the greeting is in flight', () => {
     await world.clock.advance(MINUTE)
     expect(await world.events(gone.user.id)).toEqual([])
     expect((await schedule(other.user.id))[1]).toContain('2027 PENDING')
-    expect(world.notices).toContainEqual({ kind: 'stale', eventIds: [gone.events[0]!.id] })
+    expect(world.notices).toContainEqual({
+      kind: 'stale',
+      claims: [{ eventId: gone.events[0]!.id, version: 2 }],
+    })
   })
 })
 

@@ -9,7 +9,11 @@ import { createTestClock, SECOND, T0 } from '../../support/fixtures.ts'
 function observeStore(countOverdue: () => Promise<Overdue>) {
   const clock = createTestClock(T0)
   const store = { countOverdue } as unknown as Store
-  const { metrics } = observe(createLogger('silent'), { store, clock, pool: null }, tzdb)
+  const { metrics } = observe(
+    createLogger('silent'),
+    { store, clock, pool: null },
+    { timezoneTable: tzdb, logAttempts: 'none' },
+  )
   return { clock, page: () => metrics.render() }
 }
 

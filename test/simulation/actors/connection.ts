@@ -62,7 +62,7 @@ function seen(records: readonly ChannelRecord[]): SeenChannel[] {
 
 export function connectTelemetry({ note }: World, { name: who }: Process): Telemetry {
   return (notice) => {
-    if (notice.kind === 'stale') note({ kind: 'stale', who, count: notice.eventIds.length })
+    if (notice.kind === 'stale') note({ kind: 'stale', who, count: notice.claims.length })
     if (notice.kind === 'error' && !wasMadeToFail(notice.error))
       note({ kind: 'unexpected', who, during: notice.operation, error: String(notice.error) })
   }
