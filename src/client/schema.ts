@@ -1561,6 +1561,8 @@ export interface components {
       channel: string | null
       /** @description All attempts, oldest first. */
       attempts: components['schemas']['Attempt'][]
+      /** @description Every move, oldest first. Pausing an occasion removes its event and resuming inserts another: the removal is listed with the new event of that occurrence. */
+      moves: components['schemas']['EventMove'][]
       /** @description The replays of this event, oldest first. */
       replays: components['schemas']['RelatedEvent'][]
       successor: components['schemas']['RelatedEvent'] & (Record<string, never> | null)
@@ -1598,6 +1600,43 @@ export interface components {
       /** @description The name of the channel. */
       channel: string | null
     }
+    /** @description One move of an event before it was sent. */
+    EventMove: {
+      /**
+       * Format: date-time
+       * @description When it was moved.
+       */
+      at: string
+      /**
+       * @description What moved it.
+       * @enum {string}
+       */
+      cause:
+        | 'TIMEZONE_CHANGED'
+        | 'BIRTH_DATE_CHANGED'
+        | 'OCCASION_CHANGED'
+        | 'OCCASION_PAUSED'
+        | 'OCCASION_RESUMED'
+        | 'TASK_CHANGED'
+        | 'TIMEZONE_RULES_CHANGED'
+      from: components['schemas']['EventSlot']
+      to: components['schemas']['EventSlot'] & unknown
+    }
+    /** @description Null if the change inserted the event. */
+    EventSlot: {
+      occurrence: string
+      /**
+       * Format: date-time
+       * @description When it is due.
+       */
+      utc: string
+      /**
+       * Format: date-time
+       * @description When it is due, in local time.
+       */
+      local: string
+      timezone: string
+    } | null
     /** @description A summary of an event. GET /event/{id} returns all fields. */
     RelatedEvent: {
       /**

@@ -13,6 +13,7 @@ import { describeFailures } from './store/failures.ts'
 import { describeFeeds } from './store/feeds.ts'
 import { describeLargeBatches } from './store/large-batches.ts'
 import { describeLeases } from './store/leases.ts'
+import { describeMoves } from './store/moves.ts'
 import { describeOccasionConflicts } from './store/occasion-conflicts.ts'
 import { describeOccasionResponses } from './store/occasion-responses.ts'
 import { describeOccasions } from './store/occasions.ts'
@@ -72,6 +73,7 @@ export function describeStoreContract(
     describeLeases(current)
     describeChanging(current)
     describeDeleting(current)
+    describeMoves(current)
     describeOccasions(current)
     describeOccasionConflicts(current)
     describeOccasionResponses(current)

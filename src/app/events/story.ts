@@ -1,4 +1,4 @@
-// Reads the whole history of an event: its attempts, its replays and its successor.
+// Reads the whole history of an event: its attempts, its moves, its replays and its successor.
 import type { Event } from '../../domain/events/event.ts'
 import type { Story } from '../../domain/events/history.ts'
 import { originalOf } from '../../domain/events/idempotency-key.ts'
@@ -14,6 +14,7 @@ export async function readStory(store: HistoryStore, eventId: string): Promise<W
   const found = await store.findEvent(eventId)
   if (found === null) return null
   const { event, attempts } = found
+  const moves = await store.listMoves(event)
   const own = originalOf(event.occurrence)
   const replays: Event[] = []
   let successor: Event | null = null
@@ -26,7 +27,7 @@ export async function readStory(store: HistoryStore, eventId: string): Promise<W
       successor = other
   }
   replays.sort((a, b) => replayNumber(a) - replayNumber(b))
-  return { event, attempts, replays, successor }
+  return { event, attempts, moves, replays, successor }
 }
 
 /** 0 for an original, 1 for `2026~1`. */

@@ -1,5 +1,6 @@
 // Creates, changes, pauses and removes occasions together with their events. Each change is one atomic store operation.
 import type { FieldProblem } from '../../domain/errors.ts'
+import type { MoveCause } from '../../domain/events/move.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import {
   type OccasionInput,
@@ -113,17 +114,18 @@ export function changeOccasion(
 
 /** Deletes the pending event of the occasion and plans none until it is resumed. A message on the wire still arrives. */
 export function pauseOccasion(deps: AppDeps, occasionId: string): Promise<OccasionResult> {
-  return updateOccasion(deps, occasionId, {}, PAUSE)
+  return updateOccasion(deps, occasionId, { cause: 'OCCASION_PAUSED' }, PAUSE)
 }
 
 /** Continues with the next occurrence. Occurrences missed while it was paused are not sent. */
 export function resumeOccasion(deps: AppDeps, occasionId: string): Promise<OccasionResult> {
-  return updateOccasion(deps, occasionId, {}, RESUME)
+  return updateOccasion(deps, occasionId, { cause: 'OCCASION_RESUMED' }, RESUME)
 }
 
 /** Pauses or resumes an occasion that was just read. Reads it again only after a conflict. */
 export function setPaused(deps: AppDeps, seen: Seen, paused: boolean): Promise<OccasionResult> {
-  return updateOccasion(deps, seen.plan.occasion.id, { seen }, paused ? PAUSE : RESUME)
+  const cause = paused ? 'OCCASION_PAUSED' : 'OCCASION_RESUMED'
+  return updateOccasion(deps, seen.plan.occasion.id, { seen, cause }, paused ? PAUSE : RESUME)
 }
 
 const PAUSE: Change = (_, { occasion }, now) => ({ ...occasion, pausedAt: occasion.pausedAt ?? now })
@@ -134,7 +136,7 @@ type Seen = { person: Person; plan: OccasionPlan }
 async function updateOccasion(
   deps: AppDeps,
   occasionId: string,
-  how: Partial<How> & { ifVersion?: readonly number[] | null; seen?: Seen },
+  how: Partial<How> & { ifVersion?: readonly number[] | null; seen?: Seen; cause?: MoveCause },
   change: Change,
 ): Promise<OccasionResult> {
   let seen = how.seen ?? null
@@ -156,7 +158,8 @@ async function updateOccasion(
     const open = planOpen(deps.planner, { before: plan, after: { ...plan, occasion } }, person.user, now)
     const unknown = await unknownChannel(deps, occasion)
     if (unknown !== null) return { kind: 'invalid', problems: [unknown] }
-    return writeChange(deps, { person, occasion, before: plan.open }, open, { dryRun: how.dryRun ?? false })
+    const { dryRun = false, cause = 'OCCASION_CHANGED' } = how
+    return writeChange(deps, { person, occasion, before: plan.open }, open, { dryRun, cause })
   })
 }
 
@@ -188,7 +191,7 @@ async function writeChange(
   deps: AppDeps,
   { person, occasion, before }: { person: Person; occasion: Occasion; before: OpenEvent | null },
   open: OpenChange,
-  { dryRun }: How,
+  { dryRun, cause }: How & { cause: MoveCause },
 ): Promise<OccasionSaved | null> {
   const moves: Move[] =
     open.kind === 'reschedule' && before !== null
@@ -198,7 +201,7 @@ async function writeChange(
   if (dryRun) return saved
   const at = deps.clock.now()
   const userVersion = person.user.version
-  const result = await writeOccasion(deps, { occasion, task: null, userVersion, open, at })
+  const result = await writeOccasion(deps, { occasion, task: null, userVersion, open, cause, at })
   return result === 'saved' ? saved : null
 }
 

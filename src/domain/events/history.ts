@@ -3,19 +3,26 @@
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
 import type { Attempt, Event } from './event.ts'
 import { reasonInWords } from './failure-reason.ts'
+import type { EventMove, MoveCause, Slot } from './move.ts'
 
-/** An event with its attempts and its replays, oldest first. */
-export type Story = { event: Event; attempts: readonly Attempt[]; replays: readonly Event[] }
+/** An event with its attempts, its moves and its replays, oldest first. */
+export type Story = {
+  event: Event
+  attempts: readonly Attempt[]
+  moves: readonly EventMove[]
+  replays: readonly Event[]
+}
 
 export type Happening = { at: number; text: string }
 
 /** `nameOf` names a channel; null if none is recorded. */
 export function historyOf(
-  { event, attempts, replays }: Story,
+  { event, attempts, moves, replays }: Story,
   nameOf: (channelId: string | null) => string | null,
 ): Happening[] {
   const happenings = [
-    creation(event),
+    // A pause came before the event that resuming inserted.
+    ...[creation(event), ...moves.map(moveText)].sort((a, b) => a.at - b.at),
     ...attempts.map((attempt) => attemptText(attempt, nameOf(attempt.channelId))),
   ]
   const now = currentState(event, attempts)
@@ -28,6 +35,29 @@ function creation({ createdAt, replayOf, ownKey }: Event): Happening {
   if (replayOf === null) return { at: createdAt, text: 'Planned.' }
   const key = ownKey ? 'a new key' : 'the same key and content'
   return { at: createdAt, text: `Created as a replay of the failed event ${replayOf}, with ${key}.` }
+}
+
+const CAUSES: Record<MoveCause, string> = {
+  TIMEZONE_CHANGED: 'the timezone of the person changed',
+  BIRTH_DATE_CHANGED: 'the date of birth changed',
+  OCCASION_CHANGED: 'the occasion changed',
+  OCCASION_PAUSED: 'the occasion was paused',
+  OCCASION_RESUMED: 'the occasion was resumed',
+  TASK_CHANGED: 'the task changed',
+  TIMEZONE_RULES_CHANGED: 'the rules of the timezone changed',
+}
+
+function moveText({ at, cause, from, to }: EventMove): Happening {
+  const why = CAUSES[cause]
+  if (from === null) return { at, text: `Planned for ${slotText(to!)}: ${why}.` }
+  if (to === null) return { at, text: `Removed, was due on ${slotText(from)}: ${why}.` }
+  return { at, text: `Moved from ${slotText(from)} to ${slotText(to)}: ${why}.` }
+}
+
+/** `2026-12-15 at 09:00 in America/Vancouver` */
+function slotText({ targetAt, offsetSeconds, timezone }: Slot): string {
+  const local = formatLocal(targetAt, offsetSeconds)
+  return `${local.slice(0, 10)} at ${local.slice(11, 16)} in ${timezone}`
 }
 
 function attemptText(attempt: Attempt, channel: string | null): Happening {

@@ -6,6 +6,7 @@ import { ATTEMPT_OUTCOMES, type Attempt, type Event } from '../../domain/events/
 import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
 import { failureReason } from '../../domain/events/failure-reason.ts'
 import { idempotencyKey } from '../../domain/events/idempotency-key.ts'
+import { type EventMove, MOVE_CAUSES, type Slot } from '../../domain/events/move.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import { id, idInput, instant } from '../server/fields.ts'
 import { Problem } from '../server/problem.ts'
@@ -128,6 +129,24 @@ const AttemptJson = z
   })
   .openapi('Attempt', { description: 'One delivery attempt.' })
 
+const SlotJson = z
+  .object({
+    occurrence: z.string().openapi({ example: '2026' }),
+    utc: instant('When it is due.', '2026-12-15T16:00:00.000Z'),
+    local: instant('When it is due, in local time.', '2026-12-15T09:00:00-07:00'),
+    timezone: z.string().openapi({ example: 'America/Vancouver' }),
+  })
+  .openapi('EventSlot', { description: 'Which occurrence, and when and where it is due.' })
+
+const MoveJson = z
+  .object({
+    at: instant('When it was moved.', '2026-11-20T10:00:00.000Z'),
+    cause: z.enum(MOVE_CAUSES).openapi({ description: 'What moved it.' }),
+    from: SlotJson.nullable().openapi({ description: 'Null if the change inserted the event.' }),
+    to: SlotJson.nullable().openapi({ description: 'Null if the change removed the event.' }),
+  })
+  .openapi('EventMove', { description: 'One move of an event before it was sent.' })
+
 const RelatedEventJson = EventJson.pick({
   id: true,
   occurrence: true,
@@ -141,6 +160,10 @@ const RelatedEventJson = EventJson.pick({
 export const EventWithAttemptsJson = EventJson.extend({
   channel: z.string().nullable().openapi({ description: 'The name of `channelId`.', example: 'crm' }),
   attempts: z.array(AttemptJson).openapi({ description: 'All attempts, oldest first.' }),
+  moves: z.array(MoveJson).openapi({
+    description:
+      'Every move, oldest first. Pausing an occasion removes its event and resuming inserts another: the removal is listed with the new event of that occurrence.',
+  }),
   replays: z.array(RelatedEventJson).openapi({ description: 'The replays of this event, oldest first.' }),
   successor: RelatedEventJson.nullable().openapi({
     description: 'The next occurrence, if it is planned; null otherwise.',
@@ -152,9 +175,19 @@ export function storyJson(story: WholeStory, nameOf: ChannelNames): z.infer<type
     ...eventJson(story.event),
     channel: nameOf(story.event.channelId),
     attempts: story.attempts.map((attempt) => attemptJson(attempt, nameOf)),
+    moves: story.moves.map(moveJson),
     replays: story.replays.map(relatedJson),
     successor: story.successor && relatedJson(story.successor),
   }
+}
+
+function moveJson({ at, cause, from, to }: EventMove): z.infer<typeof MoveJson> {
+  return { at: formatInstant(at), cause, from: from && slotJson(from), to: to && slotJson(to) }
+}
+
+function slotJson({ occurrence, targetAt, offsetSeconds, timezone }: Slot): z.infer<typeof SlotJson> {
+  const [utc, local] = [formatInstant(targetAt), formatLocal(targetAt, offsetSeconds)]
+  return { occurrence, utc, local, timezone }
 }
 
 function relatedJson(event: Event): z.infer<typeof RelatedEventJson> {

@@ -63,7 +63,8 @@ export type EventStore = {
 
   /**
    * Moves events that are still pending at the version seen, and returns the ids of the moved ones. Left where they are: an
-   * event that was claimed or changed meanwhile, one with `to: null`, and one whose new occurrence was settled before.
+   * event that was claimed or changed meanwhile, one with `to: null`, and one whose new occurrence was settled before. A move
+   * is recorded with it, unless the event keeps its occurrence, instant, offset and timezone.
    */
   replan(reschedules: readonly Reschedule[], at: number): Promise<string[]>
 

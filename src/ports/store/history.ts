@@ -1,5 +1,6 @@
 // Events as they are shown: reading them, and pruning old ones.
 import type { Attempt, Event } from '../../domain/events/event.ts'
+import type { EventMove } from '../../domain/events/move.ts'
 import type { EventQuery, Page } from '../query.ts'
 
 /** Whether a failed event can be replayed, and the local time after which it was not to be sent on its day. */
@@ -13,6 +14,12 @@ export type HistoryStore = {
   /** An event, open or settled, with its attempts in order. */
   findEvent(eventId: string): Promise<{ event: Event; attempts: Attempt[] } | null>
 
+  /**
+   * The recorded moves of an event, oldest first, and those of events that were removed and had its occurrence: pausing an
+   * occasion removes its event, and resuming inserts another.
+   */
+  listMoves(of: Pick<Event, 'id' | 'occasionId' | 'occurrence'>): Promise<EventMove[]>
+
   /** Pages of open and settled events, in order of id. */
   listEvents(query: EventQuery): Promise<Page<Event>>
 
@@ -20,7 +27,7 @@ export type HistoryStore = {
   replayOutlook(eventIds: readonly string[]): Promise<ReplayOutlook[]>
 
   /**
-   * Deletes up to `limit` events settled before the instant, oldest first, with their attempts and bodies, and returns how
+   * Deletes up to `limit` events settled before the instant, oldest first, with their attempts, moves and bodies, and returns how
    * many. The last settled event of each occasion stays: it prevents its occurrence from being sent again.
    */
   prune(prune: { before: number; limit: number }): Promise<number>

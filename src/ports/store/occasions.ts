@@ -1,6 +1,7 @@
 // Occasions and tasks: each is written together with its open event.
 import type { PlannedEvent } from '../../domain/events/event.ts'
 import type { EventStatus, TerminalStatus } from '../../domain/events/event-status.ts'
+import type { MoveCause } from '../../domain/events/move.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { LastSettled } from '../../domain/occasions/schedule.ts'
 import type { Task } from '../../domain/tasks/task.ts'
@@ -38,6 +39,8 @@ export type OccasionSave = {
   /** The version of the user that the event was planned for. */
   userVersion: number
   open: OpenChange
+  /** Why its event moves, recorded with the move. By default the occasion changed or, if it has one, its task did. */
+  cause?: MoveCause
   at: number
 }
 

@@ -2,6 +2,7 @@
 import type { Store } from '../../ports/store.ts'
 import type { Shared } from './database.ts'
 import { type EventSource, findEvent, listEvents } from './events.ts'
+import { listMoves } from './moves.ts'
 import {
   findOccasion,
   findUser,
@@ -20,7 +21,7 @@ export type Reads = { shared: Shared; events: EventSource; readPlans: ReadPlans 
 type Operations =
   | keyof ReturnType<typeof settingsOperations>
   | ('findUser' | 'findUsersByExternalId' | 'listUsers' | 'readPerson' | 'listPeople')
-  | ('findOccasion' | 'findTask' | 'listTasks' | 'findEvent' | 'listEvents')
+  | ('findOccasion' | 'findTask' | 'listTasks' | 'findEvent' | 'listEvents' | 'listMoves')
 
 export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, Operations> {
   const { shared } = quick
@@ -36,5 +37,6 @@ export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, O
     listTasks: (query) => listTasks(slow.shared, query),
     findEvent: (eventId) => findEvent(shared, quick.events, eventId),
     listEvents: (query) => listEvents(slow.events, query),
+    listMoves: (of) => listMoves(shared, of),
   }
 }

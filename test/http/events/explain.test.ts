@@ -60,6 +60,66 @@ describe('GET /event/:id', () => {
   })
 })
 
+describe('the moves of an event', () => {
+  it('are in GET /event/:id and in its explanation, with their cause', async () => {
+    const testApp = createTestApp()
+    const { user, nextBirthdayEvent } = await createPerson(testApp)
+    const id = nextBirthdayEvent.id
+    testApp.setClock('2026-11-16T04:00:00Z')
+    await testApp.put(`/user/${user.id}`, { timezone: 'Asia/Tokyo' })
+    const { json } = await testApp.send(`/event/${id}`)
+    expect(json.moves).toEqual([
+      {
+        at: '2026-11-16T04:00:00.000Z',
+        cause: 'TIMEZONE_CHANGED',
+        from: {
+          occurrence: '2026',
+          utc: '2026-12-15T16:00:00.000Z',
+          local: '2026-12-15T09:00:00-07:00',
+          timezone: 'America/Vancouver',
+        },
+        to: {
+          occurrence: '2026',
+          utc: '2026-12-15T00:00:00.000Z',
+          local: '2026-12-15T09:00:00+09:00',
+          timezone: 'Asia/Tokyo',
+        },
+      },
+    ])
+    expect((await testApp.send(`/event/${id}/explain`)).json.history).toEqual([
+      { at: '2026-11-15T04:00:00.000Z', text: 'Planned.' },
+      {
+        at: '2026-11-16T04:00:00.000Z',
+        text: 'Moved from 2026-12-15 at 09:00 in America/Vancouver to 2026-12-15 at 09:00 in Asia/Tokyo: the timezone of the person changed.',
+      },
+    ])
+  })
+
+  it('name the pause and the resumption of its occasion', async () => {
+    const testApp = createTestApp()
+    const { user } = await createPerson(testApp)
+    const occasions = `/user/${user.id}/occasion`
+    const { json: created } = await testApp.post(occasions, {
+      type: 'VISIT',
+      date: '2020-12-24',
+      template: 'Hello',
+    })
+    const path = `/occasion/${created.id}`
+    await testApp.send(`${path}/pause`, { method: 'POST' })
+    const { json: resumed } = await testApp.send(`${path}/resume`, { method: 'POST' })
+    const { json } = await testApp.send(`/event/${resumed.next.eventId}`)
+    const causes = json.moves.map(({ cause, from, to }: { cause: string; from: object; to: object }) => [
+      cause,
+      from !== null,
+      to !== null,
+    ])
+    expect(causes).toEqual([
+      ['OCCASION_PAUSED', true, false],
+      ['OCCASION_RESUMED', false, true],
+    ])
+  })
+})
+
 describe('GET /event/:id/explain', () => {
   it('explains the due time', async () => {
     const testApp = createTestApp()

@@ -1,6 +1,7 @@
 // Mistakes when people are changed or deleted.
 import { planFirst } from '../../../src/engine/plan.ts'
 import type { OpenEvent, Reschedule, UserUpdate } from '../../../src/ports/store.ts'
+import { INSERT_MOVES, slotOf } from '../../../src/stores/shared/moves.ts'
 import type { Plain } from '../../../src/stores/sqlite-dialect/executor.ts'
 import { type Mistake, replaceIn } from './mistake.ts'
 
@@ -34,19 +35,25 @@ const movedInFlight: Mistake = {
         )
       },
       async updateUser({ user, reschedules }) {
-        const results = await executor.batch([...(reschedules ?? []).map(moveAnyway), writeUser(user)])
+        const results = await executor.batch([...(reschedules ?? []).flatMap(moveAnyway), writeUser(user)])
         return results.at(-1)!.changes === 1 ? 'updated' : 'conflict'
       },
     }),
 }
 
-function moveAnyway({ eventId, version, to }: Reschedule): Plain {
+function moveAnyway({ eventId, version, to }: Reschedule): Plain[] {
   const { occurrence, targetAt, timezone } = to!
-  return {
+  const record = {
+    sql: `${INSERT_MOVES} SELECT occasion_id, id, version + 1, 'TIMEZONE_CHANGED', updated_at, ${slotOf('')}, ?, ?, offset_seconds, ?
+      FROM events WHERE id = ? AND version = ? AND (occurrence <> ? OR target_at <> ? OR timezone <> ?)`,
+    params: [occurrence, targetAt, timezone, eventId, version, occurrence, targetAt, timezone],
+  }
+  const move = {
     sql: `UPDATE events SET occurrence = ?, target_at = ?, wake_at = ?, timezone = ?, version = version + 1
       WHERE id = ? AND version = ?`,
     params: [occurrence, targetAt, targetAt, timezone, eventId, version],
   }
+  return [record, move]
 }
 
 function writeUser(user: UserUpdate['user']): Plain {

@@ -6,6 +6,7 @@ import { CLAIMING_MISTAKES } from './claiming.ts'
 import { EDITING_MISTAKES } from './editing.ts'
 import { LATENESS_MISTAKES } from './lateness.ts'
 import { TEXT_MISTAKES } from './message-text.ts'
+import { MOVE_MISTAKES } from './moves.ts'
 import { OCCASION_MISTAKES } from './occasions.ts'
 import { QUEUE_MISTAKES } from './queue.ts'
 import { SENDING_MISTAKES } from './sending.ts'
@@ -21,6 +22,7 @@ export const MISTAKES: readonly Mistake[] = [
   ...TEXT_MISTAKES,
   ...LATENESS_MISTAKES,
   ...EDITING_MISTAKES,
+  ...MOVE_MISTAKES,
   ...QUEUE_MISTAKES,
   ...OCCASION_MISTAKES,
   ...TASK_MISTAKES,

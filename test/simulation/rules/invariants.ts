@@ -8,6 +8,7 @@ import { CHANNEL_RULES } from './channels.ts'
 import { DELIVERY_RULES } from './delivery.ts'
 import { LIVENESS_RULES } from './liveness.ts'
 import { TEXT_RULES } from './message-text.ts'
+import { MOVE_RULES } from './moves.ts'
 import { OCCASION_RULES } from './occasions.ts'
 import { PEOPLE_RULES } from './people.ts'
 import { QUEUE_RULES } from './queue.ts'
@@ -26,6 +27,7 @@ export const INVARIANTS: readonly Rule[] = [
   ...CAUSE_RULES,
   ...CHANNEL_RULES,
   ...SCHEDULE_RULES,
+  ...MOVE_RULES,
   ...OCCASION_RULES,
   ...TASK_RULES,
   ...TIMEZONE_RULES,

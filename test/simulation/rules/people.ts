@@ -29,7 +29,8 @@ const deletedPersonIsErased: Rule = {
         firstWrong(gone, (userId) => (text.includes(userId) ? `${userId} is still in a table.` : null)) ??
         orphan(entry.tables.events!, 'occasion_id', occasions) ??
         orphan(entry.tables.payloads!, 'event_id', events) ??
-        orphan(entry.tables.attempts!, 'event_id', events)
+        orphan(entry.tables.attempts!, 'event_id', events) ??
+        orphan(entry.tables.moves!, 'occasion_id', occasions)
       )
     }
   },

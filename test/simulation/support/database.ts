@@ -23,7 +23,7 @@ export type Database = {
 }
 
 const TABLES = [
-  ...['users', 'occasions', 'events', 'payloads', 'attempts', 'responses', 'response_users'],
+  ...['users', 'occasions', 'events', 'payloads', 'attempts', 'moves', 'responses', 'response_users'],
   ...['channels', 'templates', 'tasks'],
 ] as const
 

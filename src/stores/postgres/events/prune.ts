@@ -12,8 +12,10 @@ const PRUNABLE = `FROM settled_events AS old
 // The oldest first. $3 how many.
 const PRUNE = `WITH gone AS (
     DELETE FROM settled_events WHERE id = ANY (ARRAY (SELECT old.id ${PRUNABLE} ORDER BY old.id LIMIT $3))
-    RETURNING id
+    RETURNING id, occasion_id
   ), tries AS (DELETE FROM attempts WHERE event_id IN (SELECT id FROM gone)
+  ), moved AS (DELETE FROM moves AS m USING gone WHERE m.occasion_id = gone.occasion_id
+      AND (m.event_id = gone.id OR (m.to_target_at IS NULL AND m.moved_at < to_timestamp($2::float8 / 1000)))
   ), bodies AS (DELETE FROM payloads WHERE event_id IN (SELECT id FROM gone))
   SELECT count(*)::int FROM gone`
 

@@ -1,8 +1,12 @@
 // Moves pending events: when a user or an occasion changes, and when the rules of a timezone do.
+import type { MoveCause } from '../../../domain/events/move.ts'
 import type { Reschedule } from '../../../ports/store.ts'
+import { INSERT_MOVES, isOtherSlot, slotOf, userCause } from '../../shared/moves.ts'
 import { arrays, type Columns, unnest, uuids } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
 import { ids } from './claim.ts'
+
+type Move = Pick<Reschedule, 'eventId' | 'version' | 'to'>
 
 const MOVE: Columns = {
   id: 'uuid',
@@ -15,23 +19,32 @@ const MOVE: Columns = {
   at: 'instant',
 }
 
-// A settled occurrence must not become open again: it could never be settled a second time.
-const MOVE_PENDING = `UPDATE events AS e SET occurrence = ref.occurrence, target_at = ref.target_at,
+// A settled occurrence must not become open again: it could never be settled a second time. The rows are locked before, so
+// `seen` is the event as the update finds it.
+const movePending = (cause: string) => `WITH moved AS (
+  UPDATE events AS e SET occurrence = ref.occurrence, target_at = ref.target_at,
     wake_at = ref.target_at, offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
     version = e.version + 1, plan_revision = e.plan_revision + 1, updated_at = ref.at
-  FROM ${unnest(MOVE)}
+  FROM ${unnest(MOVE)} JOIN events AS seen ON seen.id = ref.id
   WHERE e.id = ref.id AND e.version = ref.version AND e.claimed_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM settled_events AS s
       WHERE s.occasion_id = e.occasion_id AND s.occurrence = ref.occurrence)
-  RETURNING e.id`
+  RETURNING e.occasion_id, e.id, e.version, ref.at, ${slotOf('seen.', 'from_')}, ${slotOf('e.')}
+  ), recorded AS (
+    ${INSERT_MOVES} SELECT m.occasion_id, m.id, m.version, ${cause}, m.at, ${slotOf('m.from_')}, ${slotOf('m.')}
+    FROM moved AS m WHERE ${isOtherSlot('m.from_', 'm.')}
+  ) SELECT id FROM moved`
 
-function movePending(reschedules: readonly Reschedule[], at: number): Query {
+const BY_RULES = movePending("'TIMEZONE_RULES_CHANGED'")
+const BY_USER = movePending(userCause('m.from_timezone', 'm.timezone'))
+
+function moveQuery(text: string, reschedules: readonly Move[], at: number): Query {
   const rows = reschedules.flatMap(({ eventId, version, to }) =>
     to === null
       ? []
       : [[eventId, version, to.occurrence, to.targetAt, to.offsetSeconds, to.timezone, to.tzVersion, at]],
   )
-  return { text: MOVE_PENDING, values: arrays(MOVE, rows) }
+  return { text, values: arrays(MOVE, rows) }
 }
 
 export async function replan(
@@ -46,14 +59,19 @@ export async function replan(
       text: 'SELECT id FROM events WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
       values: [uuids(eventIds)],
     })
-    return ids(await run(movePending(reschedules, at)))
+    return ids(await run(moveQuery(BY_RULES, reschedules, at)))
   })
 }
 
 /** Moves events that are locked and verified. An event that does not move was planned wrongly. */
-export async function moveSeen(run: Run, reschedules: readonly Reschedule[], at: number): Promise<void> {
+export async function moveSeen(
+  run: Run,
+  reschedules: readonly Move[],
+  { at, cause }: { at: number; cause: MoveCause | 'user' },
+): Promise<void> {
   const moves = reschedules.filter(({ to }) => to !== null)
-  const moved = new Set(ids(await run(movePending(moves, at))))
+  const text = cause === 'user' ? BY_USER : movePending(`'${cause}'`)
+  const moved = new Set(ids(await run(moveQuery(text, moves, at))))
   const left = moves.find(({ eventId }) => !moved.has(eventId))
   if (left !== undefined) throw settledBefore(left.to!)
 }

@@ -1,4 +1,4 @@
-// Deletes the events of a user or of one occasion, open and settled, with their bodies and attempts.
+// Deletes the events of a user or of one occasion, open and settled, with their bodies, attempts and moves.
 import { uuids } from '../arrays.ts'
 import type { Run } from '../connection.ts'
 import { ids } from '../events/claim.ts'
@@ -15,6 +15,7 @@ export async function eraseEvents(run: Run, by: 'id' | 'user_id', id: string): P
     open = await run({ text: `SELECT id FROM events WHERE ${those}`, values })
   } while (open.length > 0)
   await erase(run, 'settled_events', those, id)
+  await run({ text: `DELETE FROM moves WHERE ${those}`, values })
 }
 
 /**

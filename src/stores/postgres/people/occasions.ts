@@ -8,9 +8,11 @@ import type {
   ResponseExists,
   Store,
 } from '../../../ports/store.ts'
+import { INSERT_MOVES, saveCause, slotOf } from '../../shared/moves.ts'
 import { arrays, type Columns, unnest } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
 import { moveSeen, planAnew, settledBefore } from '../events/reschedules.ts'
+import { atMs } from '../instant.ts'
 import { EVENT, eventRow, OCCASION, occasionRow, TASK, taskRow } from '../rows.ts'
 import { eraseEvents } from './erase.ts'
 import { deleteResponse, storeResponse } from './responses.ts'
@@ -108,23 +110,34 @@ const WRITE_TASK = `${insertInto('tasks', TASK)} ON CONFLICT (id) DO UPDATE SET 
   .map((column) => `${column} = excluded.${column}`)
   .join(', ')}, reminder_sent_at = greatest(tasks.reminder_sent_at, excluded.reminder_sent_at)`
 
-async function changeOpen(run: Run, { open, at }: OccasionSave): Promise<void> {
+async function changeOpen(run: Run, save: OccasionSave): Promise<void> {
+  const { open, at, occasion } = save
+  const cause = saveCause(save)
   switch (open.kind) {
     case 'insert': {
       if (open.event === null) return
       const inserted = await run(insertEvent(open.event, at))
       if (inserted.length === 0) throw settledBefore(open.event)
+      if (occasion.version > 1) await run({ text: RECORD_INSERTED, values: [open.event.id, cause, at] })
       return
     }
     case 'reschedule':
-      if (open.to !== null) return moveSeen(run, [open], at)
+      if (open.to !== null) return moveSeen(run, [open], { at, cause })
       // A pending event has no attempts and no body.
-      await run({ text: 'DELETE FROM events WHERE id = $1', values: [open.eventId] })
+      await run({ text: REMOVE_PENDING, values: [open.eventId, cause, at] })
       return
     case 'keepInFlight':
       return planAnew(run, [open.eventId])
   }
 }
+
+const RECORD_INSERTED = `${INSERT_MOVES}
+  SELECT e.occasion_id, e.id, e.version, $2, ${atMs('$3')}, NULL, NULL::timestamptz, NULL::int, NULL, ${slotOf('e.')}
+  FROM events AS e WHERE e.id = $1`
+
+const REMOVE_PENDING = `WITH gone AS (DELETE FROM events AS e WHERE e.id = $1 RETURNING e.*)
+  ${INSERT_MOVES} SELECT e.occasion_id, e.id, e.version + 1, $2, ${atMs('$3')}, ${slotOf('e.')},
+    NULL, NULL::timestamptz, NULL::int, NULL FROM gone AS e`
 
 function insertEvent(event: PlannedEvent, at: number): Query {
   return {

@@ -132,7 +132,7 @@ async function lockOpenEvents(run: Run, userId: string, seen: Reschedules): Prom
 }
 
 async function reschedule(run: Run, reschedules: Reschedules, now: number): Promise<void> {
-  await moveSeen(run, reschedules, now)
+  await moveSeen(run, reschedules, { at: now, cause: 'user' })
   const inFlight = reschedules.filter(({ to }) => to === null).map(({ eventId }) => eventId)
   await planAnew(run, inFlight)
 }

@@ -9,7 +9,8 @@ const PRUNABLE = `FROM events AS e
       WHERE later.occasion_id = e.occasion_id AND later.wake_at IS NULL
         AND (later.target_at, later.occurrence) > (e.target_at, e.occurrence))`
 // The oldest first. ?3 how many.
-const OLD = `SELECT e.id ${PRUNABLE} ORDER BY e.id LIMIT ?3`
+const ofOld = (columns: string) => `SELECT ${columns} ${PRUNABLE} ORDER BY e.id LIMIT ?3`
+const OLD = ofOld('e.id')
 
 export async function prune(
   executor: Executor,
@@ -18,6 +19,11 @@ export async function prune(
   const params = [firstIdAt(before), before, limit]
   const results = await executor.batch([
     { sql: `DELETE FROM attempts WHERE event_id IN (${OLD})`, params },
+    { sql: `DELETE FROM moves WHERE (occasion_id, event_id) IN (${ofOld('e.occasion_id, e.id')})`, params },
+    {
+      sql: `DELETE FROM moves WHERE to_target_at IS NULL AND moved_at < ?2 AND occasion_id IN (${ofOld('e.occasion_id')})`,
+      params,
+    },
     { sql: `DELETE FROM payloads WHERE event_id IN (${OLD})`, params },
     { sql: `DELETE FROM events WHERE id IN (${OLD})`, params },
   ])

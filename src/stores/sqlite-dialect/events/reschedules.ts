@@ -1,5 +1,6 @@
 // Moves pending events: the row form of a move, and the replan after a change of timezone rules.
 import type { Reschedule } from '../../../ports/store.ts'
+import { INSERT_MOVES, isOtherSlot, slotOf } from '../../shared/moves.ts'
 import type { Executor, Value } from '../executor.ts'
 
 /** For an event in flight, every column but id and version is null: it does not move. */
@@ -20,6 +21,12 @@ const REPLAN = `UPDATE OR IGNORE events SET occurrence = ref.occurrence, target_
   WHERE events.id = ref.id AND events.version = ref.version AND events.status = 'PENDING'
   RETURNING id`
 
+const RECORD_REPLAN = `${INSERT_MOVES}
+  SELECT e.occasion_id, e.id, e.version + 1, 'TIMEZONE_RULES_CHANGED', ?2, ${slotOf('e.')}, ${slotOf('ref.')}
+  FROM ${RESCHEDULES} AS ref CROSS JOIN events AS e ON e.id = ref.id AND e.version = ref.version AND e.status = 'PENDING'
+  WHERE ${isOtherSlot('e.', 'ref.')} AND NOT EXISTS (SELECT 1 FROM events AS other
+    WHERE other.occasion_id = e.occasion_id AND other.occurrence = ref.occurrence AND other.id <> e.id)`
+
 export async function replan(
   executor: Executor,
   reschedules: readonly Reschedule[],
@@ -28,6 +35,10 @@ export async function replan(
   const moves = reschedules.filter(({ to }) => to !== null)
   if (moves.length === 0) return []
   const params = [JSON.stringify(moves.map(rescheduleRow)), at]
-  const [moved] = await executor.batch([{ sql: REPLAN, params, returns: true }])
-  return moved!.rows.map((row) => row[0] as string)
+  // Recorded first: afterwards the events no longer say where they were.
+  const results = await executor.batch([
+    { sql: RECORD_REPLAN, params },
+    { sql: REPLAN, params, returns: true },
+  ])
+  return results.at(-1)!.rows.map((row) => row[0] as string)
 }

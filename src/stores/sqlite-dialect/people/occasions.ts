@@ -2,6 +2,7 @@
 import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { Task } from '../../../domain/tasks/task.ts'
 import type { NewStoredResponse, OccasionSave, ResponseExists, Store } from '../../../ports/store.ts'
+import { INSERT_MOVES, isOtherSlot, NO_SLOT, saveCause, slotOf } from '../../shared/moves.ts'
 import type { Executor, Plain, Value } from '../executor.ts'
 import {
   EVENT_COLUMNS,
@@ -81,18 +82,31 @@ function openAsSeen({ occasion, open }: OccasionSave): Condition {
   }
 }
 
-function changeOpen({ occasion, open, at }: OccasionSave): Plain[] {
+function changeOpen(save: OccasionSave): Plain[] {
+  const { occasion, open, at } = save
+  const cause = saveCause(save)
   switch (open.kind) {
     case 'insert':
       if (open.event === null) return []
       return [
         { sql: `${INSERT_EVENT} WHERE ${IS_MARKED}`, params: [...eventRow(open.event, at), occasion.id] },
+        ...(occasion.version === 1
+          ? []
+          : [{ sql: RECORD_INSERTED, params: [cause, at, open.event.id, occasion.id] }]),
       ]
     case 'reschedule': {
-      if (open.to === null) return [{ sql: DELETE_PENDING, params: [open.eventId, occasion.id] }]
+      if (open.to === null)
+        return [
+          { sql: RECORD_REMOVED, params: [cause, at, open.eventId, occasion.id] },
+          { sql: DELETE_PENDING, params: [open.eventId, occasion.id] },
+        ]
       const { occurrence, targetAt, offsetSeconds, timezone, tzVersion } = open.to
       const to = [occurrence, targetAt, targetAt, offsetSeconds, timezone, tzVersion]
-      return [{ sql: RESCHEDULE, params: [...to, at, open.eventId, occasion.id] }]
+      const slot = JSON.stringify([occurrence, targetAt, offsetSeconds, timezone])
+      return [
+        { sql: RECORD_MOVED, params: [cause, at, slot, open.eventId, occasion.id] },
+        { sql: RESCHEDULE, params: [...to, at, open.eventId, occasion.id] },
+      ]
     }
     case 'keepInFlight':
       return [{ sql: REQUEST_REPLAN, params: [open.eventId, occasion.id] }]
@@ -107,6 +121,18 @@ const DELETE_PENDING = `DELETE FROM events WHERE id = ? AND ${IS_MARKED}`
 const RESCHEDULE = `UPDATE events SET occurrence = ?, target_at = ?, wake_at = ?, offset_seconds = ?, timezone = ?, tz_version = ?,
     version = version + 1, plan_revision = plan_revision + 1, updated_at = ?
   WHERE id = ? AND ${IS_MARKED}`
+
+// Moves and removals are recorded first: afterwards the event no longer says where it was.
+const RECORD_MOVED = `${INSERT_MOVES} SELECT e.occasion_id, e.id, e.version + 1, ?, ?, ${slotOf('e.')}, ${slotOf('slot.')}
+  FROM (SELECT j.value->>0 AS occurrence, j.value->>1 AS target_at, j.value->>2 AS offset_seconds, j.value->>3 AS timezone
+    FROM (SELECT ? AS value) AS j) AS slot CROSS JOIN events AS e
+  WHERE e.id = ? AND ${isOtherSlot('e.', 'slot.')} AND ${IS_MARKED}`
+
+const RECORD_REMOVED = `${INSERT_MOVES} SELECT e.occasion_id, e.id, e.version + 1, ?, ?, ${slotOf('e.')}, ${NO_SLOT}
+  FROM events AS e WHERE e.id = ? AND ${IS_MARKED}`
+
+const RECORD_INSERTED = `${INSERT_MOVES} SELECT e.occasion_id, e.id, e.version, ?, ?, ${NO_SLOT}, ${slotOf('e.')}
+  FROM events AS e WHERE e.id = ? AND ${IS_MARKED}`
 
 const REQUEST_REPLAN = `UPDATE events SET plan_revision = plan_revision + 1 WHERE id = ? AND ${IS_MARKED}`
 
@@ -139,6 +165,7 @@ async function removeOccasion(executor: Executor, occasionId: string): Promise<b
     [
       ERASE_RESPONSE,
       `DELETE FROM attempts WHERE event_id IN ${events}`,
+      'DELETE FROM moves WHERE occasion_id = ?',
       `DELETE FROM payloads WHERE event_id IN ${events}`,
       'DELETE FROM events WHERE occasion_id = ?',
       // Its task cascades.

@@ -1,6 +1,7 @@
 // Writes users with their occasions, events and stored responses: one batch for each operation. Every statement of a batch
 // states the precondition.
 import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../../ports/store.ts'
+import { INSERT_MOVES, isOtherSlot, slotOf, userCause } from '../../shared/moves.ts'
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { RESCHEDULES, rescheduleRow } from '../events/reschedules.ts'
 import type { Executor, Statement } from '../executor.ts'
@@ -132,7 +133,10 @@ async function updateUser(
   const guard = [seen, user.id, user.version - 1]
   const statements: Statement[] = [{ sql: WRITE_USER, params: [...guard, ...userRow(user)] }]
   // Events first, while the user's version still proves that there was no conflict; the user last.
-  if (seen !== null) statements.unshift({ sql: RESCHEDULE, params: [...guard, user.updatedAt] })
+  if (seen !== null) {
+    const params = [...guard, user.updatedAt]
+    statements.unshift({ sql: RECORD_MOVES, params }, { sql: RESCHEDULE, params })
+  }
   try {
     const results = await executor.batch(statements)
     return results.at(-1)!.changes === 1 ? 'updated' : 'conflict'
@@ -167,6 +171,13 @@ const RESCHEDULE = `UPDATE events SET
     AND (SELECT version FROM users WHERE id = ?2) = ?3
     AND ${openEventsAt('s.version')}`
 
+const RECORD_MOVES = `${INSERT_MOVES}
+  SELECT e.occasion_id, e.id, e.version + 1, ${userCause('e.timezone', 'seen.timezone')}, ?4, ${slotOf('e.')}, ${slotOf('seen.')}
+  FROM ${RESCHEDULES} AS seen CROSS JOIN events AS e ON e.id = seen.id AND seen.target_at IS NOT NULL
+  WHERE ${isOtherSlot('e.', 'seen.')}
+    AND (SELECT version FROM users WHERE id = ?2) = ?3
+    AND ${openEventsAt('s.version')}`
+
 /** Compares more than the version: a concurrent change of the occasion or of the timezone's rules raises it too. */
 const MOVED = `s.version + (s.target_at IS NOT NULL) AND e.target_at = coalesce(s.target_at, e.target_at)
   AND e.occurrence = coalesce(s.occurrence, e.occurrence) AND e.timezone = coalesce(s.timezone, e.timezone)`
@@ -182,6 +193,7 @@ async function deleteUser(executor: Executor, userId: string): Promise<boolean> 
     [
       'UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users WHERE user_id = ?)',
       `DELETE FROM attempts WHERE event_id IN ${events}`,
+      `DELETE FROM moves WHERE ${ofUser}`,
       `DELETE FROM payloads WHERE event_id IN ${events}`,
       `DELETE FROM events WHERE ${ofUser}`,
       // Occasions with their tasks, feeds and the links to stored responses cascade.

@@ -11,6 +11,7 @@ import { Badge, Empty, Loaded, Panel } from '../../ui/panel.tsx'
 import { StatusMark } from '../../ui/status.tsx'
 import { AttemptList, AttemptStrip } from './attempts.tsx'
 import { EventExplanation } from './explanation.tsx'
+import { Moves } from './moves.tsx'
 import { Replay } from './replay.tsx'
 import { Request } from './request.tsx'
 import { StateMachine } from './state-machine.tsx'
@@ -73,6 +74,7 @@ function EventDetails({ event }: { event: EventDetail }) {
           <AttemptList event={event} />
         </Panel>
       </div>
+      <Moves moves={event.moves} />
       <Request event={event} />
       <Relations event={event} />
     </div>
