@@ -1,4 +1,4 @@
-// The generator of mutants: each operator changes one place, and types, imports and telemetry are left alone.
+// The generator of mutants: each operator changes one place, and types, imports and telemetry do not change.
 import { globSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { applied, mutantsIn } from './mutants.ts'

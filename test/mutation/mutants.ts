@@ -1,4 +1,4 @@
-// Finds the places of a source file where one small change alters its meaning. Types, imports and telemetry are left alone.
+// Finds the places of a source file where one small change alters its meaning. Types, imports and telemetry do not change.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'

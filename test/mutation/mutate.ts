@@ -16,7 +16,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { applied, isValid, type Mutant, mutantsIn } from './mutants.ts'
 import type { Request } from './runner.ts'
-import { type Stage, stagesOf } from './suites.ts'
+import { type Stage, stagesOf, suiteOf } from './suites.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -52,7 +52,7 @@ const chosen = sample(
   Number(options.sample),
 )
 const known = new Map<string, Result>(readResults().map((result) => [result.id, result]))
-const open = chosen.filter(({ id }) => !known.has(id))
+const open = chosen.filter(({ id }) => !known.has(id)).sort((a, b) => suiteOf(a.file) - suiteOf(b.file))
 print(`${chosen.length} mutants, ${chosen.length - open.length} judged before (${options.results}).`)
 if (options.list) for (const { file, line, operator } of chosen) print(`${file}:${line} ${operator}`)
 else if (open.length > 0) await judgeAll()
@@ -64,15 +64,6 @@ async function judgeAll(): Promise<void> {
     const left = new Set(['node_modules', '.git', 'dist', 'data'])
     cpSync(ROOT, copy, { recursive: true, filter: (path) => !left.has(path.slice(ROOT.length + 1)) })
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-    for (const stage of new Set(open.flatMap(({ file }) => stagesOf(file)!))) {
-      if (tookMs.has(String(stage.files))) continue
-      const started = performance.now()
-      if (await fails(copy, stage)) throw new Error(`Fails without a mutant: ${stage.files.join(' ')}`)
-      tookMs.set(String(stage.files), performance.now() - started)
-    }
-    const cost = ({ file }: Mutant) =>
-      stagesOf(file)!.reduce((sum, stage) => sum + tookMs.get(String(stage.files))!, 0)
-    open.sort((a, b) => cost(a) - cost(b))
     for (const [index, mutant] of open.entries()) {
       const result = await judge(copy, mutant)
       known.set(mutant.id, result)
@@ -89,20 +80,23 @@ async function judge(copy: string, mutant: Mutant): Promise<Result> {
   const { id, file, line, operator } = mutant
   const text = readFileSync(file, 'utf8')
   const result = { id, file, line, operator, diff: diffOf(text, mutant) }
-  writeFileSync(join(copy, file), applied(text, mutant))
-  changed.add(file)
-  try {
-    const stages = [
-      ...stagesOf(file)!,
-      ...(options.simulate && file.startsWith('src/engine') ? [SIMULATION] : []),
-    ]
-    for (const stage of stages)
-      if (await fails(copy, stage)) return { ...result, verdict: 'killed', by: stage.files[0]! }
-    return { ...result, verdict: 'survived', by: '' }
-  } finally {
-    writeFileSync(join(copy, file), text)
+  const write = (content: string) => {
+    writeFileSync(join(copy, file), content)
     changed.add(file)
   }
+  const simulated = options.simulate && file.startsWith('src/engine')
+  for (const stage of [...stagesOf(file)!, ...(simulated ? [SIMULATION] : [])]) {
+    if (!tookMs.has(String(stage.files))) {
+      const started = performance.now()
+      if (await fails(copy, stage)) throw new Error(`Fails without a mutant: ${stage.files.join(' ')}`)
+      tookMs.set(String(stage.files), performance.now() - started)
+    }
+    write(applied(text, mutant))
+    const isKilled = await fails(copy, stage)
+    write(text)
+    if (isKilled) return { ...result, verdict: 'killed', by: stage.files[0]! }
+  }
+  return { ...result, verdict: 'survived', by: '' }
 }
 
 function fails(copy: string, stage: Stage): Promise<boolean> {

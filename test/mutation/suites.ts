@@ -9,37 +9,42 @@ export type Stage = {
 
 const SQLITE: Stage = { files: ['test/stores/sqlite/sqlite-store.test.ts'], names: 'the SQLite store' }
 const POSTGRES: Stage = { files: ['test/stores/postgres/postgres-store.test.ts'] }
+const ENGINE: Stage = { files: ['test/engine'] }
+const EDITS: Stage = { files: ['test/http/users', 'test/http/occasions'] }
 const HTTP: Stage = { files: ['test/http/server', 'test/http/access', 'test/http/dashboard'] }
 
-/** By the beginning of the path; the first match counts. A test file of the same name is a stage before these. */
+/** By the beginning of the path; fast suites first. A test file of the same name is a stage before these. */
 const SUITES: readonly (readonly [prefix: string, stages: readonly Stage[]])[] = [
+  ['src/receiver/', [{ files: ['test/receiver/receiver.test.ts', 'test/receiver/verify.test.ts'] }]],
+  ['src/runtimes/config/vault.ts', [{ files: ['test/runtimes/config'] }]],
+  ['src/domain/events/lateness', [{ files: ['test/runtimes/config', 'test/engine/claim.test.ts'] }]],
+  ['src/domain/events/idempotency-key', [{ files: ['test/engine/deliver.test.ts'] }]],
+  ['src/domain/events/event-status', []],
+  ['src/domain/events/retry-policy', [ENGINE]],
+  ['src/app/access/api-keys', [HTTP]],
+  ['src/app/access/idempotency', [HTTP]],
+  ['src/http/access/session', [HTTP]],
+  ['src/http/server/auth', [HTTP]],
+  ['src/http/server/rate-limit', [HTTP]],
+  ['src/http/server/secure-headers', [HTTP]],
+  ['src/http/server/entity-tag', [HTTP, EDITS]],
+  ['src/http/server/idempotency', [HTTP, EDITS]],
   ['src/engine/queue/', [{ files: ['test/engine/queue'] }]],
-  ['src/engine/sending/', [{ files: ['test/engine/sending'] }, { files: ['test/engine'] }]],
-  ['src/engine/', [{ files: ['test/engine'] }]],
+  ['src/engine/sending/', [{ files: ['test/engine/sending'] }, ENGINE]],
+  ['src/engine/', [ENGINE]],
   ['src/stores/sqlite-dialect/', [SQLITE]],
   ['src/stores/shared/', [SQLITE]],
   ['src/stores/postgres/', [POSTGRES]],
-  ['src/http/server/auth', [HTTP]],
-  ['src/http/server/idempotency', [HTTP, { files: ['test/http/users', 'test/http/occasions'] }]],
-  ['src/http/server/rate-limit', [HTTP]],
-  ['src/http/server/entity-tag', [HTTP, { files: ['test/http/users', 'test/http/occasions'] }]],
-  ['src/http/server/secure-headers', [HTTP]],
-  ['src/http/access/session', [HTTP]],
-  ['src/app/access/api-keys', [HTTP]],
-  ['src/app/access/idempotency', [HTTP]],
-  ['src/receiver/', [{ files: ['test/receiver/receiver.test.ts', 'test/receiver/verify.test.ts'] }]],
-  ['src/runtimes/config/vault.ts', [{ files: ['test/runtimes/config'] }]],
-  ['src/domain/events/retry-policy', [{ files: ['test/engine'] }]],
-  ['src/domain/events/lateness', [{ files: ['test/runtimes/config', 'test/engine/claim.test.ts'] }]],
-  ['src/domain/events/idempotency-key', [{ files: ['test/engine/deliver.test.ts'] }]],
-  ['src/domain/events/event-status', [{ files: ['test/domain/events'] }]],
 ]
+
+/** The position of the suite of a file: fast suites come first. */
+export const suiteOf = (file: string) => SUITES.findIndex(([prefix]) => file.startsWith(prefix))
 
 /** Null for a file that is not mutated. */
 export function stagesOf(file: string): Stage[] | null {
   // Tables and columns are compared with a golden file, and with the migrations.
   if (file.includes('/schema/')) return null
-  const suite = SUITES.find(([prefix]) => file.startsWith(prefix))
+  const suite = SUITES[suiteOf(file)]
   if (suite === undefined) return null
   const ownTest = file.replace(/^src/, 'test').replace(/\.ts$/, '.test.ts')
   return [...(existsSync(ownTest) ? [{ files: [ownTest] }] : []), ...suite[1]]

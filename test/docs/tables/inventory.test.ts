@@ -39,7 +39,10 @@ const TABLES: Record<string, Record<string, string>> = {
     'URL | effect': 'test/docs/email.test.ts',
     'result | effect': 'test/docs/tables/email.test.ts',
   },
-  'docs/guarantees.md': { 'reason | meaning': 'test/docs/tables/outcomes.test.ts' },
+  'docs/guarantees.md': {
+    'reason | meaning': 'test/docs/tables/outcomes.test.ts',
+    'change | takes effect on every worker within | the event': 'test/engine/claims-ahead.test.ts',
+  },
   'docs/import-export.md': { 'column | also | value': 'test/docs/import-export.test.ts' },
   'docs/local-time.md': {
     'date, place | next occurrence after 15 November 2026 | instant (UTC)':
