@@ -19,6 +19,15 @@ describe('an idempotency key', () => {
     expect(key(user, occasion, occurrence)).toBe(expected)
   })
 
+  it('of a replay is the key of its original, unless the replay has a key of its own', () => {
+    const replay = { userId: id(1), occasionId: id(2), occurrence: '2026~1' }
+    expect(idempotencyKey(replay)).toBe(key(1, 2, '2026'))
+    expect(idempotencyKey({ ...replay, ownKey: false })).toBe(key(1, 2, '2026'))
+    const own = idempotencyKey({ ...replay, ownKey: true })
+    const second = idempotencyKey({ ...replay, occurrence: '2026~2', ownKey: true })
+    expect(new Set([key(1, 2, '2026'), own, second]).size).toBe(3)
+  })
+
   it('reveals no input and always has the same format', () => {
     expect(key(1, 2, '2026')).toMatch(/^event-[0-9a-f]{32}$/)
   })

@@ -13,6 +13,11 @@ describe('the vault', () => {
       expect(createVault(Buffer.from(KEY)).open(vault.seal(secret))).toBe(secret)
   })
 
+  it('opens a secret that an earlier release sealed', () => {
+    const stored = 'v1.4bb06f8e.0OAlquJSfF1162yT.aaXZ4uNA744M4-NlRfqH0uE6Bz9oaiwL-QT25F_5'
+    expect(vault.open(stored)).toBe('whsec_c2VjcmV0')
+  })
+
   it('never uses a nonce twice: AES-GCM reveals the key stream to a reader of two such texts', () => {
     const sealed = Array.from({ length: 1_000 }, () => partsOf(vault.seal('one secret')))
     expect(new Set(sealed.map(([, , nonce]) => nonce)).size).toBe(1_000)
