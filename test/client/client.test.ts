@@ -98,6 +98,16 @@ describe('the client', () => {
     expect([refused.code, refused.status]).toEqual(['HTTP_502', 502])
   })
 
+  it('throws the error of fetch unchanged if there is no response', async () => {
+    const broken = new TypeError('fetch failed')
+    const fetch = () => Promise.reject(broken)
+    await expect(createClient({ url, fetch }).get('/user')).rejects.toBe(broken)
+    const signal = AbortSignal.abort(new Error('not needed any more'))
+    await expect(createClient({ url, key: KEY }).get('/user', { signal })).rejects.toThrow(
+      'not needed any more',
+    )
+  })
+
   it('sends one request, follows no redirect, and rejects ids that change the path', async () => {
     const asked: string[] = []
     const fetch = async (address: string) => {
