@@ -24,6 +24,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     seed: { type: 'string', default: '1' },
     results: { type: 'string', default: join(tmpdir(), 'terce-mutation.jsonl') },
+    quick: { type: 'boolean', default: false },
     simulate: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
@@ -85,7 +86,8 @@ async function judge(copy: string, mutant: Mutant): Promise<Result> {
     changed.add(file)
   }
   const simulated = options.simulate && file.startsWith('src/engine')
-  for (const stage of [...stagesOf(file)!, ...(simulated ? [SIMULATION] : [])]) {
+  const stages = [...stagesOf(file)!, ...(simulated ? [SIMULATION] : [])]
+  for (const stage of options.quick ? stages.slice(0, 1) : stages) {
     if (!tookMs.has(String(stage.files))) {
       const started = performance.now()
       if (await fails(copy, stage)) throw new Error(`Fails without a mutant: ${stage.files.join(' ')}`)
@@ -118,7 +120,11 @@ function fails(copy: string, stage: Stage): Promise<boolean> {
 
 function startRunner(copy: string): ChildProcess {
   // In memory: the databases of tests wait for the disk.
-  const env = { ...process.env, ...(existsSync('/dev/shm') && { TMPDIR: '/dev/shm' }) }
+  const env = {
+    ...process.env,
+    VITEST_MAX_WORKERS: '1',
+    ...(existsSync('/dev/shm') && { TMPDIR: '/dev/shm' }),
+  }
   const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const
   return fork(join(copy, 'test/mutation/runner.ts'), { cwd: copy, env, stdio: [...stdio], detached: true })
 }

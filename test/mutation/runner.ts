@@ -7,7 +7,6 @@ export type Request = { stage: Stage; changed: readonly string[] }
 const vitest = await createVitest('test', {
   watch: false,
   bail: 1,
-  maxWorkers: 1,
   testTimeout: 20_000,
   hookTimeout: 20_000,
   reporters: [{}],
