@@ -17,6 +17,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import { type Attempt, type Event, settlingAttempt } from '../../domain/events/event.ts'
+import { firstIdAt } from '../../domain/events/uuid.ts'
 import type { EventQuery, Page } from '../../ports/query.ts'
 import type { Pulse } from '../../ports/store.ts'
 import type { Shared } from './database.ts'
@@ -32,6 +33,8 @@ export type EventSource = {
     'id' | 'occasionId' | 'status' | 'targetAt' | 'executedAt' | 'failureCode' | 'eventType',
     Column
   > & { channelId: Column | SQL }
+  /** True for an event that was moved or is a replay: its id carries another instant than the one it is due at. */
+  displaced: { condition: SQL; dueAt: Column; orderById: SQL }
   ofUser(userId: string): SQL
   select(where: SQL | undefined, order: SQL, limit: number): Promise<Event[]>
   selectWithNames(where: SQL | undefined, order: SQL, limit: number): Promise<Pulse['recent']>
@@ -65,8 +68,7 @@ export async function listEvents(source: EventSource, query: EventQuery): Promis
     // Repeats the condition of the partial index of failed events, so that it is used.
     query.status === 'FAILED' ? isNotNull(columns.failureCode) : undefined,
     query.type === undefined ? undefined : eq(columns.eventType, query.type),
-    query.dueFrom === undefined ? undefined : gte(columns.targetAt, query.dueFrom),
-    query.dueBefore === undefined ? undefined : lt(columns.targetAt, query.dueBefore),
+    within(columns.targetAt, query.dueFrom, query.dueBefore),
     query.reason === undefined ? undefined : beginsWith(fullReason(source.name), query.reason),
     query.briefReason === undefined
       ? undefined
@@ -75,10 +77,42 @@ export async function listEvents(source: EventSource, query: EventQuery): Promis
     query.unresolved
       ? sql`${sql.raw(failureState(source.replaySql, source.name))} = 'unresolved'`
       : undefined,
-    query.settledFrom === undefined ? undefined : gte(columns.executedAt, query.settledFrom),
-    query.settledBefore === undefined ? undefined : lt(columns.executedAt, query.settledBefore),
+    within(columns.executedAt, query.settledFrom, query.settledBefore),
   ]
-  return toPage(await source.select(and(...conditions), asc(columns.id), query.limit + 1), query.limit)
+  const select: SelectMore = (more, order = asc(columns.id)) =>
+    source.select(and(...conditions, more), order, query.limit + 1)
+  const { userId, occasionId, dueFrom, dueBefore } = query
+  // The index of an occasion's events is narrower than any span.
+  const byDue = (dueFrom ?? dueBefore) !== undefined && (userId ?? occasionId) === undefined
+  return toPage(byDue ? await selectDue(source, query, select) : await select(), query.limit)
+}
+
+/** Selects a page under a further condition. */
+type SelectMore = (more?: SQL, order?: SQL) => Promise<Event[]>
+
+/**
+ * Selects by due time without an index on it, which would cost every settlement: an id carries the instant at which its
+ * event was first due. Displaced events have a partial index of their own.
+ */
+async function selectDue(
+  { columns, displaced }: EventSource,
+  { dueFrom, dueBefore, limit }: EventQuery,
+  select: SelectMore,
+): Promise<Event[]> {
+  const idAt = (at: number | undefined) => (at === undefined ? undefined : firstIdAt(at))
+  const [inPlace, elsewhere] = await Promise.all([
+    select(within(columns.id, idAt(dueFrom), idAt(dueBefore))),
+    select(and(displaced.condition, within(displaced.dueAt, dueFrom, dueBefore)), displaced.orderById),
+  ])
+  const byId = new Map([...inPlace, ...elsewhere].map((event) => [event.id, event]))
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit + 1)
+}
+
+function within<T extends number | string>(column: Column, from?: T, before?: T): SQL | undefined {
+  return and(
+    from === undefined ? undefined : gte(column, from),
+    before === undefined ? undefined : lt(column, before),
+  )
 }
 
 function beginsWith(expression: string, text: string): SQL {

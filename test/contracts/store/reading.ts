@@ -16,6 +16,7 @@ import {
 import type { Current } from '../store.contract.ts'
 import {
   allPages,
+  claimAt,
   create,
   createClaimed,
   createOneClaimed,
@@ -209,6 +210,34 @@ export function describeReading(current: Current): void {
       ])
       expect(await listed({ userId: busy.user.id, status: 'FAILED' })).toEqual([])
       expect(await listed({ userId: newId(T0) })).toEqual([])
+    })
+
+    it('finds moved events and replays by when they are due, page by page in order of id', async () => {
+      const { store } = current()
+      const people = makePeople(6, (i) => ({ targetAt: T0 + i * DAY }))
+      await create(store, ...people)
+      const events = people.map(({ events: [event] }) => event!)
+      // The first moves to the last day, the last one to the first.
+      const moves = [
+        { ...events[0]!, targetAt: T0 + 5 * DAY },
+        { ...events[5]!, targetAt: T0 },
+      ]
+      await store.replan(
+        moves.map((to) => ({ eventId: to.id, version: 1, to })),
+        T0 - DAY,
+      )
+      const [claim] = await claimAt(store, T0)
+      await store.settle([failed(claim!, 'HTTP 410', { successor: null })])
+      const replay = { of: claim!.id, id: newId(T0 + 30 * DAY), ownKey: false, at: T0 + 30 * DAY }
+      await store.replay([replay])
+      const listed = async (query: Partial<EventQuery>) =>
+        idsOf(await allPages((cursor) => store.listEvents({ limit: 2, cursor, ...query })))
+      const [first, second, third, fourth, fifth, sixth] = idsOf(events)
+      expect(await listed({ dueFrom: T0, dueBefore: T0 + 2 * DAY })).toEqual([second, sixth, replay.id])
+      expect(await listed({ dueFrom: T0 + DAY })).toEqual([first, second, third, fourth, fifth])
+      expect(await listed({ dueFrom: T0 + 5 * DAY })).toEqual([first])
+      expect(await listed({ dueBefore: T0 + 1 })).toEqual([sixth, replay.id])
+      expect(await listed({ dueFrom: T0, status: 'FAILED' })).toEqual([sixth])
     })
 
     it('finds failures by how their reason begins and by when they were settled', async () => {

@@ -1,5 +1,5 @@
 // Events by the view over open and settled ones.
-import { eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { EventSource } from '../../shared/events.ts'
 import { allEvents, users } from '../schema/schema.ts'
@@ -10,6 +10,11 @@ export function eventSource(db: NodePgDatabase): EventSource {
     name: 'all_events',
     replaySql: REPLAY_SQL,
     columns: allEvents,
+    displaced: {
+      condition: sql`${allEvents.displaced}`,
+      dueAt: allEvents.dueAt,
+      orderById: asc(allEvents.id),
+    },
     ofUser: (userId) => eq(allEvents.userId, userId),
     select: (where, order, limit) => db.select().from(allEvents).where(where).orderBy(order).limit(limit),
     async selectWithNames(where, order, limit) {

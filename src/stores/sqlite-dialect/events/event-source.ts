@@ -3,7 +3,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { Event } from '../../../domain/events/event.ts'
 import type { Database } from '../../shared/database.ts'
 import type { EventSource } from '../../shared/events.ts'
-import { events, occasions, payloads, users } from '../schema/schema.ts'
+import { events, isDisplaced, occasions, payloads, users } from '../schema/schema.ts'
 import { REPLAY_SQL } from './replay.ts'
 
 /** Of the latest attempt; before the first one, the channel of its occasion. */
@@ -35,6 +35,12 @@ export function eventSource(db: Database): EventSource {
     name: 'events',
     replaySql: REPLAY_SQL,
     columns: { ...events, eventType: occasions.type, channelId: CHANNEL_ID },
+    displaced: {
+      condition: sql.raw(isDisplaced('events.')),
+      dueAt: events.targetAt,
+      // The sign keeps SQLite from reading the whole table in order of id.
+      orderById: sql`+${events.id}`,
+    },
     ofUser: (userId) =>
       inArray(
         events.occasionId,

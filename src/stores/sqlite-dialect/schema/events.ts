@@ -7,7 +7,8 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
  * True for an event whose id carries another instant than the one it is due at: it was moved, or is a replay. A query must
  * repeat this text, or the partial index is not used.
  */
-export const IS_DISPLACED = `substr(id, 1, 8) || substr(id, 10, 4) <> printf('%012x', target_at)`
+export const isDisplaced = (prefix = '') =>
+  `substr(${prefix}id, 1, 8) || substr(${prefix}id, 10, 4) <> printf('%012x', ${prefix}target_at)`
 
 export const events = sqliteTable(
   'events',
@@ -53,7 +54,7 @@ export const events = sqliteTable(
       .on(table.channelId, table.wakeAt)
       .where(sql`park_count > 0 and wake_at is not null`),
     index('events_replays').on(table.occasionId).where(sql`replay_of is not null`),
-    index('events_displaced').on(table.targetAt).where(sql.raw(IS_DISPLACED)),
+    index('events_displaced').on(table.targetAt).where(sql.raw(isDisplaced())),
   ],
 )
 

@@ -1,0 +1,50 @@
+// The statements behind lists and counts use indexes: none reads a whole table of events.
+import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import type { EventQuery } from '../../../src/ports/query.ts'
+import { eventSource } from '../../../src/stores/postgres/events/event-source.ts'
+import { listEvents } from '../../../src/stores/shared/events.ts'
+import { DAY, T0 } from '../../support/fixtures.ts'
+import { useStage } from './support/postgres-suite.ts'
+
+const stage = useStage()
+
+/** The indexes on events that the statements of a list use. The tables are empty, so sequential scans are switched off. */
+async function indexesOf(query: Omit<EventQuery, 'limit' | 'cursor'>): Promise<string[][]> {
+  await stage.open()
+  const pool = new pg.Pool({ connectionString: stage.database(), max: 1 })
+  try {
+    await pool.query('SET enable_seqscan = off')
+    const statements: { text: string; values: unknown[] }[] = []
+    const logger = { logQuery: (text: string, values: unknown[]) => void statements.push({ text, values }) }
+    await listEvents(eventSource(drizzle(pool, { logger })), { limit: 50, cursor: null, ...query })
+    const plans: string[][] = []
+    for (const { text, values } of statements) {
+      const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values)
+      const lines = rows.map((row) => row['QUERY PLAN'])
+      expect(lines.filter((line) => /Seq Scan on (events|settled_events)/.test(line))).toEqual([])
+      const used = lines.flatMap((line) => /(?:using|on) (\w*events_\w+)/.exec(line)?.[1] ?? [])
+      plans.push([...new Set(used)].sort())
+    }
+    return plans
+  } finally {
+    await pool.end()
+  }
+}
+
+describe('on PostgreSQL, an index is used', () => {
+  it('to list the events that are due within a span, or from an instant on', async () => {
+    for (const query of [{ dueFrom: T0, dueBefore: T0 + DAY }, { dueFrom: T0 }])
+      expect(await indexesOf(query)).toEqual([
+        ['events_pkey', 'settled_events_by_id'],
+        ['events_displaced', 'settled_events_displaced'],
+      ])
+  })
+
+  it('to list unresolved failures', async () => {
+    const [indexes] = await indexesOf({ status: 'FAILED', unresolved: true })
+    expect(indexes).toContain('settled_events_failed')
+    expect(indexes).toContain('settled_events_replays')
+  })
+})

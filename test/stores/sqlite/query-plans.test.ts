@@ -1,0 +1,57 @@
+// The statements behind lists and counts use indexes: none reads the whole table of events.
+import { drizzle } from 'drizzle-orm/sqlite-proxy'
+import { describe, expect, it } from 'vitest'
+import type { Store } from '../../../src/ports/store.ts'
+import { inThreadExecutor } from '../../../src/stores/sqlite/executor.ts'
+import type { Plain, Value } from '../../../src/stores/sqlite-dialect/executor.ts'
+import { createStore } from '../../../src/stores/sqlite-dialect/store.ts'
+import { DAY, T0 } from '../../support/fixtures.ts'
+
+/** How the tables of events are read by the statements of a call. */
+async function accessesOf(call: (store: Store) => Promise<unknown>): Promise<string[]> {
+  const executor = inThreadExecutor(':memory:')
+  const statements: Plain[] = []
+  const read = (statement: Plain) => {
+    statements.push(statement)
+    return executor.read(statement)
+  }
+  const reader = drizzle(async (sql, params) => ({ rows: await read({ sql, params: params as Value[] }) }))
+  await call(createStore({ ...executor, read }, { reader, writer: reader }, async () => {}))
+  const plans = await Promise.all(
+    statements.map(({ sql, params }) => executor.read({ sql: `EXPLAIN QUERY PLAN ${sql}`, params })),
+  )
+  const steps = plans.flat().map(([, , , detail]) => String(detail))
+  return steps.filter((step) => /(SCAN|SEARCH) (events|e|replay)\b/.test(step))
+}
+
+const PAGE = { limit: 50, cursor: null }
+
+describe('on SQLite, an index is used', () => {
+  it('to list the events that are due within a span', async () => {
+    const accesses = await accessesOf((store) =>
+      store.listEvents({ ...PAGE, dueFrom: T0, dueBefore: T0 + DAY }),
+    )
+    expect(accesses).toHaveLength(2)
+    expect(accesses[0]).toMatch(/^SEARCH events USING PRIMARY KEY \(id>\? AND id<\?\)/)
+    expect(accesses[1]).toMatch(
+      /^SEARCH events USING INDEX events_displaced \(target_at>\? AND target_at<\?\)/,
+    )
+  })
+
+  it('to list the events that are due from an instant on', async () => {
+    const accesses = await accessesOf((store) => store.listEvents({ ...PAGE, dueFrom: T0 }))
+    expect(accesses[0]).toMatch(/^SEARCH events USING PRIMARY KEY \(id>\?\)/)
+    expect(accesses[1]).toMatch(/^SEARCH events USING INDEX events_displaced \(target_at>\?\)/)
+  })
+
+  it('to count failures and to find out what became of each', async () => {
+    const counting = await accessesOf((store) => store.countFailures({ from: T0, now: T0 + DAY }))
+    expect(counting[0]).toMatch(/^SEARCH e USING INDEX events_failed \(id>\?\)/)
+    const listing = await accessesOf((store) =>
+      store.listEvents({ ...PAGE, status: 'FAILED', unresolved: true }),
+    )
+    expect(listing[0]).toMatch(/events USING INDEX events_failed/)
+    for (const step of [...counting, ...listing].slice(1).filter((step) => step.includes('replay')))
+      expect(step).toMatch(/^SEARCH replay USING INDEX events_(replays|one_per_occurrence) \(occasion_id=\?/)
+  })
+})
