@@ -14,7 +14,7 @@ import type { User } from '../../domain/users/user.ts'
 import type { HistoryStore, OccasionPlan, SettingsStore, UserStore } from '../../ports/store.ts'
 import { NOTES } from '../occasions/preview-occasion.ts'
 import { readChannelNames } from './channel-names.ts'
-import { readStory } from './story.ts'
+import { readStory, type WholeStory } from './story.ts'
 
 export type EventExplanation = {
   summary: string
@@ -44,16 +44,17 @@ export async function explainEvent(
   if (!story || !person || !plan) return null
   return {
     summary: summaryOf(story),
-    ...explainInstant(story.event, plan, { user: person.user, table: deps.table }),
+    ...explainInstant(story, plan, { user: person.user, table: deps.table }),
     history: historyOf(story, nameOf),
   }
 }
 
 function explainInstant(
-  event: Event,
+  story: WholeStory,
   { occasion, task }: OccasionPlan,
   { user, table }: { user: User; table: TimezoneTable },
 ): Pick<EventExplanation, 'instant' | 'oddities'> {
+  const { event } = story
   const { targetAt, offsetSeconds, timezone, tzVersion } = event
   // The timezone that the event was planned for, which may differ from the person's timezone now.
   const schedule = { occasion, task, user: { ...user, timezone: event.timezone as User['timezone'] } }
@@ -71,13 +72,17 @@ function explainInstant(
       rule: ruleInWords(schedule),
       why: `On ${date} the clocks in ${timezone} are at UTC${offset} (IANA ${tzVersion}), so ${local.slice(11, 16)} there is ${formatInstant(targetAt).slice(11, 16)} UTC.`,
     },
-    oddities: odditiesOf(event, today, table),
+    oddities: odditiesOf(story, today, table),
   }
 }
 
-/** True if the occasion was created on its day, after its time, with the request to send at once. */
-function isAtOnce({ targetAt, createdAt, replayOf, occurrence }: Event): boolean {
-  return replayOf === null && targetAt === createdAt && !occurrence.startsWith('due-')
+/**
+ * True if the occasion was created on its day, after its time, with the request to send at once. Only such an event is stored
+ * after the instant at which it is due: every other one is planned for the future.
+ */
+function isAtOnce({ original, moves }: WholeStory): boolean {
+  if (original === null || moves.length > 0) return false
+  return original.createdAt >= original.targetAt && !original.occurrence.startsWith('due-')
 }
 
 const AT_ONCE = {
@@ -85,8 +90,9 @@ const AT_ONCE = {
   text: 'Its time had passed when it was asked for, on the day itself: it was due at once.',
 }
 
-function odditiesOf(event: Event, today: Today | null, table: TimezoneTable) {
-  if (isAtOnce(event)) return [AT_ONCE]
+function odditiesOf(story: WholeStory, today: Today | null, table: TimezoneTable) {
+  const { event } = story
+  if (isAtOnce(story)) return [AT_ONCE]
   return today?.instant === event.targetAt
     ? today.oddities
     : [changedSince(event, today?.local ?? null, table)]

@@ -6,6 +6,8 @@ import type { EventQuery } from '../../ports/query.ts'
 import type { HistoryStore } from '../../ports/store.ts'
 
 export type WholeStory = Story & {
+  /** The event itself or, of a replay, the original; null if that was pruned. */
+  original: Event | null
   /** The next occurrence of its occasion, if it is planned. */
   successor: Event | null
 }
@@ -18,16 +20,18 @@ export async function readStory(store: HistoryStore, eventId: string): Promise<W
   const own = originalOf(event.occurrence)
   const replays: Event[] = []
   let successor: Event | null = null
+  let origin = event.replayOf === null ? event : null
   for await (const other of eachEvent(store, {
     occasionId: event.occasionId,
   })) {
     const original = originalOf(other.occurrence)
     if (original === own && replayNumber(other) > replayNumber(event)) replays.push(other)
+    if (original === own && other.replayOf === null) origin ??= other
     if (other.replayOf === null && original > own && (successor === null || original < successor.occurrence))
       successor = other
   }
   replays.sort((a, b) => replayNumber(a) - replayNumber(b))
-  return { event, attempts, moves, replays, successor }
+  return { event, attempts, moves, original: origin, replays, successor }
 }
 
 /** 0 for an original, 1 for `2026~1`. */

@@ -49,8 +49,10 @@ function nameOf({ firstName, lastName }: ListedPerson): string {
   return `${firstName} ${lastName}`
 }
 
-/** `2026-12-15T09:00:00-07:00` as `2026-12-15 09:00 -07:00`; with seconds only if they are not zero. */
+/** `2026-12-15T09:00:00-07:00` as `2026-12-15 09:00 -07:00`; with seconds and milliseconds only if they are not zero. */
 export function brief(timestamp: string): string {
-  const [, date, minutes, seconds, offset] = /^(.{10})T(.{5})(:\d\d)(?:\.000)?(.+)$/.exec(timestamp)!
+  const parts = /^(.{10})T(.{5})(:\d\d(?:\.\d+)?)(.+)$/.exec(timestamp)!
+  const [date, minutes, exact, offset] = parts.slice(1) as [string, string, string, string]
+  const seconds = exact.replace(/\.0+$/, '')
   return `${date} ${minutes}${seconds === ':00' ? '' : seconds}${offset === 'Z' ? 'Z' : ` ${offset}`}`
 }

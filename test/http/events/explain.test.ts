@@ -235,6 +235,38 @@ describe('GET /event/:id/explain', () => {
 })
 
 describe('an event created with sendTodayNow', () => {
+  it('is explained as SENT_AT_ONCE if it was stored a moment after it was planned, and so is its replay', async () => {
+    const testApp = createTestApp()
+    const { user } = await createPerson(testApp)
+    const { json: occasion } = await testApp.post(`/user/${user.id}/occasion`, {
+      type: 'TRIAL',
+      date: '2026-11-14',
+      repeats: 'ONCE',
+      localTime: '00:00',
+      template: 'Hello',
+      sendTodayNow: true,
+    })
+    const id = occasion.next.eventId
+    const { event } = (await testApp.store.findEvent(id))!
+    // On a server some milliseconds pass between planning and writing.
+    const late = { ...event, createdAt: event.createdAt + 3 }
+    const findEvent = testApp.store.findEvent.bind(testApp.store)
+    testApp.store.findEvent = async (eventId) => {
+      const found = await findEvent(eventId)
+      return found && { ...found, event: { ...found.event, createdAt: late.createdAt } }
+    }
+    const oddities = async (eventId: string) =>
+      (await testApp.send(`/event/${eventId}/explain`)).json.oddities.map(
+        ({ code }: { code: string }) => code,
+      )
+    expect(await oddities(id)).toEqual(['SENT_AT_ONCE'])
+    testApp.store.findEvent = findEvent
+    await work(testApp, Date.parse('2026-11-15T04:00:00Z'), FAILED)
+    testApp.setClock('2026-11-15T05:00:00Z')
+    const replay = (await testApp.send(`/event/${id}/replay`, { method: 'POST' })).json
+    expect(await oddities(replay.id)).toEqual(['SENT_AT_ONCE'])
+  })
+
   it('is explained as SENT_AT_ONCE, not as CHANGED_SINCE', async () => {
     const { post, send, setClock } = createTestApp()
     setClock('2026-12-15T17:00:00Z')
