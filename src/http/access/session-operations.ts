@@ -15,7 +15,7 @@ const SessionJson = z.object({
   inbox: z.boolean().openapi({ description: 'Whether there is a built-in inbox.' }),
   retries: z
     .array(z.number())
-    .openapi({ description: 'The longest wait before each retry, in milliseconds.' }),
+    .openapi({ description: 'The shortest wait before each retry, in milliseconds.' }),
   deliverAt: z.string().openapi({ example: '09:00' }),
   version: z.string(),
 })

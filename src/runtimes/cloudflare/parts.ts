@@ -31,8 +31,7 @@ export type Parts = Home & {
   keepMs: number | null
 }
 
-/** An isolate may end, and its circuit breakers with it: the retries alone have to outlast an outage. */
-const DEFAULTS = { LEASE_MS: String(QUEUE_LEASE_MS), RETRY: 'standard' }
+const DEFAULTS = { LEASE_MS: String(QUEUE_LEASE_MS) }
 
 export function makeParts(env: Env): Parts {
   const texts = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
@@ -55,6 +54,8 @@ export function makeParts(env: Env): Parts {
     clock,
     telemetry,
     open: factory.open,
+    environment:
+      config.webhookUrl === null ? null : { url: config.webhookUrl, secrets: config.webhookSecrets },
     fallback: NO_DESTINATION,
   })
   const dice = Math.random

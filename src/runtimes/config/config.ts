@@ -167,7 +167,7 @@ export function readConfig(env: Environment): Config {
       'RETRY',
       DEFAULT_RETRY_POLICY,
       retryPolicy,
-      'Give quick, standard, none, or the longest waits, such as 1s,2s,4s.',
+      'Give quick, standard, none, or the waits, such as 1s,2s,4s.',
     ),
     lateness: read(
       'LATENESS',

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_RETRY_POLICY, decideRetry, RETRY_PRESETS } from '../../../src/domain/events/retry-policy.ts'
 
 const decide = (retryCount: number, over: { retryAfterMs?: number; dice?: number } = {}) =>
-  decideRetry(DEFAULT_RETRY_POLICY, { retryCount, now: 10_000, dice: 0, ...over })
+  decideRetry(RETRY_PRESETS.quick, { retryCount, now: 10_000, dice: 0, ...over })
 
 describe('decideRetry()', () => {
-  it('retries three times, after one, two and four seconds, then no more', () => {
+  it('retries three times with the preset quick, after one, two and four seconds, then no more', () => {
     expect([0, 1, 2, 3, 4].map((count) => decide(count))).toEqual([
       { kind: 'retry', atMs: 11_000 },
       { kind: 'retry', atMs: 12_000 },
@@ -33,21 +33,27 @@ describe('decideRetry()', () => {
     expect(decide(3, { retryAfterMs: 60_000 })).toEqual({ kind: 'exhausted' })
   })
 
-  it('waits a random time up to the delay, in whole milliseconds', () => {
+  it('waits for the delay and a random part of half of it, in whole milliseconds', () => {
     const dice = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 }), dice, (retryCount, thrown) => {
         const decision = decide(retryCount, { dice: thrown })
-        const waitMs = DEFAULT_RETRY_POLICY.delaysMs[retryCount]!
+        const leastMs = RETRY_PRESETS.quick.delaysMs[retryCount]!
         return (
           decision.kind === 'retry' &&
           Number.isInteger(decision.atMs) &&
-          decision.atMs >= 10_000 &&
-          decision.atMs - 10_000 <= waitMs
+          decision.atMs - 10_000 >= leastMs &&
+          decision.atMs - 10_000 <= 1.5 * leastMs
         )
       }),
     )
-    expect(decide(1, { dice: 0.25 })).toEqual({ kind: 'retry', atMs: 11_500 })
+    expect(decide(1, { dice: 0.5 })).toEqual({ kind: 'retry', atMs: 12_500 })
+  })
+
+  it('retries by default after the waits of quick, and then for ten minutes at least', () => {
+    const { delaysMs } = DEFAULT_RETRY_POLICY
+    expect(delaysMs.slice(0, 3)).toEqual(RETRY_PRESETS.quick.delaysMs)
+    expect(delaysMs.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(10 * 60_000)
   })
 
   it('retries for days with the preset standard', () => {

@@ -16,9 +16,9 @@ describe('a setting', () => {
 
   it('RETRY accepts a preset by name, and the earlier name of quick', () => {
     const delays = (env: Record<string, string>) => readConfig(env).retryPolicy.delaysMs
-    expect(delays({})).toEqual([1_000, 2_000, 4_000])
-    expect(delays({ RETRY: 'quick' })).toEqual(delays({}))
-    expect(delays({ RETRY: 'seeds' })).toEqual(delays({}))
+    expect(delays({})).toEqual([1_000, 2_000, 4_000, 30_000, 120_000, 600_000])
+    expect(delays({ RETRY: 'quick' })).toEqual([1_000, 2_000, 4_000])
+    expect(delays({ RETRY: 'seeds' })).toEqual([1_000, 2_000, 4_000])
     expect(delays({ RETRY: 'standard' })).toHaveLength(9)
     expect(delays({ RETRY: 'none' })).toEqual([])
   })

@@ -30,8 +30,8 @@ export function DeliverySettings({ session }: { session: Session }) {
             </ol>
           )}
           <p className="mt-1 text-soft">
-            Longest wait before each retry <span className="whitespace-nowrap">(RETRY)</span>. Actual waits
-            are randomly shorter, to spread the load. Waiting for a receiver that is down does not use up
+            Shortest wait before each retry <span className="whitespace-nowrap">(RETRY)</span>. Actual waits
+            are up to half longer, to spread the load. Waiting for a receiver that is down does not use up
             retries.
           </p>
         </dd>
