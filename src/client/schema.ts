@@ -1584,7 +1584,7 @@ export interface components {
        */
       finishedAt: string
       /**
-       * @description How it ended. PARKED: it failed because its destination was down, and does not count against the retries. UNKNOWN: the worker died or lost its lease; it may have been delivered.
+       * @description How it ended. PARKED: its destination was down or rejected our credentials; it does not count against the retries. UNKNOWN: the worker died or lost its lease; it may have been delivered.
        * @enum {string}
        */
       outcome: 'DELIVERED' | 'RETRY' | 'PARKED' | 'FAILED' | 'UNKNOWN'
@@ -4111,7 +4111,7 @@ export interface operations {
             scope: 'read' | 'write' | 'admin' | null
             /** @description Whether there is a built-in inbox. */
             inbox: boolean
-            /** @description The longest wait before each retry, in milliseconds. */
+            /** @description The shortest wait before each retry, in milliseconds. */
             retries: number[]
             deliverAt: string
             version: string
@@ -4148,7 +4148,7 @@ export interface operations {
             scope: 'read' | 'write' | 'admin' | null
             /** @description Whether there is a built-in inbox. */
             inbox: boolean
-            /** @description The longest wait before each retry, in milliseconds. */
+            /** @description The shortest wait before each retry, in milliseconds. */
             retries: number[]
             deliverAt: string
             version: string

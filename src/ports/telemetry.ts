@@ -57,6 +57,17 @@ export type Notice =
       status: 'ACTIVE' | 'PAUSED' | 'DISABLED'
       reason: string | null
     }
+  /**
+   * Two processes have another WEBHOOK_URL or WEBHOOK_SECRET. `replaced`: this process started last, and its values count.
+   * `differs`: another process has replaced the values of this one. The URLs are without their query; null for none.
+   */
+  | {
+      kind: 'environment'
+      state: 'replaced' | 'differs'
+      what: 'url' | 'secret'
+      from: string | null
+      to: string | null
+    }
   | { kind: 'rescheduled'; userId: string; rescheduled: number; skipped: number }
   /** Only an event in flight is skipped. */
   | { kind: 'reschedule-skipped'; userId: string; eventId: string; currentStatus: 'PROCESSING' }
@@ -89,6 +100,9 @@ export type Operation =
   | 'read-message'
   | 'read-claims'
   | 'load-templates'
+  | 'load-channels'
+  | 'wake-parked'
+  | 'mark-recovered'
   | 'open-channel'
   | 'suspend-channel'
   | 'record-key-use'

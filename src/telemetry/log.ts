@@ -21,7 +21,19 @@ const FIELDS = [
     'skipped',
     'handedOver',
   ],
-  ...['state', 'status', 'operation', 'channelId', 'messageId', 'runId', 'retryInMs', 'database', 'error'],
+  ...[
+    'from',
+    'to',
+    'state',
+    'status',
+    'operation',
+    'channelId',
+    'messageId',
+    'runId',
+    'retryInMs',
+    'database',
+    'error',
+  ],
   ...['release', 'recorded', 'zone', 'people', 'moved', 'restamped', 'shiftMs'],
 ]
 
@@ -97,6 +109,10 @@ function write(logger: Lines, notice: Notice): void {
       const { channelName: channel, status, reason } = notice
       return logger.warn({ channel, status, reason: reason && reasonCode(reason) }, 'Channel status changed')
     }
+    case 'environment': {
+      const { what, from, to } = notice
+      return logger.warn({ from, to }, to === null ? NO_WEBHOOK_URL : ENVIRONMENT[notice.state][what])
+    }
     case 'rescheduled':
       return logger.info(notice, 'Events rescheduled')
     case 'reschedule-skipped':
@@ -123,6 +139,20 @@ function expectedVersion({ eventId, version }: ClaimRef): object {
   return { eventId, expectedVersion: version }
 }
 
+const NO_WEBHOOK_URL =
+  'WEBHOOK_URL is not set in this process, which started last: no process delivers to the old URL by default'
+
+const ENVIRONMENT = {
+  replaced: {
+    url: 'WEBHOOK_URL replaced: every process delivers to the URL of this one, which started last',
+    secret: 'WEBHOOK_SECRET replaced: processes with the old one sign with it until they are restarted',
+  },
+  differs: {
+    url: 'WEBHOOK_URL differs: another process has replaced it, and this one delivers to the URL of that process',
+    secret: 'WEBHOOK_SECRET differs from the one of another process: the receiver may reject one of them',
+  },
+}
+
 const BREAKER = {
   open: 'Circuit breaker opened: the destination is down',
   'half-open': 'Circuit breaker half-open: a few events are tried',
@@ -142,6 +172,9 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   'read-message': ['Reading a queue message', 'the queue delivers it again'],
   'read-claims': ['Reading claims', 'not retried'],
   'load-templates': ['Loading templates', 'not retried'],
+  'load-channels': ['Loading channels', 'not retried'],
+  'wake-parked': ['Waking parked events', 'they wake by themselves'],
+  'mark-recovered': ['Recording the end of an outage', 'other processes find it out by themselves'],
   'open-channel': ['Opening a channel', 'its events are retried'],
   'suspend-channel': ['Storing the status of a channel', 'not retried'],
   'record-key-use': ['Recording the use of an API key', 'the next use is recorded'],

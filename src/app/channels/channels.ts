@@ -4,6 +4,7 @@ import type { FieldProblem } from '../../domain/errors.ts'
 import type { Ids } from '../../domain/events/uuid.ts'
 import {
   activeSecrets,
+  BY_HAND,
   type ChannelRecord,
   type ChannelSettings,
   type ChannelStatus,
@@ -116,10 +117,11 @@ export async function setChannelStatus(
   id: string,
   status: ChannelStatus,
 ): Promise<Saved | Rejected> {
-  const reason = status === 'ACTIVE' ? null : 'BY_HAND'
-  const toStatus = (channel: ChannelRecord) => ({
+  const reason = status === 'ACTIVE' ? null : BY_HAND
+  const toStatus = (channel: ChannelRecord, now: number) => ({
     ...channel,
     status,
+    recoveredAt: status === 'ACTIVE' ? now : (channel.recoveredAt ?? null),
     statusReason: reason,
   })
   return revise(deps, id, toStatus, { evenIfManaged: true })

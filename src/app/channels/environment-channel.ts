@@ -1,42 +1,75 @@
 // The channel of WEBHOOK_URL. Only the environment changes it, but it can be paused and resumed like any other.
-import { type ChannelLimits, defaultChannel, ENVIRONMENT_CHANNEL } from '../../domain/settings/channel.ts'
+import {
+  BY_HAND,
+  type ChannelRecord,
+  defaultChannel,
+  ENVIRONMENT_CHANNEL,
+  type Environment,
+  environmentDifference,
+  environmentSecrets,
+  withoutQuery,
+} from '../../domain/settings/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettingsStore } from '../../ports/store.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 
-/** Brings the stored channel of WEBHOOK_URL in line with the environment; null if WEBHOOK_URL is not set. */
-export async function keepEnvironmentChannel(
-  deps: { store: SettingsStore; clock: Clock },
-  settings: ({ url: string } & ChannelLimits) | null,
-): Promise<void> {
-  const { store, clock } = deps
-  const channels = await store.listChannels()
-  const known = channels.find(({ id }) => id === ENVIRONMENT_CHANNEL)
-  const now = clock.now()
-  if (settings === null) {
-    if (known?.defaultSince != null)
-      await store.saveChannel({
-        ...known,
-        defaultSince: null,
-        version: known.version + 1,
-        updatedAt: now,
-      })
-    return
+type Deps = { store: SettingsStore; clock: Clock; telemetry: Telemetry }
+
+/**
+ * Brings the stored channel of WEBHOOK_URL in line with the environment, which is null if WEBHOOK_URL is not set. Another URL
+ * or secret resumes the channel: it is the usual remedy for the mistake that paused it.
+ */
+export async function keepEnvironmentChannel(deps: Deps, environment: Environment | null): Promise<void> {
+  await retryOnConflict('The channel of WEBHOOK_URL', async () => {
+    const channels = await deps.store.listChannels()
+    const known = channels.find(({ id }) => id === ENVIRONMENT_CHANNEL) ?? null
+    const wanted = wantedChannel(channels, known, environment, deps.clock.now())
+    if (wanted === null) return 'unchanged'
+    if ((await deps.store.saveChannel(wanted)) === 'conflict') return null
+    if (known !== null) report(deps, known, environment)
+    return 'saved'
+  })
+}
+
+/** Null if the stored channel is as it should be. */
+function wantedChannel(
+  channels: readonly ChannelRecord[],
+  known: ChannelRecord | null,
+  environment: Environment | null,
+  now: number,
+): ChannelRecord | null {
+  const version = (known?.version ?? 0) + 1
+  if (environment === null) {
+    const isDefault = known !== null && known.defaultSince !== null
+    return isDefault ? { ...known, defaultSince: null, version, updatedAt: now } : null
   }
-  const wanted = { kind: 'webhook' as const, ...settings }
   // The channel of WEBHOOK_URL is the default only while no other channel is.
   const hasDefault = defaultChannel(channels) !== null
-  if (hasDefault && JSON.stringify(known?.settings) === JSON.stringify(wanted)) return
-  const defaultSince = known?.defaultSince ?? (hasDefault ? null : now)
-  await store.saveChannel({
+  const isAsWanted = known !== null && environmentDifference(known, environment) === null
+  if (hasDefault && isAsWanted) return null
+  const keepsStatus = known !== null && (isAsWanted || known.statusReason === BY_HAND)
+  return {
     id: ENVIRONMENT_CHANNEL,
     name: 'environment',
-    settings: wanted,
-    secrets: [],
-    defaultSince,
-    status: 'ACTIVE',
-    statusReason: null,
-    version: (known?.version ?? 0) + 1,
+    settings: { kind: 'webhook', url: environment.url, perSecond: null, concurrency: null },
+    secrets: environmentSecrets(environment, now),
+    defaultSince: known?.defaultSince ?? (hasDefault ? null : now),
+    status: keepsStatus ? known.status : 'ACTIVE',
+    statusReason: keepsStatus ? known.statusReason : null,
+    recoveredAt: keepsStatus ? (known.recoveredAt ?? null) : now,
+    version,
     createdAt: known?.createdAt ?? now,
     updatedAt: now,
-  })
+  }
+}
+
+function report({ telemetry }: Deps, known: ChannelRecord, environment: Environment | null): void {
+  const what = environment === null ? 'url' : environmentDifference(known, environment)
+  if (what === null || known.settings.kind !== 'webhook') return
+  // Signing was turned on, or an earlier release stored no hash.
+  if (what === 'secret' && known.secrets.length === 0) return
+  const from = withoutQuery(known.settings.url)
+  const to = environment === null ? null : withoutQuery(environment.url)
+  telemetry({ kind: 'environment', state: 'replaced', what, from, to })
 }

@@ -7,6 +7,7 @@ import { explainOccurrence } from '../../domain/occasions/explain.ts'
 import { recurring, upcoming } from '../../domain/occasions/recurring.ts'
 import { ruleInWords } from '../../domain/occasions/rule-in-words.ts'
 import { ruleOf, type Schedule } from '../../domain/occasions/schedule.ts'
+import { defaultChannel, type StoppedChannel, stoppedChannels } from '../../domain/settings/channel.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
@@ -43,10 +44,20 @@ export async function explainEvent(
   // The person was deleted after the event was read.
   if (!story || !person || !plan) return null
   return {
-    summary: summaryOf(story),
+    summary: summaryOf(story, await stoppedChannelOf(deps.store, story.event)),
     ...explainInstant(story, plan, { user: person.user, table: deps.table }),
     history: historyOf(story, nameOf),
   }
+}
+
+/** The channel that sends the event, if it is paused or disabled. */
+async function stoppedChannelOf(
+  store: Pick<SettingsStore, 'listChannels'>,
+  { channelId }: Event,
+): Promise<StoppedChannel | null> {
+  const channels = await store.listChannels()
+  const id = channelId ?? defaultChannel(channels)?.id
+  return stoppedChannels(channels).find((channel) => channel.id === id) ?? null
 }
 
 function explainInstant(

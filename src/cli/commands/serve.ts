@@ -1,5 +1,6 @@
 // `terce all`, `terce api` and `terce worker`: start a role, and stop it on a signal.
 import { once } from 'node:events'
+import { resumeRemedy, withoutQuery } from '../../domain/settings/channel.ts'
 import { readConfig } from '../../runtimes/config/config.ts'
 import { VERSION } from '../../runtimes/config/version.ts'
 import type { Role, Running } from '../../runtimes/node/node.ts'
@@ -42,7 +43,7 @@ async function start(role: Role, env: Entry['env']): Promise<void> {
 }
 
 function banner(
-  { address, open, metricsAddress, target, tzVersion }: Running,
+  { address, open, metricsAddress, target, tzVersion, stopped }: Running,
   role: Role,
   database: string,
 ): string {
@@ -54,9 +55,17 @@ function banner(
   ]
   if (role === 'api') lines.push('  delivery   none in this process (run terce worker)')
   else if (target === null) lines.push('  delivery   to the default channel; events wait until there is one')
-  else if (hideQuery(target) === `${address}/inbox`)
+  else if (withoutQuery(target) === `${address}/inbox`)
     lines.push(`  delivery   to the built-in inbox, ${address}/inbox (set WEBHOOK_URL to change)`)
-  else lines.push(`  delivery   to ${hideQuery(target)}`)
+  else lines.push(`  delivery   to ${withoutQuery(target)}`)
+  for (const channel of stopped) {
+    const { name, status, statusReason } = channel
+    const why = statusReason === null ? '' : ` (${statusReason})`
+    const effect = status === 'PAUSED' ? 'its messages wait' : 'its messages fail'
+    lines.push(
+      `  ${status.toLowerCase().padEnd(9)}  channel ${name}${why}: ${effect}. ${resumeRemedy(channel)}`,
+    )
+  }
   if (metricsAddress !== null) lines.push(`  metrics    ${metricsAddress}`)
   if (address !== null) {
     lines.push(
@@ -64,12 +73,6 @@ function banner(
     )
   }
   return lines.join('\n')
-}
-
-/** A webhook address may contain a token. */
-function hideQuery(url: string): string {
-  const { origin, pathname } = new URL(url)
-  return `${origin}${pathname}`
 }
 
 /** The signal is aborted by the first SIGTERM or SIGINT. A later one exits at once. */

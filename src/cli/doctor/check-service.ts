@@ -1,5 +1,6 @@
 // Checks what the API reports: timezones, due events, failures, channels, and how long attempts take.
 import { type Client, type components, TerceError } from '../../client/client.ts'
+import { resumeRemedy } from '../../domain/settings/channel.ts'
 import { countEvents, countPeople, grouped, shortDuration } from '../output/words.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -93,8 +94,9 @@ async function checkChannels(client: Client): Promise<Check[]> {
   const inactive = items.filter(({ status }) => status !== 'ACTIVE')
   if (items.length === 0) return [ok('channels', 'None configured.')]
   if (inactive.length === 0) return [ok('channels', `${grouped(items.length)} configured, all active.`)]
-  return inactive.map(({ id, name, status, statusReason }) => {
+  return inactive.map((channel) => {
+    const { name, status, statusReason } = channel
     const text = `"${name}" is ${status}${statusReason === null ? '' : `: ${statusReason}`}.`
-    return warn('channels', text, `Fix the receiver, then POST /channel/${id}/resume.`)
+    return warn('channels', text, resumeRemedy(channel))
   })
 }

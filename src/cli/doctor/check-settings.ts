@@ -1,10 +1,16 @@
 // Checks the settings against the database: API keys, signing, and whether channel secrets can be decrypted.
 
 import { createIds } from '../../domain/events/uuid.ts'
-import { activeSecrets, type ChannelRecord } from '../../domain/settings/channel.ts'
+import {
+  activeSecrets,
+  type ChannelRecord,
+  ENVIRONMENT_CHANNEL,
+  environmentDifference,
+  withoutQuery,
+} from '../../domain/settings/channel.ts'
 import { isLoopback } from '../../http/server/auth.ts'
 import type { Config } from '../../runtimes/config/config.ts'
-import { channelsOf } from '../../runtimes/node/channels.ts'
+import { channelsOf, environmentOf } from '../../runtimes/node/channels.ts'
 import type { Database } from '../../runtimes/node/database.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -16,6 +22,7 @@ export async function checkSettings(config: Config, { store, clock }: Database):
   return [
     await checkKeys(config, { store }),
     ...checkSigning(config),
+    ...checkEnvironment(config, channels),
     ...broken.filter((check) => check !== null),
   ]
 }
@@ -39,6 +46,21 @@ function checkSigning({ webhookUrl, webhookSecrets }: Config): Check[] {
   if (webhookSecrets.length > 0) return [ok('signing', 'Messages to WEBHOOK_URL are signed.')]
   const text = 'Messages to WEBHOOK_URL are not signed: the receiver cannot verify where they come from.'
   return [warn('signing', text, 'Set WEBHOOK_SECRET here and at the receiver. See docs/webhooks.md.')]
+}
+
+/** The process that starts last decides about the channel of WEBHOOK_URL. */
+function checkEnvironment(config: Config, channels: readonly ChannelRecord[]): Check[] {
+  const environment = environmentOf(config)
+  const stored = channels.find(({ id }) => id === ENVIRONMENT_CHANNEL)
+  if (environment === null || stored?.settings.kind !== 'webhook') return []
+  const what = environmentDifference(stored, environment)
+  if (what === null) return []
+  const remedy = 'Give every process one WEBHOOK_URL and one WEBHOOK_SECRET, and restart them.'
+  const text =
+    what === 'url'
+      ? `WEBHOOK_URL here is ${withoutQuery(environment.url)}, but the process that started last delivers to ${withoutQuery(stored.settings.url)}, and so do all others.`
+      : 'WEBHOOK_SECRET here differs from the one of the process that started last.'
+  return [warn('environment', text, remedy)]
 }
 
 /** Null if the secrets can be decrypted. */

@@ -1,8 +1,10 @@
 // Describes the history of an event in words, without names and message text, so that it contains no personal data.
 
+import { type StoppedChannel, UNAUTHORIZED } from '../settings/channel.ts'
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
 import type { Attempt, Event } from './event.ts'
-import { reasonInWords } from './failure-reason.ts'
+import { isTerminal } from './event-status.ts'
+import { reasonCode, reasonInWords } from './failure-reason.ts'
 import type { EventMove, MoveCause, Slot } from './move.ts'
 
 /** An event with its attempts, its moves and its replays, oldest first. */
@@ -67,7 +69,9 @@ function attemptText(attempt: Attempt, channel: string | null): Happening {
   const text = {
     DELIVERED: `${who} was delivered${statusCode === null ? '' : `: the receiver responded with ${statusCode}`}.`,
     RETRY: `${who} failed: ${why}. It will be retried.`,
-    PARKED: `${who} failed because its destination was down: ${why}. It is parked and uses no retry.`,
+    PARKED: UNAUTHORIZED.includes(statusCode)
+      ? `${who} was rejected: ${why}, so its channel was paused. It waits and uses no retry.`
+      : `${who} failed because its destination was down: ${why}. It is parked and uses no retry.`,
     FAILED: `${who} failed permanently: ${why}.`,
     UNKNOWN: `${who} has an unknown outcome: the worker stopped responding. The message may have arrived; it is sent again with the same key, so that the receiver can recognise the duplicate.`,
   }[outcome]
@@ -96,22 +100,26 @@ function replayTexts(replay: Event): Happening[] {
   return [created, { at: executedAt, text: `The replay, event ${id}, ${end}.` }]
 }
 
-/** Two or three sentences: when it was due, and its state. */
-export function summaryOf({ event, attempts, replays }: Story): string {
+/** Two or three sentences: when it was due, and its state. `stopped` is its channel, if that is paused or disabled. */
+export function summaryOf(
+  { event, attempts, replays }: Story,
+  stopped: StoppedChannel | null = null,
+): string {
   const { targetAt, offsetSeconds, timezone, eventType, status } = event
   const local = formatLocal(targetAt, offsetSeconds)
   const due = `due on ${local.slice(0, 10)} at ${local.slice(11, 16)} in ${timezone}, which is ${formatInstant(targetAt).slice(11, 16)} UTC`
   const sentences = [
     `This ${eventType} message ${status === 'PENDING' ? 'is' : 'was'} ${due}.`,
-    state(event, attempts),
+    state(event, attempts, stopped),
   ]
   const latest = replays.at(-1)
   if (latest !== undefined) sentences.push(`It was replayed as event ${latest.id}, which ${inBrief(latest)}.`)
   return sentences.join(' ')
 }
 
-function state(event: Event, attempts: readonly Attempt[]): string {
+function state(event: Event, attempts: readonly Attempt[], stopped: StoppedChannel | null): string {
   const { status, targetAt, executedAt, wakeAt, failureCode, statusCode } = event
+  if (stopped !== null && !isTerminal(status)) return stoppedText(stopped)
   switch (status) {
     case 'PENDING':
       return event.replayOf === null ? 'It has not been sent yet.' : 'It is about to be replayed.'
@@ -124,6 +132,13 @@ function state(event: Event, attempts: readonly Attempt[]): string {
     case 'FAILED':
       return `It failed at ${formatInstant(executedAt!)}: ${reasonInWords(failureCode, statusCode)}.`
   }
+}
+
+function stoppedText({ name, status, statusReason }: StoppedChannel): string {
+  const why = statusReason === null ? '' : ` (${reasonCode(statusReason)})`
+  return status === 'PAUSED'
+    ? `Its channel ${name} is paused${why}: it is sent when the channel is resumed, and uses no retry until then.`
+    : `Its channel ${name} is disabled${why}: it fails when it is due, unless the channel is resumed before.`
 }
 
 function inBrief({ status }: Event): string {

@@ -1,4 +1,5 @@
 // A channel: a named destination with its settings, secrets and status. Holds no connection.
+import { sha256Hex } from '../formats/sha256.ts'
 
 /** The id of the channel that WEBHOOK_URL sets up. */
 export const ENVIRONMENT_CHANNEL = '00000000-0000-7000-8000-00000000e000'
@@ -45,6 +46,8 @@ export type ChannelRecord = {
   defaultSince: number | null
   status: ChannelStatus
   statusReason: string | null
+  /** When a process last found the destination up after an outage, or an operator resumed the channel. */
+  recoveredAt?: number | null
   version: number
   createdAt: number
   updatedAt: number
@@ -60,4 +63,60 @@ export function defaultChannel(channels: readonly ChannelRecord[]): ChannelRecor
 
 export function activeSecrets(channel: Pick<ChannelRecord, 'secrets'>, now: number): SealedSecret[] {
   return channel.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+}
+
+export type StoppedChannel = Pick<ChannelRecord, 'id' | 'name' | 'statusReason'> & {
+  status: Exclude<ChannelStatus, 'ACTIVE'>
+}
+
+export function stoppedChannels(channels: readonly ChannelRecord[]): StoppedChannel[] {
+  return channels.flatMap(({ id, name, status, statusReason }) =>
+    status === 'ACTIVE' ? [] : [{ id, name, status, statusReason }],
+  )
+}
+
+/** The statuses with which a receiver rejects our credentials or our signature; 535 is SMTP. */
+export const UNAUTHORIZED: readonly (number | null)[] = [401, 403, 535]
+
+/** How to make a stopped channel send again. */
+export function resumeRemedy({ id, statusReason }: Pick<ChannelRecord, 'id' | 'statusReason'>): string {
+  const resume = `POST /channel/${id}/resume`
+  if (statusReason === null || statusReason === BY_HAND) return `${resume} resumes it.`
+  if (id === ENVIRONMENT_CHANNEL)
+    return `Correct WEBHOOK_SECRET or WEBHOOK_URL and restart, or fix the receiver and ${resume}.`
+  return `Fix its secret or the receiver, then ${resume}.`
+}
+
+/** The reason of a status that an operator set. */
+export const BY_HAND = 'BY_HAND'
+
+/** The settings of the channel of WEBHOOK_URL, as one process has them. */
+export type Environment = { url: string; secrets: readonly string[] }
+
+/**
+ * The stored secrets of the channel of WEBHOOK_URL are hashes: processes compare them, and each signs with its own secret. A
+ * signing secret is random, so its hash reveals nothing.
+ */
+export function environmentSecrets({ secrets }: Environment, now: number): SealedSecret[] {
+  return secrets.map((secret) => ({ sealed: hashOf(secret), createdAt: now, expiresAt: null }))
+}
+
+/** How the stored channel of WEBHOOK_URL differs from a process's own environment. */
+export function environmentDifference(
+  { settings, secrets }: ChannelRecord,
+  environment: Environment,
+): 'url' | 'secret' | null {
+  if (settings.kind !== 'webhook' || settings.url !== environment.url) return 'url'
+  const isSigned = secrets.map(({ sealed }) => sealed).join() === environment.secrets.map(hashOf).join()
+  return isSigned ? null : 'secret'
+}
+
+function hashOf(secret: string): string {
+  return `sha256:${sha256Hex(secret)}`
+}
+
+/** A webhook URL may contain a token in its query. */
+export function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
 }

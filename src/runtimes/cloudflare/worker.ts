@@ -94,10 +94,9 @@ function makeWorker(home: Parts): QueueConsumer {
 async function prepare(home: Parts): Promise<void> {
   if (isPrepared) return
   const { config, store, clock, telemetry } = home
-  const url = config.webhookUrl
+  const { webhookUrl: url, webhookSecrets: secrets } = config
   try {
-    const channel = url === null ? null : { url, perSecond: null, concurrency: null }
-    await keepEnvironmentChannel({ store, clock }, channel)
+    await keepEnvironmentChannel({ store, clock, telemetry }, url === null ? null : { url, secrets })
     await replan({ ...home, onPlanned: () => {} }, { dryRun: false, recheckMs: RECHECK_MS })
     isPrepared = true
   } catch (error) {

@@ -6,7 +6,7 @@ import { type ChannelAdapters, createChannelFactory } from '../../channels/facto
 import { fetchPublic } from '../../channels/webhook/dial.ts'
 import { createWebhook } from '../../channels/webhook/webhook.ts'
 import type { Ids } from '../../domain/events/uuid.ts'
-import { INBOX_CHANNEL } from '../../domain/settings/channel.ts'
+import { type Environment, INBOX_CHANNEL } from '../../domain/settings/channel.ts'
 import {
   createDestinations,
   type Destination,
@@ -50,15 +50,20 @@ export async function openDestinations(
 ): Promise<Destinations> {
   const { store, clock, telemetry } = deps
   const { open } = channelsOf(config, deps)
-  const url = config.webhookUrl
-  await keepEnvironmentChannel(deps, url === null ? null : { url, perSecond: null, concurrency: null })
+  const environment = environmentOf(config)
+  await keepEnvironmentChannel(deps, environment)
   return createDestinations({
     store,
     clock,
     telemetry,
     open: (record) => traceChannel(open(record), record.name),
+    environment,
     fallback: inbox === null ? NO_DESTINATION : inboxOf(config, clock, inbox),
   })
+}
+
+export function environmentOf({ webhookUrl: url, webhookSecrets: secrets }: Config): Environment | null {
+  return url === null ? null : { url, secrets }
 }
 
 function inboxOf(config: Config, clock: Clock, { url, secrets }: InboxTarget): Destination {
@@ -71,6 +76,7 @@ function inboxOf(config: Config, clock: Clock, { url, secrets }: InboxTarget): D
     kind: 'webhook',
     status: 'ACTIVE',
     limits: { perSecond: null, concurrency: null },
+    recoveredAt: null,
     channel: traceChannel(channel, 'inbox'),
   }
 }

@@ -3,10 +3,11 @@ import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { createIds } from '../../domain/events/uuid.ts'
+import { type StoppedChannel, stoppedChannels } from '../../domain/settings/channel.ts'
 import { BATCH_SIZE } from '../../engine/claim.ts'
 import { type Engine, reportOverdue, startEngine } from '../../engine/engine.ts'
 import type { Planner } from '../../engine/plan.ts'
-import { breakerFor } from '../../engine/sending/circuit-breaker.ts'
+import { BREAKER } from '../../engine/sending/circuit-breaker.ts'
 import { createTemplates } from '../../engine/sending/templates.ts'
 import { createInbox, type Inbox } from '../../http/inbox/inbox.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
@@ -33,6 +34,8 @@ export type Running = {
   /** The URL that messages without a channel go to; null if only a stored channel can deliver them. */
   target: string | null
   tzVersion: string
+  /** The channels that are paused or disabled. */
+  stopped: StoppedChannel[]
   stop(): Promise<void>
 }
 
@@ -117,6 +120,7 @@ async function startOnce({
       metricsAddress: watched?.address ?? null,
       target: config.webhookUrl ?? inboxTarget?.url ?? null,
       tzVersion: planner.table.version,
+      stopped: stoppedChannels(await store.listChannels()),
       stop,
     }
   } catch (error) {
@@ -162,7 +166,7 @@ async function startWorker(
       batchSize: BATCH_SIZE,
       pollMs: database.pollMs,
       graceMs: GRACE_MS,
-      breaker: breakerFor(retryPolicy.delaysMs.length + 1),
+      breaker: BREAKER,
     },
   )
   database.listen(engine.wake)
