@@ -13,7 +13,7 @@ import { DEFAULT_RETRY_POLICY } from '../src/domain/events/retry-policy.ts'
 import { createIds } from '../src/domain/events/uuid.ts'
 import { tzdb } from '../src/domain/time/tzdb.ts'
 import { startEngine } from '../src/engine/engine.ts'
-import { breakerFor } from '../src/engine/sending/circuit-breaker.ts'
+import { BREAKER } from '../src/engine/sending/circuit-breaker.ts'
 import { onlyDestination } from '../src/engine/sending/destinations.ts'
 import { createTemplates } from '../src/engine/sending/templates.ts'
 import type { NewPerson, Store } from '../src/ports/store.ts'
@@ -115,7 +115,7 @@ async function drain(store: Store): Promise<number> {
       batchSize: 1_000,
       pollMs: 60_000,
       graceMs: 1_000,
-      breaker: breakerFor(4),
+      breaker: BREAKER,
     },
   )
   const started = performance.now()

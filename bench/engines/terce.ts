@@ -2,7 +2,7 @@
 import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/events/retry-policy.ts'
 import { type Engine, startEngine } from '../../src/engine/engine.ts'
-import { breakerFor } from '../../src/engine/sending/circuit-breaker.ts'
+import { BREAKER } from '../../src/engine/sending/circuit-breaker.ts'
 import { onlyDestination } from '../../src/engine/sending/destinations.ts'
 import { BUILT_IN_ONLY } from '../../src/engine/sending/templates.ts'
 import type { EngineUnderTest } from '../engine.ts'
@@ -52,7 +52,7 @@ export function createEngine(): EngineUnderTest {
           batchSize: BATCH,
           pollMs: 1_000,
           graceMs: 1_000,
-          breaker: breakerFor(4),
+          breaker: BREAKER,
         },
       )
       await all.promise

@@ -1,9 +1,12 @@
 // One attempt at one event: sends it, updates the circuit breaker, suspends the channel if the response asks for it, and
 // returns the settlement.
 import { idempotencyKey } from '../domain/events/idempotency-key.ts'
+import { timeOfId } from '../domain/events/uuid.ts'
+import { UNAUTHORIZED } from '../domain/settings/channel.ts'
+import { DAY_MS } from '../domain/time/calendar.ts'
 import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
 import type { ReadyClaim, Settlement } from '../ports/claim.ts'
-import type { DestinationQueues, SendResult } from './sending/destination-queues.ts'
+import type { Cause, DestinationQueues, SendResult } from './sending/destination-queues.ts'
 import type { Destination } from './sending/destinations.ts'
 import { type EngineDeps, failIfObsolete, forChannel, park, release, settlementOf } from './settlement.ts'
 
@@ -38,9 +41,9 @@ export async function attempt(
     attempt: delivery.attempt,
   }
   deps.telemetry({ kind: 'attempt-started', ...of })
-  const result = await deliverSafely(destination.channel, delivery, signal)
+  const { result, threw } = await deliverSafely(destination.channel, delivery, signal)
   const now = clock.now()
-  const attempted = { queues, result, destination, now, aborted: signal.aborted }
+  const attempted = { queues, result, threw, destination, now, aborted: signal.aborted }
   const settlement = forChannel(settleAttempt(deps, claim, attempted), destination)
   deps.telemetry({
     kind: 'attempt',
@@ -57,47 +60,72 @@ export async function attempt(
 type Attempted = {
   queues: DestinationQueues
   result: DeliveryResult
+  /** The channel threw, which is a bug: it shows nothing about the receiver. */
+  threw: boolean
   destination: Destination
   now: number
   aborted: boolean
 }
 
 function settleAttempt(deps: DeliverDeps, claim: ReadyClaim, attempted: Attempted): Settlement {
-  const { queues, result, destination, now, aborted } = attempted
+  const { queues, result, threw, destination, now, aborted } = attempted
   const { destinations } = deps
   const transient = result.kind === 'transient'
   if (aborted && transient) {
     queues.onEnd(claim, { kind: 'unknown' }, now)
     return release(claim, now)
   }
-  const destinationFailed = transient && result.about !== 'event'
-  const state = queues.onEnd(claim, destinationFailed ? failureOf(result) : { kind: 'success' }, now)
   const suspension = suspensionOf(result)
+  const cause = queues.onEnd(claim, shownBy(result, { suspension, threw }), now)
   if (suspension !== null && result.kind !== 'delivered')
     destinations.suspend(destination, suspension, result.error)
-  const isDown = destinationFailed && state === 'open'
+  const waits = transient && isWaitedFor(deps, claim, cause, now)
   // The channel may have been reloaded while the request was in flight: its status now is what counts.
   const isDisabled = [destination, destinations.of(claim.occasion.channelId)].every(
     ({ status }) => status === 'DISABLED',
   )
-  if (result.kind !== 'delivered' && (isDown || (suspension === 'PAUSED' && !isDisabled))) {
+  if (result.kind !== 'delivered' && (waits || (suspension === 'PAUSED' && !isDisabled))) {
     const requested = now + (transient ? (result.retryAfterMs ?? 0) : 0)
-    return park(claim, result, now, Math.max(queues.parkUntil(claim, now), requested))
+    const until = queues.parkUntil(claim, now)
+    return park(claim, result, now, { until: Math.max(until, requested), hasTurn: requested > until })
   }
   return settlementOf(deps, claim, result, now)
 }
 
-function failureOf(result: DeliveryResult & { kind: 'transient' }): SendResult {
-  return { kind: 'failure', answered: result.statusCode !== null, retryAfterMs: result.retryAfterMs }
+/** What a result shows about the destination. */
+function shownBy(
+  result: DeliveryResult,
+  { suspension, threw }: { suspension: 'PAUSED' | 'DISABLED' | null; threw: boolean },
+): SendResult {
+  if (suspension === 'PAUSED') return { kind: 'unknown' }
+  if (result.kind !== 'transient' || result.about === 'event') return { kind: 'success' }
+  const { statusCode, retryAfterMs } = result
+  return { kind: 'failure', responded: threw || !UNRESPONSIVE.includes(statusCode), retryAfterMs }
+}
+
+/** 502, 503 and 504 come from a proxy whose receiver is down, and 421 from a mail server that is. */
+const UNRESPONSIVE: readonly (number | null)[] = [null, 502, 503, 504, 421]
+
+/**
+ * From this age on every failure uses a retry: an event that alone makes its receiver fail must end, so that its successor is
+ * planned.
+ */
+const GIVEN_UP_MS = 7 * DAY_MS
+
+/** Whether the event waits for its destination without using a retry. */
+function isWaitedFor(deps: DeliverDeps, { id, targetAt }: ReadyClaim, cause: Cause, now: number): boolean {
+  // A replay counts from when it was asked for, which its id carries.
+  const ageMs = now - Math.max(targetAt, timeOfId(id))
+  if (cause === 'event' || ageMs > GIVEN_UP_MS) return false
+  // With RETRY=none a single failure is final.
+  return cause === 'down' || deps.retryPolicy.delaysMs.length > 0
 }
 
 /** The channel status that a response asks for: 410 disables the channel, a failed authentication pauses it. */
 function suspensionOf({ statusCode }: DeliveryResult): 'PAUSED' | 'DISABLED' | null {
   if (statusCode === 410) return 'DISABLED'
-  return statusCode === 401 || statusCode === 403 || statusCode === SMTP_AUTHENTICATION ? 'PAUSED' : null
+  return UNAUTHORIZED.includes(statusCode) ? 'PAUSED' : null
 }
-
-const SMTP_AUTHENTICATION = 535
 
 function outcomeOf(settlement: Settlement): 'retry' | 'parked' | 'failed' {
   if (settlement.kind === 'terminal') return 'failed'
@@ -108,11 +136,12 @@ async function deliverSafely(
   channel: Channel,
   delivery: Delivery,
   signal: AbortSignal,
-): Promise<DeliveryResult> {
+): Promise<{ result: DeliveryResult; threw: boolean }> {
   try {
-    return await channel.deliver(delivery, signal)
+    return { result: await channel.deliver(delivery, signal), threw: false }
   } catch (error) {
     // Only the class of the error: its message can quote the body.
-    return { kind: 'transient', error: `CHANNEL_ERROR: ${(error as Error)?.name}`, statusCode: null }
+    const name = `CHANNEL_ERROR: ${(error as Error)?.name}`
+    return { result: { kind: 'transient', error: name, statusCode: null }, threw: true }
   }
 }

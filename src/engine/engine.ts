@@ -74,6 +74,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
       leases.release(claim)
       onRoom()
     },
+    onWoken: () => alarm.ring(clock.now()),
     onIdle: () => {
       void settler.flush()
       onRoom()

@@ -15,7 +15,7 @@ import type { Templates } from './sending/templates.ts'
 
 /** The dependencies of every stage of the engine. */
 export type EngineDeps = {
-  store: EventStore & Pick<Store, 'check'>
+  store: EventStore & Pick<Store, 'check' | 'markRecovered'>
   clock: Clock
   planner: Planner
   dice: Dice
@@ -77,15 +77,15 @@ export function replanSettlement(deps: SettlementDeps, claim: Claim, settlement:
   return { ...terminal(deps, claim, settlement.at, settlement), channelId: settlement.channelId ?? null }
 }
 
-/** The event waits for its destination without using a retry. `result` is null if it was not sent. */
+/** The event waits for its destination, or for its turn, without using a retry. `result` is null if it was not sent. */
 export function park(
   claim: Claim,
   result: Exclude<DeliveryResult, { kind: 'delivered' }> | null,
   now: number,
-  wakeAt: number,
+  { until: wakeAt, hasTurn }: { until: number; hasTurn: boolean },
 ): Settlement {
   const attempt = result && { error: result.error, statusCode: result.statusCode }
-  return { ...settledAt(claim, now), kind: 'parked', wakeAt, attempt }
+  return { ...settledAt(claim, now), kind: 'parked', wakeAt, attempt, hasTurn }
 }
 
 /** Returns an event without an attempt; it can be claimed again from `wakeAt` on. */

@@ -63,7 +63,13 @@ export type Settlement = ClaimRef & {
      * The destination is down, paused or at its limit: the event waits and uses no retry. Raises the park count. An attempt is
      * recorded only if the event was sent; `attempt` is null otherwise.
      */
-    | { kind: 'parked'; wakeAt: number; attempt: { error: string; statusCode: number | null } | null }
+    | {
+        kind: 'parked'
+        wakeAt: number
+        attempt: { error: string; statusCode: number | null } | null
+        /** `wakeParked` does not wake it before `wakeAt`: a turn under a rate limit, or the receiver's Retry-After. */
+        hasTurn?: boolean
+      }
     /** Released untried: no attempt is recorded. */
     | { kind: 'release'; wakeAt: number }
   )

@@ -12,7 +12,7 @@ import { createIds } from '../domain/events/uuid.ts'
 import { DAY_MS } from '../domain/time/calendar.ts'
 import type { TimezoneTable } from '../domain/time/tzdb.ts'
 import { startEngine } from '../engine/engine.ts'
-import { breakerFor } from '../engine/sending/circuit-breaker.ts'
+import { BREAKER } from '../engine/sending/circuit-breaker.ts'
 import { onlyDestination } from '../engine/sending/destinations.ts'
 import { BUILT_IN_ONLY } from '../engine/sending/templates.ts'
 import type { Dice } from '../ports/clock.ts'
@@ -70,7 +70,7 @@ export async function rehearse(plan: Plan, onProgress: (at: number) => void): Pr
     const engine = startEngine(deps, {
       ...ENGINE,
       concurrency: settings.concurrency,
-      breaker: breakerFor(settings.retryPolicy.delaysMs.length + 1),
+      breaker: BREAKER,
     })
     for (let step = 1; step <= STEPS; step++) {
       const at = range.startsAt + Math.round(((range.endsAt - range.startsAt) * step) / STEPS)

@@ -11,6 +11,8 @@ export function trackBackground(store: Store, keepAlive: (call: Promise<unknown>
   return {
     ...store,
     touchApiKeys: (used) => track(store.touchApiKeys(used)),
+    markRecovered: (id, at) => track(store.markRecovered(id, at)),
+    wakeParked: (parked) => track(store.wakeParked(parked)),
     setChannelStatus: (change) => track(store.setChannelStatus(change)),
   }
 }

@@ -5,7 +5,7 @@ import { BATCH_SIZE } from '../engine/claim.ts'
 import type { Planner } from '../engine/plan.ts'
 import type { ConsumerSettings } from '../engine/queue/consumer.ts'
 import type { DispatchSettings } from '../engine/queue/dispatcher.ts'
-import { breakerFor } from '../engine/sending/circuit-breaker.ts'
+import { BREAKER } from '../engine/sending/circuit-breaker.ts'
 import type { Destinations } from '../engine/sending/destinations.ts'
 import { createTemplates } from '../engine/sending/templates.ts'
 import type { EngineDeps } from '../engine/settlement.ts'
@@ -73,8 +73,8 @@ export function dispatchSettingsOf(
 }
 
 export function consumerSettingsOf({ config }: Home): ConsumerSettings {
-  const { leaseMs, concurrency, retryPolicy } = config
-  return { leaseMs, concurrency, breaker: breakerFor(retryPolicy.delaysMs.length + 1) }
+  const { leaseMs, concurrency } = config
+  return { leaseMs, concurrency, breaker: BREAKER }
 }
 
 /** For how long settled events are kept: PRUNE_AFTER; null for ever. */

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimRef } from '../../src/ports/claim.ts'
 import type { Disposition, Message, Queue } from '../../src/ports/queue.ts'
-import { MINUTE, UNAVAILABLE } from '../support/fixtures.ts'
+import { MINUTE, SERVER_ERROR } from '../support/fixtures.ts'
 import { createStage, failingStore, LEASE, type Stage } from './queue/fixture.ts'
 
 export type Consumers = {
@@ -120,7 +120,7 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
 
     it('acknowledges the message of an event that waits for a retry; a later run sends the same body', async () => {
       const [person] = await stage.people(1)
-      stage.channel.script(person!.events[0]!.id, UNAVAILABLE)
+      stage.channel.script(person!.events[0]!.id, SERVER_ERROR)
       await stage.dispatch(underTest.queue)
       await underTest.drain()
       expect(await stage.eventOf(person!)).toMatchObject({ status: 'PROCESSING', retryCount: 1 })

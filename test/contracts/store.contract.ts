@@ -27,6 +27,7 @@ import { describeSettings } from './store/settings.ts'
 import { describeSettling } from './store/settling.ts'
 import { describeTasks } from './store/tasks.ts'
 import { describeTransitions } from './store/transitions.ts'
+import { describeWaking } from './store/waking.ts'
 import { describeZones } from './store/zones.ts'
 
 /** An empty database of its own for each test. */
@@ -68,6 +69,7 @@ export function describeStoreContract(
     describeLargeBatches(current)
     describeConcurrentChanges(current)
     describeTransitions(current)
+    describeWaking(current)
     if (how.subset === 'transport') return
     describeExternalIds(current)
     describeLeases(current)

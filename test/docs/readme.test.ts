@@ -35,7 +35,6 @@ async function startWalk(
     const terce = await startTerce({
       DATABASE_URL: `sqlite:${join(folder, `walk-${leadMs}.db`)}`,
       DELIVER_AT: new Date(dueAt).toISOString().slice(11, 19),
-      RETRY: '500ms,500ms,500ms,1s,2s,4s,8s',
     })
     const created = await shell(create, terce.url)
     const due = JSON.parse(created).nextBirthdayEvent.targetTimestampUTC
@@ -59,7 +58,7 @@ describe('the README', () => {
       // Until the minute comes there is no event to look at.
       await eventually(
         () => shell(lookAtEvent!, terce.url).catch(() => ''),
-        /"status":"PROCESSING".*"outcome":"RETRY"/,
+        /"status":"PROCESSING".*"outcome":"PARKED"/,
       )
       await shell(heal!, terce.url)
       await eventually(() => shell(inbox!, terce.url), /Hey, Ada Lovelace it's your birthday/)

@@ -12,7 +12,7 @@ import { readPage } from './support/page.ts'
 const SAMPLES: Record<string, number[]> = {
   '2xx': [200, 204],
   '3xx': [301, 302],
-  '5xx': [500, 503],
+  'any other 5xx': [500, 505],
   'any other 4xx': [400, 404, 422],
 }
 
@@ -32,6 +32,7 @@ function expectedOf(effect: string) {
   if (effect.includes('`DISABLED`')) return { event: 'FAILED', attempt: 'FAILED', channel: 'DISABLED' }
   if (effect.includes('`FAILED`')) return { event: 'FAILED', attempt: 'FAILED', channel: 'ACTIVE' }
   if (effect.includes('`COMPLETED`')) return { event: 'COMPLETED', attempt: 'DELIVERED', channel: 'ACTIVE' }
+  if (effect.includes('is parked')) return { event: 'PROCESSING', attempt: 'PARKED', channel: 'ACTIVE' }
   return { event: 'PROCESSING', attempt: 'RETRY', channel: 'ACTIVE' }
 }
 

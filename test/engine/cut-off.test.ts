@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cutOffOf } from '../../src/domain/occasions/occasion.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
-import { HOUR, MINUTE, makePerson, newId, SECOND, UNAVAILABLE } from '../support/fixtures.ts'
+import { HOUR, MINUTE, makePerson, newId, SECOND, SERVER_ERROR } from '../support/fixtures.ts'
 import { createWorld, type World } from './support/world.ts'
 
 const NINE = Date.parse('2026-06-15T09:00:00Z')
@@ -33,14 +33,14 @@ describe('the cut-off of an occasion', () => {
     const person = personUntil('10:00')
     await world.put(person)
     const id = person.events[0]!.id
-    world.channel.script(id, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE)
+    world.channel.script(id, SERVER_ERROR, SERVER_ERROR, SERVER_ERROR)
     world.start({}, { retryPolicy: { delaysMs: [50 * MINUTE, 20 * MINUTE] } })
     await world.clock.advanceTo(NINE + 3 * HOUR)
     expect(world.channel.sent.map(({ at }) => at - NINE)).toEqual([0, 50 * MINUTE])
     expect(await world.event(id)).toMatchObject({
       status: 'FAILED',
       failureCode: 'CUT_OFF',
-      lastError: 'HTTP 503',
+      lastError: 'HTTP 500',
       retryCount: 1,
     })
     expect(await world.events(person.user.id)).toHaveLength(2)

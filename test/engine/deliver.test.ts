@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { idempotencyKey } from '../../src/domain/events/idempotency-key.ts'
 import { attempt } from '../../src/engine/deliver.ts'
-import { breakerFor } from '../../src/engine/sending/circuit-breaker.ts'
+import { BREAKER } from '../../src/engine/sending/circuit-breaker.ts'
 import { createDestinationQueues } from '../../src/engine/sending/destination-queues.ts'
 import type { Claim } from '../../src/ports/claim.ts'
 import { DELIVERED, GONE, type Step, UNAVAILABLE } from '../support/fixtures.ts'
-import { makeClaim, makeDeps, NOW } from './support/claims.ts'
+import { makeClaim, makeDeps, NO_RECOVERY, NOW } from './support/claims.ts'
 
 function tryOnce(
   deps: ReturnType<typeof makeDeps>['deps'],
@@ -16,7 +16,8 @@ function tryOnce(
   const queues = createDestinationQueues({
     destinations: deps.destinations,
     dice: () => 0,
-    breaker: { ...breakerFor(4), failures: 2 },
+    breaker: { ...BREAKER, failures: 2 },
+    recovery: NO_RECOVERY,
     onBreaker: () => {},
   })
   return attempt(deps, { ...claim, body: 'body' }, { queues, signal })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changeUser } from '../../src/app/users/change.ts'
 import { idempotencyKey } from '../../src/domain/events/idempotency-key.ts'
 import { onlyDestination } from '../../src/engine/sending/destinations.ts'
-import { DAY, GONE, HOUR, heldAnswer, MINUTE, makePeople, SECOND, UNAVAILABLE } from '../support/fixtures.ts'
+import { DAY, GONE, HOUR, heldAnswer, MINUTE, makePeople, SECOND, SERVER_ERROR } from '../support/fixtures.ts'
 import { createWorld, SETTINGS, type World, wrapStore } from './support/world.ts'
 
 /** Nine o'clock on Ada's birthday. */
@@ -134,7 +134,7 @@ describe('a failed attempt', () => {
   it('is retried at the times of the retry policy', async () => {
     const { events } = await world.add()
     const id = events[0]!.id
-    world.channel.script(id, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE)
+    world.channel.script(id, SERVER_ERROR, SERVER_ERROR, SERVER_ERROR)
     world.start()
     await world.clock.advanceTo(NINE + MINUTE)
     expect(world.channel.sent.map(({ at, attempt }) => [at - NINE, attempt])).toEqual([
@@ -148,7 +148,7 @@ describe('a failed attempt', () => {
 
   it('is retried with the same key and body, even if the user was renamed in between', async () => {
     const { user, events, occasions } = await world.add()
-    world.channel.script(events[0]!.id, UNAVAILABLE, UNAVAILABLE)
+    world.channel.script(events[0]!.id, SERVER_ERROR, SERVER_ERROR)
     world.start()
     await world.clock.advanceTo(NINE + 500)
     await changeUser(world.users, user.id, { input: { firstName: 'Augusta' }, ifVersion: null })
@@ -168,16 +168,16 @@ describe('a failed attempt', () => {
   it('makes the event FAILED, with a successor, after the last retry', async () => {
     const { user, events } = await world.add()
     const id = events[0]!.id
-    world.channel.script(id, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE)
+    world.channel.script(id, SERVER_ERROR, SERVER_ERROR, SERVER_ERROR, SERVER_ERROR)
     world.start()
     await world.clock.advanceTo(NINE + 10 * MINUTE)
     expect(world.channel.sent).toHaveLength(4)
     expect(await world.event(id)).toMatchObject({
       status: 'FAILED',
       failureCode: 'RETRIES_EXHAUSTED',
-      lastError: 'HTTP 503',
+      lastError: 'HTTP 500',
       retryCount: 3,
-      statusCode: 503,
+      statusCode: 500,
     })
     expect((await world.attempts(id)).map(({ outcome }) => outcome)).toEqual([
       'RETRY',

@@ -80,7 +80,7 @@ describe('settlementOf', () => {
 
   it('adds jitter to retries', () => {
     const { deps } = makeDeps({ dice: () => 0.5 })
-    expect(settlementOf(deps, makeClaim(), UNAVAILABLE, NOW)).toMatchObject({ wakeAt: NOW + 500 })
+    expect(settlementOf(deps, makeClaim(), UNAVAILABLE, NOW)).toMatchObject({ wakeAt: NOW + 1_250 })
   })
 
   it('plans the successor in the timezone the person has now', () => {

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changeUser } from '../../src/app/users/change.ts'
 import { missedAfter } from '../../src/domain/events/lateness.ts'
-import { DAY, HOUR, MINUTE, makePeople, makePerson, SECOND, UNAVAILABLE } from '../support/fixtures.ts'
+import { DAY, HOUR, MINUTE, makePeople, makePerson, SECOND, SERVER_ERROR } from '../support/fixtures.ts'
 import { createWorld, SETTINGS, type World, wrapStore } from './support/world.ts'
 
 /** Nine o'clock on Ada's birthday. */
@@ -209,7 +209,7 @@ describe('after a long downtime, the engine', () => {
 
   it('continues the retries of an event that was first sent within the catch-up window', async () => {
     const { events } = await world.add()
-    world.channel.script(events[0]!.id, { ...UNAVAILABLE, retryAfterMs: 2 * HOUR } as typeof UNAVAILABLE)
+    world.channel.script(events[0]!.id, { ...SERVER_ERROR, retryAfterMs: 2 * HOUR } as typeof SERVER_ERROR)
     world.start({}, { lateness: missedAfter(HOUR) })
     await world.clock.advanceTo(NINE + 3 * HOUR)
     expect(world.channel.sent).toHaveLength(2)

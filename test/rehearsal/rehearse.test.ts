@@ -47,6 +47,9 @@ const ONE_IN_IT = [
 const FIVE_IN_IT = [...ONE_IN_IT, ...people(4, '1990-12-15 Asia/Jakarta')]
 const SIX_HOURS = '2026-12-15T00:00Z/PT6H'
 
+/** Longer than an event waits for its destination without using a retry. */
+const NINE_DAYS = '2026-12-15T00:00Z/P9D'
+
 const NO_RETRIES = { retryPolicy: { delaysMs: [] } }
 
 describe('a rehearsal', () => {
@@ -101,17 +104,17 @@ describe('a rehearsal', () => {
     expect(report.failed).toHaveLength(1)
   })
 
-  it('reports the delay of a message whose retries outlast the outage', async () => {
-    const retryPolicy = { delaysMs: [HOUR, 2 * HOUR, 4 * HOUR] }
-    const report = await run(ONE_IN_IT, { outage: SIX_HOURS, settings: { retryPolicy } })
-    expect(report).toMatchObject({ delivered: 6, onTime: 5, late: 1, attempts: 9, retries: 3, failed: [] })
-    // Due at two; retried at three, at five and at nine.
-    expect(report.worstLateMs).toBe(7 * HOUR + 50)
+  it('reports the delay of a message that waited for the end of the outage', async () => {
+    const report = await run(ONE_IN_IT, { outage: SIX_HOURS })
+    expect(report).toMatchObject({ delivered: 6, onTime: 5, late: 1, failed: [] })
+    // Due at two; the outage ends at six.
+    expect(report.worstLateMs).toBeGreaterThanOrEqual(4 * HOUR + 50)
     expect(report.medianLateMs).toBe(report.worstLateMs)
   })
 
-  it('delivers a single event after the outage: the circuit breaker opens if no attempt gets a response', async () => {
-    const report = await run(ONE_IN_IT, { outage: SIX_HOURS })
+  it('delivers a single event after the outage, with few retries', async () => {
+    const settings = { retryPolicy: { delaysMs: [SECOND] } }
+    const report = await run(ONE_IN_IT, { outage: SIX_HOURS, settings })
     expect(report).toMatchObject({ delivered: 6, onTime: 5, late: 1, failed: [] })
     expect(report.worstLateMs).toBeLessThan(4 * HOUR + 10 * MINUTE)
   })
@@ -138,14 +141,14 @@ describe('a rehearsal', () => {
 
   it('counts an event that is still open at the end only as open', async () => {
     const retryPolicy = { delaysMs: [30 * DAY] }
-    const report = await run(ONE_IN_IT, { outage: SIX_HOURS, settings: { retryPolicy } })
-    expect(report).toMatchObject({ delivered: 5, failed: [], open: 1, unaccounted: 0 })
+    const report = await run(ONE_IN_IT, { outage: NINE_DAYS, settings: { retryPolicy } })
+    expect(report).toMatchObject({ delivered: 3, failed: [], open: 3, unaccounted: 0 })
   })
 
   it('reports a year that was never planned because the year before was still being retried', async () => {
     const retryPolicy = { delaysMs: [400 * DAY] }
-    const report = await run(ONE_IN_IT, { outage: SIX_HOURS, to: '2028-12-31', settings: { retryPolicy } })
-    expect(report).toMatchObject({ eventsDue: 18, delivered: 17, failed: [], open: 0, unaccounted: 1 })
+    const report = await run(ONE_IN_IT, { outage: NINE_DAYS, to: '2028-12-31', settings: { retryPolicy } })
+    expect(report).toMatchObject({ eventsDue: 18, delivered: 15, failed: [], open: 0, unaccounted: 3 })
   })
 
   it('uses the settings of the environment', async () => {

@@ -215,6 +215,8 @@ export function createTestClock(start: number, rest: () => Promise<void> = turn)
 }
 
 export const DELIVERED: DeliveryResult = { kind: 'delivered', statusCode: 200 }
+export const SERVER_ERROR: DeliveryResult = { kind: 'transient', error: 'HTTP 500', statusCode: 500 }
+/** The receiver is down: the event is parked. */
 export const UNAVAILABLE: DeliveryResult = { kind: 'transient', error: 'HTTP 503', statusCode: 503 }
 export const GONE: DeliveryResult = { kind: 'permanent', error: 'HTTP 410', statusCode: 410 }
 

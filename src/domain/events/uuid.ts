@@ -40,6 +40,11 @@ export function firstIdAt(atMs: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
+/** The instant that an id was created with. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
 function timeText(atMs: number): string {
   return Math.max(0, Math.floor(atMs)).toString(16).padStart(12, '0')
 }

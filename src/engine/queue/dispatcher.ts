@@ -2,6 +2,7 @@
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Queue } from '../../ports/queue.ts'
 import { claimBatch } from '../claim.ts'
+import { wakeProbes } from '../sending/recovery.ts'
 import { settleAll } from '../settle.ts'
 import { type EngineDeps, refOf, release } from '../settlement.ts'
 import { MAX_BEHIND_MS, sleep } from '../timing.ts'
@@ -80,6 +81,8 @@ async function handOver(deps: DispatchDeps, ready: readonly ReadyClaim[], until:
  */
 export async function dispatchUntil(deps: DispatchDeps, settings: DispatchSettings): Promise<Dispatched> {
   const { store, clock } = deps
+  await deps.destinations.refresh()
+  await wakeProbes(deps)
   const total = await dispatch(deps, settings)
   while (!total.blocked) {
     const next = await store.nextWakeAt()

@@ -8,8 +8,8 @@ import type { RateLimiter } from './rate-limiter.ts'
 
 export type Admission =
   | { kind: 'queue' }
-  /** Park the event; it can be claimed again from `until` on. */
-  | { kind: 'park'; until: number }
+  /** Park the event; it can be claimed again from `until` on. `hasTurn`: not before, because it waits for its turn. */
+  | { kind: 'park'; until: number; hasTurn: boolean }
   /** The channel is disabled: the event fails. */
   | { kind: 'reject' }
 
@@ -28,22 +28,35 @@ type At = { now: number; dice: Dice }
 /** How much of a slow destination's queue stays in memory, in seconds of its own pace. */
 const QUEUED_S = 5
 
+/** How many events are queued for each one that a half-open breaker lets be in flight. */
+const AHEAD = 4
+
 /** Queue the event here, park it or reject it. */
 export function admit(claim: ReadyClaim, destination: Destination, traffic: Traffic, at: At): Admission {
   const { now } = at
-  const park = () => ({ kind: 'park', until: parkUntil(claim, destination, traffic, at) }) as const
+  const park = () =>
+    ({ kind: 'park', until: parkUntil(claim, destination, traffic, at), hasTurn: false }) as const
   if (destination.status === 'DISABLED') return { kind: 'reject' }
   if (destination.status === 'PAUSED') return park()
   // While the breaker is half-open, only a few events wait here; the others come back later.
-  if (traffic.waiting.length + traffic.inFlight >= 4 * traffic.breaker.allowance(now)) return park()
+  if (traffic.waiting.length + traffic.inFlight >= AHEAD * traffic.breaker.allowance(now)) return park()
   const { perSecond, concurrency } = destination.limits
   if (perSecond !== null && traffic.waiting.length >= perSecond * QUEUED_S) {
     traffic.reservedUntil = Math.max(traffic.reservedUntil, now + QUEUED_S * 1000) + 1000 / perSecond
-    return { kind: 'park', until: Math.ceil(traffic.reservedUntil) }
+    return { kind: 'park', until: Math.ceil(traffic.reservedUntil), hasTurn: true }
   }
   if (concurrency !== null && traffic.waiting.length >= concurrency * QUEUED_S)
-    return { kind: 'park', until: spread(now + 1_000, QUEUED_S * 1000, at.dice) }
+    return { kind: 'park', until: spread(now + 1_000, QUEUED_S * 1000, at.dice), hasTurn: true }
   return { kind: 'queue' }
+}
+
+/** How many events `admit` would queue now. */
+export function roomFor(destination: Destination, traffic: Traffic, now: number): number {
+  if (destination.status !== 'ACTIVE') return 0
+  const { waiting, inFlight, breaker } = traffic
+  const { perSecond, concurrency } = destination.limits
+  const limit = Math.min(perSecond ?? Infinity, concurrency ?? Infinity) * QUEUED_S - waiting.length
+  return Math.floor(Math.min(AHEAD * breaker.allowance(now) - waiting.length - inFlight, limit))
 }
 
 /** Whether nothing may be sent to the destination: queued events must be admitted again. */
@@ -64,25 +77,30 @@ export function mayStart(destination: Destination, traffic: Traffic, now: number
   return traffic.inFlight < most && traffic.rateLimiter.nextStartAt(perSecond, now) <= now
 }
 
-/** When an event of a destination that is down or paused is tried again. */
+/** When an event of a destination that is down or paused is tried again, unless it is woken before. */
 export function parkUntil(claim: ReadyClaim, destination: Destination, traffic: Traffic, at: At): number {
   const { now, dice } = at
-  const pausedMs = longestParkMs(claim) / 2
-  // Capped: another process may find the destination up before this one does.
-  const waitMs =
-    destination.status === 'PAUSED' ? pausedMs : Math.min(traffic.breaker.retryAt(now) - now, pausedMs)
+  const isSuspected = destination.status === 'ACTIVE' && traffic.breaker.state() === 'closed'
+  const waitMs = isSuspected && claim.parkCount < SUSPECTED_PARKS ? SUSPECTED_MS : longestParkMs(claim) / 2
   return spread(now + waitMs, waitMs, dice)
 }
+
+/**
+ * An event that got no response is soon tried again while the circuit breaker is closed: either it is delivered, or the
+ * breaker opens. Limited, because each process has a breaker of its own, and a serverless one may forget it.
+ */
+const SUSPECTED_MS = 1_000
+const SUSPECTED_PARKS = 10
 
 function spread(from: number, overMs: number, dice: Dice): number {
   return Math.ceil(from + overMs * dice())
 }
 
 /**
- * The longest wait of a parked event: 30 s at first, about an eighth of the outage later, 5 min at most, so that a million
- * events parked for a day do not overload the database.
+ * The longest wait of a parked event that nothing wakes: a minute at first, about an eighth of the outage later, 5 min at
+ * most, so that a million events parked for a day do not overload the database.
  */
-const PARKED_MS = 30_000
+const PARKED_MS = 60_000
 const LONGEST_PARKED_MS = 300_000
 
 /** Grows from the fifth time on that an event is parked. */

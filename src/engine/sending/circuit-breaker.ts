@@ -2,29 +2,33 @@
 // step. Reads no clock: each call passes the time.
 
 export type BreakerSettings = {
-  /** This many failures in a row open the breaker; more are needed while more sends are in flight. */
+  /** This many events that failed in a row open the breaker; more are needed while more sends are in flight. */
   failures: number
-  /** This many failures without any response open it: they are hardly ever caused by the event. */
-  unanswered: number
-  /** How long it stays open at first; doubled with each failed probe. */
+  /** This many attempts in a row without a usable response open it, also if they were attempts at one event. */
+  unresponsive: number
+  /** The wait between two probes: a 300th of the outage so far, within these limits. */
   firstWaitMs: number
   longestWaitMs: number
 }
 
-const FAILURES = 5
-
 /**
- * No event may use up its attempts on a destination that never responds, so the breaker opens after at most as many
- * failures without a response as one event has attempts. A single failure proves nothing: two are the least.
+ * Five events that failed: the events of one user with a broken handler are fewer. Three attempts without a response:
+ * these are hardly ever caused by the event, and an outage has to be noticed by the process that meets it with one event.
  */
-export function breakerFor(attempts: number): BreakerSettings {
-  const unanswered = Math.max(2, Math.min(FAILURES, attempts))
-  return { failures: FAILURES, unanswered, firstWaitMs: 1_000, longestWaitMs: 60_000 }
+export const BREAKER: BreakerSettings = {
+  failures: 5,
+  unresponsive: 3,
+  firstWaitMs: 1_000,
+  longestWaitMs: 60_000,
 }
+
+/** The end of an outage of up to ten minutes is noticed within two seconds, at the cost of one request a second. */
+const PROBES_IN_AN_OUTAGE = 300
 
 export type BreakerState = 'closed' | 'open' | 'half-open'
 
-export type Failure = { answered: boolean; retryAfterMs?: number | undefined }
+/** `responded` is false if the receiver did not respond, or if a proxy responded in its place. */
+export type Failure = { eventId: string; responded: boolean; retryAfterMs?: number | undefined }
 
 /** Other sends in flight to the destination. With many in flight, a few failures in a row happen by chance. */
 export type Load = { inFlight: number }
@@ -33,8 +37,12 @@ export type Breaker = {
   state(): BreakerState
   /** How many sends may be in flight now; none while it is open. */
   allowance(now: number): number
-  /** The earliest time to ask again for an event that may not be sent now. */
-  retryAt(now: number): number
+  /** When the next probe may be sent; null while the breaker is closed. */
+  probeAt(now: number): number | null
+  /** True if the next success is the first one since the breaker opened. */
+  isProbing(): boolean
+  /** Another process has found the destination up. */
+  onRecovered(): void
   onSuccess(): void
   onFailure(now: number, failure: Failure, load: Load): void
 }
@@ -43,13 +51,31 @@ export type Breaker = {
 const RECOVERED = 128
 
 export function createBreaker(settings: BreakerSettings): Breaker {
-  let failures = 0
-  let unanswered = 0
-  let waitMs = settings.firstWaitMs
+  /** The events that failed since the last success. */
+  const failed = new Set<string>()
+  let unresponsive = 0
+  let downSince = 0
+  /** No send has succeeded since the breaker opened. */
+  let isUnproven = false
   /** Null while closed or half-open. */
   let openUntil: number | null = null
   /** How many sends may be in flight while half-open; unlimited when closed. */
   let window = Number.POSITIVE_INFINITY
+
+  function waitMs(now: number): number {
+    const { firstWaitMs, longestWaitMs } = settings
+    return Math.min(Math.max((now - downSince) / PROBES_IN_AN_OUTAGE, firstWaitMs), longestWaitMs)
+  }
+
+  function open(now: number, retryAfterMs: number): void {
+    isUnproven = true
+    openUntil = Math.ceil(now + Math.max(waitMs(now), retryAfterMs))
+  }
+
+  function halfOpen(): void {
+    openUntil = null
+    window = 1
+  }
 
   return {
     state() {
@@ -58,40 +84,44 @@ export function createBreaker(settings: BreakerSettings): Breaker {
     },
 
     allowance(now) {
-      if (openUntil !== null && now >= openUntil) {
-        openUntil = null
-        window = 1
-      }
+      if (openUntil !== null && now >= openUntil) halfOpen()
       return openUntil === null ? window : 0
     },
 
-    retryAt: (now) => Math.max(openUntil ?? 0, now + waitMs),
+    probeAt(now) {
+      if (openUntil !== null) return Math.max(openUntil, now)
+      return window === Number.POSITIVE_INFINITY ? null : Math.ceil(now + waitMs(now))
+    },
+
+    isProbing: () => openUntil === null && isUnproven,
+
+    onRecovered() {
+      if (openUntil !== null) halfOpen()
+    },
 
     onSuccess() {
-      failures = 0
-      unanswered = 0
       // Only a probe closes the breaker, not a late response to a send from before it opened.
       if (openUntil !== null) return
-      waitMs = settings.firstWaitMs
+      isUnproven = false
+      failed.clear()
+      unresponsive = 0
       window = window * 2 >= RECOVERED ? Number.POSITIVE_INFINITY : window * 2
     },
 
-    onFailure(now, { answered, retryAfterMs = 0 }, { inFlight }) {
-      failures += 1
-      unanswered = answered ? 0 : unanswered + 1
+    onFailure(now, { eventId, responded, retryAfterMs = 0 }, { inFlight }) {
       // This send started before the breaker opened.
       if (openUntil !== null) return
+      if (failed.size === 0) downSince = now
+      failed.add(eventId)
+      unresponsive = responded ? 0 : unresponsive + 1
       if (window === Number.POSITIVE_INFINITY) {
         const many = inFlight + 1
         const isDown =
-          failures >= Math.max(settings.failures, many) || unanswered >= Math.max(settings.unanswered, many)
-        if (isDown) openUntil = now + Math.max(waitMs, retryAfterMs)
-      } else if (window > 1) {
-        window = Math.floor(window / 2)
-      } else {
-        waitMs = Math.min(waitMs * 2, settings.longestWaitMs)
-        openUntil = now + Math.max(waitMs, retryAfterMs)
-      }
+          failed.size >= Math.max(settings.failures, many) ||
+          unresponsive >= Math.max(settings.unresponsive, many)
+        if (isDown) open(now, retryAfterMs)
+      } else if (window > 1) window = Math.floor(window / 2)
+      else open(now, retryAfterMs)
     },
   }
 }

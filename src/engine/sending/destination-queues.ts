@@ -2,21 +2,23 @@
 // neither the others nor the store. Which event may go, and when, is decided in admission.ts.
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Dice } from '../../ports/clock.ts'
-import {
-  type Admission,
-  admit,
-  isBlocked,
-  isLimited,
-  mayStart,
-  parkUntil,
-  type Traffic,
-} from './admission.ts'
+import { type Admission, admit, isBlocked, isLimited, mayStart, parkUntil } from './admission.ts'
 import { type BreakerSettings, type BreakerState, createBreaker, type Failure } from './circuit-breaker.ts'
 import type { Destination, Destinations } from './destinations.ts'
 import { createRateLimiter } from './rate-limiter.ts'
+import { type Line, notWaking, type Recovery } from './recovery.ts'
 
-/** What a send shows about its destination; `unknown` if it was aborted or never started. */
-export type SendResult = { kind: 'success' } | { kind: 'unknown' } | ({ kind: 'failure' } & Failure)
+/** What a send shows about its destination; `unknown` if it was aborted, never started, or shows nothing. */
+export type SendResult =
+  | { kind: 'success' }
+  | { kind: 'unknown' }
+  | ({ kind: 'failure' } & Omit<Failure, 'eventId'>)
+
+/**
+ * What a failure is attributed to: the event, a destination that did not respond, or a destination that is down, which several
+ * failures have shown. Only the first uses a retry.
+ */
+export type Cause = 'event' | 'unresponsive' | 'down'
 
 export type DestinationQueues = {
   /** Queues the event, or says why not. */
@@ -31,29 +33,37 @@ export type DestinationQueues = {
   nextAt(now: number): number | null
   /** Empties the queues of destinations that are down, paused or disabled. */
   takeRejected(now: number): { claim: ReadyClaim; admission: Admission }[]
-  /** A send that `next` let start has ended. */
-  onEnd(claim: ReadyClaim, result: SendResult, now: number): BreakerState
+  /** A send that `next` let start has ended. Returns what a failure is attributed to. */
+  onEnd(claim: ReadyClaim, result: SendResult, now: number): Cause
   /** For an attempt that failed because of its destination: when to try again. */
   parkUntil(claim: ReadyClaim, now: number): number
   /** How many events wait only for a free slot: events at a destination with a limit of its own are not counted. */
   backlog(now: number): number
   /** Empties every queue. */
   takeAll(): ReadyClaim[]
+  /** Stops waking parked events until the next event or send. */
+  close(): void
 }
 
-type Queue = Traffic & {
-  /** As it was when the queue was last used. */
-  destination: Destination
+type Queue = Line & {
   lastReportedState: BreakerState
+  /** How many sends got a response that shows the destination to be up. */
+  successes: number
+  /** The events that got no response, each with `successes` at that time. */
+  suspects: Map<string, number>
 }
+
+/** Enough for every event in flight; an older one is attributed to the destination once more. */
+const MOST_SUSPECTS = 1_000
 
 export function createDestinationQueues(deps: {
   destinations: Destinations
   dice: Dice
   breaker: BreakerSettings
+  recovery: Recovery
   onBreaker: (destination: Destination, state: BreakerState) => void
 }): DestinationQueues {
-  const { destinations, dice } = deps
+  const { destinations, dice, recovery } = deps
   const queues = new Map<string, Queue>()
   /** The queue that each event in flight came from: the default channel may change before the send ends. */
   const inFlight = new WeakMap<ReadyClaim, Queue>()
@@ -72,6 +82,9 @@ export function createDestinationQueues(deps: {
         rateLimiter: createRateLimiter(),
         reservedUntil: 0,
         lastReportedState: 'closed',
+        successes: 0,
+        waking: notWaking(),
+        suspects: new Map(),
       }
       queues.set(destination.id, queue)
     }
@@ -83,6 +96,7 @@ export function createDestinationQueues(deps: {
   function followDefault(): void {
     const { id } = destinations.of(null)
     if (id === defaultId) return
+    recovery.wakeSlice(defaultId)
     defaultId = id
     const moving: ReadyClaim[] = []
     for (const queue of queues.values()) {
@@ -100,6 +114,21 @@ export function createDestinationQueues(deps: {
     return null
   }
 
+  /**
+   * An attempt without a response shows the destination to be down, unless the destination responded to another event since
+   * this one failed before: then the event is the likely cause, and must not be tried for ever.
+   */
+  function causeOf(queue: Queue, { id }: ReadyClaim, { responded }: { responded: boolean }): Cause {
+    const isOpen = queue.breaker.state() === 'open'
+    if (responded) return isOpen ? 'down' : 'event'
+    const successes = queue.suspects.get(id)
+    queue.suspects.delete(id)
+    queue.suspects.set(id, queue.successes)
+    if (queue.suspects.size > MOST_SUSPECTS) queue.suspects.delete(queue.suspects.keys().next().value!)
+    if (isOpen) return 'down'
+    return successes !== undefined && queue.successes > successes ? 'event' : 'unresponsive'
+  }
+
   function reportStateChange(queue: Queue): void {
     const state = queue.breaker.state()
     if (state === queue.lastReportedState) return
@@ -112,9 +141,12 @@ export function createDestinationQueues(deps: {
       followDefault()
       const destination = destinationOf(claim)
       const queue = queueOf(destination)
+      if (claim.parkCount > 0 && queue.waking.unclaimed > 0) queue.waking.unclaimed -= 1
       const admission = admit(claim, destination, queue, { now, dice })
       reportStateChange(queue)
       if (admission.kind === 'queue') queue.waiting.push(claim)
+      if (admission.kind === 'park') recovery.onParked(queue)
+      else recovery.onChange(queue)
       return admission
     },
 
@@ -147,11 +179,13 @@ export function createDestinationQueues(deps: {
 
     takeRejected(now) {
       followDefault()
+      recovery.onReload(queueOf)
       const rejected: { claim: ReadyClaim; admission: Admission }[] = []
       for (const queue of queues.values()) {
         if (queue.waiting.length === 0) continue
         const destination = destinationOf(queue.waiting[0]!)
         if (!isBlocked(destination, queue, now)) continue
+        recovery.onParked(queue)
         for (const claim of queue.waiting)
           rejected.push({ claim, admission: admit(claim, destination, queue, { now, dice }) })
         queue.waiting = []
@@ -163,10 +197,21 @@ export function createDestinationQueues(deps: {
       const queue = inFlight.get(claim) ?? queueOf(destinationOf(claim))
       // Idempotent: the sender reports a send twice if the attempt throws after the first report.
       if (inFlight.delete(claim)) queue.inFlight -= 1
-      if (result.kind === 'success') queue.breaker.onSuccess()
-      else if (result.kind === 'failure') queue.breaker.onFailure(now, result, queue)
+      let cause: Cause = 'event'
+      if (result.kind === 'success') {
+        queue.successes += 1
+        queue.suspects.delete(claim.id)
+        const isFirst = queue.breaker.isProbing()
+        queue.breaker.onSuccess()
+        recovery.onSuccess(queue, claim, isFirst)
+      } else if (result.kind === 'failure') {
+        queue.breaker.onFailure(now, { ...result, eventId: claim.id }, queue)
+        cause = causeOf(queue, claim, result)
+      }
       reportStateChange(queue)
-      return queue.breaker.state()
+      if (cause === 'event') recovery.onChange(queue)
+      else recovery.onParked(queue)
+      return cause
     },
 
     parkUntil(claim, now) {
@@ -185,6 +230,13 @@ export function createDestinationQueues(deps: {
       const all = [...queues.values()].flatMap(({ waiting }) => waiting)
       for (const queue of queues.values()) queue.waiting = []
       return all
+    },
+
+    close() {
+      for (const { waking } of queues.values()) {
+        waking.timer?.cancel()
+        waking.timer = null
+      }
     },
   }
 }

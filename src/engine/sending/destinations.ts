@@ -8,7 +8,10 @@ import {
   type ChannelStatus,
   defaultChannel,
   ENVIRONMENT_CHANNEL,
+  type Environment,
+  environmentDifference,
   NO_CHANNEL,
+  withoutQuery,
 } from '../../domain/settings/channel.ts'
 import type { Channel } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -22,6 +25,8 @@ export type Destination = {
   status: ChannelStatus
   limits: ChannelLimits
   channel: Channel
+  /** When a process last found it up after an outage, or an operator resumed it. */
+  recoveredAt: number | null
 }
 
 export type Destinations = {
@@ -31,6 +36,8 @@ export type Destinations = {
   knows(channelId: string | null): boolean
   /** The destination of an occasion's events; null stands for the default channel. */
   of(channelId: string | null): Destination
+  /** Every destination that events may go to. */
+  list(): Destination[]
   /** The receiver rejected us: pauses the channel until an operator resumes it, or disables it. */
   suspend(destination: Destination, status: 'PAUSED' | 'DISABLED', reason: string): void
   close(): Promise<void>
@@ -42,6 +49,8 @@ export type DestinationsDeps = {
   telemetry: Telemetry
   /** Opens a connection to a channel; throws if its settings or secrets cannot be used. */
   open: (record: ChannelRecord) => Channel
+  /** This process's own WEBHOOK_URL and its secrets; null if it is not set. */
+  environment?: Environment | null
   /** The destination while no channel is the default. */
   fallback: Destination
 }
@@ -64,6 +73,8 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
   /** Channel ids that were looked for and do not exist. */
   const missing = new Set<string>()
   const wanted = new Set<string>()
+  /** The difference from another process's environment that was last reported. */
+  let differs: string | null = null
 
   async function refresh(): Promise<void> {
     const now = clock.now()
@@ -79,6 +90,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       if (known?.version !== record.version) unwritten.delete(record.id)
       if (known?.version !== record.version || known.staleAt <= now) update(record)
       else writeSuspension(record.id)
+      byId.get(record.id)!.recoveredAt = record.recoveredAt ?? null
     }
     for (const id of wanted) if (!byId.has(id)) missing.add(id)
     wanted.clear()
@@ -96,6 +108,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       kind: settings.kind,
       status,
       limits: { perSecond, concurrency },
+      recoveredAt: record.recoveredAt ?? null,
       version,
       staleAt: Math.min(...activeSecrets(record, clock.now()).map(({ expiresAt }) => expiresAt ?? Infinity)),
       channel: openSafely(record),
@@ -103,6 +116,19 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     // Sends in flight end on the connections they began on.
     void before?.channel.close()
     if (before !== undefined && before.status !== status) report(id, name, status, statusReason)
+    if (id === ENVIRONMENT_CHANNEL) compareEnvironment(record)
+  }
+
+  /** Each process delivers to the stored URL and signs with its own secret: say so if they belong to two processes. */
+  function compareEnvironment(record: ChannelRecord): void {
+    const environment = deps.environment ?? null
+    if (environment === null || record.settings.kind !== 'webhook') return
+    const what = environmentDifference(record, environment)
+    const difference = what && `${what} ${record.settings.url}`
+    if (difference === differs) return
+    differs = difference
+    const [from, to] = [withoutQuery(environment.url), withoutQuery(record.settings.url)]
+    if (what !== null) telemetry({ kind: 'environment', state: 'differs', what, from, to })
   }
 
   /** Events of a channel that cannot be opened are retried, so that nothing is lost once it is repaired. */
@@ -163,6 +189,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     refresh,
     knows,
     of: (channelId) => (channelId === null ? byDefault : (byId.get(channelId) ?? byDefault)),
+    list: () => (byDefault === fallback ? [fallback, ...byId.values()] : [...byId.values()]),
     suspend,
     close: async () => {
       await Promise.all([fallback, ...byId.values()].map(({ channel }) => channel.close()))
@@ -177,6 +204,7 @@ export const NO_DESTINATION: Destination = {
   kind: 'webhook',
   status: 'PAUSED',
   limits: { perSecond: null, concurrency: null },
+  recoveredAt: null,
   channel: {
     deliver: async () => ({ kind: 'transient', error: 'NO_CHANNEL', statusCode: null }),
     close: async () => {},
@@ -191,12 +219,14 @@ export function onlyDestination(channel: Channel): Destinations {
     kind: 'webhook',
     status: 'ACTIVE',
     limits: { perSecond: null, concurrency: null },
+    recoveredAt: null,
     channel,
   }
   return {
     refresh: async () => {},
     knows: () => true,
     of: () => destination,
+    list: () => [destination],
     suspend: (_, status) => {
       destination.status = status
     },

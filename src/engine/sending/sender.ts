@@ -16,6 +16,7 @@ import type { Admission } from './admission.ts'
 import type { BreakerSettings } from './circuit-breaker.ts'
 import { createDestinationQueues } from './destination-queues.ts'
 import { createPace } from './pace.ts'
+import { createRecovery } from './recovery.ts'
 
 export type Sender = {
   /** Reports each of these once, by `onOutcome` or `onDropped`. */
@@ -56,6 +57,8 @@ export type SenderSettings = {
   onDropped?: (claim: Claim) => void
   /** Called whenever nothing is in flight. */
   onIdle?: () => void
+  /** Called when parked events were woken. Absent where no timer runs between two calls. */
+  onWoken?: () => void
 }
 
 export function createSender(deps: EngineDeps, settings: SenderSettings): Sender {
@@ -66,6 +69,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     destinations: deps.destinations,
     dice: deps.dice,
     breaker: settings.breaker,
+    recovery: createRecovery({ ...deps, onWoken: settings.onWoken ?? null }),
     onBreaker: ({ id: channelId, name: channelName }, state) =>
       telemetry({ kind: 'breaker', channelId, channelName, state }),
   })
@@ -95,7 +99,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
   function applyAdmission(claim: ReadyClaim, admission: Admission, now: number): void {
     if (admission.kind === 'queue') return
     const settlement =
-      admission.kind === 'park' ? park(claim, null, now, admission.until) : failDisabled(deps, claim, now)
+      admission.kind === 'park' ? park(claim, null, now, admission) : failDisabled(deps, claim, now)
     report({ claim, settlement: forChannel(settlement, deps.destinations.of(claim.occasion.channelId)) })
   }
 
@@ -191,6 +195,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     async drain(graceMs) {
       releaseQueued()
       if (graceMs > 0) await idleWithin(graceMs)
+      queues.close()
       round.abort?.abort()
       await idleWithin(AFTER_ABORT_MS)
       round = newRound()

@@ -55,6 +55,12 @@ export type EventStore = {
    */
   settle(settlements: readonly Settlement[]): Promise<SettleResult>
 
+  /**
+   * Makes up to `limit` events that are parked for a channel claimable at `now`, the earliest first, and returns how many. An
+   * event that is claimed, or that waits for a turn of its own, is left as it is.
+   */
+  wakeParked(parked: { channelId: string; limit: number; now: number }): Promise<number>
+
   /** The instant at which the next event becomes claimable; null if no event is open. */
   nextWakeAt(): Promise<number | null>
 

@@ -16,11 +16,14 @@ export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZon
   return {
     async listChannels() {
       const rows = await reader.select().from(channels).orderBy(asc(channels.id))
-      return rows.map(({ kind: _, recoveredAt: __, ...row }) => ({
+      return rows.map(({ kind: _, ...row }) => ({
         ...row,
         settings: JSON.parse(row.settings),
         secrets: JSON.parse(row.secrets),
       }))
+    },
+    async markRecovered(id, at) {
+      await writer.update(channels).set({ recoveredAt: at }).where(eq(channels.id, id))
     },
     saveChannel: (channel) => saveChannel(shared, channel),
     async setChannelStatus({ id, from, to, reason, at }) {

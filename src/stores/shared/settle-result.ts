@@ -14,6 +14,11 @@ export function failedAttempt(settlement: Settlement): { error: string; statusCo
   }
 }
 
+/** The kind as the statements know it: an event with a turn is not parked for its channel, but `deferred`. */
+export function settledKind(settlement: Settlement): Settlement['kind'] | 'deferred' {
+  return settlement.kind === 'parked' && settlement.hasTurn ? 'deferred' : settlement.kind
+}
+
 /** A row of READ_UNSETTLED: id, version, status, wake_at in milliseconds (null once terminal), whether it has a lease. */
 type Row = readonly unknown[]
 

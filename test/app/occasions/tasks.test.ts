@@ -5,7 +5,7 @@ import { readReminders } from '../../../src/app/occasions/reminders.ts'
 import { changeTask, completeTask, createTask, removeTask } from '../../../src/app/occasions/tasks.ts'
 import { changeUser } from '../../../src/app/users/change.ts'
 import { createWorld, type World } from '../../engine/support/world.ts'
-import { DAY, HOUR, MINUTE, SECOND, UNAVAILABLE } from '../../support/fixtures.ts'
+import { DAY, HOUR, MINUTE, SECOND, SERVER_ERROR } from '../../support/fixtures.ts'
 
 const at = (text: string) => Date.parse(text)
 const NOON = '2026-11-15T12:00:00Z'
@@ -89,7 +89,7 @@ describe('the reminder of a task', () => {
   it('is not retried after the task is completed', async () => {
     const { task } = await begin({ dueAt: '2026-11-15T20:00:00Z' })
     const [event] = (await world.events(task.userId)).filter(({ occasionId }) => occasionId === task.id)
-    world.channel.script(event!.id, UNAVAILABLE)
+    world.channel.script(event!.id, SERVER_ERROR)
     world.start({}, { retryPolicy: { delaysMs: [HOUR] } })
     await world.clock.advance(MINUTE)
     await completeTask(world.users, task.id)
@@ -186,7 +186,7 @@ describe('changing the due time of a task', () => {
   it('while its reminder is in flight plans another reminder for the new time', async () => {
     const { task } = await begin({ dueAt: '2026-11-15T20:00:00Z' })
     const [event] = (await world.events(task.userId)).filter(({ occasionId }) => occasionId === task.id)
-    world.channel.script(event!.id, UNAVAILABLE)
+    world.channel.script(event!.id, SERVER_ERROR)
     world.start({}, { retryPolicy: { delaysMs: [HOUR] } })
     await world.clock.advance(MINUTE)
     await change(task.id, { dueAt: '2026-11-25T12:00:00Z' })

@@ -1,6 +1,6 @@
 // A scheduler, a queue and a consumer on one store. Only the current time, the dice and the receiver are doubles.
 import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
-import { DEFAULT_RETRY_POLICY } from '../../../src/domain/events/retry-policy.ts'
+import { RETRY_PRESETS } from '../../../src/domain/events/retry-policy.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { type ConsumerSettings, createQueueConsumer } from '../../../src/engine/queue/consumer.ts'
@@ -40,14 +40,14 @@ export function createStage() {
     destinations: onlyDestination(channel),
     planner: { ids: createIds(seededDice(5)), table: tzdb },
     dice: () => 0,
-    retryPolicy: DEFAULT_RETRY_POLICY,
+    retryPolicy: RETRY_PRESETS.quick,
     templates: BUILT_IN_ONLY,
     lateness: DELIVER_ALWAYS,
   }
   const settings: ConsumerSettings = {
     leaseMs: LEASE,
     concurrency: 100,
-    breaker: { failures: Infinity, unanswered: Infinity, firstWaitMs: 1_000, longestWaitMs: MINUTE },
+    breaker: { failures: Infinity, unresponsive: Infinity, firstWaitMs: 1_000, longestWaitMs: MINUTE },
     // No delay between retries.
     retryMs: () => 0,
   }

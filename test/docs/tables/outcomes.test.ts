@@ -6,10 +6,10 @@ import { headersFrom } from '../../../src/channels/webhook/headers.ts'
 import { readResponse } from '../../../src/channels/webhook/response.ts'
 import { claimBatch } from '../../../src/engine/claim.ts'
 import { attempt } from '../../../src/engine/deliver.ts'
-import { breakerFor } from '../../../src/engine/sending/circuit-breaker.ts'
+import { BREAKER } from '../../../src/engine/sending/circuit-breaker.ts'
 import { createDestinationQueues } from '../../../src/engine/sending/destination-queues.ts'
 import { receive, type Seen, seenInMemory } from '../../../src/receiver/receiver.ts'
-import { makeClaim, makeDeps } from '../../engine/support/claims.ts'
+import { makeClaim, makeDeps, NO_RECOVERY } from '../../engine/support/claims.ts'
 import { createWorld } from '../../engine/support/world.ts'
 import { NOW, OTHER_SECRET, requestOf, SECRET, signed } from '../../receiver/support/signed.ts'
 import { createTestClock, makePerson, T0 } from '../../support/fixtures.ts'
@@ -34,7 +34,8 @@ async function settle(status: number) {
   const queues = createDestinationQueues({
     destinations,
     dice: () => 0,
-    breaker: breakerFor(4),
+    breaker: BREAKER,
+    recovery: NO_RECOVERY,
     onBreaker: () => {},
   })
   const settlement = await attempt({ ...deps, destinations }, claim, {

@@ -1,68 +1,82 @@
 // The circuit breaker: opens for a failing destination, lets few probes through when half-open, and closes again.
 import { describe, expect, it } from 'vitest'
-import { breakerFor, createBreaker } from '../../../src/engine/sending/circuit-breaker.ts'
-import { seededDice } from '../../support/fixtures.ts'
+import { createBreaker } from '../../../src/engine/sending/circuit-breaker.ts'
+import { HOUR, MINUTE, SECOND, seededDice } from '../../support/fixtures.ts'
 
-const SETTINGS = { failures: 3, unanswered: 2, firstWaitMs: 1_000, longestWaitMs: 4_000 }
-const ANSWERED = { answered: true }
+const SETTINGS = { failures: 3, unresponsive: 2, firstWaitMs: 1_000, longestWaitMs: 60_000 }
+/** A failure with a response, of another event each time. */
+let events = 0
+const responded = () => ({ eventId: `event ${events++}`, responded: true })
+const UNRESPONSIVE = { eventId: 'one event', responded: false }
 const IDLE = { inFlight: 0 }
 const ALL = Number.POSITIVE_INFINITY
 
 function opened() {
   const breaker = createBreaker(SETTINGS)
-  for (let i = 0; i < 3; i++) breaker.onFailure(0, ANSWERED, IDLE)
+  for (let i = 0; i < 3; i++) breaker.onFailure(0, responded(), IDLE)
   return breaker
 }
 
 describe('a circuit breaker', () => {
   it('opens after a number of failures in a row; a success resets the count', () => {
     const breaker = createBreaker(SETTINGS)
-    breaker.onFailure(0, ANSWERED, IDLE)
-    breaker.onFailure(0, ANSWERED, IDLE)
+    breaker.onFailure(0, responded(), IDLE)
+    breaker.onFailure(0, responded(), IDLE)
     breaker.onSuccess()
-    breaker.onFailure(0, ANSWERED, IDLE)
-    breaker.onFailure(0, ANSWERED, IDLE)
+    breaker.onFailure(0, responded(), IDLE)
+    breaker.onFailure(0, responded(), IDLE)
     expect([breaker.state(), breaker.allowance(0)]).toEqual(['closed', ALL])
-    breaker.onFailure(0, ANSWERED, IDLE)
+    breaker.onFailure(0, responded(), IDLE)
     expect([breaker.state(), breaker.allowance(0)]).toEqual(['open', 0])
   })
 
   it('opens after fewer failures without a response, but not after one', () => {
     const breaker = createBreaker(SETTINGS)
-    breaker.onFailure(0, { answered: false }, IDLE)
-    breaker.onFailure(0, ANSWERED, IDLE)
+    breaker.onFailure(0, UNRESPONSIVE, IDLE)
+    breaker.onFailure(0, responded(), IDLE)
     breaker.onSuccess()
-    breaker.onFailure(0, { answered: false }, IDLE)
+    breaker.onFailure(0, UNRESPONSIVE, IDLE)
     expect(breaker.state()).toBe('closed')
-    breaker.onFailure(0, { answered: false }, IDLE)
+    breaker.onFailure(0, UNRESPONSIVE, IDLE)
     expect(breaker.state()).toBe('open')
-    expect([1, 2, 4, 9].map((attempts) => breakerFor(attempts).unanswered)).toEqual([2, 2, 4, 5])
   })
 
-  it('lets one send through when its wait is over, and reports when the wait ends', () => {
+  it('stays closed if the only event that fails gets a response each time', () => {
+    const breaker = createBreaker(SETTINGS)
+    for (let i = 0; i < 10; i++) breaker.onFailure(0, { eventId: 'one event', responded: true }, IDLE)
+    expect(breaker.state()).toBe('closed')
+  })
+
+  it('lets one send through when its wait is over, and reports when the next probe is due', () => {
     const breaker = opened()
-    expect(breaker.retryAt(200)).toBe(1_200)
+    expect(breaker.probeAt(200)).toBe(1_000)
     expect(breaker.allowance(999)).toBe(0)
     expect(breaker.allowance(1_000)).toBe(1)
-    expect(breaker.state()).toBe('half-open')
+    expect([breaker.state(), breaker.probeAt(1_000)]).toEqual(['half-open', 2_000])
   })
 
-  it('doubles its wait after each failed probe, up to a limit', () => {
+  it('waits for a second between probes, and later for a 300th of the outage, a minute at most', () => {
     const breaker = opened()
-    let now = 0
-    const waits = [1_000, 2_000, 4_000, 4_000].map((waitMs) => {
-      expect(breaker.allowance(now + waitMs - 1)).toBe(0)
-      now += waitMs
-      expect(breaker.allowance(now)).toBe(1)
-      breaker.onFailure(now, ANSWERED, IDLE)
-      return breaker.state()
+    const waits = [5 * MINUTE, 10 * MINUTE, HOUR, 10 * HOUR].map((now) => {
+      breaker.allowance(now)
+      breaker.onFailure(now, responded(), IDLE)
+      return breaker.probeAt(now)! - now
     })
-    expect(waits).toEqual(['open', 'open', 'open', 'open'])
+    expect(waits).toEqual([SECOND, 2 * SECOND, 12 * SECOND, MINUTE])
+  })
+
+  it('tries one send at once when another process has found the destination up', () => {
+    const breaker = opened()
+    breaker.onRecovered()
+    expect([breaker.state(), breaker.allowance(100)]).toEqual(['half-open', 1])
+    breaker.onSuccess()
+    breaker.onRecovered()
+    expect(breaker.allowance(100)).toBe(2)
   })
 
   it('stays open for the time that the receiver asks for', () => {
     const breaker = createBreaker({ ...SETTINGS, failures: 1 })
-    breaker.onFailure(0, { answered: true, retryAfterMs: 9_000 }, IDLE)
+    breaker.onFailure(0, { ...responded(), retryAfterMs: 9_000 }, IDLE)
     expect([breaker.allowance(8_999), breaker.allowance(9_000)]).toEqual([0, 1])
   })
 
@@ -88,25 +102,25 @@ describe('a circuit breaker', () => {
     breaker.onSuccess()
     breaker.onSuccess()
     expect(breaker.allowance(1_000)).toBe(4)
-    breaker.onFailure(1_000, ANSWERED, IDLE)
-    breaker.onFailure(1_000, ANSWERED, IDLE)
+    breaker.onFailure(1_000, responded(), IDLE)
+    breaker.onFailure(1_000, responded(), IDLE)
     expect(breaker.allowance(1_000)).toBe(1)
-    breaker.onFailure(1_000, ANSWERED, IDLE)
-    expect([breaker.state(), breaker.allowance(2_999), breaker.allowance(3_000)]).toEqual(['open', 0, 1])
+    breaker.onFailure(1_000, responded(), IDLE)
+    expect([breaker.state(), breaker.allowance(1_999), breaker.allowance(2_000)]).toEqual(['open', 0, 1])
   })
 
   it('stays closed for a destination that fails now and then', () => {
     const breaker = createBreaker(SETTINGS)
     const dice = seededDice(3)
     for (let i = 0; i < 100_000; i++) {
-      if (dice() < 0.6) breaker.onFailure(i, { answered: false }, { inFlight: 255 })
+      if (dice() < 0.6) breaker.onFailure(i, UNRESPONSIVE, { inFlight: 255 })
       else breaker.onSuccess()
       expect(breaker.state()).toBe('closed')
     }
     breaker.onSuccess()
-    for (let i = 0; i < 255; i++) breaker.onFailure(0, { answered: false }, { inFlight: 255 })
+    for (let i = 0; i < 255; i++) breaker.onFailure(0, UNRESPONSIVE, { inFlight: 255 })
     expect(breaker.state()).toBe('closed')
-    breaker.onFailure(0, { answered: false }, { inFlight: 255 })
+    breaker.onFailure(0, UNRESPONSIVE, { inFlight: 255 })
     expect(breaker.state()).toBe('open')
   })
 })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Template } from '../../../src/domain/messages/template.ts'
 import { createTemplates } from '../../../src/engine/sending/templates.ts'
-import { HOUR, makePerson, SECOND, UNAVAILABLE } from '../../support/fixtures.ts'
+import { HOUR, makePerson, SECOND, SERVER_ERROR } from '../../support/fixtures.ts'
 import { createWorld, type World, wrapStore } from '../support/world.ts'
 
 const NINE = Date.parse('2026-06-15T09:00:00Z')
@@ -48,7 +48,7 @@ describe('a stored template', () => {
   it('is used a few seconds after it was changed; a frozen body keeps the old text', async () => {
     await world.store.saveTemplate(makeTemplate({ body: 'Old' }))
     const early = await world.add()
-    world.channel.script(early.events[0]!.id, UNAVAILABLE, UNAVAILABLE)
+    world.channel.script(early.events[0]!.id, SERVER_ERROR, SERVER_ERROR)
     world.start()
     await world.clock.advanceTo(NINE)
     await world.store.saveTemplate(makeTemplate({ body: 'New', version: 2 }))

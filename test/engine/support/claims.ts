@@ -3,6 +3,7 @@ import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { onlyDestination } from '../../../src/engine/sending/destinations.ts'
+import type { Recovery } from '../../../src/engine/sending/recovery.ts'
 import { BUILT_IN_ONLY } from '../../../src/engine/sending/templates.ts'
 import type { EngineDeps } from '../../../src/engine/settlement.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
@@ -11,6 +12,15 @@ import { createScriptedChannel, createTestClock, makePerson, seededDice } from '
 
 export const NINE = Date.parse('2026-06-15T09:00:00Z')
 export const NOW = NINE + 4_200
+
+/** Wakes no parked event. */
+export const NO_RECOVERY: Recovery = {
+  onParked: () => {},
+  onChange: () => {},
+  onSuccess: () => {},
+  onReload: () => {},
+  wakeSlice: () => {},
+}
 
 export function makeClaim(over: Partial<Claim> = {}): Claim {
   const { user, occasions, events } = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15' })

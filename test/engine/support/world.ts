@@ -4,7 +4,7 @@ import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
 import type { Attempt, Event } from '../../../src/domain/events/event.ts'
 import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
-import { DEFAULT_RETRY_POLICY } from '../../../src/domain/events/retry-policy.ts'
+import { RETRY_PRESETS } from '../../../src/domain/events/retry-policy.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { UserInput } from '../../../src/domain/users/user.ts'
@@ -44,7 +44,7 @@ export const SETTINGS: EngineSettings = {
   // Never opens by default; tests of the circuit breaker pass their own settings.
   breaker: {
     failures: Number.POSITIVE_INFINITY,
-    unanswered: Number.POSITIVE_INFINITY,
+    unresponsive: Number.POSITIVE_INFINITY,
     firstWaitMs: SECOND,
     longestWaitMs: MINUTE,
   },
@@ -109,7 +109,7 @@ export function createWorld(start: string | number): World {
       destinations: onlyDestination(channel),
       planner,
       dice: () => 0,
-      retryPolicy: DEFAULT_RETRY_POLICY,
+      retryPolicy: RETRY_PRESETS.quick,
       templates: createTemplates({ store: over.store ?? watch.store, clock, telemetry }),
       lateness: DELIVER_ALWAYS,
       ...over,

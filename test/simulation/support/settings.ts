@@ -1,7 +1,7 @@
 // Settings of the simulated engines, in one place. The invariants check against them.
 import type { RetryPolicy } from '../../../src/domain/events/retry-policy.ts'
 import type { EngineSettings } from '../../../src/engine/engine.ts'
-import { breakerFor } from '../../../src/engine/sending/circuit-breaker.ts'
+import { BREAKER } from '../../../src/engine/sending/circuit-breaker.ts'
 import { QUEUE_LEASE_MS } from '../../../src/runtimes/serverless.ts'
 import { MINUTE, SECOND } from '../../support/fixtures.ts'
 import type { QueuePlan, Scenario } from '../scenario.ts'
@@ -15,7 +15,7 @@ export const ENGINE: Omit<EngineSettings, 'workerId' | 'pollMs'> = {
   concurrency: 2,
   batchSize: 4,
   graceMs: 10 * SECOND,
-  breaker: breakerFor(RETRY_POLICY.delaysMs.length + 1),
+  breaker: BREAKER,
 }
 
 /** The lease of a scenario's claims. */

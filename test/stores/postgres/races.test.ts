@@ -8,7 +8,7 @@ import type { DateOfBirth } from '../../../src/domain/users/date-of-birth.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import { systemClock } from '../../../src/runtimes/system-clock.ts'
 import { claimAt, failed } from '../../contracts/store/steps.ts'
-import { DELIVERED, newId, seededDice, shuffled, UNAVAILABLE } from '../../support/fixtures.ts'
+import { DELIVERED, newId, SERVER_ERROR, seededDice, shuffled } from '../../support/fixtures.ts'
 import { until } from '../../support/until.ts'
 import { countDue, query } from './support/audit.ts'
 import { createDuePeople, usersAt } from './support/due-people.ts'
@@ -66,7 +66,7 @@ describe('a person who moves while their greeting goes out', () => {
     const store = await stage.open({ connections: 8 })
     for (let round = 0; round < 5; round++) {
       const { people } = await createDuePeople(store, 400)
-      const answer = () => (dice() < 0.5 ? UNAVAILABLE : DELIVERED)
+      const answer = () => (dice() < 0.5 ? SERVER_ERROR : DELIVERED)
       const crew = await startEngines(stage, { count: 2, batchSize: 200, answer })
       const deliverAt = people[0]!.occasions[0]!.localTime
       const deps = { ...usersAt(store, 0, deliverAt), clock: systemClock }
@@ -109,7 +109,7 @@ describe('a person who is deleted while their greeting goes out', () => {
     const tables = await tablesWithIds()
     for (let round = 0; round < 5; round++) {
       const { people } = await createDuePeople(store, 400)
-      const answer = () => (dice() < 0.7 ? UNAVAILABLE : DELIVERED)
+      const answer = () => (dice() < 0.7 ? SERVER_ERROR : DELIVERED)
       const crew = await startEngines(stage, { count: 2, batchSize: 200, answer })
       await eachByMany(people, 8, async ({ user }) => expect(await store.deleteUser(user.id)).toBe(true))
       await crew.stop()
@@ -126,7 +126,7 @@ describe('an occasion that is removed while its greeting goes out', () => {
     const tables = (await tablesWithIds()).filter((name) => name !== 'users')
     for (let round = 0; round < 3; round++) {
       const { people } = await createDuePeople(store, 300)
-      const answer = () => (dice() < 0.7 ? UNAVAILABLE : DELIVERED)
+      const answer = () => (dice() < 0.7 ? SERVER_ERROR : DELIVERED)
       const crew = await startEngines(stage, { count: 2, batchSize: 200, answer })
       await eachByMany(people, 8, async ({ occasions }) => {
         expect(await store.removeOccasion(occasions[0]!.id)).toBe(true)

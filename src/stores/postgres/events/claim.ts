@@ -15,13 +15,17 @@ import type { Connection, Row } from '../connection.ts'
 import { inMs } from '../instant.ts'
 import { TASK } from '../rows.ts'
 
-type ClaimOperations = Pick<Store, 'claimDue' | 'readClaims' | 'extendLeases' | 'nextWakeAt' | 'countOverdue'>
+type ClaimOperations = Pick<
+  Store,
+  'claimDue' | 'readClaims' | 'extendLeases' | 'wakeParked' | 'nextWakeAt' | 'countOverdue'
+>
 
 export function claimOperations(connection: Connection): ClaimOperations {
   return {
     claimDue: (claim) => claimDue(connection, claim),
     readClaims: (refs) => readClaims(connection, refs),
     extendLeases: (refs, lease) => extendLeases(connection, refs, lease),
+    wakeParked: (parked) => wakeParked(connection, parked),
     nextWakeAt: () => nextWakeAt(connection),
     countOverdue: (now) => countOverdue(connection, now),
   }
@@ -123,6 +127,20 @@ async function extendLeases(
 ): Promise<HeldClaim[]> {
   const values = [...arrays(REF, byId(refs).map(toRow)), now, leaseMs]
   return (await connection.batch({ text: EXTEND_LEASES, values })).map(heldFromRow)
+}
+
+// By the index on parked events, which holds their channel and their time. A claimed event lies before `now` in it.
+const WAKE_PARKED = `UPDATE events AS e SET wake_at = to_timestamp($2::float8 / 1000), version = e.version + 1, updated_at = to_timestamp($2::float8 / 1000)
+  WHERE e.id = ANY (ARRAY (
+    SELECT id FROM events WHERE channel_id = $1 AND park_count > 0 AND wake_at > to_timestamp($2::float8 / 1000)
+      AND lease_until IS NULL ORDER BY wake_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+  RETURNING e.id`
+
+async function wakeParked(
+  connection: Connection,
+  { channelId, limit, now }: Parameters<Store['wakeParked']>[0],
+): Promise<number> {
+  return (await connection.batch({ text: WAKE_PARKED, values: [channelId, now, limit] })).length
 }
 
 // The first event without a lease bounds the search: events that wake before it all have leases, and are few.

@@ -1,7 +1,7 @@
 // Writes the outcomes of claims. A terminal event moves to the settled events and leaves its successor, in one statement; an
 // event that stays open is updated in another. Each event is settled whole or not at all.
 import type { Settlement, SettleResult } from '../../../ports/claim.ts'
-import { classify, failedAttempt } from '../../shared/settle-result.ts'
+import { classify, failedAttempt, settledKind } from '../../shared/settle-result.ts'
 import { arrays, byId, type Cell, type Columns, unnest, uuids } from '../arrays.ts'
 import type { Connection, Run } from '../connection.ts'
 import { inMs } from '../instant.ts'
@@ -122,7 +122,7 @@ const OPEN: Columns = {
 const SETTLE_OPEN = `WITH settled AS (
     UPDATE events AS e SET version = e.version + 1, wake_at = ref.wake_at, lease_until = NULL,
       retry_count = e.retry_count + CASE ref.kind WHEN 'retry' THEN 1 ELSE 0 END,
-      park_count = CASE ref.kind WHEN 'parked' THEN e.park_count + 1 WHEN 'retry' THEN 0 ELSE e.park_count END,
+      park_count = CASE ref.kind WHEN 'parked' THEN e.park_count + 1 WHEN 'retry' THEN 0 WHEN 'deferred' THEN 0 ELSE e.park_count END,
       channel_id = coalesce(ref.channel_id, e.channel_id), updated_at = ref.at
     FROM ${unnest(OPEN)}
     WHERE e.id = ref.id AND e.version = ref.version AND ${WAS_CLAIMED}
@@ -143,7 +143,8 @@ async function settleOpen(connection: Connection, settlements: readonly Open[]):
 }
 
 function openRow(settlement: Open): Cell[] {
-  const { eventId, version, at, wakeAt, kind } = settlement
+  const { eventId, version, at, wakeAt } = settlement
+  const kind = settledKind(settlement)
   const attempt = failedAttempt(settlement)
   const tried = [attempt?.error ?? null, attempt?.statusCode ?? null]
   return [eventId, version, at, wakeAt, kind, ...tried, settlement.channelId ?? null]

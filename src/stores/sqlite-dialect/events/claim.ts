@@ -13,13 +13,17 @@ import {
 import type { Executor, Plain, Value } from '../executor.ts'
 import { TASK_COLUMNS } from '../rows.ts'
 
-type ClaimOperations = Pick<Store, 'claimDue' | 'readClaims' | 'extendLeases' | 'nextWakeAt' | 'countOverdue'>
+type ClaimOperations = Pick<
+  Store,
+  'claimDue' | 'readClaims' | 'extendLeases' | 'wakeParked' | 'nextWakeAt' | 'countOverdue'
+>
 
 export function claimOperations(executor: Executor): ClaimOperations {
   return {
     claimDue: (claim) => claimDue(executor, claim),
     readClaims: (refs) => readClaims(executor, refs),
     extendLeases: (refs, lease) => extendLeases(executor, refs, lease),
+    wakeParked: (parked) => wakeParked(executor, parked),
     nextWakeAt: () => nextWakeAt(executor),
     countOverdue: (now) => countOverdue(executor, now),
   }
@@ -137,6 +141,20 @@ async function readKept(executor: Executor, refs: readonly Value[][]): Promise<s
     params: [JSON.stringify(refs)],
   })
   return rows.map((row) => row[0] as string)
+}
+
+// By the index on parked events, which holds their channel and their time. A claimed event lies before `now` in it.
+const WAKE_PARKED = `UPDATE events SET wake_at = ?2, version = version + 1, updated_at = ?2 WHERE id IN (
+    SELECT id FROM events WHERE channel_id = ?1 AND park_count > 0 AND wake_at > ?2 AND lease_until IS NULL
+    ORDER BY wake_at LIMIT +?3) RETURNING id`
+
+async function wakeParked(
+  executor: Executor,
+  { channelId, limit, now }: Parameters<Store['wakeParked']>[0],
+): Promise<number> {
+  const params = [channelId, now, limit]
+  const [woken] = await executor.batch([{ sql: WAKE_PARKED, params, returns: true }], { durable: false })
+  return woken!.rows.length
 }
 
 // The first event without a lease bounds the search: every event that wakes before it is leased, and those are few.

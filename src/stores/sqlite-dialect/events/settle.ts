@@ -1,6 +1,6 @@
 // Writes the outcomes of claims: successors, attempts, reminders and outcomes in one batch, and only for claims still held.
 import type { Settlement, SettleResult } from '../../../ports/claim.ts'
-import { classify, failedAttempt } from '../../shared/settle-result.ts'
+import { classify, failedAttempt, settledKind } from '../../shared/settle-result.ts'
 import type { Executor, Statement, Value } from '../executor.ts'
 import { NEXT_NUMBER, STILL_CLAIMED } from './claim.ts'
 
@@ -106,7 +106,8 @@ function settleRow(settlement: Settlement): Value[] {
     case 'retry':
     case 'parked':
     case 'release': {
-      const { kind, wakeAt } = settlement
+      const { wakeAt } = settlement
+      const kind = settledKind(settlement)
       return [eventId, version, null, at, 'PROCESSING', wakeAt, kind, null, null, null, null, channelId]
     }
   }
@@ -114,7 +115,7 @@ function settleRow(settlement: Settlement): Value[] {
 
 const SETTLE = `UPDATE events SET status = ref.status, version = events.version + 1,
     wake_at = ref.wake_at, lease_until = NULL, retry_count = events.retry_count + (ref.kind = 'retry'),
-    park_count = CASE ref.kind WHEN 'parked' THEN events.park_count + 1 WHEN 'retry' THEN 0 ELSE events.park_count END,
+    park_count = CASE ref.kind WHEN 'parked' THEN events.park_count + 1 WHEN 'retry' THEN 0 WHEN 'deferred' THEN 0 ELSE events.park_count END,
     executed_at = ref.executed_at, status_code = ref.status_code, failure_code = ref.failure_code,
     last_error = ref.last_error, channel_id = coalesce(ref.channel_id, events.channel_id), updated_at = ref.at
   FROM {rows} AS ref

@@ -1,7 +1,7 @@
 // Engines inside the test's own process, each with its own connections, and a receiver with random responses.
 import { DELIVER_ALWAYS } from '../../../../src/domain/events/lateness.ts'
 import { type Engine, startEngine } from '../../../../src/engine/engine.ts'
-import { breakerFor } from '../../../../src/engine/sending/circuit-breaker.ts'
+import { BREAKER } from '../../../../src/engine/sending/circuit-breaker.ts'
 import { onlyDestination } from '../../../../src/engine/sending/destinations.ts'
 import { BUILT_IN_ONLY } from '../../../../src/engine/sending/templates.ts'
 import type { Channel, DeliveryResult } from '../../../../src/ports/channel.ts'
@@ -51,7 +51,7 @@ export async function startEngines(
           pollMs: 20,
           graceMs: 5_000,
           // Its receiver fails at random and is not down.
-          breaker: { ...breakerFor(4), failures: Number.POSITIVE_INFINITY },
+          breaker: { ...BREAKER, failures: Number.POSITIVE_INFINITY, unresponsive: Number.POSITIVE_INFINITY },
         },
       ),
     )

@@ -1,0 +1,183 @@
+// Wakes the parked events of a destination: one at a time as a probe while it is down, then as many as it has room for. The
+// time until which an event was parked is only the fallback, for a process that ends in between.
+import type { ReadyClaim } from '../../ports/claim.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EventStore, SettingsStore } from '../../ports/store.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import { roomFor, type Traffic } from './admission.ts'
+import { type Destination, type Destinations, RELOAD_MS } from './destinations.ts'
+
+export type RecoveryStore = Pick<EventStore, 'wakeParked'> & Pick<SettingsStore, 'markRecovered'>
+
+export type RecoveryDeps = {
+  store: RecoveryStore
+  clock: Clock
+  telemetry: Telemetry
+  destinations: Destinations
+  /** Called when events were woken. Null where no timer runs between two calls: there the scheduler wakes the probes. */
+  onWoken: (() => void) | null
+}
+
+/** The traffic of one destination, and how far its parked events have been woken. */
+export type Line = Traffic & { destination: Destination; waking: Waking }
+
+export type Waking = {
+  /** Events may be parked for the destination. */
+  parked: boolean
+  /** The destination responds: as many events are woken as it has room for. Otherwise one at a time, as a probe. */
+  draining: boolean
+  /** A statement that wakes events is in flight. */
+  busy: boolean
+  at: number
+  /** Woken, and not claimed by this process yet. */
+  unclaimed: number
+  /** The last statement found fewer events than it asked for. */
+  wasShort: boolean
+  timer: { cancel(): void } | null
+}
+
+export function notWaking(): Waking {
+  const at = Number.NEGATIVE_INFINITY
+  return { parked: false, draining: false, busy: false, at, unclaimed: 0, wasShort: false, timer: null }
+}
+
+export type Recovery = {
+  /** An event was parked for the destination. */
+  onParked(line: Line): void
+  /** An event was admitted, or a send has ended. */
+  onChange(line: Line): void
+  /** A send has shown the destination to be up. `isFirst`: it is the first one since the destination was down. */
+  onSuccess(line: Line, claim: ReadyClaim, isFirst: boolean): void
+  /** The channels were reloaded: finds the ones that were resumed, or that another process has found up. */
+  onReload(lineOf: (destination: Destination) => Line): void
+  /** Wakes events that were parked for a destination which is no longer the default. */
+  wakeSlice(channelId: string): void
+}
+
+/** Events woken by one statement: a million parked events are woken in slices, at the pace at which they are sent. */
+const SLICE = 1_000
+/** How long woken events may take to be claimed, here or by another process. */
+const CLAIM_MS = 1_000
+
+export function createRecovery(deps: RecoveryDeps): Recovery {
+  const { store, clock, telemetry, destinations, onWoken } = deps
+  const seen = new Map<string, Pick<Destination, 'status' | 'recoveredAt'>>()
+  let lineOf: ((destination: Destination) => Line) | null = null
+
+  /** Returns how many were woken; null if the store failed. */
+  async function wake(channelId: string, limit: number): Promise<number | null> {
+    try {
+      const woken = await store.wakeParked({ channelId, limit, now: clock.now() })
+      if (woken > 0) onWoken?.()
+      return woken
+    } catch (error) {
+      telemetry({ kind: 'error', operation: 'wake-parked', error, retryInMs: CLAIM_MS, channelId })
+      return null
+    }
+  }
+
+  async function wakeFor({ destination, waking }: Line, limit: number): Promise<void> {
+    waking.busy = true
+    waking.at = clock.now()
+    const woken = await wake(destination.id, limit)
+    waking.busy = false
+    waking.unclaimed = woken ?? 0
+    waking.wasShort = woken !== null && woken < limit
+    // None is left. The next event that is parked, or delivered after it was parked, starts again.
+    if (waking.wasShort) {
+      waking.parked = false
+      waking.draining = false
+    }
+  }
+
+  function step(line: Line): void {
+    const { destination, breaker, waking } = line
+    const isDown = breaker.state() !== 'closed'
+    const isPaused = destination.status === 'PAUSED'
+    if (!waking.parked || !(isDown || isPaused || waking.draining) || destination.status === 'DISABLED')
+      return
+    const now = clock.now()
+    const isSoon = now - waking.at < CLAIM_MS && (waking.unclaimed > 0 || waking.wasShort)
+    if (!waking.busy && !isSoon) {
+      const room = Math.min(SLICE, roomFor(destination, line, now))
+      // While half-open, a probe that another process has claimed leaves no trace here: another one is woken.
+      const isIdle = onWoken !== null && line.waiting.length + line.inFlight === 0
+      if (waking.draining && room > 0) void wakeFor(line, room)
+      else if (room > 0 && isIdle) void wakeFor(line, 1)
+    }
+    schedule(line, now)
+  }
+
+  /** Looks again when the next probe is due, and every 2 s whether the channel was resumed or another process found it up. */
+  function schedule(line: Line, now: number): void {
+    const { waking, breaker } = line
+    if (onWoken === null || waking.timer !== null) return
+    const probeMs = waking.draining ? CLAIM_MS : (breaker.probeAt(now) ?? Infinity) - now
+    waking.timer = clock.after(Math.min(probeMs, RELOAD_MS), () => {
+      waking.timer = null
+      destinations
+        .refresh()
+        .catch((error) =>
+          telemetry({ kind: 'error', operation: 'load-channels', error, retryInMs: RELOAD_MS }),
+        )
+        .then(() => {
+          if (lineOf !== null) onReload(lineOf)
+          step(line)
+        })
+    })
+  }
+
+  function onReload(findLine: (destination: Destination) => Line): void {
+    lineOf = findLine
+    for (const destination of destinations.list()) {
+      const { id, status, recoveredAt } = destination
+      const before = seen.get(id)
+      if (before?.status === status && before.recoveredAt === recoveredAt) continue
+      seen.set(id, { status, recoveredAt })
+      const line = findLine(destination)
+      if (before !== undefined && status === 'ACTIVE') {
+        line.breaker.onRecovered()
+        line.waking.parked = true
+        line.waking.draining = true
+      }
+      // This process has just started: the events of an outage or a pause before it may be parked.
+      if (before === undefined && status === 'ACTIVE' && onWoken !== null) void wake(id, 1)
+      step(line)
+    }
+  }
+
+  return {
+    onParked(line) {
+      line.waking.parked = true
+      step(line)
+    },
+    onChange: step,
+    onSuccess({ destination, waking }, { parkCount }, isFirst) {
+      if (isFirst)
+        store.markRecovered(destination.id, clock.now()).catch((error) => {
+          const failed = { operation: 'mark-recovered', error, retryInMs: null } as const
+          telemetry({ kind: 'error', ...failed, channelId: destination.id })
+        })
+      if (isFirst || parkCount > 0) {
+        waking.parked = true
+        waking.draining = true
+      }
+    },
+    onReload,
+    wakeSlice: (channelId) => void wake(channelId, SLICE),
+  }
+}
+
+/** For a scheduler without timers: wakes one event of each destination, as a probe. */
+export async function wakeProbes(deps: Omit<RecoveryDeps, 'onWoken'>): Promise<void> {
+  const { store, clock, telemetry, destinations } = deps
+  const active = destinations.list().filter(({ status }) => status === 'ACTIVE')
+  for (const { id: channelId } of active) {
+    try {
+      await store.wakeParked({ channelId, limit: 1, now: clock.now() })
+    } catch (error) {
+      telemetry({ kind: 'error', operation: 'wake-parked', error, retryInMs: 60_000, channelId })
+      return
+    }
+  }
+}

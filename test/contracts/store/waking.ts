@@ -1,0 +1,82 @@
+// How parked events of a channel are woken before their time.
+import { describe, expect, it } from 'vitest'
+import { HOUR, MINUTE, newId, T0 } from '../../support/fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import { claimAt, createClaimed, eventOf, idsOf, parked, release, retry, sorted } from './steps.ts'
+
+const CHANNEL = newId(T0)
+const OTHER_CHANNEL = newId(T0)
+
+export function describeWaking(current: Current): void {
+  describe('waking parked events', () => {
+    const wake = (limit: number, now = T0 + MINUTE) =>
+      current().store.wakeParked({ channelId: CHANNEL, limit, now })
+
+    it('makes the earliest of them claimable, as many as asked for', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 3)
+      const [first, second, third] = claims.map(({ id }) => id)
+      await store.settle(
+        claims.map((claim, index) => ({
+          ...parked(claim, T0 + HOUR + index, null),
+          channelId: CHANNEL,
+        })),
+      )
+      expect(await wake(2)).toBe(2)
+      expect(await eventOf(store, first!)).toMatchObject({ wakeAt: T0 + MINUTE })
+      expect(await eventOf(store, third!)).toMatchObject({ wakeAt: T0 + HOUR + 2 })
+      expect(sorted(idsOf(await claimAt(store, T0 + MINUTE)))).toEqual(sorted([first!, second!]))
+      expect(await wake(2)).toBe(1)
+      expect(await wake(2)).toBe(0)
+    })
+
+    it('leaves events of other channels, retries, released events and events with a turn as they are', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 4)
+      const [other, retried, released, withTurn] = claims
+      const settled = await store.settle([
+        { ...parked(other!, T0 + HOUR, null), channelId: OTHER_CHANNEL },
+        { ...retry(retried!, T0 + HOUR), channelId: CHANNEL },
+        { ...release(released!, T0 + HOUR), channelId: CHANNEL },
+        { ...parked(withTurn!, T0 + HOUR), kind: 'parked', hasTurn: true, channelId: CHANNEL } as never,
+      ])
+      expect(settled.settled).toHaveLength(4)
+      expect(await wake(10)).toBe(0)
+      expect(await claimAt(store, T0 + MINUTE)).toEqual([])
+    })
+
+    it('leaves a parked event that is claimed to its holder', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 1)
+      await store.settle([{ ...parked(claims[0]!, T0 + MINUTE, null), channelId: CHANNEL }])
+      const [held] = await claimAt(store, T0 + MINUTE)
+      expect(await wake(10)).toBe(0)
+      const again = { ...parked(held!, T0 + HOUR, null), channelId: CHANNEL }
+      expect((await store.settle([again])).settled).toEqual([held!.id])
+      expect(await wake(10)).toBe(1)
+    })
+  })
+
+  describe('a channel that has recovered', () => {
+    it('keeps the time, and its version', async () => {
+      const { store } = current()
+      const channel = {
+        id: CHANNEL,
+        name: 'crm',
+        settings: { kind: 'webhook', url: 'https://crm.example', perSecond: null, concurrency: null },
+        secrets: [],
+        defaultSince: null,
+        status: 'ACTIVE',
+        statusReason: null,
+        version: 1,
+        createdAt: T0,
+        updatedAt: T0,
+      } as const
+      await store.saveChannel(channel)
+      await store.markRecovered(CHANNEL, T0 + HOUR)
+      expect(await store.listChannels()).toMatchObject([{ version: 1, recoveredAt: T0 + HOUR }])
+      await store.saveChannel({ ...channel, version: 2, updatedAt: T0 + 1 })
+      expect(await store.listChannels()).toMatchObject([{ version: 2, recoveredAt: T0 + HOUR }])
+    })
+  })
+}
