@@ -1,9 +1,11 @@
 // The handlers for AWS Lambda: the API, the scheduler, the SQS workers, dead letters and recovery. Wiring only.
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import { Hono } from 'hono'
 import { handle, type LambdaEvent } from 'hono/aws-lambda'
 import { pruneHistory } from '../../app/events/prune.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
+import { StoreUnavailableError } from '../../domain/errors.ts'
 import { reportOverdue } from '../../engine/engine.ts'
 import { createQueueConsumer, type QueueConsumer } from '../../engine/queue/consumer.ts'
 import {
@@ -13,6 +15,7 @@ import {
   dispatchUntil,
 } from '../../engine/queue/dispatcher.ts'
 import { createApp } from '../../http/app.ts'
+import { databaseUnavailable, problemResponse } from '../../http/server/problem.ts'
 import type { Overdue } from '../../ports/store.ts'
 import { consumeSqs, createSqsQueue, type Received } from '../../queues/sqs.ts'
 import { ConfigError } from '../config/config.ts'
@@ -49,11 +52,20 @@ function untilOf({ clock }: AwsHome, call: Call): number {
 
 /** Serves requests from API Gateway, a function URL or a load balancer. */
 export async function api(event: LambdaEvent, context: Context): Promise<unknown> {
-  const home = await awsHome()
+  const home = await awsHome().catch((error: Error) => {
+    if ([error, error.cause].some((one) => one instanceof StoreUnavailableError)) return null
+    throw error
+  })
+  if (home === null) return unavailable(event, context)
   const response = await serve(home)(event, context)
   await home.rest()
   return response
 }
+
+/** The response to every request while the database cannot be opened: 503, not the error of a function that failed. */
+const unavailable = /* @__PURE__ */ handle(
+  /* @__PURE__ */ new Hono().all('*', () => problemResponse(databaseUnavailable())),
+)
 
 const serve = /* @__PURE__ */ keptFor((home) => {
   const { config, store, clock, telemetry, planner, database } = home

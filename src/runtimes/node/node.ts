@@ -23,6 +23,7 @@ import { addressOf, type Database, openDatabase } from './database.ts'
 import { type MetricsServer, serveMetrics } from './metrics-server.ts'
 import { type Observed, observe } from './observe.ts'
 import { startWhenAvailable } from './wait.ts'
+import { createWaitingServer, type WaitingServer } from './waiting-server.ts'
 
 export type Running = {
   /** Null for a worker, which has no API. */
@@ -54,9 +55,13 @@ export async function startNode(config: Config, role: Role, signal: AbortSignal)
     }
     signal.addEventListener('abort', onAbort)
     if (signal.aborted) return onAbort()
-    startWhenAvailable(() => startOnce({ config, role, logger, worker }), {
+    const waiting = createWaitingServer(config, role)
+    startWhenAvailable(() => startOnce({ config, role, logger, worker, waiting }), {
       clock: systemClock,
-      onWait: (wait) => telemetry({ kind: 'waiting', database, ...wait }),
+      onWait: (wait) => {
+        telemetry({ kind: 'waiting', database, ...wait })
+        waiting.open()
+      },
     }).then(resolve, reject)
   })
 }
@@ -69,11 +74,13 @@ async function startOnce({
   role,
   logger,
   worker,
+  waiting,
 }: {
   config: Config
   role: Role
   logger: Logger
   worker: WorkerState
+  waiting: WaitingServer
 }): Promise<Running> {
   const onDeath = (error: Error) => {
     // Nothing can be written any more. The supervisor restarts the process, and expired leases recover its events.
@@ -81,6 +88,7 @@ async function startOnce({
     process.exit(1)
   }
   const database = await openDatabase(config.database, onDeath, 1)
+  await waiting.close()
   const observed = observe(logger, database, config)
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const state = { stopping: false }

@@ -274,6 +274,17 @@ describe('the API behind a gateway', () => {
     await expect(request('GET', '/user')).rejects.toThrow(/DATABASE_URL .* Give postgres:/)
   })
 
+  it('responds with 503 and Retry-After while the database cannot be reached, and works when it can', async () => {
+    const url = new URL(stage.database())
+    url.port = '9'
+    process.env.DATABASE_URL = url.href
+    const { statusCode, headers, body } = await request('GET', '/user')
+    expect([statusCode, headers['retry-after']]).toEqual([503, '5'])
+    expect(JSON.parse(body)).toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+    process.env.DATABASE_URL = stage.database()
+    expect(await request('GET', '/user')).toMatchObject({ statusCode: 200 })
+  })
+
   it('starts with the next call after a failed start', async () => {
     const url = process.env.DATABASE_URL
     process.env.DATABASE_URL = 'nonsense'
@@ -289,7 +300,7 @@ async function request(
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<{ statusCode: number; body: string }> {
+): Promise<{ statusCode: number; body: string; headers: Record<string, string> }> {
   const event = {
     version: '2.0',
     routeKey: '$default',
@@ -308,5 +319,6 @@ async function request(
   return (await api(event as unknown as LambdaEvent, call(25_000) as Context)) as {
     statusCode: number
     body: string
+    headers: Record<string, string>
   }
 }

@@ -42,6 +42,15 @@ async function migrated(): Promise<void> {
   await (await openPostgresStore(stage.database())).close()
 }
 
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
 const saying = (text: string) => (printed: string) => printed.includes(text)
 
 describe('terce that starts while PostgreSQL', () => {
@@ -74,6 +83,36 @@ describe('terce that starts while PostgreSQL', () => {
     await until('waiting', output, saying('Waiting for the database'))
     await administer(`ALTER DATABASE ${name} RESET default_transaction_read_only`)
     await until('started', output, saying('listens on'))
+  })
+
+  it('is down is alive for probes, and responds with 503 until it can start', async () => {
+    stage.atEnd(() => stage.server().restart())
+    await stage.server().crash()
+    const [port, metricsPort] = [await freePort(), await freePort()]
+    const env = { PORT: String(port), METRICS_PORT: String(metricsPort), DATABASE_URL: stage.database() }
+    const { output } = spawnTerce([], env)
+    const get = (at: number, path: string) =>
+      fetch(`http://127.0.0.1:${at}${path}`).catch(() => ({ status: 0, headers: new Headers() }))
+    const status = async () => (await get(port, '/healthz')).status
+    await until('alive', status, (code) => code === 200)
+    expect((await get(metricsPort, '/healthz')).status).toBe(200)
+    for (const path of ['/readyz', '/user']) {
+      const { status: code, headers } = await get(port, path)
+      expect([code, headers.get('Retry-After')]).toEqual([503, '5'])
+    }
+    expect(output()).toContain('Waiting for the database')
+    await stage.server().restart()
+    await until(
+      'ready',
+      async () => (await get(port, '/readyz')).status,
+      (code) => code === 200,
+    )
+    expect((await get(port, '/user')).status).toBe(200)
+    await until(
+      'metrics',
+      async () => (await get(metricsPort, '/metrics')).status,
+      (code) => code === 200,
+    )
   })
 
   it('is down exits with 0 at SIGTERM', async () => {
