@@ -87,11 +87,11 @@ function render(deps: EngineDeps, claim: Claim, now: number): string | Settlemen
   try {
     const stored = deps.templates.choose(claim.eventType, claim.user.language)
     const text = chooseText(claim, stored, belated)
-    if (deps.destinations.of(claim.occasion.channelId).kind === 'webhook')
-      return renderBody(claim, claim.user, text, now)
+    const facts = { event: claim, person: claim.user, now, table: deps.planner.table }
+    if (deps.destinations.of(claim.occasion.channelId).kind === 'webhook') return renderBody(facts, text)
     const { email } = claim.user
     if (email === null) return fail('NO_ADDRESS: the channel is e-mail, and the person has no address.')
-    return renderMailBody(claim, { ...claim.user, email }, text, now)
+    return renderMailBody(facts, email, text)
   } catch (error) {
     if (error instanceof TemplateError) return fail(`${error.code}: ${error.message}`)
     // A rendering bug would recur at every claim: fail the event, so that its successor is planned.

@@ -9,6 +9,7 @@ import { FILTERS, TAGS } from '../../src/domain/messages/liquid-language.ts'
 import { renderMessage } from '../../src/domain/messages/message.ts'
 import { type Facts, VARIABLES, variableOf } from '../../src/domain/messages/message-variables.ts'
 import { BUILT_IN_TEXTS } from '../../src/domain/occasions/occasion-types.ts'
+import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { startTerce } from '../runtimes/support/terce-process.ts'
 
 const run = promisify(execFile)
@@ -35,6 +36,7 @@ const ADA: Facts = {
   },
   person: { id: 'u', firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', language: 'en' },
   now: NINE,
+  table: tzdb,
 }
 
 describe('the page on templates', () => {

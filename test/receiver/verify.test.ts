@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { renderBody } from '../../src/domain/messages/message.ts'
+import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { type Message, verify } from '../../src/receiver/receiver.ts'
 import { makePerson } from '../support/fixtures.ts'
 import { BODY, KEY, NOW, OTHER_SECRET, SECRET, signed } from './support/signed.ts'
@@ -102,7 +103,10 @@ it('the Message type of the receiver has the fields that are sent', () => {
   const { user, events } = makePerson()
   const event = { ...events[0]!, eventType: 'BIRTHDAY', occasion: { date: null } }
   const text = { body: 'Hello', subject: null, from: 'a test' }
-  const sent = renderBody(event, { ...user, dateOfBirth: '1990-12-15' }, text, NOW)
+  const sent = renderBody(
+    { event, person: { ...user, dateOfBirth: '1990-12-15' }, now: NOW, table: tzdb },
+    text,
+  )
   const fields: Record<keyof Message, string> = {
     eventId: 'string',
     type: 'string',

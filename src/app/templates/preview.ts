@@ -36,6 +36,7 @@ export function previewText(
     event,
     person: user,
     now: event.targetAt + of.lateBySeconds * 1000,
+    table: planner.table,
   }
   const source = { ...text, from: 'the template' }
   return {

@@ -4,13 +4,7 @@ import { occasionType } from '../occasions/occasion-types.ts'
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
 import { compile, type Form } from './liquid.ts'
 import { htmlOfText, isMarkup, textOfHtml } from './markup.ts'
-import {
-  type Facts,
-  lateBySeconds,
-  type MessageEvent,
-  type MessagePerson,
-  variableOf,
-} from './message-variables.ts'
+import { type Facts, lateBySeconds, variableOf } from './message-variables.ts'
 import type { Template } from './template.ts'
 
 /** A template text, and where it comes from, for error messages. */
@@ -40,25 +34,15 @@ export function chooseText(
 }
 
 /** The body of a webhook. Rendered once, at the first attempt, with the user's data at that time. */
-export function renderBody(
-  event: MessageEvent,
-  person: MessagePerson,
-  text: MessageText,
-  now: number,
-): string {
-  return JSON.stringify(eventBody({ event, person, now }, text))
+export function renderBody(facts: Facts, text: MessageText): string {
+  return JSON.stringify(eventBody(facts, text))
 }
 
 /** The body of an e-mail: the webhook's body plus the mail. */
-export function renderMailBody(
-  event: MessageEvent,
-  person: MessagePerson & { email: string },
-  text: MessageText,
-  now: number,
-): string {
-  const facts = { event, person, now }
-  const toName = `${person.firstName} ${person.lastName}`
-  return JSON.stringify({ ...eventBody(facts, text), to: person.email, toName, ...renderMail(facts, text) })
+export function renderMailBody(facts: Facts, to: string, text: MessageText): string {
+  const { firstName, lastName } = facts.person
+  const toName = `${firstName} ${lastName}`
+  return JSON.stringify({ ...eventBody(facts, text), to, toName, ...renderMail(facts, text) })
 }
 
 export type RenderedMail = { subject: string; text: string; html: string }

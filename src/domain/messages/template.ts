@@ -1,5 +1,6 @@
 // Message templates by type and language: which one is chosen, and whether a text is valid.
 import { type FieldProblem, type Parsed, TemplateError } from '../errors.ts'
+import { tzdb } from '../time/tzdb.ts'
 import { compile, TEMPLATE_MAX } from './liquid.ts'
 import { isMarkup } from './markup.ts'
 import { type Facts, variableOf } from './message-variables.ts'
@@ -92,6 +93,7 @@ const SAMPLE: Facts = {
   },
   person: { id: '', firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', language: 'en' },
   now: DUE_AT,
+  table: tzdb,
 }
 /** On time, and two days late. */
 const SAMPLES = [SAMPLE, { ...SAMPLE, now: DUE_AT + 172_800_000 }]

@@ -1,5 +1,6 @@
 // The variables of a message: names, years, ages, dates and lateness, also on unusual days.
 import { describe, expect, it } from 'vitest'
+import type { CalendarName } from '../../../src/domain/calendars/calendars.ts'
 import {
   type Facts,
   VARIABLES,
@@ -7,7 +8,12 @@ import {
   variableOf,
 } from '../../../src/domain/messages/message-variables.ts'
 import { occurrenceInYear } from '../../../src/domain/occasions/next-occurrence.ts'
-import { DAY, HOUR } from '../../support/fixtures.ts'
+import { recurring, upcoming } from '../../../src/domain/occasions/recurring.ts'
+import type { Slot, Where } from '../../../src/domain/occasions/schedule.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import { DAY, HOUR, makeOccasion } from '../../support/fixtures.ts'
+
+const NOW = Date.parse('2026-11-16T00:00:00Z')
 
 /** The event of a year, as the planner creates it. */
 function makeFacts(
@@ -39,6 +45,7 @@ function makeFacts(
     },
     person: { id: 'u', firstName: 'Ada', lastName: 'Lovelace', dateOfBirth, language: 'en' },
     now: instant + lateMs,
+    table: tzdb,
   }
 }
 
@@ -104,4 +111,73 @@ describe('the variables of a message', () => {
     expect(belated(365 * DAY)).toEqual([true, 31_536_000])
     expect(belated(-DAY)).toEqual([false, 0])
   })
+
+  it('count the years of a birthday by the calendar that it follows', () => {
+    const hebrew = agesOf({ dateOfBirth: '1990-12-30', calendar: 'hebrew' }, 4)
+    expect(hebrew).toEqual([
+      ['2026-12-23', 36, 36],
+      ['2028-01-12', 37, 37],
+      ['2028-12-31', 38, 38],
+      ['2029-12-19', 39, 39],
+    ])
+    const islamic = agesOf({ dateOfBirth: '1990-12-15', calendar: 'islamic' }, 1)
+    expect(islamic).toEqual([['2027-10-27', 38, 38]])
+  })
+
+  it('count completed years for an occasion that follows a rule', () => {
+    const monthly = { dateOfBirth: '2026-11-30', repeats: 'FREQ=MONTHLY;BYMONTHDAY=5' }
+    expect(agesOf(monthly, 2).map(([date, age]) => [date, age])).toEqual([
+      ['2026-12-05', 0],
+      ['2027-01-05', 0],
+    ])
+    const fifth = { dateOfBirth: '1990-12-15', repeats: 'FREQ=YEARLY;INTERVAL=5' }
+    expect(agesOf(fifth, 1)).toEqual([['2030-12-15', 40, 40]])
+  })
+
+  it('count the age by completed years on a second birthday with a date of its own', () => {
+    const official = makeFacts('1990-12-15', 2026, { date: '2000-06-13' })
+    expect(some(official, 'age', 'years')).toEqual([35, 26])
+  })
+
+  it.each([
+    ['in spring', '2028-03-11T14:00:00Z', -18_000, '2028-03-12T13:00:00Z', '2028-03-12', '09:00'],
+    ['in autumn', '2028-09-21T14:00:00Z', -14_400, '2028-11-20T14:00:00Z', '2028-11-20', '09:00'],
+  ])('show the due time by the clock at that instant when clocks change %s after the reminder', (...row) => {
+    const [, remindedAt, offsetSeconds, dueAt, dueDate, dueTime] = row
+    const facts = makeFacts('1990-12-15', 2028, { timezone: 'America/New_York', type: 'TASK_REMINDER' })
+    const task = { id: 't', title: 'Call', dueAt: Date.parse(dueAt) }
+    const event = {
+      ...facts.event,
+      occurrence: 'due-1',
+      targetAt: Date.parse(remindedAt),
+      offsetSeconds,
+      task,
+    }
+    expect(some({ ...facts, event }, 'dueDate', 'dueTime', 'years')).toEqual([dueDate, dueTime, null])
+  })
+
+  it('keep `belated` false until midnight by the clock of that night, after the clocks went back', () => {
+    const facts = makeFacts('1990-11-05', 2028, { timezone: 'America/New_York' })
+    const event = { ...facts.event, targetAt: Date.parse('2028-11-05T04:30:00Z'), offsetSeconds: -14_400 }
+    const belatedAt = (now: string) => some({ ...facts, event, now: Date.parse(now) }, 'belated')
+    expect(belatedAt('2028-11-06T04:30:00Z')).toEqual([false])
+    expect(belatedAt('2028-11-06T05:00:00Z')).toEqual([true])
+  })
 })
+
+/** The local date, age and years of the next birthdays after 16 November 2026. */
+function agesOf(of: { dateOfBirth: string; calendar?: CalendarName; repeats?: string }, count: number) {
+  const { dateOfBirth, calendar = 'gregorian', repeats = 'YEARLY' } = of
+  const occasion = makeOccasion({ id: 'u' }, { calendar, repeats })
+  const user = { dateOfBirth, timezone: 'UTC' } as Where
+  const found: Slot[] = []
+  for (const slot of upcoming(recurring, { occasion, user, task: null }, { now: NOW, after: null }, tzdb)) {
+    found.push(slot)
+    if (found.length === count) break
+  }
+  return found.map(({ occurrence, instant, offsetSeconds }) => {
+    const facts = makeFacts(dateOfBirth, 2026, { timezone: 'UTC', occurrence })
+    const event = { ...facts.event, targetAt: instant, offsetSeconds }
+    return some({ ...facts, event, now: instant }, 'localDate', 'age', 'years')
+  })
+}

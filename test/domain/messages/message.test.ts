@@ -8,6 +8,7 @@ import {
   renderMailBody,
 } from '../../../src/domain/messages/message.ts'
 import type { Template } from '../../../src/domain/messages/template.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { DAY, makePerson } from '../../support/fixtures.ts'
 
 const TARGET = Date.parse('2026-12-15T16:00:00Z')
@@ -19,6 +20,7 @@ const event = {
   eventType: 'BIRTHDAY',
   occasion: { date: null, template: null as string | null },
 }
+const facts = { event, person: ada, now: TARGET, table: tzdb }
 const written = (body: string, subject: string | null = null): MessageText => ({
   body,
   subject,
@@ -28,7 +30,7 @@ const builtIn = chooseText(event, null)
 
 describe('renderBody()', () => {
   const render = (over: Partial<typeof event> = {}, text = builtIn, now = TARGET) =>
-    JSON.parse(renderBody({ ...event, ...over }, ada, text, now))
+    JSON.parse(renderBody({ event: { ...event, ...over }, person: ada, now, table: tzdb }, text))
 
   it('returns the user, the message, the occurrence, and the target in UTC and local time', () => {
     expect(render()).toEqual({
@@ -61,7 +63,10 @@ describe('renderBody()', () => {
 
   it('does not escape HTML in the message', () => {
     const text = written('<{{ firstName }}> {% if belated %}belated{% endif %}')
-    const body = renderBody(event, { ...ada, firstName: `"O'Brien" & \\` }, text, TARGET + DAY)
+    const body = renderBody(
+      { ...facts, person: { ...ada, firstName: `"O'Brien" & \\` }, now: TARGET + DAY },
+      text,
+    )
     expect(JSON.parse(body).message).toBe(`<"O'Brien" & \\> belated`)
   })
 
@@ -71,7 +76,7 @@ describe('renderBody()', () => {
   })
 
   it('returns equal bytes for equal input', () => {
-    const twice = [1, 2].map(() => renderBody(event, ada, builtIn, TARGET))
+    const twice = [1, 2].map(() => renderBody(facts, builtIn))
     expect(twice[0]).toBe(twice[1])
   })
 })
@@ -103,11 +108,11 @@ describe('chooseText()', () => {
 
 describe('renderMailBody()', () => {
   const render = (text: MessageText, over: Partial<typeof ada> = {}) =>
-    JSON.parse(renderMailBody(event, { ...ada, ...over }, text, TARGET))
+    JSON.parse(renderMailBody({ ...facts, person: { ...ada, ...over } }, ada.email, text))
 
   it('returns the webhook body with recipient, subject, text and HTML', () => {
     expect(render(builtIn)).toEqual({
-      ...JSON.parse(renderBody(event, ada, builtIn, TARGET)),
+      ...JSON.parse(renderBody(facts, builtIn)),
       to: 'ada@example.com',
       toName: 'Ada Lovelace',
       subject: "Hey, Ada Lovelace it's your birthday",
