@@ -4,6 +4,7 @@ import type { PlannedEvent } from '../domain/events/event.ts'
 import type { Ids } from '../domain/events/uuid.ts'
 import type { Occasion } from '../domain/occasions/occasion.ts'
 import { occasionType } from '../domain/occasions/occasion-types.ts'
+import { isGregorianYearly } from '../domain/occasions/recurring.ts'
 import type { From, Schedule, Slot, Where } from '../domain/occasions/schedule.ts'
 import type { Task } from '../domain/tasks/task.ts'
 import { DAY_MS } from '../domain/time/calendar.ts'
@@ -48,26 +49,51 @@ export function planSuccessor(
   return planFirst(planner, { occasion, user, task }, { now: end.now, after: { occurrence, targetAt } })
 }
 
+type PersonChange = { person: Person; after: Where; changes: readonly UserChanged[]; now: number }
+
 /** The reschedules of a user's open events after a change of the user; null for none. An event in flight does not move. */
-export function planReschedules(
-  planner: Planner,
-  change: { person: Person; after: Where; changes: readonly UserChanged[]; now: number },
-): Reschedule[] | null {
-  if (change.changes.length === 0) return null
-  const birthDateChanged = change.changes.some(({ kind }) => kind === 'UserBirthdayChanged')
-  const hasMoved = change.changes.some(({ kind }) => kind === 'UserTimezoneChanged')
-  const reschedules: Reschedule[] = []
-  for (const plan of change.person.plans) {
-    if (plan.open === null) continue
-    const { id: eventId, version, status } = plan.open
-    const ruleChanged = birthDateChanged && plan.occasion.date === null && plan.task === null
-    const how = { where: change.after, now: change.now, ruleChanged }
-    // A task reminder does not depend on the date of birth.
-    const moved = plan.task === null || hasMoved ? move(planner, plan, how) : null
-    const to = status === 'PROCESSING' ? null : (moved ?? stay(plan.occasion, plan.open))
-    reschedules.push({ eventId, version, to })
+export function planReschedules(planner: Planner, change: PersonChange): Reschedule[] | null {
+  const open = change.person.plans.filter((plan) => plan.open !== null)
+  const affected = hasMoved(change) || open.some((plan) => followsBirthDate(planner, plan, change))
+  return affected ? open.map((plan) => rescheduleOf(planner, plan, change)) : null
+}
+
+function hasMoved({ changes }: PersonChange): boolean {
+  return changes.some(({ kind }) => kind === 'UserTimezoneChanged')
+}
+
+/** Whether a corrected date of birth can change this occurrence or the ones after it. */
+function followsBirthDate(planner: Planner, plan: OccasionPlan, change: PersonChange): boolean {
+  const corrected = change.changes.find(({ kind }) => kind === 'UserBirthdayChanged')
+  if (corrected === undefined || plan.occasion.date !== null || plan.task !== null) return false
+  // By the Gregorian calendar a corrected year moves nothing, unless this year becomes the year of birth.
+  const sameDay = corrected.from.slice(5) === corrected.to.slice(5)
+  return !sameDay || !isGregorianYearly(plan.occasion) || isOtherBirthday(planner, plan, change)
+}
+
+function isOtherBirthday(planner: Planner, { occasion, open }: OccasionPlan, change: PersonChange): boolean {
+  const { dateOfBirth } = change.person.user
+  const schedules = [{ ...change.after, dateOfBirth }, change.after].map((user) => ({
+    occasion,
+    user,
+    task: null,
+  }))
+  return isOtherDay(planner, schedules, open!.occurrence)
+}
+
+function rescheduleOf(planner: Planner, plan: OccasionPlan, change: PersonChange): Reschedule {
+  const { occasion, task, lastSettled } = plan
+  const open = plan.open!
+  const { id: eventId, version } = open
+  const { after: where, now } = change
+  if (open.status === 'PROCESSING') return { eventId, version, to: null }
+  if (followsBirthDate(planner, plan, change) && isOtherBirthday(planner, plan, change)) {
+    const event = planFirst(planner, { occasion, user: where, task }, { now, after: lastSettled })
+    if (event === null) return { eventId, version, to: null, removed: true }
+    return { eventId, version, to: { ...event, id: eventId } }
   }
-  return reschedules
+  if (!hasMoved(change)) return { eventId, version, to: stay(occasion, open) }
+  return { eventId, version, to: move(planner, plan, where, now) ?? stayIn(planner, plan, where) }
 }
 
 /** The move of a pending event under new timezone rules; null if it does not move. */
@@ -79,28 +105,29 @@ export function planReplan(
 ): Reschedule | null {
   const { open } = plan
   if (open === null || open.status === 'PROCESSING') return null
-  const to = move(planner, plan, { where, now, ruleChanged: false })
+  const moved = move(planner, plan, where, now)
+  const to = moved ?? (plan.task === null ? null : stayIn(planner, plan, where))
   return to && { eventId: open.id, version: open.version, to }
 }
 
-function move(
-  planner: Planner,
-  plan: OccasionPlan,
-  to: { where: Where; now: number; ruleChanged: boolean },
-): PlannedEvent | null {
+function move(planner: Planner, plan: OccasionPlan, where: Where, now: number): PlannedEvent | null {
   const open = plan.open!
-  const schedule = { occasion: plan.occasion, user: to.where, task: plan.task }
-  const series = seriesOf(plan.occasion)
-  const from = { now: to.now, after: plan.lastSettled }
-  const slot = to.ruleChanged
-    ? series.first(schedule, from, planner.table)
-    : series.moved(schedule, { ...from, pending: open.occurrence }, planner.table)
+  const schedule = { occasion: plan.occasion, user: where, task: plan.task }
+  const from = { now, after: plan.lastSettled, pending: open.occurrence }
+  const slot = seriesOf(plan.occasion).moved(schedule, from, planner.table)
   return slot && { ...toEvent(planner, schedule, slot), id: open.id }
 }
 
 function stay(occasion: Occasion, open: OpenEvent): PlannedEvent {
   const { id, occurrence, targetAt, offsetSeconds, timezone, tzVersion } = open
   return { id, occasionId: occasion.id, occurrence, targetAt, offsetSeconds, timezone, tzVersion }
+}
+
+/** The event at its instant, with the local time of another place: a reminder is due at an instant, wherever its user is. */
+function stayIn({ table }: Planner, { occasion, open }: OccasionPlan, { timezone }: Where): PlannedEvent {
+  const event = stay(occasion, open!)
+  const offsetSeconds = Math.round(table.zone(timezone).offsetMsAt(event.targetAt) / 1000)
+  return { ...event, offsetSeconds, timezone, tzVersion: table.version }
 }
 
 /**
@@ -116,9 +143,10 @@ export function planOpen(
   const { before, after } = change
   const { occasion, task, open, lastSettled } = after
   if (open?.status === 'PROCESSING') return { kind: 'keepInFlight', eventId: open.id, version: open.version }
-  const kept = before === null || open === null || isOtherDay(planner, change, where) ? null : open
+  const kept =
+    before === null || open === null || isEditedAway(planner, { before, after }, where) ? null : open
   if (kept !== null) {
-    const moved = task === null ? move(planner, after, { where, now, ruleChanged: false }) : null
+    const moved = task === null ? move(planner, after, where, now) : null
     const to = moved ?? stay(occasion, kept)
     return { kind: 'reschedule', eventId: kept.id, version: kept.version, to }
   }
@@ -133,15 +161,19 @@ export function planOpen(
 }
 
 /** Whether the edit moves the open occurrence to another day or removes it: then the event is planned again. */
-function isOtherDay(
-  { table }: Planner,
-  { before, after }: { before: OccasionPlan | null; after: OccasionPlan },
+function isEditedAway(
+  planner: Planner,
+  { before, after }: { before: OccasionPlan; after: OccasionPlan },
   where: Where,
 ): boolean {
-  if (after.task !== null) return isOtherReminder(before!.task!, after.task)
-  const [was, is] = [before!, after].map(({ occasion, open }) =>
-    seriesOf(occasion).named({ occasion, user: where, task: null }, open!.occurrence, table),
-  )
+  if (after.task !== null) return isOtherReminder(before.task!, after.task)
+  const schedules = [before, after].map(({ occasion }) => ({ occasion, user: where, task: null }))
+  return isOtherDay(planner, schedules, after.open!.occurrence)
+}
+
+/** Whether an occurrence falls on different days by two schedules, or is missing from one of them. */
+function isOtherDay({ table }: Planner, schedules: readonly Schedule[], occurrence: string): boolean {
+  const [was, is] = schedules.map((one) => seriesOf(one.occasion).named(one, occurrence, table))
   return !was || !is || was.occursOn !== is.occursOn
 }
 

@@ -7,7 +7,7 @@ import { announce } from '../announce.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 
-/** An event that a change moves; `to` is null for one in flight, which stays. */
+/** An event that a change moves; `to` is null for an event in flight, which stays, and for a deleted one. */
 export type Move = { eventId: string; eventType: string; from: Place; to: Place | null }
 export type Place = Pick<OpenEvent, 'targetAt' | 'offsetSeconds' | 'timezone'>
 
@@ -59,8 +59,8 @@ function report(deps: AppDeps, userId: string, reschedules: readonly Reschedule[
   if (reschedules === null) return { rescheduled: 0, skipped: 0 }
   const moved = reschedules.flatMap(({ to }) => (to === null ? [] : [to]))
   announce(deps, moved)
-  for (const { eventId, to } of reschedules) {
-    if (to === null)
+  for (const { eventId, to, removed } of reschedules) {
+    if (to === null && !removed)
       deps.telemetry({ kind: 'reschedule-skipped', userId, eventId, currentStatus: 'PROCESSING' })
   }
   const counts = countsOf(reschedules)
@@ -69,7 +69,7 @@ function report(deps: AppDeps, userId: string, reschedules: readonly Reschedule[
 }
 
 function countsOf(reschedules: readonly Reschedule[] | null) {
-  const skipped = (reschedules ?? []).filter(({ to }) => to === null).length
+  const skipped = (reschedules ?? []).filter(({ to, removed }) => to === null && !removed).length
   return { rescheduled: (reschedules?.length ?? 0) - skipped, skipped }
 }
 

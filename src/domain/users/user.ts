@@ -71,8 +71,7 @@ export function changesBetween(before: User, after: UserFields): UserChanged[] {
   if (before.timezone !== after.timezone) {
     changes.push({ kind: 'UserTimezoneChanged', userId, from: before.timezone, to: after.timezone })
   }
-  // Month and day only: a corrected year moves nothing.
-  if (before.dateOfBirth.slice(5) !== after.dateOfBirth.slice(5)) {
+  if (before.dateOfBirth !== after.dateOfBirth) {
     changes.push({ kind: 'UserBirthdayChanged', userId, from: before.dateOfBirth, to: after.dateOfBirth })
   }
   return changes

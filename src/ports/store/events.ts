@@ -2,8 +2,11 @@
 import type { PlannedEvent } from '../../domain/events/event.ts'
 import type { Claim, ClaimRef, HeldClaim, Render, Settlement, SettleResult } from '../claim.ts'
 
-/** A pending event to move, or (`to: null`) an event in flight that stays and whose successor must be planned again. */
-export type Reschedule = { eventId: string; version: number; to: PlannedEvent | null }
+/**
+ * A pending event to move; with `to: null` an event in flight, which stays and whose successor must be planned again, or with
+ * `removed` a pending event to delete, because its occasion has no occurrence left.
+ */
+export type Reschedule = { eventId: string; version: number; to: PlannedEvent | null; removed?: boolean }
 
 /** A failed event to send again. The new event is due at once. */
 export type NewReplay = { of: string; id: string; ownKey: boolean; at: number }

@@ -62,6 +62,15 @@ describe('the reminder of a task', () => {
     expect(world.channel.sent).toHaveLength(1)
   })
 
+  it('names the due time by the clock of the due date when the clocks change after the reminder', async () => {
+    world = createWorld('2028-03-10T12:00:00Z')
+    const { user } = await world.add({ timezone: 'America/New_York' })
+    await add(user.id, { title: 'Call', dueAt: '2028-03-12T13:00:00Z', remindBefore: 'PT23H' })
+    world.start()
+    await world.passTo(at('2028-03-11T14:00:01Z'))
+    expect(JSON.parse(world.channel.sent[0]!.body).message).toContain('"Call" is due on 2028-03-12 at 09:00')
+  })
+
   it('is sent at once if the window has already begun', async () => {
     await begin({ dueAt: '2026-11-15T20:00:00Z' })
     world.start()
@@ -227,6 +236,18 @@ describe('quiet hours', () => {
     await changeUser(world.users, user.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
     // 20:00 in Tokyo, outside of quiet hours.
     expect(await nextAt(task.id)).toBe('2026-11-19T11:00:00.000Z')
+  })
+
+  it('if not set, leave the instant of a reminder when the person moves, and the text has the new local time', async () => {
+    const { user } = await begin({}, { timezone: 'America/New_York' })
+    await changeUser(world.users, user.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
+    world.start()
+    await world.passTo(at('2026-11-19T12:00:01Z'))
+    expect(JSON.parse(world.channel.sent[0]!.body)).toMatchObject({
+      message: expect.stringContaining('is due on 2026-11-20 at 21:00'),
+      timezone: 'Asia/Tokyo',
+      targetTimestampLocal: '2026-11-19T21:00:00+09:00',
+    })
   })
 
   it('if not set, never move a reminder, even if the person moves', async () => {

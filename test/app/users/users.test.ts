@@ -1,8 +1,10 @@
 // Creating, changing and deleting people: which birthday is planned, and that nobody gets two messages in one year.
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { changeOccasion } from '../../../src/app/occasions/occasions.ts'
 import { changeUser } from '../../../src/app/users/change.ts'
 import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
+import type { OccasionInput } from '../../../src/domain/occasions/occasion-fields.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { ADA, createWorld, type World, wrapStore } from '../../engine/support/world.ts'
 import { DAY, HOUR, heldAnswer, MINUTE, SECOND, seededDice } from '../../support/fixtures.ts'
@@ -200,6 +202,60 @@ describe('correcting a date of birth', () => {
     await world.clock.advanceTo(at('2026-06-15T11:00:00Z'))
     await change(user.id, { dateOfBirth: '1991-06-15' })
     expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T09:00:00.000Z'])
+  })
+})
+
+describe('correcting the year of birth of a birthday that follows another rule', () => {
+  async function addBirthday(rule: Partial<OccasionInput>) {
+    world = createWorld('2026-11-16T12:00:00Z')
+    const { user, occasions } = await world.add({ dateOfBirth: '1990-05-05' })
+    const how = { dryRun: false, ifVersion: null }
+    expect(await changeOccasion(world.users, occasions[0]!.id, rule, how)).toMatchObject({ kind: 'saved' })
+    return user
+  }
+
+  it('moves a Hebrew birthday to the day of the corrected date', async () => {
+    const user = await addBirthday({ calendar: 'hebrew' })
+    expect(await schedule(user.id)).toEqual(['2:hebrew-5787 PENDING 2027-05-17T09:00:00.000Z'])
+    expect(await change(user.id, { dateOfBirth: '1991-05-05' })).toMatchObject({ rescheduled: 1 })
+    expect(await schedule(user.id)).toEqual(['2:hebrew-5787 PENDING 2027-05-28T09:00:00.000Z'])
+  })
+
+  it('moves a birthday that is kept every five years', async () => {
+    const user = await addBirthday({ repeats: 'FREQ=YEARLY;INTERVAL=5' })
+    expect(await schedule(user.id)).toEqual(['2:2030-05-05 PENDING 2030-05-05T09:00:00.000Z'])
+    await change(user.id, { dateOfBirth: '1991-05-05' })
+    expect(await schedule(user.id)).toEqual(['2:2031-05-05 PENDING 2031-05-05T09:00:00.000Z'])
+  })
+
+  it('applies to the successor of a greeting in flight', async () => {
+    const user = await addBirthday({ calendar: 'hebrew' })
+    const [event] = await world.events(user.id)
+    const far = heldAnswer()
+    world.channel.script(event!.id, far.step)
+    world.start()
+    await world.passTo(at('2027-05-17T09:00:05Z'))
+    expect(await change(user.id, { dateOfBirth: '1991-05-05' })).toMatchObject({ skipped: 1 })
+    far.answer({ kind: 'delivered', statusCode: 200 })
+    await world.clock.advance(MINUTE)
+    expect(await schedule(user.id)).toEqual([
+      '2:hebrew-5787 COMPLETED 2027-05-17T09:00:00.000Z',
+      '2:hebrew-5788 PENDING 2028-05-17T09:00:00.000Z',
+    ])
+  })
+
+  it('to a day after the last date of the birthday deletes its event', async () => {
+    const user = await addBirthday({ until: '2027-05-31' })
+    expect(await change(user.id, { dateOfBirth: '1990-06-05' })).toMatchObject({ rescheduled: 1, skipped: 0 })
+    expect(await schedule(user.id)).toEqual([])
+    expect(await world.store.findUser(user.id)).toMatchObject({ dateOfBirth: '1990-06-05' })
+  })
+
+  it('to today deletes the greeting that was due today: it is the day of birth', async () => {
+    world = createWorld('2026-06-15T08:00:00Z')
+    const { user } = await world.add()
+    expect(await change(user.id, { dateOfBirth: '2026-06-15' })).toMatchObject({ rescheduled: 1 })
+    expect(await schedule(user.id)).toEqual(['2027 PENDING 2027-06-15T09:00:00.000Z'])
   })
 })
 

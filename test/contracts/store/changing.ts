@@ -112,6 +112,35 @@ export function describeChanging(current: Current): void {
       ])
     })
 
+    it('deletes a pending event that has no occurrence left, and moves the others', async () => {
+      const { store } = current()
+      const person = addOccasion(
+        makePerson(),
+        { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
+        T0 + 90 * DAY,
+      )
+      await create(store, person)
+      const [ended, other] = person.events.map((event) => ({ eventId: event.id, version: 1 }))
+      const removed = { ...ended!, to: null, removed: true }
+      const reschedules = [removed, { ...other!, to: movedEvent(person, 1) }]
+      const stale = [{ ...removed, version: 2 }, reschedules[1]!]
+      const before = await all(store, person)
+      expect(await store.updateUser({ user: movedUser(person), reschedules: stale })).toBe('conflict')
+      expect(await all(store, person)).toEqual(before)
+      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('updated')
+      const events = await eventsOf(store, person.user.id)
+      expect(events.map(({ id, version }) => [id, version])).toEqual([[other!.eventId, 2]])
+    })
+
+    it('writes nothing when an event to delete was claimed meanwhile', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      const before = await all(store, person)
+      const reschedules = [{ ...refOf(claim), to: null, removed: true }]
+      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('conflict')
+      expect(await all(store, person)).toEqual(before)
+    })
+
     it('touches no event when only the name changes', async () => {
       const { store } = current()
       const person = makePerson()

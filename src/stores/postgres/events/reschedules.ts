@@ -4,6 +4,7 @@ import type { Reschedule } from '../../../ports/store.ts'
 import { INSERT_MOVES, isOtherSlot, slotOf, userCause } from '../../shared/moves.ts'
 import { arrays, type Columns, unnest, uuids } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
+import { atMs } from '../instant.ts'
 import { ids } from './claim.ts'
 
 type Move = Pick<Reschedule, 'eventId' | 'version' | 'to'>
@@ -74,6 +75,19 @@ export async function moveSeen(
   const moved = new Set(ids(await run(moveQuery(text, moves, at))))
   const left = moves.find(({ eventId }) => !moved.has(eventId))
   if (left !== undefined) throw settledBefore(left.to!)
+}
+
+const REMOVE_PENDING = `WITH gone AS (DELETE FROM events AS e WHERE e.id = ANY ($1::uuid[]) RETURNING e.*)
+  ${INSERT_MOVES} SELECT e.occasion_id, e.id, e.version + 1, $2, ${atMs('$3')}, ${slotOf('e.')},
+    NULL, NULL::timestamptz, NULL::int, NULL FROM gone AS e`
+
+/** Deletes pending events that are locked and verified. A pending event has no attempts and no body. */
+export async function removePending(
+  run: Run,
+  eventIds: readonly string[],
+  { at, cause }: { at: number; cause: MoveCause },
+): Promise<void> {
+  await run({ text: REMOVE_PENDING, values: [uuids(eventIds), cause, at] })
 }
 
 export function settledBefore({ occasionId, occurrence }: { occasionId: string; occurrence: string }): Error {

@@ -11,7 +11,7 @@ import type {
 import { INSERT_MOVES, saveCause, slotOf } from '../../shared/moves.ts'
 import { arrays, type Columns, unnest } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
-import { moveSeen, planAnew, settledBefore } from '../events/reschedules.ts'
+import { moveSeen, planAnew, removePending, settledBefore } from '../events/reschedules.ts'
 import { atMs } from '../instant.ts'
 import { EVENT, eventRow, OCCASION, occasionRow, TASK, taskRow } from '../rows.ts'
 import { eraseEvents } from './erase.ts'
@@ -123,9 +123,7 @@ async function changeOpen(run: Run, save: OccasionSave): Promise<void> {
     }
     case 'reschedule':
       if (open.to !== null) return moveSeen(run, [open], { at, cause })
-      // A pending event has no attempts and no body.
-      await run({ text: REMOVE_PENDING, values: [open.eventId, cause, at] })
-      return
+      return removePending(run, [open.eventId], { at, cause })
     case 'keepInFlight':
       return planAnew(run, [open.eventId])
   }
@@ -134,10 +132,6 @@ async function changeOpen(run: Run, save: OccasionSave): Promise<void> {
 const RECORD_INSERTED = `${INSERT_MOVES}
   SELECT e.occasion_id, e.id, e.version, $2, ${atMs('$3')}, NULL, NULL::timestamptz, NULL::int, NULL, ${slotOf('e.')}
   FROM events AS e WHERE e.id = $1`
-
-const REMOVE_PENDING = `WITH gone AS (DELETE FROM events AS e WHERE e.id = $1 RETURNING e.*)
-  ${INSERT_MOVES} SELECT e.occasion_id, e.id, e.version + 1, $2, ${atMs('$3')}, ${slotOf('e.')},
-    NULL, NULL::timestamptz, NULL::int, NULL FROM gone AS e`
 
 function insertEvent(event: PlannedEvent, at: number): Query {
   return {

@@ -5,7 +5,7 @@ import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { arrays, type Cell, type Columns, unnest } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
 import { ids } from '../events/claim.ts'
-import { moveSeen, planAnew } from '../events/reschedules.ts'
+import { moveSeen, planAnew, removePending } from '../events/reschedules.ts'
 import { EVENT, eventRows, OCCASION, occasionRow, USER, userRow } from '../rows.ts'
 import { eraseEvents } from './erase.ts'
 import { deleteResponse, findResponse, storeResponse } from './responses.ts'
@@ -128,13 +128,19 @@ async function lockOpenEvents(run: Run, userId: string, seen: Reschedules): Prom
   })
   if (open.length !== seen.length) return false
   const state = new Map(open.map(([id, version, claimed]) => [id, `${version} ${claimed}`]))
-  return seen.every(({ eventId, version, to }) => state.get(eventId) === `${version} ${to === null}`)
+  return seen.every((one) => state.get(one.eventId) === `${one.version} ${isInFlight(one)}`)
 }
 
 async function reschedule(run: Run, reschedules: Reschedules, now: number): Promise<void> {
   await moveSeen(run, reschedules, { at: now, cause: 'user' })
-  const inFlight = reschedules.filter(({ to }) => to === null).map(({ eventId }) => eventId)
-  await planAnew(run, inFlight)
+  const idsOf = (some: Reschedules) => some.map(({ eventId }) => eventId)
+  await planAnew(run, idsOf(reschedules.filter(isInFlight)))
+  const removed = idsOf(reschedules.filter((one) => one.removed))
+  if (removed.length > 0) await removePending(run, removed, { at: now, cause: 'BIRTH_DATE_CHANGED' })
+}
+
+function isInFlight({ to, removed }: Reschedules[number]): boolean {
+  return to === null && !removed
 }
 
 async function deleteUser(connection: Connection, userId: string): Promise<boolean> {

@@ -3,15 +3,16 @@ import type { Reschedule } from '../../../ports/store.ts'
 import { INSERT_MOVES, isOtherSlot, slotOf } from '../../shared/moves.ts'
 import type { Executor, Value } from '../executor.ts'
 
-/** For an event in flight, every column but id and version is null: it does not move. */
-export function rescheduleRow({ eventId, version, to }: Reschedule): Value[] {
-  if (to === null) return [eventId, version, null, null, null, null, null]
+/** For an event in flight or to delete, the columns of the new occurrence are null. */
+export function rescheduleRow({ eventId, version, to, removed }: Reschedule): Value[] {
+  if (to === null) return [eventId, version, null, null, null, null, null, removed ? 1 : 0]
   return [eventId, version, to.occurrence, to.targetAt, to.offsetSeconds, to.timezone, to.tzVersion]
 }
 
 /** The rows as a table, from ?1: one JSON parameter. */
 export const RESCHEDULES = `(SELECT value->>0 AS id, value->>1 AS version, value->>2 AS occurrence,
-  value->>3 AS target_at, value->>4 AS offset_seconds, value->>5 AS timezone, value->>6 AS tz_version FROM json_each(?1))`
+  value->>3 AS target_at, value->>4 AS offset_seconds, value->>5 AS timezone, value->>6 AS tz_version,
+  value->>7 AS removed FROM json_each(?1))`
 
 // Also skipped: an event whose new occurrence was settled before.
 const REPLAN = `UPDATE OR IGNORE events SET occurrence = ref.occurrence, target_at = ref.target_at,

@@ -1,7 +1,14 @@
 // Writes users with their occasions, events and stored responses: one batch for each operation. Every statement of a batch
 // states the precondition.
-import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../../ports/store.ts'
-import { INSERT_MOVES, isOtherSlot, slotOf, userCause } from '../../shared/moves.ts'
+import type {
+  CreateResult,
+  NewPerson,
+  NewStoredResponse,
+  Reschedule,
+  Store,
+  UserUpdate,
+} from '../../../ports/store.ts'
+import { INSERT_MOVES, isOtherSlot, NO_SLOT, slotOf, userCause } from '../../shared/moves.ts'
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { RESCHEDULES, rescheduleRow } from '../events/reschedules.ts'
 import type { Executor, Statement } from '../executor.ts'
@@ -129,13 +136,23 @@ async function updateUser(
   executor: Executor,
   { user, reschedules }: UserUpdate,
 ): Promise<'updated' | 'conflict' | 'taken'> {
-  const seen = reschedules === null ? null : JSON.stringify(reschedules.map(rescheduleRow))
+  const rows = (some: readonly Reschedule[]) => JSON.stringify(some.map(rescheduleRow))
+  const kept = reschedules?.filter(({ removed }) => !removed)
+  const seen = kept === undefined ? null : rows(kept)
   const guard = [seen, user.id, user.version - 1]
   const statements: Statement[] = [{ sql: WRITE_USER, params: [...guard, ...userRow(user)] }]
   // Events first, while the user's version still proves that there was no conflict; the user last.
   if (seen !== null) {
     const params = [...guard, user.updatedAt]
     statements.unshift({ sql: RECORD_MOVES, params }, { sql: RESCHEDULE, params })
+  }
+  // Deleted before the others: if the delete finds a conflict, an event is left that the other statements do not list.
+  if (reschedules !== null && reschedules.length > kept!.length) {
+    const all = [rows(reschedules), user.id, user.version - 1]
+    statements.unshift(
+      { sql: RECORD_REMOVED, params: [...all, user.updatedAt] },
+      { sql: DELETE_REMOVED, params: all },
+    )
   }
   try {
     const results = await executor.batch(statements)
@@ -146,15 +163,25 @@ async function updateUser(
   }
 }
 
-// In both statements: ?1 the open events seen (JSON, null if they do not matter), ?2 the user, ?3 the version seen.
+// In these statements: ?1 the open events seen (JSON, null if they do not matter), ?2 the user, ?3 the version seen.
 /** True if the user's open events are the ones seen, no more and no fewer, each at the version given. */
 function openEventsAt(version: string): string {
   return `json_array_length(?1) = (SELECT count(*) FROM events WHERE wake_at IS NOT NULL AND replay_of IS NULL
       AND occasion_id IN (SELECT id FROM occasions WHERE user_id = ?2))
     AND json_array_length(?1) = (SELECT count(*) FROM ${RESCHEDULES} AS s CROSS JOIN events AS e
       ON e.id = s.id AND e.version = ${version}
-      AND e.status = CASE WHEN s.target_at IS NULL THEN 'PROCESSING' ELSE 'PENDING' END)`
+      AND e.status = CASE WHEN s.target_at IS NULL AND s.removed IS NOT 1 THEN 'PROCESSING' ELSE 'PENDING' END)`
 }
+
+const IS_REMOVED = `id IN (SELECT id FROM ${RESCHEDULES} WHERE removed = 1)
+    AND (SELECT version FROM users WHERE id = ?2) = ?3
+    AND ${openEventsAt('s.version')}`
+
+const RECORD_REMOVED = `${INSERT_MOVES}
+  SELECT occasion_id, id, version + 1, 'BIRTH_DATE_CHANGED', ?4, ${slotOf('')}, ${NO_SLOT}
+  FROM events WHERE ${IS_REMOVED}`
+
+const DELETE_REMOVED = `DELETE FROM events WHERE ${IS_REMOVED}`
 
 const RESCHEDULE = `UPDATE events SET
     occurrence = coalesce(seen.occurrence, events.occurrence),
