@@ -44,9 +44,9 @@ export function countDue(people: readonly ListedPerson[], range: Span, customs: 
 }
 
 function firstIn(range: Span, person: ListedPerson, customs: Customs) {
-  // Nobody is greeted in a year before they were born.
-  const afterYear = birthYear(person) > 1 ? birthYear(person) - 1 : undefined
-  return nextYearly(ruleOf(person, customs), { notBefore: range.startsAt, afterYear }, customs.table)
+  // The first birthday is in the year after the birth.
+  const limits = { notBefore: range.startsAt, afterYear: birthYear(person) }
+  return nextYearly(ruleOf(person, customs), limits, customs.table)
 }
 
 function ruleOf({ dateOfBirth, timezone }: ListedPerson, { localTime, leapDay }: Customs): YearlyRule {

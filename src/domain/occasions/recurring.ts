@@ -52,7 +52,7 @@ export function* upcoming(
   }
 }
 
-function isGregorianYearly({ repeats, calendar }: Occasion): boolean {
+export function isGregorianYearly({ repeats, calendar }: Occasion): boolean {
   return repeats === 'YEARLY' && calendar === 'gregorian'
 }
 
@@ -93,13 +93,13 @@ function searchStart(
 function firstYear({ occasion, user }: Schedule, from: From, table: TimezoneTable): Slot {
   const rule = ruleOf(occasion, user)
   const { notBefore, lastName } = searchStart(occasion, from)
-  // No anniversary before the original date.
-  const yearBefore = digitsAt(rule.date, 0, 4) - 1
-  const afterYear = Math.max(yearBefore, lastName === null ? 0 : Number(lastName))
-  return yearSlot(
-    occasion,
-    nextYearly(rule, { notBefore, afterYear: afterYear > 0 ? afterYear : undefined }, table),
-  )
+  // The first anniversary is in the year after the original date.
+  const afterYear = Math.max(yearOf(rule.date), lastName === null ? 0 : Number(lastName))
+  return yearSlot(occasion, nextYearly(rule, { notBefore, afterYear }, table))
+}
+
+function yearOf(date: string): number {
+  return digitsAt(date, 0, 4)
 }
 
 function yearSlot(occasion: Occasion, found: YearlyOccurrence): Slot {
@@ -123,8 +123,11 @@ function firstDay(schedule: Schedule, from: From, table: TimezoneTable): Slot | 
 /** The occurrence of that name, past or future; null if the current rule has none. */
 function slotNamed(schedule: Schedule, name: string, table: TimezoneTable): Slot | null {
   const { occasion, user } = schedule
-  if (isGregorianYearly(occasion))
-    return yearSlot(occasion, occurrenceInYear(ruleOf(occasion, user), Number(name), table))
+  if (isGregorianYearly(occasion)) {
+    const rule = ruleOf(occasion, user)
+    const isAnniversary = Number(name) > yearOf(rule.date)
+    return isAnniversary ? yearSlot(occasion, occurrenceInYear(rule, Number(name), table)) : null
+  }
   const day = dayNamed(schedule, name)
   return day === null ? null : daySlot(schedule, day, table)
 }

@@ -42,7 +42,7 @@ function* anniversaries(schedule: DaySchedule, from: CivilDate): Generator<Day> 
   const origin = toCalendar(calendar, startOf(schedule))
   const first = yearAt(calendar, from)
   if (origin === null || first === null) return
-  for (let year = Math.max(first, origin.year); ; year++) {
+  for (let year = Math.max(first, origin.year + 1); ; year++) {
     const day = anniversary(schedule, year)
     // The table of the calendar ends here.
     if (day === null) return
@@ -53,7 +53,8 @@ function* anniversaries(schedule: DaySchedule, from: CivilDate): Generator<Day> 
 function anniversary(schedule: DaySchedule, year: number): Day | null {
   const { calendar } = schedule.occasion
   const origin = toCalendar(calendar, startOf(schedule))
-  const found = origin && anniversaryIn(calendar, origin, year)
+  // The day itself is no anniversary: the first is in the next year of the calendar.
+  const found = origin && year > origin.year ? anniversaryIn(calendar, origin, year) : null
   if (found === null) return null
   const day = { name: `${calendar}-${year}`, date: found.date }
   return found.moved ? { ...day, note: 'CALENDAR_MOVED' } : day

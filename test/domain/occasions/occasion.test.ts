@@ -79,10 +79,10 @@ describe('the first occurrence of a yearly occasion', () => {
     expect(same).toMatchObject({ occursOn: '2027-03-01', note: 'LEAP_DAY_MOVED' })
   })
 
-  it('is not before the original date', () => {
+  it('is the first anniversary, not the original date itself', () => {
     const { user } = makePerson()
     const wedding: Schedule = { occasion: makeOccasion(user, { date: '2028-12-24' }), user, task: null }
-    expect(first(wedding, '2026-11-15T00:00:00Z')).toBe('2028 2028-12-24T09:00Z')
+    expect(first(wedding, '2026-11-15T00:00:00Z')).toBe('2029 2029-12-24T09:00Z')
     expect(first(wedding, '2028-12-24T09:00:01Z')).toBe('2029 2029-12-24T09:00Z')
     expect(first(birthday('Etc/UTC', '0001-06-15'), '2026-01-01T00:00:00Z')).toBe('2026 2026-06-15T09:00Z')
   })

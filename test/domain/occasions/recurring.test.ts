@@ -265,8 +265,8 @@ describe('an occasion in another calendar', () => {
     ])
   })
 
-  it('begins on its own date', () => {
-    expect(show(first(newYear(), '1990-01-01T00:00:00Z'))).toBe('hebrew-5781 2020-09-19T09:00Z')
+  it('begins with the first anniversary of its date', () => {
+    expect(show(first(newYear(), '1990-01-01T00:00:00Z'))).toBe('hebrew-5782 2021-09-07T09:00Z')
   })
 
   it('comes after the last settled occurrence', () => {

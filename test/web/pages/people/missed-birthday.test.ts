@@ -11,5 +11,6 @@ describe('a missed birthday', () => {
     expect(missedBirthday({ ...berlin, timezone: 'America/Vancouver' }, 540, NOW)).toBeNull()
     expect(missedBirthday({ ...berlin, dateOfBirth: '1990-11-16' }, 540, NOW)).toBeNull()
     expect(missedBirthday({ ...berlin, timezone: 'Mars' }, 540, NOW)).toBeNull()
+    expect(missedBirthday({ ...berlin, dateOfBirth: '2026-11-15' }, 540, NOW)).toBeNull()
   })
 })

@@ -3,7 +3,7 @@ import { occurrenceInYear } from '../../../../src/domain/occasions/next-occurren
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
 import { wallAt, wallIn } from '../../clock/format.ts'
 
-/** Null unless the birthday is today and its delivery time has passed. */
+/** Null unless the birthday is today and its delivery time has passed. The day of birth is no birthday. */
 export function missedBirthday(
   person: { dateOfBirth: string; timezone: string },
   deliverAt: number,
@@ -16,7 +16,8 @@ export function missedBirthday(
   try {
     const rule = { date: person.dateOfBirth, timezone, localTime }
     const { occursOn, instant } = occurrenceInYear(rule, year)
-    return occursOn === date && instant < now ? { nextYear: year + 1, passedAt: instant } : null
+    const isBirthday = occursOn === date && Number(person.dateOfBirth.slice(0, 4)) < year
+    return isBirthday && instant < now ? { nextYear: year + 1, passedAt: instant } : null
   } catch {
     return null
   }

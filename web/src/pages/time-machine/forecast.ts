@@ -36,10 +36,15 @@ export function ruleFrom(typed: {
 
 /** Every occurrence from now to LAST_YEAR. */
 export function yearsAhead(rule: Rule, now: number): Explanation[] {
-  const { year } = nextYearly(rule, { notBefore: now })
+  const { year } = nextYearly(rule, { notBefore: now, afterYear: yearOf(rule) })
   return Array.from({ length: Math.max(1, LAST_YEAR - year + 1) }, (_, i) =>
     explainOccurrence(rule, year + i),
   )
+}
+
+/** The first anniversary is in the year after the date. */
+function yearOf({ date }: YearlyRule): number {
+  return Number(date.slice(0, 4))
 }
 
 export type NextMessage = { person: CsvPerson; at: Explanation }
@@ -52,7 +57,10 @@ export function nextMessages(
   { onlyExceptions, limit }: { onlyExceptions: boolean; limit: number },
 ): NextMessage[] {
   const coming = people
-    .map((person) => ({ person, ...nextYearly(ruleOf(person), { notBefore: from }) }))
+    .map((person) => {
+      const rule = ruleOf(person)
+      return { person, ...nextYearly(rule, { notBefore: from, afterYear: yearOf(rule) }) }
+    })
     .sort((a, b) => a.instant - b.instant)
   const found: NextMessage[] = []
   for (const { person, year } of coming) {
