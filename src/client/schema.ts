@@ -1274,7 +1274,7 @@ export interface components {
       type: string
       /**
        * Format: date
-       * @description The original date, as YYYY-MM-DD; also the first possible date of a rule.
+       * @description The original date, as YYYY-MM-DD. YEARLY begins with the first anniversary of it; a rule, such as FREQ=YEARLY, can fall on the date itself.
        */
       date?: string
       /** @description HH:MM in local time; DELIVER_AT by default. */
@@ -1381,13 +1381,18 @@ export interface components {
          */
         targetTimestampLocal: string
       } | null
+      /**
+       * @description Why there is no next event: PAUSED, IN_FLIGHT (being sent; the next one is planned afterwards), PAST (ONCE, on a date that has passed) or ENDED (its rule or its last date is over). Null if there is a next event.
+       * @enum {string|null}
+       */
+      nextReason: 'PAUSED' | 'IN_FLIGHT' | 'PAST' | 'ENDED' | null
     }
     NewOccasion: {
       /** @description The type in capitals, such as WORK_ANNIVERSARY or a name of your own. */
       type: string
       /**
        * Format: date
-       * @description The original date, as YYYY-MM-DD; also the first possible date of a rule.
+       * @description The original date, as YYYY-MM-DD. YEARLY begins with the first anniversary of it; a rule, such as FREQ=YEARLY, can fall on the date itself.
        */
       date?: string
       /** @description HH:MM in local time; DELIVER_AT by default. */
@@ -1418,7 +1423,7 @@ export interface components {
     OccasionChange: {
       /**
        * Format: date
-       * @description The original date, as YYYY-MM-DD; also the first possible date of a rule.
+       * @description The original date, as YYYY-MM-DD. YEARLY begins with the first anniversary of it; a rule, such as FREQ=YEARLY, can fall on the date itself.
        */
       date?: string
       /** @description HH:MM in local time; DELIVER_AT by default. */
@@ -2568,6 +2573,11 @@ export interface operations {
             /** @description The rule in words. */
             rule: string
             occurrences: components['schemas']['Occurrence'][]
+            /**
+             * @description Why there is no next event: PAUSED, IN_FLIGHT (being sent; the next one is planned afterwards), PAST (ONCE, on a date that has passed) or ENDED (its rule or its last date is over). Null if there is a next event.
+             * @enum {string|null}
+             */
+            nextReason: 'PAUSED' | 'IN_FLIGHT' | 'PAST' | 'ENDED' | null
           }
         }
       }

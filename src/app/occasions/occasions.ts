@@ -89,7 +89,7 @@ export async function createOccasion(
     const open: OpenChange = today === null ? planned : { kind: 'insert', event: today }
     const saved: OccasionSaved = { kind: 'saved', occasion, open, moves: [] }
     if (how.dryRun) return saved
-    const save = { occasion, task: null, userVersion: person.user.version, open, at: deps.clock.now() }
+    const save = { occasion, task: null, userVersion: person.user.version, open, at: now }
     return createdOr(await writeOccasion(deps, save, response?.(saved)), saved)
   })
 }

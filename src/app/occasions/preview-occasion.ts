@@ -1,6 +1,7 @@
 // Previews when an occasion would fall, with a note on each unusual time. Stores nothing.
 import type { FieldProblem } from '../../domain/errors.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
+import { type NextReason, whyNoNext } from '../../domain/occasions/next-reason.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import { type OccasionInput, parseOccasion } from '../../domain/occasions/occasion-fields.ts'
 import { occasionType } from '../../domain/occasions/occasion-types.ts'
@@ -22,7 +23,13 @@ export type PreviewRequest = OccasionInput & {
 }
 
 export type PreviewResult =
-  | { kind: 'previewed'; rule: string; occurrences: (Slot & { reason?: string })[] }
+  | {
+      kind: 'previewed'
+      rule: string
+      occurrences: (Slot & { reason?: string })[]
+      /** Null if there is an occurrence. */
+      nextReason: NextReason | null
+    }
   | { kind: 'invalid'; problems: FieldProblem[] }
   /** There is no such user. */
   | { kind: 'missing' }
@@ -50,7 +57,8 @@ export async function previewOccasion(deps: AppDeps, request: PreviewRequest): P
     occurrences.push(slot.note === undefined ? slot : { ...slot, reason: NOTES[slot.note] })
     if (occurrences.length === count) break
   }
-  return { kind: 'previewed', rule: ruleInWords(schedule), occurrences }
+  const nextReason = occurrences.length > 0 ? null : whyNoNext(occasion)
+  return { kind: 'previewed', rule: ruleInWords(schedule), occurrences, nextReason }
 }
 
 /** Null if there is no such user. */

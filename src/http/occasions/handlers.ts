@@ -35,7 +35,8 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
     const result = await previewOccasion(users, body)
     if (result.kind === 'invalid') throw invalidInput(result.problems)
     if (result.kind === 'missing') throw userNotFound({ id: body.userId! })
-    return c.json({ rule: result.rule, occurrences: result.occurrences.map(occurrenceJson) })
+    const { rule, nextReason, occurrences } = result
+    return c.json({ rule, occurrences: occurrences.map(occurrenceJson), nextReason })
   })
 
   mountCreate(app, CREATE_OCCASION, users, {
@@ -93,7 +94,8 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
   }
 }
 
-const savedJson = ({ occasion, open }: OccasionSaved) => occasionJson(occasion, nextAfter(open))
+const savedJson = ({ occasion, open }: OccasionSaved) =>
+  occasionJson(occasion, nextAfter(open), { inFlight: open.kind === 'keepInFlight' })
 
 function problemOf(result: Exclude<OccasionResult, OccasionSaved>, params: { id?: string }): Problem {
   switch (result.kind) {

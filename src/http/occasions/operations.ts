@@ -8,6 +8,7 @@ import { ofUser } from '../users/json.ts'
 import {
   MoveJson,
   NewOccasionJson,
+  nextReason,
   OccasionChangeJson,
   OccasionJson,
   OccurrenceJson,
@@ -193,6 +194,7 @@ export const PREVIEW_OCCASION = {
       schema: z.object({
         rule: z.string().openapi({ description: 'The rule in words.' }),
         occurrences: z.array(OccurrenceJson),
+        nextReason,
       }),
     },
   },

@@ -42,8 +42,37 @@ describe('POST /user/:id/occasion', () => {
         targetTimestampUTC: '2027-03-01T16:00:00.000Z',
         targetTimestampLocal: '2027-03-01T09:00:00-07:00',
       },
+      nextReason: null,
     })
     expect(planned.at(-1)).toBe(Date.parse('2027-03-01T16:00:00Z'))
+  })
+
+  it.each([
+    ['PAST', 'ONCE on a date that has passed', { date: '2020-03-01', repeats: 'ONCE' }],
+    ['ENDED', 'a rule that is over', { date: '2020-03-01', repeats: 'FREQ=DAILY;COUNT=3' }],
+    ['ENDED', 'a last date that has passed', { date: '2019-03-01', until: '2020-03-01' }],
+  ])('says %s for %s, which has no next event', async (nextReason, _, fields) => {
+    const { post, send, path } = await begin()
+    const body = { type: 'PARTY', template: 'Hi', ...fields }
+    const { status, json } = await post(path, body)
+    expect([status, json.next, json.nextReason]).toEqual([201, null, nextReason])
+    expect((await send(path)).json.items[1]).toMatchObject({ next: null, nextReason })
+    const preview = { ...fields, type: 'PARTY', timezone: 'Etc/UTC' }
+    expect((await post('/occasion/preview', preview)).json).toMatchObject({ occurrences: [], nextReason })
+  })
+
+  it('says PAUSED for an occasion that was paused', async () => {
+    const { post, path } = await begin()
+    const { json } = await post(path, BODY)
+    const paused = await post(`/occasion/${json.id}/pause`, {})
+    expect(paused.json).toMatchObject({ next: null, nextReason: 'PAUSED' })
+  })
+
+  it('begins with the first anniversary, or with a rule on the date itself', async () => {
+    const { post, path } = await begin()
+    const nextOf = async (fields: object) => (await post(path, { ...BODY, ...fields })).json.next.occurrence
+    expect(await nextOf({ date: '2028-03-01' })).toBe('2029')
+    expect(await nextOf({ date: '2028-03-01', repeats: 'FREQ=YEARLY' })).toBe('2028-03-01')
   })
 
   it('stores nothing in a dry run', async () => {

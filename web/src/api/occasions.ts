@@ -4,7 +4,7 @@ import { wallIn } from '../clock/format.ts'
 import { now } from '../clock/now.ts'
 import { call } from './client.ts'
 import { KEYS } from './query-keys.ts'
-import type { Move, Occasion, OccasionInput, Occurrence, Page, Task, User } from './types.ts'
+import type { Move, NextReason, Occasion, OccasionInput, Occurrence, Page, Task, User } from './types.ts'
 
 export function readOccasions(userId: string): Promise<{ items: Occasion[] }> {
   return call('GET', `/user/${userId}/occasion`)
@@ -50,7 +50,9 @@ export function deleteOccasion(id: string): Promise<void> {
 
 type Preview = OccasionInput & { userId?: string; timezone?: string; from?: string; count?: number }
 
-export function previewOccasion(preview: Preview): Promise<{ rule?: string; occurrences: Occurrence[] }> {
+export function previewOccasion(
+  preview: Preview,
+): Promise<{ rule?: string; occurrences: Occurrence[]; nextReason: NextReason }> {
   return call('POST', '/occasion/preview', { body: preview })
 }
 

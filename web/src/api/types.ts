@@ -29,6 +29,8 @@ export type FailureGroup = Failures['groups'][number]
 export type Upcoming = ResponseOf<'readUpcoming'>
 
 export type Occasion = Schemas['Occasion']
+/** Null if there is a next event. */
+export type NextReason = Occasion['nextReason']
 export type OccasionInput = Schemas['NewOccasion']
 export type Occurrence = Schemas['Occurrence']
 export type Task = Schemas['Task']

@@ -136,3 +136,17 @@ export function typeText(type: string): string {
   const words = type.replaceAll('_', ' ').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+/** Why an occasion has no next message. */
+export function noNextText(reason: 'PAUSED' | 'IN_FLIGHT' | 'PAST' | 'ENDED'): string {
+  switch (reason) {
+    case 'PAUSED':
+      return 'Paused: no message is scheduled.'
+    case 'IN_FLIGHT':
+      return 'A message is being sent; the next one is scheduled afterwards.'
+    case 'PAST':
+      return 'No message: its date has passed.'
+    case 'ENDED':
+      return 'No more messages: it has ended.'
+  }
+}

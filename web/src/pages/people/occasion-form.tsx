@@ -5,7 +5,7 @@ import { messageOf, problemOf } from '../../api/client.ts'
 import { changeOccasion, createOccasion, previewOccasion } from '../../api/occasions.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import type { Occasion, OccasionInput, User } from '../../api/types.ts'
-import { typeCode, typeText } from '../../clock/format.ts'
+import { noNextText, typeCode, typeText } from '../../clock/format.ts'
 import { LocalTime } from '../../clock/local-time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useDebounced } from '../../ui/debounced.ts'
@@ -48,9 +48,10 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
       const { type: _, ...change } = input
       return changeOccasion(occasion.id, change, false)
     },
-    onSuccess: () => {
+    onSuccess: (saved) => {
       void client.invalidateQueries({ queryKey: KEYS.user(user.id) })
-      notify('Saved.')
+      const { nextReason } = 'occasion' in saved ? saved.occasion : saved
+      notify(nextReason === null ? 'Saved.' : `Saved. ${noNextText(nextReason)}`)
       onClose()
     },
   })
@@ -130,6 +131,7 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
               </li>
             ))}
           </ol>
+          {preview.data.nextReason !== null && <p>{noNextText(preview.data.nextReason)}</p>}
         </div>
       )}
       <div className="flex justify-end gap-2">

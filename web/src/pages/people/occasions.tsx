@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { deleteOccasion, switchOccasion, useOccasions } from '../../api/occasions.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import type { Occasion, User } from '../../api/types.ts'
-import { typeText } from '../../clock/format.ts'
+import { noNextText, typeText } from '../../clock/format.ts'
 import { LocalTime } from '../../clock/local-time.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -84,6 +84,9 @@ function Item({ occasion, user }: { occasion: Occasion; user: User }) {
           </span>{' '}
           {isPaused && <Badge tone="accent">paused</Badge>}
         </p>
+        {occasion.nextReason !== null && !isPaused && (
+          <p className="text-soft">{noNextText(occasion.nextReason)}</p>
+        )}
         {occasion.next !== null && (
           <LocalTime
             at={occasion.next.targetTimestampUTC}

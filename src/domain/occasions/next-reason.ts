@@ -1,0 +1,17 @@
+// Why an occasion has no next event.
+import type { Occasion } from './occasion.ts'
+
+/**
+ * PAUSED. IN_FLIGHT: its event is being sent, and the successor is planned when that is settled. PAST: its only date has
+ * passed. ENDED: its rule, its last date or the table of its calendar has no later occurrence.
+ */
+export const NEXT_REASONS = ['PAUSED', 'IN_FLIGHT', 'PAST', 'ENDED'] as const
+export type NextReason = (typeof NEXT_REASONS)[number]
+
+/** For an occasion without a planned event. */
+export function whyNoNext(occasion: Pick<Occasion, 'date' | 'repeats' | 'until' | 'pausedAt'>): NextReason {
+  const { date, repeats, until, pausedAt } = occasion
+  if (pausedAt !== null) return 'PAUSED'
+  const isCutOff = until !== null && date !== null && date > until
+  return repeats === 'ONCE' && !isCutOff ? 'PAST' : 'ENDED'
+}
