@@ -1,5 +1,6 @@
 // A scenario as plain data: people and their edits, workers, faults and their times. As data it can be printed and shrunk.
 
+import type { CalendarName } from '../../src/domain/calendars/calendars.ts'
 import type { Lateness } from '../../src/domain/events/lateness.ts'
 import type { LeapDay } from '../../src/domain/occasions/next-occurrence.ts'
 import type { ChannelLimits, ChannelStatus } from '../../src/domain/settings/channel.ts'
@@ -54,6 +55,8 @@ export type OccasionPlan = BirthdayPlan & {
   date: string
   localTime: string
   repeats: string
+  /** The Gregorian calendar if absent. */
+  calendar?: CalendarName
   leapDay: LeapDay
   until: string | null
   /** Its own template; null for the template of its kind, if there is one. */
@@ -71,7 +74,7 @@ export type TaskPlan = {
 
 /** A request to the API. People are numbered, and so are the occasions and tasks of each; occasion null is the birthday. */
 export type Edit = { at: number; person: number } & (
-  | { kind: 'create'; input: UserInput; birthday: BirthdayPlan }
+  | { kind: 'create'; input: UserInput; birthday: BirthdayPlan; sendTodayNow?: boolean }
   | { kind: 'change'; input: Partial<UserInput> }
   | { kind: 'redirect'; birthday: BirthdayPlan }
   | { kind: 'delete' }

@@ -27,8 +27,8 @@ export function createCallers(world: World, api: Api): Callers {
 
   /** One idempotency key for all tries: only the first can create a person. */
   async function create(users: AppDeps, edit: Edit & { kind: 'create' }): Promise<string> {
-    const { person, input, birthday } = edit
-    const prepared = preparePerson({ ...users, notAfter: birthday.notAfter }, input)
+    const { person, input, birthday, sendTodayNow = false } = edit
+    const prepared = preparePerson({ ...users, notAfter: birthday.notAfter }, input, { sendTodayNow })
     if (!prepared.ok) return prepared.problems.map(({ code }) => code).join()
     const { id } = prepared.value.user
     const response = { key: `create person ${person}`, fingerprint: '', status: 201, body: id }

@@ -1,5 +1,6 @@
 // Chooses other occasions than birthdays and their changes, mostly around their due times.
-import { DAY } from '../../support/fixtures.ts'
+import { DAY, HOUR } from '../../support/fixtures.ts'
+import { OTHER_CALENDARS } from '../oracle/calendar-days.ts'
 import { dateOf } from '../oracle/days.ts'
 import { nextOwed } from '../oracle/expected-schedule.ts'
 import { NEWEST, type Settings } from '../oracle/oracle.ts'
@@ -20,6 +21,7 @@ const RULES = [
   'FREQ=MONTHLY;BYDAY=-1FR;COUNT=4',
   'FREQ=YEARLY;BYMONTH=2,9;BYMONTHDAY=-1',
 ]
+const BIRTHDAY_RULES = ['FREQ=YEARLY;INTERVAL=2', 'FREQ=YEARLY;INTERVAL=3', 'FREQ=YEARLY;BYDAY=1SU;BYMONTH=6']
 const ENDING_RULES = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=TU,SA', 'FREQ=MONTHLY;BYMONTHDAY=1,-1']
 
 type PersonPlan = {
@@ -46,7 +48,14 @@ function chooseOccasion(dice: Dice, life: PersonPlan, occasion: number): Edit[] 
   const at = from + dice.between(1, Math.floor((faultsEndAt - from) / DAY)) * DAY
   const plan = choosePlan(dice, life, at)
   const { timezone } = settings
-  const schedule = { ...plan, timezone, release: NEWEST, ruleRevision: 1, paused: false }
+  const schedule = {
+    calendar: 'gregorian',
+    ...plan,
+    timezone,
+    release: NEWEST,
+    ruleRevision: 1,
+    paused: false,
+  }
   const due: number[] = []
   for (let now = at; due.length < 5; ) {
     const next = nextOwed(schedule, { now, settled: null })
@@ -66,13 +75,16 @@ function choosePlan(dice: Dice, life: PersonPlan, at: number): OccasionPlan {
   const yearly = roll < 0.25
   const repeats = yearly ? 'YEARLY' : roll < 0.5 ? 'ONCE' : chooseRule(dice, at)
   const soon = dateOf(at + dice.between(-1, 20) * DAY)
-  const longAgo = dice.chance(0.3) ? '2004-02-29' : dateOf(at - dice.between(-400, 9_000) * DAY)
+  // Some begin this year or next: the day itself is no anniversary.
+  const ago = dice.between(-400, dice.chance(0.3) ? 100 : 9_000) * DAY
+  const longAgo = dice.chance(0.3) ? '2004-02-29' : dateOf(at - ago)
   const type = yearly ? 'WORK_ANNIVERSARY' : dice.pick(['STANDUP', 'PARTY'])
   return {
     type,
     date: yearly ? longAgo : soon,
     localTime: dice.pick(TIMES),
     repeats,
+    ...(yearly && dice.chance(0.3) ? { calendar: dice.pick(OTHER_CALENDARS) } : {}),
     leapDay: dice.pick(['MARCH_1', 'FEBRUARY_28'] as const),
     until: dice.chance(0.2) ? dateOf(at + dice.between(0, 600) * DAY) : null,
     // A kind without a built-in text cannot be rendered without a template.
@@ -121,10 +133,54 @@ function chooseChange(
   if (roll < 0.3) return { localTime: dice.pick(TIMES) }
   if (roll < 0.4) return { leapDay: dice.pick(['MARCH_1', 'FEBRUARY_28'] as const) }
   if (roll < 0.5) return whereTo(dice, channels)
-  if (occasion === null) return { localTime: dice.pick(TIMES), notAfter: null }
+  if (occasion === null) return chooseBirthdayChange(dice, at)
   if (roll < 0.6) return { until: dice.chance(0.7) ? dateOf(at + dice.between(-2, 40) * DAY) : null }
   if (roll < 0.8) return { date: dateOf(at + dice.between(-1, 3) * DAY) }
-  return { repeats: dice.chance(0.3) ? dice.pick(['ONCE', 'YEARLY']) : chooseRule(dice, at) }
+  const repeats = dice.chance(0.3) ? dice.pick(['ONCE', 'YEARLY']) : chooseRule(dice, at)
+  return { repeats, calendar: 'gregorian' }
+}
+
+function chooseBirthdayChange(dice: Dice, at: number): Partial<OccasionPlan> {
+  return dice.chance(0.3) ? { localTime: dice.pick(TIMES), notAfter: null } : chooseBirthdayRule(dice, at)
+}
+
+/** A birthday by another calendar, by a rule, or with a last date. */
+function chooseBirthdayRule(dice: Dice, at: number): Partial<OccasionPlan> {
+  const roll = dice.roll()
+  if (roll < 0.4)
+    return { repeats: 'YEARLY', calendar: dice.pick(['gregorian', ...OTHER_CALENDARS] as const) }
+  if (roll < 0.7) return { repeats: dice.pick(BIRTHDAY_RULES), calendar: 'gregorian' }
+  return { until: dateOf(at + dice.between(50, 500) * DAY) }
+}
+
+/** Some birthdays follow another rule than most, and many of these are corrected. */
+export function chooseOtherBirthday(dice: Dice, life: PersonPlan): Edit[] {
+  const { person, settings, dueTimes, from, faultsEndAt } = life
+  if (!dice.chance(0.3)) return []
+  const change = chooseBirthdayRule(dice, from)
+  const at = from + dice.between(1, 48) * HOUR
+  const edits: Edit[] = [{ at, person, occasion: null, kind: 'change occasion', change }]
+  const { timezone, dateOfBirth: date } = settings
+  const rule = { date, repeats: 'YEARLY', calendar: 'gregorian', leapDay: 'MARCH_1', until: null, ...change }
+  const schedule = { ...rule, localTime: '09:00', timezone, release: NEWEST, ruleRevision: 1, paused: false }
+  const next = nextOwed(schedule, { now: at, settled: null })
+  if (next === null || next.at >= faultsEndAt) return edits
+  dueTimes.push(next.at)
+  if (dice.chance(0.7)) {
+    const corrected =
+      change.until === undefined && dice.chance(0.6)
+        ? inOtherYear(dice, settings)
+        : dateOf(dice.between(-5_000, 18_000) * DAY)
+    const correctedAt = dice.chance(0.5) ? nearDue(dice, next.at) : at + dice.between(1, 300) * DAY
+    const input = { dateOfBirth: corrected }
+    edits.push({ at: Math.max(at + 1, correctedAt), person, kind: 'change', input })
+  }
+  return edits
+}
+
+/** The date in another year, one that has every date. */
+export function inOtherYear(dice: Dice, { dateOfBirth }: Settings): string {
+  return `${1940 + 4 * dice.between(0, 20)}${dateOfBirth.slice(4)}`
 }
 
 function whereTo(dice: Dice, channels: readonly ChannelPlan[]): Partial<BirthdayPlan> {

@@ -5,7 +5,7 @@ import { dueIn, type Settings, ZONE_NAMES } from '../oracle/oracle.ts'
 import type { BirthdayPlan, ChannelPlan, Edit } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'
 import { nearDue } from './near-due.ts'
-import { chooseOccasions } from './occasions.ts'
+import { chooseOccasions, chooseOtherBirthday, inOtherYear } from './occasions.ts'
 import { chooseTasks } from './tasks.ts'
 
 const NEAR_DATE_LINE = [
@@ -65,7 +65,11 @@ export function choosePerson(
     language: dice.pick(LANGUAGES),
   }
   const birthday = chooseBirthday(dice, channels)
-  const edits: Edit[] = [{ at: createdAt, person, kind: 'create', input, birthday }]
+  const born = { person, settings, channels, dueTimes, from: createdAt, faultsEndAt }
+  const otherBirthday = chooseOtherBirthday(dice, born)
+  const edits: Edit[] = [
+    { at: createdAt, person, kind: 'create', input, birthday, sendTodayNow: dice.chance(0.3) },
+  ]
   for (let changes = dice.between(0, 3); changes > 0; changes--) {
     const at = nearDue(dice, someDueTime(createdAt))
     if (at <= createdAt) continue
@@ -73,14 +77,14 @@ export function choosePerson(
       edits.push({ at, person, kind: 'redirect', birthday: chooseBirthday(dice, channels) })
       continue
     }
-    const change = chooseChange(dice, { sharedSettings, place, person })
+    const change = chooseChange(dice, { sharedSettings, place, person, settings })
     settings = { ...settings, ...change }
     edits.push({ at, person, kind: 'change', input: change })
   }
-  const others = chooseOccasions(dice, { person, settings, channels, dueTimes, from: createdAt, faultsEndAt })
+  const others = chooseOccasions(dice, { ...born, settings })
   const tasks = chooseTasks(dice, { person, dueTimes, from: createdAt, faultsEndAt })
   if (dice.chance(0.2)) edits.push({ at: nearDue(dice, someDueTime(createdAt)), person, kind: 'delete' })
-  return [...edits, ...others, ...tasks]
+  return [...edits, ...otherBirthday, ...others, ...tasks]
 }
 
 export function chooseBirthday(dice: Dice, channels: readonly ChannelPlan[]): BirthdayPlan {
@@ -112,13 +116,16 @@ function oddName(dice: Dice, person: number): string {
   return `Last${person} ${dice.pick(ODD_NAMES)}`
 }
 
+type ChangePlan = Pick<PersonPlan, 'sharedSettings' | 'place' | 'person'> & { settings: Settings }
+
 function chooseChange(
   dice: Dice,
-  { sharedSettings, place, person }: Pick<PersonPlan, 'sharedSettings' | 'place' | 'person'>,
+  { sharedSettings, place, person, settings }: ChangePlan,
 ): Partial<UserInput> {
   const roll = dice.roll()
   if (roll < 0.45) return { timezone: place(dice) }
   if (roll < 0.55) return dice.pick(sharedSettings)
+  if (roll < 0.62) return { dateOfBirth: inOtherYear(dice, settings) }
   if (roll < 0.72) return { dateOfBirth: dice.chance(0.3) ? dice.pick(ODD_DAYS) : someDate(dice) }
   if (roll < 0.82) return { lastName: oddName(dice, person) }
   if (roll < 0.94) return { email: chooseEmail(dice, person) }

@@ -58,6 +58,25 @@ const newTextInFlight: Mistake = {
     }),
 }
 
+const dueTimeByOldOffset: Mistake = {
+  name: 'due-time-by-old-offset',
+  description:
+    'The due time in a reminder has the UTC offset of the reminder, though the clocks change in between.',
+  breaks: ['right text and address'],
+  store: (store, { planner }) =>
+    replaceIn(store, {
+      claimDue: (claim) => {
+        const render: Render = (claimed) => {
+          const { task, timezone, offsetSeconds } = claimed
+          if (task === null) return claim.render(claimed)
+          const changeMs = offsetSeconds * 1000 - planner.table.zone(timezone).offsetMsAt(task.dueAt)
+          return claim.render({ ...claimed, task: { ...task, dueAt: task.dueAt + changeMs } })
+        }
+        return store.claimDue({ ...claim, render })
+      },
+    }),
+}
+
 const cutOffIgnored: Mistake = {
   name: 'cut-off-ignored',
   description: 'An event is retried past the cut-off hour.',
@@ -83,6 +102,7 @@ export const TEXT_MISTAKES: readonly Mistake[] = [
   languageIgnored,
   templatesReadOnce,
   newTextInFlight,
+  dueTimeByOldOffset,
   cutOffIgnored,
   cutOffOnTheSameDay,
 ]

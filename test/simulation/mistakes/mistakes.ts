@@ -1,6 +1,7 @@
 // Every mistake that can be planted.
 
 import type { Mistake } from '../support/world.ts'
+import { BIRTHDAY_MISTAKES } from './birthdays.ts'
 import { CHANNEL_MISTAKES } from './channels.ts'
 import { CLAIMING_MISTAKES } from './claiming.ts'
 import { EDITING_MISTAKES } from './editing.ts'
@@ -23,6 +24,7 @@ export const MISTAKES: readonly Mistake[] = [
   ...LATENESS_MISTAKES,
   ...EDITING_MISTAKES,
   ...MOVE_MISTAKES,
+  ...BIRTHDAY_MISTAKES,
   ...QUEUE_MISTAKES,
   ...OCCASION_MISTAKES,
   ...TASK_MISTAKES,

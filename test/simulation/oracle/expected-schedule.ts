@@ -34,7 +34,8 @@ export function nextOwed(schedule: Schedule, { now, settled }: From): Owed | nul
   const done = settled && nameIn(schedule, settled.occurrence)
   let earliest = now
   if (settled !== null && done === null) {
-    const bothYearly = schedule.repeats === 'YEARLY' && /^(\d+:)?\d{4}$/.test(originalOf(settled.occurrence))
+    const bothYearly =
+      schedule.repeats === 'YEARLY' && /^(\d+:)?([a-z]+-)?\d{4}$/.test(originalOf(settled.occurrence))
     earliest = Math.max(now, settled.at + (bothYearly ? HALF_A_YEAR : 0) + 1)
   }
   for (const fall of fallsFrom(schedule, earliest - 3 * DAY)) {
@@ -44,6 +45,15 @@ export function nextOwed(schedule: Schedule, { now, settled }: From): Owed | nul
     return isOver(schedule, owed) ? null : owed
   }
   return null
+}
+
+/** The occurrence that fell due earlier on the local day, if it is sent at once instead; null if there is none. */
+export function owedAtOnce(schedule: Schedule, now: number): Owed | null {
+  const { timezone, release } = schedule
+  const wall = wallAt(now, timezone, release)
+  const midnight = instantOf(wall - (wall % DAY), timezone, release)
+  const today = nextOwed(schedule, { now: midnight, settled: null })
+  return today === null || today.at > now ? null : { ...today, at: now }
 }
 
 /** After a move the pending occurrence stays, unless an earlier one is still ahead. */

@@ -1,5 +1,6 @@
 // The templates that operators write and the text of each, rendered independently of the product.
 import type { TemplatePlan } from '../scenario.ts'
+import { wallAt } from './oracle.ts'
 
 export type Named = { first_name: string; last_name: string }
 
@@ -19,9 +20,13 @@ const BUILT_IN: Readonly<Record<string, string>> = {
   TASK_REMINDER: 'Hey, {{ firstName }} {{ lastName }} "{{ title }}" is due on {{ dueDate }} at {{ dueTime }}',
 }
 
-/** The text of a reminder, with the local time of the reminder's offset. */
-export function reminderText(title: string, dueAt: number, offsetSeconds: number): string {
-  const due = new Date(dueAt + offsetSeconds * 1000).toISOString()
+/** The text of a reminder, with the local time at which the task is due. */
+export function reminderText(
+  title: string,
+  dueAt: number,
+  where: { timezone: string; release: string },
+): string {
+  const due = new Date(wallAt(dueAt, where.timezone, where.release)).toISOString()
   return BUILT_IN.TASK_REMINDER!.replace('{{ title }}', title)
     .replace('{{ dueDate }}', due.slice(0, 10))
     .replace('{{ dueTime }}', due.slice(11, 16))

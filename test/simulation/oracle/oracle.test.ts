@@ -46,6 +46,7 @@ describe('the expected schedule', () => {
     release: NEWEST,
     leapDay: 'MARCH_1',
     repeats: 'YEARLY',
+    calendar: 'gregorian',
     ruleRevision: 1,
     until: null,
     paused: false,

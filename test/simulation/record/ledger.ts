@@ -50,6 +50,7 @@ export type OccasionRow = {
   local_time: string
   leap_day: string
   repeats: string
+  calendar: string
   rule_revision: number
   until: string | null
   paused_at: number | null
@@ -202,7 +203,7 @@ export function changesOf<T>(rows: readonly RowChange[], table: string): Change<
 }
 
 export function scheduleFor(occasion: OccasionRow, user: UserRow, release: string): Schedule {
-  const { date, local_time, leap_day, repeats, rule_revision, until, paused_at } = occasion
+  const { date, local_time, leap_day, repeats, calendar, rule_revision, until, paused_at } = occasion
   return {
     date: date ?? user.date_of_birth,
     localTime: local_time,
@@ -210,6 +211,7 @@ export function scheduleFor(occasion: OccasionRow, user: UserRow, release: strin
     release,
     leapDay: leap_day,
     repeats,
+    calendar,
     ruleRevision: rule_revision,
     until,
     paused: paused_at !== null,

@@ -41,7 +41,8 @@ function asWritten(ledger: Ledger, who: string, event: EventRow): OccasionRow {
   const occasion = ledger.occasionAtClaim(who, event.id)!
   const task = ledger.taskAtClaim(who, event.id)
   if (task === undefined) return occasion
-  return { ...occasion, template: reminderText(task.title, task.due_at, event.offset_seconds) }
+  const where = { timezone: event.timezone, release: ledger.releaseOf(who) }
+  return { ...occasion, template: reminderText(task.title, task.due_at, where) }
 }
 
 const nothingAfterTheLatenessLimit: Rule = {

@@ -5,6 +5,7 @@ import {
   nextOwed,
   type Owed,
   owedAfterMove,
+  owedAtOnce,
   owedNamed,
   type Schedule,
 } from '../oracle/expected-schedule.ts'
@@ -18,6 +19,7 @@ import {
   type UserRow,
 } from '../record/ledger.ts'
 import type { Entry } from '../record/trace.ts'
+import type { Scenario } from '../scenario.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 type Commit = Entry & { kind: 'commit' }
@@ -26,7 +28,7 @@ const dueAtLocalTime: Rule = {
   name: 'due at local time',
   description:
     'An event that is planned, moved or claimed for the first time is due on a day of its occasion, at its local time, where the person lives.',
-  watch: () => (entry, ledger) => {
+  watch: (scenario) => (entry, ledger) => {
     const wrong = (event: EventRow) => {
       const { id, occasion_id, occurrence, target_at, replay_of, tz_version } = event
       // At the end every event follows the newest table; before, the table it was planned by.
@@ -34,6 +36,7 @@ const dueAtLocalTime: Rule = {
       if (schedule === null || replay_of !== null || isReminder(ledger, occasion_id)) return null
       const owed = owedNamed(schedule, occurrence)
       if (owed === null) return `${id} is for ${occurrence}, which is no day of its occasion.`
+      if (isSentAtOnce(scenario, ledger, event)) return null
       return owed.at === target_at ? null : `${id} is due ${instant(target_at)}, not ${instant(owed.at)}.`
     }
     if (entry.kind === 'end')
@@ -57,13 +60,13 @@ const onePlannedEvent: Rule = {
   name: 'one planned event',
   description:
     'An occasion has exactly one open event: the first, the successor of the last, or the pending one moved with its person. It has none while it is paused and none after its last day.',
-  watch() {
+  watch(scenario) {
     const owed = new Map<string, Owed | null>()
     return (entry, ledger) => {
       if (entry.kind !== 'commit') return null
       return firstWrong(touchedBy(entry, ledger), (occasionId) => {
         if (!ledger.occasions.has(occasionId) || isReminder(ledger, occasionId)) return null
-        const next = owedNow(entry, ledger, occasionId, owed.get(occasionId))
+        const next = owedNow(scenario, entry, ledger, occasionId, owed.get(occasionId))
         if (next === undefined)
           return `Occasion ${occasionId} was inserted without its person or a change of its own.`
         owed.set(occasionId, next)
@@ -87,6 +90,7 @@ function touchedBy({ rows }: Commit, ledger: Ledger): Set<string> {
 
 /** The expected next event after a transaction. */
 function owedNow(
+  scenario: Scenario,
   commit: Commit,
   ledger: Ledger,
   occasionId: string,
@@ -96,7 +100,11 @@ function owedNow(
   if (schedule === null) return before
   const { user_id: userId, date } = ledger.occasions.get(occasionId)!
   const user = lastChange<UserRow>(commit, 'users', userId)
-  if (user?.before === null) return nextOwed(schedule, { now: user.after!.created_at, settled: null })
+  if (user?.before === null) {
+    const { created_at: now } = user.after!
+    const today = asksForToday(scenario, user.after!) ? owedAtOnce(schedule, now) : null
+    return today ?? nextOwed(schedule, { now, settled: null })
+  }
   const ended = changesOf<EventRow>(commit.rows, 'events').find(
     (change) =>
       change.after?.occasion_id === occasionId &&
@@ -121,9 +129,22 @@ function owedNow(
   if (user === undefined) return before
   const settled = ledger.lastSettled(occasionId)
   const from = { now: user.after!.updated_at, settled, pending: before.occurrence }
-  if (date === null && user.before!.date_of_birth.slice(5) !== user.after!.date_of_birth.slice(5))
-    return nextOwed(schedule, from)
+  const was = { ...schedule, date: date ?? user.before!.date_of_birth }
+  if (!keepsDay(was, schedule, before)) return nextOwed(schedule, from)
   return user.before!.timezone === user.after!.timezone ? before : owedAfterMove(schedule, from)
+}
+
+/** Whether the caller who created the person asked for a message at once, if it was due earlier that day. */
+function asksForToday({ edits }: Scenario, { first_name }: UserRow): boolean {
+  return edits.some(
+    (edit) => edit.kind === 'create' && edit.sendTodayNow === true && edit.input.firstName === first_name,
+  )
+}
+
+/** Whether the event is the one that was due when its person was created, and did not move since. */
+function isSentAtOnce(scenario: Scenario, ledger: Ledger, event: EventRow): boolean {
+  const user = ledger.users.get(ledger.occasionOf(event.occasion_id)?.user_id ?? '')
+  return user !== undefined && event.target_at === user.created_at && asksForToday(scenario, user)
 }
 
 type Changed<T> = { before: T | null; after: T }
@@ -193,7 +214,7 @@ function keepsDay(was: Schedule, is: Schedule, { occurrence }: Owed): boolean {
 }
 
 /** The columns that decide on which days an occasion falls. */
-const DAYS = ['date', 'repeats', 'leap_day', 'until', 'paused_at'] as const
+const DAYS = ['date', 'repeats', 'calendar', 'leap_day', 'until', 'paused_at'] as const
 
 function compare(ledger: Ledger, occasionId: string, owed: Owed | null): string | null {
   const open = ledger.openEventsOf(occasionId)
