@@ -156,7 +156,7 @@ function chooseBirthdayRule(dice: Dice, at: number): Partial<OccasionPlan> {
 /** Some birthdays follow another rule than most, and many of these are corrected. */
 export function chooseOtherBirthday(dice: Dice, life: PersonPlan): Edit[] {
   const { person, settings, dueTimes, from, faultsEndAt } = life
-  if (!dice.chance(0.3)) return []
+  if (!dice.chance(0.2)) return []
   const change = chooseBirthdayRule(dice, from)
   const at = from + dice.between(1, 48) * HOUR
   const edits: Edit[] = [{ at, person, occasion: null, kind: 'change occasion', change }]
@@ -165,7 +165,10 @@ export function chooseOtherBirthday(dice: Dice, life: PersonPlan): Edit[] {
   const schedule = { ...rule, localTime: '09:00', timezone, release: NEWEST, ruleRevision: 1, paused: false }
   const next = nextOwed(schedule, { now: at, settled: null })
   if (next === null || next.at >= faultsEndAt) return edits
-  dueTimes.push(next.at)
+  for (let due: typeof next | null = next; due !== null && due.at < faultsEndAt; ) {
+    dueTimes.push(due.at)
+    due = nextOwed(schedule, { now: due.at + 1, settled: null })
+  }
   if (dice.chance(0.7)) {
     const corrected =
       change.until === undefined && dice.chance(0.6)

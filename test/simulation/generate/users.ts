@@ -46,10 +46,6 @@ export function choosePerson(
   let settings = dice.chance(0.6) ? dice.pick(sharedSettings) : chooseSettings(dice, place)
   const startYear = new Date(from).getUTCFullYear()
   const endYear = new Date(faultsEndAt).getUTCFullYear()
-  for (let year = startYear; year <= endYear; year++) {
-    const dueAt = dueIn(year, settings)
-    if (dueAt > from && dueAt < faultsEndAt) dueTimes.push(dueAt)
-  }
   const someDueTime = (after: number) => {
     const dueAt = dueIn(dice.between(startYear, endYear), settings)
     return dueAt > after ? dueAt : dueIn(endYear, settings)
@@ -67,6 +63,10 @@ export function choosePerson(
   const birthday = chooseBirthday(dice, channels)
   const born = { person, settings, channels, dueTimes, from: createdAt, faultsEndAt }
   const otherBirthday = chooseOtherBirthday(dice, born)
+  for (let year = startYear; year <= endYear && otherBirthday.length === 0; year++) {
+    const dueAt = dueIn(year, settings)
+    if (dueAt > from && dueAt < faultsEndAt) dueTimes.push(dueAt)
+  }
   const edits: Edit[] = [
     { at: createdAt, person, kind: 'create', input, birthday, sendTodayNow: dice.chance(0.3) },
   ]
