@@ -1163,7 +1163,7 @@ export interface components {
        * @description YYYY-MM-DD, not in the future in the timezone of the person.
        */
       dateOfBirth: string
-      /** @description An IANA timezone name, in any letter case. */
+      /** @description The IANA name of a place, in any letter case, or UTC. Abbreviations and offsets (EST, CET, GMT, Etc/GMT+5) are rejected with suggestions: they do not follow the clocks of a place. */
       timezone: string
       /** @description An e-mail address; null for none. */
       email?: string | null
@@ -1230,7 +1230,7 @@ export interface components {
        * @description YYYY-MM-DD, not in the future in the timezone of the person.
        */
       dateOfBirth?: string
-      /** @description An IANA timezone name, in any letter case. */
+      /** @description The IANA name of a place, in any letter case, or UTC. Abbreviations and offsets (EST, CET, GMT, Etc/GMT+5) are rejected with suggestions: they do not follow the clocks of a place. */
       timezone?: string
       /** @description An e-mail address; null for none. */
       email?: string | null
@@ -1846,6 +1846,13 @@ export interface components {
       state: 'CURRENT' | 'REPLAN_DUE' | 'UNRECORDED' | 'TABLE_OLDER'
       /** @description The timezones whose rules changed; a replan reschedules their pending events. POST /tz/replan?dryRun=true counts them. */
       differs: components['schemas']['TimezoneDifference'][]
+      /** @description Timezones of people that are an abbreviation or a fixed offset, stored by an earlier release. They keep working; new people cannot have them. */
+      notPlaces: {
+        zone: string
+        /** @description How many people have it. */
+        people: number
+        suggestions: string[]
+      }[]
       /** @description The last replan that changed the rules of a timezone; null if there was none. */
       lastChange: {
         /**

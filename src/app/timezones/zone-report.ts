@@ -1,7 +1,9 @@
 // The state of the timezones and the result of a replan as JSON, for both HTTP and the command line.
 import { formatInstant, formatOffset } from '../../domain/time/timestamp.ts'
+import { isPlace } from '../../domain/time/timezone.ts'
 import type { ZoneState } from '../../domain/time/tz-difference.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
+import { suggestZones } from '../../domain/time/zone-suggestions.ts'
 import type { Store } from '../../ports/store.ts'
 import type { ReplanReport } from './replan.ts'
 import type { ZoneMoves } from './zone-tally.ts'
@@ -18,7 +20,7 @@ export async function describeZones(store: Store, table: TimezoneTable, now: num
   const zones = await readZones(store, table, now)
   const { version } = table
   const changed = zones.states.filter((state) => state.kind === 'changed')
-  const people = changed.length === 0 ? new Map<string, number>() : await countPeople(store)
+  const people = await countPeople(store)
   const last = lastChangeOf(zones)
   return {
     version,
@@ -28,8 +30,17 @@ export async function describeZones(store: Store, table: TimezoneTable, now: num
       ...differenceJson(state, version),
       people: people.get(state.zone) ?? 0,
     })),
+    notPlaces: notPlaces(people, { now, table }),
     lastChange: last && { ...last, at: formatInstant(last.at) },
   }
+}
+
+/** The timezones of people that are an abbreviation or an offset. New people cannot have them. */
+function notPlaces(people: ReadonlyMap<string, number>, at: { now: number; table: TimezoneTable }) {
+  return [...people]
+    .filter(([zone]) => !isPlace(zone))
+    .map(([zone, count]) => ({ zone, people: count, suggestions: suggestZones(zone, at).suggestions }))
+    .sort((a, b) => b.people - a.people || (a.zone < b.zone ? -1 : 1))
 }
 
 function stateOf({ states, releases }: Zones): ZonesState {

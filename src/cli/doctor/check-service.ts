@@ -11,6 +11,7 @@ export async function checkService(client: Client, leaseMs: number | null): Prom
   const [today, timezones] = [await client.get('/today'), await client.get('/tz')]
   return [
     checkTimezones(timezones),
+    ...checkPlaces(timezones),
     checkDue(today),
     checkDeliveries(today),
     ...(leaseMs === null ? [] : [checkLease(await attemptsOf(client, today), leaseMs)]),
@@ -35,6 +36,15 @@ export function checkTimezones({ version, recorded, state, differs }: Schemas['T
       return warn('timezones', text, 'Run terce tz replan, or restart Terce.')
     }
   }
+}
+
+/** A warning for each timezone of people that is no place. */
+export function checkPlaces({ notPlaces }: Pick<Schemas['Timezones'], 'notPlaces'>): Check[] {
+  return notPlaces.map(({ zone, people, suggestions }) => {
+    const text = `${countPeople(people)} with timezone ${zone}, which does not follow the clocks of a place.`
+    const remedy = `List them with GET /user?timezone=${encodeURIComponent(zone)}, and change each to the place where they live: ${suggestions.join(', ')}, …`
+    return warn('timezones', text, remedy)
+  })
 }
 
 const LATE_MS = 60_000

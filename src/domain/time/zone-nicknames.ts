@@ -46,6 +46,16 @@ export const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = table(`
   BST: Europe/London Asia/Dhaka Pacific/Bougainville
   IST: Asia/Kolkata Europe/Dublin Asia/Jerusalem
   IDT: Asia/Jerusalem
+  GMT: Europe/London Africa/Accra Etc/UTC
+  EST5EDT: America/New_York America/Toronto
+  CST6CDT: America/Chicago America/Mexico_City
+  MST7MDT: America/Denver
+  PST8PDT: America/Los_Angeles America/Tijuana
+  HST: Pacific/Honolulu
+  WET: Europe/Lisbon Atlantic/Canary
+  CET: Europe/Berlin Europe/Paris Europe/Madrid
+  MET: Europe/Berlin Europe/Paris Europe/Madrid
+  EET: Europe/Kyiv Europe/Bucharest Europe/Athens
   WEST: Europe/Lisbon
   CEST: Europe/Berlin Europe/Paris Europe/Madrid
   EEST: Europe/Kyiv Europe/Bucharest Europe/Athens

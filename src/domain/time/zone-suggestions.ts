@@ -17,7 +17,7 @@ export function suggestZones(text: string, at: { now: number; table: TimezoneTab
   const wanted = text.trim()
   if (wanted === '' || wanted.length > MAX_LENGTH) return { suggestions: [], why: '' }
   const index = indexOf(at.table)
-  const abbreviated = known(index, ABBREVIATIONS.get(wanted.toUpperCase()))
+  const abbreviated = known(index, ABBREVIATIONS.get(abbreviationIn(wanted)))
   if (abbreviated.length > 0) {
     const why =
       abbreviated.length > 1 ? 'It is the abbreviation of several:' : 'It is an abbreviation, as used in'
@@ -53,11 +53,14 @@ export function unknownTimezone(
 ): FieldProblem {
   const shown = text.slice(0, 60).replaceAll(/\p{Cc}/gu, ' ')
   const { suggestions, why } = suggestZones(text, at)
+  // An IANA name that is no place, such as EST, is known, but does not say where the person lives.
+  const isKnown = at.table.canonicalName(text) !== null
+  const found = isKnown ? `"${shown}" is not the timezone of a place.` : `Unknown timezone "${shown}".`
   const remedy =
     suggestions.length === 0
       ? 'Use an IANA name such as Asia/Jakarta.'
-      : `${why} ${listed(suggestions)}. Use an IANA name.`
-  return { field, code: 'UNKNOWN_TIMEZONE', message: `Unknown timezone "${shown}". ${remedy}` }
+      : `${why} ${listed(suggestions)}. Use ${isKnown ? 'the name of a place' : 'an IANA name'}.`
+  return { field, code: 'UNKNOWN_TIMEZONE', message: `${found} ${remedy}` }
 }
 
 function listed(names: readonly string[]): string {
@@ -120,12 +123,19 @@ function known({ table }: Index, names: readonly string[] = []): string[] {
   return names.filter((name) => table.canonicalName(name) !== null)
 }
 
-/** `GMT+7`, `UTC-03:30`, `+0545`; null for anything else. */
+/** `GMT` for `Etc/GMT`, `GMT+0` and `Greenwich`. */
+function abbreviationIn(text: string): string {
+  const bare = text.replace(/^Etc\//i, '').toUpperCase()
+  return /^(GMT[+-]?0|GREENWICH)$/.test(bare) ? 'GMT' : bare
+}
+
+/** `GMT+7`, `UTC-03:30`, `+0545`, and `Etc/GMT-7`, which is UTC+7; null for anything else. */
 function parseOffset(text: string): number | null {
-  const match = /^(?:UTC|GMT)?\s*([+\-−])\s*(\d{1,2})(?::?([0-5]\d))?$/i.exec(text)
+  const match = /^(Etc\/(?=GMT))?(?:UTC|GMT)?\s*([+\-−])\s*(\d{1,2})(?::?([0-5]\d))?$/i.exec(text)
   if (match === null) return null
-  const [, sign, hours, minutes = '0'] = match
-  return (sign === '+' ? 1 : -1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+  const [, inverted, sign, hours, minutes = '0'] = match
+  const east = (sign === '+') === (inverted === undefined)
+  return (east ? 1 : -1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
 
 function placesAt({ table, names }: Index, offsetMs: number, now: number): string[] {

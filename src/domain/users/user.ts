@@ -36,14 +36,16 @@ export type UserChanged =
   | { kind: 'UserTimezoneChanged'; userId: string; from: Timezone; to: Timezone }
   | { kind: 'UserBirthdayChanged'; userId: string; from: DateOfBirth; to: DateOfBirth }
 
+/** A stored timezone is valid again, also one that new users cannot have any more. */
 export function parseUserFields(
   input: UserInput,
   at: { now: number; table: TimezoneTable },
+  stored?: Timezone,
 ): Parsed<UserFields> {
   const problems: FieldProblem[] = []
   const firstName = parseName('firstName', input.firstName, problems)
   const lastName = parseName('lastName', input.lastName, problems)
-  const timezone = parseTimezone(input.timezone, at.table)
+  const timezone = input.timezone === stored ? stored : parseTimezone(input.timezone, at.table)
   if (timezone === null) problems.push(unknownTimezone('timezone', input.timezone, at))
   const born = parseDateOfBirth(input.dateOfBirth, { timezone, ...at })
   if ('problem' in born) problems.push(born.problem)
@@ -62,7 +64,7 @@ export function parseUserChange(
   at: { now: number; table: TimezoneTable },
 ): Parsed<UserFields> {
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
-  return parseUserFields({ ...user, ...Object.fromEntries(given) }, at)
+  return parseUserFields({ ...user, ...Object.fromEntries(given) }, at, user.timezone)
 }
 
 export function changesBetween(before: User, after: UserFields): UserChanged[] {

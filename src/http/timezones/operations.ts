@@ -40,6 +40,18 @@ export const TimezonesJson = z
       description:
         'The timezones whose rules changed; a replan reschedules their pending events. POST /tz/replan?dryRun=true counts them.',
     }),
+    notPlaces: z
+      .array(
+        z.object({
+          zone: z.string().openapi({ example: 'EST' }),
+          people: z.int().openapi({ description: 'How many people have it.', example: 12 }),
+          suggestions: z.array(z.string()).openapi({ example: ['America/New_York', 'America/Panama'] }),
+        }),
+      )
+      .openapi({
+        description:
+          'Timezones of people that are an abbreviation or a fixed offset, stored by an earlier release. They keep working; new people cannot have them.',
+      }),
     lastChange: z
       .object({
         at: instant('When the events were rescheduled.', '2026-11-15T04:00:00.000Z'),

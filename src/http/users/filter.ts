@@ -1,7 +1,7 @@
 // Filters of people: by query for lists, by body for bulk operations.
 import type { AppDeps } from '../../app/app-deps.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
-import { parseTimezone, type Timezone } from '../../domain/time/timezone.ts'
+import type { Timezone } from '../../domain/time/timezone.ts'
 import { unknownTimezone } from '../../domain/time/zone-suggestions.ts'
 import { invalidInput, invalidQuery, type Problem } from '../server/problem.ts'
 
@@ -23,7 +23,8 @@ function parseFilter<F extends Filter>(
   reject: (problems: FieldProblem[]) => Problem,
 ): Parsed<F> {
   if (name === undefined) return filter
-  const timezone = parseTimezone(name, table)
+  // Any name of the table: people who were stored with an abbreviation can still be found.
+  const timezone = table.canonicalName(name) as Timezone | null
   if (timezone === null) throw reject([unknownTimezone(field, name, { now: clock.now(), table })])
   return { ...filter, timezone }
 }

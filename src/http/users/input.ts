@@ -15,7 +15,8 @@ const fields = {
     example: '1990-12-15',
   }),
   timezone: z.string().openapi({
-    description: 'An IANA timezone name, in any letter case.',
+    description:
+      'The IANA name of a place, in any letter case, or UTC. Abbreviations and offsets (EST, CET, GMT, Etc/GMT+5) are rejected with suggestions: they do not follow the clocks of a place.',
     example: 'America/Vancouver',
   }),
   email: z.string().nullable().optional().openapi({

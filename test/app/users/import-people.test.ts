@@ -166,6 +166,13 @@ describe('an invalid row of an import', () => {
     expect(text).toContain('Unknown timezone \\"CST\\". It is the abbreviation of several: America/Chicago')
   })
 
+  it('is a row with an abbreviation that is a name in the IANA database', async () => {
+    const { errors } = await take(`${HEADER}Name,Secretname,1990-12-15,EST,,,crm-9\n`)
+    expect(errors).toMatchObject([
+      { code: 'UNKNOWN_TIMEZONE', message: expect.stringContaining('America/New_York') },
+    ])
+  })
+
   it('is reported with the name of its column in the file', async () => {
     const { errors } = await take('First Name,last_name,Birthday,Location,id\n,L,x,Jakarta,\u0007\n')
     expect(errors.map(({ field }) => field)).toEqual(['First Name', 'Location', 'Birthday', 'id'])

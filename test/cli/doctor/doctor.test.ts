@@ -192,7 +192,7 @@ describe('the checks of terce doctor', () => {
   it('name the timezones whose rules changed, and how many people are in them', () => {
     const difference = { from: '2025c', to: '2026f', since: '', offsetFrom: '-08:00', offsetTo: '-07:00' }
     const differs = [{ ...difference, zone: 'America/Vancouver', people: 1_300 }]
-    const zones = { version: '2026f', recorded: ['2025c'], lastChange: null }
+    const zones = { version: '2026f', recorded: ['2025c'], lastChange: null, notPlaces: [] }
     expect(checkTimezones({ ...zones, state: 'REPLAN_DUE', differs })).toMatchObject({
       state: 'warn',
       text: expect.stringContaining('1,300 people were planned with older rules: America/Vancouver (1,300)'),
@@ -200,6 +200,18 @@ describe('the checks of terce doctor', () => {
     })
     expect(checkTimezones({ ...zones, state: 'TABLE_OLDER', differs: [] }).state).toBe('fail')
     expect(checkTimezones({ ...zones, state: 'CURRENT', differs: [] }).state).toBe('ok')
+  })
+
+  it('name the timezones of people that are no place, with suggestions', async () => {
+    await deliver(database.path, 2, 'delivered')
+    const db = new DatabaseSync(database.path)
+    db.exec("UPDATE users SET timezone = 'EST'")
+    db.close()
+    expect((await examine()).bad).toContainEqual([
+      'timezones',
+      '2 people with timezone EST, which does not follow the clocks of a place.',
+      'List them with GET /user?timezone=EST, and change each to the place where they live: America/New_York, America/Jamaica, America/Panama, …',
+    ])
   })
 
   it('warn if the clock is off by a second or more', () => {

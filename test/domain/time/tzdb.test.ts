@@ -60,13 +60,38 @@ describe('a timezone name', () => {
     expect(parseTimezone('europe/berlin')).toBe('Europe/Berlin')
   })
 
-  it.each(['UTC', 'GMT', 'Etc/GMT+5', 'EST5EDT', 'PST8PDT', 'America/Argentina/ComodRivadavia', 'GB-Eire'])(
-    'accepts %s, an IANA name',
-    (name) => expect(parseTimezone(name)).toBe(name),
-  )
+  it.each([
+    'UTC',
+    'Etc/UTC',
+    'Zulu',
+    'Universal',
+    'UCT',
+    'America/Argentina/ComodRivadavia',
+    'GB-Eire',
+    'PRC',
+  ])('accepts %s, the IANA name of a place or of UTC', (name) => expect(parseTimezone(name)).toBe(name))
 
   it.each([
     'PST',
+    'EST',
+    'mst',
+    'HST',
+    'CET',
+    'EET',
+    'MET',
+    'WET',
+    'EST5EDT',
+    'CST6CDT',
+    'MST7MDT',
+    'PST8PDT',
+    'GMT',
+    'GMT0',
+    'GMT+0',
+    'Greenwich',
+    'Etc/GMT',
+    'Etc/GMT+5',
+    'Etc/GMT-14',
+    'Etc/Greenwich',
     '+07:00',
     'local',
     'EST5EDT ',

@@ -18,6 +18,12 @@ describe('suggestZones()', () => {
     ['IST', ['Asia/Kolkata', 'Europe/Dublin', 'Asia/Jerusalem']],
     ['BST', ['Europe/London', 'Asia/Dhaka', 'Pacific/Bougainville']],
     ['WIB', ['Asia/Jakarta']],
+    ['CET', ['Europe/Berlin', 'Europe/Paris', 'Europe/Madrid']],
+    ['EST5EDT', ['America/New_York', 'America/Toronto']],
+    ['HST', ['Pacific/Honolulu']],
+    ['GMT', ['Europe/London', 'Africa/Accra', 'Etc/UTC']],
+    ['Etc/Greenwich', ['Europe/London', 'Africa/Accra', 'Etc/UTC']],
+    ['GMT+0', ['Europe/London', 'Africa/Accra', 'Etc/UTC']],
   ])('suggests zones for the abbreviation %s', (text, zones) => {
     expect(suggest(text)).toEqual(zones)
   })
@@ -49,7 +55,7 @@ describe('suggestZones()', () => {
     expect(suggest(text)).toEqual(zones)
   })
 
-  it.each(['GMT+7', 'UTC+7', '+07:00', '+0700', 'gmt +07', '+7'])(
+  it.each(['GMT+7', 'UTC+7', '+07:00', '+0700', 'gmt +07', '+7', 'Etc/GMT-7'])(
     'suggests the most populous zones for the offset %s',
     (text) => {
       expect(suggest(text)).toEqual(['Asia/Jakarta', 'Asia/Ho_Chi_Minh', 'Asia/Bangkok'])
@@ -130,6 +136,14 @@ describe('unknownTimezone()', () => {
     [
       'CST',
       'Unknown timezone "CST". It is the abbreviation of several: America/Chicago, Asia/Shanghai or America/Havana. Use an IANA name.',
+    ],
+    [
+      'EST',
+      '"EST" is not the timezone of a place. It is the abbreviation of several: America/New_York, America/Jamaica or America/Panama. Use the name of a place.',
+    ],
+    [
+      'Etc/GMT+5',
+      '"Etc/GMT+5" is not the timezone of a place. An offset does not determine clock changes. Timezones with this offset now: America/New_York, America/Bogota or America/Lima. Use the name of a place.',
     ],
     ['WIB', 'Unknown timezone "WIB". It is an abbreviation, as used in Asia/Jakarta. Use an IANA name.'],
     ['Jakarta', 'Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.'],

@@ -1,5 +1,7 @@
 // Validation of a user, field by field, and which changes of a user reschedule events.
+
 import { describe, expect, it } from 'vitest'
+import type { Timezone } from '../../../src/domain/time/timezone.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import {
   changesBetween,
@@ -163,7 +165,7 @@ describe('the timezone of a user', () => {
     ['AMERICA/ARGENTINA/BUENOS_AIRES', 'America/Argentina/Buenos_Aires'],
     ['Asia/Calcutta', 'Asia/Calcutta'],
     ['UTC', 'UTC'],
-    ['Etc/GMT+7', 'Etc/GMT+7'],
+    ['Zulu', 'Zulu'],
   ])('can be %s, which is stored as %s', (given, kept) => {
     expect(parse({ timezone: given })).toMatchObject({ timezone: kept })
   })
@@ -172,6 +174,8 @@ describe('the timezone of a user', () => {
     named([
       '',
       'PST',
+      'EST',
+      'Etc/GMT+5',
       '+07:00',
       'UTC+7',
       'local',
@@ -197,6 +201,14 @@ describe('the timezone of a user', () => {
 })
 
 describe('parseUserChange()', () => {
+  it('keeps a stored timezone that a new user cannot have, and accepts it again', () => {
+    const stored = { ...makePerson().user, timezone: 'EST' as Timezone }
+    const change = (input: Partial<UserInput>) => parseUserChange(stored, input, here)
+    expect(change({ lastName: 'King' })).toMatchObject({ ok: true, value: { timezone: 'EST' } })
+    expect(change({ timezone: 'EST' })).toMatchObject({ ok: true, value: { timezone: 'EST' } })
+    expect(change({ timezone: 'MST' })).toMatchObject({ ok: false })
+  })
+
   const { user } = makePerson({ timezone: 'Asia/Tokyo', dateOfBirth: '1990-06-01' })
 
   it('keeps the fields that the change does not name', () => {

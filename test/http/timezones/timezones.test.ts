@@ -39,7 +39,14 @@ describe('GET /tz', () => {
     const { status, json } = await send('/tz')
     expect([status, json]).toEqual([
       200,
-      { version: tzdb.version, recorded: [], state: 'UNRECORDED', differs: [], lastChange: null },
+      {
+        version: tzdb.version,
+        recorded: [],
+        state: 'UNRECORDED',
+        differs: [],
+        notPlaces: [],
+        lastChange: null,
+      },
     ])
   })
 

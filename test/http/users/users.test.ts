@@ -83,6 +83,24 @@ describe('POST /user', () => {
     expect(json.problems[0].message).toMatch(/"dateOfBirth" and "birthDate"/)
   })
 
+  it('rejects an abbreviation or an offset as a timezone in every request that takes one', async () => {
+    const { post, put } = createTestApp()
+    const { id } = (await post('/user', ADA)).json.user
+    const occasion = { type: 'PARTY', date: '2020-01-01', template: 'Hi' }
+    for (const timezone of ['EST', 'CET', 'GMT', 'EST5EDT', 'Etc/GMT+5']) {
+      const rejected = [
+        (await post('/user', { ...ADA, timezone })).json.problems[0],
+        (await put(`/user/${id}`, { timezone })).json.problems[0],
+        (await post('/occasion/preview', { ...occasion, timezone })).json.problems[0],
+        (await post('/user/bulk', { users: [{ ...ADA, timezone }] })).json.results[0].problems[0],
+      ]
+      for (const problem of rejected) {
+        expect(problem).toMatchObject({ code: 'UNKNOWN_TIMEZONE' })
+        expect(problem.message).toContain(`"${timezone}" is not the timezone of a place.`)
+      }
+    }
+  })
+
   it('schedules a person born on 29 February for 1 March in a common year', async () => {
     const { post } = createTestApp()
     const { json } = await post('/user', { ...ADA, dateOfBirth: '1992-02-29', timezone: 'UTC' })

@@ -1,6 +1,7 @@
 // Fixtures of the scenario: a day, a receiver with scripted responses, and placeholders for values that differ between runs.
 import { verify } from '../../../src/receiver/receiver.ts'
 import { SECRET } from '../../channels/webhook/support/fixtures.ts'
+import { zoneAt } from '../../support/zone-at.ts'
 import { startSink } from './sink.ts'
 
 const HOUR_MS = 3_600_000
@@ -14,8 +15,7 @@ export function noonSomewhere(now: number): Day {
   const offsetMs = hours * HOUR_MS
   const local = new Date(now + offsetMs)
   return {
-    // These names use POSIX signs: west is positive.
-    zone: hours === 0 ? 'Etc/UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`,
+    zone: zoneAt(hours),
     offsetMs,
     today: local.toISOString().slice(0, 10),
     weekday: ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'][local.getUTCDay()]!,

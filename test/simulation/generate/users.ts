@@ -14,8 +14,8 @@ const NEAR_DATE_LINE = [
   'Pacific/Pago_Pago',
   'Pacific/Chatham',
   'Pacific/Fakaofo',
-  'Etc/GMT+12',
-  'Etc/GMT-14',
+  'Pacific/Niue',
+  'Pacific/Tongatapu',
 ]
 const ODD_DAYS = ['1996-02-29', '2000-02-29', '1988-12-31', '1977-01-01', '1990-03-01']
 const ODD_NAMES = ['the Second', 'O’Hara', '{{ firstName }}', '张', 'long'.repeat(20)]

@@ -18,12 +18,15 @@ const tables: Readonly<Record<string, Table>> = { [data.version]: data, [older.v
 export const NEWEST = data.version
 const known = new Map<string, Period[]>()
 
+/** Abbreviations and offsets, which no person can have. */
+const NO_PLACE = /GMT|Greenwich|^[A-Z]ET$|^[A-Z]ST$|\d/
+
 export const ZONE_NAMES: readonly string[] = namesIn(data)
 /** The names that the older table has too. */
 export const SHARED_ZONES: readonly string[] = namesIn(older)
 
 function namesIn({ zones, links }: Table): string[] {
-  return [...Object.keys(zones), ...Object.keys(links)].sort()
+  return [...Object.keys(zones), ...Object.keys(links)].filter((name) => !NO_PLACE.test(name)).sort()
 }
 
 /** Whether the tables differ for a timezone. */

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { startTerce } from '../../runtimes/support/terce-process.ts'
+import { zoneAt } from '../../support/zone-at.ts'
 import { findChromium } from './chromium.ts'
 
 const WEB = fileURLToPath(new URL('../../../web/', import.meta.url))
@@ -110,8 +111,7 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
 export function afternoonZone(now: number): string {
   const hoursEast = 15 - new Date(now).getUTCHours()
   const wrapped = hoursEast > 14 ? hoursEast - 24 : hoursEast
-  // The sign of Etc names is inverted; a browser reports a zero offset as UTC.
-  return wrapped === 0 ? 'UTC' : `Etc/GMT${wrapped > 0 ? '-' : '+'}${Math.abs(wrapped)}`
+  return zoneAt(wrapped)
 }
 
 /** Today's date there, in a leap year, so that every date exists. */

@@ -1,5 +1,6 @@
 // A time zone field that shows the current time there, so that a wrong choice is noticed.
 import { useId, useState } from 'react'
+import { isPlace, parseTimezone } from '../../../src/domain/time/timezone.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { suggestZones } from '../../../src/domain/time/zone-suggestions.ts'
 import { Input } from '../ui/field.tsx'
@@ -16,14 +17,14 @@ type ZoneInputProps = {
 }
 
 /** Six hundred names, rendered on first focus. */
-const ZONES = tzdb.zones().filter((name) => name.includes('/') || name === 'UTC')
+const ZONES = tzdb.zones().filter((name) => (name.includes('/') && isPlace(name)) || name === 'UTC')
 
 export function ZoneInput(props: ZoneInputProps) {
   const { value, onChange, label = 'Time zone', problem, required = true, placeholder } = props
   const list = useId()
   const [touched, setTouched] = useState(false)
   const now = useNow(60_000)
-  const name = tzdb.canonicalName(value.trim())
+  const name = parseTimezone(value.trim())
   const wall = name === null ? null : wallIn(now, name)
   return (
     <div className="min-w-0">

@@ -1,6 +1,6 @@
 // Detects a birthday that is today, after the delivery time has passed.
 import { occurrenceInYear } from '../../../../src/domain/occasions/next-occurrence.ts'
-import { tzdb } from '../../../../src/domain/time/tzdb.ts'
+import { parseTimezone } from '../../../../src/domain/time/timezone.ts'
 import { wallAt, wallIn } from '../../clock/format.ts'
 
 /** Null unless the birthday is today and its delivery time has passed. The day of birth is no birthday. */
@@ -9,7 +9,7 @@ export function missedBirthday(
   deliverAt: number,
   now: number,
 ): { nextYear: number; passedAt: number } | null {
-  const timezone = tzdb.canonicalName(person.timezone)
+  const timezone = parseTimezone(person.timezone)
   if (timezone === null || !/^\d{4}-\d\d-\d\d$/.test(person.dateOfBirth)) return null
   const { date, year } = wallIn(now, timezone)
   const localTime = wallAt(deliverAt * 60_000, 0).time

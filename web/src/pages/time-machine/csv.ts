@@ -1,4 +1,5 @@
 // Reads a CSV table of people in the browser with the parser of the import. Nothing of it leaves the page.
+
 import { type CsvRecord, parseCsv, SEPARATORS } from '../../../../src/domain/formats/csv.ts'
 import {
   type Header,
@@ -8,7 +9,10 @@ import {
   type WantedColumns,
 } from '../../../../src/domain/formats/people-table.ts'
 import { parseCivilDate } from '../../../../src/domain/time/calendar.ts'
+import { parseTimezone } from '../../../../src/domain/time/timezone.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
+import { unknownTimezone } from '../../../../src/domain/time/zone-suggestions.ts'
+import { now } from '../../clock/now.ts'
 
 export type CsvPerson = { name: string; dateOfBirth: string; timezone: string }
 export type CsvRejection = { line: number; why: string }
@@ -48,9 +52,9 @@ function readPerson(header: Header, row: CsvRecord): CsvPerson | string {
   const cell = cells.value
   const dateOfBirth = cell('dateOfBirth')
   if (parseCivilDate(dateOfBirth) === null) return `"${dateOfBirth}" is not a date. Use YYYY-MM-DD.`
-  const timezone = tzdb.canonicalName(cell('timezone'))
+  const timezone = parseTimezone(cell('timezone'))
   if (timezone === null)
-    return `Unknown timezone "${cell('timezone')}". Use an IANA name such as Asia/Jakarta.`
+    return unknownTimezone('timezone', cell('timezone'), { now: now(), table: tzdb }).message
   const name = cell('name') || `${cell('firstName')} ${cell('lastName')}`.trim()
   return { name: name || `Line ${row.line}`, dateOfBirth, timezone }
 }

@@ -5,6 +5,7 @@ import {
   nextYearly,
   type YearlyRule,
 } from '../../../../src/domain/occasions/next-occurrence.ts'
+import { parseTimezone } from '../../../../src/domain/time/timezone.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
 import type { CsvPerson } from './csv.ts'
 
@@ -22,7 +23,7 @@ export function ruleFrom(typed: {
   localTime: string
   leapDay: string
 }): Rule | null {
-  const timezone = tzdb.canonicalName(typed.timezone.trim())
+  const timezone = parseTimezone(typed.timezone.trim())
   const leapDay = typed.leapDay === 'FEBRUARY_28' ? 'FEBRUARY_28' : 'MARCH_1'
   if (timezone === null) return null
   const rule = { date: typed.date, timezone, localTime: typed.localTime || '09:00', leapDay } as const
