@@ -1308,7 +1308,7 @@ export interface components {
       timezone?: string
       /**
        * Format: date-time
-       * @description The earliest instant; now by default.
+       * @description The earliest instant, from 1970 to 2049; now by default.
        */
       from?: string
       /**

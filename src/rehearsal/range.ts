@@ -7,6 +7,7 @@ import {
   parseCivilDate,
 } from '../domain/time/calendar.ts'
 import { parseDuration } from '../domain/time/duration.ts'
+import { parseInstant } from '../domain/time/timestamp.ts'
 
 /** From an instant on, and before another. */
 export type Span = { startsAt: number; endsAt: number }
@@ -62,11 +63,4 @@ export function parseOutage(text: string, range: Span): ParsedSpan {
     return { problem: `--outage ${text} is not within --from and --to. Give a time that is rehearsed.` }
   }
   return { span: { startsAt, endsAt } }
-}
-
-function parseInstant(text: string): number | null {
-  const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
-  if (!form.test(text) || parseCivilDate(text.slice(0, 10)) === null) return null
-  const instant = Date.parse(text)
-  return Number.isNaN(instant) ? null : instant
 }

@@ -1,7 +1,7 @@
 // `terce replay`: counts failed events, asks, and sends them again.
 import { createInterface } from 'node:readline/promises'
 import type { Client, components } from '../../client/client.ts'
-import { formatInstant } from '../../domain/time/timestamp.ts'
+import { formatInstant, parseInstant } from '../../domain/time/timestamp.ts'
 import { ConfigError } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
 import type { AddCommand } from '../entry.ts'
@@ -57,9 +57,8 @@ export const addReplay: AddCommand = (program, entry) => {
 
 function filterOf({ since, reason, type, newKey }: Options, now: number): Filter {
   const ageMs = parseShortDuration(since)
-  const from = ageMs === undefined ? Date.parse(since) : now - ageMs
-  // Without an offset, Date.parse would use the timezone of this machine.
-  if (Number.isNaN(from) || (ageMs === undefined && !/(Z|[+-]\d\d:\d\d)$/.test(since)))
+  const from = ageMs === undefined ? parseInstant(since) : now - ageMs
+  if (from === null)
     throw new ConfigError([
       `--since ${since} is not usable. Use a duration such as 6h or 3d, or an instant such as 2026-12-15T09:00:00Z.`,
     ])

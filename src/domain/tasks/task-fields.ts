@@ -2,6 +2,7 @@
 
 import type { FieldCode, FieldProblem, Parsed } from '../errors.ts'
 import { parseDuration } from '../time/duration.ts'
+import { parseInstant } from '../time/timestamp.ts'
 import type { Task } from './task.ts'
 import { parseQuietHours } from './task.ts'
 
@@ -22,7 +23,6 @@ const TITLE_MAX = 200
 const INVALID_IN_TITLE = /[\p{Cc}\u2028\u2029]|\p{Cs}/u
 const DEFAULT_BEFORE_MS = 24 * 60 * 60 * 1000
 const MAX_BEFORE_MS = 366 * 24 * 60 * 60 * 1000
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
 
 export function parseTask(input: TaskInput, defaults: { quietHours: string | null }): Parsed<TaskFields> {
   const problems: FieldProblem[] = []
@@ -31,8 +31,8 @@ export function parseTask(input: TaskInput, defaults: { quietHours: string | nul
   const length = [...title].length
   if (length < 1 || length > TITLE_MAX || INVALID_IN_TITLE.test(title))
     reject('title', 'INVALID_TITLE', `Use 1 to ${TITLE_MAX} characters, no control characters.`)
-  const dueAt = INSTANT.test(input.dueAt) ? Date.parse(input.dueAt) : Number.NaN
-  if (Number.isNaN(dueAt))
+  const dueAt = parseInstant(input.dueAt)
+  if (dueAt === null)
     reject('dueAt', 'INVALID_INSTANT', 'Give an instant such as 2026-12-15T16:00:00Z, with Z or an offset.')
   const remindBeforeMs =
     input.remindBefore === undefined ? DEFAULT_BEFORE_MS : parseDuration(input.remindBefore)
@@ -42,7 +42,7 @@ export function parseTask(input: TaskInput, defaults: { quietHours: string | nul
   if (quietHours !== null && parseQuietHours(quietHours) === null)
     reject('quietHours', 'INVALID_TIME', 'Give two times of day such as 22:00-08:00, or null for none.')
   if (problems.length > 0) return { ok: false, problems }
-  return { ok: true, value: { title, dueAt, remindBeforeMs: remindBeforeMs!, quietHours } }
+  return { ok: true, value: { title, dueAt: dueAt!, remindBeforeMs: remindBeforeMs!, quietHours } }
 }
 
 /** The task with some fields replaced. */

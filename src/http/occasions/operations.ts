@@ -1,6 +1,6 @@
 // The operations on occasions, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import { dryRunQuery, etag, ifMatch } from '../server/fields.ts'
+import { dryRunQuery, etag, ifMatch, instantInput } from '../server/fields.ts'
 import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
@@ -149,17 +149,7 @@ const OccasionPreview = NewOccasionJson.omit({ sendTodayNow: true })
       .string()
       .optional()
       .openapi({ description: 'A timezone, in place of a user.', example: 'America/Vancouver' }),
-    from: z
-      .string()
-      .transform((text, context) => {
-        const instant = Date.parse(text)
-        if (!Number.isNaN(instant)) return instant
-        const message = 'Must be an instant such as 2026-12-15T16:00:00Z.'
-        context.addIssue({ code: 'custom', message, params: { code: 'INVALID_INSTANT' } })
-        return z.NEVER
-      })
-      .optional()
-      .openapi({ description: 'The earliest instant; now by default.', format: 'date-time' }),
+    from: instantInput('The earliest instant, from 1970 to 2049; now by default.', 'INVALID_INSTANT'),
     count: z
       .int('Must be a whole number.')
       .min(1, 'Must be at least 1.')

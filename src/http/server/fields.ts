@@ -1,6 +1,8 @@
 // Fields that several resources share, documented and parsed in one place.
 import { z } from '@hono/zod-openapi'
+import type { FieldCode } from '../../domain/errors.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
+import { parseInstant } from '../../domain/time/timestamp.ts'
 import { versionsIn } from './entity-tag.ts'
 
 /** An instant in a response, in UTC or with the offset of the place. */
@@ -35,14 +37,17 @@ export const idFilter = (description: string) =>
     .openapi({ description, format: 'uuid' })
 
 /** An instant in a query or a body, as epoch milliseconds. */
-export const instantInput = (description: string) =>
-  z.iso
-    .datetime({
-      offset: true,
-      error:
-        'Must be an instant such as 2026-12-15T16:00:00Z, with Z or an offset. In a URL, write + as %2B.',
+export const instantInput = (description: string, code: FieldCode = 'INVALID_VALUE') =>
+  z
+    .string()
+    .transform((text, context) => {
+      const instant = parseInstant(text)
+      if (instant !== null) return instant
+      const message =
+        'Must be an instant such as 2026-12-15T16:00:00Z, with Z or an offset. In a URL, write + as %2B.'
+      context.addIssue({ code: 'custom', message, params: { code } })
+      return z.NEVER
     })
-    .transform((text) => Date.parse(text))
     .optional()
     .openapi({ description, format: 'date-time', example: '2026-12-15T00:00:00Z' })
 

@@ -8,6 +8,7 @@ import { replanIfNewer } from '../../../src/app/timezones/replan.ts'
 import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
 import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
+import { isPlace } from '../../../src/domain/time/timezone.ts'
 import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
 import { startEngine } from '../../../src/engine/engine.ts'
 import { onlyDestination } from '../../../src/engine/sending/destinations.ts'
@@ -46,7 +47,9 @@ const by = (store: Store, table = NEW): AppDeps => {
 }
 
 function people(store: Store): NewPerson[] {
-  const places = OLD.zones().flatMap((place) => Array<string>(EACH).fill(place))
+  const places = OLD.zones()
+    .filter(isPlace)
+    .flatMap((place) => Array<string>(EACH).fill(place))
   return shuffled(places, seededDice(3)).map((timezone) => {
     const input = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-06-01', timezone }
     const person = preparePerson(by(store, OLD), input)

@@ -1,6 +1,7 @@
 // The recorded timezone rules: over restarts, rollbacks, dry runs and errors.
 import { describe, expect, it } from 'vitest'
 import { replan, replanIfNewer } from '../../../src/app/timezones/replan.ts'
+import { isPlace } from '../../../src/domain/time/timezone.ts'
 import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { wrapStore } from '../../engine/support/world.ts'
@@ -56,7 +57,7 @@ describe('the timezone record', () => {
 
   it('lets a replan continue where another one was stopped', async () => {
     await start(OLD)
-    const people = await populate(usersBy(OLD), { zones: OLD.zones(), birthdays: ['12-15'] })
+    const people = await populate(usersBy(OLD), { zones: OLD.zones().filter(isPlace), birthdays: ['12-15'] })
     let replans = 0
     const dying: Store = wrapStore(world().store, (name, call) => {
       if (name === 'replan' && ++replans === 4) throw new Error('The power went.')
@@ -79,7 +80,7 @@ describe('the timezone record', () => {
 describe('a replan with an unchanged table', () => {
   it('writes nothing', async () => {
     await start(OLD)
-    await populate(usersBy(OLD), { zones: OLD.zones(), birthdays: BIRTHDAYS })
+    await populate(usersBy(OLD), { zones: OLD.zones().filter(isPlace), birthdays: BIRTHDAYS })
     await start(NEW)
     const before = await everything()
     world().notices.length = 0
@@ -120,7 +121,7 @@ describe('a replan with an unchanged table', () => {
 describe('a table older than the recorded one', () => {
   it('moves nothing and warns', async () => {
     await start(OLD)
-    await populate(usersBy(OLD), { zones: OLD.zones(), birthdays: BIRTHDAYS })
+    await populate(usersBy(OLD), { zones: OLD.zones().filter(isPlace), birthdays: BIRTHDAYS })
     await start(NEW)
     const { events } = await everything()
     world().notices.length = 0
@@ -190,7 +191,7 @@ describe('a table older than the recorded one', () => {
 describe('a dry run of a replan', () => {
   it('reports the counts of the real run, writes nothing and logs nothing', async () => {
     await start(OLD)
-    await populate(usersBy(OLD), { zones: OLD.zones(), birthdays: BIRTHDAYS })
+    await populate(usersBy(OLD), { zones: OLD.zones().filter(isPlace), birthdays: BIRTHDAYS })
     const before = await everything()
     world().notices.length = 0
     const rehearsed = await replan(withTable(NEW), { dryRun: true, recheckMs: 0 })

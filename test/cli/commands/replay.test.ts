@@ -49,6 +49,7 @@ describe('terce replay', () => {
     [['--yes'], /required option '--since <when>' not specified/],
     [['--since', '2026-12-15', '--yes'], /--since 2026-12-15 is not usable\. Use a duration such as 6h/],
     [['--since', 'soon', '--yes'], /--since soon is not usable/],
+    [['--since', '2026-02-31T00:00:00Z', '--yes'], /--since 2026-02-31T00:00:00Z is not usable/],
     [
       ['--since', '1h', '--type', 'birthday', '--yes'],
       /type: Must be a type in capitals, such as BIRTHDAY\./,

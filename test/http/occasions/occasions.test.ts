@@ -233,6 +233,14 @@ describe('POST /occasion/preview', () => {
       'timezone UNKNOWN_TIMEZONE',
     ])
   })
+
+  it('rejects an earliest instant outside the timezone table', async () => {
+    const { post, userId } = await begin()
+    for (const from of ['0001-01-01T00:00:00Z', '9999-01-01T00:00:00Z']) {
+      const { json } = await post('/occasion/preview', { type: 'PARTY', date: '1992-05-01', userId, from })
+      expect(codes(json)).toEqual(['from DATE_OUT_OF_RANGE'])
+    }
+  })
 })
 
 describe('PUT /user/:id?dryRun=true', () => {

@@ -48,6 +48,27 @@ describe('POST /task', () => {
   })
 })
 
+describe('an instant that does not exist', () => {
+  it.each(['2028-02-31T16:00:00Z', '0000-01-01T00:00:00Z', '2028-02-28T24:00:00Z', '2028-02-28T16:00:00'])(
+    'is rejected everywhere: %s',
+    async (instant) => {
+      const { post, put, send, body, userId } = await begin()
+      const { id } = (await post('/task', body)).json
+      const party = { type: 'PARTY', date: '2020-01-01', userId, from: instant }
+      const rejected = [
+        await post('/task', { ...body, dueAt: instant }),
+        await put(`/task/${id}`, { dueAt: instant }),
+        await send(`/task?dueFrom=${instant}`),
+        await send(`/event?dueBefore=${instant}`),
+        await post('/event/replay', { failedFrom: instant }),
+        await post('/occasion/preview', party),
+      ]
+      expect(rejected.map(({ status }) => status)).toEqual(rejected.map(() => 400))
+      expect((await send(`/task/${id}`)).json.dueAt).toBe('2026-11-20T12:00:00.000Z')
+    },
+  )
+})
+
 describe('a task', () => {
   it('is read, changed, completed and deleted', async () => {
     const { post, put, send, body } = await begin()
