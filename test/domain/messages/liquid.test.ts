@@ -173,10 +173,9 @@ describe('a template with excessive work ends quickly:', () => {
     ['too long a text', 'x'.repeat(TEMPLATE_MAX + 1), 'The text is too long'],
   ])('%s', (_, text, message) => {
     const run = () => render(text, { firstName: 'A'.repeat(100), fullName: 'a'.repeat(10) })
-    const started = performance.now()
+    // A template that is not limited would run for minutes, and into the timeout of the test.
     if (message === null) expect(run()).toBe('')
     else expect(run).toThrow(message)
-    expect(performance.now() - started).toBeLessThan(2_000)
   })
 
   it('any text is rendered or rejected with a TemplateError', () => {

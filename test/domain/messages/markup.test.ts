@@ -27,13 +27,13 @@ describe('HTML that is converted to text', () => {
     expect(textOfHtml(html)).toBe('Hello\nOne two three\nfour <b>\nFive')
   })
 
-  it('is converted within a second for any malformed tag', () => {
-    for (const bad of ['<', '<style', '<!--', '</', '<br', '&', ' ', '<p ']) {
-      const started = performance.now()
-      textOfHtml(bad.repeat(20_000))
-      expect(performance.now() - started, bad).toBeLessThan(1_000)
-    }
-  })
+  it.each(['<', '<style', '<!--', '</', '<br', '&', ' ', '<p '])(
+    'is converted with a malformed tag that is repeated 20,000 times: %j',
+    (bad) => {
+      // With quadratic backtracking this would run for minutes, and into the timeout of the test.
+      expect(textOfHtml(bad.repeat(20_000)).length).toBeLessThanOrEqual(bad.length * 20_000)
+    },
+  )
 })
 
 describe('isMarkup()', () => {
