@@ -8,6 +8,7 @@ import { recurring, upcoming } from '../../domain/occasions/recurring.ts'
 import { ruleInWords } from '../../domain/occasions/rule-in-words.ts'
 import { ruleOf, type Schedule } from '../../domain/occasions/schedule.ts'
 import { defaultChannel, type StoppedChannel, stoppedChannels } from '../../domain/settings/channel.ts'
+import { quietHoursInWords } from '../../domain/tasks/reminder.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
@@ -73,6 +74,7 @@ function explainInstant(
   const local = formatLocal(targetAt, offsetSeconds)
   const offset = local.slice(19)
   const date = local.slice(0, 10)
+  const quiet = task && quietHoursInWords(task, local.slice(11, 16))
   return {
     instant: {
       utc: formatInstant(targetAt),
@@ -81,7 +83,7 @@ function explainInstant(
       offset,
       tzVersion,
       rule: ruleInWords(schedule),
-      why: `On ${date} the clocks in ${timezone} are at UTC${offset} (IANA ${tzVersion}), so ${local.slice(11, 16)} there is ${formatInstant(targetAt).slice(11, 16)} UTC.`,
+      why: `On ${date} the clocks in ${timezone} are at UTC${offset} (IANA ${tzVersion}), so ${local.slice(11, 16)} there is ${formatInstant(targetAt).slice(11, 16)} UTC.${quiet ? ` ${quiet}` : ''}`,
     },
     oddities: odditiesOf(story, today, table),
   }

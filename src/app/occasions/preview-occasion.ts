@@ -95,5 +95,4 @@ export const NOTES: Readonly<Record<SlotNote, string>> = {
   DATE_SKIPPED: 'The place skipped that whole date. Moved to the same time on the next.',
   CALENDAR_MOVED:
     'The month or the day does not exist in that year of its calendar. Moved by the rule of the calendar.',
-  QUIET_HOURS: 'Moved out of the hours in which nobody is disturbed there.',
 }

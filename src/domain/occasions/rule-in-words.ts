@@ -1,4 +1,4 @@
-// Describes a schedule in words, without the year of birth or the task title, so that it contains no personal data.
+// Describes a schedule in words, without the task title. The year of a date is named only where it decides the days.
 import { parseCivilDate } from '../time/calendar.ts'
 import { formatDuration } from '../time/duration.ts'
 import type { Schedule } from './schedule.ts'
@@ -18,7 +18,7 @@ export function ruleInWords({ occasion, user, task }: Schedule): string {
   if (repeats !== 'YEARLY')
     return `by the rule ${repeats} from ${occasion.date ?? user.dateOfBirth} on, ${clock}${end}`
   if (calendar !== 'gregorian')
-    return `every year of the ${calendar} calendar, on the calendar day of the original date (${day}), ${clock}${end}`
+    return `every year of the ${calendar} calendar, on the day that was ${day} ${yearOf(occasion.date ?? user.dateOfBirth)}, ${clock}${end}`
   return `every year on ${day} ${clock}${end}`
 }
 
@@ -26,7 +26,11 @@ function quiet(quietHours: string | null): string {
   return quietHours === null ? '' : `, outside quiet hours ${quietHours} local time`
 }
 
-/** `15 December`, without the year of birth. */
+function yearOf(date: string): number {
+  return parseCivilDate(date)!.year
+}
+
+/** `15 December`, without the year. */
 function dayInWords(date: string): string {
   const { month, day } = parseCivilDate(date)!
   return `${day} ${MONTHS[month - 1]}`

@@ -28,8 +28,8 @@ export type Slot = {
   note?: SlotNote
 }
 
-/** `CALENDAR_MOVED`: the month or day does not exist in that calendar year. `QUIET_HOURS`: moved out of quiet hours. */
-export type SlotNote = OccurrenceNote | 'CALENDAR_MOVED' | 'QUIET_HOURS'
+/** `CALENDAR_MOVED`: the month or day does not exist in that calendar year. */
+export type SlotNote = OccurrenceNote | 'CALENDAR_MOVED'
 
 /** The latest settled occurrence, delivered or failed. It and every occurrence before it must not be sent again. */
 export type LastSettled = { occurrence: string; targetAt: number }

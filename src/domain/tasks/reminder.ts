@@ -3,6 +3,7 @@
 import { originalOf } from '../events/idempotency-key.ts'
 import type { Series, Slot } from '../occasions/schedule.ts'
 import { civilFromLocalMs, DAY_MS, daysFromCivil, formatCivilDate } from '../time/calendar.ts'
+import { formatLocalTime } from '../time/local-time.ts'
 import type { Zone } from '../time/tzdb.ts'
 import { parseQuietHours, type Task } from './task.ts'
 
@@ -44,13 +45,21 @@ function reminderOf(task: Task, at: { now: number; lastReminder: string | null; 
   if (wanted >= dueAt) return null
   const instant = outsideQuietHours(wanted, { task, earliest, zone })
   const offsetMs = zone.offsetMsAt(instant)
-  const slot = {
+  return {
     occurrence: reminderName(task),
     instant,
     offsetSeconds: Math.round(offsetMs / 1000),
     occursOn: formatCivilDate(civilFromLocalMs(instant + offsetMs)),
   }
-  return instant === wanted ? slot : { ...slot, note: 'QUIET_HOURS' }
+}
+
+/** How the quiet hours of a task decided the local time (`HH:MM`) of its reminder; null if they did not. */
+export function quietHoursInWords({ quietHours }: Task, localTime: string): string | null {
+  const quiet = quietHours === null ? null : parseQuietHours(quietHours)
+  if (quiet === null) return null
+  if (localTime === formatLocalTime(quiet.toMs)) return `Its quiet hours (${quietHours}) end then.`
+  const lastMinute = formatLocalTime((quiet.fromMs - 60_000 + DAY_MS) % DAY_MS)
+  return localTime === lastMinute ? `It is the last minute before its quiet hours (${quietHours}).` : null
 }
 
 /** Waits for the end of the quiet hours, or moves before their start if their end is after the task is due. */

@@ -142,6 +142,32 @@ describe('GET /event/:id/explain', () => {
     })
   })
 
+  it('names the year of the date that a birthday by another calendar follows', async () => {
+    const testApp = createTestApp()
+    const { user } = await createPerson(testApp)
+    const { items } = (await testApp.send(`/user/${user.id}/occasion`)).json
+    const changed = await testApp.put(`/occasion/${items[0].id}`, { calendar: 'hebrew' })
+    const { eventId } = changed.json.occasion.next
+    const { json } = await testApp.send(`/event/${eventId}/explain`)
+    expect(json.instant.rule).toBe(
+      'every year of the hebrew calendar, on the day that was 15 December 1990, at 09:00 local time',
+    )
+  })
+
+  it('says that the quiet hours of a task end at the time of its reminder, and does not call it odd', async () => {
+    const testApp = createTestApp()
+    const { user } = await createPerson(testApp)
+    const due = { dueAt: '2026-11-20T14:00:00Z', remindBefore: 'PT4H', quietHours: '22:00-05:30' }
+    await testApp.post('/task', { userId: user.id, title: 'Call', ...due })
+    const { items } = (await testApp.send(`/event?type=TASK_REMINDER`)).json
+    const { json } = await testApp.send(`/event/${items[0].id}/explain`)
+    expect(json.instant.rule).toBe('PT4H before the task is due, outside quiet hours 22:00-05:30 local time')
+    expect(json.instant.why).toMatch(
+      /so 05:30 there is 12:30 UTC\. Its quiet hours \(22:00-05:30\) end then\.$/,
+    )
+    expect(json.oddities).toEqual([])
+  })
+
   it('lists the history step by step', async () => {
     const testApp = createTestApp()
     const { failedId, replayId } = await live(testApp)

@@ -7,7 +7,6 @@ const NAMES: Record<string, string> = {
   DATE_SKIPPED: 'date skipped',
   OFFSET_CHANGED: 'offset changed',
   CALENDAR_MOVED: 'calendar',
-  QUIET_HOURS: 'quiet hours',
 }
 
 export function Oddities({ oddities }: { oddities: readonly { code: string; text: string }[] }) {
