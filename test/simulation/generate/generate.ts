@@ -16,7 +16,7 @@ import { chooseWorker } from './workers.ts'
 const AFTER_FAULTS_MS = DAY
 
 /** How many of all due times have faults. */
-const FAULTY_TIMES = 9
+const FAULTY_TIMES = 10
 
 const NO_ROLLOUT: Rollout = { upgrades: [], faults: [] }
 

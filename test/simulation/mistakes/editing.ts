@@ -21,7 +21,13 @@ const deleteLeavesEvent: Mistake = {
 const movedInFlight: Mistake = {
   name: 'moved-in-flight',
   description: 'A move reschedules an event that is in flight.',
-  breaks: ['frozen once claimed', 'due at local time', 'never early', 'failure reason is true'],
+  breaks: [
+    'frozen once claimed',
+    'due at local time',
+    'never early',
+    'failure reason is true',
+    'no unexpected error',
+  ],
   store: (store, { executor }) =>
     replaceIn(store, {
       async readPerson(userId) {
@@ -35,7 +41,10 @@ const movedInFlight: Mistake = {
         )
       },
       async updateUser({ user, reschedules }) {
-        const results = await executor.batch([...(reschedules ?? []).flatMap(moveAnyway), writeUser(user)])
+        const results = await executor.batch([
+          ...(reschedules ?? []).filter(({ to }) => to !== null).flatMap(moveAnyway),
+          writeUser(user),
+        ])
         return results.at(-1)!.changes === 1 ? 'updated' : 'conflict'
       },
     }),

@@ -74,7 +74,8 @@ const localTimeChangeDelayed: Mistake = {
     replaceIn(store, {
       async saveOccasion(save) {
         const { open, occasion } = save
-        if (open.kind !== 'reschedule' || open.to === null) return store.saveOccasion(save)
+        if (open.kind !== 'reschedule' || open.to === null || save.task !== null)
+          return store.saveOccasion(save)
         const person = await store.readPerson(occasion.userId)
         const was = person?.plans.find((plan) => plan.occasion.id === occasion.id)?.open
         const to = was ? { ...open.to, targetAt: was.targetAt } : open.to

@@ -66,7 +66,7 @@ const everyMissedYearSent: Mistake = {
   breaks: ['one planned event'],
   store: (store, parts) =>
     succeeding(store, parts, ({ user }, { occasion }, { successor }, settled) => {
-      if (occasion.type !== 'BIRTHDAY' || successor === null) return successor
+      if (occasion.type !== 'BIRTHDAY' || successor === null || !/^\d{4}$/.test(settled)) return successor
       const { instant, year } = occurrenceInYear(
         ruleOf(occasion, user),
         Number(settled) + 1,
@@ -82,7 +82,7 @@ const everyOtherYear: Mistake = {
   breaks: ['one planned event', 'no occurrence skipped'],
   store: (store, parts) =>
     succeeding(store, parts, ({ user }, { occasion }, { successor }) => {
-      if (occasion.type !== 'BIRTHDAY' || successor === null) return successor
+      if (successor === null || !/^\d{4}$/.test(successor.occurrence)) return successor
       const { instant, year } = occurrenceInYear(
         ruleOf(occasion, user),
         Number(successor.occurrence) + 1,
