@@ -38,8 +38,6 @@ export async function previewOccasion(deps: AppDeps, request: PreviewRequest): P
   const { userId, timezone, from = deps.clock.now(), count, ...input } = request
   const fields = parseOccasion(input, deps)
   const problems: FieldProblem[] = fields.ok ? [] : [...fields.problems]
-  if (from < FROM || from >= BEFORE)
-    problems.push({ field: 'from', code: 'DATE_OUT_OF_RANGE', message: 'Give an instant from 1970 to 2049.' })
   const where = await whereIs(deps, request)
   if (where === null) return { kind: 'missing' }
   if ('code' in where) problems.push(where)
@@ -62,10 +60,6 @@ export async function previewOccasion(deps: AppDeps, request: PreviewRequest): P
   const nextReason = occurrences.length > 0 ? null : whyNoNext(occasion)
   return { kind: 'previewed', rule: ruleInWords(schedule), occurrences, nextReason }
 }
-
-/** The years for which the timezone table is complete. */
-const FROM = Date.UTC(1970, 0, 1)
-const BEFORE = Date.UTC(2050, 0, 1)
 
 /** Null if there is no such user. */
 async function whereIs(

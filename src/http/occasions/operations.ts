@@ -142,6 +142,11 @@ export const RESUME_OCCASION = switched(
   'Resumes an occasion with the next occurrence. Missed messages are not sent. Safe to repeat.',
 )
 
+/** The timezone table is complete from 1970 to 2049. */
+function isInTable(instant: number | undefined): boolean {
+  return instant === undefined || (instant >= 0 && instant < Date.UTC(2050, 0, 1))
+}
+
 const OccasionPreview = NewOccasionJson.omit({ sendTodayNow: true })
   .extend({
     userId: z.string().optional().openapi({ description: 'A stored user.', format: 'uuid' }),
@@ -149,7 +154,10 @@ const OccasionPreview = NewOccasionJson.omit({ sendTodayNow: true })
       .string()
       .optional()
       .openapi({ description: 'A timezone, in place of a user.', example: 'America/Vancouver' }),
-    from: instantInput('The earliest instant, from 1970 to 2049; now by default.', 'INVALID_INSTANT'),
+    from: instantInput('The earliest instant, from 1970 to 2049; now by default.', 'INVALID_INSTANT').refine(
+      isInTable,
+      { error: 'Must be an instant from 1970 to 2049.', params: { code: 'DATE_OUT_OF_RANGE' } },
+    ),
     count: z
       .int('Must be a whole number.')
       .min(1, 'Must be at least 1.')
