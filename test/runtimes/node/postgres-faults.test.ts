@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { countDue, expectAllSettled, expectOneBodyPerKey } from '../../stores/postgres/support/audit.ts'
 import { createDuePeople } from '../../stores/postgres/support/due-people.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+import { linesSaying } from '../../stores/postgres/support/processes.ts'
 import { until } from '../../support/until.ts'
 import { startProxy } from '../support/proxy.ts'
 
@@ -40,6 +41,10 @@ describe('terce on PostgreSQL', () => {
     await expectAllSettled(stage.database(), people.length)
     expectOneBodyPerKey(receiver.arrivals, people.length)
     expect(await running.end('SIGTERM')).toBe(0)
+    // An error for each event in flight would be hundreds of lines.
+    const failures = linesSaying(running, 'failed; retrying')
+    expect(failures.length).toBeLessThan(100)
+    expect(failures.length).toBeGreaterThan(0)
   })
 
   it('delivers every event although its connections are cut repeatedly', async () => {

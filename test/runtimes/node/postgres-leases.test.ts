@@ -70,7 +70,9 @@ describe('a worker on PostgreSQL', () => {
       (count) => count > 0,
     )
     expect(await stale.end('SIGTERM')).toBe(0)
-    expect(linesSaying(stale, STALE)).toMatchObject([{ level: 'warn', count: 1, eventIds: [eventId] }])
+    expect(linesSaying(stale, STALE)).toMatchObject([
+      { level: 'warn', count: 1, claims: [{ eventId, expectedVersion: 2 }] },
+    ])
     expect(linesSaying(stale, '"delivered":1')).toEqual([])
     expect(linesSaying(other, STALE)).toEqual([])
     expect(await settled()).toEqual([before])
