@@ -30,6 +30,29 @@ describe('POST /user/bulk', () => {
     expect(planned).toEqual([Date.parse('2026-12-15T09:00:00Z')])
   })
 
+  it('reports a person as refused if another request takes their external id at that moment', async () => {
+    const { post, send, store } = createTestApp()
+    const createUsers = store.createUsers.bind(store)
+    store.createUsers = async (...request) => {
+      store.createUsers = createUsers
+      await post('/user', { ...ADA, firstName: 'Rival', externalId: 'crm-2' })
+      return createUsers(...request)
+    }
+    const users = ['crm-1', 'crm-2', 'crm-3'].map((externalId) => ({ ...ADA, externalId }))
+    const { json } = await post('/user/bulk', { users })
+    expect(json).toMatchObject({
+      created: 2,
+      refused: 1,
+      results: [{ status: 'created' }, { status: 'refused' }, { status: 'created' }],
+    })
+    const stored = (await send('/user')).json.items as { externalId: string; firstName: string }[]
+    expect(stored.map(({ externalId, firstName }) => `${externalId} ${firstName}`).sort()).toEqual([
+      'crm-1 Ada',
+      'crm-2 Rival',
+      'crm-3 Ada',
+    ])
+  })
+
   it('accepts 1000 people with long names in one request', async () => {
     const { post } = createTestApp()
     const users = Array(1000).fill({ ...ADA, firstName: 'é'.repeat(100), lastName: 'ö'.repeat(100) })
