@@ -1,4 +1,3 @@
--- By hand: the view at the end.
 CREATE TABLE "moves" (
 	"occasion_id" uuid NOT NULL,
 	"event_id" uuid NOT NULL,
@@ -20,11 +19,16 @@ ALTER TABLE "attempts" ADD COLUMN "channel_id" uuid;--> statement-breakpoint
 ALTER TABLE "channels" ADD COLUMN "recovered_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "events" ADD COLUMN "channel_id" uuid;--> statement-breakpoint
 ALTER TABLE "settled_events" ADD COLUMN "channel_id" uuid;--> statement-breakpoint
+ALTER TABLE "settled_events" ADD COLUMN "plan_revision" integer;--> statement-breakpoint
+-- By hand: settled events that were moved before this migration. The first 48 bits of an id are the instant it was planned for.
+UPDATE "settled_events" SET "plan_revision" = 1 WHERE "replay_of" IS NULL AND "target_at" <>
+	to_timestamp((('x0000' || substr(encode(uuid_send("id"), 'hex'), 1, 12))::bit(64)::bigint)::float8 / 1000);--> statement-breakpoint
 CREATE INDEX "events_parked" ON "events" USING btree ("channel_id","wake_at") WHERE park_count > 0;--> statement-breakpoint
 CREATE INDEX "events_replays" ON "events" USING btree ("occasion_id") WHERE replay_of is not null;--> statement-breakpoint
-CREATE INDEX "events_displaced" ON "events" USING btree ("target_at") WHERE target_at <> to_timestamp((('x0000' || substr(encode(uuid_send(id), 'hex'), 1, 12))::bit(64)::bigint)::float8 / 1000);--> statement-breakpoint
+CREATE INDEX "events_displaced" ON "events" USING btree ("target_at") WHERE plan_revision > 0 or replay_of is not null;--> statement-breakpoint
 CREATE INDEX "settled_events_replays" ON "settled_events" USING btree ("occasion_id") WHERE replay_of is not null;--> statement-breakpoint
-CREATE INDEX "settled_events_displaced" ON "settled_events" USING btree ("target_at") WHERE target_at <> to_timestamp((('x0000' || substr(encode(uuid_send(id), 'hex'), 1, 12))::bit(64)::bigint)::float8 / 1000);--> statement-breakpoint
+CREATE INDEX "settled_events_displaced" ON "settled_events" USING btree ("target_at") WHERE plan_revision is not null or replay_of is not null;--> statement-breakpoint
+-- By hand: the view.
 CREATE OR REPLACE VIEW "all_events" AS
 SELECT e."id", e."occasion_id", o."user_id", o."type" AS "event_type", e."occurrence",
 	CASE WHEN e."claimed_at" IS NULL THEN 'PENDING' ELSE 'PROCESSING' END AS "status",
@@ -35,7 +39,7 @@ SELECT e."id", e."occasion_id", o."user_id", o."type" AS "event_type", e."occurr
 	p."body" AS "delivery_payload",
 	(extract(epoch FROM e."created_at") * 1000)::float8 AS "created_at", (extract(epoch FROM e."updated_at") * 1000)::float8 AS "updated_at",
 	e."replay_of", e."own_key", coalesce(e."channel_id", o."channel_id") AS "channel_id", e."target_at" AS "due_at",
-	e."target_at" <> to_timestamp((('x0000' || substr(encode(uuid_send(e."id"), 'hex'), 1, 12))::bit(64)::bigint)::float8 / 1000) AS "displaced"
+	e."plan_revision" > 0 OR e."replay_of" IS NOT NULL AS "displaced"
 FROM "events" e JOIN "occasions" o ON o."id" = e."occasion_id" LEFT JOIN "payloads" p ON p."event_id" = e."id"
 UNION ALL
 SELECT s."id", s."occasion_id", o."user_id", o."type", s."occurrence", s."status",
@@ -44,5 +48,5 @@ SELECT s."id", s."occasion_id", o."user_id", o."type", s."occurrence", s."status
 	(extract(epoch FROM s."executed_at") * 1000)::float8, s."status_code", s."failure_code", s."last_error", p."body",
 	(extract(epoch FROM s."created_at") * 1000)::float8, (extract(epoch FROM s."updated_at") * 1000)::float8,
 	s."replay_of", s."own_key", coalesce(s."channel_id", o."channel_id"), s."target_at",
-	s."target_at" <> to_timestamp((('x0000' || substr(encode(uuid_send(s."id"), 'hex'), 1, 12))::bit(64)::bigint)::float8 / 1000)
+	s."plan_revision" IS NOT NULL OR s."replay_of" IS NOT NULL
 FROM "settled_events" s JOIN "occasions" o ON o."id" = s."occasion_id" LEFT JOIN "payloads" p ON p."event_id" = s."id";

@@ -21,4 +21,4 @@ ALTER TABLE `channels` ADD `recovered_at` integer;--> statement-breakpoint
 ALTER TABLE `events` ADD `channel_id` text;--> statement-breakpoint
 CREATE INDEX `events_parked` ON `events` (`channel_id`,`wake_at`) WHERE park_count > 0 and wake_at is not null;--> statement-breakpoint
 CREATE INDEX `events_replays` ON `events` (`occasion_id`) WHERE replay_of is not null;--> statement-breakpoint
-CREATE INDEX `events_displaced` ON `events` (`target_at`) WHERE substr(id, 1, 8) || substr(id, 10, 4) <> printf('%012x', target_at);
+CREATE INDEX `events_displaced` ON `events` (`target_at`) WHERE (plan_revision > 0 or replay_of is not null);

@@ -159,6 +159,7 @@ CREATE TABLE settled_events (
   own_key boolean NOT NULL DEFAULT false,
   failure_code text,
   channel_id uuid,
+  plan_revision integer,
   CONSTRAINT settled_events_occasion_id_occurrence_pk PRIMARY KEY (occasion_id, occurrence)
 );
 
@@ -228,7 +229,7 @@ CREATE UNIQUE INDEX channels_pkey ON public.channels USING btree (id);
 
 CREATE INDEX events_by_wake ON public.events USING btree (wake_at);
 
-CREATE INDEX events_displaced ON public.events USING btree (target_at) WHERE (target_at <> to_timestamp(((((('x0000'::text || substr(encode(uuid_send(id), 'hex'::text), 1, 12)))::bit(64))::bigint)::double precision / (1000)::double precision)));
+CREATE INDEX events_displaced ON public.events USING btree (target_at) WHERE ((plan_revision > 0) OR (replay_of IS NOT NULL));
 
 CREATE UNIQUE INDEX events_one_per_occurrence ON public.events USING btree (occasion_id, occurrence);
 
@@ -264,7 +265,7 @@ CREATE UNIQUE INDEX responses_pkey ON public.responses USING btree (key);
 
 CREATE UNIQUE INDEX settled_events_by_id ON public.settled_events USING btree (id);
 
-CREATE INDEX settled_events_displaced ON public.settled_events USING btree (target_at) WHERE (target_at <> to_timestamp(((((('x0000'::text || substr(encode(uuid_send(id), 'hex'::text), 1, 12)))::bit(64))::bigint)::double precision / (1000)::double precision)));
+CREATE INDEX settled_events_displaced ON public.settled_events USING btree (target_at) WHERE ((plan_revision IS NOT NULL) OR (replay_of IS NOT NULL));
 
 CREATE INDEX settled_events_failed ON public.settled_events USING btree (id) WHERE (failure_code IS NOT NULL);
 
@@ -318,7 +319,7 @@ CREATE VIEW all_events AS
     e.own_key,
     COALESCE(e.channel_id, o.channel_id) AS channel_id,
     e.target_at AS due_at,
-    (e.target_at <> to_timestamp(((((('x0000'::text || substr(encode(uuid_send(e.id), 'hex'::text), 1, 12)))::bit(64))::bigint)::double precision / (1000)::double precision))) AS displaced
+    ((e.plan_revision > 0) OR (e.replay_of IS NOT NULL)) AS displaced
    FROM ((events e
      JOIN occasions o ON ((o.id = e.occasion_id)))
      LEFT JOIN payloads p ON ((p.event_id = e.id)))
@@ -349,7 +350,7 @@ UNION ALL
     s.own_key,
     COALESCE(s.channel_id, o.channel_id) AS channel_id,
     s.target_at AS due_at,
-    (s.target_at <> to_timestamp(((((('x0000'::text || substr(encode(uuid_send(s.id), 'hex'::text), 1, 12)))::bit(64))::bigint)::double precision / (1000)::double precision))) AS displaced
+    ((s.plan_revision IS NOT NULL) OR (s.replay_of IS NOT NULL)) AS displaced
    FROM ((settled_events s
      JOIN occasions o ON ((o.id = s.occasion_id)))
      LEFT JOIN payloads p ON ((p.event_id = s.id)));

@@ -170,7 +170,7 @@ CREATE UNIQUE INDEX `channels_by_name` ON `channels` (`name`);
 
 CREATE INDEX `events_by_wake` ON `events` (`wake_at`) WHERE wake_at is not null;
 
-CREATE INDEX `events_displaced` ON `events` (`target_at`) WHERE substr(id, 1, 8) || substr(id, 10, 4) <> printf('%012x', target_at);
+CREATE INDEX `events_displaced` ON `events` (`target_at`) WHERE (plan_revision > 0 or replay_of is not null);
 
 CREATE INDEX `events_failed` ON `events` (`id`) WHERE failure_code is not null;
 

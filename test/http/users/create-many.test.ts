@@ -35,7 +35,7 @@ describe('POST /user/bulk', () => {
     const createUsers = store.createUsers.bind(store)
     store.createUsers = async (...request) => {
       store.createUsers = createUsers
-      await post('/user', { ...ADA, firstName: 'Rival', externalId: 'crm-2' })
+      await post('/user', { ...ADA, firstName: 'Grace', externalId: 'crm-2' })
       return createUsers(...request)
     }
     const users = ['crm-1', 'crm-2', 'crm-3'].map((externalId) => ({ ...ADA, externalId }))
@@ -48,7 +48,7 @@ describe('POST /user/bulk', () => {
     const stored = (await send('/user')).json.items as { externalId: string; firstName: string }[]
     expect(stored.map(({ externalId, firstName }) => `${externalId} ${firstName}`).sort()).toEqual([
       'crm-1 Ada',
-      'crm-2 Rival',
+      'crm-2 Grace',
       'crm-3 Ada',
     ])
   })

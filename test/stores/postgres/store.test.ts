@@ -56,7 +56,7 @@ describe('a database of an earlier release', () => {
     expect((await store.findEvent(event.id))?.event).toMatchObject({ ...event, channelId: null })
   })
 
-  it('has its failure reasons split into code and error', async () => {
+  it('has its failure reasons split into code and error, and finds moved events by when they were due', async () => {
     const run = (sql: string) => query(stage.database(), sql)
     await run(
       'CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
@@ -86,6 +86,9 @@ describe('a database of an earlier release', () => {
     for (const [i, [reason, failureCode, lastError]] of OLD_FAILURES.entries())
       expect(split.get(`${i}`), reason).toMatchObject({ failureCode, lastError })
     expect(split.get(`${OLD_FAILURES.length}`)).toMatchObject({ failureCode: null, lastError: null })
+    // Their ids carry another instant than the one they were due at: they were moved before moves were recorded.
+    const moved = await store.listEvents({ limit: 100, cursor: null, dueFrom: T0 + HOUR })
+    expect(moved.items).toHaveLength(items.length)
     expect((await store.findOccasion(occasionId))!.ruleRevision).toBe(4)
     await store.deleteUser(userId)
     expect(await store.findResponse('key', 0)).toMatchObject({ status: 201, body: null })

@@ -50,17 +50,17 @@ const SETTLE_TERMINAL = `WITH ended AS (
       AND e.plan_revision = ref.plan_revision
     RETURNING e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
       e.retry_count, e.version, e.created_at, e.claimed_by, e.claimed_at, e.replay_of, e.own_key,
-      coalesce(ref.channel_id, e.channel_id) AS channel_id,
+      coalesce(ref.channel_id, e.channel_id) AS channel_id, nullif(e.plan_revision, 0) AS plan_revision,
       ref.at AS at, ref.status, ref.status_code, ref.failure_code, ref.last_error, ref.successor_id,
       ref.occurrence AS next_occurrence, ref.target_at AS next_target_at,
       ref.offset_seconds AS next_offset_seconds, ref.timezone AS next_timezone, ref.tz_version AS next_tz_version
   ), history AS (
     INSERT INTO settled_events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
       retry_count, version, created_at, updated_at, status, claimed_by, claimed_at, executed_at, status_code,
-      failure_code, last_error, replay_of, own_key, channel_id)
+      failure_code, last_error, replay_of, own_key, channel_id, plan_revision)
     SELECT id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
       retry_count, version + 1, created_at, at, status, claimed_by, claimed_at, at, status_code,
-      failure_code, last_error, replay_of, own_key, channel_id
+      failure_code, last_error, replay_of, own_key, channel_id, plan_revision
     FROM ended
   ), successors AS (
     INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,

@@ -32,12 +32,6 @@ const planned = {
   channelId: uuid('channel_id'),
 }
 
-/**
- * True for an event whose id carries another instant than the one it is due at: it was moved, or is a replay. The text must
- * be the one in the view and in both partial indexes, or the indexes are not used.
- */
-const isDisplaced = sql`target_at <> to_timestamp((('x0000' || substr(encode(uuid_send(id), 'hex'), 1, 12))::bit(64)::bigint)::float8 / 1000)`
-
 /** Open events. PENDING until first claimed, PROCESSING from then on. */
 export const events = pgTable(
   'events',
@@ -59,7 +53,7 @@ export const events = pgTable(
     // An event that is never parked is in neither of these, and a claim changes none of their columns.
     index('events_parked').on(table.channelId, table.wakeAt).where(sql`park_count > 0`),
     index('events_replays').on(table.occasionId).where(sql`replay_of is not null`),
-    index('events_displaced').on(table.targetAt).where(isDisplaced),
+    index('events_displaced').on(table.targetAt).where(sql`plan_revision > 0 or replay_of is not null`),
   ],
 )
 
@@ -76,13 +70,17 @@ export const settledEvents = pgTable(
     statusCode: integer('status_code'),
     failureCode: text('failure_code'),
     lastError: text('last_error'),
+    /** Null if the event went out as it was first planned, so that it takes no room in most rows. */
+    planRevision: integer('plan_revision'),
   },
   (table) => [
     primaryKey({ columns: [table.occasionId, table.occurrence] }),
     uniqueIndex('settled_events_by_id').on(table.id),
     index('settled_events_failed').on(table.id).where(sql`failure_code is not null`),
     index('settled_events_replays').on(table.occasionId).where(sql`replay_of is not null`),
-    index('settled_events_displaced').on(table.targetAt).where(isDisplaced),
+    index('settled_events_displaced')
+      .on(table.targetAt)
+      .where(sql`plan_revision is not null or replay_of is not null`),
   ],
 )
 
@@ -166,6 +164,7 @@ export const allEvents = pgView('all_events', {
   channelId: uuid('channel_id'),
   /** `target_at` as it is stored and indexed. */
   dueAt: instant('due_at').notNull(),
+  /** It may be due at another instant than the one its id carries: it was planned again, or is a replay. */
   displaced: boolean().notNull(),
   createdAt: doublePrecision('created_at').notNull(),
   updatedAt: doublePrecision('updated_at').notNull(),

@@ -4,11 +4,10 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /**
- * True for an event whose id carries another instant than the one it is due at: it was moved, or is a replay. A query must
- * repeat this text, or the partial index is not used.
+ * True for an event that may be due at another instant than the one its id carries: it was planned again, or is a replay. A
+ * query must repeat this text, or the partial index is not used.
  */
-export const isDisplaced = (prefix = '') =>
-  `substr(${prefix}id, 1, 8) || substr(${prefix}id, 10, 4) <> printf('%012x', ${prefix}target_at)`
+export const isDisplaced = (prefix = '') => `(${prefix}plan_revision > 0 or ${prefix}replay_of is not null)`
 
 export const events = sqliteTable(
   'events',
