@@ -2,7 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cutOffOf } from '../../src/domain/occasions/occasion.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
+import { failIfObsolete, settlementOf } from '../../src/engine/settlement.ts'
 import { HOUR, MINUTE, makePerson, newId, SECOND, SERVER_ERROR } from '../support/fixtures.ts'
+import { makeClaim, makeDeps } from './support/claims.ts'
 import { createWorld, type World } from './support/world.ts'
 
 const NINE = Date.parse('2026-06-15T09:00:00Z')
@@ -27,6 +29,19 @@ describe('the cut-off of an occasion', () => {
     expect(cutOffOf(event, null, tzdb)).toBeNull()
     // The event is due after 08:00, so the cut-off is at 08:00 of the next day.
     expect(cutOffOf(event, '08:00', tzdb)).toBe(Date.parse('2026-03-30T06:00:00Z'))
+  })
+
+  it('is the last instant at which an event is tried', () => {
+    const { deps } = makeDeps()
+    const claim = makeClaim()
+    claim.occasion = { ...claim.occasion, notAfter: '10:00' }
+    const cutOff = NINE + HOUR
+    expect(failIfObsolete(deps, claim, cutOff)).toBeNull()
+    expect(failIfObsolete(deps, claim, cutOff + 1)).toMatchObject({ failure: { code: 'CUT_OFF' } })
+    const retriedAt = (waitMs: number) =>
+      settlementOf({ ...deps, retryPolicy: { delaysMs: [waitMs] } }, claim, SERVER_ERROR, cutOff - MINUTE)
+    expect(retriedAt(MINUTE)).toMatchObject({ kind: 'retry', wakeAt: cutOff })
+    expect(retriedAt(MINUTE + 1)).toMatchObject({ status: 'FAILED', failure: { code: 'CUT_OFF' } })
   })
 
   it('fails an event whose next retry would be later, and plans its successor', async () => {

@@ -57,6 +57,14 @@ export function describeReading(current: Current): void {
       }
     })
 
+    it('ends with the last full page, and not with an empty one', async () => {
+      const { store } = current()
+      await create(store, ...makePeople(6))
+      const first = await store.listUsers({ limit: 3, cursor: null })
+      const second = await store.listUsers({ limit: 3, cursor: first.nextCursor })
+      expect([first.items.length, second.items.length, second.nextCursor]).toEqual([3, 3, null])
+    })
+
     it('shows those who were there all along once, though others come and go between pages', async () => {
       const { store } = current()
       const people = makePeople(20)
