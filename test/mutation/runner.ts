@@ -7,15 +7,13 @@ export type Request = { stage: Stage; changed: readonly string[] }
 const vitest = await createVitest('test', {
   watch: false,
   bail: 1,
-  testTimeout: 20_000,
-  hookTimeout: 20_000,
   reporters: [{}],
 })
 
 process.on('message', async ({ stage: { files, names }, changed }: Request) => {
   for (const file of changed) vitest.invalidateFile(`${process.cwd()}/${file}`)
   if (names === undefined) vitest.resetGlobalTestNamePattern()
-  else vitest.setGlobalTestNamePattern(names)
+  else vitest.setGlobalTestNamePattern(new RegExp(names))
   // Otherwise the result contains the files of earlier runs.
   vitest.state.clearErrors()
   vitest.state.filesMap.clear()
