@@ -2,7 +2,7 @@
 // returns the settlement.
 import { idempotencyKey } from '../domain/events/idempotency-key.ts'
 import { timeOfId } from '../domain/events/uuid.ts'
-import { UNAUTHORIZED } from '../domain/settings/channel.ts'
+import { type ChannelKind, UNAUTHORIZED } from '../domain/settings/channel.ts'
 import { DAY_MS } from '../domain/time/calendar.ts'
 import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
 import type { ReadyClaim, Settlement } from '../ports/claim.ts'
@@ -75,7 +75,7 @@ function settleAttempt(deps: DeliverDeps, claim: ReadyClaim, attempted: Attempte
     queues.onEnd(claim, { kind: 'unknown' }, now)
     return release(claim, now)
   }
-  const suspension = suspensionOf(result)
+  const suspension = suspensionOf(result, destination.kind)
   const cause = queues.onEnd(claim, shownBy(result, { suspension, threw }), now)
   if (suspension !== null && result.kind !== 'delivered')
     destinations.suspend(destination, suspension, result.error)
@@ -122,8 +122,10 @@ function isWaitedFor(deps: DeliverDeps, { id, targetAt }: ReadyClaim, cause: Cau
 }
 
 /** The channel status that a response asks for: 410 disables the channel, a failed authentication pauses it. */
-function suspensionOf({ statusCode }: DeliveryResult): 'PAUSED' | 'DISABLED' | null {
+function suspensionOf({ statusCode }: DeliveryResult, kind: ChannelKind): 'PAUSED' | 'DISABLED' | null {
   if (statusCode === 410) return 'DISABLED'
+  // The response to a failed SMTP login. From a webhook it is a server error like any other 5xx.
+  if (statusCode === 535 && kind !== 'smtp') return null
   return UNAUTHORIZED.includes(statusCode) ? 'PAUSED' : null
 }
 

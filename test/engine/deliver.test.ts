@@ -24,6 +24,23 @@ function tryOnce(
 }
 
 describe('an attempt', () => {
+  it.each([
+    ['retried', 'webhook', 'retry'],
+    ['parked, and pauses its channel', 'smtp', 'parked'],
+  ] as const)('with status 535 is %s, if the channel is %s', async (_, kind, expected) => {
+    const { deps, channel } = makeDeps()
+    const claim = makeClaim()
+    channel.script(claim.id, { kind: 'transient', error: 'status 535', statusCode: 535 })
+    const suspended: string[] = []
+    const destinations = {
+      ...deps.destinations,
+      of: (id: string | null) => ({ ...deps.destinations.of(id), kind }),
+      suspend: (_destination: unknown, status: string) => void suspended.push(status),
+    }
+    expect((await tryOnce({ ...deps, destinations }, claim)).kind).toBe(expected)
+    expect(suspended).toEqual(kind === 'smtp' ? ['PAUSED'] : [])
+  })
+
   it('sends the body under the idempotency key of its occurrence, numbered from one', async () => {
     const { deps, channel, notices } = makeDeps()
     const claim = makeClaim({ retryCount: 2 })
