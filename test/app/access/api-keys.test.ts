@@ -131,6 +131,21 @@ describe('a keyring', () => {
     await expect.poll(lastUsedAt).toBe(START + MINUTE)
   })
 
+  it('stores the time of the last use once a minute, however often the key is used', async () => {
+    const { key } = await createKey(keys, { name: 'ci', scope: 'read' })
+    const stored: number[] = []
+    store = wrapStore(store, (name, call) => {
+      if (name === 'touchApiKeys') stored.push(clock.now() - START)
+      return call()
+    })
+    const keyring = openKeyring()
+    for (let i = 0; i < 12; i++) {
+      await keyring.check(key)
+      await clock.advance(10 * SECOND)
+    }
+    expect(stored).toEqual([0, MINUTE])
+  })
+
   it('accepts a key even if the time of its last use cannot be stored, and reports the error', async () => {
     const { key } = await createKey(keys, { name: 'ci', scope: 'read' })
     store = wrapStore(store, (name, call) =>

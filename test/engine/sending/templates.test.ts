@@ -127,6 +127,16 @@ describe('cached templates', () => {
     )
   })
 
+  it('are used for a minute while the store fails, and not longer', async () => {
+    const { state, templates } = watched()
+    await templates.refresh()
+    state.broken = true
+    await world.clock.advance(60 * SECOND)
+    await templates.refresh()
+    await world.clock.advance(2 * SECOND)
+    await expect(templates.refresh()).rejects.toThrow('no database')
+  })
+
   it('that were never read make all events wait: the wrong text would be sent', async () => {
     const { state, templates } = watched()
     state.broken = true
