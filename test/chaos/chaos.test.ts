@@ -87,6 +87,21 @@ describe('the rules of a chaos run', () => {
     expect(await brokenBy(tamper)).toEqual(['deleted person is erased'])
   })
 
+  it('find a message that arrives long after the deletion of its person', async () => {
+    const gone = chaos.population.people.find(({ deleted }) => deleted !== null)!
+    const collected = await chaos.collect()
+    const body = JSON.stringify({ eventId: 'planted', userId: gone.id })
+    const planted = {
+      at: gone.deleted!.respondedAt + 10_000,
+      key: 'event-planted',
+      body,
+      accepted: false,
+      status: 500,
+    }
+    const broken = check({ ...collected, arrivals: [...collected.arrivals, planted] })
+    expect(broken.map(({ rule }) => rule)).toContain('no arrival after deletion')
+  })
+
   it('find a receiver that answers 200 and keeps nothing', async () => {
     await chaos.receiver.behave('lying')
     await chaos.deliverMore(20, SETTLED_WITHIN_MS)

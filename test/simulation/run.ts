@@ -98,6 +98,15 @@ function scheduleFault(
 ): void {
   if (fault.kind === 'stop') at(fault.at, () => workers[fault.who]?.stop(fault.downMs))
   if (fault.kind === 'clock') at(fault.at, () => workers[fault.who]?.setClock(fault.skewMs))
+  if (fault.kind === 'clock jump') {
+    const moveBy = (ms: number) => () => {
+      for (const worker of workers) worker.setClock(worker.skewMs() + ms)
+      // So that they go to sleep by the wrong clock.
+      if (ms > 0) for (const worker of workers) worker.wake(world.scheduler.now())
+    }
+    at(fault.at, moveBy(fault.aheadMs))
+    at(fault.at + fault.forMs, moveBy(-fault.aheadMs))
+  }
   if (fault.kind === 'outage') {
     at(fault.at, () => {
       world.downUntil = Math.min(fault.at + fault.forMs, world.scenario.faultsEndAt)

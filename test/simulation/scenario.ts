@@ -173,6 +173,8 @@ export type Fault =
   | { kind: 'stop'; at: number; who: number; downMs: number }
   /** The worker's clock is set, to the true time or another. */
   | { kind: 'clock'; at: number; who: number; skewMs: number }
+  /** The clocks of all workers are set forward, and back after a while. */
+  | { kind: 'clock jump'; at: number; aheadMs: number; forMs: number }
   /** Every worker crashes and stays down. */
   | { kind: 'outage'; at: number; forMs: number }
 

@@ -1,4 +1,5 @@
 // Rules of people who were created, changed and deleted, and of the processes that serve them.
+import { bodyOf } from '../support/evidence.ts'
 import { factsNow } from '../support/population.ts'
 import type { Rule } from './rule.ts'
 
@@ -59,6 +60,22 @@ const noClaimAfterDeletion: Rule = {
   },
 }
 
+/** A call to the database that takes a whole lease (2 s), a worker that is suspended while it connects (6 s), and a second. */
+const LAST_ARRIVAL_MS = 9_000
+
+const noArrivalAfterDeletion: Rule = {
+  name: 'no arrival after deletion',
+  description: 'No message to a person arrives seconds after their deletion was acknowledged.',
+  *check({ people, arrivals }) {
+    const goneAt = new Map(people.flatMap(({ id, deleted }) => (deleted ? [[id, deleted.respondedAt]] : [])))
+    for (const arrival of arrivals) {
+      const { eventId, userId } = bodyOf(arrival)
+      const lateMs = arrival.at - (goneAt.get(userId) ?? Number.POSITIVE_INFINITY)
+      if (lateMs > LAST_ARRIVAL_MS) yield `${eventId} of ${userId} arrived ${lateMs} ms after their deletion.`
+    }
+  },
+}
+
 const noUnexpectedError: Rule = {
   name: 'no unexpected error',
   description: 'The API rejects no valid request, and no process exits without a reason.',
@@ -69,5 +86,6 @@ export const PEOPLE_RULES: readonly Rule[] = [
   acknowledgedIsStored,
   deletedPersonIsErased,
   noClaimAfterDeletion,
+  noArrivalAfterDeletion,
   noUnexpectedError,
 ]

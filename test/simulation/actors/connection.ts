@@ -35,11 +35,15 @@ export function connectStore(world: World, database: Database, process: Process,
       if (refs.length > 0) note({ kind: 'requested', who, op, refs })
       const call = store[op] as (first: unknown, second: unknown) => Promise<unknown>
       const result = await call(first, second)
+      if (RESPONSES.includes(op) && refs.length > 0) note({ kind: 'responded', who, op, refs })
       noteResult(op, result)
       return result
     },
   })
 }
+
+/** The calls by which a process learns which claims it still holds. */
+const RESPONSES: readonly (keyof Store)[] = ['extendLeases', 'readClaims']
 
 /** The events and versions of a call's argument. */
 function refsOf(argument: unknown): Ref[] {

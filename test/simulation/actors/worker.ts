@@ -66,7 +66,9 @@ export function createWorker(world: World, database: Database, number: number, p
       { ...outside, planner, onPlanned: world.announce },
       {
         begin() {
-          engine = startEngine({ ...deps, ...mistake?.engine?.(deps) }, { ...ENGINE, pollMs, workerId: name })
+          const leaseMs = mistake?.believedLeaseMs ?? ENGINE.leaseMs
+          const settings = { ...ENGINE, leaseMs, pollMs, workerId: name }
+          engine = startEngine({ ...deps, ...mistake?.engine?.(deps) }, settings)
         },
         end: goDown,
       },

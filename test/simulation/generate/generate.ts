@@ -4,13 +4,14 @@ import { DAY, MINUTE, SECOND, YEAR } from '../../support/fixtures.ts'
 import type { Scenario } from '../scenario.ts'
 import { createDice, type Dice } from '../support/dice.ts'
 import { chooseChannels } from './channels.ts'
+import { chooseCrowd } from './crowd.ts'
 import { chooseFaults } from './faults.ts'
 import { chooseLateness } from './lateness.ts'
 import { chooseChores } from './operator.ts'
 import { chooseQueue } from './queue.ts'
 import { chooseChangingPlace, chooseRollout, type Rollout } from './upgrades.ts'
 import { chooseAnyPlace, choosePerson, chooseSettings } from './users.ts'
-import { chooseWorker } from './workers.ts'
+import { chooseClockJumps, chooseWorker } from './workers.ts'
 
 /** Long enough for every lease, retry and backoff to run out. */
 const AFTER_FAULTS_MS = DAY
@@ -29,7 +30,8 @@ export function generate(seed: number): Scenario {
   const place = upgrading ? chooseChangingPlace : chooseAnyPlace
   const sharedSettings = Array.from({ length: dice.between(1, 2) }, () => chooseSettings(dice, place))
   const channels = chooseChannels(dice)
-  const edits = Array.from({ length: dice.between(2, 10) }, (_, person) =>
+  const people = dice.between(2, 10)
+  const edits = Array.from({ length: people }, (_, person) =>
     choosePerson(dice, { person, place, sharedSettings, channels, dueTimes, from, faultsEndAt }),
   ).flat()
   // Processes of a queue deployment are too short-lived for an upgrade to matter.
@@ -43,6 +45,9 @@ export function generate(seed: number): Scenario {
     ...rollout.faults,
   ]
   const chores = chooseChores(dice, { channels, times: [...faultyTimes, ...faults.map(({ at }) => at)] })
+  const crowd = chooseCrowd(dice, people, from)
+  // Schedulers and consumers do not sleep.
+  const jumps = queue === null ? chooseClockJumps(dice, dueTimes) : []
   const beforeEndOfFaults = ({ at }: { at: number }) => at < faultsEndAt
   return {
     seed,
@@ -50,11 +55,11 @@ export function generate(seed: number): Scenario {
     faultsEndAt,
     until: faultsEndAt + AFTER_FAULTS_MS,
     channels,
-    edits: edits.filter(beforeEndOfFaults),
+    edits: [...edits, ...crowd.edits].filter(beforeEndOfFaults),
     chores: chores.filter(beforeEndOfFaults),
     workers,
     ...(queue === null ? {} : { queue }),
-    faults: faults.filter(beforeEndOfFaults),
+    faults: [...faults, ...crowd.faults, ...jumps].filter(beforeEndOfFaults),
     operatorDelayMs: chooseOperatorDelay(dice),
     databaseBehindMs: dice.chance(0.2) ? dice.between(1, 80) : 0,
     lateness: chooseLateness(dice),

@@ -1,6 +1,7 @@
 // Mistakes with claims and leases.
 import type { Claim } from '../../../src/ports/claim.ts'
-import { HOUR, SECOND, YEAR } from '../../support/fixtures.ts'
+import { DAY, HOUR, SECOND, YEAR } from '../../support/fixtures.ts'
+import { LEASE_MS } from '../support/settings.ts'
 import { type Mistake, replaceIn } from './mistake.ts'
 
 const noLease: Mistake = {
@@ -139,6 +140,67 @@ const heartbeatForLostClaims: Mistake = {
   },
 }
 
+const lostClaimReportedAsHeld: Mistake = {
+  name: 'lost-claim-reported-as-held',
+  description:
+    'The heartbeat does not report that a person was deleted, an occasion paused or a task completed.',
+  breaks: ['stopped message is not sent'],
+  store: (store) =>
+    replaceIn(store, {
+      async extendLeases(refs, lease) {
+        await store.extendLeases(refs, lease)
+        return refs.map(({ eventId }) => ({ eventId, stopped: null }))
+      },
+    }),
+}
+
+const expiredLeaseIsUsed: Mistake = {
+  name: 'expired-lease-is-used',
+  description: 'A worker relies on its lease for a day, and the database grants a minute.',
+  breaks: ['no send under an expired lease'],
+  believedLeaseMs: DAY,
+  store: (store) =>
+    replaceIn(store, {
+      claimDue: (claim) => store.claimDue({ ...claim, leaseMs: grantedMs(claim) }),
+      extendLeases: (refs, lease) => store.extendLeases(refs, { ...lease, leaseMs: grantedMs(lease) }),
+    }),
+}
+
+/** Consumers have other leases. */
+const grantedMs = ({ leaseMs }: { leaseMs: number }) => (leaseMs === DAY ? LEASE_MS : leaseMs)
+
+const leaseByOwnClock: Mistake = {
+  name: 'lease-by-own-clock',
+  description:
+    'The heartbeat of a worker whose clock is an hour ahead extends the lease by an hour too much.',
+  breaks: ['lease is bounded'],
+  store: (store) =>
+    replaceIn(store, {
+      extendLeases: (refs, { now, leaseMs }) => store.extendLeases(refs, { now, leaseMs: leaseMs + HOUR }),
+    }),
+}
+
+const timersFollowTheClock: Mistake = {
+  name: 'timers-follow-the-clock',
+  description: 'After the clock was set back, a worker sleeps until the clock shows the old instant again.',
+  breaks: ['on time', 'nothing lost'],
+  engine: ({ clock }) => ({
+    clock: {
+      now: clock.now,
+      after(ms, callback) {
+        const at = clock.now() + ms
+        const fire = () => {
+          const leftMs = at - clock.now()
+          if (leftMs <= 0) callback()
+          else timer = clock.after(leftMs, fire)
+        }
+        let timer = clock.after(ms, fire)
+        return { cancel: () => timer.cancel() }
+      },
+    },
+  }),
+}
+
 export const CLAIMING_MISTAKES: readonly Mistake[] = [
   noLease,
   claimNotExclusive,
@@ -150,4 +212,8 @@ export const CLAIMING_MISTAKES: readonly Mistake[] = [
   failedCallHangs,
   wakesLate,
   heartbeatForLostClaims,
+  lostClaimReportedAsHeld,
+  expiredLeaseIsUsed,
+  leaseByOwnClock,
+  timersFollowTheClock,
 ]

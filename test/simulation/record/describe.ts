@@ -102,6 +102,8 @@ function describeFault(fault: Fault): string {
       return `worker ${fault.who + 1} receives SIGTERM, back after ${fault.downMs} ms`
     case 'clock':
       return `the clock of worker ${fault.who + 1} is set: ${skew(fault.skewMs)}`
+    case 'clock jump':
+      return `the clocks of all workers are set forward by ${fault.aheadMs} ms, and back after ${fault.forMs} ms`
     case 'outage':
       return `every worker dies, back after ${fault.forMs} ms`
     case 'message':
@@ -128,6 +130,8 @@ function describeEntry(entry: Entry): string[] {
   switch (entry.kind) {
     case 'requested':
       return [`${entry.who} calls ${entry.op} for ${refs(entry.refs)}`]
+    case 'responded':
+      return []
     case 'claimed':
       return [`${entry.who} claimed ${refs(entry.refs)}`]
     case 'commit':

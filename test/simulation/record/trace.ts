@@ -20,6 +20,8 @@ export type LifecycleStep = 'starts' | 'crashes' | 'pauses' | 'receives SIGTERM'
 
 export type Entry = { at: number } /** A process calls the store about events. */ & (
   | { kind: 'requested'; who: string; op: string; refs: Ref[] }
+  /** A process gets the response to a call that extends or reads claims. */
+  | { kind: 'responded'; who: string; op: string; refs: Ref[] }
   /** A worker gets its claims. */
   | { kind: 'claimed'; who: string; refs: Ref[] }
   /** A process reads the channels, and they have changed since it last read them. */

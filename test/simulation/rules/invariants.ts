@@ -5,6 +5,7 @@ import type { Scenario } from '../scenario.ts'
 import { ATTEMPT_RULES } from './attempts.ts'
 import { CAUSE_RULES } from './causes.ts'
 import { CHANNEL_RULES } from './channels.ts'
+import { CLAIM_RULES } from './claims.ts'
 import { DELIVERY_RULES } from './delivery.ts'
 import { LIVENESS_RULES } from './liveness.ts'
 import { TEXT_RULES } from './message-text.ts'
@@ -23,6 +24,7 @@ export const INVARIANTS: readonly Rule[] = [
   ...DELIVERY_RULES,
   ...TEXT_RULES,
   ...STATE_RULES,
+  ...CLAIM_RULES,
   ...ATTEMPT_RULES,
   ...CAUSE_RULES,
   ...CHANNEL_RULES,

@@ -93,7 +93,9 @@ function trackDelays(scenario: Scenario): Delays {
   const { faults, queue } = scenario
   /** After a failure of a consumer the queue delivers its message again; if it does not, the lease expires. */
   const recoveryMs = RECOVERY_MS + (queue === undefined ? 0 : leaseOf(scenario) + QUEUE_LATE_MS)
-  const clocksSet = faults.flatMap((fault) => (fault.kind === 'clock' ? [fault.at] : []))
+  const clocksSet = faults.flatMap((fault) =>
+    fault.kind === 'clock' || fault.kind === 'clock jump' ? [fault.at] : [],
+  )
   const noRuns = faults.flatMap((fault) => (fault.kind === 'no runs' ? [fault] : []))
   const down = new Set<string>()
   const stopped = new Set<string>()

@@ -53,6 +53,8 @@ export type Mistake = {
   consumer?(worker: QueueConsumer, deps: EngineDeps & { store: Store }): QueueConsumer
   /** The lease of a scheduler's claims. */
   queueLeaseMs?: number
+  /** How long a worker believes that its leases last. */
+  believedLeaseMs?: number
 }
 
 export type MistakeParts = { executor: Executor; planner: Planner; world: World; who: string }
