@@ -52,6 +52,8 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     heartbeatMs: settings.leaseMs / 3,
   })
   let behind = 0
+  /** How long a claim takes: the mean of the last few. */
+  let claimMs = 0
   let stopped: Promise<void> | null = null
   let onRoom = () => {}
 
@@ -109,7 +111,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
    */
   async function waitForRoom(): Promise<number> {
     for (;;) {
-      const { events, atLeast } = sender.room()
+      const { events, atLeast } = sender.room(claimMs)
       const isFull = leases.size() > 2 * settings.batchSize || events < atLeast
       if (!isFull || stopped !== null) return Math.floor(events)
       await new Promise<void>((resolve) => {
@@ -123,6 +125,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     const { leaseMs, workerId: claimedBy } = settings
     const batch = await claimBatch(deps, { limit, leaseMs, claimedBy })
     leases.add(batch.claims, batch.at)
+    if (batch.claims.length > 0) claimMs += (Math.max(0, clock.now() - batch.at) - claimMs) / 4
     for (const outcome of batch.unsent) settler.add(outcome)
     // Also for an empty batch: the claim refreshed the channels, and queued events of a paused one must be parked.
     if (stopped === null) sender.add(batch.ready)

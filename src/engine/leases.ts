@@ -4,10 +4,10 @@ import type { EngineDeps } from './settlement.ts'
 import { refOf } from './settlement.ts'
 
 /**
- * `stale`: not confirmed recently; extend the leases before the event is sent. `lost`: deleted, or claimed by another
- * worker. `task` and `occasion`: still held, but the task was completed or the occasion paused.
+ * `aging`: held, but stale soon. `stale`: not confirmed recently; extend the leases before the event is sent. `lost`: deleted,
+ * or claimed by another worker. `task` and `occasion`: still held, but the task was completed or the occasion paused.
  */
-export type ClaimState = 'held' | 'stale' | 'lost' | 'task' | 'occasion'
+export type ClaimState = 'held' | 'aging' | 'stale' | 'lost' | 'task' | 'occasion'
 
 export type LeaseKeeper = {
   /** `at`: when the call that returned these claims began. */
@@ -102,7 +102,8 @@ export function createLeaseKeeper(
       const held = find(claim)
       if (held === undefined) return 'lost'
       const now = clock.now()
-      return now < held.from || now >= held.until ? 'stale' : (held.stopped ?? 'held')
+      if (now < held.from || now >= held.until) return 'stale'
+      return held.stopped ?? (now < held.from + CONFIRMED_MS / 2 ? 'held' : 'aging')
     },
     extend,
     release,

@@ -21,11 +21,11 @@ import { createRecovery } from './recovery.ts'
 export type Sender = {
   /** Reports each of these once, by `onOutcome` or `onDropped`. */
   add(ready: readonly ReadyClaim[]): void
-  /** How many more events it can use: the free slots, and the events that can start within `AHEAD_MS` at the current pace. */
-  room(): {
-    events: number /** Claim only if there is room for this many: few events are not worth a claim. */
-    atLeast: number
-  }
+  /**
+   * How many more events it can use: the free slots, and the events that can start soon at the current pace, if a claim takes
+   * `claimMs`. A claim is worth its cost only with room for `atLeast` events.
+   */
+  room(claimMs: number): { events: number; atLeast: number }
   /** Resolves when nothing is queued or in flight, or after `ms`. */
   idleWithin(ms: number): Promise<void>
   releaseQueued(): void
@@ -36,8 +36,12 @@ export type Sender = {
   drain(graceMs: number): Promise<void>
 }
 
-/** Events are claimed so far ahead of their send: a crash leaves few claims behind, and few wait long enough to go stale. */
+/**
+ * Events are claimed so far ahead of their send: a crash leaves few claims behind, and few wait long enough to go stale. Up
+ * to a second ahead while that does not fill the slots once: sends that begin together end together.
+ */
 const AHEAD_MS = 500
+const LONGEST_AHEAD_MS = 1_000
 
 /** The wait before the leases are extended again after the store failed. Nothing is sent meanwhile. */
 const RETRY_MS = 1_000
@@ -109,6 +113,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
 
   function pump(): void {
     const now = clock.now()
+    let aging = false
     while (round.inFlight < concurrency) {
       const claim = queues.peek(now)
       if (claim === null) break
@@ -117,9 +122,12 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
         void confirmQueued()
         break
       }
-      if (state === 'held') void send(queues.next(now)!)
+      aging ||= state === 'aging'
+      if (state === 'held' || state === 'aging') void send(queues.next(now)!)
       else discard(claim, state, now)
     }
+    // Before they are stale, so that no slot waits for the store.
+    if (aging && queues.backlog(now) > 0) void confirmQueued()
     // Again when a rate limiter lets the next send start.
     pacing?.cancel()
     const at = queues.nextAt(now)
@@ -183,8 +191,10 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       pump()
     },
 
-    room() {
-      const capacity = concurrency - round.inFlight + pace.startsWithin(AHEAD_MS)
+    room(claimMs) {
+      const refill = Math.min(concurrency, pace.startsWithin(LONGEST_AHEAD_MS))
+      const ahead = pace.startsWithin(AHEAD_MS + Math.min(claimMs, LONGEST_AHEAD_MS))
+      const capacity = concurrency - round.inFlight + Math.max(refill, ahead)
       return { events: capacity - queues.backlog(clock.now()), atLeast: Math.max(1, capacity / 2) }
     },
 

@@ -41,7 +41,13 @@ const oneAtATime: Mistake = {
   name: 'one-at-a-time',
   description:
     'Messages to all channels are sent one after another: a channel that does not answer delays the others.',
-  breaks: ['on time', 'channel limits', 'no send to a stopped channel', 'nothing after the cut-off'],
+  breaks: [
+    'on time',
+    'channel limits',
+    'no send to a stopped channel',
+    'nothing after the cut-off',
+    'stopped message is not sent',
+  ],
   engine({ destinations }) {
     let last: Promise<unknown> = Promise.resolve()
     const inTurn = ({ channel }: Destination): Partial<Destination> => ({

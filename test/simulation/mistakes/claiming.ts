@@ -37,7 +37,7 @@ const claimNotExclusive: Mistake = {
 const earlyByOwnClock: Mistake = {
   name: 'early-by-own-clock',
   description: 'A worker whose clock is ahead claims events before their due time.',
-  breaks: ['never early'],
+  breaks: ['never early', 'lease is bounded'],
   trustsCallers: true,
 }
 
@@ -70,7 +70,7 @@ const bodyNotStored: Mistake = {
 const endlessLease: Mistake = {
   name: 'endless-lease',
   description: 'An event that a dead worker had claimed is never claimed again.',
-  breaks: ['nothing lost', 'on time'],
+  breaks: ['nothing lost', 'on time', 'lease is bounded'],
   store: (store) =>
     replaceIn(store, { claimDue: (claim) => store.claimDue({ ...claim, leaseMs: 100 * YEAR }) }),
 }

@@ -48,7 +48,7 @@ const staleMessageRetried: Mistake = {
 const claimsCached: Mistake = {
   name: 'claims-cached',
   description: 'A consumer does not read a claim again that it has read before.',
-  breaks: ['stale message is dropped'],
+  breaks: ['stale message is dropped', 'stopped message is not sent'],
   store(store, { who }) {
     if (!who.startsWith('consumer')) return store
     const kept = new Map<string, Claim>()
@@ -103,7 +103,7 @@ const shortLease: Mistake = {
 const deadlineIgnored: Mistake = {
   name: 'deadline-ignored',
   description: 'A consumer takes as much time as it needs.',
-  breaks: ['batch deadline'],
+  breaks: ['batch deadline', 'lease is bounded'],
   consumer: (worker) => ({ ...worker, work: (messages, until) => worker.work(messages, until + HOUR) }),
 }
 

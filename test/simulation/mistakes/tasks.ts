@@ -26,7 +26,7 @@ function leavingReminder(store: Store): Store {
 const completedTaskReminded: Mistake = {
   name: 'completed-task-reminded',
   description: 'A completed task is reminded of.',
-  breaks: ['one planned reminder', 'no reminder of a completed task'],
+  breaks: ['one planned reminder', 'no reminder of a completed task', 'stopped message is not sent'],
   store: (store) =>
     claiming(leavingReminder(store), (claimed) => ({
       ...claimed,
