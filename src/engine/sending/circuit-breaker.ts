@@ -59,6 +59,7 @@ export function createBreaker(settings: BreakerSettings): Breaker {
   let isUnproven = false
   /** Null while closed or half-open. */
   let openUntil: number | null = null
+  let openedAt = 0
   /** How many sends may be in flight while half-open; unlimited when closed. */
   let window = Number.POSITIVE_INFINITY
 
@@ -69,6 +70,7 @@ export function createBreaker(settings: BreakerSettings): Breaker {
 
   function open(now: number, retryAfterMs: number): void {
     isUnproven = true
+    openedAt = now
     openUntil = Math.ceil(now + Math.max(waitMs(now), retryAfterMs))
   }
 
@@ -84,6 +86,11 @@ export function createBreaker(settings: BreakerSettings): Breaker {
     },
 
     allowance(now) {
+      // The clock was set back: otherwise the breaker would stay open until the old instant.
+      if (openUntil !== null && now < openedAt) {
+        openUntil -= openedAt - now
+        openedAt = now
+      }
       if (openUntil !== null && now >= openUntil) halfOpen()
       return openUntil === null ? window : 0
     },

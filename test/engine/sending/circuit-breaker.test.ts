@@ -55,6 +55,14 @@ describe('a circuit breaker', () => {
     expect([breaker.state(), breaker.probeAt(1_000)]).toEqual(['half-open', 2_000])
   })
 
+  it('waits no longer than its wait when the clock is set back while it is open', () => {
+    const breaker = createBreaker(SETTINGS)
+    for (let i = 0; i < 3; i++) breaker.onFailure(HOUR, responded(), IDLE)
+    expect([breaker.allowance(0), breaker.probeAt(0)]).toEqual([0, 1_000])
+    expect(breaker.allowance(999)).toBe(0)
+    expect(breaker.allowance(1_000)).toBe(1)
+  })
+
   it('waits for a second between probes, and later for a 300th of the outage, a minute at most', () => {
     const breaker = opened()
     const waits = [5 * MINUTE, 10 * MINUTE, HOUR, 10 * HOUR].map((now) => {
