@@ -19,8 +19,9 @@ export type Traffic = {
   inFlight: number
   breaker: Breaker
   rateLimiter: RateLimiter
-  /** The latest turn under the rate limit that was given to a parked event. */
+  /** The latest turn under the rate limit that was given to a parked event, and when. */
   reservedUntil: number
+  reservedAt: number
 }
 
 type At = { now: number; dice: Dice }
@@ -42,7 +43,10 @@ export function admit(claim: ReadyClaim, destination: Destination, traffic: Traf
   if (traffic.waiting.length + traffic.inFlight >= AHEAD * traffic.breaker.allowance(now)) return park()
   const { perSecond, concurrency } = destination.limits
   if (perSecond !== null && traffic.waiting.length >= perSecond * QUEUED_S) {
-    traffic.reservedUntil = Math.max(traffic.reservedUntil, now + QUEUED_S * 1000) + 1000 / perSecond
+    // After the clock was set back, the turns move with it.
+    const reserved = traffic.reservedUntil - Math.max(0, traffic.reservedAt - now)
+    traffic.reservedUntil = Math.max(reserved, now + QUEUED_S * 1000) + 1000 / perSecond
+    traffic.reservedAt = now
     return { kind: 'park', until: Math.ceil(traffic.reservedUntil), hasTurn: true }
   }
   if (concurrency !== null && traffic.waiting.length >= concurrency * QUEUED_S)

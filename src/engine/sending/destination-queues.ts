@@ -81,6 +81,7 @@ export function createDestinationQueues(deps: {
         breaker: createBreaker(deps.breaker),
         rateLimiter: createRateLimiter(),
         reservedUntil: 0,
+        reservedAt: 0,
         lastReportedState: 'closed',
         successes: 0,
         waking: notWaking(),
