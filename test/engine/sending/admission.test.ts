@@ -1,7 +1,7 @@
 // Whether an event may be sent to its destination now, and until when it is parked otherwise.
 import { describe, expect, it } from 'vitest'
 import { admit, type Traffic } from '../../../src/engine/sending/admission.ts'
-import { breakerFor, createBreaker } from '../../../src/engine/sending/circuit-breaker.ts'
+import { BREAKER, createBreaker } from '../../../src/engine/sending/circuit-breaker.ts'
 import type { Destination } from '../../../src/engine/sending/destinations.ts'
 import { createRateLimiter } from '../../../src/engine/sending/rate-limiter.ts'
 import type { ReadyClaim } from '../../../src/ports/claim.ts'
@@ -15,6 +15,7 @@ const LIMITED: Destination = {
   name: 'one',
   kind: 'webhook',
   status: 'ACTIVE',
+  recoveredAt: null,
   limits: { perSecond: 1, concurrency: null },
   channel: { deliver: async () => ({ kind: 'delivered', statusCode: 200 }), close: async () => {} },
 }
@@ -23,7 +24,7 @@ function fullQueue(): Traffic {
   return {
     waiting: Array.from({ length: 5 }, () => claim),
     inFlight: 0,
-    breaker: createBreaker(breakerFor(4)),
+    breaker: createBreaker(BREAKER),
     rateLimiter: createRateLimiter(),
     reservedUntil: 0,
     reservedAt: 0,
