@@ -180,27 +180,6 @@ const leaseByOwnClock: Mistake = {
     }),
 }
 
-const timersFollowTheClock: Mistake = {
-  name: 'timers-follow-the-clock',
-  description: 'After the clock was set back, a worker sleeps until the clock shows the old instant again.',
-  breaks: ['on time', 'nothing lost'],
-  engine: ({ clock }) => ({
-    clock: {
-      now: clock.now,
-      after(ms, callback) {
-        const at = clock.now() + ms
-        const fire = () => {
-          const leftMs = at - clock.now()
-          if (leftMs <= 0) callback()
-          else timer = clock.after(leftMs, fire)
-        }
-        let timer = clock.after(ms, fire)
-        return { cancel: () => timer.cancel() }
-      },
-    },
-  }),
-}
-
 export const CLAIMING_MISTAKES: readonly Mistake[] = [
   noLease,
   claimNotExclusive,
@@ -215,5 +194,4 @@ export const CLAIMING_MISTAKES: readonly Mistake[] = [
   lostClaimReportedAsHeld,
   expiredLeaseIsUsed,
   leaseByOwnClock,
-  timersFollowTheClock,
 ]
