@@ -164,3 +164,12 @@ describe('failIfObsolete', () => {
     })
   })
 })
+
+it('settlementOf marks a task as reminded only if its reminder was delivered', () => {
+  const { deps } = makeDeps()
+  const claim = makeClaim()
+  const reminder = { ...claim, ...makeTask(claim.user) }
+  expect(settlementOf(deps, reminder, DELIVERED, NOW)).toMatchObject({ reminded: reminder.task.id })
+  expect(settlementOf(deps, reminder, GONE, NOW)).toMatchObject({ reminded: null })
+  expect(settlementOf(deps, claim, DELIVERED, NOW)).toMatchObject({ reminded: null })
+})

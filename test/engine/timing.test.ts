@@ -1,6 +1,6 @@
 // The alarm: sleeps until an instant or for a limited time, wakes earlier when it is rung, and misses no ring.
 import { describe, expect, it } from 'vitest'
-import { createAlarm } from '../../src/engine/timing.ts'
+import { backoffMs, createAlarm } from '../../src/engine/timing.ts'
 import { createTestClock, DAY, HOUR } from '../support/fixtures.ts'
 
 const MAX_SLEEP_MS = 10_000
@@ -149,3 +149,7 @@ function manual() {
   }
   return { clock, timers, woke }
 }
+
+it('the wait after failed calls to the store doubles from one second to 30 s', () => {
+  expect([1, 2, 3, 4, 5, 6, 100].map(backoffMs)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
+})

@@ -1,7 +1,12 @@
 // When a failed attempt is retried, and when retries end.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_RETRY_POLICY, decideRetry, RETRY_PRESETS } from '../../../src/domain/events/retry-policy.ts'
+import {
+  DEFAULT_RETRY_POLICY,
+  decideRetry,
+  parseRetryAfter,
+  RETRY_PRESETS,
+} from '../../../src/domain/events/retry-policy.ts'
 
 const decide = (retryCount: number, over: { retryAfterMs?: number; dice?: number } = {}) =>
   decideRetry(RETRY_PRESETS.quick, { retryCount, now: 10_000, dice: 0, ...over })
@@ -60,5 +65,30 @@ describe('decideRetry()', () => {
     const { delaysMs } = RETRY_PRESETS.standard
     expect(delaysMs).toHaveLength(9)
     expect(delaysMs.reduce((sum, ms) => sum + ms, 0) / 3_600_000).toBeCloseTo(75.6, 1)
+  })
+})
+
+describe('parseRetryAfter()', () => {
+  const now = Date.parse('2026-06-15T09:00:00Z')
+  const DAY_MS = 86_400_000
+
+  it.each([
+    ['seconds', '120', 120_000],
+    ['an HTTP date', 'Mon, 15 Jun 2026 09:00:30 GMT', 30_000],
+    ['exactly a day', '86400', DAY_MS],
+    ['more than a day, cut to a day', '86401', DAY_MS],
+    ['a date far ahead, cut to a day', 'Fri, 01 Jan 2100 00:00:00 GMT', DAY_MS],
+  ])('reads %s', (_, text, expected) => {
+    expect(parseRetryAfter(text, now)).toBe(expected)
+  })
+
+  it.each([
+    ['no header', undefined],
+    ['an empty header', ''],
+    ['zero', '0'],
+    ['a date that has passed', 'Mon, 15 Jun 2026 08:59:59 GMT'],
+    ['a fraction or a word', 'soon'],
+  ])('ignores %s', (_, text) => {
+    expect(parseRetryAfter(text, now)).toBeNull()
   })
 })
