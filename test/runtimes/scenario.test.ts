@@ -88,7 +88,7 @@ describe.each(Object.entries(HOMES))('Terce on %s', (name, open) => {
   })
 
   it('retries while the receiver fails, with the same bytes and key, and records each attempt', () => {
-    const failed = { outcome: 'RETRY', statusCode: 503, error: 'HTTP 503' }
+    const failed = { outcome: 'RETRY', statusCode: 500, error: 'HTTP 500' }
     expect(seen.retried).toMatchObject({
       ...oneSigned,
       posts: 3,

@@ -166,14 +166,14 @@ describe('the Worker', () => {
   })
 
   it('sends the same bytes again, in a later run, to a receiver that was down', async () => {
-    statuses = [503, 200]
+    statuses = [500, 200]
     const { nextBirthdayEvent } = await createPerson()
     await makeDue()
     await cron()
     await expectSoon(async () => expect((await storyOf(nextBirthdayEvent.id)).retryCount).toBe(1))
     await cron()
     const story = await settledAs(nextBirthdayEvent.id, 'COMPLETED')
-    expect(story.attempts).toMatchObject([{ statusCode: 503 }, { statusCode: 200 }])
+    expect(story.attempts).toMatchObject([{ statusCode: 500 }, { statusCode: 200 }])
     const [first, second] = sink.arrivals
     expect(second!.body).toBe(first!.body)
     expect(second!.key).toBe(first!.key)

@@ -44,7 +44,7 @@ describe('the output of a process', () => {
       tries.set(key, (tries.get(key) ?? 0) + 1)
       // One event is delivered at the second attempt, one never, and each response echoes the request.
       const gone = body.includes('小龍')
-      response.statusCode = gone ? 404 : tries.get(key) === 1 ? 503 : 200
+      response.statusCode = gone ? 404 : tries.get(key) === 1 ? 500 : 200
       response.statusMessage = 'overheard'
       response.end(`overheard ${body}`)
     })

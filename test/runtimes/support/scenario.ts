@@ -99,7 +99,7 @@ async function greet(stage: Stage, name: string) {
 }
 
 function retry(stage: Stage) {
-  stage.receiver.answer('Ada Byron', 503, 503)
+  stage.receiver.answer('Ada Byron', 500, 500)
   return greet(stage, 'Ada Byron')
 }
 
