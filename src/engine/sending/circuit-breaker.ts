@@ -54,7 +54,8 @@ export function createBreaker(settings: BreakerSettings): Breaker {
   /** The events that failed since the last success. */
   const failed = new Set<string>()
   let unresponsive = 0
-  let downSince = 0
+  /** When the breaker first opened in this outage; null if a send has succeeded since. */
+  let downSince: number | null = null
   /** No send has succeeded since the breaker opened. */
   let isUnproven = false
   /** Null while closed or half-open. */
@@ -65,12 +66,13 @@ export function createBreaker(settings: BreakerSettings): Breaker {
 
   function waitMs(now: number): number {
     const { firstWaitMs, longestWaitMs } = settings
-    return Math.min(Math.max((now - downSince) / PROBES_IN_AN_OUTAGE, firstWaitMs), longestWaitMs)
+    return Math.min(Math.max((now - (downSince ?? now)) / PROBES_IN_AN_OUTAGE, firstWaitMs), longestWaitMs)
   }
 
   function open(now: number, retryAfterMs: number): void {
     isUnproven = true
     openedAt = now
+    downSince ??= now
     openUntil = Math.ceil(now + Math.max(waitMs(now), retryAfterMs))
   }
 
@@ -110,6 +112,7 @@ export function createBreaker(settings: BreakerSettings): Breaker {
       // Only a probe closes the breaker, not a late response to a send from before it opened.
       if (openUntil !== null) return
       isUnproven = false
+      downSince = null
       failed.clear()
       unresponsive = 0
       window = window * 2 >= RECOVERED ? Number.POSITIVE_INFINITY : window * 2
@@ -118,7 +121,6 @@ export function createBreaker(settings: BreakerSettings): Breaker {
     onFailure(now, { eventId, responded, retryAfterMs = 0 }, { inFlight }) {
       // This send started before the breaker opened.
       if (openUntil !== null) return
-      if (failed.size === 0) downSince = now
       failed.add(eventId)
       unresponsive = responded ? 0 : unresponsive + 1
       if (window === Number.POSITIVE_INFINITY) {

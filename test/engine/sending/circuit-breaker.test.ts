@@ -73,6 +73,14 @@ describe('a circuit breaker', () => {
     expect(waits).toEqual([SECOND, 2 * SECOND, 12 * SECOND, MINUTE])
   })
 
+  it('counts the outage from when it opened, not from an event that failed long before', () => {
+    const breaker = createBreaker(SETTINGS)
+    breaker.onFailure(0, responded(), IDLE)
+    breaker.onFailure(10 * HOUR, UNRESPONSIVE, IDLE)
+    breaker.onFailure(10 * HOUR, UNRESPONSIVE, IDLE)
+    expect(breaker.probeAt(10 * HOUR)).toBe(10 * HOUR + SECOND)
+  })
+
   it('tries one send at once when another process has found the destination up', () => {
     const breaker = opened()
     breaker.onRecovered()

@@ -196,6 +196,14 @@ const disabledNotReplayed: Mistake = {
     }),
 }
 
+const downUsesARetry: Mistake = {
+  name: 'down-uses-a-retry',
+  description: 'An attempt without a response counts as a failure of the message.',
+  breaks: ['down uses no retry'],
+  channel: (channel) =>
+    answering(channel, (result) => (result.kind === 'transient' ? { ...result, statusCode: 500 } : result)),
+}
+
 /** Reads once and returns that list for ever. */
 export function readOnce(store: Store, op: 'listChannels' | 'listTemplates'): Store {
   let read: Promise<unknown> | null = null
@@ -223,4 +231,5 @@ export const CHANNEL_MISTAKES: readonly Mistake[] = [
   channelsReadOnce,
   disabledIsPaused,
   disabledNotReplayed,
+  downUsesARetry,
 ]

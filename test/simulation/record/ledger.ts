@@ -28,6 +28,8 @@ export type EventRow = {
   /** The failed event that this one replays. */
   replay_of: string | null
   own_key: number
+  park_count: number
+  channel_id: string | null
   updated_at: number
 }
 export type UserRow = {

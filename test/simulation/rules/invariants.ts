@@ -13,6 +13,7 @@ import { MOVE_RULES } from './moves.ts'
 import { OCCASION_RULES } from './occasions.ts'
 import { PEOPLE_RULES } from './people.ts'
 import { QUEUE_RULES } from './queue.ts'
+import { RECOVERY_RULES } from './recovery.ts'
 import type { Rule } from './rule.ts'
 import { SCHEDULE_RULES } from './schedule.ts'
 import { STATE_RULES } from './state.ts'
@@ -28,6 +29,7 @@ export const INVARIANTS: readonly Rule[] = [
   ...ATTEMPT_RULES,
   ...CAUSE_RULES,
   ...CHANNEL_RULES,
+  ...RECOVERY_RULES,
   ...SCHEDULE_RULES,
   ...MOVE_RULES,
   ...OCCASION_RULES,
