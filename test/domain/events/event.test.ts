@@ -35,6 +35,7 @@ describe('settlingAttempt()', () => {
     executedAt: T0 + 9,
     statusCode: 204,
     deliveryPayload: '{}',
+    channelId: 'channel-1',
   }
 
   it('of a COMPLETED event is DELIVERED and numbered after the earlier attempts', () => {
@@ -46,6 +47,7 @@ describe('settlingAttempt()', () => {
       outcome: 'DELIVERED',
       statusCode: 204,
       error: null,
+      channelId: 'channel-1',
     })
   })
 

@@ -38,10 +38,11 @@ describe('POST /user', () => {
     const { post, send } = createTestApp()
     const { json, headers } = await post('/user', ADA)
     expect((await send(headers.get('Location')!)).json).toEqual(json.user)
-    const { attempts, replays, successor, ...event } = (await send(`/event/${json.nextBirthdayEvent.id}`))
-      .json
+    const found = (await send(`/event/${json.nextBirthdayEvent.id}`)).json
+    const { attempts, channel, moves, replays, successor, ...event } = found
     expect(event).toEqual(json.nextBirthdayEvent)
-    expect({ attempts, replays, successor }).toEqual({ attempts: [], replays: [], successor: null })
+    const details = { attempts, channel, moves, replays, successor }
+    expect(details).toEqual({ attempts: [], channel: null, moves: [], replays: [], successor: null })
   })
 
   it('accepts birthDate and location as aliases of dateOfBirth and timezone', async () => {
