@@ -2180,6 +2180,17 @@ export interface components {
         offsetMinutes: number
         people: number
       }[]
+      /** @description The channels that are paused or disabled. */
+      stoppedChannels: {
+        id: string
+        name: string
+        /** @enum {string} */
+        status: 'PAUSED' | 'DISABLED'
+        /** @description Why it is not active. */
+        statusReason: string | null
+        /** @description Messages that wait until it is resumed. */
+        waiting: number
+      }[]
       /** @description The latest deliveries with their users, newest first. */
       recent: {
         /**

@@ -49,10 +49,13 @@ describe('the today page', () => {
 })
 
 /** Sends Ada a message by the channel `crm`. */
-function sendToday() {
-  const occasion = { type: 'NAME_DAY', date: '2020-01-01', repeats: 'FREQ=DAILY', localTime: '00:00' }
+function sendToday(type = 'NAME_DAY') {
+  const occasion = { type, date: '2020-01-01', repeats: 'FREQ=DAILY', localTime: '00:00' }
   const more = { template: 'Hello, {{ firstName }}', channel: crm, sendTodayNow: true }
-  return dashboard.call('POST', `/user/${ada.id}/occasion`, { ...occasion, ...more })
+  return dashboard.call<{ next: { eventId: string } }>('POST', `/user/${ada.id}/occasion`, {
+    ...occasion,
+    ...more,
+  })
 }
 
 describe('the failures page', () => {
@@ -117,5 +120,29 @@ describe('the upcoming page', () => {
     await page.getByRole('button', { name: 'New calendar link' }).click()
     const address = await page.getByText('/calendar/').innerText()
     expect(await (await fetch(address)).text()).toContain('BEGIN:VCALENDAR')
+  })
+})
+
+describe('a paused channel', () => {
+  it('is named on every page that shows events, until it is resumed there', async () => {
+    Object.assign(receiver, { rejects: true, status: 401 })
+    const { next } = await sendToday('SAINT_DAY')
+    page = await dashboard.open('today')
+    const notice = page.getByRole('list', { name: 'Stopped channels' }).getByRole('listitem')
+    const text = 'Channel crm is paused: HTTP 401. 1 message waits until it is resumed.'
+    const pages = ['today', 'people', `event/${next.eventId}`, 'failures', 'upcoming', 'inbox']
+    for (const path of pages) {
+      await page.goto(`${dashboard.url}/app/${path}`)
+      await notice.filter({ hasText: text }).waitFor()
+      await notice.getByRole('link', { name: 'Settings → Channels' }).waitFor()
+    }
+    await page.goto(`${dashboard.url}/app/people/${ada.id}`)
+    const panel = page.getByRole('complementary', { name: 'Person' })
+    await panel.getByText(text).waitFor()
+    receiver.rejects = false
+    await panel.getByRole('button', { name: 'Resume' }).click()
+    await notice.first().waitFor({ state: 'detached' })
+    await page.goto(`${dashboard.url}/app/event/${next.eventId}`)
+    await page.getByText('sent', { exact: true }).first().waitFor()
   })
 })

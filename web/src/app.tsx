@@ -12,6 +12,7 @@ import { KeyboardHelp, useKeyboard } from './shell/keyboard.tsx'
 import { Bar, Rail } from './shell/navigation.tsx'
 import { PAGE_ENTRIES } from './shell/pages.ts'
 import { SignIn } from './shell/sign-in.tsx'
+import { StoppedChannels } from './shell/stopped-channels.tsx'
 import { buttonClass } from './ui/button.tsx'
 import { Empty, LoadError, Loading } from './ui/panel.tsx'
 import { Toasts } from './ui/toast.tsx'
@@ -37,6 +38,16 @@ const VIEWS: Record<PageName, PageComponent> = {
   ),
   inbox: lazy(() => import('./pages/inbox/inbox.tsx').then(({ InboxPage }) => ({ default: InboxPage }))),
 }
+
+/** The settings page has the channels themselves, and the time machine shows no stored event. */
+const SHOWS_EVENTS: ReadonlySet<PageName> = new Set([
+  'today',
+  'people',
+  'event',
+  'failures',
+  'upcoming',
+  'inbox',
+])
 
 export function App() {
   const session = useSession()
@@ -82,6 +93,7 @@ function Shell({ session }: { session: Session }) {
         className="min-w-0 flex-1 px-4 pt-5 pb-24 outline-none md:px-7 md:pt-6 md:pb-12"
       >
         <div className="mx-auto max-w-[76rem]">
+          {page !== null && SHOWS_EVENTS.has(page) && <StoppedChannels />}
           <View route={route} session={session} />
         </div>
       </main>

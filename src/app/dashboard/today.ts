@@ -2,8 +2,9 @@
 import type { EventStatus } from '../../domain/events/event-status.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { DashboardStore, Overview, Pulse, WavePoint } from '../../ports/store.ts'
+import type { DashboardStore, Overview, Pulse, SettingsStore, WavePoint } from '../../ports/store.ts'
 import { cached } from '../cached.ts'
+import { createStoppedReader, type StoppedCount } from './stopped.ts'
 
 export type Today = {
   now: number
@@ -16,6 +17,7 @@ export type Today = {
   lateness: { p50Ms: number; p95Ms: number } | null
   wave: Crest[]
   zones: { timezone: string; offsetMinutes: number; people: number }[]
+  stopped: StoppedCount[]
 }
 
 /** All events of one instant and offset. */
@@ -33,7 +35,7 @@ export type TodayReader = () => Promise<Today>
 const MIN_TTL_MS = 1_000
 
 export function createTodayReader(deps: {
-  store: DashboardStore
+  store: DashboardStore & Pick<SettingsStore, 'listChannels'>
   clock: Clock
   table: TimezoneTable
 }): TodayReader {
@@ -41,9 +43,15 @@ export function createTodayReader(deps: {
   const pulse = cached(clock, MIN_TTL_MS, () => store.pulse(clock.now()))
   const overview = cached(clock, MIN_TTL_MS, () => store.overview(clock.now()))
   const timezones = cached(clock, MIN_TTL_MS, () => store.countByTimezone())
+  const stoppedChannels = createStoppedReader({ store, clock })
   return async () => {
     const now = clock.now()
-    const [beat, day, counted] = await Promise.all([pulse(), overview(), timezones()])
+    const [beat, day, counted, stopped] = await Promise.all([
+      pulse(),
+      overview(),
+      timezones(),
+      stoppedChannels(),
+    ])
     return {
       now,
       countedAt: Math.min(beat.at, day.at, counted.at),
@@ -52,6 +60,7 @@ export function createTodayReader(deps: {
       pulse: beat.value,
       overview: day.value,
       lateness: latenessOf(day.value.latenessMs),
+      stopped,
       wave: crests(day.value.wave),
       zones: counted.value.flatMap(({ timezone, people }) => {
         const name = table.canonicalName(timezone)

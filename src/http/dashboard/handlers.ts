@@ -13,15 +13,8 @@ import { mount } from '../server/operation.ts'
 import { pageJson } from '../server/query.ts'
 import { queryFilter } from '../users/filter.ts'
 import { userJson } from '../users/json.ts'
-import {
-  LIST_PEOPLE,
-  LOAD_DEMO,
-  READ_FAILURES,
-  READ_TODAY,
-  READ_UPCOMING,
-  type TodayJson,
-  WIPE_DEMO,
-} from './operations.ts'
+import type { TodayJson } from './json.ts'
+import { LIST_PEOPLE, LOAD_DEMO, READ_FAILURES, READ_TODAY, READ_UPCOMING, WIPE_DEMO } from './operations.ts'
 
 export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
   const { store, clock, planner } = users
@@ -93,6 +86,7 @@ function todayJson({
     instances: overview.workers.map(({ id, seenAt }) => ({ id, seenAt: formatInstant(seenAt) })),
     wave: day.wave.map(({ dueAt, ...crest }) => ({ dueAt: formatInstant(dueAt), ...crest })),
     zones: day.zones,
+    stoppedChannels: day.stopped,
     recent: pulse.recent.map(briefJson),
   }
 }

@@ -7,73 +7,9 @@ import type { Operation } from '../server/operation.ts'
 import { pageSchema } from '../server/query.ts'
 import { UserJson } from '../users/json.ts'
 import { usersQuery } from '../users/operations.ts'
+import { count, countedAt, TodayJson } from './json.ts'
 
 const tag = 'Dashboard'
-const count = (description: string) => z.int().openapi({ description, example: 0 })
-
-const countedAt = instant(
-  'When the counts were taken. They are cached: for up to a second with few people, up to a minute with millions.',
-)
-
-const BriefJson = EventJson.pick({
-  id: true,
-  userId: true,
-  eventType: true,
-  occurrence: true,
-  status: true,
-  targetTimestampUTC: true,
-  targetTimestampLocal: true,
-  targetTimezone: true,
-  executedAt: true,
-  failureReason: true,
-  failureCode: true,
-  retryCount: true,
-}).extend({
-  firstName: UserJson.shape.firstName,
-  lastName: UserJson.shape.lastName,
-})
-
-export const TodayJson = z
-  .object({
-    now: instant('The server time.'),
-    countedAt,
-    tzVersion: z.string().openapi({ example: '2026f' }),
-    counts: z.object({
-      people: count('People in total.'),
-      inFlight: count('Messages in flight.'),
-      waiting: count('Messages waiting for a retry.'),
-      sent24h: count('Messages delivered in the last 24 hours.'),
-      failed24h: count(
-        'Messages that failed in the last 24 hours and were neither delivered since nor are being replayed.',
-      ),
-      ambiguous24h: count(
-        'Attempts with an unknown result in the last 24 hours. The message may have been sent twice with the same idempotency key.',
-      ),
-    }),
-    lateness: z
-      .object({ p50Ms: z.number(), p95Ms: z.number() })
-      .nullable()
-      .openapi({ description: 'Computed from the latest deliveries; null if there are none.' }),
-    instances: z.array(
-      z.object({ id: z.string(), seenAt: instant('When the worker last settled an event.') }),
-    ),
-    wave: z.array(
-      z.object({
-        dueAt: instant('The minute in which the messages are due.'),
-        offsetMinutes: z.number().openapi({ description: 'The UTC offset in minutes, east positive.' }),
-        sent: count('Delivered.'),
-        inFlight: count('In flight.'),
-        failed: count('Failed.'),
-        toCome: count('Not due yet.'),
-      }),
-    ),
-    zones: z.array(z.object({ timezone: z.string(), offsetMinutes: z.number(), people: z.int() })),
-    recent: z
-      .array(BriefJson)
-      .openapi({ description: 'The latest deliveries with their users, newest first.' }),
-  })
-  .openapi('Today')
-
 export const READ_TODAY = {
   operationId: 'readToday',
   method: 'get',

@@ -67,6 +67,9 @@ export type DashboardStore = {
   /** How many users each timezone has. */
   countByTimezone(): Promise<{ timezone: string; people: number }[]>
 
+  /** How many events are parked for a channel. */
+  countParked(channelId: string): Promise<number>
+
   /** Pending events of a span, counted by instant and offset, in no order. */
   countUpcoming(span: { from: number; before: number }): Promise<UpcomingPoint[]>
 }

@@ -45,6 +45,9 @@ const READ_LATENESS = `SELECT ${inMs('executed_at')} - ${inMs('target_at')} FROM
 
 const COUNT_BY_TIMEZONE = 'SELECT timezone, count(*)::int FROM users GROUP BY timezone ORDER BY timezone'
 
+// Reads the partial index of parked events only.
+const COUNT_PARKED = `SELECT count(*)::int FROM events WHERE channel_id = $1 AND park_count > 0 AND wake_at IS NOT NULL`
+
 const COUNT_UPCOMING = `SELECT ${inMs('target_at')}, offset_seconds, count(*)::int FROM events
   WHERE wake_at >= ${atMs('$1')} AND wake_at < ${atMs('$2')} AND claimed_at IS NULL
   GROUP BY target_at, offset_seconds`
@@ -95,6 +98,10 @@ export function dashboardOperations(connection: Connection, source: EventSource)
     async countByTimezone() {
       const rows = await read(COUNT_BY_TIMEZONE, [])
       return rows.map(([timezone, people]) => ({ timezone: timezone as string, people: people as number }))
+    },
+
+    async countParked(channelId) {
+      return (await read(COUNT_PARKED, [channelId]))[0]?.[0] as number
     },
 
     async countUpcoming({ from, before }): Promise<UpcomingPoint[]> {

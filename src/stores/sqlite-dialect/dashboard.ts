@@ -36,6 +36,9 @@ const READ_LATENESS = `SELECT executed_at - target_at FROM events
 
 const COUNT_BY_TIMEZONE = 'SELECT timezone, count(*) FROM users GROUP BY timezone ORDER BY timezone'
 
+// Reads the partial index of parked events only.
+const COUNT_PARKED = `SELECT count(*) FROM events WHERE channel_id = ? AND park_count > 0 AND wake_at IS NOT NULL`
+
 const COUNT_UPCOMING = `SELECT target_at, offset_seconds, count(*) FROM events
   WHERE wake_at >= ? AND wake_at < ? AND status = 'PENDING' GROUP BY 1, 2`
 
@@ -84,6 +87,10 @@ export function dashboardOperations(executor: Executor, source: EventSource): Da
     async countByTimezone() {
       const rows = await read(COUNT_BY_TIMEZONE, [])
       return rows.map(([timezone, people]) => ({ timezone: timezone as string, people: people as number }))
+    },
+
+    async countParked(channelId) {
+      return (await read(COUNT_PARKED, [channelId]))[0]?.[0] as number
     },
 
     async countUpcoming({ from, before }): Promise<UpcomingPoint[]> {

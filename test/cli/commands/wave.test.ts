@@ -28,6 +28,7 @@ const DAY: Today = {
     slot('2026-12-16T16:00:00.000Z', -420, { toCome: 7 }),
   ],
   zones: [],
+  stoppedChannels: [],
   recent: [],
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import { claimAt, createClaimed, eventOf, idsOf, parked, release, retry, sorted } from './steps.ts'
+import { claimAt, createClaimed, delivered, eventOf, idsOf, parked, release, retry, sorted } from './steps.ts'
 
 const CHANNEL = newId(T0)
 const OTHER_CHANNEL = newId(T0)
@@ -54,6 +54,24 @@ export function describeWaking(current: Current): void {
       const again = { ...parked(held!, T0 + HOUR, null), channelId: CHANNEL }
       expect((await store.settle([again])).settled).toEqual([held!.id])
       expect(await wake(10)).toBe(1)
+    })
+  })
+
+  describe('counting the events that are parked for a channel', () => {
+    it('counts neither events of other channels nor retries, nor an event that was delivered since', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 4)
+      const [first, second, other, retried] = claims
+      await store.settle([
+        { ...parked(first!, T0 + HOUR, null), channelId: CHANNEL },
+        { ...parked(second!, T0 + 2 * HOUR), channelId: CHANNEL },
+        { ...parked(other!, T0 + 2 * HOUR, null), channelId: OTHER_CHANNEL },
+        { ...retry(retried!, T0 + 2 * HOUR), channelId: CHANNEL },
+      ])
+      expect(await store.countParked(CHANNEL)).toBe(2)
+      const [again] = await claimAt(store, T0 + HOUR)
+      await store.settle([{ ...delivered(again!), channelId: CHANNEL }])
+      expect(await store.countParked(CHANNEL)).toBe(1)
     })
   })
 

@@ -61,6 +61,23 @@ describe('GET /today', () => {
   })
 })
 
+describe('the stopped channels in GET /today', () => {
+  it('are the paused and disabled ones, with the number of parked events, until they are resumed', async () => {
+    const { store, send, claims } = await begin()
+    const crm = makeChannel({ name: 'crm', status: 'PAUSED', statusReason: 'HTTP 401' })
+    await store.saveChannel(makeChannel({ name: 'up' }))
+    await store.saveChannel(crm)
+    const { id, version } = claims[2]!
+    const parked = { kind: 'parked', eventId: id, version, at: NOW, wakeAt: NOW + HOUR } as const
+    await store.settle([{ ...parked, channelId: crm.id, attempt: null }])
+    expect((await send('/today')).json.stoppedChannels).toEqual([
+      { id: crm.id, name: 'crm', status: 'PAUSED', statusReason: 'HTTP 401', waiting: 1 },
+    ])
+    await send(`/channel/${crm.id}/resume`, { method: 'POST' })
+    expect((await send('/today')).json.stoppedChannels).toEqual([])
+  })
+})
+
 describe('GET /people', () => {
   it('returns each person with local time, next message and last message', async () => {
     const { send, claims } = await begin()

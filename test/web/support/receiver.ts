@@ -1,4 +1,4 @@
-// A local receiver that accepts every message, or rejects every message with 422.
+// A local receiver that accepts every message, or rejects every message.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net'
 export type TestReceiver = {
   url: string
   rejects: boolean
+  /** The status of a rejection. */
+  status: number
   /** Idempotency keys of the accepted messages. */
   keys: string[]
   close(): void
@@ -16,7 +18,7 @@ export async function startReceiver(): Promise<TestReceiver> {
     request.resume()
     request.on('end', () => {
       if (!receiver.rejects) receiver.keys.push(String(request.headers['x-idempotency-key']))
-      response.writeHead(receiver.rejects ? 422 : 204).end()
+      response.writeHead(receiver.rejects ? receiver.status : 204).end()
     })
   })
   server.listen(0, '127.0.0.1')
@@ -25,6 +27,7 @@ export async function startReceiver(): Promise<TestReceiver> {
   const receiver: TestReceiver = {
     url: `http://127.0.0.1:${port}`,
     rejects: false,
+    status: 422,
     keys: [],
     close: () => server.close(),
   }

@@ -1,9 +1,7 @@
 // Types of the API for channels, templates, keys, the inbox, time zones and feeds.
 import type { ResponseOf, Schemas } from './schemas.ts'
-import type { Failures } from './types.ts'
 
 export type Channel = Schemas['Channel']
-export type ChannelBrief = Failures['channels'][number]
 export type ChannelStatus = Channel['status']
 export type ChannelKind = Channel['kind']
 export type ChannelTest = Schemas['ChannelTest']

@@ -1,11 +1,7 @@
 // The failures page: failed messages by channel and reason, and their retry.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEvents } from '../../api/events.ts'
-import { invalidateAll } from '../../api/invalidate.ts'
 import { useNames } from '../../api/people.ts'
-import { switchChannel } from '../../api/settings.ts'
-import type { ChannelBrief } from '../../api/settings-types.ts'
 import { useFailures } from '../../api/today.ts'
 import type { FailureGroup } from '../../api/types.ts'
 import { typeText } from '../../clock/format.ts'
@@ -14,7 +10,6 @@ import { Link } from '../../router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Empty, Loaded, Loading, PageTitle, Panel } from '../../ui/panel.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
 import { reasonText } from './reasons.ts'
 import { filterOf, RetryGroup } from './retry-group.tsx'
 
@@ -26,9 +21,8 @@ export function Failures() {
         Messages that could not be delivered in the last 30 days. You can retry them.
       </PageTitle>
       <Loaded query={failures} rows={8}>
-        {({ groups, channels }) => (
+        {({ groups }) => (
           <div className="space-y-4">
-            <Channels channels={channels} />
             <Panel flush>
               {groups.length === 0 ? (
                 <Empty title="No failures.">
@@ -46,41 +40,6 @@ export function Failures() {
         )}
       </Loaded>
     </>
-  )
-}
-
-function Channels({ channels }: { channels: readonly ChannelBrief[] }) {
-  const stopped = channels.filter(({ status }) => status !== 'ACTIVE')
-  const client = useQueryClient()
-  const resuming = useMutation({
-    mutationFn: (id: string) => switchChannel(id, 'resume'),
-    onSuccess: ({ name }) => notify(`${name} resumed. Waiting messages go out within minutes.`),
-    onError: notifyError,
-    onSettled: () => invalidateAll(client),
-  })
-  if (stopped.length === 0) return null
-  return (
-    <ul className="space-y-2">
-      {stopped.map(({ id, name, status, statusReason }) => (
-        <li
-          key={id}
-          className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-failed/40 bg-failed-wash px-4 py-3"
-        >
-          <p>
-            <span className="font-medium">{name}</span> is {status.toLowerCase()}
-            {statusReason === null ? '' : ` (${statusReason})`}.{' '}
-            <span className="text-soft">
-              {status === 'PAUSED'
-                ? 'Its messages wait until you resume it.'
-                : 'Its messages fail when they are due.'}
-            </span>
-          </p>
-          <Button busy={resuming.isPending} icon="play" onClick={() => resuming.mutate(id)}>
-            Resume
-          </Button>
-        </li>
-      ))}
-    </ul>
   )
 }
 

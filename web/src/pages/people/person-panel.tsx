@@ -8,6 +8,7 @@ import { Dial } from '../../clock/dial.tsx'
 import { cityOf, offsetText, wallIn } from '../../clock/format.ts'
 import { useNow } from '../../clock/now.ts'
 import { Link } from '../../router.tsx'
+import { StoppedChannels } from '../../shell/stopped-channels.tsx'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { Empty, Loaded } from '../../ui/panel.tsx'
 import { deleteWithUndo, useHiddenPeople } from './delete-person.ts'
@@ -64,6 +65,7 @@ function Person({ user }: { user: User }) {
         </h2>
         <TheirClock timezone={user.timezone} />
       </header>
+      <StoppedChannels />
       {editing ? (
         <EditPerson user={user} onClose={() => setEditing(false)} />
       ) : (

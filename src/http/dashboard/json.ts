@@ -1,0 +1,82 @@
+// The overview as JSON.
+import { z } from '@hono/zod-openapi'
+import { ChannelJson } from '../channels/json.ts'
+import { EventJson } from '../events/json.ts'
+import { instant } from '../server/fields.ts'
+import { UserJson } from '../users/json.ts'
+
+export const count = (description: string) => z.int().openapi({ description, example: 0 })
+
+export const countedAt = instant(
+  'When the counts were taken. They are cached: for up to a second with few people, up to a minute with millions.',
+)
+
+const BriefJson = EventJson.pick({
+  id: true,
+  userId: true,
+  eventType: true,
+  occurrence: true,
+  status: true,
+  targetTimestampUTC: true,
+  targetTimestampLocal: true,
+  targetTimezone: true,
+  executedAt: true,
+  failureReason: true,
+  failureCode: true,
+  retryCount: true,
+}).extend({
+  firstName: UserJson.shape.firstName,
+  lastName: UserJson.shape.lastName,
+})
+
+export const TodayJson = z
+  .object({
+    now: instant('The server time.'),
+    countedAt,
+    tzVersion: z.string().openapi({ example: '2026f' }),
+    counts: z.object({
+      people: count('People in total.'),
+      inFlight: count('Messages in flight.'),
+      waiting: count('Messages waiting for a retry.'),
+      sent24h: count('Messages delivered in the last 24 hours.'),
+      failed24h: count(
+        'Messages that failed in the last 24 hours and were neither delivered since nor are being replayed.',
+      ),
+      ambiguous24h: count(
+        'Attempts with an unknown result in the last 24 hours. The message may have been sent twice with the same idempotency key.',
+      ),
+    }),
+    lateness: z
+      .object({ p50Ms: z.number(), p95Ms: z.number() })
+      .nullable()
+      .openapi({ description: 'Computed from the latest deliveries; null if there are none.' }),
+    instances: z.array(
+      z.object({ id: z.string(), seenAt: instant('When the worker last settled an event.') }),
+    ),
+    wave: z.array(
+      z.object({
+        dueAt: instant('The minute in which the messages are due.'),
+        offsetMinutes: z.number().openapi({ description: 'The UTC offset in minutes, east positive.' }),
+        sent: count('Delivered.'),
+        inFlight: count('In flight.'),
+        failed: count('Failed.'),
+        toCome: count('Not due yet.'),
+      }),
+    ),
+    zones: z.array(z.object({ timezone: z.string(), offsetMinutes: z.number(), people: z.int() })),
+    stoppedChannels: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          status: ChannelJson.shape.status.exclude(['ACTIVE']),
+          statusReason: ChannelJson.shape.statusReason,
+          waiting: count('Messages that wait until it is resumed.'),
+        }),
+      )
+      .openapi({ description: 'The channels that are paused or disabled.' }),
+    recent: z
+      .array(BriefJson)
+      .openapi({ description: 'The latest deliveries with their users, newest first.' }),
+  })
+  .openapi('Today')
