@@ -1,13 +1,18 @@
 // Explains why an event is due at its instant, and its outcome.
 
 import type { Event } from '../../domain/events/event.ts'
-import { type Happening, historyOf, summaryOf } from '../../domain/events/history.ts'
+import { type ChannelState, type Happening, historyOf, summaryOf } from '../../domain/events/history.ts'
 import { originalOf } from '../../domain/events/idempotency-key.ts'
 import { explainOccurrence } from '../../domain/occasions/explain.ts'
 import { recurring, upcoming } from '../../domain/occasions/recurring.ts'
 import { ruleInWords } from '../../domain/occasions/rule-in-words.ts'
 import { ruleOf, type Schedule } from '../../domain/occasions/schedule.ts'
-import { defaultChannel, type StoppedChannel, stoppedChannels } from '../../domain/settings/channel.ts'
+import {
+  type ChannelRecord,
+  defaultChannel,
+  NO_CHANNEL,
+  stoppedChannels,
+} from '../../domain/settings/channel.ts'
 import { quietHoursInWords } from '../../domain/tasks/reminder.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
@@ -15,7 +20,7 @@ import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { HistoryStore, OccasionPlan, SettingsStore, UserStore } from '../../ports/store.ts'
 import { NOTES } from '../occasions/preview-occasion.ts'
-import { readChannelNames } from './channel-names.ts'
+import { channelNames } from './channel-names.ts'
 import { readStory, type WholeStory } from './story.ts'
 
 export type EventExplanation = {
@@ -39,26 +44,27 @@ export async function explainEvent(
   deps: { store: UserStore & HistoryStore & SettingsStore; table: TimezoneTable },
   eventId: string,
 ): Promise<EventExplanation | null> {
-  const [story, nameOf] = await Promise.all([readStory(deps.store, eventId), readChannelNames(deps.store)])
+  const [story, channels] = await Promise.all([readStory(deps.store, eventId), deps.store.listChannels()])
   const person = story && (await deps.store.readPerson(story.event.userId))
   const plan = person?.plans.find(({ occasion }) => occasion.id === story?.event.occasionId)
   // The person was deleted after the event was read.
   if (!story || !person || !plan) return null
   return {
-    summary: summaryOf(story, await stoppedChannelOf(deps.store, story.event)),
+    summary: summaryOf(story, channelOf(channels, story.event)),
     ...explainInstant(story, plan, { user: person.user, table: deps.table }),
-    history: historyOf(story, nameOf),
+    history: historyOf(story, channelNames(channels)),
   }
 }
 
-/** The channel that sends the event, if it is paused or disabled. */
-async function stoppedChannelOf(
-  store: Pick<SettingsStore, 'listChannels'>,
-  { channelId }: Event,
-): Promise<StoppedChannel | null> {
-  const channels = await store.listChannels()
+/** The channel that sends the event, as it is now. */
+function channelOf(channels: readonly ChannelRecord[], { channelId }: Event): ChannelState {
   const id = channelId ?? defaultChannel(channels)?.id
-  return stoppedChannels(channels).find((channel) => channel.id === id) ?? null
+  return {
+    name: id === undefined ? null : channelNames(channels)(id),
+    isNone: id === NO_CHANNEL,
+    stopped: stoppedChannels(channels).find((channel) => channel.id === id) ?? null,
+    recoveredAt: channels.find((channel) => channel.id === id)?.recoveredAt ?? null,
+  }
 }
 
 function explainInstant(

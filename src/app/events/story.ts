@@ -15,7 +15,7 @@ export type WholeStory = Story & {
 export async function readStory(store: HistoryStore, eventId: string): Promise<WholeStory | null> {
   const found = await store.findEvent(eventId)
   if (found === null) return null
-  const { event, attempts } = found
+  const { event, attempts, wait } = found
   const moves = await store.listMoves(event)
   const own = originalOf(event.occurrence)
   const replays: Event[] = []
@@ -31,7 +31,7 @@ export async function readStory(store: HistoryStore, eventId: string): Promise<W
       successor = other
   }
   replays.sort((a, b) => replayNumber(a) - replayNumber(b))
-  return { event, attempts, moves, original: origin, replays, successor }
+  return { event, attempts, wait, moves, original: origin, replays, successor }
 }
 
 /** 0 for an original, 1 for `2026~1`. */

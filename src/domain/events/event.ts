@@ -51,6 +51,9 @@ export type Event = PlannedEvent &
     updatedAt: number
   }
 
+/** Why an open event that was claimed before has no lease: it is parked for its channel, or any worker may claim it. */
+export type Wait = 'parked' | 'free'
+
 /** One try at delivering an event. */
 export type Attempt = {
   number: number

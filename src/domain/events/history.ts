@@ -2,8 +2,8 @@
 
 import { type StoppedChannel, UNAUTHORIZED } from '../settings/channel.ts'
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
-import type { Attempt, Event } from './event.ts'
-import { isTerminal } from './event-status.ts'
+import type { Attempt, Event, Wait } from './event.ts'
+import { type EventStatus, isTerminal } from './event-status.ts'
 import { reasonCode, reasonInWords } from './failure-reason.ts'
 import type { EventMove, MoveCause, Slot } from './move.ts'
 
@@ -11,23 +11,30 @@ import type { EventMove, MoveCause, Slot } from './move.ts'
 export type Story = {
   event: Event
   attempts: readonly Attempt[]
+  wait: Wait | null
   moves: readonly EventMove[]
   replays: readonly Event[]
+}
+
+/** The channel of an event as it is now. `isNone`: no channel is the default, and there is no inbox. */
+export type ChannelState = {
+  name: string | null
+  isNone: boolean
+  stopped: StoppedChannel | null
+  recoveredAt: number | null
 }
 
 export type Happening = { at: number; text: string }
 
 /** `nameOf` names a channel; null if none is recorded. */
-export function historyOf(
-  { event, attempts, moves, replays }: Story,
-  nameOf: (channelId: string | null) => string | null,
-): Happening[] {
+export function historyOf(story: Story, nameOf: (channelId: string | null) => string | null): Happening[] {
+  const { event, attempts, moves, replays } = story
   const happenings = [
     // A pause came before the event that resuming inserted.
     ...[creation(event), ...moves.map(moveText)].sort((a, b) => a.at - b.at),
     ...attempts.map((attempt) => attemptText(attempt, nameOf(attempt.channelId))),
   ]
-  const now = currentState(event, attempts)
+  const now = currentState(story, nameOf(event.channelId))
   if (now !== null) happenings.push(now)
   for (const replay of replays) happenings.push(...replayTexts(replay))
   return happenings
@@ -78,8 +85,8 @@ function attemptText(attempt: Attempt, channel: string | null): Happening {
   return { at: finishedAt, text }
 }
 
-/** A state that no attempt describes: failed without an attempt, or an attempt in progress. */
-function currentState(event: Event, attempts: readonly Attempt[]): Happening | null {
+/** A state that no attempt describes: failed or waiting without an attempt, or an attempt in progress. */
+function currentState({ event, attempts, wait }: Story, channel: string | null): Happening | null {
   const { status, claimedBy, claimedAt, executedAt, failureCode, statusCode } = event
   const last = attempts.at(-1)
   if (status === 'FAILED' && last?.outcome !== 'FAILED') {
@@ -89,7 +96,12 @@ function currentState(event: Event, attempts: readonly Attempt[]): Happening | n
     }
   }
   if (status !== 'PROCESSING' || claimedAt === null || last?.startedAt === claimedAt) return null
-  return { at: claimedAt, text: `Claimed by ${claimedBy}. The attempt is in progress.` }
+  const parked = `parked for its channel${channel === null ? '' : ` ${channel}`}`
+  const text =
+    wait === null
+      ? `Claimed by ${claimedBy}. The attempt is in progress.`
+      : `Claimed by ${claimedBy} and ${wait === 'parked' ? parked : 'released'} without being sent.`
+  return { at: claimedAt, text }
 }
 
 function replayTexts(replay: Event): Happening[] {
@@ -100,32 +112,33 @@ function replayTexts(replay: Event): Happening[] {
   return [created, { at: executedAt, text: `The replay, event ${id}, ${end}.` }]
 }
 
-/** Two or three sentences: when it was due, and its state. `stopped` is its channel, if that is paused or disabled. */
-export function summaryOf(
-  { event, attempts, replays }: Story,
-  stopped: StoppedChannel | null = null,
-): string {
+/** Two or three sentences: when it was due, and its state. */
+export function summaryOf(story: Story, channel: ChannelState): string {
+  const { event, replays } = story
   const { targetAt, offsetSeconds, timezone, eventType, status } = event
   const local = formatLocal(targetAt, offsetSeconds)
   const due = `due on ${local.slice(0, 10)} at ${local.slice(11, 16)} in ${timezone}, which is ${formatInstant(targetAt).slice(11, 16)} UTC`
   const sentences = [
     `This ${eventType} message ${status === 'PENDING' ? 'is' : 'was'} ${due}.`,
-    state(event, attempts, stopped),
+    state(story, channel),
   ]
   const latest = replays.at(-1)
   if (latest !== undefined) sentences.push(`It was replayed as event ${latest.id}, which ${inBrief(latest)}.`)
   return sentences.join(' ')
 }
 
-function state(event: Event, attempts: readonly Attempt[], stopped: StoppedChannel | null): string {
+function state({ event, attempts, wait }: Story, channel: ChannelState): string {
   const { status, targetAt, executedAt, wakeAt, failureCode, statusCode } = event
-  if (stopped !== null && !isTerminal(status)) return stoppedText(stopped)
+  if (channel.stopped !== null && !isTerminal(status)) return stoppedText(channel.stopped, status)
   switch (status) {
     case 'PENDING':
       return event.replayOf === null ? 'It has not been sent yet.' : 'It is about to be replayed.'
     case 'PROCESSING':
-      return attempts.at(-1)?.startedAt === event.claimedAt
-        ? `${count(attempts.length, 'attempt')} failed; the next is due at ${formatInstant(wakeAt!)}.`
+      if (wait === 'parked') return parkedText(event, channel)
+      if (attempts.at(-1)?.startedAt === event.claimedAt)
+        return `${count(attempts.length, 'attempt')} failed; the next is due at ${formatInstant(wakeAt!)}.`
+      return wait === 'free'
+        ? `It is waiting: a worker sends it at ${formatInstant(wakeAt!)} or later.`
         : 'It is being delivered.'
     case 'COMPLETED':
       return `It was delivered by attempt ${attempts.length}, ${inWords(executedAt! - targetAt)} after it was due.`
@@ -134,11 +147,22 @@ function state(event: Event, attempts: readonly Attempt[], stopped: StoppedChann
   }
 }
 
-function stoppedText({ name, status, statusReason }: StoppedChannel): string {
+/** A parked event is woken when its channel recovers; the time until which it is parked is the fallback. */
+function parkedText({ wakeAt, updatedAt }: Event, { name, isNone, recoveredAt }: ChannelState): string {
+  const channel = `its channel${name === null ? '' : ` ${name}`}`
+  if (isNone) return 'It is waiting: no channel is the default. It is sent when there is one.'
+  if ((recoveredAt ?? 0) >= updatedAt)
+    return `It is waiting: ${channel} was down or paused and has recovered. It is sent next.`
+  return `It is waiting: ${channel} is down. It is sent when the channel responds again; a worker checks it at ${formatInstant(wakeAt!)} at the latest.`
+}
+
+function stoppedText({ name, status, statusReason }: StoppedChannel, of: EventStatus): string {
   const why = statusReason === null ? '' : ` (${reasonCode(statusReason)})`
-  return status === 'PAUSED'
-    ? `Its channel ${name} is paused${why}: it is sent when the channel is resumed, and uses no retry until then.`
-    : `Its channel ${name} is disabled${why}: it fails when it is due, unless the channel is resumed before.`
+  const channel = `its channel ${name} is ${status.toLowerCase()}${why}`
+  if (status === 'DISABLED') return `It fails when it is due: ${channel}. Resume the channel before then.`
+  return of === 'PENDING'
+    ? `It has not been sent yet: ${channel}. It is not sent before the channel is resumed.`
+    : `It is waiting: ${channel}. It is sent when the channel is resumed, and uses no retry until then.`
 }
 
 function inBrief({ status }: Event): string {

@@ -1,5 +1,5 @@
 // Events as they are shown: reading them, and pruning old ones.
-import type { Attempt, Event } from '../../domain/events/event.ts'
+import type { Attempt, Event, Wait } from '../../domain/events/event.ts'
 import type { EventMove } from '../../domain/events/move.ts'
 import type { EventQuery, Page } from '../query.ts'
 
@@ -11,8 +11,8 @@ export type ReplayOutlook = {
 }
 
 export type HistoryStore = {
-  /** An event, open or settled, with its attempts in order. */
-  findEvent(eventId: string): Promise<{ event: Event; attempts: Attempt[] } | null>
+  /** An event, open or settled, with its attempts in order. `wait` is null unless it is PROCESSING without a lease. */
+  findEvent(eventId: string): Promise<{ event: Event; attempts: Attempt[]; wait: Wait | null } | null>
 
   /**
    * The recorded moves of an event, oldest first, and those of events that were removed and had its occurrence: pausing an

@@ -16,10 +16,10 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import { type Attempt, type Event, settlingAttempt } from '../../domain/events/event.ts'
+import { type Attempt, type Event, settlingAttempt, type Wait } from '../../domain/events/event.ts'
 import { firstIdAt } from '../../domain/events/uuid.ts'
 import type { EventQuery, Page } from '../../ports/query.ts'
-import type { Pulse } from '../../ports/store.ts'
+import type { HistoryStore, Pulse } from '../../ports/store.ts'
 import type { Shared } from './database.ts'
 import { briefReason, failureState, fullReason, type ReplaySql } from './failures.ts'
 import { toPage } from './page.ts'
@@ -41,10 +41,12 @@ export type EventSource = {
 }
 
 export async function findEvent(
-  { reader, tables: { attempts } }: Shared,
+  shared: Shared,
   source: EventSource,
   eventId: string,
-): Promise<{ event: Event; attempts: Attempt[] } | null> {
+): ReturnType<HistoryStore['findEvent']> {
+  const { reader, tables } = shared
+  const { attempts } = tables
   const { id } = source.columns
   const [event] = await source.select(eq(id, eventId), asc(id), 1)
   if (event === undefined) return null
@@ -55,7 +57,18 @@ export async function findEvent(
     .orderBy(asc(attempts.number))
   const earlier = rows.map(({ eventId: _, ...attempt }): Attempt => attempt)
   const last = settlingAttempt(event, earlier.length)
-  return { event, attempts: last === null ? earlier : [...earlier, last] }
+  const wait = event.status === 'PROCESSING' ? await readWait(shared, event) : null
+  return { event, attempts: last === null ? earlier : [...earlier, last], wait }
+}
+
+/** Null for an event that has a lease, or has changed since it was read. */
+async function readWait({ reader, tables: { events } }: Shared, event: Event): Promise<Wait | null> {
+  const [row] = await reader
+    .select({ parkCount: events.parkCount })
+    .from(events)
+    .where(and(eq(events.id, event.id), eq(events.version, event.version), isNull(events.leaseUntil)))
+  if (row === undefined) return null
+  return row.parkCount > 0 ? 'parked' : 'free'
 }
 
 export async function listEvents(source: EventSource, query: EventQuery): Promise<Page<Event>> {

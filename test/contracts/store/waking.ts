@@ -57,6 +57,20 @@ export function describeWaking(current: Current): void {
     })
   })
 
+  describe('the wait of an open event', () => {
+    it('is null while it has a lease, and says whether it is parked or free for any worker', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 3)
+      const waits = () => Promise.all(claims.map(async ({ id }) => (await store.findEvent(id))?.wait))
+      expect(await waits()).toEqual([null, null, null])
+      await store.settle([parked(claims[0]!, T0 + HOUR, null), retry(claims[1]!, T0 + HOUR)])
+      await store.settle([release(claims[2]!)])
+      expect(await waits()).toEqual(['parked', 'free', 'free'])
+      await claimAt(store, T0 + HOUR)
+      expect(await waits()).toEqual([null, null, null])
+    })
+  })
+
   describe('counting the events that are parked for a channel', () => {
     it('counts neither events of other channels nor retries, nor an event that was delivered since', async () => {
       const { store } = current()

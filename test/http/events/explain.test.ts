@@ -1,5 +1,6 @@
 // The history and explanation of an event: complete, in plain words, without personal data.
 import { describe, expect, it } from 'vitest'
+import { makeChannel } from '../../contracts/store/settings.ts'
 import { createPerson, DUE, FAILED, work } from '../support/event-steps.ts'
 import { ADA, createTestApp, NO_ONE, type TestApp } from '../support/test-app.ts'
 
@@ -231,6 +232,45 @@ describe('GET /event/:id/explain', () => {
       at: at(DUE + 5_000),
       text: 'Claimed by worker-9. The attempt is in progress.',
     })
+  })
+
+  it('says that an event which was parked before it was sent waits, why, and until when', async () => {
+    const testApp = createTestApp()
+    const { store } = testApp
+    const { nextBirthdayEvent } = await createPerson(testApp)
+    const explain = async () => (await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)).json
+    const crm = makeChannel({ name: 'crm', defaultSince: DUE - 1 })
+    await store.saveChannel(crm)
+    const change = { id: crm.id, reason: 'HTTP 401', at: DUE } as const
+    await store.setChannelStatus({ ...change, from: 'ACTIVE', to: 'PAUSED' })
+    expect((await explain()).summary).toMatch(
+      /16:00 UTC\. It has not been sent yet: its channel crm is paused \(HTTP 401\)\. It is not sent before the channel is resumed\.$/,
+    )
+    await work(testApp, DUE, { kind: 'parked', attempt: null, channelId: crm.id })
+    const paused = await explain()
+    expect(paused.summary).toMatch(
+      /It is waiting: its channel crm is paused \(HTTP 401\)\. It is sent when the channel is resumed, and uses no retry until then\.$/,
+    )
+    expect(paused.history.at(-1).text).toBe(
+      'Claimed by worker-1 and parked for its channel crm without being sent.',
+    )
+    await store.setChannelStatus({ ...change, from: 'PAUSED', to: 'ACTIVE', reason: null })
+    expect((await explain()).summary).toMatch(
+      /It is waiting: its channel crm is down\. It is sent when the channel responds again; a worker checks it at 2026-12-15T17:00:05\.000Z at the latest\.$/,
+    )
+    await store.markRecovered(crm.id, DUE + 1_000)
+    expect((await explain()).summary).toMatch(/was down or paused and has recovered\. It is sent next\.$/)
+    await work(testApp, DUE + 5_000, null)
+    expect((await explain()).summary).toMatch(/It is being delivered\.$/)
+  })
+
+  it('says that an event waits for a worker which was released before it was sent', async () => {
+    const testApp = createTestApp()
+    const { nextBirthdayEvent } = await createPerson(testApp)
+    await work(testApp, DUE, { kind: 'release' })
+    const { json } = await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)
+    expect(json.summary).toMatch(/It is waiting: a worker sends it at 2026-12-15T17:00:05\.000Z or later\.$/)
+    expect(json.history.at(-1).text).toBe('Claimed by worker-1 and released without being sent.')
   })
 
   it('explains a leap day, and an event planned by an earlier rule', async () => {
