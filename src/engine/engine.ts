@@ -72,15 +72,10 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     breaker: settings.breaker,
     onOutcome: settler.add,
     leases,
-    onDropped: (claim) => {
-      leases.release(claim)
-      onRoom()
-    },
+    onDropped: (claim) => leases.release(claim),
+    onRoom: () => onRoom(),
     onWoken: () => alarm.ring(clock.now()),
-    onIdle: () => {
-      void settler.flush()
-      onRoom()
-    },
+    onIdle: () => void settler.flush(),
   })
 
   async function loop(): Promise<void> {
@@ -88,11 +83,11 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     let full = false
     while (stopped === null) {
       try {
-        const room = await waitForRoom()
+        const free = await waitForRoom()
         if (stopped !== null) return
-        const limit = Math.min(settings.batchSize, room)
+        const limit = Math.min(settings.batchSize, free)
         // While full batches are due, claim two at once: one is rendered here while the database claims the other.
-        const length: 1 | 2 = full && room >= 2 * settings.batchSize ? 2 : 1
+        const length: 1 | 2 = full && free >= 2 * settings.batchSize ? 2 : 1
         const counts: number[] = await Promise.all(Array.from({ length }, () => claimAndSend(limit)))
         full = counts.every((count) => count === settings.batchSize)
         if (counts.includes(0)) await sleepUntilNext()
@@ -106,18 +101,23 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
   }
 
   /**
-   * Resolves to the number of events that can start soon. Also limits the worker to four batches, two in flight or being
-   * settled and two being claimed.
+   * How many events to claim: the number that can start soon, or null while the worker holds enough. Also limits the worker
+   * to four batches, two in flight or being settled and two being claimed.
    */
+  function room(): number | null {
+    const { events, atLeast } = sender.room(claimMs)
+    return leases.size() > 2 * settings.batchSize || events < atLeast ? null : Math.floor(events)
+  }
+
   async function waitForRoom(): Promise<number> {
-    for (;;) {
-      const { events, atLeast } = sender.room(claimMs)
-      const isFull = leases.size() > 2 * settings.batchSize || events < atLeast
-      if (!isFull || stopped !== null) return Math.floor(events)
-      await new Promise<void>((resolve) => {
-        onRoom = resolve
-      })
-    }
+    await new Promise<void>((resolve) => {
+      onRoom = () => {
+        if (stopped !== null || room() !== null) resolve()
+      }
+      onRoom()
+    })
+    onRoom = () => {}
+    return room() ?? 0
   }
 
   /** Returns how many events were claimed. */

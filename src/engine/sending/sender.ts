@@ -59,6 +59,8 @@ export type SenderSettings = {
   leases: Pick<LeaseKeeper, 'stateOf' | 'extend'>
   /** Not sent, or the attempt threw: there is no outcome to settle, and the event is claimed again when its lease expires. */
   onDropped?: (claim: Claim) => void
+  /** Called after sends have started or ended: there may be room for more events. */
+  onRoom?: () => void
   /** Called whenever nothing is in flight. */
   onIdle?: () => void
   /** Called when parked events were woken. Absent where no timer runs between two calls. */
@@ -67,7 +69,14 @@ export type SenderSettings = {
 
 export function createSender(deps: EngineDeps, settings: SenderSettings): Sender {
   const { clock, telemetry } = deps
-  const { concurrency, onOutcome, leases, onDropped = () => {}, onIdle = () => {} } = settings
+  const {
+    concurrency,
+    onOutcome,
+    leases,
+    onDropped = () => {},
+    onIdle = () => {},
+    onRoom = () => {},
+  } = settings
   const pace = createPace(concurrency)
   const queues = createDestinationQueues({
     destinations: deps.destinations,
@@ -134,6 +143,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     pacing = at === null ? null : clock.after(at - now, pump)
     if (round.inFlight === 0) onIdle()
     if (round.open === 0) onEmpty()
+    onRoom()
   }
 
   /** Extends the leases, so that queued events can be sent; also finds out whether a channel was paused meanwhile. */
