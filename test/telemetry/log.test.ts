@@ -42,6 +42,15 @@ describe('the log', () => {
     expect(text()).toContain('"count":1')
   })
 
+  it('warns of another WEBHOOK_URL or WEBHOOK_SECRET in another process, with both URLs', () => {
+    const { tell, last } = log()
+    const urls = { from: 'https://crm.example/hook', to: 'https://crm.example/v2' }
+    tell({ kind: 'environment', state: 'differs', what: 'url', ...urls })
+    expect(last()).toMatchObject({ level: 'warn', ...urls, msg: expect.stringContaining('WEBHOOK_URL') })
+    tell({ kind: 'environment', state: 'differs', what: 'secret', ...urls })
+    expect(last()).toMatchObject({ level: 'warn', msg: expect.stringContaining('WEBHOOK_SECRET') })
+  })
+
   it('writes the class, code and place of an error, and not its message', () => {
     const { tell, text, last } = log()
     const error = Object.assign(new RangeError('Key (email)=(ada@example.com) exists'), {

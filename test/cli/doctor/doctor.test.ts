@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { keepEnvironmentChannel } from '../../../src/app/channels/environment-channel.ts'
 import type { Check } from '../../../src/cli/doctor/check.ts'
 import { checkClock } from '../../../src/cli/doctor/check-database.ts'
 import { checkDue, checkLease, checkTimezones } from '../../../src/cli/doctor/check-service.ts'
@@ -82,6 +83,27 @@ describe('terce doctor', () => {
       ['deliveries', expect.stringContaining('1 failed'), expect.stringContaining('terce replay')],
       ['channels', '"crm" is PAUSED: HTTP 401.', expect.stringContaining(`POST /channel/${id}/resume`)],
       ['signing', expect.stringContaining('are not signed'), expect.stringContaining('Set WEBHOOK_SECRET')],
+    ])
+  })
+
+  it('warns if WEBHOOK_URL or WEBHOOK_SECRET differs from the one of the process that started last', async () => {
+    const secret = (letter: string) => `whsec_${Buffer.alloc(24, letter).toString('base64')}`
+    const here = { WEBHOOK_URL: 'https://example.com/hook?token=1', WEBHOOK_SECRET: secret('a') }
+    const store = openSqliteStore(database.path)
+    const environment = { url: here.WEBHOOK_URL, secrets: [here.WEBHOOK_SECRET] }
+    await keepEnvironmentChannel({ store, clock: systemClock, telemetry: () => {} }, environment)
+    await store.close()
+    expect((await examine(here)).bad).toEqual([])
+    const remedy = 'Give every process one WEBHOOK_URL and one WEBHOOK_SECRET, and restart them.'
+    expect((await examine({ ...here, WEBHOOK_URL: 'https://example.com/v2?token=2' })).bad).toEqual([
+      [
+        'environment',
+        'WEBHOOK_URL here is https://example.com/v2, but the process that started last delivers to https://example.com/hook, and so do all others.',
+        remedy,
+      ],
+    ])
+    expect((await examine({ ...here, WEBHOOK_SECRET: secret('b') })).bad).toEqual([
+      ['environment', 'WEBHOOK_SECRET here differs from the one of the process that started last.', remedy],
     ])
   })
 
