@@ -17,7 +17,7 @@ Examples:
 Start Terce with the WEBHOOK_URL that this prints. It listens on 127.0.0.1 only. With WEBHOOK_SECRET or --secret (visible to
 other users of this machine in the process list), a message with another signature gets 401, which pauses the channel: use
 the same secret on both sides. Messages are forwarded byte for byte with their headers, and the response is passed back; if
-the service does not respond, Terce gets 502 and retries. Names and texts are printed only with --show.
+the service does not respond, Terce gets 502 and sends the message again later. Names and texts are printed only with --show.
 
 Exit codes: 0 stopped, 1 failure, 2 wrong usage.`
 

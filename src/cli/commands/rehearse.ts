@@ -14,7 +14,7 @@ const HELP = `
 Examples:
   terce rehearse --csv people.csv
   terce rehearse --csv people.csv --from 2026-01-01 --to 2026-12-31 --outage 2026-12-15T00:00Z/PT6H
-  RETRY=1m,10m,1h,6h terce rehearse --csv people.csv --outage 2026-12-15T00:00Z/PT6H
+  RETRY=none terce rehearse --csv people.csv --outage 2026-12-15T00:00Z/PT6H
 
 Uses the real engine and store with DELIVER_AT, RETRY, CATCH_UP_WINDOW and CONCURRENCY from the environment, and a
 simulated clock and receiver: nothing is sent and no database is changed. The receiver accepts every message within

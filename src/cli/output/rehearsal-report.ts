@@ -86,12 +86,11 @@ function failures(failed: readonly FailedEvent[], context: Context): string[] {
 function retriesExhausted(failed: readonly FailedEvent[], { outage, retryPolicy }: Context): string[] {
   if (outage === null || !failed.some(({ reason }) => reason.startsWith('RETRIES_EXHAUSTED'))) return []
   const down = length(outage.endsAt - outage.startsAt)
-  const retried = length(retryPolicy.delaysMs.reduce((sum, delayMs) => sum + delayMs, 0))
-  return [
-    `The receiver was down for ${down}; the retries of an event last ${retried}. Events whose last retry fell in that time`,
-    'are FAILED and not sent when the receiver is back. Use longer retries, such as RETRY=1m,10m,1h,6h.',
-    '',
-  ]
+  const why =
+    retryPolicy.delaysMs.length === 0
+      ? 'With RETRY=none a first attempt without a response is final; with retries, events wait for the receiver.'
+      : 'Events wait for it for a week after they are due; after that their attempts use retries.'
+  return [`The receiver was down for ${down}. ${why}`, '']
 }
 
 function at(instant: number): string {

@@ -48,8 +48,7 @@ describe('terce rehearse', () => {
     expect(stdout).toMatch(/^failed +1$/m)
     expect(stdout.slice(stdout.indexOf('The receiver'))).toBe(
       [
-        'The receiver was down for 6 h; the retries of an event last 0 s. Events whose last retry fell in that time',
-        'are FAILED and not sent when the receiver is back. Use longer retries, such as RETRY=1m,10m,1h,6h.',
+        'The receiver was down for 6 h. With RETRY=none a first attempt without a response is final; with retries, events wait for the receiver.',
         '',
         'Failed, by reason:',
         '        1  RETRIES_EXHAUSTED: 1 attempt, the last: CONNECTION: ECONNREFUSED',

@@ -66,7 +66,11 @@ describe('the report of a rehearsal', () => {
     const outage = { startsAt: START, endsAt: START + HOUR }
     expect(text({ failed: failures(1, 'HTTP 404') }, { outage })).not.toMatch(/The receiver was down for/)
     expect(text({ failed: failures(1, 'RETRIES_EXHAUSTED: 1 attempts') }, { outage })).toMatch(
-      /^The receiver was down for 1 h; the retries of an event last 0 s\./m,
+      /^The receiver was down for 1 h\. With RETRY=none a first attempt without a response is final;/m,
+    )
+    const retryPolicy = { delaysMs: [1_000] }
+    expect(text({ failed: failures(1, 'RETRIES_EXHAUSTED: 2 attempts') }, { outage, retryPolicy })).toMatch(
+      /^The receiver was down for 1 h\. Events wait for it for a week after they are due;/m,
     )
   })
 })
