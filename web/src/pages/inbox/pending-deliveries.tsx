@@ -41,7 +41,7 @@ export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
             </Link>
             <span className="text-soft">
               {count(event.attempts.length, 'attempt')}, same key
-              {event.wakeAt !== null && (
+              {event.wakeAt !== null && !isParked(event) && (
                 <>
                   , next <Ago at={event.wakeAt} />
                 </>
@@ -57,12 +57,15 @@ export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
   )
 }
 
+/** A parked event is sent when its destination responds; its wake time is only a fallback. */
+const isParked = ({ attempts }: EventDetail) => attempts.at(-1)?.outcome === 'PARKED'
+
 /** How many attempts are left if the outage continues, and until when. */
 function AttemptsLeft({ event }: { event: EventDetail }) {
   const now = useNow(1_000)
   const retries = useSession().data?.retries
   if (retries === undefined || event.wakeAt === null || event.attempts.length === 0) return null
-  if (event.attempts.at(-1)?.outcome === 'PARKED') {
+  if (isParked(event)) {
     return <p className="mb-2 text-soft">The receiver is down. Waiting for it does not use up attempts.</p>
   }
   const left = retries.length - event.retryCount + 1
@@ -70,9 +73,9 @@ function AttemptsLeft({ event }: { event: EventDetail }) {
   const untilMs = Math.max(0, Date.parse(event.wakeAt) - now) + waits
   return (
     <p className="mb-2 text-soft">
-      {count(left, 'attempt')} left, the last within{' '}
-      {latencyText(Math.ceil(untilMs / 1_000) * 1_000).replace('.0 s', ' s')}. After that the message fails,
-      and you can retry it.
+      {count(left, 'attempt')} left, the last in{' '}
+      {latencyText(Math.ceil(untilMs / 1_000) * 1_000).replace('.0 s', ' s')} at the earliest. After that the
+      message fails, and you can retry it.
     </p>
   )
 }
