@@ -520,7 +520,7 @@ export interface paths {
     put?: never
     /**
      * Resume a channel
-     * @description Resumes a paused or disabled channel. Waiting events follow within minutes.
+     * @description Resumes a paused or disabled channel. Waiting events follow within seconds, on Cloudflare and AWS within two minutes.
      */
     post: operations['resumeChannel']
     delete?: never

@@ -18,7 +18,7 @@ export type HttpDeps = {
   web?: WebFiles | null
   /** Absent on runtimes that cannot keep a connection open. */
   live?: Live
-  /** The longest wait before each retry, in milliseconds. */
+  /** The shortest wait before each retry, in milliseconds. */
   retries?: readonly number[]
   version: string
   /** The metrics in Prometheus format; null where there are none. */

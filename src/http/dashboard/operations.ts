@@ -86,7 +86,7 @@ export const READ_FAILURES = {
             channel: z.string().openapi({ description: 'Its name; `unknown` if it was not recorded.' }),
             reason: z.string().openapi({
               description: 'The failure code and the last error.',
-              example: 'RETRIES_EXHAUSTED: HTTP 503',
+              example: 'RETRIES_EXHAUSTED: HTTP 500',
             }),
             count: count('How many are unresolved: neither delivered since nor being replayed.'),
             replaying: count('How many have a replay in progress.'),

@@ -53,7 +53,7 @@ export const EventJson = z
     executedAt: instant('When it was settled.', '2026-12-15T16:00:00.412Z').nullable(),
     failureReason: z.string().nullable().openapi({
       description: 'Why it is FAILED.',
-      example: 'RETRIES_EXHAUSTED: 4 attempts, the last: HTTP 503',
+      example: 'RETRIES_EXHAUSTED: 7 attempts, the last: HTTP 500',
     }),
     failureCode: z
       .string()
@@ -62,7 +62,7 @@ export const EventJson = z
     lastError: z
       .string()
       .nullable()
-      .openapi({ description: 'The error that made it FAILED.', example: 'HTTP 503' }),
+      .openapi({ description: 'The error that made it FAILED.', example: 'HTTP 500' }),
     retryCount: z.int().openapi({ description: 'How many attempts were retried.', example: 0 }),
     version: z.int().openapi({ description: 'Increases by one with every change.', example: 1 }),
     idempotencyKey: z.string().openapi({

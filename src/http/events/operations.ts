@@ -47,7 +47,7 @@ export const reasonFilters = {
     .openapi({
       description:
         'Only events with exactly this reason, as in GET /failures: the code and the last error, regardless of the number of attempts.',
-      example: 'RETRIES_EXHAUSTED: HTTP 503',
+      example: 'RETRIES_EXHAUSTED: HTTP 500',
     }),
 }
 
