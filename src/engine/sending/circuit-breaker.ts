@@ -25,6 +25,9 @@ export const BREAKER: BreakerSettings = {
 /** The end of an outage of up to ten minutes is noticed within two seconds, at the cost of one request a second. */
 const PROBES_IN_AN_OUTAGE = 300
 
+/** After so long without a probe, a failure begins a new outage. Parked events are tried every five minutes at least. */
+const NEW_OUTAGE_MS = 600_000
+
 export type BreakerState = 'closed' | 'open' | 'half-open'
 
 /** `responded` is false if the receiver did not respond, or if a proxy responded in its place. */
@@ -61,6 +64,8 @@ export function createBreaker(settings: BreakerSettings): Breaker {
   /** Null while closed or half-open. */
   let openUntil: number | null = null
   let openedAt = 0
+  /** When the last wait ended. */
+  let waitedUntil = 0
   /** How many sends may be in flight while half-open; unlimited when closed. */
   let window = Number.POSITIVE_INFINITY
 
@@ -72,8 +77,10 @@ export function createBreaker(settings: BreakerSettings): Breaker {
   function open(now: number, retryAfterMs: number): void {
     isUnproven = true
     openedAt = now
+    if (now - waitedUntil > NEW_OUTAGE_MS) downSince = null
     downSince ??= now
     openUntil = Math.ceil(now + Math.max(waitMs(now), retryAfterMs))
+    waitedUntil = openUntil
   }
 
   function halfOpen(): void {

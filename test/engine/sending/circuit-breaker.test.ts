@@ -55,6 +55,13 @@ describe('a circuit breaker', () => {
     expect([breaker.state(), breaker.probeAt(1_000)]).toEqual(['half-open', 2_000])
   })
 
+  it('waits as in a new outage if nothing was sent for hours after it opened', () => {
+    const breaker = opened()
+    breaker.allowance(5 * HOUR)
+    breaker.onFailure(5 * HOUR, UNRESPONSIVE, IDLE)
+    expect(breaker.probeAt(5 * HOUR)).toBe(5 * HOUR + SECOND)
+  })
+
   it('waits no longer than its wait when the clock is set back while it is open', () => {
     const breaker = createBreaker(SETTINGS)
     for (let i = 0; i < 3; i++) breaker.onFailure(HOUR, responded(), IDLE)
@@ -65,12 +72,14 @@ describe('a circuit breaker', () => {
 
   it('waits for a second between probes, and later for a 300th of the outage, a minute at most', () => {
     const breaker = opened()
-    const waits = [5 * MINUTE, 10 * MINUTE, HOUR, 10 * HOUR].map((now) => {
+    const waits = new Map<number, number>()
+    for (let now = 5 * MINUTE; now <= 10 * HOUR; now += 5 * MINUTE) {
       breaker.allowance(now)
       breaker.onFailure(now, responded(), IDLE)
-      return breaker.probeAt(now)! - now
-    })
-    expect(waits).toEqual([SECOND, 2 * SECOND, 12 * SECOND, MINUTE])
+      waits.set(now, breaker.probeAt(now)! - now)
+    }
+    const shown = [5 * MINUTE, 10 * MINUTE, HOUR, 10 * HOUR].map((now) => waits.get(now))
+    expect(shown).toEqual([SECOND, 2 * SECOND, 12 * SECOND, MINUTE])
   })
 
   it('counts the outage from when it opened, not from an event that failed long before', () => {
