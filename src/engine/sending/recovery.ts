@@ -24,6 +24,8 @@ export type Line = Traffic & { destination: Destination; waking: Waking }
 export type Waking = {
   /** Events may be parked for the destination. */
   parked: boolean
+  /** When this process last parked one. */
+  parkedAt: number
   /** The destination responds: as many events are woken as it has room for. Otherwise one at a time, as a probe. */
   draining: boolean
   /** A statement that wakes events is in flight. */
@@ -38,7 +40,8 @@ export type Waking = {
 
 export function notWaking(): Waking {
   const at = Number.NEGATIVE_INFINITY
-  return { parked: false, draining: false, busy: false, at, unclaimed: 0, wasShort: false, timer: null }
+  const nothing = { parked: false, draining: false, busy: false, wasShort: false, unclaimed: 0, timer: null }
+  return { ...nothing, at, parkedAt: at }
 }
 
 export type Recovery = {
@@ -58,6 +61,8 @@ export type Recovery = {
 const SLICE = 1_000
 /** How long woken events may take to be claimed, here or by another process. */
 const CLAIM_MS = 1_000
+/** How long the statement that parks an event may take: until then the event is not found. */
+const PARK_MS = 5_000
 
 export function createRecovery(deps: RecoveryDeps): Recovery {
   const { store, clock, telemetry, destinations, onWoken } = deps
@@ -84,18 +89,16 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     waking.unclaimed = woken ?? 0
     waking.wasShort = woken !== null && woken < limit
     // None is left. The next event that is parked, or delivered after it was parked, starts again.
-    if (waking.wasShort) {
+    if (waking.wasShort && Math.abs(waking.at - waking.parkedAt) > PARK_MS) {
       waking.parked = false
       waking.draining = false
     }
   }
 
   function step(line: Line): void {
-    const { destination, breaker, waking } = line
-    const isDown = breaker.state() !== 'closed'
-    const isPaused = destination.status === 'PAUSED'
-    if (!waking.parked || !(isDown || isPaused || waking.draining) || destination.status === 'DISABLED')
-      return
+    const { destination, waking } = line
+    // Also while the breaker is closed: this process may have met the outage once or twice only.
+    if (!waking.parked || destination.status === 'DISABLED') return
     const now = clock.now()
     const isSoon = now - waking.at < CLAIM_MS && (waking.unclaimed > 0 || waking.wasShort)
     if (!waking.busy && !isSoon) {
@@ -112,7 +115,9 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   function schedule(line: Line, now: number): void {
     const { waking, breaker } = line
     if (onWoken === null || waking.timer !== null) return
-    const probeMs = waking.draining ? CLAIM_MS : (breaker.probeAt(now) ?? Infinity) - now
+    const dueMs = (breaker.probeAt(now) ?? Infinity) - now
+    // A probe that is due and was not woken waits for a statement or a resumed channel: never look again at once.
+    const probeMs = waking.draining || dueMs <= 0 ? CLAIM_MS : dueMs
     waking.timer = clock.after(Math.min(probeMs, RELOAD_MS), () => {
       waking.timer = null
       destinations
@@ -149,6 +154,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   return {
     onParked(line) {
       line.waking.parked = true
+      line.waking.parkedAt = clock.now()
       step(line)
     },
     onChange: step,

@@ -232,6 +232,40 @@ describe('a destination that responds again', () => {
     await world.clock.advance(2 * SECOND)
     expect(await world.statuses(people)).toEqual({ COMPLETED: 100 })
   })
+
+  it('gets an event that was parked many times, from a process that has met the outage once', async () => {
+    const crm = await setUp('crm')
+    const responses = respondWith(crm.receiver, UNAVAILABLE)
+    const people = peopleOf(crm, 1)
+    await world.put(...people)
+    const ended = world.start({ breaker: BREAKER }, { destinations: destinationsOf() })
+    await world.clock.advanceTo(NINE + 10 * MINUTE)
+    void ended.stop()
+    await world.clock.advance(SECOND)
+    crm.receiver.sent.length = 0
+    start()
+    await world.clock.advance(SECOND)
+    expect(crm.receiver.sent).toHaveLength(1)
+    responses.result = DELIVERED
+    await world.clock.advance(5 * SECOND)
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 1 })
+  })
+})
+
+it('a destination that is down and then paused is looked at every second at most', async () => {
+  const crm = await setUp('crm')
+  respondWith(crm.receiver, UNAVAILABLE)
+  await world.put(...peopleOf(crm, 20))
+  const destinations = destinationsOf()
+  let looks = 0
+  // A loop without a wait ends after 1,000 turns, so that the test fails instead of running for ever.
+  const refresh = () => (++looks > 1_000 ? new Promise<void>(() => {}) : destinations.refresh())
+  world.start({ breaker: BREAKER }, { destinations: { ...destinations, refresh } })
+  await world.clock.advanceTo(NINE + 10 * SECOND)
+  const { id } = crm
+  await world.store.setChannelStatus({ id, from: 'ACTIVE', to: 'PAUSED', reason: null, at: NINE })
+  await world.clock.advance(20 * SECOND)
+  expect(looks).toBeLessThan(200)
 })
 
 describe('an event to which the receiver never responds', () => {
