@@ -217,6 +217,13 @@ export function readOnce(store: Store, op: 'listChannels' | 'listTemplates'): St
   return replaceIn(store, { [op]: readNow })
 }
 
+const parkedNeverWoken: Mistake = {
+  name: 'parked-never-woken',
+  description: 'Parked events wait until their time is over, also when the receiver is up again.',
+  breaks: ['backlog moves'],
+  engine: ({ store }) => ({ store: replaceIn(store, { wakeParked: async () => 0 }) }),
+}
+
 export const CHANNEL_MISTAKES: readonly Mistake[] = [
   defaultForAll,
   stopIgnored,
@@ -232,4 +239,5 @@ export const CHANNEL_MISTAKES: readonly Mistake[] = [
   disabledIsPaused,
   disabledNotReplayed,
   downUsesARetry,
+  parkedNeverWoken,
 ]

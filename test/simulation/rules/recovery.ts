@@ -1,6 +1,8 @@
-// The invariant of destinations that are down: they use no retries.
-import { DAY } from '../../support/fixtures.ts'
+// Invariants of destinations that are down: they use no retries, and their events are sent when they respond again.
+import { DAY, MINUTE, SECOND } from '../../support/fixtures.ts'
+import { channelNumber } from '../actors/channels.ts'
 import { changesOf, type EventRow } from '../record/ledger.ts'
+import type { Entry } from '../record/trace.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 /** No response, or the response of a proxy or a mail server that is out of service. */
@@ -40,4 +42,57 @@ const downUsesNoRetry: Rule = {
   },
 }
 
-export const RECOVERY_RULES: readonly Rule[] = [downUsesNoRetry]
+/** Calls may take seconds, and each process reads the channels every two seconds. */
+const MOVES_WITHIN_MS = 25 * SECOND
+/** A process that crashed, stalled or could not reach the database leaves events to the time until which they are parked. */
+const UNDISTURBED_MS = 5.5 * MINUTE
+
+const backlogMoves: Rule = {
+  name: 'backlog moves',
+  description:
+    'When a receiver is up again, events that were parked for it are claimed within seconds, not when their time is over.',
+  watch({ queue, channels, faults }) {
+    const isUnlimited = channels.every(
+      (channel) => channel.perSecond === null && channel.concurrency === null,
+    )
+    if (queue !== undefined || !isUnlimited) return () => null
+    const outages = faults.flatMap((fault) => (fault.kind === 'down' ? [fault] : []))
+    /** The latest failed exchange of each channel. */
+    const failedAt = new Map<string, number>()
+    let disturbedAt = Number.NEGATIVE_INFINITY
+
+    /** Null while it is down. */
+    function upSince(channel: string, now: number): number | null {
+      const own = outages.filter((outage) => outage.channel === channelNumber(channel) && outage.at <= now)
+      const until = Math.max(...own.map(({ at, forMs }) => at + forMs), failedAt.get(channel) ?? 0)
+      return until < now ? until : null
+    }
+
+    return (entry, ledger) => {
+      if (isDisturbance(entry)) disturbedAt = entry.at
+      if (entry.kind === 'lost' || (entry.kind === 'arrival' && !entry.well))
+        failedAt.set(entry.channel, entry.at + entry.takesMs)
+      if (entry.kind !== 'commit' || entry.op !== 'claimDue') return null
+      return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
+        if (!before?.park_count || before.lease_until !== null || after === null) return null
+        if (ledger.channels.get(before.channel_id!)?.status !== 'ACTIVE') return null
+        const up = upSince(before.channel_id!, entry.at)
+        if (up === null || entry.at - disturbedAt < UNDISTURBED_MS) return null
+        const waitedMs = entry.at - Math.max(up, before.updated_at)
+        return waitedMs > MOVES_WITHIN_MS
+          ? `${before.id} was claimed ${waitedMs / SECOND} s after its receiver was up.`
+          : null
+      })
+    }
+  },
+}
+
+function isDisturbance(entry: Entry): boolean {
+  if (entry.kind === 'lifecycle' || entry.kind === 'failure') return true
+  return (
+    entry.kind === 'commit' &&
+    entry.rows.some(({ table }) => table === 'channels' && entry.op !== 'markRecovered')
+  )
+}
+
+export const RECOVERY_RULES: readonly Rule[] = [downUsesNoRetry, backlogMoves]
