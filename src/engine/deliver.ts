@@ -129,9 +129,9 @@ function suspensionOf({ statusCode }: DeliveryResult, kind: ChannelKind): 'PAUSE
   return UNAUTHORIZED.includes(statusCode) ? 'PAUSED' : null
 }
 
-function outcomeOf(settlement: Settlement): 'retry' | 'parked' | 'failed' {
+function outcomeOf(settlement: Settlement): 'retry' | 'parked' | 'failed' | 'released' {
   if (settlement.kind === 'terminal') return 'failed'
-  return settlement.kind === 'retry' ? 'retry' : 'parked'
+  return settlement.kind === 'release' ? 'released' : settlement.kind
 }
 
 async function deliverSafely(

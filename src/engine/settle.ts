@@ -104,7 +104,7 @@ async function settleOnce(deps: EngineDeps, batch: readonly Outcome[]): Promise<
 }
 
 function noneSettled(): SettledCounts {
-  return { delivered: 0, retried: 0, failed: 0, released: 0 }
+  return { delivered: 0, retried: 0, parked: 0, failed: 0, released: 0 }
 }
 
 function label(settlement: Settlement): keyof SettledCounts {
@@ -114,7 +114,7 @@ function label(settlement: Settlement): keyof SettledCounts {
     case 'retry':
       return 'retried'
     case 'parked':
-      return settlement.attempt === null ? 'released' : 'retried'
+      return 'parked'
     case 'release':
       return 'released'
   }

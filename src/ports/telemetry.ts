@@ -2,8 +2,17 @@
 
 import type { ClaimRef } from './claim.ts'
 
-/** Settled events by outcome. */
-export type SettledCounts = { delivered: number; retried: number; failed: number; released: number }
+/**
+ * Settled events by outcome. `parked`: they wait for their channel, sent or not. `released`: not sent, or aborted; free to be
+ * claimed again.
+ */
+export type SettledCounts = {
+  delivered: number
+  retried: number
+  parked: number
+  failed: number
+  released: number
+}
 
 /** The event of an attempt. */
 export type AttemptOf = {
@@ -39,7 +48,8 @@ export type Notice =
   | ({ kind: 'attempt-started' } & AttemptOf)
   | ({
       kind: 'attempt'
-      outcome: 'delivered' | 'retry' | 'parked' | 'failed'
+      /** `released`: aborted, because the process stops. */
+      outcome: 'delivered' | 'retry' | 'parked' | 'failed' | 'released'
       statusCode: number | null
       error: string | null
       durationMs: number

@@ -138,7 +138,8 @@ export function limitLines(write: WriteNotice, { clock, attempts, timer }: LineL
 
   function onAttempt(notice: Notice & { kind: 'attempt' }): void {
     if (attempts === 'all' || sampled.delete(keyOf(notice))) return write(notice)
-    if (notice.outcome === 'delivered') return
+    // The sum of settlements counts them.
+    if (notice.outcome === 'delivered' || notice.outcome === 'released') return
     const reason = notice.error === null ? '' : reasonCode(notice.error)
     writeFew(`${notice.outcome} ${notice.channel} ${reason}`, SAMPLE, notice)
   }
@@ -172,7 +173,7 @@ const STARTED = 'attempt-started'
 const MOST_SAMPLED = 1_000
 
 function noneSettled(): Settled {
-  return { kind: 'settled', delivered: 0, retried: 0, failed: 0, released: 0, byType: {} }
+  return { kind: 'settled', delivered: 0, retried: 0, parked: 0, failed: 0, released: 0, byType: {} }
 }
 
 function addSettled(sum: Settled, { byType, ...counts }: Settled, boundType: (type: string) => string): void {
@@ -189,6 +190,7 @@ function addSettled(sum: Settled, { byType, ...counts }: Settled, boundType: (ty
 function add(sum: SettledCounts, more: SettledCounts): void {
   sum.delivered += more.delivered
   sum.retried += more.retried
+  sum.parked += more.parked
   sum.failed += more.failed
   sum.released += more.released
 }

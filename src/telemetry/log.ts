@@ -14,6 +14,7 @@ const FIELDS = [
     'claimed',
     'delivered',
     'retried',
+    'parked',
     'failed',
     'released',
     'types',
@@ -234,6 +235,8 @@ function writeAttempt(logger: Lines, notice: Notice & { kind: 'attempt' }): void
       return logger.warn(fields, 'Delivery failed; will be retried')
     case 'parked':
       return logger.warn(fields, 'Delivery failed; parked until the destination is up')
+    case 'released':
+      return logger.info(fields, 'Delivery aborted; the event is released')
     case 'failed':
       return logger.error(fields, 'Delivery failed; no more retries')
   }

@@ -108,8 +108,9 @@ function countNotices(registers: Registry[]): Telemetry {
   function onAttempt({ channel, attempt, outcome, lateMs, durationMs }: Notice & { kind: 'attempt' }): void {
     deliveries.inc({ channel, outcome })
     duration.observe({ channel }, durationMs / 1000)
-    // A parked attempt has the number of the next one, and does not count.
-    if (attempt === 1 && outcome !== 'parked') lateness.observe({ channel }, Math.max(0, lateMs) / 1000)
+    // A parked or released attempt has the number of the next one, and does not count.
+    if (attempt === 1 && outcome !== 'parked' && outcome !== 'released')
+      lateness.observe({ channel }, Math.max(0, lateMs) / 1000)
   }
 
   return (notice) => {

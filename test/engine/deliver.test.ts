@@ -99,12 +99,13 @@ describe('an attempt', () => {
     return controller.signal
   }
 
-  it('is released if it was aborted', async () => {
-    const { deps, channel } = makeDeps()
+  it('is released, and reported as released, if it was aborted', async () => {
+    const { deps, channel, notices } = makeDeps()
     const claim = makeClaim()
     channel.script(claim.id, UNAVAILABLE)
     const expected = { eventId: claim.id, version: 2, at: NOW, kind: 'release', wakeAt: NOW }
     expect(await tryOnce(deps, claim, aborted())).toEqual(expected)
+    expect(notices.at(-1)).toMatchObject({ kind: 'attempt', outcome: 'released' })
   })
 
   it('counts if the response came before the abort', async () => {

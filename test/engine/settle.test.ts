@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changeUser } from '../../src/app/users/change.ts'
 import { claimBatch } from '../../src/engine/claim.ts'
 import { createSettler, settleAll } from '../../src/engine/settle.ts'
-import { type EngineDeps, type Outcome, settlementOf } from '../../src/engine/settlement.ts'
+import { type EngineDeps, type Outcome, refOf, settlementOf } from '../../src/engine/settlement.ts'
 import type { Settlement } from '../../src/ports/claim.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'
 import { DELIVERED, makePeople, SECOND } from '../support/fixtures.ts'
@@ -130,5 +130,26 @@ describe('settleAll', () => {
       ['COMPLETED', NINE],
       ['PENDING', Date.parse('2027-06-15T00:00:00Z')],
     ])
+  })
+})
+
+describe('the notice of a settled batch', () => {
+  it('counts retried, parked and released events apart, whether they were sent or not', async () => {
+    const own = deps()
+    const outcomes = await claimed(own)
+    const of = (index: number) => ({ ...refOf(outcomes[index]!.claim), at: NINE, wakeAt: NINE + SECOND })
+    const down = { error: 'CONNECTION: down', statusCode: null }
+    const settlements: Settlement[] = [
+      { ...of(0), kind: 'retry', ...down },
+      { ...of(1), kind: 'parked', attempt: down },
+      { ...of(2), kind: 'parked', attempt: null },
+      { ...of(3), kind: 'release' },
+    ]
+    await settleAll(
+      own,
+      settlements.map((settlement, index) => ({ claim: outcomes[index]!.claim, settlement })),
+    )
+    const counts = { delivered: 0, retried: 1, parked: 2, failed: 0, released: 1 }
+    expect(world.notices).toContainEqual({ kind: 'settled', ...counts, byType: { BIRTHDAY: counts } })
   })
 })

@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-const RELEASED = { delivered: 0, retried: 0, failed: 0, released: 1 }
+const RELEASED = { delivered: 0, retried: 0, parked: 0, failed: 0, released: 1 }
 
 describe('stopping an engine', () => {
   const stop = (engine: { stop(): Promise<void> }) => {

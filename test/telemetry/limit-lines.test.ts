@@ -24,7 +24,7 @@ const failure = (code: string): Notice => ({
 })
 
 const settled = (delivered: number, type = 'BIRTHDAY'): Notice => {
-  const counts = { delivered, retried: 0, failed: 1, released: 0 }
+  const counts = { delivered, retried: 0, parked: 2, failed: 1, released: 0 }
   return { kind: 'settled', ...counts, byType: { [type]: counts } }
 }
 
@@ -86,13 +86,14 @@ describe('settled and claimed events', () => {
     }
     expect(lines).toHaveLength(2)
     await clock.advance(5 * SECOND)
-    const counts = { delivered: 500, retried: 0, failed: 500, released: 0 }
+    const counts = { delivered: 500, retried: 0, parked: 1_000, failed: 500, released: 0 }
     expect(lines.slice(2).map(({ notice }) => notice)).toEqual([
       { kind: 'claimed', count: 1_000 },
       {
         kind: 'settled',
         ...counts,
         delivered: 1_000,
+        parked: 2_000,
         failed: 1_000,
         byType: { BIRTHDAY: counts, TASK_REMINDER: counts },
       },

@@ -110,6 +110,7 @@ describe('the log', () => {
         'Channel status changed',
       ],
       [{ ...attempt, outcome: 'parked' }, 'warn', 'parked until the destination is up'],
+      [{ ...attempt, outcome: 'released' }, 'info', 'Delivery aborted; the event is released'],
       [{ ...attempt, outcome: 'failed' }, 'error', 'no more retries'],
       [
         { kind: 'error', operation: 'settle', error: new Error(), retryInMs: 2_000 },
@@ -175,7 +176,7 @@ describe('the log', () => {
 
   it('counts settled events by type, and reports the start and the end of runs', () => {
     const { tell, last } = log()
-    const counts = { delivered: 2, retried: 0, failed: 1, released: 0 }
+    const counts = { delivered: 2, retried: 0, parked: 3, failed: 1, released: 0 }
     tell({ kind: 'settled', ...counts, byType: { TASK_REMINDER: counts } })
     expect(last()).toMatchObject({ msg: 'Events settled', ...counts, types: { TASK_REMINDER: counts } })
     tell({ kind: 'recovery-started' })

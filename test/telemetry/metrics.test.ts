@@ -46,12 +46,14 @@ describe('the metrics', () => {
     telemetry(attempt({ outcome: 'retry', error: 'HTTP 503', durationMs: 2_000 }))
     telemetry(attempt({ attempt: 2, lateMs: 5_300 }))
     telemetry(attempt({ channel: 'mail', outcome: 'parked', lateMs: 90_000 }))
+    telemetry(attempt({ channel: 'mail', outcome: 'released', lateMs: 90_000 }))
     const page = await lines()
     expect(page).toEqual(
       expect.arrayContaining([
         'terce_deliveries_total{channel="hook",outcome="delivered"} 2',
         'terce_deliveries_total{channel="hook",outcome="retry"} 1',
         'terce_deliveries_total{channel="mail",outcome="parked"} 1',
+        'terce_deliveries_total{channel="mail",outcome="released"} 1',
         'terce_delivery_lateness_seconds_count{channel="hook"} 2',
         'terce_delivery_lateness_seconds_sum{channel="hook"} 0.6',
         'terce_delivery_lateness_seconds_bucket{le="0.25",channel="hook"} 0',
@@ -62,7 +64,7 @@ describe('the metrics', () => {
     )
     expect(
       page.filter((line) => /lateness.*mail/.test(line)),
-      'a parked attempt does not count',
+      'a parked or released attempt does not count',
     ).toEqual([])
   })
 
@@ -94,7 +96,7 @@ describe('the metrics', () => {
 
   it('count settled events by type and outcome, and by no more than twenty types', async () => {
     const { telemetry, lines } = create()
-    const counts = { delivered: 2, retried: 0, failed: 1, released: 0 }
+    const counts = { delivered: 2, retried: 0, parked: 3, failed: 1, released: 0 }
     const settle = (type: string) => telemetry({ kind: 'settled', ...counts, byType: { [type]: counts } })
     settle('BIRTHDAY')
     settle('TASK_REMINDER')
@@ -102,8 +104,10 @@ describe('the metrics', () => {
     const page = await lines()
     expect(page.filter((line) => line.startsWith('terce_settled'))).toEqual([
       'terce_settled_events_total{type="BIRTHDAY",outcome="delivered"} 2',
+      'terce_settled_events_total{type="BIRTHDAY",outcome="parked"} 3',
       'terce_settled_events_total{type="BIRTHDAY",outcome="failed"} 1',
       'terce_settled_events_total{type="TASK_REMINDER",outcome="delivered"} 4',
+      'terce_settled_events_total{type="TASK_REMINDER",outcome="parked"} 6',
       'terce_settled_events_total{type="TASK_REMINDER",outcome="failed"} 2',
     ])
     for (let i = 0; i < 100; i++) settle(`CUSTOM_${i}`)
