@@ -15,6 +15,7 @@ export function makeChannel(over: Partial<ChannelRecord> = {}): ChannelRecord {
     defaultSince: null,
     status: 'ACTIVE',
     statusReason: null,
+    recoveredAt: null,
     version: 1,
     createdAt: T0,
     updatedAt: T0,

@@ -1,6 +1,7 @@
 // Events by the view over open and settled ones.
 import { asc, eq, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { Event } from '../../../domain/events/event.ts'
 import type { EventSource } from '../../shared/events.ts'
 import { allEvents, users } from '../schema/schema.ts'
 import { REPLAY_SQL } from './replay.ts'
@@ -16,7 +17,10 @@ export function eventSource(db: NodePgDatabase): EventSource {
       orderById: asc(allEvents.id),
     },
     ofUser: (userId) => eq(allEvents.userId, userId),
-    select: (where, order, limit) => db.select().from(allEvents).where(where).orderBy(order).limit(limit),
+    async select(where, order, limit) {
+      const rows = await db.select().from(allEvents).where(where).orderBy(order).limit(limit)
+      return rows.map(toEvent)
+    },
     async selectWithNames(where, order, limit) {
       const rows = await db
         .select()
@@ -26,10 +30,15 @@ export function eventSource(db: NodePgDatabase): EventSource {
         .orderBy(order)
         .limit(limit)
       return rows.map(({ all_events: event, users: { firstName, lastName } }) => ({
-        ...event,
+        ...toEvent(event),
         firstName,
         lastName,
       }))
     },
   }
+}
+
+/** Without the columns of the view that only its conditions use. */
+function toEvent({ dueAt, displaced, ...event }: typeof allEvents.$inferSelect): Event {
+  return event
 }
