@@ -102,7 +102,9 @@ export function createLeaseKeeper(
       const held = find(claim)
       if (held === undefined) return 'lost'
       const now = clock.now()
-      if (now < held.from || now >= held.until) return 'stale'
+      // For good: a clock that was set back must not make the claim fresh when it reaches this time again.
+      if (now < held.from || now >= held.until) held.until = Number.NEGATIVE_INFINITY
+      if (now >= held.until) return 'stale'
       return held.stopped ?? (now < held.from + CONFIRMED_MS / 2 ? 'held' : 'aging')
     },
     extend,
