@@ -100,7 +100,8 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     // Also while the breaker is closed: this process may have met the outage once or twice only.
     if (!waking.parked || destination.status === 'DISABLED') return
     const now = clock.now()
-    const isSoon = now - waking.at < CLAIM_MS && (waking.unclaimed > 0 || waking.wasShort)
+    // Math.abs: the clock may have been set back.
+    const isSoon = Math.abs(now - waking.at) < CLAIM_MS && (waking.unclaimed > 0 || waking.wasShort)
     if (!waking.busy && !isSoon) {
       const room = Math.min(SLICE, roomFor(destination, line, now))
       // While half-open, a probe that another process has claimed leaves no trace here: another one is woken.
