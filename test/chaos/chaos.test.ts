@@ -90,7 +90,7 @@ describe('the rules of a chaos run', () => {
   it('find a message that arrives long after the deletion of its person', async () => {
     const gone = chaos.population.people.find(({ deleted }) => deleted !== null)!
     const collected = await chaos.collect()
-    const body = JSON.stringify({ eventId: 'planted', userId: gone.id })
+    const body = JSON.stringify({ eventId: 'planted', userId: gone.id, message: '', occurrence: '2026' })
     const planted = {
       at: gone.deleted!.respondedAt + 10_000,
       key: 'event-planted',

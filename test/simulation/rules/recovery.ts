@@ -69,7 +69,9 @@ const backlogMoves: Rule = {
     }
 
     return (entry, ledger) => {
-      if (isDisturbance(entry)) disturbedAt = entry.at
+      // A process that is paused does nothing until the end of the pause.
+      if (isDisturbance(entry))
+        disturbedAt = Math.max(disturbedAt, entry.at + (('forMs' in entry && entry.forMs) || 0))
       if (entry.kind === 'lost' || (entry.kind === 'arrival' && !entry.well))
         failedAt.set(entry.channel, entry.at + entry.takesMs)
       if (entry.kind !== 'commit' || entry.op !== 'claimDue') return null

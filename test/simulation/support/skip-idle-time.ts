@@ -34,7 +34,14 @@ export async function skipIdleTime(
   const nextWakeAt = wakesAt <= now && overdue ? now + HOUR : wakesAt
   const nextAt = Math.min(
     scheduler.nextScriptAt(),
+    nextRecoveryAt(scenario, now),
     running.length > 0 ? nextWakeAt : Number.POSITIVE_INFINITY,
   )
   if (nextAt > now + MINUTE) scheduler.skipTo(nextAt)
+}
+
+/** When the next channel is up again: from then on parked events are woken, by timers that are late otherwise. */
+function nextRecoveryAt({ faults }: World['scenario'], now: number): number {
+  const ends = faults.flatMap((fault) => (fault.kind === 'down' ? [fault.at + fault.forMs] : []))
+  return Math.min(...ends.filter((end) => end > now))
 }
