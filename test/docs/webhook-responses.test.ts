@@ -90,6 +90,7 @@ describe('the table of responses', () => {
     const rule = {
       type,
       date: today,
+      repeats: 'ONCE',
       localTime: '00:00',
       template: 'Hello',
       channel: channel.id,
