@@ -178,7 +178,7 @@ function alternate(messages: readonly Message[]): Message[] {
 }
 
 /** Soon at first; then so late that the lease expires before the last receive: a store outage dead-letters nothing. */
-function retryAfter(leaseMs: number): (receives: number) => number {
+export function retryAfter(leaseMs: number): (receives: number) => number {
   return (receives) => [10_000, 60_000][receives - 1] ?? Math.ceil(leaseMs / 2)
 }
 

@@ -7,7 +7,7 @@ import { createReadiness } from '../../app/readiness.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { StoreUnavailableError } from '../../domain/errors.ts'
 import { reportOverdue } from '../../engine/engine.ts'
-import { createQueueConsumer, type QueueConsumer } from '../../engine/queue/consumer.ts'
+import { createQueueConsumer, type QueueConsumer, retryAfter } from '../../engine/queue/consumer.ts'
 import {
   type Dispatched,
   type DispatchSettings,
@@ -17,11 +17,14 @@ import {
 import { createApp } from '../../http/app.ts'
 import { databaseUnavailable, problemResponse } from '../../http/server/problem.ts'
 import type { Overdue } from '../../ports/store.ts'
-import { consumeSqs, createSqsQueue, type Received } from '../../queues/sqs.ts'
+import { consumeSqs, createSqsQueue, type Received, type SqsRecord } from '../../queues/sqs.ts'
+import { logTelemetry } from '../../telemetry/log.ts'
+import { createLogger } from '../../telemetry/logger.ts'
 import { ConfigError } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
 import { accessOf, keysOf } from '../node/access.ts'
 import { channelsOf } from '../node/channels.ts'
+import { addressOf as databaseAddress } from '../node/database.ts'
 import { readWebFiles } from '../node/web-files.ts'
 import {
   consumerSettingsOf,
@@ -30,7 +33,7 @@ import {
   engineDepsOf,
   reportRun,
 } from '../serverless.ts'
-import { type AwsHome, awsHome, sqsOf } from './home.ts'
+import { type AwsHome, awsHome, awsHomeIfUp, readAwsConfig, sqsOf } from './home.ts'
 
 /** A function stops its work this long before its timeout. */
 const MARGIN_MS = 2_000
@@ -52,11 +55,8 @@ function untilOf({ clock }: AwsHome, call: Call): number {
 
 /** Serves requests from API Gateway, a function URL or a load balancer. */
 export async function api(event: LambdaEvent, context: Context): Promise<unknown> {
-  const home = await awsHome().catch((error: Error) => {
-    if ([error, error.cause].some((one) => one instanceof StoreUnavailableError)) return null
-    throw error
-  })
-  if (home === null) return unavailable(event, context)
+  const home = await awsHomeIfUp()
+  if (home instanceof StoreUnavailableError) return unavailable(event, context)
   const response = await serve(home)(event, context)
   await home.rest()
   return response
@@ -145,7 +145,7 @@ export async function worker(event: SQSEvent, context: Call): Promise<SQSBatchRe
   const { home, received } = await consume(event, context, 'work')
   const error = new Error('The message does not name an event.')
   for (const messageId of received.unreadable)
-    home.telemetry({ kind: 'error', operation: 'read-message', error, retryInMs: null, messageId })
+    home?.telemetry({ kind: 'error', operation: 'read-message', error, retryInMs: null, messageId })
   return { batchItemFailures: [...received.again, ...received.unreadable].map(asFailure) }
 }
 
@@ -159,17 +159,33 @@ async function consume(
   { Records }: SQSEvent,
   context: Call,
   how: keyof QueueConsumer,
-): Promise<{ home: AwsHome; received: Received }> {
-  const home = await awsHome()
+): Promise<{ home: AwsHome | null; received: Received }> {
   const records = Records.map(({ messageId, receiptHandle, body, attributes }) => {
     return { messageId, receiptHandle, body, receives: Number(attributes.ApproximateReceiveCount) }
   })
+  const home = await awsHomeIfUp()
+  if (home instanceof StoreUnavailableError) return { home: null, received: await retryLater(records, home) }
   const until = untilOf(home, context)
   const received = await consumeSqs(sqsOf(process.env), records, (messages) =>
     queueWorker(home)[how](messages, until),
   )
   await home.rest()
   return { home, received }
+}
+
+/**
+ * The batch of a function that cannot open the database. A call that throws would come back after the visibility timeout, and
+ * use up all receives before the lease expires: the events would fail because of the outage.
+ */
+function retryLater(records: readonly SqsRecord[], error: StoreUnavailableError): Promise<Received> {
+  const { leaseMs, logLevel, database } = readAwsConfig(process.env)
+  const retryMs = retryAfter(leaseMs)
+  const attempt = Math.max(...records.map(({ receives }) => receives))
+  const log = logTelemetry(createLogger(logLevel))
+  log({ kind: 'waiting', database: databaseAddress(database), attempt, retryInMs: retryMs(attempt), error })
+  return consumeSqs(sqsOf(process.env), records, async (messages) =>
+    messages.map(({ receives }) => ({ kind: 'retry', delayMs: retryMs(receives) })),
+  )
 }
 
 const queueWorker = /* @__PURE__ */ keptFor((home) =>

@@ -1,13 +1,14 @@
 // The state that a Lambda function keeps from call to call: settings, connections and the state of destinations.
 import { SQSClient } from '@aws-sdk/client-sqs'
 import type { Logger } from 'pino'
+import { StoreUnavailableError } from '../../domain/errors.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { limitLines } from '../../telemetry/limit-lines.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import { trackBackground } from '../background.ts'
-import { ConfigError, readConfig } from '../config/config.ts'
+import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { openDestinations } from '../node/channels.ts'
 import { type Database, openPostgres } from '../node/database.ts'
 import { type Home, QUEUE_LEASE_MS, readKeep } from '../serverless.ts'
@@ -43,6 +44,19 @@ export function awsHome(): Promise<AwsHome> {
 
 let opened: Promise<AwsHome> | null = null
 
+/** The home, or the error while the database cannot be opened. Throws any other error. */
+export function awsHomeIfUp(): Promise<AwsHome | StoreUnavailableError> {
+  return awsHome().catch((error: Error) => {
+    const outage = [error, error.cause].find((one) => one instanceof StoreUnavailableError)
+    if (outage === undefined) throw error
+    return outage
+  })
+}
+
+export function readAwsConfig(env: Environment): Config {
+  return readConfig({ ...DEFAULTS, ...env })
+}
+
 /** Closes every connection; the next call opens them again. */
 export async function closeAwsHome(): Promise<void> {
   const home = await opened?.catch(() => null)
@@ -54,7 +68,7 @@ export async function closeAwsHome(): Promise<void> {
 }
 
 async function openHome(env: Environment): Promise<AwsHome> {
-  const config = readConfig({ ...DEFAULTS, ...env })
+  const config = readAwsConfig(env)
   if (config.database.kind !== 'postgres')
     throw new ConfigError(['DATABASE_URL is not usable here. Give postgres://USER:PASSWORD@HOST/DATABASE.'])
   const logger = createLogger(config.logLevel)

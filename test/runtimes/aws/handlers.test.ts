@@ -7,11 +7,11 @@ import type { NewPerson } from '../../../src/ports/store.ts'
 import { api, deadLetters, recovery, scheduler, worker } from '../../../src/runtimes/aws/handlers.ts'
 import { closeAwsHome } from '../../../src/runtimes/aws/home.ts'
 import type { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
-import { type SqsServer, startSqs } from '../../queues/support/sqs-server.ts'
+import { pollOnce, type SqsServer, startSqs } from '../../queues/support/sqs-server.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { HOUR, MINUTE, makePeople, makePlanned, YEAR } from '../../support/fixtures.ts'
 import type { Sink } from '../support/sink.ts'
-import { call, runEventSources } from './support/lambda.ts'
+import { call, runEventSources, sqsEvent } from './support/lambda.ts'
 
 const stage = useStage()
 const KEY = 'a-key-of-twenty-and-more'
@@ -101,6 +101,31 @@ describe('scheduler and worker', () => {
       await stage.server().restart()
     }
     expect(await statusesOf(people)).toEqual(['PROCESSING'])
+    await makeVisible(handles)
+    await run()
+    expect(await statusesOf(people)).toEqual(['COMPLETED'])
+    expect(sink.arrivals).toHaveLength(3)
+  })
+
+  it('keep the messages hidden while a worker that starts cannot open the database', async () => {
+    const people = await duePeople(3)
+    await scheduler({}, call(10_000))
+    await closeAwsHome()
+    const url = new URL(stage.database())
+    url.port = '9'
+    process.env.DATABASE_URL = url.href
+    const handles: string[] = []
+    const poll = () =>
+      pollOnce(sqs, sqs.queueUrl, async (messages) => {
+        handles.push(...messages.map(({ ReceiptHandle }) => ReceiptHandle!))
+        const { batchItemFailures } = await worker(sqsEvent(messages), call(30_000))
+        return { failed: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) }
+      })
+    expect(await poll()).toBe(3)
+    // A call that throws would use up all receives before the lease expires, and the events would fail.
+    expect(await poll()).toBe(0)
+    expect([sqs.count(sqs.queueUrl), sqs.count(sqs.deadUrl)]).toEqual([3, 0])
+    process.env.DATABASE_URL = stage.database()
     await makeVisible(handles)
     await run()
     expect(await statusesOf(people)).toEqual(['COMPLETED'])
