@@ -15,6 +15,8 @@ export const LOGIN_REFUSED = 535
 
 /** Authentication required, mechanism too weak, wrong credentials, encryption required. */
 const ABOUT_THE_LOGIN = new Set([530, 534, 535, 538])
+/** The service is not available and closes the connection. */
+const SHUTTING_DOWN = 421
 /** Only a reply to these commands is about the mail. A 5xx to the greeting is about the client, and must fail no event. */
 const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
 
@@ -28,8 +30,9 @@ export function readFailure(failure: SmtpFailure): DeliveryResult {
   }
   const aboutTheMail = ABOUT_THE_MAIL.has(String(failure.command))
   if (permanent && aboutTheMail) return { kind: 'permanent', error, statusCode: responseCode }
-  // A full mailbox or greylisting says nothing about the server's health.
-  const about = failure.command === 'RCPT TO' ? ({ about: 'event' } as const) : {}
+  // A full mailbox or greylisting says nothing about the server's health. 421 does, in reply to any command.
+  const isAboutRecipient = failure.command === 'RCPT TO' && responseCode !== SHUTTING_DOWN
+  const about = isAboutRecipient ? ({ about: 'event' } as const) : {}
   return { kind: 'transient', error, statusCode: responseCode, ...about }
 }
 

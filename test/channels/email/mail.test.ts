@@ -171,6 +171,14 @@ describe('an SMTP failure', () => {
   })
 
   it.each([
+    [451, 'the event', true],
+    [421, 'the server', false],
+  ])('with the reply %i to RCPT TO is attributed to %s', (responseCode, _, isEvent) => {
+    const failure = readFailure({ code: 'EENVELOPE', responseCode, command: 'RCPT TO' })
+    expect('about' in failure).toBe(isEvent)
+  })
+
+  it.each([
     ['550 5.1.1 <ada@example.com>: no such user', 'SMTP 550 5.1.1'],
     ['550-5.7.26 ada@example.com\n550 5.7.26 more', 'SMTP 550 5.7.26'],
     ['550 ada@example.com is not here', 'SMTP 550'],
