@@ -44,7 +44,7 @@ export interface paths {
     put?: never
     /**
      * Create a person
-     * @description Creates a user and schedules the next birthday message for 9:00 in their timezone, atomically. The body may have at most 64 KiB.
+     * @description Creates a user and schedules the next birthday message for DELIVER_AT (09:00 by default) in their timezone, atomically. The body may have at most 64 KiB.
      */
     post: operations['createUser']
     delete?: never
@@ -77,7 +77,7 @@ export interface paths {
     get: operations['readUser']
     /**
      * Change a person
-     * @description Changes the given fields; `email: null` clears the address. A new date of birth or timezone reschedules pending messages. A message in flight goes out as planned and is counted as skipped. With `dryRun=true`, returns what would be rescheduled and changes nothing. The body may have at most 64 KiB.
+     * @description Changes the given fields; `email: null` clears the address. A new date of birth or timezone reschedules pending messages. A message that was claimed before (in flight, waiting for a retry, or parked) goes out as planned and is counted as skipped. With `dryRun=true`, returns what would be rescheduled and changes nothing. The body may have at most 64 KiB.
      */
     put: operations['changeUser']
     post?: never
@@ -134,7 +134,7 @@ export interface paths {
     get: operations['readOccasion']
     /**
      * Change an occasion
-     * @description Changes the given fields. A pending message is rescheduled; a message in flight goes out as planned. An occurrence that was sent is not sent again. With `dryRun=true`, nothing is stored.
+     * @description Changes the given fields. A pending message is rescheduled; a message that was claimed before (in flight, waiting for a retry, or parked) goes out as planned. An occurrence that was sent is not sent again. With `dryRun=true`, nothing is stored.
      */
     put: operations['changeOccasion']
     post?: never
@@ -441,7 +441,7 @@ export interface paths {
     put?: never
     /**
      * Create a channel
-     * @description Creates a webhook, SMTP or mail provider channel. The address is checked now and at each delivery.
+     * @description Creates a webhook, SMTP or mail provider channel. The URL of a webhook or a mail provider is checked now and at each delivery; the address of an SMTP server is not.
      */
     post: operations['createChannel']
     delete?: never
@@ -661,7 +661,7 @@ export interface paths {
     }
     /**
      * List failures by reason
-     * @description Groups the failures of the last 30 days by channel and reason. Of an event that failed again when it was replayed, only the latest failure is counted.
+     * @description Groups the failures of the last 30 days by channel and reason. Of an event that failed again when it was replayed, only the latest failure counts as unresolved.
      */
     get: operations['readFailures']
     put?: never
@@ -1088,7 +1088,7 @@ export interface components {
       /** @description The occurrence: the year of a yearly occasion, the date of a rule. */
       occurrence: string
       /**
-       * @description PENDING until due, PROCESSING while it is in flight or waits for a retry, then COMPLETED or FAILED.
+       * @description PENDING until it is claimed, PROCESSING while it is in flight, waits for a retry or is parked, then COMPLETED or FAILED.
        * @enum {string}
        */
       status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
@@ -1204,7 +1204,7 @@ export interface components {
         /** @description The timezone. */
         timezone: string
       }
-      /** @description Null for an event without a new time: in flight, or cancelled. */
+      /** @description Null for an event without a new time: claimed before, or cancelled. */
       to: {
         /**
          * Format: date-time
@@ -1502,7 +1502,7 @@ export interface components {
       dueAt: string
       /** @description How long before the due time the reminder is sent; PT24H by default. */
       remindBefore: string
-      /** @description Local hours in which no reminder is sent. A reminder is sent after they end, or before they begin if the end is too late. QUIET_HOURS by default; null for none. */
+      /** @description Local hours that the reminder avoids: it is sent when they end, or before they begin if the task is due by then; at once if that has passed. QUIET_HOURS by default; null for none. */
       quietHours: string | null
       /** @description Whether it is completed. */
       completed: boolean
@@ -1544,7 +1544,7 @@ export interface components {
       dueAt: string
       /** @description How long before the due time the reminder is sent; PT24H by default. */
       remindBefore?: string
-      /** @description Local hours in which no reminder is sent. A reminder is sent after they end, or before they begin if the end is too late. QUIET_HOURS by default; null for none. */
+      /** @description Local hours that the reminder avoids: it is sent when they end, or before they begin if the task is due by then; at once if that has passed. QUIET_HOURS by default; null for none. */
       quietHours?: string | null
     }
     TaskChange: {
@@ -1557,7 +1557,7 @@ export interface components {
       dueAt?: string
       /** @description How long before the due time the reminder is sent; PT24H by default. */
       remindBefore?: string
-      /** @description Local hours in which no reminder is sent. A reminder is sent after they end, or before they begin if the end is too late. QUIET_HOURS by default; null for none. */
+      /** @description Local hours that the reminder avoids: it is sent when they end, or before they begin if the task is due by then; at once if that has passed. QUIET_HOURS by default; null for none. */
       quietHours?: string | null
     }
     /** @description One occurrence of an occasion: when it is due and its result. */
@@ -1652,7 +1652,7 @@ export interface components {
       /** @description The occurrence: the year of a yearly occasion, the date of a rule. */
       occurrence: string
       /**
-       * @description PENDING until due, PROCESSING while it is in flight or waits for a retry, then COMPLETED or FAILED.
+       * @description PENDING until it is claimed, PROCESSING while it is in flight, waits for a retry or is parked, then COMPLETED or FAILED.
        * @enum {string}
        */
       status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
@@ -2136,7 +2136,7 @@ export interface components {
         people: number
         /** @description Messages in flight. */
         inFlight: number
-        /** @description Messages waiting for a retry. */
+        /** @description Messages that wait for a retry, or are parked until their channel is up. */
         waiting: number
         /** @description Messages delivered in the last 24 hours. */
         sent24h: number
@@ -2154,7 +2154,7 @@ export interface components {
         id: string
         /**
          * Format: date-time
-         * @description When the worker last settled an event.
+         * @description When the worker last claimed or settled an event.
          */
         seenAt: string
       }[]
@@ -2172,7 +2172,7 @@ export interface components {
         inFlight: number
         /** @description Failed. */
         failed: number
-        /** @description Not due yet. */
+        /** @description Not claimed yet. */
         toCome: number
       }[]
       zones: {
@@ -2191,7 +2191,7 @@ export interface components {
         /** @description Messages that wait until it is resumed. */
         waiting: number
       }[]
-      /** @description The latest deliveries with their users, newest first. */
+      /** @description The latest events that were claimed, with their users, by due time, newest first. */
       recent: {
         /**
          * Format: uuid
@@ -2208,7 +2208,7 @@ export interface components {
         /** @description The occurrence: the year of a yearly occasion, the date of a rule. */
         occurrence: string
         /**
-         * @description PENDING until due, PROCESSING while it is in flight or waits for a retry, then COMPLETED or FAILED.
+         * @description PENDING until it is claimed, PROCESSING while it is in flight, waits for a retry or is parked, then COMPLETED or FAILED.
          * @enum {string}
          */
         status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
@@ -2258,7 +2258,7 @@ export interface components {
       matched: number
       /** @description How many occasions were changed; 0 in a dry run. */
       changed: number
-      /** @description How many of the matching occasions have a message in flight, which will still go out. */
+      /** @description How many of the matching occasions have a message that was claimed. A pause stops it, unless it is being sent at that moment. */
       underWay: number
       /** @description The next request to send; null at the end. */
       next: components['schemas']['SwitchPeople'] | null
@@ -2540,7 +2540,7 @@ export interface operations {
             user: components['schemas']['User']
             /** @description How many messages were rescheduled. */
             rescheduled: number
-            /** @description How many were in flight and not rescheduled. */
+            /** @description How many were claimed before and not rescheduled. */
             skipped: number
             /** @description The rescheduled messages. */
             moves: components['schemas']['Move'][]
@@ -2719,7 +2719,7 @@ export interface operations {
             occasion: components['schemas']['Occasion']
             /** @description The rescheduled event, with its old and new time; `to` is null if it has no new time. */
             moves: components['schemas']['Move'][]
-            /** @description How many were in flight and not rescheduled. */
+            /** @description How many were claimed before and not rescheduled. */
             skipped: number
           }
         }
@@ -3858,7 +3858,7 @@ export interface operations {
                 eventId: string
                 type: string
                 /**
-                 * @description PENDING until due, PROCESSING while it is in flight or waits for a retry, then COMPLETED or FAILED.
+                 * @description PENDING until it is claimed, PROCESSING while it is in flight, waits for a retry or is parked, then COMPLETED or FAILED.
                  * @enum {string}
                  */
                 status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
@@ -3904,7 +3904,7 @@ export interface operations {
              */
             countedAt: string
             groups: {
-              /** @description The channel they were sent to; null if it was not recorded. */
+              /** @description The channel they were sent to, or would have been; null if it was not recorded. */
               channelId: string | null
               /** @description Its name; `unknown` if it was not recorded. */
               channel: string

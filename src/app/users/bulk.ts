@@ -38,7 +38,7 @@ export type PauseCount = {
   /** Occasions that were not paused (or not active) yet. */
   matched: number
   changed: number
-  /** Matched occasions with a message in flight, which still goes out. */
+  /** Matched occasions with a claimed message. A pause stops it unless it is on the wire. */
   underWay: number
   /** Where the next call continues; null at the end. */
   nextCursor: string | null

@@ -145,7 +145,7 @@ export const CREATE_CHANNEL = {
   tag,
   summary: 'Create a channel',
   description:
-    'Creates a webhook, SMTP or mail provider channel. The address is checked now and at each delivery.',
+    'Creates a webhook, SMTP or mail provider channel. The URL of a webhook or a mail provider is checked now and at each delivery; the address of an SMTP server is not.',
   body: { schema: NewChannelJson },
   responses: { 201: { description: 'Created.', schema: WithSecretJson } },
   problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NAME_TAKEN', 'SECRET_KEY_MISSING'],

@@ -37,7 +37,7 @@ export const TodayJson = z
     counts: z.object({
       people: count('People in total.'),
       inFlight: count('Messages in flight.'),
-      waiting: count('Messages waiting for a retry.'),
+      waiting: count('Messages that wait for a retry, or are parked until their channel is up.'),
       sent24h: count('Messages delivered in the last 24 hours.'),
       failed24h: count(
         'Messages that failed in the last 24 hours and were neither delivered since nor are being replayed.',
@@ -51,7 +51,7 @@ export const TodayJson = z
       .nullable()
       .openapi({ description: 'Computed from the latest deliveries; null if there are none.' }),
     instances: z.array(
-      z.object({ id: z.string(), seenAt: instant('When the worker last settled an event.') }),
+      z.object({ id: z.string(), seenAt: instant('When the worker last claimed or settled an event.') }),
     ),
     wave: z.array(
       z.object({
@@ -60,7 +60,7 @@ export const TodayJson = z
         sent: count('Delivered.'),
         inFlight: count('In flight.'),
         failed: count('Failed.'),
-        toCome: count('Not due yet.'),
+        toCome: count('Not claimed yet.'),
       }),
     ),
     zones: z.array(z.object({ timezone: z.string(), offsetMinutes: z.number(), people: z.int() })),
@@ -75,8 +75,8 @@ export const TodayJson = z
         }),
       )
       .openapi({ description: 'The channels that are paused or disabled.' }),
-    recent: z
-      .array(BriefJson)
-      .openapi({ description: 'The latest deliveries with their users, newest first.' }),
+    recent: z.array(BriefJson).openapi({
+      description: 'The latest events that were claimed, with their users, by due time, newest first.',
+    }),
   })
   .openapi('Today')

@@ -71,7 +71,7 @@ export const READ_FAILURES = {
   tag,
   summary: 'List failures by reason',
   description:
-    'Groups the failures of the last 30 days by channel and reason. Of an event that failed again when it was replayed, only the latest failure is counted.',
+    'Groups the failures of the last 30 days by channel and reason. Of an event that failed again when it was replayed, only the latest failure counts as unresolved.',
   query: failuresQuery,
   responses: {
     200: {
@@ -81,7 +81,7 @@ export const READ_FAILURES = {
         groups: z.array(
           z.object({
             channelId: z.string().nullable().openapi({
-              description: 'The channel they were sent to; null if it was not recorded.',
+              description: 'The channel they were sent to, or would have been; null if it was not recorded.',
             }),
             channel: z.string().openapi({ description: 'Its name; `unknown` if it was not recorded.' }),
             reason: z.string().openapi({

@@ -170,7 +170,7 @@ export const MoveJson = z
     type: z.string().openapi({ example: 'BIRTHDAY' }),
     from: PlaceJson,
     to: PlaceJson.nullable().openapi({
-      description: 'Null for an event without a new time: in flight, or cancelled.',
+      description: 'Null for an event without a new time: claimed before, or cancelled.',
     }),
   })
   .openapi('Move', { description: 'An event that a change reschedules.' })

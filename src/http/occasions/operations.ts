@@ -72,7 +72,7 @@ export const CHANGE_OCCASION = {
   tag,
   summary: 'Change an occasion',
   description:
-    'Changes the given fields. A pending message is rescheduled; a message in flight goes out as planned. An occurrence that was sent is not sent again. With `dryRun=true`, nothing is stored.',
+    'Changes the given fields. A pending message is rescheduled; a message that was claimed before (in flight, waiting for a retry, or parked) goes out as planned. An occurrence that was sent is not sent again. With `dryRun=true`, nothing is stored.',
   ...ofOccasion,
   query: dryRunQuery,
   headers: ifMatch,
@@ -87,7 +87,9 @@ export const CHANGE_OCCASION = {
           description:
             'The rescheduled event, with its old and new time; `to` is null if it has no new time.',
         }),
-        skipped: z.int().openapi({ description: 'How many were in flight and not rescheduled.', example: 0 }),
+        skipped: z
+          .int()
+          .openapi({ description: 'How many were claimed before and not rescheduled.', example: 0 }),
       }),
     },
   },

@@ -33,7 +33,7 @@ const fields = {
   }),
   quietHours: z.string().nullable().openapi({
     description:
-      'Local hours in which no reminder is sent. A reminder is sent after they end, or before they begin if the end is too late. QUIET_HOURS by default; null for none.',
+      'Local hours that the reminder avoids: it is sent when they end, or before they begin if the task is due by then; at once if that has passed. QUIET_HOURS by default; null for none.',
     example: '22:00-08:00',
   }),
 }

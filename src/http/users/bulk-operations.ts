@@ -71,7 +71,8 @@ const SwitchedJson = z
       .int()
       .openapi({ description: 'How many occasions were changed; 0 in a dry run.', example: 512 }),
     underWay: z.int().openapi({
-      description: 'How many of the matching occasions have a message in flight, which will still go out.',
+      description:
+        'How many of the matching occasions have a message that was claimed. A pause stops it, unless it is being sent at that moment.',
       example: 0,
     }),
     next: z.union([SwitchPeople, z.null()]).openapi({

@@ -21,7 +21,7 @@ export const CREATE_USER = {
   tag,
   summary: 'Create a person',
   description:
-    'Creates a user and schedules the next birthday message for 9:00 in their timezone, atomically. The body may have at most 64 KiB.',
+    'Creates a user and schedules the next birthday message for DELIVER_AT (09:00 by default) in their timezone, atomically. The body may have at most 64 KiB.',
   headers: idempotencyHeader,
   body: { schema: userDraft, documentedAs: NewUserJson },
   responses: {
@@ -151,7 +151,7 @@ export const CHANGE_USER = {
   tag,
   summary: 'Change a person',
   description:
-    'Changes the given fields; `email: null` clears the address. A new date of birth or timezone reschedules pending messages. A message in flight goes out as planned and is counted as skipped. With `dryRun=true`, returns what would be rescheduled and changes nothing. The body may have at most 64 KiB.',
+    'Changes the given fields; `email: null` clears the address. A new date of birth or timezone reschedules pending messages. A message that was claimed before (in flight, waiting for a retry, or parked) goes out as planned and is counted as skipped. With `dryRun=true`, returns what would be rescheduled and changes nothing. The body may have at most 64 KiB.',
   ...ofUser,
   query: dryRunQuery,
   headers: ifMatch,
@@ -163,7 +163,9 @@ export const CHANGE_USER = {
       schema: z.object({
         user: UserJson,
         rescheduled: z.int().openapi({ description: 'How many messages were rescheduled.', example: 1 }),
-        skipped: z.int().openapi({ description: 'How many were in flight and not rescheduled.', example: 0 }),
+        skipped: z
+          .int()
+          .openapi({ description: 'How many were claimed before and not rescheduled.', example: 0 }),
         moves: z.array(MoveJson).openapi({ description: 'The rescheduled messages.' }),
       }),
     },
