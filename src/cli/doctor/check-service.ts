@@ -66,9 +66,13 @@ function checkDeliveries({ counts, lateness }: Schemas['Today']): Check {
   const { sent24h, failed24h, waiting, ambiguous24h } = counts
   const delay = lateness === null ? '' : ` (p95 delay ${shortDuration(lateness.p95Ms)})`
   const duplicates = ambiguous24h === 0 ? '' : `, ${grouped(ambiguous24h)} possible duplicates`
-  const text = `Last 24 hours: ${grouped(sent24h)} sent${delay}${duplicates}, ${grouped(failed24h)} failed, ${grouped(waiting)} waiting for a retry.`
+  const text = `Last 24 hours: ${grouped(sent24h)} sent${delay}${duplicates}, ${grouped(failed24h)} failed, ${grouped(waiting)} waiting.`
   if (failed24h === 0) return ok('deliveries', text)
-  return warn('deliveries', text, 'Run terce tail --failed to see them, terce replay to send them again.')
+  return warn(
+    'deliveries',
+    text,
+    'GET /failures and the dashboard say why. Run terce replay to send them again.',
+  )
 }
 
 /** The durations of the latest attempts, in milliseconds. */

@@ -84,7 +84,7 @@ function footOf({ counts, lateness }: Today): string[] {
   const { people, sent24h, failed24h, inFlight, waiting } = counts
   const delay = lateness === null ? '' : ` (p95 delay ${shortDuration(lateness.p95Ms)})`
   return [
-    `${countPeople(people)}, ${grouped(inFlight)} in flight, ${grouped(waiting)} waiting for a retry.`,
+    `${countPeople(people)}, ${grouped(inFlight)} in flight, ${grouped(waiting)} waiting.`,
     `Last 24 hours: ${grouped(sent24h)} sent${delay}, ${grouped(failed24h)} failed.`,
   ]
 }

@@ -44,7 +44,7 @@ describe('waveLines()', () => {
       ' 12-16 03:00  +05:30 and 2              .         .         .     1,201',
     ])
     expect(lines.slice(-2)).toEqual([
-      '4,000 people, 60 in flight, 1 waiting for a retry.',
+      '4,000 people, 60 in flight, 1 waiting.',
       'Last 24 hours: 1,240 sent (p95 delay 1.5 s), 3 failed.',
     ])
   })

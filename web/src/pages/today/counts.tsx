@@ -46,7 +46,7 @@ export function Counts({ today }: { today: Today }) {
       </Figure>
       <Figure
         label="Sending"
-        tip={`${n(counts.inFlight)} in flight, ${n(counts.waiting)} waiting for a retry`}
+        tip={`${n(counts.inFlight)} in flight, ${n(counts.waiting)} waiting for a retry or for their channel`}
         tone={counts.inFlight + counts.waiting > 0 ? 'text-sending' : ''}
       >
         {n(counts.inFlight + counts.waiting)}
