@@ -48,16 +48,16 @@ describe('the page about e-mail', () => {
     ])
   })
 
-  it('names the answers that are about the settings, and those that are not', () => {
-    const [logins] = found(/the login is refused \(([\d, ]+)\)/g)
+  it('names the responses that concern the settings, and the responses that do not', () => {
+    const [logins] = found(/the login fails \(([\d, ]+)\)/g)
     for (const code of logins!.split(', ').map(Number))
       expect(readFailure({ responseCode: code, command: 'MAIL FROM' })).toMatchObject({
         kind: 'transient',
         statusCode: 535,
       })
     const { read } = resend({ baseUrl: '', apiKey: '' })
-    const [retried] = found(/Resend answers ([\d, ]+) or 5xx \| retried/g)
-    const [refused] = found(/Resend answers (401 or 403) \| the channel is `PAUSED`/g)
+    const [retried] = found(/Resend responds with ([\d, ]+) or 5xx \| retried/g)
+    const [refused] = found(/Resend responds with (401 or 403) \| the channel is `PAUSED`/g)
     for (const statusCode of `${retried} ${refused} 503`.match(/\d+/g)!.map(Number))
       expect(read({ statusCode, retryAfterMs: null, text: '' })).toMatchObject({
         kind: 'transient',

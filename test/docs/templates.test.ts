@@ -11,6 +11,7 @@ import { type Facts, VARIABLES, variableOf } from '../../src/domain/messages/mes
 import { BUILT_IN_TEXTS } from '../../src/domain/occasions/occasion-types.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { startTerce } from '../runtimes/support/terce-process.ts'
+import { rowsOf, spansOf } from './support/tables.ts'
 
 const run = promisify(execFile)
 const page = readFileSync(new URL('../../docs/templates.md', import.meta.url), 'utf8')
@@ -78,7 +79,9 @@ describe('the page on templates', () => {
   })
 
   it('names every variable with a value it has', () => {
-    const rows = [...page.matchAll(/^\| `(\w+)` \| `([^`]*)` \|/gm)].map(([, name, value]) => [name, value])
+    const rows = rowsOf('docs/templates.md', 'variable', 'example').map((row) =>
+      row.slice(0, 2).flatMap(spansOf),
+    )
     expect(rows).toEqual(VARIABLES.map((name) => [name, String(variableOf(name, ADA))]))
   })
 
@@ -89,8 +92,8 @@ describe('the page on templates', () => {
       )
     expect(named('Tags')).toEqual([...TAGS])
     expect(named('Filters')).toEqual([...FILTERS, 'date'])
-    expect(page).toContain(`\`${BUILT_IN_TEXTS.BIRTHDAY}\``)
-    for (const type of Object.keys(BUILT_IN_TEXTS)) expect(page).toContain(`\`${type}\``)
+    const texts = rowsOf('docs/templates.md', 'type', 'built-in text').map((row) => row.flatMap(spansOf))
+    expect(Object.fromEntries(texts)).toEqual(BUILT_IN_TEXTS)
     expect(page).toContain(`${TEMPLATE_MAX.toLocaleString('en')} characters`)
   })
 })

@@ -96,13 +96,13 @@ describe('the results in docs/email.md', () => {
       expect(readFailure({ responseCode: 550, command }).kind).toBe('permanent')
     }
     expect(readFailure({ responseCode: 554, command: 'CONN' }).kind).toBe('transient')
-    expect(effectOf('the server answers 4xx')).toBe('retried')
-    expect(effectOf('the server answers 5xx to the sender')).toBe('`FAILED`')
-    expect(effectOf('the server answers 5xx before that')).toMatch(/^retried/)
+    expect(effectOf('the server replies with 4xx')).toBe('retried')
+    expect(effectOf('the server replies with 5xx to the sender')).toBe('`FAILED`')
+    expect(effectOf('the server replies with 5xx before that')).toMatch(/^retried/)
   })
 
   it('of Resend: each registered status has its effect', () => {
-    expect(effectOf('Resend answers any other 4xx')).toBe('`FAILED`')
+    expect(effectOf('Resend responds with any other 4xx')).toBe('`FAILED`')
     for (const status of [200, 201, 202]) expect(kindOf(status)).toBe('delivered')
     for (const status of [301, 302, 307, 308, 400, 404, 405, 409, 413, 422, 451])
       expect([status, kindOf(status)]).toEqual([status, 'permanent'])

@@ -68,7 +68,10 @@ const TABLES: Record<string, Record<string, string>> = {
     '| bytes': 'no: measured',
   },
   'docs/simulate.md': { 'note | meaning': 'test/docs/tables/occasions.test.ts' },
-  'docs/templates.md': { 'variable | example | meaning': 'test/docs/templates.test.ts' },
+  'docs/templates.md': {
+    'type | built-in text': 'test/docs/templates.test.ts',
+    'variable | example | meaning': 'test/docs/templates.test.ts',
+  },
   'docs/testing.md': {
     'found by | bug | fix': 'no: a record of the past',
     'part | faults': 'test/chaos/chaos.test.ts',
