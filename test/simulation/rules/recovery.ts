@@ -50,21 +50,21 @@ const UNDISTURBED_MS = 5.5 * MINUTE
 const backlogMoves: Rule = {
   name: 'backlog moves',
   description:
-    'When a receiver is up again, events that were parked for it are claimed within seconds, not when their time is over.',
+    'When a receiver is up again and the wait of its Retry-After is over, events that were parked for it are claimed within seconds, not when their time is over.',
   watch({ queue, channels, faults }) {
     const isUnlimited = channels.every(
       (channel) => channel.perSecond === null && channel.concurrency === null,
     )
     if (queue !== undefined || !isUnlimited) return () => null
     const outages = faults.flatMap((fault) => (fault.kind === 'down' ? [fault] : []))
-    /** The latest failed exchange of each channel. */
-    const failedAt = new Map<string, number>()
+    /** Until when the failed exchanges of each channel lasted, with the wait that its receiver asked for. */
+    const failedUntil = new Map<string, number>()
     let disturbedAt = Number.NEGATIVE_INFINITY
 
     /** Null while it is down. */
     function upSince(channel: string, now: number): number | null {
       const own = outages.filter((outage) => outage.channel === channelNumber(channel) && outage.at <= now)
-      const until = Math.max(...own.map(({ at, forMs }) => at + forMs), failedAt.get(channel) ?? 0)
+      const until = Math.max(...own.map(({ at, forMs }) => at + forMs), failedUntil.get(channel) ?? 0)
       return until < now ? until : null
     }
 
@@ -73,7 +73,10 @@ const backlogMoves: Rule = {
       if (isDisturbance(entry))
         disturbedAt = Math.max(disturbedAt, entry.at + (('forMs' in entry && entry.forMs) || 0))
       if (entry.kind === 'lost' || (entry.kind === 'arrival' && !entry.well))
-        failedAt.set(entry.channel, entry.at + entry.takesMs)
+        failedUntil.set(
+          entry.channel,
+          Math.max(failedUntil.get(entry.channel) ?? 0, entry.at + entry.takesMs + entry.retryAfterMs),
+        )
       if (entry.kind !== 'commit' || entry.op !== 'claimDue') return null
       return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
         if (!before?.park_count || before.lease_until !== null || after === null) return null
