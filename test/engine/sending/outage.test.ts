@@ -250,6 +250,26 @@ describe('a destination that responds again', () => {
     await world.clock.advance(5 * SECOND)
     expect(await world.statuses(people)).toEqual({ COMPLETED: 1 })
   })
+
+  it('gets an event that the store was still parking when the first probe was due', async () => {
+    const crm = await setUp('crm')
+    const responses = respondWith(crm.receiver, UNAVAILABLE)
+    const people = peopleOf(crm, 1)
+    await world.put(...people)
+    const store = wrapStore(world.store, async (name, call) => {
+      if (name === 'settle') await new Promise<void>((resolve) => world.clock.after(4 * SECOND, resolve))
+      return call()
+    })
+    world.start({ breaker: BREAKER }, { store, destinations: destinationsOf() })
+    // Three attempts, each with its 4 s to park the event, open the breaker at 8 s. Nobody finds the event before 12 s.
+    await world.clock.advanceTo(NINE + 9 * SECOND)
+    expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'breaker', state: 'open' }))
+    responses.result = DELIVERED
+    await world.clock.advanceTo(NINE + 14 * SECOND)
+    expect(crm.receiver.sent).toHaveLength(4)
+    await world.clock.advance(5 * SECOND)
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 1 })
+  })
 })
 
 it('a destination that is down and then paused is looked at every second at most', async () => {
