@@ -5,7 +5,7 @@ import { BATCH_SIZE } from '../engine/claim.ts'
 import type { Planner } from '../engine/plan.ts'
 import type { ConsumerSettings } from '../engine/queue/consumer.ts'
 import type { DispatchSettings } from '../engine/queue/dispatcher.ts'
-import { BREAKER } from '../engine/sending/circuit-breaker.ts'
+import { CONSUMER_BREAKER } from '../engine/sending/circuit-breaker.ts'
 import type { Destinations } from '../engine/sending/destinations.ts'
 import { createTemplates } from '../engine/sending/templates.ts'
 import type { EngineDeps } from '../engine/settlement.ts'
@@ -74,7 +74,7 @@ export function dispatchSettingsOf(
 
 export function consumerSettingsOf({ config }: Home): ConsumerSettings {
   const { leaseMs, concurrency } = config
-  return { leaseMs, concurrency, breaker: BREAKER }
+  return { leaseMs, concurrency, breaker: CONSUMER_BREAKER }
 }
 
 /** For how long settled events are kept: PRUNE_AFTER; null for ever. */

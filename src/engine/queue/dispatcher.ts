@@ -34,6 +34,8 @@ export type Dispatched = {
 const REJECTED_MS = 5_000
 /** How often a waiting run looks for newly planned events. */
 const LOOK_MS = 2_000
+/** How long a run that woke a probe waits for the events that the success of the probe wakes. */
+const PROBE_MS = 8_000
 
 /** Hands over all events that are due, batch by batch. Does not start a batch that may not end in time. */
 export async function dispatch(deps: DispatchDeps, settings: DispatchSettings): Promise<Dispatched> {
@@ -77,17 +79,18 @@ async function handOver(deps: DispatchDeps, ready: readonly ReadyClaim[], until:
 
 /**
  * Dispatches, then waits for events that fall due before `until`: 9:00 is met to the second although the scheduler is called
- * once a minute. Returns at once if none does.
+ * once a minute. Returns at once if none does and no parked event was woken.
  */
 export async function dispatchUntil(deps: DispatchDeps, settings: DispatchSettings): Promise<Dispatched> {
   const { store, clock } = deps
   await deps.destinations.refresh()
-  await wakeProbes(deps)
+  const probes = await wakeProbes(deps)
+  const staysUntil = Math.min(clock.now() + (probes > 0 ? PROBE_MS : 0), settings.until)
   const total = await dispatch(deps, settings)
   while (!total.blocked) {
-    const next = await store.nextWakeAt()
+    const next = (await store.nextWakeAt()) ?? Number.POSITIVE_INFINITY
     const now = clock.now()
-    if (next === null || Math.max(next, now) >= settings.until) break
+    if (Math.max(next, now) >= settings.until && now >= staysUntil) break
     await sleep(clock, Math.min(Math.max(next - now, MAX_BEHIND_MS), LOOK_MS))
     const more = await dispatch(deps, settings)
     total.handedOver += more.handedOver

@@ -22,6 +22,12 @@ export const BREAKER: BreakerSettings = {
   longestWaitMs: 60_000,
 }
 
+/**
+ * For a consumer of a queue, to which the scheduler sends one probe a minute: a breaker that stays open for a minute would park
+ * every second probe.
+ */
+export const CONSUMER_BREAKER: BreakerSettings = { ...BREAKER, longestWaitMs: 30_000 }
+
 /** The end of an outage of up to ten minutes is noticed within two seconds, at the cost of one request a second. */
 const PROBES_IN_AN_OUTAGE = 300
 

@@ -175,16 +175,18 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   }
 }
 
-/** For a scheduler without timers: wakes one event of each destination, as a probe. */
-export async function wakeProbes(deps: Omit<RecoveryDeps, 'onWoken'>): Promise<void> {
+/** For a scheduler without timers: wakes one event of each destination, as a probe. Returns how many were woken. */
+export async function wakeProbes(deps: Omit<RecoveryDeps, 'onWoken'>): Promise<number> {
   const { store, clock, telemetry, destinations } = deps
+  let woken = 0
   const active = destinations.list().filter(({ status }) => status === 'ACTIVE')
   for (const { id: channelId } of active) {
     try {
-      await store.wakeParked({ channelId, limit: 1, now: clock.now() })
+      woken += await store.wakeParked({ channelId, limit: 1, now: clock.now() })
     } catch (error) {
       telemetry({ kind: 'error', operation: 'wake-parked', error, retryInMs: 60_000, channelId })
-      return
+      break
     }
   }
+  return woken
 }

@@ -1,6 +1,7 @@
 // A slot for consumers of the queue: one process at a time, reused from batch to batch. The platform kills it when it
 // takes too long, and replaces it after a crash, after idle time, or at random.
 import { createQueueConsumer, type QueueConsumer } from '../../../src/engine/queue/consumer.ts'
+import { CONSUMER_BREAKER } from '../../../src/engine/sending/circuit-breaker.ts'
 import type { Disposition } from '../../../src/ports/queue.ts'
 import { MINUTE } from '../../support/fixtures.ts'
 import { type Process, startProcess, wasMadeToFail } from '../actors/process.ts'
@@ -51,8 +52,8 @@ export function createConsumer(
     const process = startProcess(world, { name, who: number, skewMs: () => skewMs, onCrash: goDown })
     note({ kind: 'lifecycle', who: name, what: 'starts' })
     const deps = makeParts(world, database, process)
-    const { concurrency, breaker } = ENGINE
-    const worker = createQueueConsumer(deps, { leaseMs: leaseOf(scenario), concurrency, breaker })
+    const settings = { concurrency: ENGINE.concurrency, breaker: CONSUMER_BREAKER }
+    const worker = createQueueConsumer(deps, { leaseMs: leaseOf(scenario), ...settings })
     const made = mistake?.consumer?.(worker, deps) ?? worker
     return { process, worker: made, idleSince: scheduler.now(), batch: null }
   }

@@ -1,0 +1,143 @@
+// Recovery in the serverless form: a scheduler that runs once a minute, a queue, and consumers that keep their state.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
+import { createQueueConsumer, type QueueConsumer } from '../../../src/engine/queue/consumer.ts'
+import { dispatchUntil } from '../../../src/engine/queue/dispatcher.ts'
+import { CONSUMER_BREAKER } from '../../../src/engine/sending/circuit-breaker.ts'
+import { createDestinations, NO_DESTINATION } from '../../../src/engine/sending/destinations.ts'
+import type { EngineDeps } from '../../../src/engine/settlement.ts'
+import type { DeliveryResult } from '../../../src/ports/channel.ts'
+import type { ClaimRef } from '../../../src/ports/claim.ts'
+import {
+  DELIVERED,
+  HOUR,
+  MINUTE,
+  makePeople,
+  newId,
+  SECOND,
+  seededDice,
+  UNAVAILABLE,
+} from '../../support/fixtures.ts'
+import { createWorld, type World } from '../support/world.ts'
+import { depsOf, LEASE, received } from './support/recording-queue.ts'
+
+const NINE = Date.parse('2026-06-15T09:00:00Z')
+/** As long as the cron of Cloudflare may run. */
+const RUN_MS = 50 * SECOND
+/** How long the queue collects messages. */
+const LINGER_MS = SECOND
+
+let world: World
+let response: DeliveryResult
+const deliveredAt: number[] = []
+beforeEach(() => {
+  world = createWorld(NINE)
+  response = UNAVAILABLE
+  deliveredAt.length = 0
+})
+afterEach(() => world.close())
+
+const CRM: ChannelRecord = {
+  id: newId(NINE),
+  name: 'crm',
+  settings: { kind: 'webhook', url: 'https://crm.example', perSecond: null, concurrency: null },
+  secrets: [],
+  defaultSince: NINE,
+  status: 'ACTIVE',
+  statusReason: null,
+  version: 1,
+  createdAt: NINE,
+  updatedAt: NINE,
+}
+
+/** The dependencies of one process: each reads the channels itself. */
+function newProcess(): EngineDeps {
+  const { store, clock } = world
+  const channel = {
+    async deliver() {
+      await new Promise<void>((resolve) => clock.after(200, resolve))
+      if (response === DELIVERED) deliveredAt.push(clock.now())
+      return response
+    },
+    close: async () => {},
+  }
+  const telemetry = () => {}
+  const destinations = createDestinations({
+    ...{ store, clock, telemetry, open: () => channel, fallback: NO_DESTINATION },
+  })
+  return { ...depsOf(world), dice: seededDice(7), destinations }
+}
+
+/** Starts the scheduler, and gives each batch of the queue to the next consumer. */
+function deploy(consumers: number): void {
+  const { clock } = world
+  const warm: QueueConsumer[] = Array.from({ length: consumers }, () =>
+    createQueueConsumer(newProcess(), { leaseMs: LEASE, concurrency: 6, breaker: CONSUMER_BREAKER }),
+  )
+  let batch: ClaimRef[] = []
+
+  function consume(): void {
+    const refs = batch
+    batch = []
+    // One batch at a time for each consumer: a busy one is not in the list.
+    const consumer = warm.shift()
+    if (consumer === undefined) {
+      batch = refs
+      clock.after(LINGER_MS, consume)
+    } else void consumer.work(received(refs), clock.now() + 30 * SECOND).then(() => warm.push(consumer))
+  }
+
+  const queue = {
+    async send(refs: readonly ClaimRef[]) {
+      if (batch.length === 0) clock.after(LINGER_MS, consume)
+      batch.push(...refs)
+      return { failed: [], error: null }
+    },
+  }
+  const scheduler = newProcess()
+
+  function run(): void {
+    const settings = { claimedBy: 'cron', leaseMs: LEASE, batchSize: 100, until: clock.now() + RUN_MS }
+    void dispatchUntil({ ...scheduler, queue }, settings)
+    clock.after(MINUTE, run)
+  }
+  run()
+}
+
+describe('a backlog in the serverless form', () => {
+  it.each([
+    { events: 300, consumers: 1, minutes: 5, second: 30 },
+    { events: 2, consumers: 1, minutes: 5, second: 2 },
+    { events: 2, consumers: 1, minutes: 360, second: 4 },
+    { events: 2, consumers: 1, minutes: 361, second: 4 },
+    { events: 2, consumers: 1, minutes: 361, second: 56 },
+    { events: 5, consumers: 2, minutes: 360, second: 8 },
+    { events: 5, consumers: 2, minutes: 360, second: 52 },
+  ])(
+    'moves within two minutes: $events events, $consumers consumers, outage of $minutes min and $second s',
+    async ({ events, consumers, minutes, second }) => {
+      await world.store.saveChannel(CRM)
+      await world.put(...makePeople(events, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' })))
+      deploy(consumers)
+      await world.clock.advanceTo(NINE + minutes * MINUTE + second * SECOND)
+      response = DELIVERED
+      await world.clock.advance(2 * MINUTE)
+      // The first delivery is the probe. Others follow only if it woke them.
+      expect(deliveredAt.length).toBeGreaterThan(1)
+      await world.clock.advance(10 * MINUTE)
+      expect(deliveredAt).toHaveLength(events)
+    },
+  )
+
+  it('moves within two minutes although a consumer met the outage a moment before it got the next probe', async () => {
+    await world.store.saveChannel(CRM)
+    const up = NINE + 6 * HOUR + 48 * SECOND
+    const dueAt = (targetAt: number) => () => ({ targetAt, dateOfBirth: '1990-06-15' })
+    await world.put(...makePeople(2, dueAt(NINE)), ...makePeople(1, dueAt(up - 3 * SECOND)))
+    deploy(1)
+    await world.clock.advanceTo(up)
+    response = DELIVERED
+    await world.clock.advance(2 * MINUTE)
+    expect(deliveredAt).toHaveLength(3)
+  })
+})
