@@ -98,7 +98,7 @@ export function testBody(channel: ChannelRecord, eventId: string): string {
           toName: '',
           subject: 'A test from Terce',
           text: message,
-          html: null,
+          html: message,
         }
   return JSON.stringify({
     eventId,

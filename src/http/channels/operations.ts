@@ -196,7 +196,8 @@ export const TEST_CHANNEL = {
   scope: 'admin',
   tag,
   summary: 'Test a channel',
-  description: 'Sends a signed test message and returns the result.',
+  description:
+    'Sends a test message and returns the result: a signed webhook, or a mail to the address of the sender.',
   ...ofChannel,
   responses: { 200: { description: 'The result.', schema: TestedJson } },
   problems: ['CHANNEL_NOT_FOUND'],

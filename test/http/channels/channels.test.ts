@@ -1,5 +1,8 @@
 // Channels over the API: create, change, rotate, test, pause, resume, disable. A generated secret is returned once.
 import { describe, expect, it } from 'vitest'
+import { composeMail } from '../../../src/channels/email/mail.ts'
+import { parseMailSender } from '../../../src/channels/email/mail-sender.ts'
+import { writeMime } from '../../../src/channels/email/mime.ts'
 import { createTestApp } from '../support/test-app.ts'
 
 const HOOK = { kind: 'webhook', name: 'crm', url: 'https://example.com/hook' }
@@ -175,6 +178,19 @@ describe('POST /channel/:id/test', () => {
       error: 'HTTP 404',
     })
     expect((await store.listEvents({ limit: 10, cursor: null })).items).toEqual([])
+  })
+
+  it('sends a mail to the sender of a mail channel', async () => {
+    const { post, far } = createTestApp()
+    const { id } = (await post('/channel', SMTP)).json.channel
+    await post(`/channel/${id}/test`, {})
+    const sender = parseMailSender({ from: SMTP.from, replyTo: null, listUnsubscribe: null })
+    if (!sender.ok) throw new Error('The sender is invalid.')
+    const composed = composeMail({ ...far.sent[0]!, attempt: 1 }, sender.value)
+    if (!composed.ok) throw new Error(composed.error)
+    const mail = String(await writeMime(composed.mail))
+    expect(mail).toContain('To: hello@example.com')
+    expect(mail.split('This is a test from Terce.')).toHaveLength(3)
   })
 })
 
