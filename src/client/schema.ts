@@ -97,7 +97,7 @@ export interface paths {
     put?: never
     /**
      * Preview an occasion
-     * @description Returns the next occurrences of an occasion without storing it. Notes a moved leap day, a clock change or a skipped date.
+     * @description Returns the next occurrences of an occasion without storing it. Notes a moved leap day, a clock change, a skipped date, or a day that another calendar lacks.
      */
     post: operations['previewOccasion']
     delete?: never
@@ -490,7 +490,7 @@ export interface paths {
     put?: never
     /**
      * Test a channel
-     * @description Sends a signed test message and returns the result.
+     * @description Sends a test message and returns the result: a signed webhook, or a mail to the address of the sender.
      */
     post: operations['testChannel']
     delete?: never

@@ -184,7 +184,7 @@ export const PREVIEW_OCCASION = {
   tag,
   summary: 'Preview an occasion',
   description:
-    'Returns the next occurrences of an occasion without storing it. Notes a moved leap day, a clock change or a skipped date.',
+    'Returns the next occurrences of an occasion without storing it. Notes a moved leap day, a clock change, a skipped date, or a day that another calendar lacks.',
   body: {
     schema: OccasionPreview,
   },
