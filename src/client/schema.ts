@@ -2168,7 +2168,7 @@ export interface components {
         offsetMinutes: number
         /** @description Delivered. */
         sent: number
-        /** @description In flight. */
+        /** @description Claimed and not settled: in flight, waiting for a retry, or parked. */
         inFlight: number
         /** @description Failed. */
         failed: number

@@ -58,7 +58,7 @@ export const TodayJson = z
         dueAt: instant('The minute in which the messages are due.'),
         offsetMinutes: z.number().openapi({ description: 'The UTC offset in minutes, east positive.' }),
         sent: count('Delivered.'),
-        inFlight: count('In flight.'),
+        inFlight: count('Claimed and not settled: in flight, waiting for a retry, or parked.'),
         failed: count('Failed.'),
         toCome: count('Not claimed yet.'),
       }),
