@@ -9,9 +9,9 @@ export { type Message, type RefusalCode, type SignedRequest, type Verification, 
 
 export type Receiver<T> = {
   secrets: readonly string[]
-  /** Null if `handle` stores the key together with what it does, in one transaction: nothing is surer than that. */
+  /** Null if `handle` stores the key in the transaction of its effect, which is the safest choice. */
   seen: Seen | null
-  /** What it throws is thrown on, after the key is released: frameworks answer 500, and the message comes again. */
+  /** Its error is rethrown after the key is released: frameworks respond with 500, and the message is retried. */
   handle(message: T, key: string): unknown
   toleranceSeconds?: number
   now?: () => number
@@ -19,7 +19,7 @@ export type Receiver<T> = {
 
 export function receive<T = Message>(receiver: Receiver<T>): (request: Request) => Promise<Response> {
   const { secrets, seen, handle, now = Date.now, ...options } = receiver
-  // A wrong secret is found when the server starts, not when the first message is refused.
+  // Finds an invalid secret when the server starts, not when the first message is rejected.
   keysOf(secrets)
   return async (request) => {
     const body = new Uint8Array(await request.arrayBuffer())
@@ -42,7 +42,7 @@ async function handleOnce(seen: Seen, key: string, handle: () => unknown): Promi
     case 'handled':
       return new Response(null, { status: 204 })
     case 'busy':
-      // Not yet a yes: if the other fails, this delivery is the one that must come again.
+      // Not 204: if the other request fails, this delivery must be retried.
       return new Response(null, { status: 425, headers: { 'retry-after': '5' } })
     case 'claimed':
       try {

@@ -1,4 +1,4 @@
-// Tells whether a delivery is as it was signed, and fresh. Reads no clock: the time is an argument.
+// Verifies the signature and the age of a delivery. Reads no clock: the time is an argument.
 import { decodeBase64 } from './base64.ts'
 import { keysOf } from './secret.ts'
 
@@ -17,7 +17,7 @@ export type Message = {
 
 export type SignedRequest = {
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>
-  /** As it came: parsed and written out again it would be other bytes, and not what was signed. */
+  /** As it was received: the signature covers these bytes, and parsed and serialised again they differ. */
   body: string | Uint8Array
   /** One of them must have signed it. */
   secrets: readonly string[]
@@ -54,7 +54,7 @@ export async function verify<T = Message>(request: SignedRequest): Promise<Verif
       'BAD_SIGNATURE',
       'No signature matches. Compare the secrets, and verify the body as it came.',
     )
-  // After the signature, which covers the time: what is refused here did come from the sender.
+  // After the signature, which covers the time: a delivery rejected here was sent by the sender.
   const ageSeconds = Math.floor(now / 1000) - Number(timestamp)
   if (!(Math.abs(ageSeconds) <= toleranceSeconds))
     return refused(

@@ -4,11 +4,11 @@ import type { Clock, Dice } from '../ports/clock.ts'
 import type { Span } from './range.ts'
 
 export type Receiver = Channel & {
-  /** How many messages came again that had come before: those whose first answer was lost. */
+  /** How many messages were received again, because their first response was lost. */
   repeats(): number
 }
 
-/** How long an answer takes. */
+/** How long a response takes. */
 const LEAST_MS = 50
 const MOST_MS = 150
 
@@ -25,7 +25,7 @@ export function createReceiver(clock: Clock, dice: Dice, outage: Span | null): R
     if (keys.has(idempotencyKey)) repeats += 1
     keys.add(idempotencyKey)
     await new Promise<void>((resolve) => clock.after(LEAST_MS + dice() * (MOST_MS - LEAST_MS), resolve))
-    // It went down between the message and the answer: the message is there, and the sender cannot know.
+    // It went down between the message and the response: the message was received, and the sender cannot know.
     return isDown() ? lost('ECONNRESET') : { kind: 'delivered', statusCode: 200 }
   }
 
