@@ -29,10 +29,17 @@ export function unnest(columns: Columns): string {
  * most batches have no failure to write.
  */
 export function arrays(columns: Columns, rows: readonly (readonly Cell[])[]): Buffer[] {
-  return Object.values(columns).map((type, column) => {
-    const cells = rows.map((row) => row[column]!)
-    return encode(type, cells.every((cell) => cell === null) ? [] : cells)
-  })
+  return Object.values(columns).map((type, column) => encode(type, cellsOf(rows, column)))
+}
+
+function cellsOf(rows: readonly (readonly Cell[])[], column: number): Cell[] {
+  const cells: Cell[] = new Array(rows.length)
+  let isEmpty = true
+  for (let i = 0; i < rows.length; i++) {
+    cells[i] = rows[i]![column]!
+    if (cells[i] !== null) isEmpty = false
+  }
+  return isEmpty ? [] : cells
 }
 
 export function uuids(ids: readonly string[]): Buffer {
@@ -56,9 +63,10 @@ function encode(type: ColumnType, cells: readonly Cell[]): Buffer {
   buffer.writeInt32BE(OID[type], 8)
   buffer.writeInt32BE(cells.length, 12)
   buffer.writeInt32BE(1, 16)
+  const write = WRITE[type]
   let end = HEADER_BYTES
   for (const cell of cells) {
-    const length = cell === null ? -1 : WRITE[type](buffer, cell, end + 4)
+    const length = cell === null ? -1 : write(buffer, cell, end + 4)
     buffer.writeInt32BE(length, end)
     end += 4 + Math.max(0, length)
   }
@@ -77,9 +85,9 @@ function room(type: ColumnType, cells: readonly Cell[]): number {
 const WRITE: Record<ColumnType, (buffer: Buffer, cell: string | number, at: number) => number> = {
   uuid: (buffer, cell, at) => {
     const text = cell as string
-    for (let from = 0, to = at; from < 36; from += 2) {
-      if (text.charCodeAt(from) === DASH) from += 1
-      buffer[to++] = (nibble(text.charCodeAt(from)) << 4) | nibble(text.charCodeAt(from + 1))
+    for (let i = 0; i < 16; i++) {
+      const from = HEX_AT[i]!
+      buffer[at + i] = (NIBBLE[text.charCodeAt(from)]! << 4) | NIBBLE[text.charCodeAt(from + 1)]!
     }
     return 16
   },
@@ -88,8 +96,21 @@ const WRITE: Record<ColumnType, (buffer: Buffer, cell: string | number, at: numb
     return 4
   },
   bigint: (buffer, cell, at) => writeInt64(buffer, cell as number, at),
-  text: (buffer, cell, at) => buffer.write(cell as string, at),
+  text: (buffer, cell, at) => writeText(buffer, cell as string, at),
   instant: (buffer, cell, at) => writeInt64(buffer, ((cell as number) - YEAR_2000) * 1000, at),
+}
+
+/** A call of buffer.write costs more than a short text, such as a status or a timezone. */
+const SHORT_TEXT = 32
+
+function writeText(buffer: Buffer, text: string, at: number): number {
+  if (text.length > SHORT_TEXT) return buffer.write(text, at)
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 127) return buffer.write(text, at)
+    buffer[at + i] = code
+  }
+  return text.length
 }
 
 function writeInt64(buffer: Buffer, value: number, at: number): number {
@@ -100,9 +121,9 @@ function writeInt64(buffer: Buffer, value: number, at: number): number {
 }
 
 const YEAR_2000 = Date.UTC(2000, 0, 1)
-const DASH = 45
-
-/** The value of a hexadecimal digit, in either case. */
-function nibble(code: number): number {
-  return code <= 57 ? code - 48 : (code & 0x5f) - 55
-}
+/** Where the text of a UUID has the digits of each byte. */
+const HEX_AT = Uint8Array.from([0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34])
+const NIBBLE = Uint8Array.from(
+  { length: 128 },
+  (_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0,
+)

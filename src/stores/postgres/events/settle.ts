@@ -98,13 +98,24 @@ async function markReminded(run: Run, reminders: readonly Terminal[], settled: S
 }
 
 function terminalRow(settlement: Terminal): Cell[] {
-  const { eventId, version, planRevision, at, status, statusCode, failure, successor } = settlement
-  const why = [failure?.code ?? null, failure?.lastError ?? null]
-  const ending = [eventId, version, planRevision, at, status, statusCode, ...why]
-  const channel = settlement.channelId ?? null
-  if (successor === null) return [...ending, null, null, null, null, null, null, channel]
-  const { id, occurrence, targetAt, offsetSeconds, timezone, tzVersion } = successor
-  return [...ending, id, occurrence, targetAt, offsetSeconds, timezone, tzVersion, channel]
+  const { successor, failure } = settlement
+  return [
+    settlement.eventId,
+    settlement.version,
+    settlement.planRevision,
+    settlement.at,
+    settlement.status,
+    settlement.statusCode,
+    failure?.code ?? null,
+    failure?.lastError ?? null,
+    successor?.id ?? null,
+    successor?.occurrence ?? null,
+    successor?.targetAt ?? null,
+    successor?.offsetSeconds ?? null,
+    successor?.timezone ?? null,
+    successor?.tzVersion ?? null,
+    settlement.channelId ?? null,
+  ]
 }
 
 const OPEN: Columns = {
