@@ -68,7 +68,8 @@ export function settlementOf(
 
 /** Records the channel of the attempt, or the channel that the event would have been sent to. A release records none. */
 export function forChannel(settlement: Settlement, { id: channelId }: Pick<Destination, 'id'>): Settlement {
-  return settlement.kind === 'release' ? settlement : { ...settlement, channelId }
+  if (settlement.kind !== 'release') settlement.channelId = channelId
+  return settlement
 }
 
 /** The settlement for a claim that was read again after its plan changed: the successor follows the new plan. */
