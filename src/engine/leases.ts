@@ -1,10 +1,11 @@
-// The claims that this process holds. Extends their leases, and knows which of them the store has confirmed just now.
-import type { Claim, HeldClaim } from '../ports/claim.ts'
+// The claims that this process holds: extends their leases, and knows which of them the store has confirmed just now.
+import type { Claim, ClaimRef, HeldClaim } from '../ports/claim.ts'
+import type { Operation } from '../ports/telemetry.ts'
 import type { EngineDeps } from './settlement.ts'
 import { refOf } from './settlement.ts'
 
 /**
- * `aging`: held, but stale soon. `stale`: not confirmed recently; extend the leases before the event is sent. `lost`: deleted,
+ * `aging`: held, but stale soon. `stale`: not confirmed recently; confirm the claim before the event is sent. `lost`: deleted,
  * or claimed by another worker. `task` and `occasion`: still held, but the task was completed or the occasion paused.
  */
 export type ClaimState = 'held' | 'aging' | 'stale' | 'lost' | 'task' | 'occasion'
@@ -12,9 +13,9 @@ export type ClaimState = 'held' | 'aging' | 'stale' | 'lost' | 'task' | 'occasio
 export type LeaseKeeper = {
   /** `at`: when the call that returned these claims began. */
   add(claims: readonly Claim[], at: number): void
-  stateOf(claim: Claim): ClaimState
-  /** Extends all leases in one statement, which also confirms the claims. False if the store failed. */
-  extend(): Promise<boolean>
+  stateOf(claim: Claim, now: number): ClaimState
+  /** Asks the store which of these claims are still held, in one statement. False if the store failed. */
+  confirm(claims: readonly Claim[]): Promise<boolean>
   release(claim: Claim): void
   size(): number
   /** Forgets every claim and stops the heartbeat. */
@@ -32,16 +33,28 @@ export type LeaseSettings = {
 const CONFIRMED_MS = 750
 /** After a call that took longer, messages may start for this long. */
 const AFTER_SLOW_CALL_MS = 50
+/** A claim is confirmed again this long before it is stale, so that no slot waits for the store. */
+const AGING_MS = 250
 
-/** The claim counts as confirmed from `from` until `until`, and as stale at any other time, also after the clock was set. */
-type Held = { claim: Claim; from: number; until: number; stopped: HeldClaim['stopped'] }
+/** The wait before claims are confirmed again after the store failed. Nothing is sent meanwhile. */
+export const CONFIRM_RETRY_MS = 1_000
+
+type Held = {
+  claim: Claim
+  /** The lease, by the clock of this process; it begins in the store no earlier than `leasedAt`. */
+  leasedAt: number
+  leaseUntil: number
+  /** The claim counts as confirmed between these times, and as stale at any other time, also after the clock was set. */
+  from: number
+  until: number
+  stopped: HeldClaim['stopped']
+}
 
 export function createLeaseKeeper(
   { store, clock, telemetry }: Pick<EngineDeps, 'store' | 'clock' | 'telemetry'>,
   { leaseMs, heartbeatMs }: LeaseSettings,
 ): LeaseKeeper {
   const claims = new Map<string, Held>()
-  let extending: Promise<boolean> | null = null
   let closed = false
   let heartbeat = heartbeatMs === null ? null : clock.after(heartbeatMs, beat)
 
@@ -55,59 +68,82 @@ export function createLeaseKeeper(
     if (find(claim) !== undefined) claims.delete(claim.id)
   }
 
-  function confirm(claim: Claim, at: number, stopped: HeldClaim['stopped']): void {
-    const until = Math.max(at + CONFIRMED_MS, clock.now() + AFTER_SLOW_CALL_MS)
-    // Never after the lease, which begins no later than `at`.
-    claims.set(claim.id, { claim, from: at, until: Math.min(until, at + leaseMs()), stopped })
+  function stateOf(claim: Claim, now: number): ClaimState {
+    const held = find(claim)
+    if (held === undefined) return 'lost'
+    // For good: a clock that was set back must not make the claim fresh when it reaches this time again.
+    if (now < held.from || now >= held.until) held.until = Number.NEGATIVE_INFINITY
+    if (now >= held.until) return 'stale'
+    return held.stopped ?? (now < held.from + CONFIRMED_MS - AGING_MS ? 'held' : 'aging')
   }
 
-  async function extendAll(): Promise<void> {
-    const before = [...claims.values()].map(({ claim }) => claim)
-    if (before.length === 0) return
-    const now = clock.now()
-    const held = await store.extendLeases(before.map(refOf), { now, leaseMs: leaseMs() })
-    const byId = new Map(held.map((one) => [one.eventId, one]))
-    for (const claim of before) {
-      if (find(claim) === undefined) continue
-      const extended = byId.get(claim.id)
-      if (extended === undefined) release(claim)
-      else confirm(claim, now, extended.stopped)
+  /** When messages of a claim that the store confirmed in a call from `from` to `now` must have started. */
+  function confirmedUntil(from: number, now: number, leaseUntil: number): number {
+    return Math.min(Math.max(from + CONFIRMED_MS, now + AFTER_SLOW_CALL_MS), leaseUntil)
+  }
+
+  function needsLease({ leasedAt, leaseUntil }: Held, now: number): boolean {
+    return now < leasedAt || now + CONFIRMED_MS > leaseUntil
+  }
+
+  /** Returns false, and reports the error, if the store failed. */
+  async function succeeds(operation: Operation, retryInMs: number | null, work: Promise<void>) {
+    try {
+      await work
+      return true
+    } catch (error) {
+      telemetry({ kind: 'error', operation, error, retryInMs })
+      return false
     }
   }
 
-  function extend(): Promise<boolean> {
-    extending ??= extendAll()
-      .then(() => true)
-      .catch((error) => {
-        telemetry({ kind: 'error', operation: 'extend-leases', error, retryInMs: heartbeatMs })
-        return false
-      })
-      .finally(() => {
-        extending = null
-      })
-    return extending
+  async function extend(asked: readonly Held[]): Promise<void> {
+    if (asked.length === 0) return
+    const lease = { now: clock.now(), leaseMs: leaseMs() }
+    const extended = new Set(await store.extendLeases(refsOf(asked), lease))
+    for (const held of asked) {
+      held.leasedAt = lease.now
+      held.leaseUntil = lease.now + lease.leaseMs
+      if (!extended.has(held.claim.id)) release(held.claim)
+    }
+  }
+
+  async function confirm(asked: readonly Held[]): Promise<void> {
+    if (asked.length === 0) return
+    const from = clock.now()
+    await extend(asked.filter((held) => needsLease(held, from)))
+    const found = await store.confirmClaims(refsOf(asked))
+    const byId = new Map(found.map((one) => [one.eventId, one]))
+    const now = clock.now()
+    for (const held of asked) {
+      const confirmed = byId.get(held.claim.id)
+      if (confirmed === undefined) release(held.claim)
+      held.from = from
+      held.until = confirmedUntil(from, now, held.leaseUntil)
+      held.stopped = confirmed?.stopped ?? null
+    }
   }
 
   function beat(): void {
-    void extend().then(() => {
+    void succeeds('extend-leases', heartbeatMs, extend([...claims.values()])).then(() => {
       if (!closed) heartbeat = clock.after(heartbeatMs!, beat)
     })
   }
 
   return {
     add: (claimed, at) => {
-      for (const claim of claimed) confirm(claim, at, null)
+      const leaseUntil = at + leaseMs()
+      const until = confirmedUntil(at, clock.now(), leaseUntil)
+      for (const claim of claimed)
+        claims.set(claim.id, { claim, leasedAt: at, leaseUntil, from: at, until, stopped: null })
     },
-    stateOf: (claim) => {
-      const held = find(claim)
-      if (held === undefined) return 'lost'
+    stateOf,
+    confirm: (asked) => {
       const now = clock.now()
-      // For good: a clock that was set back must not make the claim fresh when it reaches this time again.
-      if (now < held.from || now >= held.until) held.until = Number.NEGATIVE_INFINITY
-      if (now >= held.until) return 'stale'
-      return held.stopped ?? (now < held.from + CONFIRMED_MS / 2 ? 'held' : 'aging')
+      const unconfirmed = asked.filter((claim) => ['aging', 'stale'].includes(stateOf(claim, now)))
+      const held = unconfirmed.map((claim) => find(claim)!)
+      return succeeds('confirm-claims', CONFIRM_RETRY_MS, confirm(held))
     },
-    extend,
     release,
     size: () => claims.size,
     close: () => {
@@ -116,4 +152,8 @@ export function createLeaseKeeper(
       heartbeat?.cancel()
     },
   }
+}
+
+function refsOf(asked: readonly Held[]): ClaimRef[] {
+  return asked.map(({ claim }) => refOf(claim))
 }

@@ -106,6 +106,7 @@ export type Operation =
   | 'settle'
   | 'plan-successor'
   | 'extend-leases'
+  | 'confirm-claims'
   | 'hand-over'
   | 'read-message'
   | 'read-claims'

@@ -169,6 +169,7 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   settle: ['Settling', 'the events are claimed again when their leases expire'],
   'plan-successor': ['Planning the successor', 'the occasion has no next event'],
   'extend-leases': ['Extending leases', 'not retried'],
+  'confirm-claims': ['Confirming claims', 'not retried'],
   'hand-over': ['Handing events to the queue', 'not retried'],
   'read-message': ['Reading a queue message', 'the queue delivers it again'],
   'read-claims': ['Reading claims', 'not retried'],

@@ -1,31 +1,93 @@
 // The claims that a worker holds, and when the store must confirm them again.
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLeaseKeeper } from '../../src/engine/leases.ts'
+import type { Claim } from '../../src/ports/claim.ts'
+import type { Store } from '../../src/ports/store.ts'
 import { HOUR, MINUTE, makePeople, SECOND } from '../support/fixtures.ts'
-import { createWorld, type World } from './support/world.ts'
+import { createWorld, type World, wrapStore } from './support/world.ts'
 
 const NINE = Date.parse('2026-06-15T09:00:00Z')
 
 let world: World
+let now = NINE
+let calls: string[] = []
 beforeEach(() => {
   world = createWorld(NINE - HOUR)
+  now = NINE
+  calls = []
 })
 afterEach(() => world.close())
 
-it('a claim that was stale once stays stale when a clock that was set back reaches its time again', async () => {
+async function keepOne() {
   await world.put(...makePeople(1, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' })))
   const how = { limit: 1, leaseMs: MINUTE, claimedBy: 'engine-1', render: () => 'body' }
   const claims = await world.store.claimDue({ now: NINE, ...how })
-  let now = NINE
   const clock = { ...world.clock, now: () => now }
-  const settings = { leaseMs: () => MINUTE, heartbeatMs: null }
-  const leases = createLeaseKeeper({ store: world.store, clock, telemetry: () => {} }, settings)
-  leases.add(claims, NINE)
-  const states = [0, -5 * SECOND, 0].map((offset) => {
-    now = NINE + offset
-    return leases.stateOf(claims[0]!)
+  const store: Store = wrapStore(world.store, async (name, call) => {
+    calls.push(name)
+    return call()
   })
-  expect(states).toEqual(['held', 'stale', 'stale'])
-  expect(await leases.extend()).toBe(true)
-  expect(leases.stateOf(claims[0]!)).toBe('held')
+  const settings = { leaseMs: () => MINUTE, heartbeatMs: null }
+  const leases = createLeaseKeeper({ store, clock, telemetry: () => {} }, settings)
+  leases.add(claims, NINE)
+  const stateAt = (at: number) => {
+    now = at
+    return leases.stateOf(claims[0]!, at)
+  }
+  return { leases, claims, claim: claims[0]!, stateAt }
+}
+
+const leaseUntil = async ({ id }: Claim) => (await world.event(id)).wakeAt
+
+describe('a claim', () => {
+  it('that was stale once stays stale when a clock that was set back reaches its time again', async () => {
+    const { leases, claims, stateAt } = await keepOne()
+    expect([0, -5 * SECOND, 0].map((offset) => stateAt(NINE + offset))).toEqual(['held', 'stale', 'stale'])
+    expect(await leases.confirm(claims)).toBe(true)
+    expect(stateAt(NINE)).toBe('held')
+  })
+
+  it('is stale 750 ms after the call that confirmed it began, and aging for the last 250 ms', async () => {
+    const { stateAt } = await keepOne()
+    const states = [0, 499, 500, 749, 750].map((ms) => stateAt(NINE + ms))
+    expect(states).toEqual(['held', 'held', 'aging', 'aging', 'stale'])
+  })
+
+  it('is confirmed without a write while its lease lasts', async () => {
+    const { leases, claims, claim, stateAt } = await keepOne()
+    const before = await leaseUntil(claim)
+    expect(stateAt(NINE + 10 * SECOND)).toBe('stale')
+    await leases.confirm(claims)
+    expect(stateAt(NINE + 10 * SECOND)).toBe('held')
+    expect(calls).toEqual(['confirmClaims'])
+    expect(await leaseUntil(claim)).toBe(before)
+  })
+
+  it('that was confirmed just now is not confirmed again', async () => {
+    const { leases, claims } = await keepOne()
+    await leases.confirm(claims)
+    expect(calls).toEqual([])
+  })
+
+  it.each([
+    ['ends', MINUTE - 700],
+    ['has ended', 2 * MINUTE],
+    ['was granted in the future, before the clock was set back', -HOUR],
+  ])('whose lease %s gets a new lease before it is sent', async (_, offset) => {
+    const { leases, claims, claim, stateAt } = await keepOne()
+    expect(stateAt(NINE + offset)).toBe('stale')
+    await leases.confirm(claims)
+    expect(calls).toEqual(['extendLeases', 'confirmClaims'])
+    expect(stateAt(NINE + offset)).toBe('held')
+    expect(await leaseUntil(claim)).toBe(NINE + Math.max(offset, 0) + MINUTE)
+  })
+
+  it('of a person who was deleted meanwhile is lost', async () => {
+    const { leases, claims, claim, stateAt } = await keepOne()
+    await world.store.deleteUser(claim.user.id)
+    expect(stateAt(NINE + SECOND)).toBe('stale')
+    await leases.confirm(claims)
+    expect(stateAt(NINE + SECOND)).toBe('lost')
+    expect(leases.size()).toBe(0)
+  })
 })

@@ -51,6 +51,7 @@ describe('a store that fails', () => {
     'settle',
     'nextWakeAt',
     'extendLeases',
+    'confirmClaims',
     'readClaims',
   ] as const) {
     it(`in ${operation} for a minute loses no event`, async () => {

@@ -23,12 +23,12 @@ export type Cause = 'event' | 'unresponsive' | 'down'
 export type DestinationQueues = {
   /** Queues the event, or says why not. */
   admit(claim: ReadyClaim, now: number): Admission
-  /** The next event that may be sent, or null for none now. It stays queued. */
-  peek(now: number): ReadyClaim | null
-  /** Takes that event off its queue, to be sent. */
-  next(now: number): ReadyClaim | null
-  /** Takes that event off its queue, not to be sent. */
-  skip(now: number): void
+  /** A queue whose first event may be sent now, or null. The queues take turns. */
+  ready(now: number): ReadyQueue | null
+  /** Takes the first event off its queue, to be sent. */
+  start(queue: ReadyQueue, now: number): ReadyClaim
+  /** The events that can start within about a second, as far as their destinations decide that. */
+  soon(): ReadyClaim[]
   /** When a rate limiter lets the next send start; null if no queue waits for one. */
   nextAt(now: number): number | null
   /** Empties the queues of destinations that are down, paused or disabled. */
@@ -44,6 +44,9 @@ export type DestinationQueues = {
   /** Stops waking parked events until the next event or send. */
   close(): void
 }
+
+/** `waiting` is not empty. */
+export type ReadyQueue = Pick<Queue, 'waiting'>
 
 type Queue = Line & {
   lastReportedState: BreakerState
@@ -66,7 +69,7 @@ export function createDestinationQueues(deps: {
   const { destinations, dice, recovery } = deps
   const queues = new Map<string, Queue>()
   /** The queue that each event in flight came from: the default channel may change before the send ends. */
-  const inFlight = new WeakMap<ReadyClaim, Queue>()
+  const inFlight = new Map<ReadyClaim, Queue>()
   let defaultId = destinations.of(null).id
 
   const destinationOf = ({ occasion }: ReadyClaim) => destinations.of(occasion.channelId)
@@ -108,13 +111,6 @@ export function createDestinationQueues(deps: {
     for (const claim of moving) queueOf(destinationOf(claim)).waiting.push(claim)
   }
 
-  function nextQueue(now: number): Queue | null {
-    followDefault()
-    for (const queue of queues.values())
-      if (queue.waiting.length > 0 && mayStart(destinationOf(queue.waiting[0]!), queue, now)) return queue
-    return null
-  }
-
   /**
    * An attempt without a response shows the destination to be down, unless the destination responded to another event since
    * this one failed before: then the event is the likely cause, and must not be tried for ever.
@@ -151,11 +147,15 @@ export function createDestinationQueues(deps: {
       return admission
     },
 
-    peek: (now) => nextQueue(now)?.waiting[0] ?? null,
+    ready(now) {
+      followDefault()
+      for (const queue of queues.values())
+        if (queue.waiting.length > 0 && mayStart(destinationOf(queue.waiting[0]!), queue, now)) return queue
+      return null
+    },
 
-    next(now) {
-      const queue = nextQueue(now)
-      if (queue === null) return null
+    start(ready, now) {
+      const queue = ready as Queue
       const claim = queue.waiting.shift()!
       queue.rateLimiter.onStart(destinationOf(claim).limits.perSecond, now)
       queue.inFlight += 1
@@ -166,7 +166,10 @@ export function createDestinationQueues(deps: {
       return claim
     },
 
-    skip: (now) => void nextQueue(now)?.waiting.shift(),
+    soon: () =>
+      [...queues.values()].flatMap(({ waiting, destination }) =>
+        waiting.slice(0, Math.ceil(destination.limits.perSecond ?? waiting.length)),
+      ),
 
     nextAt(now) {
       let least: number | null = null

@@ -1,7 +1,7 @@
 // Sends events that are ready, limited by each destination and by one concurrency for all.
 import type { Claim, ReadyClaim, Settlement } from '../../ports/claim.ts'
 import { attempt } from '../deliver.ts'
-import type { LeaseKeeper } from '../leases.ts'
+import { CONFIRM_RETRY_MS, type LeaseKeeper } from '../leases.ts'
 import {
   type EngineDeps,
   failDisabled,
@@ -43,9 +43,6 @@ export type Sender = {
 const AHEAD_MS = 500
 const LONGEST_AHEAD_MS = 1_000
 
-/** The wait before the leases are extended again after the store failed. Nothing is sent meanwhile. */
-const RETRY_MS = 1_000
-
 /** How long aborted sends may take to end. */
 const AFTER_ABORT_MS = 1_000
 
@@ -56,7 +53,7 @@ export type SenderSettings = {
   breaker: BreakerSettings
   onOutcome: (outcome: Outcome) => void
   /** An event is sent only while its claim is held and was confirmed just now. */
-  leases: Pick<LeaseKeeper, 'stateOf' | 'extend'>
+  leases: Pick<LeaseKeeper, 'stateOf' | 'confirm'>
   /** Not sent, or the attempt threw: there is no outcome to settle, and the event is claimed again when its lease expires. */
   onDropped?: (claim: Claim) => void
   /** Called after sends have started or ended: there may be room for more events. */
@@ -102,9 +99,8 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     onDropped(claim)
   }
 
-  /** Takes an event off its queue that must not be sent. */
+  /** Ends an event that must not be sent. */
   function discard(claim: ReadyClaim, state: 'lost' | 'task' | 'occasion', now: number): void {
-    queues.skip(now)
     if (state === 'lost') drop(claim)
     else report({ claim, settlement: failStopped(deps, claim, now, state) })
   }
@@ -124,16 +120,20 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     const now = clock.now()
     let aging = false
     while (round.inFlight < concurrency) {
-      const claim = queues.peek(now)
-      if (claim === null) break
-      const state = leases.stateOf(claim)
+      const queue = queues.ready(now)
+      if (queue === null) break
+      const claim = queue.waiting[0]!
+      const state = leases.stateOf(claim, now)
       if (state === 'stale') {
         void confirmQueued()
         break
       }
       aging ||= state === 'aging'
-      if (state === 'held' || state === 'aging') void send(queues.next(now)!)
-      else discard(claim, state, now)
+      if (state === 'held' || state === 'aging') void send(queues.start(queue, now))
+      else {
+        queue.waiting.shift()
+        discard(claim, state, now)
+      }
     }
     // Before they are stale, so that no slot waits for the store.
     if (aging && queues.backlog(now) > 0) void confirmQueued()
@@ -146,15 +146,18 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     onRoom()
   }
 
-  /** Extends the leases, so that queued events can be sent; also finds out whether a channel was paused meanwhile. */
+  /** Confirms the claims of queued events, so that they can be sent; also finds out whether a channel was paused meanwhile. */
   async function confirmQueued(): Promise<void> {
     if (confirming) return
     confirming = true
-    const [extended] = await Promise.all([leases.extend(), deps.destinations.refresh().catch(() => {})])
+    const [confirmed] = await Promise.all([
+      leases.confirm(queues.soon()),
+      deps.destinations.refresh().catch(() => {}),
+    ])
     confirming = false
     rejectQueued(clock.now())
-    if (extended) pump()
-    else clock.after(RETRY_MS, pump)
+    if (confirmed) pump()
+    else clock.after(CONFIRM_RETRY_MS, pump)
   }
 
   async function send(claim: ReadyClaim): Promise<void> {

@@ -41,11 +41,17 @@ export type EventStore = {
   readClaims(refs: readonly ClaimRef[]): Promise<Claim[]>
 
   /**
-   * Moves the end of leases to `leaseMs` from now, never to an earlier instant. Returns the claims that are still held at
-   * that version, also if their lease had expired; the caller must not send the others. If the call fails half-way, some
-   * leases keep their old end and can be extended again.
+   * Moves the end of leases to `leaseMs` from now, never to an earlier instant. Returns the ids of the events that are still
+   * claimed at that version, also if their lease had expired. If the call fails half-way, some leases keep their old end and
+   * can be extended again.
    */
-  extendLeases(refs: readonly ClaimRef[], lease: { now: number; leaseMs: number }): Promise<HeldClaim[]>
+  extendLeases(refs: readonly ClaimRef[], lease: { now: number; leaseMs: number }): Promise<string[]>
+
+  /**
+   * Returns the claims that are still held at that version, also if their lease has expired; the caller must not send the
+   * others. Writes nothing.
+   */
+  confirmClaims(refs: readonly ClaimRef[]): Promise<HeldClaim[]>
 
   /**
    * Writes the outcomes of claims. Each settlement is written whole or not at all: the outcome, the attempt, the successor and

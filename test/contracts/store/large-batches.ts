@@ -67,6 +67,7 @@ export function describeLargeBatches(current: Current): void {
       expect(await store.settle([])).toEqual({ settled: [], stale: [], replan: [] })
       expect(await store.readClaims([])).toEqual([])
       expect(await store.extendLeases([], { now: T0, leaseMs: 1 })).toEqual([])
+      expect(await store.confirmClaims([])).toEqual([])
       expect(await store.createUsers([])).toEqual({ kind: 'created', created: 0 })
     })
 

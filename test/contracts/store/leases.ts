@@ -1,4 +1,4 @@
-// How long a claim holds, and when the store wants to be asked again.
+// Leases, the confirmation of claims, and the next wake-up.
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, makePeople, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
@@ -52,7 +52,7 @@ export function describeLeases(current: Current): void {
     it('that is extended keeps others away for longer', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
-      expect(await store.extendLeases([refOf(claim)], { now: T0, leaseMs: HOUR })).toEqual([held(claim)])
+      expect(await store.extendLeases([refOf(claim)], { now: T0, leaseMs: HOUR })).toEqual([claim.id])
       expect(await eventOf(store, claim.id)).toMatchObject({ version: claim.version, wakeAt: T0 + HOUR })
       expect(await claimAt(store, T0 + HOUR - 1)).toEqual([])
       expect(idsOf(await claimAt(store, T0 + HOUR))).toEqual([claim.id])
@@ -73,42 +73,18 @@ export function describeLeases(current: Current): void {
       expect(idsOf(await claimAt(store, T0 + LEASE))).toEqual([taken.id])
       await store.settle([delivered(settled), retry(waiting, T0 + 2 * HOUR)])
       await store.deleteUser(people[3]!.user.id)
-      expect(await store.extendLeases(claims.map(refOf), { now: T0, leaseMs: DAY })).toEqual([held(ours)])
+      expect(await store.extendLeases(claims.map(refOf), { now: T0, leaseMs: DAY })).toEqual([ours.id])
       expect(await eventOf(store, taken.id)).toMatchObject({ wakeAt: T0 + 2 * LEASE })
       expect(await eventOf(store, settled.id)).toMatchObject({ wakeAt: null })
       expect(await eventOf(store, waiting.id)).toMatchObject({ wakeAt: T0 + 2 * HOUR })
       expect(await eventOf(store, ours.id)).toMatchObject({ wakeAt: T0 + DAY })
     })
 
-    it('is extended for an event whose occasion was paused, and the extension says so', async () => {
-      const { store } = current()
-      const { people, claims } = await createClaimed(store, 2)
-      const open = { kind: 'keepInFlight' as const, ...refOf(claims[0]!) }
-      const paused = changed(people[0]!, { pausedAt: T0 + 1 })
-      expect(await store.saveOccasion(saveOf(paused, { open }))).toBe('saved')
-      const extended = await store.extendLeases(claims.map(refOf), { now: T0, leaseMs: HOUR })
-      expect(extended).toHaveLength(2)
-      expect(extended).toEqual(
-        expect.arrayContaining([{ eventId: claims[0]!.id, stopped: 'occasion' }, held(claims[1]!)]),
-      )
-    })
-
-    it('is extended for the replay of a paused occasion, and the extension does not stop it', async () => {
-      const { store } = current()
-      const { person, claim } = await createOneClaimed(store)
-      await store.settle([failed(claim, 'HTTP 410', { successor: null })])
-      const paused = changed(person, { pausedAt: T0 + 1 })
-      expect(await store.saveOccasion(saveOf(paused))).toBe('saved')
-      await store.replay([{ of: claim.id, id: newId(T0), ownKey: false, at: T0 + 2 }])
-      const [again] = await claimAt(store, T0 + 2)
-      expect(await store.extendLeases([refOf(again!)], { now: T0, leaseMs: HOUR })).toEqual([held(again!)])
-    })
-
     it('is extended by its holder also after it expired, as long as nobody else claimed the event', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       const later = { now: T0 + LEASE + HOUR, leaseMs: LEASE }
-      expect(await store.extendLeases([refOf(claim)], later)).toEqual([held(claim)])
+      expect(await store.extendLeases([refOf(claim)], later)).toEqual([claim.id])
       expect(await claimAt(store, T0 + LEASE + HOUR)).toEqual([])
     })
 
@@ -124,7 +100,7 @@ export function describeLeases(current: Current): void {
     it('is never made shorter', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
-      expect(await store.extendLeases([refOf(claim)], { now: T0, leaseMs: 1_000 })).toEqual([held(claim)])
+      expect(await store.extendLeases([refOf(claim)], { now: T0, leaseMs: 1_000 })).toEqual([claim.id])
       expect(await claimAt(store, T0 + LEASE - 1)).toEqual([])
       expect(await claimAt(store, T0 + LEASE)).toHaveLength(1)
     })
@@ -133,7 +109,7 @@ export function describeLeases(current: Current): void {
       const { store } = current()
       const { claims } = await createClaimed(store, 1_000)
       const extended = await store.extendLeases(claims.map(refOf), { now: T0, leaseMs: HOUR })
-      expect(sorted(extended.map(({ eventId }) => eventId))).toEqual(sorted(idsOf(claims)))
+      expect(sorted(extended)).toEqual(sorted(idsOf(claims)))
       expect(await claimAt(store, T0 + HOUR - 1)).toEqual([])
     })
   })
@@ -174,6 +150,63 @@ export function describeLeases(current: Current): void {
         claims.map(async ({ id }) => (await attemptsOf(store, id)).map(({ outcome }) => outcome)),
       )
       expect(outcomes).toEqual([['RETRY'], [], ['UNKNOWN']])
+    })
+  })
+
+  describe('the confirmation of claims', () => {
+    it('names the claims that are held at that version, and changes nothing', async () => {
+      const { store } = current()
+      const { claims, people } = await createClaimed(store, 5)
+      const [expired, settled, waiting, deleted, ours] = claims
+      await store.extendLeases(
+        [settled, waiting, deleted, ours].map((claim) => refOf(claim!)),
+        { now: T0, leaseMs: HOUR },
+      )
+      expect(idsOf(await claimAt(store, T0 + LEASE))).toEqual([expired!.id])
+      await store.settle([delivered(settled!), retry(waiting!, T0 + 2 * HOUR)])
+      await store.deleteUser(people[3]!.user.id)
+      const before = await eventOf(store, ours!.id)
+      expect(await store.confirmClaims(claims.map(refOf))).toEqual([held(ours!)])
+      expect(await eventOf(store, ours!.id)).toEqual(before)
+    })
+
+    it('names a claim whose lease has expired while no other worker has claimed the event', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      expect(await store.confirmClaims([refOf(claim)])).toEqual([held(claim)])
+      expect(await claimAt(store, T0 + LEASE)).toHaveLength(1)
+      expect(await store.confirmClaims([refOf(claim)])).toEqual([])
+    })
+
+    it('says that the occasion of a claimed event was paused', async () => {
+      const { store } = current()
+      const { people, claims } = await createClaimed(store, 2)
+      const open = { kind: 'keepInFlight' as const, ...refOf(claims[0]!) }
+      const paused = changed(people[0]!, { pausedAt: T0 + 1 })
+      expect(await store.saveOccasion(saveOf(paused, { open }))).toBe('saved')
+      const confirmed = await store.confirmClaims(claims.map(refOf))
+      expect(confirmed).toHaveLength(2)
+      expect(confirmed).toEqual(
+        expect.arrayContaining([{ eventId: claims[0]!.id, stopped: 'occasion' }, held(claims[1]!)]),
+      )
+    })
+
+    it('does not stop the replay of a paused occasion', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      await store.settle([failed(claim, 'HTTP 410', { successor: null })])
+      const paused = changed(person, { pausedAt: T0 + 1 })
+      expect(await store.saveOccasion(saveOf(paused))).toBe('saved')
+      await store.replay([{ of: claim.id, id: newId(T0), ownKey: false, at: T0 + 2 }])
+      const [again] = await claimAt(store, T0 + 2)
+      expect(await store.confirmClaims([refOf(again!)])).toEqual([held(again!)])
+    })
+
+    it('covers a thousand claims at once', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 1_000)
+      const confirmed = await store.confirmClaims(claims.map(refOf))
+      expect(sorted(confirmed.map(({ eventId }) => eventId))).toEqual(sorted(idsOf(claims)))
     })
   })
 

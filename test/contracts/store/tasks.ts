@@ -104,8 +104,7 @@ export function describeTasks(current: Current): void {
       const save = { occasion: { ...occasion, version: 2 }, task: later, userVersion: 1, open, at: T0 }
       expect(await store.saveOccasion(save)).toBe('saved')
       expect(await store.findTask(task.id)).toEqual(later)
-      const extended = await store.extendLeases([refOf(claim!)], { now: T0, leaseMs: DAY })
-      expect(extended).toEqual([{ eventId: claim!.id, stopped: 'task' }])
+      expect(await store.confirmClaims([refOf(claim!)])).toEqual([{ eventId: claim!.id, stopped: 'task' }])
       expect((await store.settle([ended(claim!)])).replan).toEqual([claim!.id])
       const [fresh] = await store.readClaims([refOf(claim!)])
       expect(fresh!.task).toEqual(later)

@@ -43,7 +43,7 @@ export function connectStore(world: World, database: Database, process: Process,
 }
 
 /** The calls by which a process learns which claims it still holds. */
-const RESPONSES: readonly (keyof Store)[] = ['extendLeases', 'readClaims']
+const RESPONSES: readonly (keyof Store)[] = ['confirmClaims', 'readClaims']
 
 /** The events and versions of a call's argument. */
 function refsOf(argument: unknown): Ref[] {

@@ -17,7 +17,7 @@ import { chooseWorker } from './workers.ts'
 
 const WORKER_OPS = [
   ...['claimDue', 'claimDue', 'settle', 'settle', 'send', 'send', 'send', 'nextWakeAt', 'any', 'any'],
-  ...['readClaims', 'extendLeases', 'extendLeases', 'listChannels', 'listTemplates', 'setChannelStatus'],
+  ...['readClaims', 'extendLeases', 'confirmClaims', 'listChannels', 'listTemplates', 'setChannelStatus'],
 ]
 const API_OPS = [
   'createUsers',

@@ -11,7 +11,7 @@ const noLease: Mistake = {
   store: (store) =>
     replaceIn(store, {
       claimDue: (claim) => store.claimDue({ ...claim, leaseMs: 0 }),
-      extendLeases: async (refs) => refs.map(({ eventId }) => ({ eventId, stopped: null })),
+      extendLeases: async (refs) => refs.map(({ eventId }) => eventId),
     }),
 }
 
@@ -143,14 +143,11 @@ const heartbeatForLostClaims: Mistake = {
 const lostClaimReportedAsHeld: Mistake = {
   name: 'lost-claim-reported-as-held',
   description:
-    'The heartbeat does not report that a person was deleted, an occasion paused or a task completed.',
+    'A confirmation does not report that a person was deleted, an occasion paused or a task completed.',
   breaks: ['stopped message is not sent'],
   store: (store) =>
     replaceIn(store, {
-      async extendLeases(refs, lease) {
-        await store.extendLeases(refs, lease)
-        return refs.map(({ eventId }) => ({ eventId, stopped: null }))
-      },
+      confirmClaims: async (refs) => refs.map(({ eventId }) => ({ eventId, stopped: null })),
     }),
 }
 

@@ -17,7 +17,7 @@ import { TASK } from '../rows.ts'
 
 type ClaimOperations = Pick<
   Store,
-  'claimDue' | 'readClaims' | 'extendLeases' | 'wakeParked' | 'nextWakeAt' | 'countOverdue'
+  'claimDue' | 'readClaims' | 'extendLeases' | 'confirmClaims' | 'wakeParked' | 'nextWakeAt' | 'countOverdue'
 >
 
 export function claimOperations(connection: Connection): ClaimOperations {
@@ -25,6 +25,7 @@ export function claimOperations(connection: Connection): ClaimOperations {
     claimDue: (claim) => claimDue(connection, claim),
     readClaims: (refs) => readClaims(connection, refs),
     extendLeases: (refs, lease) => extendLeases(connection, refs, lease),
+    confirmClaims: (refs) => confirmClaims(connection, refs),
     wakeParked: (parked) => wakeParked(connection, parked),
     nextWakeAt: () => nextWakeAt(connection),
     countOverdue: (now) => countOverdue(connection, now),
@@ -115,18 +116,26 @@ function toRow({ eventId, version }: ClaimRef) {
   return [eventId, version]
 }
 
-// RETURNING sees the occasion as of the start of the statement, which is the instant that the caller counts from.
 const EXTEND_LEASES = `UPDATE events AS e SET lease_until = greatest(e.lease_until, ${nowFrom('$3')} + ${plusMs('$4')})
   FROM ${unnest(REF)} WHERE e.id = ref.id AND e.version = ref.version AND isfinite(e.lease_until)
-  RETURNING e.id, (SELECT ${STOPPED} FROM occasions AS o WHERE o.id = e.occasion_id)`
+  RETURNING e.id`
 
 async function extendLeases(
   connection: Connection,
   refs: readonly ClaimRef[],
   { now, leaseMs }: { now: number; leaseMs: number },
-): Promise<HeldClaim[]> {
+): Promise<string[]> {
   const values = [...arrays(REF, byId(refs).map(toRow)), now, leaseMs]
-  return (await connection.batch({ text: EXTEND_LEASES, values })).map(heldFromRow)
+  return ids(await connection.batch({ text: EXTEND_LEASES, values }))
+}
+
+const CONFIRM_CLAIMS = `SELECT e.id, ${STOPPED} FROM ${unnest(REF)}
+  JOIN events AS e ON e.id = ref.id AND e.version = ref.version AND isfinite(e.lease_until)
+  JOIN occasions AS o ON o.id = e.occasion_id`
+
+async function confirmClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<HeldClaim[]> {
+  const values = arrays(REF, refs.map(toRow))
+  return (await connection.batch({ text: CONFIRM_CLAIMS, values })).map(heldFromRow)
 }
 
 // By the index on parked events, which holds their channel and their time. A claimed event lies before `now` in it.

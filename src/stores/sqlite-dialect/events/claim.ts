@@ -15,7 +15,7 @@ import { TASK_COLUMNS } from '../rows.ts'
 
 type ClaimOperations = Pick<
   Store,
-  'claimDue' | 'readClaims' | 'extendLeases' | 'wakeParked' | 'nextWakeAt' | 'countOverdue'
+  'claimDue' | 'readClaims' | 'extendLeases' | 'confirmClaims' | 'wakeParked' | 'nextWakeAt' | 'countOverdue'
 >
 
 export function claimOperations(executor: Executor): ClaimOperations {
@@ -23,6 +23,7 @@ export function claimOperations(executor: Executor): ClaimOperations {
     claimDue: (claim) => claimDue(executor, claim),
     readClaims: (refs) => readClaims(executor, refs),
     extendLeases: (refs, lease) => extendLeases(executor, refs, lease),
+    confirmClaims: (refs) => confirmClaims(executor, refs),
     wakeParked: (parked) => wakeParked(executor, parked),
     nextWakeAt: () => nextWakeAt(executor),
     countOverdue: (now) => countOverdue(executor, now),
@@ -115,7 +116,7 @@ async function extendLeases(
   executor: Executor,
   refs: readonly ClaimRef[],
   { now, leaseMs }: { now: number; leaseMs: number },
-): Promise<HeldClaim[]> {
+): Promise<string[]> {
   if (refs.length === 0) return []
   const rows = refs.map(({ eventId, version }) => [eventId, version, now + leaseMs])
   const results = await executor.batch(
@@ -130,7 +131,12 @@ async function extendLeases(
     ],
     { durable: false },
   )
-  return results[1]!.rows.map(heldFromRow)
+  return results[1]!.rows.map((row) => row[0] as string)
+}
+
+async function confirmClaims(executor: Executor, refs: readonly ClaimRef[]): Promise<HeldClaim[]> {
+  const params = [JSON.stringify(refs.map(({ eventId, version }) => [eventId, version]))]
+  return (await executor.read({ sql: READ_HELD, params })).map(heldFromRow)
 }
 
 /** Read only when a write stored fewer bodies than it was given. */
