@@ -33,7 +33,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'operation | per second': 'no: measured by bench/cloudflare.ts',
     'limit | Workers Paid | effect': 'no: limits of Cloudflare',
   },
-  'docs/deploy-node.md': { 'file | purpose': 'test/deploy/node.test.ts' },
+  'docs/deploy-node.md': { 'file | purpose': 'test/deploy/compose.test.ts' },
   'docs/email.md': {
     'setting | kind | default | meaning': 'test/docs/tables/email.test.ts',
     'URL | effect': 'test/docs/email.test.ts',

@@ -1,0 +1,87 @@
+// The compose file: its settings start Terce with signed deliveries, and its containers have no rights they do not need.
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { readConfig } from '../../src/runtimes/config/config.ts'
+import { expectDocumented, GIVEN, PASSED, PINNED_IMAGE, readRoot } from './support/deploy-files.ts'
+
+const text = readRoot('deploy/node/compose.yaml')
+const compose = parse(text, { merge: true })
+const { api, worker, postgres } = compose.services
+
+/** What compose makes of ${NAME:?}: the value, or an error if there is none. */
+function interpolate(value: string): string {
+  return value.replace(/\$\{(\w+):\?[^}]*\}/g, (_, name: string) => {
+    expect(GIVEN, `${name} has a value in this test`).toHaveProperty(name)
+    return GIVEN[name]!
+  })
+}
+
+describe('the compose file', () => {
+  it('starts an API and workers after PostgreSQL is healthy, with documented settings', () => {
+    expect([api.command, worker.command]).toEqual([['api'], ['worker']])
+    for (const { environment, depends_on, build } of [api, worker]) {
+      expectDocumented(Object.keys(environment))
+      expect(depends_on.postgres.condition).toBe('service_healthy')
+      expect(build.dockerfile).toBe('deploy/node/Dockerfile')
+    }
+    expect(postgres.healthcheck.test.join(' ')).toContain('pg_isready')
+    expect(worker.stop_grace_period).toBe('20s')
+  })
+
+  it('passes the URL and the secret of the webhook and the key of the secrets, so that deliveries are signed', () => {
+    for (const { environment } of [api, worker]) {
+      expect(Object.keys(environment)).toEqual(expect.arrayContaining(PASSED))
+      const entries = Object.entries<string>(environment)
+      const config = readConfig(
+        Object.fromEntries(entries.map(([name, value]) => [name, interpolate(value)])),
+      )
+      expect(config.webhookUrl).toBe(GIVEN.WEBHOOK_URL)
+      expect(config.webhookSecrets).toEqual([GIVEN.WEBHOOK_SECRET])
+      expect(config.secretKey).toEqual(Buffer.alloc(32, 7))
+      expect(config.apiKeys).toHaveLength(1)
+    }
+  })
+
+  it('does not start while a secret is missing, and contains none', () => {
+    const values = [api, worker, postgres].flatMap(({ environment }) => Object.entries<string>(environment))
+    for (const [name, value] of values)
+      if (/SECRET|KEY|PASSWORD|URL/.test(name)) expect(value, name).toMatch(/\$\{\w+:\?/)
+  })
+
+  it('names in its first lines every variable that it needs', () => {
+    const needed = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!))
+    const head = text.slice(0, text.indexOf('services:'))
+    for (const name of needed) expect(head).toContain(name)
+  })
+
+  it('pulls PostgreSQL by digest', () => {
+    expect(postgres.image).toMatch(PINNED_IMAGE)
+    expect(postgres.image).toMatch(/^postgres:18\./)
+  })
+
+  for (const name of ['api', 'worker', 'postgres']) {
+    it(`gives ${name} a read-only root, no capability, no new privileges, and limits`, () => {
+      const service = compose.services[name]
+      expect(service.read_only).toBe(true)
+      expect(service.cap_drop).toEqual(['ALL'])
+      expect(service.cap_add).toBeUndefined()
+      expect(service.security_opt).toEqual(['no-new-privileges:true'])
+      expect(service.tmpfs.map((mount: string) => mount.split(':')[0])).toContain('/tmp')
+      expect(service.mem_limit).toMatch(/^\d+[mg]$/)
+      expect(service.pids_limit).toBeGreaterThan(0)
+    })
+  }
+
+  it('runs PostgreSQL without root, on a network that does not reach the internet', () => {
+    expect(postgres.user).toBe('postgres')
+    expect(postgres.networks).toEqual(['database'])
+    expect(compose.networks.database).toEqual({ internal: true })
+    for (const { networks } of [api, worker]) expect(networks).toEqual(['default', 'database'])
+    expect(postgres.ports).toBeUndefined()
+  })
+
+  it('publishes the API on this machine alone', () => {
+    expect(api.ports).toEqual(['127.0.0.1:3000:3000'])
+    expect(worker.ports).toBeUndefined()
+  })
+})

@@ -1,0 +1,33 @@
+// Reads the files of deploy/, and the rules that several of them must follow.
+import { readFileSync } from 'node:fs'
+import { expect } from 'vitest'
+
+const ROOT = new URL('../../../', import.meta.url)
+
+export function readRoot(path: string): string {
+  return readFileSync(new URL(path, ROOT), 'utf8')
+}
+
+export const VERSION: string = JSON.parse(readRoot('package.json')).version
+
+/** Without these a deployment neither signs its deliveries nor stores a channel's secret. */
+export const PASSED = ['DATABASE_URL', 'TERCE_API_KEYS', 'TERCE_SECRET_KEY', 'WEBHOOK_SECRET', 'WEBHOOK_URL']
+
+/** Values that a person would give, as openssl makes them. */
+export const GIVEN: Record<string, string> = {
+  POSTGRES_PASSWORD: 'a1b2c3d4e5f6',
+  DATABASE_URL: 'postgres://terce:a1b2c3d4e5f6@postgres/terce',
+  TERCE_API_KEYS: 'first:admin:a-key-of-twenty-and-more',
+  TERCE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+  WEBHOOK_SECRET: `whsec_${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
+  WEBHOOK_URL: 'https://example.com/hooks/terce',
+}
+
+/** A tag can be moved to another image; a digest cannot. The tag stays for the reader. */
+export const PINNED_IMAGE = /^[a-z]+:\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/
+
+/** Every setting must be documented in docs/operate.md. */
+export function expectDocumented(names: readonly string[]): void {
+  const settings = readRoot('docs/operate.md')
+  for (const name of names) expect(settings, name).toContain(`| \`${name}\` |`)
+}
