@@ -1,7 +1,7 @@
 // The Cloudflare Worker: serves the API, queues due events every minute, and delivers queued events. D1 holds all state.
 import { createKeyring, type Keyring } from '../../app/access/api-keys.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
-import { createRequestReadiness } from '../../app/readiness.ts'
+import { createReadiness } from '../../app/readiness.ts'
 import { replan } from '../../app/timezones/replan.ts'
 import { createQueueConsumer, type QueueConsumer } from '../../engine/queue/consumer.ts'
 import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
@@ -138,7 +138,7 @@ function makeApp({ config, store, clock, planner, telemetry, channels }: Parts) 
     version: VERSION,
     metrics: null,
     channels,
-    ready: createRequestReadiness(clock, () => store.check()),
+    ready: createReadiness(clock, () => store.check(), { sharesChecks: false }),
     onError: (error) => telemetry({ kind: 'error', operation: 'request', error, retryInMs: null }),
   })
 }
