@@ -37,7 +37,7 @@ export async function runScenario(
     dice: dice.fork(),
     callFaults: createCallFaults(scenario),
     receiver: createReceiver(scenario),
-    tables: createTables(scenario),
+    tables: createTables(scenario, mistake?.table),
     mistake,
     downUntil: 0,
     note(entry) {

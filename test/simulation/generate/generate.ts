@@ -10,7 +10,7 @@ import { chooseLateness } from './lateness.ts'
 import { chooseChores } from './operator.ts'
 import { chooseQueue } from './queue.ts'
 import { chooseChangingPlace, chooseRollout, type Rollout } from './upgrades.ts'
-import { chooseAnyPlace, choosePerson, chooseSettings } from './users.ts'
+import { chooseAnyPlace, choosePerson, chooseRejected, chooseSettings } from './users.ts'
 import { chooseClockJumps, chooseWorker } from './workers.ts'
 
 /** Long enough for every lease, retry and backoff to run out. */
@@ -49,7 +49,7 @@ export function generate(seed: number): Scenario {
   // Schedulers and consumers do not sleep.
   const jumps = queue === null ? chooseClockJumps(dice, dueTimes) : []
   const beforeEndOfFaults = ({ at }: { at: number }) => at < faultsEndAt
-  return {
+  const scenario = {
     seed,
     from,
     faultsEndAt,
@@ -66,6 +66,7 @@ export function generate(seed: number): Scenario {
     upgrades: rollout.upgrades.filter(beforeEndOfFaults),
     wakeUpsGetLost: dice.chance(0.3),
   }
+  return { ...scenario, edits: [...scenario.edits, ...chooseRejected(dice, scenario)] }
 }
 
 /** Events of a paused channel are claimed every half minute, which slows a run down: a pause lasts minutes, not days. */

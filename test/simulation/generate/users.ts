@@ -1,8 +1,8 @@
 // Chooses people and their edits: created, moved, renamed, deleted, mostly around the time their message is due.
 import type { UserInput } from '../../../src/domain/users/user.ts'
-import { DAY } from '../../support/fixtures.ts'
-import { dueIn, type Settings, ZONE_NAMES } from '../oracle/oracle.ts'
-import type { BirthdayPlan, ChannelPlan, Edit } from '../scenario.ts'
+import { DAY, SECOND } from '../../support/fixtures.ts'
+import { dueIn, NO_PLACES, type Settings, ZONE_NAMES } from '../oracle/oracle.ts'
+import type { BirthdayPlan, ChannelPlan, Edit, Scenario } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'
 import { nearDue } from './near-due.ts'
 import { chooseOccasions, chooseOtherBirthday, inOtherYear } from './occasions.ts'
@@ -85,6 +85,19 @@ export function choosePerson(
   const tasks = chooseTasks(dice, { person, dueTimes, from: createdAt, faultsEndAt })
   if (dice.chance(0.2)) edits.push({ at: nearDue(dice, someDueTime(createdAt)), person, kind: 'delete' })
   return [...edits, ...otherBirthday, ...others, ...tasks]
+}
+
+/** Requests that are rejected: copies of others, a second before them, with an abbreviation as the timezone. */
+export function chooseRejected(dice: Dice, { edits, from }: Pick<Scenario, 'edits' | 'from'>): Edit[] {
+  if (dice.chance(0.8)) return []
+  return edits
+    .filter(({ at }) => at > from + SECOND && dice.chance(0.5))
+    .flatMap((edit): Edit[] => {
+      const at = edit.at - SECOND
+      const timezone = dice.pick(NO_PLACES)
+      if (edit.kind === 'create') return [{ ...edit, at, input: { ...edit.input, timezone } }]
+      return edit.kind === 'change' ? [{ ...edit, at, input: { timezone } }] : []
+    })
 }
 
 export function chooseBirthday(dice: Dice, channels: readonly ChannelPlan[]): BirthdayPlan {

@@ -1,5 +1,6 @@
 // Mistakes with claims and leases.
 import type { Claim } from '../../../src/ports/claim.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
 import { DAY, HOUR, SECOND, YEAR } from '../../support/fixtures.ts'
 import { LEASE_MS } from '../support/settings.ts'
 import { type Mistake, replaceIn } from './mistake.ts'
@@ -118,6 +119,27 @@ const wakesLate: Mistake = {
     }),
 }
 
+const sleepsByTheClock: Mistake = {
+  name: 'sleeps-by-the-clock',
+  description: 'A worker whose clock is set back sleeps until the old instant, however short its poll is.',
+  breaks: ['on time', 'nothing lost'],
+  engine: ({ clock }) => ({
+    clock: { ...clock, after: (ms, callback) => afterByTheClock(clock, ms, callback) },
+  }),
+}
+
+/** A timer that waits for an instant of the clock, not for a time. */
+function afterByTheClock(clock: Clock, ms: number, callback: () => void): { cancel(): void } {
+  const at = clock.now() + ms
+  let timer = clock.after(ms, fire)
+  function fire(): void {
+    const left = at - clock.now()
+    if (left > 0) timer = clock.after(left, fire)
+    else callback()
+  }
+  return { cancel: () => timer.cancel() }
+}
+
 const heartbeatForLostClaims: Mistake = {
   name: 'heartbeat-for-lost-claims',
   description: 'A worker extends leases that another worker holds by now.',
@@ -187,6 +209,7 @@ export const CLAIMING_MISTAKES: readonly Mistake[] = [
   sleepsForever,
   failedCallHangs,
   wakesLate,
+  sleepsByTheClock,
   heartbeatForLostClaims,
   lostClaimReportedAsHeld,
   expiredLeaseIsUsed,

@@ -70,4 +70,27 @@ const replanByOlderTable: Mistake = {
     ),
 }
 
-export const TIMEZONE_MISTAKES: readonly Mistake[] = [replanDoesNothing, replanByOlderTable, replanSkips]
+const abbreviationIsAPlace: Mistake = {
+  name: 'abbreviation-is-a-place',
+  description: 'EST is read as America/Panama, to which the IANA database links it.',
+  breaks: ['abbreviation is rejected'],
+  table: (table) => ({
+    ...table,
+    canonicalName: (input) => table.canonicalName(LINKS[input] ?? input),
+  }),
+}
+
+const LINKS: Readonly<Record<string, string>> = {
+  EST: 'America/Panama',
+  MST: 'America/Phoenix',
+  HST: 'Pacific/Honolulu',
+  CET: 'Europe/Brussels',
+  EST5EDT: 'America/New_York',
+}
+
+export const TIMEZONE_MISTAKES: readonly Mistake[] = [
+  replanDoesNothing,
+  replanByOlderTable,
+  replanSkips,
+  abbreviationIsAPlace,
+]

@@ -18,8 +18,12 @@ const tables: Readonly<Record<string, Table>> = { [data.version]: data, [older.v
 export const NEWEST = data.version
 const known = new Map<string, Period[]>()
 
-/** Abbreviations and offsets, which no person can have. */
 const NO_PLACE = /GMT|Greenwich|^[A-Z]ET$|^[A-Z]ST$|\d/
+
+/** Abbreviations and offsets of the timezone table, which no person can have. */
+export const NO_PLACES: readonly string[] = [...Object.keys(data.zones), ...Object.keys(data.links)]
+  .filter((name) => NO_PLACE.test(name))
+  .sort()
 
 export const ZONE_NAMES: readonly string[] = namesIn(data)
 /** The names that the older table has too. */

@@ -1,8 +1,8 @@
 // Invariants of a change of the timezone table: docs/timezones.md.
 import { DAY } from '../../support/fixtures.ts'
 import { owedNamed } from '../oracle/expected-schedule.ts'
-import { differs, NEWEST } from '../oracle/oracle.ts'
-import { changesOf, type EventRow, type Ledger } from '../record/ledger.ts'
+import { differs, NEWEST, NO_PLACES } from '../oracle/oracle.ts'
+import { changesOf, type EventRow, type Ledger, type UserRow } from '../record/ledger.ts'
 import type { Entry } from '../record/trace.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
@@ -74,4 +74,26 @@ function wrong(event: EventRow, ledger: Ledger, now: number): string | null {
 const BEHIND_MS = 5_000
 const instant = (at: number) => new Date(at).toISOString()
 
-export const TIMEZONE_RULES: readonly Rule[] = [replanMovesOnlyPendingEvents, newerTimezoneTableApplies]
+const abbreviationIsRejected: Rule = {
+  name: 'abbreviation is rejected',
+  description:
+    'No person has an abbreviation or an offset for a timezone, and a request with one changes nothing.',
+  watch: () => (entry) => {
+    if (entry.kind === 'edit' && 'input' in entry.edit && ACCEPTED.includes(entry.result)) {
+      const { timezone = '' } = entry.edit.input
+      return NO_PLACES.includes(timezone) ? `A request with ${timezone} was ${entry.result}.` : null
+    }
+    if (entry.kind !== 'commit') return null
+    return firstWrong(changesOf<UserRow>(entry.rows, 'users'), ({ after }) =>
+      after !== null && NO_PLACES.includes(after.timezone) ? `${after.id} is in ${after.timezone}.` : null,
+    )
+  },
+}
+
+const ACCEPTED = ['created', 'changed']
+
+export const TIMEZONE_RULES: readonly Rule[] = [
+  replanMovesOnlyPendingEvents,
+  newerTimezoneTableApplies,
+  abbreviationIsRejected,
+]

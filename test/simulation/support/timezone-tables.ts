@@ -21,7 +21,11 @@ export type Tables = {
   set(who: Who, release: Release): void
 }
 
-export function createTables({ upgrades }: Pick<Scenario, 'upgrades'>): Tables {
+export function createTables(
+  { upgrades }: Pick<Scenario, 'upgrades'>,
+  /** Plants a mistake in each table. */
+  change: (table: TimezoneTable) => TimezoneTable = (table) => table,
+): Tables {
   const moving = upgrades.length > 0
   const releases = new Map<Who, Release>()
   // A process that changes to one table had the other before.
@@ -30,7 +34,7 @@ export function createTables({ upgrades }: Pick<Scenario, 'upgrades'>): Tables {
   const releaseOf = (who: Who) => releases.get(who) ?? NEWER
   return {
     moving,
-    of: (who) => (moving ? TABLES[releaseOf(who)] : tzdb),
+    of: (who) => change(moving ? TABLES[releaseOf(who)] : tzdb),
     releaseOf,
     set: (who, release) => void releases.set(who, release),
   }

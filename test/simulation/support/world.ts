@@ -1,6 +1,7 @@
 // The state that all parts of one simulated run share.
 
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
+import type { TimezoneTable } from '../../../src/domain/time/tzdb.ts'
 import type { Planner } from '../../../src/engine/plan.ts'
 import type { QueueConsumer } from '../../../src/engine/queue/consumer.ts'
 import type { EngineDeps } from '../../../src/engine/settlement.ts'
@@ -45,6 +46,8 @@ export type Mistake = {
   /** The database trusts the clock of the claiming worker. */
   trustsCallers?: boolean
   store?(store: Store, parts: MistakeParts): Store
+  /** The timezone table of every process. */
+  table?(table: TimezoneTable): TimezoneTable
   /** A worker's connection to a channel. */
   channel?(channel: Channel, record: ChannelRecord): Channel
   engine?(deps: EngineDeps & { store: Store }): Partial<EngineDeps & { store: Store }>
