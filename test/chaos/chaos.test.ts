@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Chaos, startChaos } from './support/chaos-run.ts'
 import { check } from './support/check-rules.ts'
 import type { Evidence } from './support/evidence.ts'
+import { query } from './support/journal.ts'
 import { keep } from './support/save-evidence.ts'
 import { describe as describeSummary, type Summary, summarise } from './support/summary.ts'
 
 const OPTIONS = { seed: 9, faultsMs: 25_000, workers: 6, people: 400, fsync: false }
 const SETTLED_WITHIN_MS = 60_000
+const OUTAGE_PEOPLE = 60
 
 let chaos: Chaos
 let evidence: Evidence
@@ -17,10 +19,9 @@ let summary: Summary
 beforeAll(async () => {
   chaos = await startChaos(OPTIONS)
   await chaos.play()
-  const faultsEndedAt = Date.now()
-  await chaos.recover(SETTLED_WITHIN_MS)
+  const settledAfterMs = await chaos.recover(SETTLED_WITHIN_MS)
+  await chaos.outage(OUTAGE_PEOPLE, SETTLED_WITHIN_MS)
   evidence = await chaos.collect()
-  const settledAfterMs = evidence.settledAt - faultsEndedAt
   const { seed } = OPTIONS
   summary = summarise(evidence, chaos.happened(), { seed, settledAfterMs, broken: check(evidence) })
 }, 180_000)
@@ -29,6 +30,13 @@ afterAll(async () => {
   await chaos?.stop()
   if (summary?.broken.length === 0) rmSync(chaos.folder, { recursive: true })
 }, 60_000)
+
+/** Drops the statements that wake a parked event. */
+const NEVER_WOKEN = `
+  CREATE FUNCTION chaos.drop_wake() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+  CREATE TRIGGER never_woken BEFORE UPDATE ON events FOR EACH ROW
+    WHEN (OLD.park_count > 0 AND OLD.lease_until IS NULL AND NEW.lease_until IS NULL AND NEW.wake_at < OLD.wake_at)
+    EXECUTE FUNCTION chaos.drop_wake()`
 
 /** The rules that are broken after the database was tampered with. */
 const brokenBy = async (tamper: string) => check(await chaos.collect(tamper)).map(({ rule }) => rule)
@@ -106,5 +114,11 @@ describe('the rules of a chaos run', () => {
     await chaos.receiver.behave('lying')
     await chaos.deliverMore(20, SETTLED_WITHIN_MS)
     expect(check(await chaos.collect()).map(({ rule }) => rule)).toEqual(['completed was accepted'])
+  }, 90_000)
+
+  it('find parked events that nobody wakes when their receiver is up again', async () => {
+    await query(chaos.database, NEVER_WOKEN)
+    await chaos.outage(OUTAGE_PEOPLE, 21_000)
+    expect(check(await chaos.collect()).map(({ rule }) => rule)).toContain('backlog moves')
   }, 90_000)
 })

@@ -22,6 +22,7 @@ Exits with 0 if no rule was broken, with 1 if one was, with 2 on bad usage.
 `
 const PEOPLE_A_SECOND = 20
 const SETTLED_WITHIN_MS = 120_000
+const OUTAGE_PEOPLE = 200
 
 class UsageError extends Error {}
 
@@ -95,12 +96,11 @@ async function run(options: Options): Promise<number> {
 async function play(chaos: Chaos, options: Options): Promise<number> {
   const progress = showProgress(chaos, options)
   await chaos.play()
-  const faultsEndedAt = Date.now()
-  await chaos.recover(SETTLED_WITHIN_MS)
+  const settledAfterMs = await chaos.recover(SETTLED_WITHIN_MS)
+  await chaos.outage(OUTAGE_PEOPLE, SETTLED_WITHIN_MS)
   const evidence = await chaos.collect()
   progress.end()
   const { seed } = options
-  const settledAfterMs = evidence.settledAt - faultsEndedAt
   const summary = summarise(evidence, chaos.happened(), { seed, settledAfterMs, broken: check(evidence) })
   const failed = summary.broken.length > 0
   const kept = failed || options.keep

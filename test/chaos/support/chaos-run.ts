@@ -27,6 +27,8 @@ export type ChaosOptions = {
 }
 
 export type Chaos = {
+  /** The URL of the database, past the proxy. */
+  database: string
   /** The folder of the logs. */
   folder: string
   receiver: Receiver
@@ -34,8 +36,10 @@ export type Chaos = {
   happened(): Happened
   /** Runs the fault script. */
   play(): Promise<void>
-  /** Ends all faults and waits until nothing is due, for `withinMs` at most. */
-  recover(withinMs: number): Promise<void>
+  /** Ends all faults and waits until nothing is due, for `withinMs` at most. Returns how long that took. */
+  recover(withinMs: number): Promise<number>
+  /** The receiver is down while people are due, and up again for as many more. Waits until nothing is due. */
+  outage(people: number, withinMs: number): Promise<void>
   /** Creates more people, many of them due at once, and waits until nothing is due. */
   deliverMore(people: number, withinMs: number): Promise<void>
   /** `tamper` is SQL that plants a mistake for this one reading. */
@@ -44,6 +48,8 @@ export type Chaos = {
 }
 
 const LEASE_MS = 2_000
+/** The outage of the receiver after all other faults. */
+const OUTAGE_MS = 4_000
 const RETRY = ['200ms', '400ms', '800ms']
 const SETTINGS = {
   LEASE_MS: String(LEASE_MS),
@@ -95,6 +101,7 @@ async function start(options: ChaosOptions, { stop, atEnd }: Ending): Promise<Ch
   const faults = createFaults({ workerPool, server, proxy, receiver, seed })
   atEnd(faults.end)
   let settledAt = Number.POSITIVE_INFINITY
+  let outage: Evidence['outage'] = null
 
   async function waitUntilSettled(withinMs: number): Promise<void> {
     const deadline = Date.now() + withinMs
@@ -104,6 +111,7 @@ async function start(options: ChaosOptions, { stop, atEnd }: Ending): Promise<Ch
   }
 
   return {
+    database,
     folder,
     receiver,
     population,
@@ -115,7 +123,19 @@ async function start(options: ChaosOptions, { stop, atEnd }: Ending): Promise<Ch
       await Promise.all([over, faults.play(script, startAt), Promise.race([over, waves.roll(until)])])
     },
     async recover(withinMs) {
+      const from = Date.now()
       await faults.end()
+      await waitUntilSettled(withinMs)
+      return settledAt - from
+    },
+    async outage(people, withinMs) {
+      const from = Date.now()
+      await receiver.behave('unavailable')
+      waves.come(people, from + OUTAGE_MS / 2)
+      await sleep(OUTAGE_MS)
+      await receiver.behave('accepting')
+      outage = { from, upAt: Date.now() }
+      waves.come(people, outage.upAt + OUTAGE_MS)
       await waitUntilSettled(withinMs)
     },
     async deliverMore(people, withinMs) {
@@ -131,6 +151,7 @@ async function start(options: ChaosOptions, { stop, atEnd }: Ending): Promise<Ch
         people: population.people,
         retries: RETRY.length,
         settledAt,
+        outage,
         unexpected: [...population.unexpected, ...workerPool.unexplainedExits, ...api.unexplainedExits],
         stale: sumOf(text, /"count":(\d+),.*"Claims lost/g),
       }

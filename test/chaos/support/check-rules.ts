@@ -2,12 +2,19 @@
 
 import { DELIVERY_RULES } from '../rules/delivery.ts'
 import { PEOPLE_RULES } from '../rules/people.ts'
+import { RECOVERY_RULES } from '../rules/recovery.ts'
 import type { Rule } from '../rules/rule.ts'
 import { SCHEDULE_RULES } from '../rules/schedule.ts'
 import { STATE_RULES } from '../rules/state.ts'
 import type { Evidence } from './evidence.ts'
 
-export const RULES: readonly Rule[] = [...DELIVERY_RULES, ...STATE_RULES, ...SCHEDULE_RULES, ...PEOPLE_RULES]
+export const RULES: readonly Rule[] = [
+  ...DELIVERY_RULES,
+  ...STATE_RULES,
+  ...SCHEDULE_RULES,
+  ...PEOPLE_RULES,
+  ...RECOVERY_RULES,
+]
 
 export type Broken = { rule: string; description: string; details: string[] }
 

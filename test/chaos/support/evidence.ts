@@ -60,6 +60,8 @@ export type Step = {
   held_since: string | null
   held_until: string | null
   at: string
+  /** Whether the change parked the event. */
+  is_parked: boolean | null
 }
 
 export type Evidence = {
@@ -71,6 +73,8 @@ export type Evidence = {
   retries: number
   /** When nothing was due any more, or the wait for it ended. */
   settledAt: number
+  /** The last outage of the receiver without any other fault; null before it. */
+  outage: { from: number; upAt: number } | null
   /** Unexpected responses of the API, and processes that exited without a reason. */
   unexpected: string[]
   /** Stale settlements, by the logs of the workers. */

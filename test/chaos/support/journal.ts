@@ -6,10 +6,11 @@ import type { Step, Tables } from './evidence.ts'
 const KEEP_JOURNAL = `
   CREATE SCHEMA chaos;
   CREATE TABLE chaos.steps (event_id uuid, user_id uuid, version int, claimed_at timestamptz, lease_until timestamptz,
-    held_by text, held_since timestamptz, held_until timestamptz, at timestamptz);
+    held_by text, held_since timestamptz, held_until timestamptz, at timestamptz, is_parked boolean);
   CREATE FUNCTION chaos.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO chaos.steps VALUES (NEW.id, (SELECT user_id FROM public.occasions WHERE id = NEW.occasion_id), NEW.version,
-      NEW.claimed_at, NEW.lease_until, OLD.claimed_by, OLD.claimed_at, OLD.lease_until, clock_timestamp());
+      NEW.claimed_at, NEW.lease_until, OLD.claimed_by, OLD.claimed_at, OLD.lease_until, clock_timestamp(),
+      NEW.park_count > OLD.park_count);
     RETURN NULL;
   END $$;
   CREATE TRIGGER chaos_note AFTER UPDATE ON events FOR EACH ROW WHEN (NEW.version <> OLD.version)

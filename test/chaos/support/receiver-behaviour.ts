@@ -2,8 +2,20 @@
 import { createHash } from 'node:crypto'
 import { createDice, type Dice } from '../../simulation/support/dice.ts'
 
-/** `mixed` is the usual mixture, `accepting` accepts everything; `lying` answers 200 and keeps nothing: a planted mistake. */
-export const RECEIVER_MODES = ['mixed', 'down', 'hanging', 'busy', 'resetting', 'accepting', 'lying'] as const
+/**
+ * `mixed` is the usual mixture, `accepting` accepts everything; `unavailable` is the response of a proxy whose receiver is down;
+ * `lying` answers 200 and keeps nothing: a planted mistake.
+ */
+export const RECEIVER_MODES = [
+  'mixed',
+  'down',
+  'hanging',
+  'busy',
+  'resetting',
+  'accepting',
+  'unavailable',
+  'lying',
+] as const
 export type ReceiverMode = (typeof RECEIVER_MODES)[number]
 
 export type Reply =
@@ -31,6 +43,8 @@ export function replyTo(mode: ReceiverMode, arrival: { seed: number; key: string
       return { kind: 'accept', afterMs: 0 }
     case 'lying':
       return { kind: 'lie' }
+    case 'unavailable':
+      return refuse(503)
     case 'down':
       return refuse(dice.pick([500, 502, 503]))
     case 'hanging':
