@@ -27,9 +27,9 @@ export async function attempt(
     return obsolete
   }
   const destination = deps.destinations.of(claim.occasion.channelId)
-  const { id: eventId, occasionId, occurrence, ownKey, retryCount, body } = claim
+  const { id: eventId, occasionId, occurrence, ownKey, attempt, retryCount, body } = claim
   const key = idempotencyKey({ userId: claim.user.id, occasionId, occurrence, ownKey })
-  const delivery = { eventId, idempotencyKey: key, body, attempt: retryCount + 1 }
+  const delivery = { eventId, idempotencyKey: key, body, attempt }
   const of = {
     eventId,
     userId: claim.user.id,
@@ -38,7 +38,8 @@ export async function attempt(
     targetAt: claim.targetAt,
     channel: destination.name,
     idempotencyKey: key,
-    attempt: delivery.attempt,
+    attempt,
+    retryCount,
   }
   // `of` first: V8 copies an object fast only into an empty one.
   deps.telemetry({ ...of, kind: 'attempt-started' })

@@ -6,7 +6,7 @@ export type Delivery = {
   idempotencyKey: string
   /** Sent byte for byte; never changed after the first attempt. */
   body: string
-  /** 1 for the first. */
+  /** The number of the attempt, from 1, as it is listed with the event. */
   attempt: number
 }
 

@@ -18,6 +18,8 @@ export type Claim = PlannedEvent &
     /** How often the event was parked since it was planned or last retried. */
     parkCount: number
     claimedAt: number
+    /** The number under which its attempt is listed, from 1: one more than the attempts before, also parked and lost ones. */
+    attempt: number
     /** Claimed after another worker's lease expired: that worker may have sent the message. */
     reclaimed: boolean
     user: Pick<User, 'id' | 'firstName' | 'lastName' | 'dateOfBirth' | 'timezone' | 'email' | 'language'>

@@ -25,7 +25,10 @@ export type AttemptOf = {
   /** The name of the channel. */
   channel: string
   idempotencyKey: string
+  /** The number of the attempt, from 1, as it is listed with the event. */
   attempt: number
+  /** The retries that were used before this attempt. */
+  retryCount: number
 }
 
 export type Notice =

@@ -105,11 +105,17 @@ function countNotices(registers: Registry[]): Telemetry {
     registers,
   })
 
-  function onAttempt({ channel, attempt, outcome, lateMs, durationMs }: Notice & { kind: 'attempt' }): void {
+  function onAttempt({
+    channel,
+    retryCount,
+    outcome,
+    lateMs,
+    durationMs,
+  }: Notice & { kind: 'attempt' }): void {
     deliveries.inc({ channel, outcome })
     duration.observe({ channel }, durationMs / 1000)
-    // A parked or released attempt has the number of the next one, and does not count.
-    if (attempt === 1 && outcome !== 'parked' && outcome !== 'released')
+    // Once for each event: parked and released attempts do not count.
+    if (retryCount === 0 && outcome !== 'parked' && outcome !== 'released')
       lateness.observe({ channel }, Math.max(0, lateMs) / 1000)
   }
 

@@ -41,14 +41,14 @@ describe('an attempt', () => {
     expect(suspended).toEqual(kind === 'smtp' ? ['PAUSED'] : [])
   })
 
-  it('sends the body under the idempotency key of its occurrence, numbered from one', async () => {
+  it('sends the body under the idempotency key of its occurrence, with the number of its attempt', async () => {
     const { deps, channel, notices } = makeDeps()
-    const claim = makeClaim({ retryCount: 2 })
+    const claim = makeClaim({ retryCount: 2, attempt: 16 })
     const settlement = await tryOnce(deps, claim)
     const { occasionId, occurrence, user } = claim
     const key = idempotencyKey({ userId: user.id, occasionId, occurrence })
     expect(channel.sent).toEqual([
-      { eventId: claim.id, idempotencyKey: key, body: 'body', attempt: 3, at: NOW },
+      { eventId: claim.id, idempotencyKey: key, body: 'body', attempt: 16, at: NOW },
     ])
     expect(settlement).toMatchObject({ kind: 'terminal', status: 'COMPLETED' })
     const of = {
@@ -59,7 +59,8 @@ describe('an attempt', () => {
       targetAt: claim.targetAt,
       channel: 'only',
       idempotencyKey: key,
-      attempt: 3,
+      attempt: 16,
+      retryCount: 2,
     }
     expect(notices).toEqual([
       { kind: 'attempt-started', ...of },

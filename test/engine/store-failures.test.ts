@@ -135,7 +135,7 @@ describe('a crash', () => {
     await world.clock.advanceTo(NINE + 2 * SETTINGS.leaseMs)
     const { sent } = world.channel
     expect(sent).toHaveLength(2)
-    expect(sent[1]).toEqual({ ...sent[0]!, at: NINE + SETTINGS.leaseMs })
+    expect(sent[1]).toEqual({ ...sent[0]!, attempt: 2, at: NINE + SETTINGS.leaseMs })
     expect(await world.event(id)).toMatchObject({ status: 'COMPLETED', claimedBy: 'engine-2', retryCount: 0 })
     expect(await world.attempts(id)).toMatchObject([
       { number: 1, claimedBy: 'engine-1', outcome: 'UNKNOWN' },

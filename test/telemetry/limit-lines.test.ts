@@ -37,6 +37,7 @@ const of = (eventId: string) => ({
   channel: 'hook',
   idempotencyKey: 'key-1',
   attempt: 1,
+  retryCount: 0,
 })
 const started = (eventId: string): Notice => ({ kind: 'attempt-started', ...of(eventId) })
 const ended = (eventId: string, error: string | null = null): Notice => ({

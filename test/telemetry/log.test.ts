@@ -25,6 +25,7 @@ const attempt: Notice & { kind: 'attempt' } = {
   channel: 'hook',
   idempotencyKey: 'key-1',
   attempt: 1,
+  retryCount: 0,
   outcome: 'retry',
   statusCode: 503,
   error: 'HTTP 503',

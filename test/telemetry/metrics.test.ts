@@ -31,6 +31,7 @@ const attempt = (over: Partial<Notice & { kind: 'attempt' }> = {}): Notice => ({
   channel: 'hook',
   idempotencyKey: 'event-1',
   attempt: 1,
+  retryCount: 0,
   outcome: 'delivered',
   statusCode: 200,
   error: null,
@@ -44,9 +45,10 @@ describe('the metrics', () => {
     const { telemetry, lines } = create()
     telemetry(attempt())
     telemetry(attempt({ outcome: 'retry', error: 'HTTP 503', durationMs: 2_000 }))
-    telemetry(attempt({ attempt: 2, lateMs: 5_300 }))
+    telemetry(attempt({ attempt: 2, retryCount: 1, lateMs: 5_300 }))
     telemetry(attempt({ channel: 'mail', outcome: 'parked', lateMs: 90_000 }))
     telemetry(attempt({ channel: 'mail', outcome: 'released', lateMs: 90_000 }))
+    telemetry(attempt({ channel: 'sms', attempt: 14, lateMs: 90_000 }))
     const page = await lines()
     expect(page).toEqual(
       expect.arrayContaining([
@@ -56,6 +58,7 @@ describe('the metrics', () => {
         'terce_deliveries_total{channel="mail",outcome="released"} 1',
         'terce_delivery_lateness_seconds_count{channel="hook"} 2',
         'terce_delivery_lateness_seconds_sum{channel="hook"} 0.6',
+        'terce_delivery_lateness_seconds_sum{channel="sms"} 90',
         'terce_delivery_lateness_seconds_bucket{le="0.25",channel="hook"} 0',
         'terce_delivery_lateness_seconds_bucket{le="0.5",channel="hook"} 2',
         'terce_delivery_duration_seconds_count{channel="hook"} 3',

@@ -2,7 +2,7 @@
 import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
 import type { Claim, HeldClaim, Render } from '../../ports/claim.ts'
 
-/** Columns of the event (e), its user (u) and its occasion (o). Each dialect has its own expressions for body and task. */
+/** Columns of the event (e), its user (u) and its occasion (o). Each dialect has its own expressions for the last three. */
 const CLAIM_COLUMNS = [
   ...[
     'e.id',
@@ -24,7 +24,8 @@ const CLAIM_COLUMNS = [
   ],
   ...['u.id', 'u.first_name', 'u.last_name', 'u.date_of_birth', 'u.timezone', 'u.email', 'u.language'],
   ...['o.type', 'o.date', 'o.local_time', 'o.leap_day', 'o.template', 'o.channel_id', 'o.not_after'],
-  ...['o.repeats', 'o.calendar', 'o.rule_revision', 'o.until', 'o.paused_at', 'o.version', 'body', 'task'],
+  ...['o.repeats', 'o.calendar', 'o.rule_revision', 'o.until', 'o.paused_at', 'o.version'],
+  ...['attempt', 'body', 'task'],
 ] as const
 
 type ClaimColumn = (typeof CLAIM_COLUMNS)[number]
@@ -33,12 +34,13 @@ const INSTANTS: readonly ClaimColumn[] = ['e.target_at', 'e.claimed_at', 'o.paus
 
 /** The SELECT list. `inMs` converts an instant of the dialect to epoch milliseconds. */
 export function claimColumns(
-  expressions: { body: string; taskAsJson: string },
+  expressions: { attempt: string; body: string; taskAsJson: string },
   inMs: (column: string) => string = (column) => column,
 ): string {
-  const { body, taskAsJson } = expressions
+  const { attempt, body, taskAsJson } = expressions
   const task = `CASE WHEN o.type = '${TASK_REMINDER}' THEN (SELECT ${taskAsJson} FROM tasks AS t WHERE t.id = o.id) END`
   return CLAIM_COLUMNS.map((column) => {
+    if (column === 'attempt') return attempt
     if (column === 'body') return body
     if (column === 'task') return task
     return INSTANTS.includes(column) ? inMs(column) : column
@@ -70,6 +72,7 @@ export function claimFromRow(row: readonly unknown[]): Claim {
     retryCount: row[AT['e.retry_count']],
     parkCount: row[AT['e.park_count']],
     claimedAt: row[AT['e.claimed_at']],
+    attempt: row[AT.attempt],
     body: row[AT.body],
     replayOf: row[AT['e.replay_of']],
     ownKey: Boolean(row[AT['e.own_key']]),

@@ -87,6 +87,26 @@ export function describeSettling(current: Current): void {
       expect((await attemptsOf(store, claim.id)).map(({ channelId }) => channelId)).toEqual([first, third])
     })
 
+    it('numbers each claim as its attempt is listed: after retries, parked sends and lost claims', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      const numbers = [claim.attempt]
+      const unsent = (held: Claim, wakeAt: number) => parked(held, wakeAt, null)
+      const releaseUntil = (held: Claim, wakeAt: number) => release(held, wakeAt - 1, wakeAt)
+      const lost = () => null
+      let held = claim
+      for (const [i, end] of [parked, parked, unsent, retry, releaseUntil, lost].entries()) {
+        const settlement = end(held, T0 + (i + 1) * HOUR)
+        if (settlement !== null) await store.settle([settlement])
+        held = (await claimAt(store, T0 + (i + 1) * HOUR))[0]!
+        numbers.push(held.attempt)
+      }
+      expect(numbers).toEqual([1, 2, 3, 3, 4, 4, 5])
+      expect(await store.readClaims([refOf(held)])).toMatchObject([{ attempt: 5 }])
+      await store.settle([delivered(held)])
+      expect((await attemptsOf(store, claim.id)).at(-1)).toMatchObject({ number: 5, outcome: 'DELIVERED' })
+    })
+
     it('ends an occasion that has no successor', async () => {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)

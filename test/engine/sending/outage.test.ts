@@ -127,6 +127,21 @@ describe('a destination that is down for longer than all retries', () => {
     expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'breaker', state: 'closed' }))
   })
 
+  it('gets its events in attempts that have one number in the log and in the list of attempts', async () => {
+    const crm = await setUp('crm')
+    const responses = respondWith(crm.receiver, UNAVAILABLE)
+    const people = peopleOf(crm, 1)
+    await world.put(...people)
+    start()
+    await world.clock.advanceTo(NINE + 10 * SECOND)
+    responses.result = DELIVERED
+    await world.clock.advance(5 * SECOND)
+    const listed = (await world.attempts(people[0]!.events[0]!.id)).map(({ number }) => number)
+    const logged = world.notices.flatMap((notice) => (notice.kind === 'attempt' ? [notice.attempt] : []))
+    expect(listed.length).toBeGreaterThan(3)
+    expect(logged).toEqual(listed)
+  })
+
   it('has attempts recorded as PARKED, which use no retry', async () => {
     const crm = await setUp('crm')
     respondWith(crm.receiver, UNAVAILABLE)

@@ -34,6 +34,7 @@ export function makeClaim(over: Partial<Claim> = {}): Claim {
     planRevision: 5,
     retryCount: 0,
     parkCount: 0,
+    attempt: 1,
     claimedAt: NINE,
     user,
     occasion: occasions[0]!,

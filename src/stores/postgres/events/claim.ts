@@ -36,9 +36,12 @@ const TASK_VALUES = Object.entries(TASK)
   .map(([column, type]) => (type === 'instant' ? inMs(`t.${column}`) : `t.${column}`))
   .join(', ')
 
+export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.event_id = e.id)'
 const BODY_OF = '(SELECT p.body FROM payloads AS p WHERE p.event_id = e.id)'
+// At version 2 an event is claimed for the first time, and has no attempts to count.
+const ATTEMPT = `CASE WHEN e.version > 2 THEN ${NEXT_NUMBER}::int ELSE 1 END`
 const claimWith = (body: string) =>
-  claimColumns({ body, taskAsJson: `json_build_array(${TASK_VALUES})::text` }, inMs)
+  claimColumns({ attempt: ATTEMPT, body, taskAsJson: `json_build_array(${TASK_VALUES})::text` }, inMs)
 
 /** The earlier of the caller's clock and the database's: a worker whose clock runs ahead fires nothing early. */
 const nowFrom = (parameter: string) => `least(to_timestamp(${parameter}::float8 / 1000), now())`
@@ -48,8 +51,6 @@ const plusMs = (parameter: string) => `${parameter}::float8 * interval '1 millis
 
 /** By the database's clock alone: a caller whose clock is behind must not claim the events of the others. */
 const IS_VOID = `claimed_at > now() + ${plusMs(`${CLOCK_TOLERANCE_MS}`)}`
-
-export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.event_id = e.id)'
 
 // A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
 const CLAIM_DUE = `WITH due AS MATERIALIZED (
@@ -72,7 +73,7 @@ const WITH_PERSON = 'JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u
 
 // A separate statement, after the locks are held. A join in the UPDATE would read a person who moved during the lock wait as
 // before the move, and the successor would get the old timezone.
-// At version 2 an event is claimed for the first time and, unless it is a replay, has no body to look up.
+// At version 2 an event, unless it is a replay, has no body to look up.
 const READ_CLAIMED = `SELECT ${claimWith(`CASE WHEN e.version > 2 OR e.replay_of IS NOT NULL THEN ${BODY_OF} END`)}
   FROM events AS e ${WITH_PERSON} WHERE e.id = ANY ($1::uuid[]) ORDER BY e.wake_at`
 

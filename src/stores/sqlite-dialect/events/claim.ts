@@ -31,7 +31,8 @@ export function claimOperations(executor: Executor): ClaimOperations {
 }
 
 const TASK_VALUES = TASK_COLUMNS.map((column) => `t.${column}`).join(', ')
-const CLAIM_COLUMNS = claimColumns({ body: 'p.body', taskAsJson: `json_array(${TASK_VALUES})` })
+const claimWith = (attempt: string) =>
+  claimColumns({ attempt, body: 'p.body', taskAsJson: `json_array(${TASK_VALUES})` })
 
 const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id
   LEFT JOIN payloads AS p ON (e.claimed_at IS NOT NULL OR e.replay_of IS NOT NULL) AND p.event_id = e.id`
@@ -44,8 +45,13 @@ export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.even
 const DUE = `e.wake_at <= ?1 AND (e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?1 + ${CLOCK_TOLERANCE_MS})
   ORDER BY e.wake_at, e.id LIMIT +?2`
 
+// An event that is claimed for the first time has no attempts to count. Before the claim it is at version 1, and an expired
+// lease is not an attempt yet.
+const ATTEMPT_DUE = `CASE WHEN e.version > 1 THEN ${NEXT_NUMBER} + (e.lease_until IS NOT NULL) ELSE 1 END`
+const ATTEMPT = `CASE WHEN e.version > 2 THEN ${NEXT_NUMBER} ELSE 1 END`
+
 // Chosen before the join: an event without its person, however it came about, must not shift the others.
-const READ_DUE = `SELECT ${CLAIM_COLUMNS}, e.lease_until IS NOT NULL FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`
+const READ_DUE = `SELECT ${claimWith(ATTEMPT_DUE)}, e.lease_until IS NOT NULL FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`
 
 const CLAIM_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?3, claimed_by = ?4,
     claimed_at = ?1, updated_at = ?1
@@ -98,7 +104,7 @@ async function storeBodies(executor: Executor, claims: readonly Claim[], render:
 
 async function readClaims(executor: Executor, refs: readonly ClaimRef[]): Promise<Claim[]> {
   const rows = await executor.read({
-    sql: `SELECT ${CLAIM_COLUMNS} FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value->>0 AND e.version = j.value->>1
+    sql: `SELECT ${claimWith(ATTEMPT)} FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value->>0 AND e.version = j.value->>1
       ${WITH_PERSON} WHERE e.status = 'PROCESSING'`,
     params: [JSON.stringify(refs.map(({ eventId, version }) => [eventId, version]))],
   })
