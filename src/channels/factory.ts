@@ -11,12 +11,12 @@ import type { Channel } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Vault } from '../ports/vault.ts'
 import { parseSecret, SECRET_REMEDY } from '../receiver/secret.ts'
+import { checkTarget } from './dial/target.ts'
 import { type MailSender, parseMailSender } from './email/mail-sender.ts'
 import { createMailApi } from './email/provider.ts'
 import { resend } from './email/resend.ts'
 import { parseSmtpUrl, type SmtpServer } from './email/smtp-url.ts'
 import type { Fetch, FetchWebhookSettings } from './webhook/fetch-webhook.ts'
-import { checkTarget } from './webhook/target.ts'
 
 type Smtp = MailSender & { server: SmtpServer; timeoutMs: number; connections: number }
 

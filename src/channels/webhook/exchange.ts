@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici'
 import type { DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { ForbiddenTarget } from './dial.ts'
+import { ForbiddenTarget } from '../dial/node-dial.ts'
 import { readResponse } from './response.ts'
 
 const RESPONSE_LIMIT = 64 * 1024

@@ -2,9 +2,9 @@
 // resolves names, so only the host name in the URL can be checked.
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { whatIsPrivate } from '../dial/target.ts'
 import { headersFrom } from './headers.ts'
 import { readResponse } from './response.ts'
-import { whatIsPrivate } from './target.ts'
 
 export type FetchWebhookSettings = {
   url: string

@@ -2,7 +2,7 @@
 import { Agent } from 'undici'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { connectToPublic, type Resolve } from './dial.ts'
+import { connectToPublic, type Resolve } from '../dial/node-dial.ts'
 import { Exchange } from './exchange.ts'
 import { headersFrom } from './headers.ts'
 

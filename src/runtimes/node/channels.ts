@@ -1,9 +1,9 @@
 // The channels of a Node process: the stored ones, the channel of WEBHOOK_URL, or the built-in inbox if there is neither.
 import type { ChannelsDeps } from '../../app/channels/channels.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
+import { fetchPublic } from '../../channels/dial/node-dial.ts'
 import { createSmtp } from '../../channels/email/smtp.ts'
 import { type ChannelAdapters, createChannelFactory } from '../../channels/factory.ts'
-import { fetchPublic } from '../../channels/webhook/dial.ts'
 import { createWebhook } from '../../channels/webhook/webhook.ts'
 import type { Ids } from '../../domain/events/uuid.ts'
 import { type Environment, INBOX_CHANNEL } from '../../domain/settings/channel.ts'

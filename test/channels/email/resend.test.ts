@@ -2,10 +2,10 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { fetchPublic } from '../../../src/channels/dial/node-dial.ts'
 import { parseMailbox } from '../../../src/channels/email/address.ts'
 import { createMailApi, type Fetch } from '../../../src/channels/email/provider.ts'
 import { resend } from '../../../src/channels/email/resend.ts'
-import { fetchPublic } from '../../../src/channels/webhook/dial.ts'
 import { clock, mailDelivery, never } from './support/fixtures.ts'
 
 type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string }

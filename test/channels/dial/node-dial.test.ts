@@ -2,10 +2,10 @@
 import type { LookupAddress } from 'node:dns'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lookupPublic, type Resolve } from '../../../src/channels/webhook/dial.ts'
+import { lookupPublic, type Resolve } from '../../../src/channels/dial/node-dial.ts'
 import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
-import { createTestClock, delivery, never } from './support/fixtures.ts'
+import { createTestClock, delivery, never } from '../webhook/support/fixtures.ts'
 
 // The trap listens on a private address and counts connections: there must be none.
 let trap: Server

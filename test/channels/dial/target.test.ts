@@ -1,7 +1,7 @@
 // The check of a webhook URL before it is saved.
 import { describe, expect, it } from 'vitest'
-import { whatIsForbidden } from '../../../src/channels/webhook/address.ts'
-import { checkTarget } from '../../../src/channels/webhook/target.ts'
+import { whatIsForbidden } from '../../../src/channels/dial/address.ts'
+import { checkTarget } from '../../../src/channels/dial/target.ts'
 
 /** Private hosts, in every spelling that a URL parser accepts. */
 const PRIVATE_HOSTS = [
