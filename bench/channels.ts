@@ -1,4 +1,5 @@
 // The channels that engines send through: a no-op, a POST to the sink, and a wrapper that counts deliveries.
+import { createNodeDial } from '../src/channels/dial/node-dial.ts'
 import { createWebhook } from '../src/channels/webhook/webhook.ts'
 import type { Channel } from '../src/ports/channel.ts'
 
@@ -24,7 +25,10 @@ export function post(url: string): Channel {
       return { cancel: () => clearTimeout(timer) }
     },
   }
-  return createWebhook(clock, { url, timeoutMs: 10_000, connections: 256, secrets: [], guard: 'any' })
+  return createWebhook(
+    { clock, dial: createNodeDial('any') },
+    { url, timeoutMs: 10_000, connections: 256, secrets: [] },
+  )
 }
 
 export function counting(inner: Channel) {

@@ -441,7 +441,7 @@ export interface paths {
     put?: never
     /**
      * Create a channel
-     * @description Creates a webhook, SMTP or mail provider channel. The URL of a webhook or a mail provider is checked now and at each delivery; the address of an SMTP server is not.
+     * @description Creates a webhook, SMTP or mail provider channel. The host of each is checked now and at every connection: it must be public, and the way to it encrypted.
      */
     post: operations['createChannel']
     delete?: never
@@ -1938,6 +1938,8 @@ export interface components {
       /** @description The sender of a mail channel. */
       from?: string
       replyTo?: string | null
+      /** @description True if an SMTP channel may send over the internet without TLS. */
+      allowPlaintext?: boolean
       listUnsubscribe?: string | null
       perSecond: number | null
       concurrency: number | null
@@ -1999,6 +2001,8 @@ export interface components {
           name: string
           /** @description The URL of the SMTP server with user name and password. Stored encrypted, never returned. */
           server: string
+          /** @description True to send over the internet to an SMTP server without TLS. Default: false. */
+          allowPlaintext?: boolean
           /** @description Makes this the default channel, for occasions that name no channel. The most recent one is used. */
           isDefault?: boolean
           /** @description The sender address. */
@@ -2041,6 +2045,8 @@ export interface components {
       replyTo?: string | null
       /** @description The unsubscribe link; {userId} is replaced with the id of the person. */
       listUnsubscribe?: string | null
+      /** @description True to send over the internet to an SMTP server without TLS. Default: false. */
+      allowPlaintext?: boolean
       /** @description Maximum deliveries per second in each process; null for no limit. */
       perSecond?: number | null
       /** @description Maximum concurrent deliveries in each process; null for no limit. */

@@ -76,3 +76,12 @@ export class StoreUnavailableError extends Error {
     this.code = code
   }
 }
+
+/** A channel that its settings or secrets do not allow to be opened. The message has the remedy and no secret. */
+export class ChannelUnusableError extends Error {
+  readonly code = 'CHANNEL_UNUSABLE'
+  constructor(message: string) {
+    super(message)
+    this.name = 'ChannelUnusableError'
+  }
+}

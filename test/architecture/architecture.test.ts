@@ -4,7 +4,7 @@ import { CLOCK_AND_DICE, OPENING_COMMENTS, PORTS_OF_TYPES } from './guards/conte
 import { type Guard, plantedFiles } from './guards/guard.ts'
 import { IMPORT_CYCLES } from './guards/import-cycles.ts'
 import { IMPORT_DIRECTION, WEB_IMPORTS } from './guards/import-direction.ts'
-import { CORE_WITHOUT_PACKAGES, NO_PACKAGES, PORTABLE_HTTP } from './guards/packages.ts'
+import { CORE_WITHOUT_PACKAGES, NO_PACKAGES, ONE_WAY_OUT, PORTABLE_HTTP } from './guards/packages.ts'
 import { FILE_LENGTH, FOLDER_SIZE } from './guards/sizes.ts'
 import { VOCABULARY } from './guards/vocabulary.ts'
 import { readSourceFiles } from './support/source-file.ts'
@@ -18,6 +18,7 @@ const GUARDS: readonly (readonly [guard: Guard, roots: readonly string[]])[] = [
   [IMPORT_CYCLES, ['src', 'web/src', 'test/simulation', 'test/chaos', 'bench', 'scripts']],
   [NO_PACKAGES, ['src']],
   [PORTABLE_HTTP, ['src']],
+  [ONE_WAY_OUT, ['src']],
   [CORE_WITHOUT_PACKAGES, ['src']],
   [CLOCK_AND_DICE, ['src']],
   [PORTS_OF_TYPES, ['src']],

@@ -1,4 +1,5 @@
 // The four channels under the channel contract.
+import { createNodeDial } from '../../src/channels/dial/node-dial.ts'
 import { parseMailbox } from '../../src/channels/email/address.ts'
 import { createMailApi } from '../../src/channels/email/provider.ts'
 import { resend } from '../../src/channels/email/resend.ts'
@@ -14,6 +15,7 @@ import { createTestClock, SECRET } from './webhook/support/fixtures.ts'
 import { answers, type Misdeed, says, startHostileSink } from './webhook/support/hostile-sink.ts'
 
 const clock = createTestClock()
+const dial = createNodeDial('any')
 const delivery = mailDelivery()
 const API_KEY = 're_confidential'
 const PASSWORD = 'hunter2'
@@ -62,12 +64,15 @@ async function startSmtp(behaviour: Behaviour, timeoutMs: number): Promise<TestR
     mails === null
       ? await startScript({ '.': behaviour === 'hangs' ? () => {} : `451 4.3.0 ${QUOTES}` })
       : null
-  const channel = createSmtp(clock, {
-    ...MAIL,
-    server: parseSmtpUrl(`smtp://127.0.0.1:${(mails ?? script!).port}?tls=off`)!,
-    timeoutMs,
-    connections: 1,
-  })
+  const channel = createSmtp(
+    { clock, dial },
+    {
+      ...MAIL,
+      server: parseSmtpUrl(`smtp://127.0.0.1:${(mails ?? script!).port}?tls=off`)!,
+      timeoutMs,
+      connections: 1,
+    },
+  )
   return {
     channel,
     received: async () => (mails?.arrivals ?? []).map(({ raw }) => raw.toString('base64')),
@@ -84,7 +89,7 @@ async function startSmtp(behaviour: Behaviour, timeoutMs: number): Promise<TestR
 describeChannelContract('the webhook by undici', {
   start: (behaviour, timeoutMs) =>
     startHttp(behaviour, (url) =>
-      createWebhook(clock, { url, timeoutMs, connections: 1, secrets: [SECRET], guard: 'any' }),
+      createWebhook({ clock, dial }, { url, timeoutMs, connections: 1, secrets: [SECRET] }),
     ),
   delivery,
   confidential: [...PERSON, SECRET],
@@ -96,9 +101,7 @@ const SHARED = 'leaves the connections of fetch open: the process shares them'
 
 describeChannelContract('the webhook by fetch', {
   start: (behaviour, timeoutMs) =>
-    startHttp(behaviour, (url) =>
-      createFetchWebhook({ clock, fetch }, { url, timeoutMs, secrets: [SECRET], guard: 'any' }),
-    ),
+    startHttp(behaviour, (url) => createFetchWebhook({ clock, dial }, { url, timeoutMs, secrets: [SECRET] })),
   delivery,
   confidential: [...PERSON, SECRET],
   retryAfterMs: 120_000,
@@ -108,7 +111,7 @@ describeChannelContract('the webhook by fetch', {
 describeChannelContract('the mail API', {
   start: (behaviour, timeoutMs) =>
     startHttp(behaviour, (url) =>
-      createMailApi({ clock, fetch }, resend({ baseUrl: url, apiKey: API_KEY }), { ...MAIL, timeoutMs }),
+      createMailApi({ clock, dial }, resend({ baseUrl: url, apiKey: API_KEY }), { ...MAIL, timeoutMs }),
     ),
   delivery,
   confidential: [...PERSON, API_KEY],

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createHook } from '../../examples/receivers/express.ts'
 import { createApp } from '../../examples/receivers/hono.ts'
 import { seenInSqlite } from '../../examples/receivers/sqlite-seen.ts'
+import { createNodeDial } from '../../src/channels/dial/node-dial.ts'
 import { createWebhook } from '../../src/channels/webhook/webhook.ts'
 import { createTestClock, never } from '../channels/webhook/support/fixtures.ts'
 import { startSink } from '../runtimes/support/sink.ts'
@@ -60,8 +61,8 @@ describe('the receiver on Express', () => {
     cleanups.push(() => new Promise((resolve) => server.close(resolve)))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     const deliver = async (secret: string) => {
-      const settings = { url, timeoutMs: 5_000, connections: 1, secrets: [secret], guard: 'any' as const }
-      const channel = createWebhook(createTestClock(), settings)
+      const settings = { url, timeoutMs: 5_000, connections: 1, secrets: [secret] }
+      const channel = createWebhook({ clock: createTestClock(), dial: createNodeDial('any') }, settings)
       const delivery = { eventId: 'e1', idempotencyKey: KEY, body: BODY, attempt: 1 }
       return channel.deliver(delivery, never).finally(() => channel.close())
     }

@@ -1,6 +1,6 @@
 // Creates and changes channels, with their settings and encrypted secrets. A secret is returned once, when it is created.
 
-import type { FieldProblem } from '../../domain/errors.ts'
+import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import type { Ids } from '../../domain/events/uuid.ts'
 import {
   activeSecrets,
@@ -26,8 +26,8 @@ export type ChannelsDeps = {
   vault: Vault | null
   /** A new secret for signing. */
   newSecret: () => string
-  /** Validates settings and a secret for the adapter of their kind. */
-  check: (settings: ChannelSettings, secret: string | null) => FieldProblem[]
+  /** The settings in canonical form, or the problems of the settings or of a new secret. */
+  parse: (settings: ChannelSettings, secret: string | null) => Parsed<ChannelSettings>
   /** Opens a connection to send a test over. */
   open: (record: ChannelRecord) => Channel
 }
@@ -62,13 +62,13 @@ export async function createChannel(
   if (vault === null) return { kind: 'no-vault' }
   const isGenerated = input.settings.kind === 'webhook' && input.secret === null
   const secret = isGenerated ? deps.newSecret() : input.secret
-  const problems = deps.check(input.settings, secret)
-  if (problems.length > 0) return { kind: 'invalid', problems }
+  const settings = deps.parse(input.settings, secret)
+  if (!settings.ok) return { kind: 'invalid', problems: settings.problems }
   const now = deps.clock.now()
   const channel: ChannelRecord = {
     id: deps.ids(now),
     name: input.name,
-    settings: input.settings,
+    settings: settings.value,
     secrets: secret === null ? [] : [sealed(vault, secret, now)],
     defaultSince: input.isDefault ? now : null,
     status: 'ACTIVE',
@@ -96,16 +96,13 @@ export async function changeChannel(
 ): Promise<Saved | Rejected> {
   return revise(deps, id, (channel, now) => {
     if (change.ifVersion !== null && !change.ifVersion.includes(channel.version)) return { kind: 'outdated' }
-    const settings = {
-      ...channel.settings,
-      ...change.settings,
-    } as ChannelSettings
-    const problems = change.settings === undefined ? [] : deps.check(settings, null)
-    if (problems.length > 0) return { kind: 'invalid', problems }
+    const changed = { ...channel.settings, ...change.settings } as ChannelSettings
+    const settings = change.settings === undefined ? null : deps.parse(changed, null)
+    if (settings?.ok === false) return { kind: 'invalid', problems: settings.problems }
     return {
       ...channel,
       name: change.name ?? channel.name,
-      settings,
+      settings: settings?.value ?? channel.settings,
       defaultSince: change.isDefault ? now : channel.defaultSince,
     }
   })
@@ -138,8 +135,9 @@ export async function rotateSecret(
   let secret: string | null = given
   const saved = await revise(deps, id, (channel, now) => {
     secret = given ?? (channel.settings.kind === 'webhook' ? deps.newSecret() : null)
-    const problems = deps.check(channel.settings, secret)
-    if (problems.length > 0 || secret === null) return { kind: 'invalid', problems }
+    const settings = deps.parse(channel.settings, secret)
+    if (!settings.ok) return { kind: 'invalid', problems: settings.problems.map(asSecret) }
+    if (secret === null) return { kind: 'invalid', problems: [NO_SECRET] }
     // Only signing secrets can overlap: a password or an API key is replaced at once.
     const previous = channel.settings.kind === 'webhook' ? activeSecrets(channel, now) : []
     const expiring = previous.map((old) => ({
@@ -149,6 +147,17 @@ export async function rotateSecret(
     return { ...channel, secrets: [sealed(vault, secret, now), ...expiring] }
   })
   return saved.kind === 'saved' ? { ...saved, secret: given === null ? secret : null } : saved
+}
+
+const NO_SECRET = {
+  field: 'secret',
+  code: 'REQUIRED',
+  message: 'Give the new SMTP URL or API key. Only the secret of a webhook can be generated.',
+} as const
+
+/** The settings do not change in a rotation, so a problem of the SMTP URL is one of the given secret. */
+function asSecret(problem: FieldProblem): FieldProblem {
+  return problem.field === 'server' ? { ...problem, field: 'secret' } : problem
 }
 
 /** Sends a test message. Stores nothing. */

@@ -1,43 +1,57 @@
-// Opens connections to public addresses only. A name is looked up once for each connection and the checked address is the
-// one that is dialled, so DNS rebinding cannot bypass the check.
+// The dial of Node: sockets, HTTP agents and `fetch`. A name is looked up once for each connection and the checked address is
+// the one that is dialled, so DNS rebinding cannot bypass the check.
 import { promises as dns, type LookupAddress } from 'node:dns'
-import type { LookupFunction } from 'node:net'
-import { Agent, buildConnector, fetch } from 'undici'
+import { connect, type LookupFunction, Socket } from 'node:net'
+import { Agent, buildConnector, fetch as fetchByUndici } from 'undici'
 import { whatIsForbidden } from './address.ts'
+import { type Dial, type Fetch, ForbiddenTarget, type Guard } from './dial.ts'
 import { whatIsPrivate } from './target.ts'
+
+export type NodeDial = Dial & Sockets
+
+type Sockets = {
+  /** An HTTP client with connections of its own. */
+  agent(limits: Omit<Agent.Options, 'connect'>): Agent
+  /** A socket that is connecting; it emits `error` if the guard stops it. */
+  connect(target: { host: string; port: number }): Socket
+}
 
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
 const resolveBySystem: Resolve = (hostname) => dns.lookup(hostname, { all: true })
 
-/** Names the kind of address, not the address: a caller who may choose a URL must not learn about the internal network. */
-export class ForbiddenTarget extends Error {
-  readonly code = 'FORBIDDEN_TARGET'
-  /** True if the URL itself names a private host. False if a name resolved to a private address: DNS can be corrected. */
-  readonly forGood: boolean
-
-  constructor(what: string, forGood: boolean) {
-    super(`the target ${what}`)
-    this.name = 'ForbiddenTarget'
-    this.forGood = forGood
-  }
+export function createNodeDial(guard: Guard, resolve: Resolve = resolveBySystem): NodeDial {
+  if (guard === 'any') return asDial({ fetch, agent: (limits) => new Agent(limits), connect })
+  const lookup = lookupPublic(resolve)
+  const connector = connectToPublic(lookup)
+  const agent = (limits: Agent.Options) => new Agent({ ...limits, connect: connector })
+  const dispatcher = agent({})
+  const fetchPublic = (url: string, init: RequestInit) =>
+    fetchByUndici(url, { ...(init as object), dispatcher }) as unknown as Promise<Response>
+  return asDial({
+    agent,
+    fetch: fetchPublic,
+    connect({ host, port }) {
+      // Sockets do not call lookup for a literal IP address.
+      const what = whatIsPrivate(host)
+      if (what === null) return connect({ host, port, lookup })
+      return new Socket().destroy(new ForbiddenTarget(`is ${what}`, true))
+    },
+  })
 }
 
-export function connectToPublic(resolve: Resolve = resolveBySystem): buildConnector.connector {
-  const connect = buildConnector({ lookup: lookupPublic(resolve) })
+function asDial(dial: Sockets & { fetch: Fetch }): NodeDial {
+  return dial as NodeDial
+}
+
+function connectToPublic(lookup: LookupFunction): buildConnector.connector {
+  const connector = buildConnector({ lookup })
   return (options, callback) => {
     // Sockets do not call lookup for a literal IP address.
     const what = whatIsPrivate(options.hostname)
-    if (what === null) connect(options, callback)
+    if (what === null) connector(options, callback)
     else process.nextTick(callback, new ForbiddenTarget(`is ${what}`, true), null)
   }
-}
-
-/** `fetch` that connects to public addresses only. */
-export function fetchPublic(resolve?: Resolve): typeof globalThis.fetch {
-  const dispatcher = new Agent({ connect: connectToPublic(resolve) })
-  const guarded = (url: string, init: RequestInit) => fetch(url, { ...(init as object), dispatcher })
-  return guarded as unknown as typeof globalThis.fetch
 }
 
 /** A lookup function for sockets. Fails if any of the addresses is forbidden: the socket may dial any of them. */
@@ -46,13 +60,21 @@ export function lookupPublic(resolve: Resolve): LookupFunction {
     resolve(hostname).then(
       (addresses) => {
         const forbidden = findForbidden(addresses)
+        const [first] = addresses
         if (forbidden !== null) callback(forbidden, [])
+        // node:net throws on an empty list, outside of any handler.
+        else if (first === undefined) callback(noAddress(hostname), [])
         else if (options.all) callback(null, addresses)
-        else callback(null, addresses[0]!.address, addresses[0]!.family)
+        else callback(null, first.address, first.family)
       },
       (error) => callback(error, []),
     )
   }
+}
+
+/** As the system's resolver reports a name without an address. */
+function noAddress(hostname: string): Error {
+  return Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' })
 }
 
 function findForbidden(addresses: readonly LookupAddress[]): ForbiddenTarget | null {

@@ -1,5 +1,5 @@
-// Checks whether a URL may be the target of a webhook, before it is saved. Resolves no name: the address is checked on each
-// connection.
+// Checks the target of a channel before it is saved. Resolves no name: the address is checked on each connection.
+import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import { whatIsForbidden } from './address.ts'
 
 /** Top-level names that resolve to this machine or a private network. */
@@ -16,21 +16,51 @@ const PRIVATE_ENDINGS = [
   'arpa',
 ]
 
-/** Why the URL must not be a target, and the remedy; null if it may be one. */
-export function checkTarget(text: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
-  if (!URL.canParse(text)) return 'This is not a URL. Give one such as https://example.com/hook.'
+/** The host that a channel sends to, and whether the way to it is encrypted. */
+export type Target = {
+  /** The field that names the host. */
+  field: string
+  /** As normalised by the URL parser of the web. */
+  host: string
+  encrypted: boolean
+  /** What to do if it is not encrypted. */
+  remedy: string
+}
+
+/** The target in a URL of HTTP. */
+export function parseHttpTarget(field: string, text: string): Parsed<Target & { url: URL }> {
+  const forbidden = (message: string): Parsed<never> => ({
+    ok: false,
+    problems: [forbiddenTarget(field, message)],
+  })
+  if (!URL.canParse(text)) return forbidden('This is not a URL. Give one such as https://example.com/hook.')
   // The parser normalises every spelling of a host: 0x7f.1, 2130706433, full-width digits, %6c, ideographic dots.
-  const { protocol, username, password, hostname } = new URL(text)
+  const url = new URL(text)
+  const { protocol, username, password, hostname: host } = url
   if (protocol !== 'https:' && protocol !== 'http:')
-    return `${protocol} is not a webhook's scheme. Use https://.`
+    return forbidden(`${protocol} is not a webhook's scheme. Use https://.`)
   if (username !== '' || password !== '')
-    return 'The URL holds a user name or a password. Leave them out: deliveries are signed.'
-  if (allowPrivate) return null
-  const what = whatIsPrivate(hostname)
-  if (what !== null) return `${hostname} is ${what}. Use a host on the public internet; ${OPERATOR_REMEDY}`
-  if (protocol === 'http:')
-    return `http:// sends names over the internet in the clear. Use https://; ${OPERATOR_REMEDY}`
-  return null
+    return forbidden('The URL holds a user name or a password. Leave them out: deliveries are signed.')
+  const encrypted = protocol === 'https:'
+  return { ok: true, value: { field, host, encrypted, remedy: 'Use https://', url } }
+}
+
+/** Why a channel must not send to a target, and the remedy. */
+export function checkTarget(target: Target, { allowPrivate }: { allowPrivate: boolean }): FieldProblem[] {
+  if (allowPrivate) return []
+  const { field, host, encrypted, remedy } = target
+  const what = whatIsPrivate(host)
+  if (what !== null) {
+    const message = `${host} is ${what}. Use a host on the public internet; ${OPERATOR_REMEDY}`
+    return [forbiddenTarget(field, message)]
+  }
+  if (encrypted) return []
+  const message = `This sends names over the internet in the clear. ${remedy}; ${OPERATOR_REMEDY}`
+  return [forbiddenTarget(field, message)]
+}
+
+function forbiddenTarget(field: string, message: string): FieldProblem {
+  return { field, code: 'FORBIDDEN_TARGET', message }
 }
 
 const OPERATOR_REMEDY = 'ALLOW_PRIVATE_TARGETS=true lifts this for development.'

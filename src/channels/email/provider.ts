@@ -1,7 +1,8 @@
-// Delivers through a mail provider's HTTP API. Runs on Node and on Workers, with the fetch of the runtime.
+// Delivers through a mail provider's HTTP API. Runs on Node and on Workers, with the dial of the runtime.
 import { parseRetryAfter } from '../../domain/events/retry-policy.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { type Dial, forbiddenResult } from '../dial/dial.ts'
 import { composeMail, type Mail } from './mail.ts'
 import type { MailSender } from './mail-sender.ts'
 
@@ -18,9 +19,6 @@ export type ProviderResponse = {
   text: string
 }
 
-/** The part of `fetch` that every runtime has. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
-
 export type ProviderSettings = MailSender & {
   /** From the first byte sent to the last byte read. */
   timeoutMs: number
@@ -29,11 +27,11 @@ export type ProviderSettings = MailSender & {
 const RESPONSE_LIMIT = 64 * 1024
 
 export function createMailApi(
-  deps: { clock: Clock; fetch: Fetch },
+  deps: { clock: Clock; dial: Dial },
   provider: MailProvider,
   settings: ProviderSettings,
 ): Channel {
-  const { clock, fetch } = deps
+  const { clock, dial } = deps
   const { timeoutMs } = settings
 
   async function deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult> {
@@ -49,10 +47,12 @@ export function createMailApi(
       const { url, headers, body } = provider.request(composed.mail)
       // Redirects are not followed: the API key and the mail are meant for this host only.
       const request = { method: 'POST', headers, body, redirect: 'manual', signal: cut.signal } as const
-      const response = await fetch(url, request)
+      const response = await dial.fetch(url, request)
       const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.now())
       return provider.read({ statusCode: response.status, retryAfterMs, text: await readStart(response) })
     } catch (error) {
+      const forbidden = forbiddenResult(error)
+      if (forbidden !== null) return forbidden
       const reason = cut.signal.aborted ? String(cut.signal.reason) : `CONNECTION: ${codeOf(error)}`
       return { kind: 'transient', error: reason, statusCode: null }
     } finally {

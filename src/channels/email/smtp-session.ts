@@ -1,6 +1,7 @@
 // One connection to a mail server: opened, logged in, used for one mail after another, and cut at any moment.
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { NodeDial } from '../dial/node-dial.ts'
 import type { SmtpServer } from './smtp-url.ts'
 
 export type Envelope = { from: string; to: string }
@@ -22,11 +23,11 @@ export class SmtpSession {
   private onBreak: (error: Error) => void = () => {}
 
   /** `silenceMs`: the connection is closed when the server sends nothing for this long, in use or idle. */
-  constructor(server: SmtpServer, silenceMs: number) {
+  constructor(dial: Pick<NodeDial, 'connect'>, server: SmtpServer, silenceMs: number) {
     const { host, port, tls } = server
     this.server = server
     // A socket of our own can be destroyed at once. nodemailer would close its socket gracefully, which a hanging server delays.
-    this.socket = connect({ host, port })
+    this.socket = dial.connect({ host, port })
     this.connection = new SMTPConnection({
       connection: this.socket,
       host,

@@ -26,13 +26,21 @@ export function parseSmtpUrl(text: string): SmtpServer | null {
   if (protocol !== 'smtp:' && protocol !== 'smtps:') return null
   const login = readLogin(url)
   const tls = readTls(url, login !== null)
-  if (login === undefined || tls === null || url.hostname === '' || !/^\/?$/.test(url.pathname)) return null
+  const host = readHost(url)
+  if (login === undefined || tls === null || host === null || !/^\/?$/.test(url.pathname)) return null
   return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
+    host,
     port: url.port === '' ? DEFAULT_PORT[protocol] : Number(url.port),
     tls,
     login,
   }
+}
+
+/** The parser leaves the host of `smtp:` as it is written. As a host of `http:`, every spelling is normalised. */
+function readHost({ hostname }: URL): string | null {
+  const url = `http://${hostname}`
+  if (hostname === '' || !URL.canParse(url)) return null
+  return new URL(url).hostname.replace(/^\[|\]$/g, '')
 }
 
 /** Null without a login; undefined if the user or the password is missing or cannot be decoded. */

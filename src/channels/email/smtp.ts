@@ -1,6 +1,8 @@
 // Delivers by SMTP, on connections kept open. One deadline covers an exchange from connecting to the server's last reply.
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { forbiddenResult } from '../dial/dial.ts'
+import type { NodeDial } from '../dial/node-dial.ts'
 import { formatAddress } from './address.ts'
 import { composeMail, type Mail } from './mail.ts'
 import type { MailSender } from './mail-sender.ts'
@@ -19,9 +21,10 @@ export type SmtpSettings = MailSender & {
 
 const STOPPED = 'CONNECTION: given up'
 
-export function createSmtp(clock: Clock, settings: SmtpSettings): Channel {
+export function createSmtp(deps: { clock: Clock; dial: NodeDial }, settings: SmtpSettings): Channel {
+  const { clock, dial } = deps
   const { server, timeoutMs, connections } = settings
-  const pool = new SmtpPool(() => new SmtpSession(server, timeoutMs), connections)
+  const pool = new SmtpPool(() => new SmtpSession(dial, server, timeoutMs), connections)
 
   async function deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult> {
     const composed = composeMail(delivery, settings)
@@ -52,6 +55,8 @@ async function exchange(session: SmtpSession, mail: Mail, bytes: Buffer): Promis
     return { kind: 'delivered', statusCode: 250 }
   } catch (error) {
     if (error instanceof SessionCut) return givenUp(error.message)
+    const forbidden = forbiddenResult(error)
+    if (forbidden !== null) return forbidden
     // After a rejected mail the connection can be used again. If the reset fails, only the connection is lost.
     await session.reset().catch(() => session.cut('cannot be reset'))
     return readFailure(error as Error)

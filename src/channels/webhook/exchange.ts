@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici'
 import type { DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { ForbiddenTarget } from '../dial/node-dial.ts'
+import { forbiddenResult } from '../dial/dial.ts'
 import { readResponse } from './response.ts'
 
 const RESPONSE_LIMIT = 64 * 1024
@@ -64,10 +64,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
 /** The code or the class of an error, never its message, which can quote the request. */
 function readFailure(error: Error): DeliveryResult {
-  if (error instanceof ForbiddenTarget) {
-    const kind = error.forGood ? 'permanent' : 'transient'
-    return { kind, error: `${error.code}: ${error.message}`, statusCode: null }
-  }
+  const forbidden = forbiddenResult(error)
+  if (forbidden !== null) return forbidden
   const { code } = error as { code?: unknown }
   return {
     kind: 'transient',

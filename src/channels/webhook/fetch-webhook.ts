@@ -1,8 +1,7 @@
-// The webhook for runtimes that have `fetch` and no sockets, with the headers, limits and results of webhook.ts. The platform
-// resolves names, so only the host name in the URL can be checked.
+// The webhook for runtimes that have `fetch` and no sockets, with the headers, limits and results of webhook.ts.
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { whatIsPrivate } from '../dial/target.ts'
+import { type Dial, forbiddenResult } from '../dial/dial.ts'
 import { headersFrom } from './headers.ts'
 import { readResponse } from './response.ts'
 
@@ -12,27 +11,19 @@ export type FetchWebhookSettings = {
   timeoutMs: number
   /** Every one signs each delivery: two during a rotation, none for unsigned deliveries. */
   secrets: readonly string[]
-  /** `public` sends to no host that the URL itself shows to be private. */
-  guard: 'public' | 'any'
 }
-
-/** The part of `fetch` that every runtime has. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 const RESPONSE_LIMIT = 64 * 1024
 
 export function createFetchWebhook(
-  deps: { clock: Clock; fetch: Fetch },
+  deps: { clock: Clock; dial: Dial },
   settings: FetchWebhookSettings,
 ): Channel {
-  const { clock, fetch } = deps
+  const { clock, dial } = deps
   const { url, timeoutMs } = settings
   const headersOf = headersFrom(clock, settings.secrets)
-  const forbidden = settings.guard === 'any' ? null : whatIsPrivate(new URL(url).hostname)
 
   async function deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult> {
-    if (forbidden !== null)
-      return { kind: 'permanent', error: `FORBIDDEN_TARGET: the target is ${forbidden}`, statusCode: null }
     const cut = new AbortController()
     const onStop = () => cut.abort('CONNECTION: given up')
     const onDeadline = () => cut.abort(`TIMEOUT: no response within ${timeoutMs} ms`)
@@ -43,7 +34,7 @@ export function createFetchWebhook(
       const headers = headersOf(delivery)
       // Redirects are not followed: the body is meant for this URL only.
       const request = { method: 'POST', headers, body: delivery.body, redirect: 'manual' } as const
-      const response = await fetch(url, { ...request, signal: cut.signal })
+      const response = await dial.fetch(url, { ...request, signal: cut.signal })
       const result = readResponse(
         response.status,
         response.headers.get('retry-after') ?? undefined,
@@ -52,6 +43,8 @@ export function createFetchWebhook(
       await drain(response)
       return result
     } catch (error) {
+      const forbidden = forbiddenResult(error)
+      if (forbidden !== null) return forbidden
       const reason = cut.signal.aborted ? String(cut.signal.reason) : `CONNECTION: ${codeOf(error)}`
       return { kind: 'transient', error: reason, statusCode: null }
     } finally {

@@ -1,8 +1,7 @@
 // Delivers by signed POST to one URL, on connections kept open. Follows no redirect and reads little of the response.
-import { Agent } from 'undici'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { connectToPublic, type Resolve } from '../dial/node-dial.ts'
+import type { NodeDial } from '../dial/node-dial.ts'
 import { Exchange } from './exchange.ts'
 import { headersFrom } from './headers.ts'
 
@@ -13,22 +12,16 @@ export type WebhookSettings = {
   connections: number
   /** Every one signs each delivery: two during a rotation, none for unsigned deliveries. */
   secrets: readonly string[]
-  /** `public` connects to no private address, neither one in the URL nor one that its host name resolves to. */
-  guard: 'public' | 'any'
-  /** The system's resolver unless given. */
-  resolve?: Resolve
 }
 
-export function createWebhook(clock: Clock, settings: WebhookSettings): Channel {
-  const { timeoutMs, connections, guard } = settings
+export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: WebhookSettings): Channel {
+  const { clock, dial } = deps
+  const { timeoutMs, connections } = settings
   const { origin, pathname, search } = new URL(settings.url)
   const target = { origin, path: pathname + search, method: 'POST' } as const
   const headersOf = headersFrom(clock, settings.secrets)
   // One deadline of our own covers the whole exchange.
-  const limits = { connections, headersTimeout: 0, bodyTimeout: 0 }
-  const agent = new Agent(
-    guard === 'any' ? limits : { ...limits, connect: connectToPublic(settings.resolve) },
-  )
+  const agent = dial.agent({ connections, headersTimeout: 0, bodyTimeout: 0 })
 
   /** The exchanges under each signal. One listener for all of them: a listener of each one's own cost a tenth of the CPU. */
   const inFlight = new WeakMap<AbortSignal, Set<Exchange>>()

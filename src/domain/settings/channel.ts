@@ -31,7 +31,11 @@ export type MailSettings = ChannelLimits & {
 /** The settings that are not secret. The address of an SMTP server contains its password, so it is a secret. */
 export type ChannelSettings =
   | ({ kind: 'webhook'; url: string } & ChannelLimits)
-  | ({ kind: 'smtp' } & MailSettings)
+  | ({
+      kind: 'smtp'
+      /** True to send over the internet without TLS. */
+      allowPlaintext?: boolean
+    } & MailSettings)
   | ({ kind: 'resend'; baseUrl: string } & MailSettings)
 
 /** An encrypted secret. `expiresAt` is set while it is being rotated out. */

@@ -11,7 +11,7 @@ import {
   setChannelStatus,
   testChannel,
 } from '../../app/channels/channels.ts'
-import type { ChannelRecord, ChannelSettings } from '../../domain/settings/channel.ts'
+import type { ChannelKind, ChannelRecord, ChannelSettings } from '../../domain/settings/channel.ts'
 import { entityTag } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
@@ -47,7 +47,7 @@ export function mountChannels(app: OpenAPIHono, deps: ChannelsDeps): void {
   mount(app, CHANGE_CHANNEL, async ({ c, params, headers, body }) => {
     const { name, isDefault, ...settings } = body
     const known = await findChannel(deps, params.id)
-    const foreign = Object.keys(settings).filter((field) => !(field in known.settings))
+    const foreign = Object.keys(settings).filter((field) => !FIELDS[known.settings.kind].includes(field))
     if (foreign.length > 0) throw notInKind(known, foreign)
     const result = await changeChannel(deps, known.id, {
       ifVersion: headers['If-Match'],
@@ -87,6 +87,16 @@ export function mountChannels(app: OpenAPIHono, deps: ChannelsDeps): void {
   }
 }
 
+const LIMITS = ['perSecond', 'concurrency']
+const MAIL = ['from', 'replyTo', 'listUnsubscribe', ...LIMITS]
+
+/** The settings of each kind that can be changed. */
+const FIELDS: Readonly<Record<ChannelKind, readonly string[]>> = {
+  webhook: ['url', ...LIMITS],
+  smtp: ['allowPlaintext', ...MAIL],
+  resend: ['baseUrl', ...MAIL],
+}
+
 function readNew(body: z.infer<typeof NewChannelJson>): ChannelInput {
   const { name, isDefault = false, perSecond = null, concurrency = null } = body
   const limits = { perSecond, concurrency }
@@ -96,8 +106,10 @@ function readNew(body: z.infer<typeof NewChannelJson>): ChannelInput {
   }
   const { from, replyTo = null, listUnsubscribe = null } = body
   const mail = { from, replyTo, listUnsubscribe, ...limits }
-  if (body.kind === 'smtp')
-    return { name, settings: { kind: body.kind, ...mail }, secret: body.server, isDefault }
+  if (body.kind === 'smtp') {
+    const { allowPlaintext = false, server } = body
+    return { name, settings: { kind: body.kind, allowPlaintext, ...mail }, secret: server, isDefault }
+  }
   const { baseUrl = 'https://api.resend.com', apiKey } = body
   return { name, settings: { kind: body.kind, baseUrl, ...mail }, secret: apiKey, isDefault }
 }

@@ -33,6 +33,10 @@ export const ChannelJson = z
     baseUrl: z.string().optional().openapi({ description: 'The API address of a mail provider.' }),
     from: z.string().optional().openapi({ description: 'The sender of a mail channel.' }),
     replyTo: z.string().nullable().optional(),
+    allowPlaintext: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'True if an SMTP channel may send over the internet without TLS.' }),
     listUnsubscribe: z.string().nullable().optional(),
     perSecond: z.int().nullable(),
     concurrency: z.int().nullable(),

@@ -21,6 +21,10 @@ const limits = {
   perSecond: limit('Maximum deliveries per second in each process; null for no limit.'),
   concurrency: limit('Maximum concurrent deliveries in each process; null for no limit.'),
 }
+const allowPlaintext = z.boolean().openapi({
+  description: 'True to send over the internet to an SMTP server without TLS. Default: false.',
+  example: false,
+})
 const url = z.string().max(2_000).openapi({ example: 'https://example.com/hooks/terce' })
 const mail = {
   from: z
@@ -58,7 +62,15 @@ export const NewChannelJson = z
       isDefault,
       ...limits,
     }),
-    z.strictObject({ kind: z.literal('smtp'), name, server, isDefault, ...mail, ...limits }),
+    z.strictObject({
+      kind: z.literal('smtp'),
+      name,
+      server,
+      allowPlaintext: allowPlaintext.optional(),
+      isDefault,
+      ...mail,
+      ...limits,
+    }),
     z.strictObject({
       kind: z.literal('resend'),
       name,
@@ -81,6 +93,7 @@ const ChannelChangeJson = z
     from: mail.from.optional(),
     replyTo: mail.replyTo,
     listUnsubscribe: mail.listUnsubscribe,
+    allowPlaintext: allowPlaintext.optional(),
     ...limits,
     isDefault: z.literal(true).optional(),
   })
@@ -145,7 +158,7 @@ export const CREATE_CHANNEL = {
   tag,
   summary: 'Create a channel',
   description:
-    'Creates a webhook, SMTP or mail provider channel. The URL of a webhook or a mail provider is checked now and at each delivery; the address of an SMTP server is not.',
+    'Creates a webhook, SMTP or mail provider channel. The host of each is checked now and at every connection: it must be public, and the way to it encrypted.',
   body: { schema: NewChannelJson },
   responses: { 201: { description: 'Created.', schema: WithSecretJson } },
   problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NAME_TAKEN', 'SECRET_KEY_MISSING'],

@@ -1,7 +1,10 @@
 // Builds the dependencies of an isolate at its first call: outside of a call a Worker has neither a clock nor randomness.
 import { waitUntil } from 'cloudflare:workers'
 import type { ChannelsDeps } from '../../app/channels/channels.ts'
-import { type ChannelAdapters, createChannelFactory } from '../../channels/factory.ts'
+import type { Dial } from '../../channels/dial/dial.ts'
+import { createFetchDial } from '../../channels/dial/fetch-dial.ts'
+import { createChannelFactory } from '../../channels/factory.ts'
+import type { ChannelAdapters } from '../../channels/kinds.ts'
 import { createFetchWebhook } from '../../channels/webhook/fetch-webhook.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { createDestinations, NO_DESTINATION } from '../../engine/sending/destinations.ts'
@@ -69,11 +72,9 @@ export function makeParts(env: Env): Parts {
   }
 }
 
-const request = (url: string, init: RequestInit) => fetch(url, init)
-
 /** A Worker sends with `fetch` only. It has no sockets, and so no SMTP. */
-const adapters: ChannelAdapters = {
-  webhook: (settings) => createFetchWebhook({ clock, fetch: request }, settings),
+const adapters: ChannelAdapters<Dial> = {
+  dial: (guard) => createFetchDial((url, init) => fetch(url, init), guard),
+  webhook: (dial, settings) => createFetchWebhook({ clock, dial }, settings),
   smtp: null,
-  fetch: request,
 }

@@ -1,9 +1,10 @@
 // The channels of a Node process: the stored ones, the channel of WEBHOOK_URL, or the built-in inbox if there is neither.
 import type { ChannelsDeps } from '../../app/channels/channels.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
-import { fetchPublic } from '../../channels/dial/node-dial.ts'
+import { createNodeDial, type NodeDial, type Resolve } from '../../channels/dial/node-dial.ts'
 import { createSmtp } from '../../channels/email/smtp.ts'
-import { type ChannelAdapters, createChannelFactory } from '../../channels/factory.ts'
+import { createChannelFactory } from '../../channels/factory.ts'
+import type { ChannelAdapters } from '../../channels/kinds.ts'
 import { createWebhook } from '../../channels/webhook/webhook.ts'
 import type { Ids } from '../../domain/events/uuid.ts'
 import { type Environment, INBOX_CHANNEL } from '../../domain/settings/channel.ts'
@@ -24,18 +25,19 @@ type Deps = { store: SettingsStore; clock: Clock; telemetry: Telemetry; ids: Ids
 
 export function nodeAdapters(
   clock: Clock,
-  { concurrency: connections, allowPrivateTargets }: Pick<Config, 'concurrency' | 'allowPrivateTargets'>,
-): ChannelAdapters {
+  { connections, resolve }: { connections: number; resolve?: Resolve },
+): ChannelAdapters<NodeDial> {
   return {
-    webhook: (settings) => createWebhook(clock, { ...settings, connections }),
-    smtp: (settings) => createSmtp(clock, settings),
-    fetch: allowPrivateTargets ? fetch : fetchPublic(),
+    dial: (guard) => createNodeDial(guard, resolve),
+    webhook: (dial, settings) => createWebhook({ clock, dial }, { ...settings, connections }),
+    smtp: (dial, settings) => createSmtp({ clock, dial }, settings),
   }
 }
 
 export function channelsOf(config: Config, { store, clock, ids }: Omit<Deps, 'telemetry'>): ChannelsDeps {
   const vault = config.secretKey === null ? null : createVault(config.secretKey)
-  const factory = createChannelFactory({ clock, vault, adapters: nodeAdapters(clock, config) }, config)
+  const adapters = nodeAdapters(clock, { connections: config.concurrency })
+  const factory = createChannelFactory({ clock, vault, adapters }, config)
   return { store, clock, ids, vault, newSecret, ...factory }
 }
 
@@ -69,7 +71,8 @@ export function environmentOf({ webhookUrl: url, webhookSecrets: secrets }: Conf
 function inboxOf(config: Config, clock: Clock, { url, secrets }: InboxTarget): Destination {
   const { webhookTimeoutMs: timeoutMs, concurrency: connections } = config
   // The built-in inbox may listen on a private address.
-  const channel = createWebhook(clock, { url, timeoutMs, connections, secrets, guard: 'any' })
+  const dial = createNodeDial('any')
+  const channel = createWebhook({ clock, dial }, { url, timeoutMs, connections, secrets })
   return {
     id: INBOX_CHANNEL,
     name: 'inbox',

@@ -1,6 +1,6 @@
 // Which folders may import packages and Node modules.
 import { importedNames, importedPackages, importedPaths } from '../support/imports.ts'
-import { isIn, type SourceFile } from '../support/source-file.ts'
+import { isIn, type SourceFile, withoutComments } from '../support/source-file.ts'
 import type { Guard } from './guard.ts'
 
 const WITHOUT_PACKAGES = /^src\/(?:domain|ports|engine|app)\//
@@ -50,6 +50,46 @@ export const PORTABLE_HTTP: Guard = {
       violation: 'a Node module in a handler',
       tree: { 'src/http/users/users.ts': "import { Buffer } from 'node:buffer'" },
       reported: ['src/http/users/users.ts imports node:buffer'],
+    },
+  ],
+}
+
+const OPENS_CONNECTIONS = /^(?:undici|node:(?:net|tls|https?|http2|dgram|dns(?:\/promises)?))$/
+/** Not a type import, and neither a property nor a method of the name. */
+const VALUE_IMPORT = /^import (?!type )[^']*'([^']+)'/gm
+const CALLS_FETCH = /(?<![.\w])(?:globalThis\.)?fetch\(|\bnew (?:WebSocket|EventSource)\b/
+
+export const ONE_WAY_OUT: Guard = {
+  rule: 'only channels/dial connects to the network: a channel cannot bypass the guard against private targets',
+  check(files) {
+    return files
+      .filter((file) => file.path.startsWith('src/channels/') && !file.path.startsWith('src/channels/dial/'))
+      .flatMap((file) => [
+        ...[...file.text.matchAll(VALUE_IMPORT)]
+          .map((match) => match[1]!)
+          .filter((name) => OPENS_CONNECTIONS.test(name))
+          .map((name) => `${file.path} imports ${name}`),
+        ...(CALLS_FETCH.exec(withoutComments(file.text)) ?? []).map((call) => `${file.path} calls ${call}`),
+      ])
+  },
+  planted: [
+    {
+      violation: 'a channel with a socket of its own',
+      tree: { 'src/channels/sms/sms.ts': "import { connect, type Socket } from 'node:net'" },
+      reported: ['src/channels/sms/sms.ts imports node:net'],
+    },
+    {
+      violation: 'a channel that calls the global fetch',
+      tree: { 'src/channels/sms/sms.ts': 'const sent = await fetch(url)\nconst ours = dial.fetch(url)' },
+      reported: ['src/channels/sms/sms.ts calls fetch('],
+    },
+    {
+      violation: 'a channel with an HTTP client of its own',
+      tree: {
+        'src/channels/sms/sms.ts':
+          "import type { Socket } from 'node:net'\nimport {\n  Agent,\n} from 'undici'",
+      },
+      reported: ['src/channels/sms/sms.ts imports undici'],
     },
   ],
 }

@@ -2,7 +2,7 @@
 import type { LookupAddress } from 'node:dns'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lookupPublic, type Resolve } from '../../../src/channels/dial/node-dial.ts'
+import { createNodeDial, lookupPublic, type Resolve } from '../../../src/channels/dial/node-dial.ts'
 import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import { createTestClock, delivery, never } from '../webhook/support/fixtures.ts'
@@ -28,8 +28,8 @@ const v4 = (address: string): LookupAddress => ({ address, family: 4 })
 const v6 = (address: string): LookupAddress => ({ address, family: 6 })
 
 async function deliver(url: string, guard: 'public' | 'any', resolve: Resolve): Promise<DeliveryResult> {
-  const settings = { url, timeoutMs: 5_000, connections: 2, secrets: [], guard, resolve }
-  const channel = createWebhook(createTestClock(), settings)
+  const settings = { url, timeoutMs: 5_000, connections: 2, secrets: [] }
+  const channel = createWebhook({ clock: createTestClock(), dial: createNodeDial(guard, resolve) }, settings)
   try {
     return await channel.deliver(delivery, never)
   } finally {
@@ -141,6 +141,13 @@ describe('a name that resolves to another address later (DNS rebinding)', () => 
     const result = await deliver(`http://hook.example:${port}/`, 'public', name.resolve)
     expect(result).toMatchObject({ error: 'FORBIDDEN_TARGET: the target resolves to a loopback address' })
     expect(caught).toBe(0)
+  })
+
+  it('fails like an unknown name while it has no address at all', async () => {
+    for (const all of [true, false])
+      await expect(lookup(async () => [], all)).rejects.toMatchObject({ code: 'ENOTFOUND' })
+    const result = await deliver(`http://hook.example:${port}/`, 'public', async () => [])
+    expect(result).toMatchObject({ kind: 'transient', error: 'CONNECTION: ENOTFOUND' })
   })
 
   it('is accepted again when it resolves to a public address', async () => {

@@ -2,9 +2,9 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { fetchPublic } from '../../../src/channels/dial/node-dial.ts'
+import { createNodeDial } from '../../../src/channels/dial/node-dial.ts'
 import { parseMailbox } from '../../../src/channels/email/address.ts'
-import { createMailApi, type Fetch } from '../../../src/channels/email/provider.ts'
+import { createMailApi } from '../../../src/channels/email/provider.ts'
 import { resend } from '../../../src/channels/email/resend.ts'
 import { clock, mailDelivery, never } from './support/fixtures.ts'
 
@@ -40,8 +40,8 @@ function say(response: ServerResponse, status: number, body: unknown = { id: '1'
   response.end(JSON.stringify(body))
 }
 
-function channel(baseUrl: string, timeoutMs = 5_000, by: Fetch = fetch) {
-  return createMailApi({ clock, fetch: by }, resend({ baseUrl, apiKey: 're_secret' }), {
+function channel(baseUrl: string, timeoutMs = 5_000, dial = createNodeDial('any')) {
+  return createMailApi({ clock, dial }, resend({ baseUrl, apiKey: 're_secret' }), {
     from: parseMailbox('Grüße, Terce <hello@example.com>')!,
     replyTo: parseMailbox('help@example.com'),
     listUnsubscribe: 'https://example.com/stop/{userId}',
@@ -54,13 +54,13 @@ describe('the Resend channel', () => {
     const server = await startResend()
     const { port } = new URL(server.base)
     const loopback = async () => [{ address: '127.0.0.1', family: 4 }]
-    const refused = { kind: 'transient', error: 'CONNECTION: FORBIDDEN_TARGET', statusCode: null }
-    for (const host of ['127.0.0.1', 'api.mail.example']) {
-      const sent = channel(`http://${host}:${port}`, 5_000, fetchPublic(loopback)).deliver(
-        mailDelivery(),
-        never,
-      )
-      expect(await sent).toEqual(refused)
+    const dial = createNodeDial('public', loopback)
+    for (const [host, kind, error] of [
+      ['127.0.0.1', 'permanent', 'FORBIDDEN_TARGET: the target is a loopback address'],
+      ['api.mail.example', 'transient', 'FORBIDDEN_TARGET: the target resolves to a loopback address'],
+    ]) {
+      const sent = channel(`http://${host}:${port}`, 5_000, dial).deliver(mailDelivery(), never)
+      expect(await sent).toEqual({ kind, error, statusCode: null })
     }
     expect(server.asked).toEqual([])
   })

@@ -1,6 +1,7 @@
 // The SMTP channel against a scripted server that fails.
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createNodeDial } from '../../../src/channels/dial/node-dial.ts'
 import { parseMailbox } from '../../../src/channels/email/address.ts'
 import { createSmtp } from '../../../src/channels/email/smtp.ts'
 import { parseSmtpUrl } from '../../../src/channels/email/smtp-url.ts'
@@ -21,14 +22,17 @@ async function scripted(script: Script) {
 }
 
 function smtp(port: number, { timeoutMs = 5_000, connections = 1, login = '' } = {}): Channel {
-  const channel = createSmtp(clock, {
-    server: parseSmtpUrl(`smtp://${login}127.0.0.1:${port}?tls=off`)!,
-    from: parseMailbox('hello@example.com')!,
-    replyTo: null,
-    listUnsubscribe: null,
-    timeoutMs,
-    connections,
-  })
+  const channel = createSmtp(
+    { clock, dial: createNodeDial('any') },
+    {
+      server: parseSmtpUrl(`smtp://${login}127.0.0.1:${port}?tls=off`)!,
+      from: parseMailbox('hello@example.com')!,
+      replyTo: null,
+      listUnsubscribe: null,
+      timeoutMs,
+      connections,
+    },
+  )
   cleanups.push(() => channel.close())
   return channel
 }

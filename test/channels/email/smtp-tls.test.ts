@@ -2,6 +2,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { SMTPServerOptions } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createNodeDial } from '../../../src/channels/dial/node-dial.ts'
 import { parseMailbox } from '../../../src/channels/email/address.ts'
 import { createSmtp } from '../../../src/channels/email/smtp.ts'
 import { parseSmtpUrl } from '../../../src/channels/email/smtp-url.ts'
@@ -29,14 +30,17 @@ async function server(options: SMTPServerOptions) {
 }
 
 function smtp(url: string): Channel {
-  const channel = createSmtp(clock, {
-    server: parseSmtpUrl(url)!,
-    from: parseMailbox('hello@example.com')!,
-    replyTo: null,
-    listUnsubscribe: null,
-    timeoutMs: 5_000,
-    connections: 2,
-  })
+  const channel = createSmtp(
+    { clock, dial: createNodeDial('any') },
+    {
+      server: parseSmtpUrl(url)!,
+      from: parseMailbox('hello@example.com')!,
+      replyTo: null,
+      listUnsubscribe: null,
+      timeoutMs: 5_000,
+      connections: 2,
+    },
+  )
   cleanups.push(() => channel.close())
   return channel
 }

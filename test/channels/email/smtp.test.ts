@@ -1,6 +1,7 @@
 // The SMTP channel against a real mail server.
 import { getEventListeners } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createNodeDial } from '../../../src/channels/dial/node-dial.ts'
 import { parseMailbox } from '../../../src/channels/email/address.ts'
 import { createSmtp } from '../../../src/channels/email/smtp.ts'
 import { parseSmtpUrl } from '../../../src/channels/email/smtp-url.ts'
@@ -21,14 +22,17 @@ async function server(options?: Parameters<typeof startMailServer>[0]) {
 }
 
 function smtp(port: number, login = '', connections = 4): Channel {
-  const channel = createSmtp(clock, {
-    server: parseSmtpUrl(`smtp://${login}127.0.0.1:${port}?tls=off`)!,
-    from: parseMailbox('Terce <hello@example.com>')!,
-    replyTo: parseMailbox('Hilfe für alle <help@example.com>'),
-    listUnsubscribe: 'https://example.com/stop/{userId}',
-    timeoutMs: 5_000,
-    connections,
-  })
+  const channel = createSmtp(
+    { clock, dial: createNodeDial('any') },
+    {
+      server: parseSmtpUrl(`smtp://${login}127.0.0.1:${port}?tls=off`)!,
+      from: parseMailbox('Terce <hello@example.com>')!,
+      replyTo: parseMailbox('Hilfe für alle <help@example.com>'),
+      listUnsubscribe: 'https://example.com/stop/{userId}',
+      timeoutMs: 5_000,
+      connections,
+    },
+  )
   cleanups.push(() => channel.close())
   return channel
 }

@@ -4,6 +4,7 @@ import { Miniflare } from 'miniflare'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bundle } from '../../../scripts/build-cloudflare.ts'
+import type { Guard } from '../../../src/channels/dial/dial.ts'
 import type { FetchWebhookSettings } from '../../../src/channels/webhook/fetch-webhook.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import { COMPATIBILITY } from '../../support/workerd/deployment.ts'
@@ -84,9 +85,10 @@ async function stage(misdeed: Misdeed) {
 async function deliver(
   settings: Partial<FetchWebhookSettings> & { url: string },
   shiftMs = 0,
+  guard: Guard = 'any',
 ): Promise<DeliveryResult> {
-  const whole = { timeoutMs: DEADLINE_MS, secrets: [], guard: 'any', ...settings }
-  const body = JSON.stringify({ settings: whole, delivery, shiftMs })
+  const whole = { timeoutMs: DEADLINE_MS, secrets: [], ...settings }
+  const body = JSON.stringify({ settings: whole, guard, delivery, shiftMs })
   const response = await workerd.dispatchFetch('http://worker', { method: 'POST', body })
   return (await response.json()) as DeliveryResult
 }
@@ -135,7 +137,7 @@ describe('the fetch webhook', () => {
     const sink = await stage(answers('200 OK'))
     const { port } = new URL(sink.url)
     for (const host of ['127.0.0.1', '0x7f.1', 'localhost', '[::1]', '169.254.169.254', 'db.internal']) {
-      expect(await deliver({ url: `http://${host}:${port}/hook`, guard: 'public' })).toMatchObject({
+      expect(await deliver({ url: `http://${host}:${port}/hook` }, 0, 'public')).toMatchObject({
         kind: 'permanent',
         error: expect.stringMatching(/^FORBIDDEN_TARGET: the target is a/),
       })

@@ -1,6 +1,7 @@
 // The webhook against hostile receivers.
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createNodeDial } from '../../../src/channels/dial/node-dial.ts'
 import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
 import type { Channel, DeliveryResult } from '../../../src/ports/channel.ts'
 import { createTestClock, delivery, dialled, never, SECRET } from './support/fixtures.ts'
@@ -113,9 +114,8 @@ async function stage(misdeed: Misdeed) {
     timeoutMs: DEADLINE_MS,
     connections: 2,
     secrets: [SECRET],
-    guard: 'any' as const,
   }
-  const channel = createWebhook(clock, settings)
+  const channel = createWebhook({ clock, dial: createNodeDial('any') }, settings)
   cleanups.push(() => channel.close())
   return { clock, sink, channel }
 }

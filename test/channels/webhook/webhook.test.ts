@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createNodeDial } from '../../../src/channels/dial/node-dial.ts'
 import { readResponse } from '../../../src/channels/webhook/response.ts'
 import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
 import type { Channel } from '../../../src/ports/channel.ts'
@@ -16,8 +17,8 @@ afterEach(async () => {
 })
 
 function webhook(url: string, { timeoutMs = 5_000, secrets = [] as string[] } = {}): Channel {
-  const settings = { url, timeoutMs, connections: 4, secrets, guard: 'any' as const }
-  const channel = createWebhook(createTestClock(), settings)
+  const settings = { url, timeoutMs, connections: 4, secrets }
+  const channel = createWebhook({ clock: createTestClock(), dial: createNodeDial('any') }, settings)
   cleanups.push(() => channel.close())
   return channel
 }

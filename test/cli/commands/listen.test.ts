@@ -1,5 +1,6 @@
 // `terce listen`: forwards signed messages unchanged, passes the response back, and prints no personal data.
 import { afterEach, describe, expect, it } from 'vitest'
+import { createNodeDial } from '../../../src/channels/dial/node-dial.ts'
 import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
 import { addListen, receivedLine } from '../../../src/cli/commands/listen.ts'
 import { type ListenerSettings, type Received, startListener } from '../../../src/cli/listener.ts'
@@ -34,8 +35,8 @@ async function start(settings: Partial<ListenerSettings>) {
 
 /** Sends a message as Terce does. */
 async function deliverTo(url: string, secret = SECRET) {
-  const settings = { url, timeoutMs: 5_000, connections: 1, secrets: [secret], guard: 'any' as const }
-  const channel = createWebhook(createTestClock(), settings)
+  const settings = { url, timeoutMs: 5_000, connections: 1, secrets: [secret] }
+  const channel = createWebhook({ clock: createTestClock(), dial: createNodeDial('any') }, settings)
   const delivery = { eventId: 'e1', idempotencyKey: KEY, body: BODY, attempt: 1 }
   return channel.deliver(delivery, never).finally(() => channel.close())
 }

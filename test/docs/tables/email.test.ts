@@ -1,5 +1,7 @@
 // The tables of docs/email.md: defaults of the settings, and the effect of each result.
 import { describe, expect, it } from 'vitest'
+import type { Dial, Guard } from '../../../src/channels/dial/dial.ts'
+import { createFetchDial } from '../../../src/channels/dial/fetch-dial.ts'
 import { resend } from '../../../src/channels/email/resend.ts'
 import { readFailure } from '../../../src/channels/email/smtp-reply.ts'
 import { createChannelFactory } from '../../../src/channels/factory.ts'
@@ -30,16 +32,16 @@ describe('the settings of an e-mail channel in docs/email.md', () => {
   }
 
   it.each([
-    ['smtp', { server: 'smtp://mail.example.com' }],
+    ['smtp', { server: 'smtps://mail.example.com' }],
     ['resend', { apiKey: 're_123456789' }],
   ])('%s has the defaults that the page says', async (kind, secret) => {
     const channel = await create({ kind, ...secret })
     for (const { name, kinds, standard } of rows.filter(({ name }) => name !== 'from')) {
       if (!kinds.includes(kind)) expect([name, channel[name]]).toEqual([name, undefined])
       else
-        expect([name, channel[name]]).toEqual([
+        expect([name, String(channel[name])]).toEqual([
           name,
-          spansOf(standard)[0] === undefined || standard.includes('`smtp`') ? null : spansOf(standard)[0],
+          spansOf(standard)[0] === undefined || standard.includes('`smtp`') ? 'null' : spansOf(standard)[0],
         ])
     }
   })
@@ -51,12 +53,13 @@ describe('the settings of an e-mail channel in docs/email.md', () => {
       deliver: async () => ({ kind: 'delivered', statusCode: null }) as const,
       close: async () => {},
     }
-    const smtp = ({ connections }: { connections: number }) => {
+    const smtp = (_: Dial, { connections }: { connections: number }) => {
       opened.push(connections)
       return channel
     }
+    const dial = (guard: Guard) => createFetchDial(fetch, guard)
     const factory = createChannelFactory(
-      { clock: createTestClock(T0), vault, adapters: { webhook: () => channel, smtp, fetch } },
+      { clock: createTestClock(T0), vault, adapters: { dial, webhook: () => channel, smtp } },
       { webhookTimeoutMs: 1, emailTimeoutMs: 1, allowPrivateTargets: false, webhookSecrets: [] },
     )
     factory.open({

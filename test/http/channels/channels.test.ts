@@ -57,6 +57,9 @@ describe('POST /channel', () => {
     [{ ...HOOK, from: 'a@example.com' }, 'from', 'UNKNOWN_FIELD'],
     [{ ...SMTP, server: 'https://example.com' }, 'server', 'INVALID_SECRET'],
     [{ ...SMTP, from: 'nobody' }, 'from', 'INVALID_EMAIL'],
+    [{ ...SMTP, server: 'smtps://169.254.169.254' }, 'server', 'FORBIDDEN_TARGET'],
+    [{ ...SMTP, server: 'smtp://2130706433:25?tls=off' }, 'server', 'FORBIDDEN_TARGET'],
+    [{ ...SMTP, server: 'smtp://mail.example.com:25?tls=off' }, 'server', 'FORBIDDEN_TARGET'],
   ])('rejects %j and stores nothing', async (body, field, code) => {
     const { post, store } = createTestApp()
     const { status, json } = await post('/channel', body)
@@ -155,6 +158,34 @@ describe('POST /channel/:id/rotate', () => {
     const { id } = (await post('/channel', SMTP)).json.channel
     const { json } = await post(`/channel/${id}/rotate`, { secret: 'smtps://ada:other@mail.example.com' })
     expect(json).toMatchObject({ secret: null, channel: { secrets: [{ expiresAt: null }] } })
+  })
+})
+
+describe('an SMTP channel', () => {
+  const PLAIN = { ...SMTP, server: 'smtp://mail.example.com:25?tls=off', allowPlaintext: true }
+
+  it('sends without TLS only if allowPlaintext says so', async () => {
+    const { post, put } = createTestApp()
+    const { status, json } = await post('/channel', PLAIN)
+    expect([status, json.channel.allowPlaintext]).toEqual([201, true])
+    const { id } = json.channel
+    expect((await put(`/channel/${id}`, { allowPlaintext: false })).json.allowPlaintext).toBe(false)
+    const hook = (await post('/channel', HOOK)).json.channel
+    expect((await put(`/channel/${hook.id}`, { allowPlaintext: true })).json.problems[0].code).toBe(
+      'UNKNOWN_FIELD',
+    )
+  })
+
+  it('keeps its server when it is rotated to a private one, or to none', async () => {
+    const { post } = createTestApp()
+    const { id } = (await post('/channel', SMTP)).json.channel
+    for (const [body, code] of [
+      [{ secret: 'smtps://10.0.0.1' }, 'FORBIDDEN_TARGET'],
+      [{}, 'REQUIRED'],
+    ] as const) {
+      const { status, json } = await post(`/channel/${id}/rotate`, body)
+      expect([status, json.problems]).toEqual([400, [expect.objectContaining({ field: 'secret', code })]])
+    }
   })
 })
 

@@ -15,8 +15,8 @@ export function createTestChannels(
   how: { sealed: boolean },
 ): ChannelsDeps {
   const vault = how.sealed ? createVault(Buffer.alloc(32, 7)) : null
-  const adapters = nodeAdapters(clock, { concurrency: 1, allowPrivateTargets: false })
-  const { check } = createChannelFactory(
+  const adapters = nodeAdapters(clock, { connections: 1 })
+  const { parse } = createChannelFactory(
     { clock, vault, adapters },
     { webhookTimeoutMs: 1_000, emailTimeoutMs: 1_000, allowPrivateTargets: false, webhookSecrets: [] },
   )
@@ -27,7 +27,7 @@ export function createTestChannels(
     ids: planner.ids,
     vault,
     newSecret: () => `whsec_${Buffer.alloc(32, ++secrets).toString('base64')}`,
-    check,
+    parse,
     open: () => ({
       deliver: async (delivery) => {
         far.sent.push(delivery)

@@ -67,7 +67,7 @@ export function createApi(world: World, database: Database, workers: readonly Wo
       ids: planner.ids,
       vault: null,
       newSecret: never,
-      check: () => [],
+      parse: (settings) => ({ ok: true, value: settings }),
       open: never,
     }
     return { process, users, channels }
