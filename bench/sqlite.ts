@@ -17,6 +17,7 @@ import { BREAKER } from '../src/engine/sending/circuit-breaker.ts'
 import { onlyDestination } from '../src/engine/sending/destinations.ts'
 import { createTemplates } from '../src/engine/sending/templates.ts'
 import type { NewPerson, Store } from '../src/ports/store.ts'
+import { systemClock } from '../src/runtimes/system-clock.ts'
 import { openThreadedSqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
 
 const { values } = parseArgs({
@@ -36,7 +37,7 @@ const planner = { ids: createIds(Math.random), table: tzdb }
 
 for (let round = 1; round <= Number(values.rounds); round++) {
   const folder = mkdtempSync(join(tmpdir(), 'terce-bench-'))
-  const store = await openThreadedSqliteStore(join(folder, 'bench.db'), (error) => {
+  const store = await openThreadedSqliteStore(join(folder, 'bench.db'), systemClock, (error) => {
     throw error
   })
   try {

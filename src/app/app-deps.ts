@@ -17,4 +17,6 @@ export type AppDeps = {
   quietHours?: string | null
   /** Called with the earliest due instant of newly planned events, so that the engine can wake in time. */
   onPlanned: (earliestAt: number) => void
+  /** Called with the id of a user after the user was deleted from the store. */
+  onErased?: (userId: string) => void
 }

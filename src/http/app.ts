@@ -28,7 +28,8 @@ import { mountPeopleBulk } from './users/bulk-handlers.ts'
 import { mountUsers } from './users/handlers.ts'
 import { mountTransfers } from './users/transfer-handlers.ts'
 
-export function createApp(deps: HttpDeps): OpenAPIHono {
+export function createApp(given: HttpDeps): OpenAPIHono {
+  const deps = withErasure(given)
   const { inbox, live, version, web = null, retries = [] } = deps
   const app = new OpenAPIHono()
   app.use(secureHeaders)
@@ -77,6 +78,12 @@ export function createApp(deps: HttpDeps): OpenAPIHono {
   if (inbox !== null) mountInbox(app, inbox, deps.users.clock)
   mountSystem(app, deps)
   return app
+}
+
+/** A deleted user leaves the inbox too. */
+function withErasure(deps: HttpDeps): HttpDeps {
+  const { inbox, users } = deps
+  return inbox === null ? deps : { ...deps, users: { ...users, onErased: inbox.forget } }
 }
 
 /** Announces successful changes to open dashboards. */

@@ -1,17 +1,10 @@
 // Stored responses of requests with an idempotency key. Each is written with the resource it describes, and expires after a day.
-import { sha256Hex } from '../../domain/formats/sha256.ts'
+import { HASHED, storedKey } from '../../domain/formats/stored-key.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewStoredResponse, StoredResponse, UserStore } from '../../ports/store.ts'
 
 /** How long a request with an idempotency key can be repeated. */
 const STORED_FOR_MS = 24 * 60 * 60 * 1000
-
-/** The key as it is stored. A caller may build keys from an address, and a key outlives the erasure of the person. */
-export function storedKey(key: string): string {
-  return `${HASHED}${sha256Hex(key)}`
-}
-
-const HASHED = 'sha256:'
 
 /** The stored response of an idempotency key, unless it has expired. */
 export async function findStoredResponse(

@@ -10,13 +10,17 @@ export type PeopleFilter = Pick<UserQuery, 'search' | 'timezone'>
 const PAGE = 200
 
 /** Permanently deletes a user, their events, and every stored response that mentions them. False if there is none. */
-export function deleteUser({ store }: { store: UserStore }, userId: string): Promise<boolean> {
-  return store.deleteUser(userId)
+export async function deleteUser({ store, onErased }: DeleteDeps, userId: string): Promise<boolean> {
+  const deleted = await store.deleteUser(userId)
+  if (deleted) onErased?.(userId)
+  return deleted
 }
+
+type DeleteDeps = { store: UserStore } & Pick<AppDeps, 'onErased'>
 
 /** Deletes at most `limit` people. */
 export async function deleteMatching(
-  deps: { store: UserStore },
+  deps: DeleteDeps,
   filter: PeopleFilter,
   how: { dryRun: boolean; limit: number },
 ): Promise<{ matched: number; deleted: number; more: boolean }> {

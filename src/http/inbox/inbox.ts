@@ -29,6 +29,8 @@ export type Inbox = {
   mode(): InboxMode
   /** The new mode also applies to deliveries that hang. */
   setMode(mode: InboxMode): void
+  /** Deletes the messages about a user, and keeps none that arrives later: it may be in flight. */
+  forget(userId: string): void
   clear(): void
 }
 
@@ -38,11 +40,14 @@ export function createInbox({ capacity, token, secrets }: InboxSettings): Inbox 
   const items = new Map<string, InboxItem>()
   const refusals = new Map<string, number>()
   const waiting = new Set<() => void>()
+  const forgotten = new Map<string, true>()
   let refused = 0
   let unkeyed = 0
   let mode: InboxMode = 'accept'
 
   function accept(delivery: InboxDelivery): void {
+    const userId = userIn(delivery.body)
+    if (userId !== null && forgotten.has(userId)) return
     // Without a key, each delivery is a message of its own. A header cannot contain a line break, so the key is unique.
     const key = delivery.idempotencyKey ?? `\n${++unkeyed}`
     const known = items.get(key)
@@ -91,11 +96,29 @@ export function createInbox({ capacity, token, secrets }: InboxSettings): Inbox 
       for (const wake of waiting) wake()
       waiting.clear()
     },
+    forget(userId) {
+      forgotten.set(userId, true)
+      forgetOldest(forgotten, FORGOTTEN_MAX)
+      for (const [key, { body }] of items) if (userIn(body) === userId) items.delete(key)
+    },
     clear() {
       items.clear()
       refusals.clear()
       refused = 0
     },
+  }
+}
+
+/** A message in flight arrives within minutes: this many deletions are remembered. */
+const FORGOTTEN_MAX = 10_000
+
+/** The `userId` of a JSON body. */
+function userIn(body: string): string | null {
+  try {
+    const userId: unknown = JSON.parse(body)?.userId
+    return typeof userId === 'string' ? userId : null
+  } catch {
+    return null
   }
 }
 

@@ -1,8 +1,9 @@
 // Creates a resource once per idempotency key: the first response is stored with it and returned to repeated requests.
 import { type OpenAPIHono, z } from '@hono/zod-openapi'
-import { findStoredResponse, storedKey } from '../../app/access/idempotency.ts'
+import { findStoredResponse } from '../../app/access/idempotency.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
+import { storedKey } from '../../domain/formats/stored-key.ts'
 import type { ResponseExists, StoredResponse } from '../../ports/store.ts'
 import { BODY_LIMIT, readJsonText } from './body.ts'
 import { type Input, parseBody, type RequestBody, readInput } from './input.ts'

@@ -55,7 +55,7 @@ async function openSqlite(
   settings: Settings & { kind: 'sqlite' },
   onDeath: (error: Error) => void,
 ): Promise<Database> {
-  const store = await openThreadedSqliteStore(settings.path, onDeath)
+  const store = await openThreadedSqliteStore(settings.path, systemClock, onDeath)
   return {
     store,
     clock: systemClock,

@@ -25,8 +25,9 @@ export type Executor = {
   /**
    * Runs all of the statements in one transaction, in order, or none. A batch with `durable: false` does not wait for the
    * disk: a power cut may lose it, a crash of the process does not. Safe for claims and settlements, which the lease recovers.
+   * A batch that `erases` also removes earlier copies of the deleted rows from the files, soon after it was committed.
    */
-  batch(statements: readonly Statement[], how?: { durable: boolean }): Promise<Result[]>
+  batch(statements: readonly Statement[], how?: { durable?: boolean; erases?: boolean }): Promise<Result[]>
   /** One statement that only reads. */
   read(statement: Plain): Promise<Row[]>
 }

@@ -1,5 +1,5 @@
 // One connection to a SQLite file, configured and migrated. Synchronous: its caller waits for the disk.
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Result, Row, Value } from '../sqlite-dialect/executor.ts'
@@ -17,6 +17,8 @@ export type Connection = {
   /** Runs all commands in one transaction. `durable`: see the executor. */
   batch(commands: readonly Command[], durable: boolean): Result[]
   read(command: Command): Row[]
+  /** Moves the WAL into the file and truncates it. False if a reader or a writer held it up. */
+  emptyLog(): boolean
   close(): void
 }
 
@@ -87,13 +89,29 @@ export function openConnection(path: string): Connection {
     }
   }
 
-  return { batch, read: (command) => run(command).rows, close: () => db.close() }
+  // The first checkpoint copies the frames beside readers and writers. The second holds the write lock, for the frames that
+  // were added meanwhile, and waits for readers no longer than its timeout: the engine's writes wait for it.
+  function emptyLog(): boolean {
+    db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    db.exec(`PRAGMA busy_timeout = ${CHECKPOINT_WAIT_MS}`)
+    try {
+      const result = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
+      return result.busy === 0
+    } finally {
+      db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    }
+  }
+
+  return { batch, read: (command) => run(command).rows, emptyLog, close: () => db.close() }
 }
+
+const BUSY_TIMEOUT_MS = 10_000
+const CHECKPOINT_WAIT_MS = 20
 
 function openFile(path: string): DatabaseSync {
   let db: DatabaseSync | null = null
   try {
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+    if (path !== ':memory:') createPrivate(path)
     db = new DatabaseSync(path)
     db.exec(SETTINGS)
     migrate(db)
@@ -106,8 +124,19 @@ function openFile(path: string): DatabaseSync {
   }
 }
 
+/** Creates a missing file for this user alone. SQLite gives the WAL and the shared memory file the same permissions. */
+function createPrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  try {
+    // Never opens an existing file: closing it again would drop the locks that SQLite holds on it in this process.
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
 const SETTINGS = `
-  PRAGMA busy_timeout = 10000;
+  PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
   PRAGMA journal_mode = WAL;
   -- A write is on disk before it is acknowledged; relaxed only for batches that are not durable.
   PRAGMA synchronous = FULL;

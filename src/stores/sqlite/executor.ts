@@ -1,6 +1,8 @@
 // Runs the shared statements on a connection, in this thread or in one of its own.
 import { Worker } from 'node:worker_threads'
+import type { Clock } from '../../ports/clock.ts'
 import type { Executor, OverRows, Plain, Result, Row, Statement, Value } from '../sqlite-dialect/executor.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { type Command, openConnection } from './connection.ts'
 
 /** An executor that can be closed. */
@@ -26,6 +28,7 @@ export function inThreadExecutor(path: string): SqliteExecutor {
 export type Call =
   | { kind: 'batch'; id: number; commands: readonly Command[]; durable: boolean }
   | { kind: 'read'; id: number; command: Command }
+  | { kind: 'emptyLog'; id: number }
   | { kind: 'close'; id: number }
 
 /** Rows travel end to end: a thousand small arrays take three times as long to copy. */
@@ -42,6 +45,7 @@ export type Reply = { id: number } & ({ results: FlatResult[] } | { error: Failu
  */
 export async function threadedExecutor(
   path: string,
+  clock: Clock,
   onDeath: (error: Error) => void,
 ): Promise<SqliteExecutor> {
   // The writer first: it migrates the file that the readers open.
@@ -57,17 +61,25 @@ export async function threadedExecutor(
       const [result] = await thread.call((id) => ({ kind: 'read', id, command }))
       return result!.rows
     }
+  // On the thread of long reads: neither the engine's reads nor its writes wait for the copying.
+  const checkpoints = createCheckpoints(clock, async () => {
+    const [result] = await reportingReader.call((id) => ({ kind: 'emptyLog', id }))
+    return result!.changes === 1
+  })
+  // A process that was killed, or another one, may have left erased rows in the WAL.
+  checkpoints.request()
   return {
-    batch: (statements, how) =>
-      writer.call((id) => ({
-        kind: 'batch',
-        id,
-        commands: statements.map(toCommand),
-        durable: how?.durable ?? true,
-      })),
+    batch: async (statements, how) => {
+      const commands = statements.map(toCommand)
+      const durable = how?.durable ?? true
+      const results = await writer.call((id) => ({ kind: 'batch', id, commands, durable }))
+      if (how?.erases === true) checkpoints.request()
+      return results
+    },
     read: readBy(reader),
     slowRead: readBy(reportingReader),
     close: async () => {
+      await checkpoints.close()
       await Promise.all([reader.close(), reportingReader.close()])
       await writer.close()
     },

@@ -1,5 +1,6 @@
 // The embedded store: one SQLite file, owned by this process or shared with others on the same machine.
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
+import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
 import { outageOf } from '../shared/outage.ts'
 import { createStore } from '../sqlite-dialect/store.ts'
@@ -11,9 +12,13 @@ export function openSqliteStore(path: string): Store {
 }
 
 /** Runs the database in threads of its own, as the product does. Throws a StoreUnavailableError for a locked file. */
-export async function openThreadedSqliteStore(path: string, onDeath: (error: Error) => void): Promise<Store> {
+export async function openThreadedSqliteStore(
+  path: string,
+  clock: Clock,
+  onDeath: (error: Error) => void,
+): Promise<Store> {
   return storeOn(
-    await threadedExecutor(path, onDeath).catch((error: Error & { errcode?: number }) => {
+    await threadedExecutor(path, clock, onDeath).catch((error: Error & { errcode?: number }) => {
       throw isLocked(error) ? outageOf(error) : error
     }),
   )

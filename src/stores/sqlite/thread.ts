@@ -32,6 +32,8 @@ port.on('message', (call: Call) => {
         return { id, results: connection.batch(call.commands, call.durable).map(flatten) }
       case 'read':
         return { id, results: [flatten({ rows: connection.read(call.command), changes: 0 })] }
+      case 'emptyLog':
+        return { id, results: [flatten({ rows: [], changes: connection.emptyLog() ? 1 : 0 })] }
       case 'close':
         connection.close()
         return { id, results: [] }

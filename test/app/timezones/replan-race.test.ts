@@ -140,7 +140,7 @@ describe('a replan beside two workers and another replan', () => {
     const folder = mkdtempSync(join(tmpdir(), 'terce-replan-'))
     const opened: Store[] = []
     const open = async () => {
-      const store = await openThreadedSqliteStore(join(folder, 'terce.db'), (error) => {
+      const store = await openThreadedSqliteStore(join(folder, 'terce.db'), systemClock, (error) => {
         throw error
       })
       opened.push(store)

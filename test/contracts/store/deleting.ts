@@ -1,5 +1,6 @@
 // A user goes, and everything that tells of them.
 import { describe, expect, it } from 'vitest'
+import { storedKey } from '../../../src/domain/formats/stored-key.ts'
 import { addOccasion, DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { attemptsOf, claimAt, create, createClaimed, delivered, eventsOf, retry, storedAt } from './steps.ts'
@@ -22,7 +23,7 @@ export function describeDeleting(current: Current): void {
         { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
         T0 + 90 * DAY,
       )
-      const response = { key: 'request-1', fingerprint: 'f1', status: 201, body: 'Ada Lovelace' }
+      const response = { key: 'sha256:request-1', fingerprint: 'f1', status: 201, body: 'Ada Lovelace' }
       await store.createUsers([person], storedAt(response, T0))
       const [claim] = await claimAt(store, T0, { says: () => 'Ada Lovelace' })
       await store.settle([retry(claim!, T0 + HOUR)])
@@ -38,7 +39,7 @@ export function describeDeleting(current: Current): void {
       for (const id of [...person.events.map((event) => event.id), last.successor!.id]) {
         expect(await store.findEvent(id)).toBeNull()
       }
-      expect(await store.findResponse('request-1', 0)).toEqual({ ...response, body: null })
+      expect(await store.findResponse('sha256:request-1', 0)).toEqual({ ...response, body: null })
       expect((await store.listUsers({ limit: 10, cursor: null })).items).toEqual([])
       expect((await store.listEvents({ limit: 10, cursor: null })).items).toEqual([])
       expect(await store.nextWakeAt()).toBeNull()
@@ -101,13 +102,29 @@ export function describeDeleting(current: Current): void {
       expect(await attemptsOf(store, claims[0]!.id)).toHaveLength(1)
     })
 
+    it('replaces idempotency keys that an earlier release stored in clear by their SHA-256', async () => {
+      const { store } = current()
+      const [gone, other] = [makePerson(), makePerson()]
+      const key = 'signup-ada@example.com'
+      const response = { key, fingerprint: 'f1', status: 201, body: 'Ada Lovelace' }
+      await store.createUsers([gone, other], storedAt(response, T0))
+      await store.deleteUser(gone.user.id)
+      expect(await store.findResponse(key, 0)).toBeNull()
+      expect(await store.findResponse(storedKey(key), 0)).toEqual({
+        ...response,
+        key: storedKey(key),
+        body: null,
+      })
+      expect(await store.deleteUser(other.user.id)).toBe(true)
+    })
+
     it('erases the body of a response given to several at once', async () => {
       const { store } = current()
       const [one, two] = [makePerson({ firstName: 'Ada' }), makePerson({ firstName: 'Grace' })]
-      const response = { key: 'request-2', fingerprint: 'f', status: 201, body: 'Ada, Grace' }
+      const response = { key: 'sha256:request-2', fingerprint: 'f', status: 201, body: 'Ada, Grace' }
       await store.createUsers([one, two], storedAt(response, T0))
       await store.deleteUser(two.user.id)
-      expect(await store.findResponse('request-2', 0)).toEqual({ ...response, body: null })
+      expect(await store.findResponse('sha256:request-2', 0)).toEqual({ ...response, body: null })
       const replayed = await store.createUsers([makePerson()], storedAt(response, T0 + 1))
       expect(replayed).toEqual({ kind: 'response-exists', response: { ...response, body: null } })
       expect(await store.findUser(one.user.id)).toEqual(one.user)

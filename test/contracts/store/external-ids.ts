@@ -118,28 +118,28 @@ export function describeExternalIds(current: Current): void {
       const { store } = current()
       const first = named('hr-1')
       await create(store, first)
-      const response = { key: 'import-1', fingerprint: 'f', status: 201, body: 'hr-1 is created' }
+      const response = { key: 'sha256:import-1', fingerprint: 'f', status: 201, body: 'hr-1 is created' }
       const result = await store.createUsers([named('hr-1')], storedAt(response, T0))
       expect(result).toEqual({ kind: 'created', created: 0 })
-      expect(await store.findResponse('import-1', 0)).toBeNull()
+      expect(await store.findResponse('sha256:import-1', 0)).toBeNull()
       await store.createUsers([], storedAt(response, T0))
-      expect(await store.findResponse('import-1', 0)).toEqual(response)
+      expect(await store.findResponse('sha256:import-1', 0)).toEqual(response)
       const again = await store.createUsers([named('hr-1')], storedAt({ ...response, body: 'other' }, T0))
       expect(again).toEqual({ kind: 'response-exists', response })
       await store.deleteUser(first.user.id)
-      expect(await store.findResponse('import-1', 0)).toEqual(response)
+      expect(await store.findResponse('sha256:import-1', 0)).toEqual(response)
     })
 
     it('links a stored response to every user it names, existing ones included', async () => {
       const { store } = current()
       const first = named('hr-1')
       await create(store, first)
-      const response = { key: 'import-1', fingerprint: 'f', status: 201, body: 'Ada and hr-1' }
+      const response = { key: 'sha256:import-1', fingerprint: 'f', status: 201, body: 'Ada and hr-1' }
       const people = [named('hr-1'), ...makePeople(2)]
       expect(await store.createUsers(people, storedAt(response, T0))).toEqual({ kind: 'created', created: 2 })
-      expect(await store.findResponse('import-1', 0)).toEqual(response)
+      expect(await store.findResponse('sha256:import-1', 0)).toEqual(response)
       await store.deleteUser(first.user.id)
-      expect(await store.findResponse('import-1', 0)).toEqual({ ...response, body: null })
+      expect(await store.findResponse('sha256:import-1', 0)).toEqual({ ...response, body: null })
     })
   })
 }

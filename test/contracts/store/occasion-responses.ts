@@ -15,7 +15,7 @@ import { create, storedAt } from './steps.ts'
 
 type Person = ReturnType<typeof makePerson>
 
-const responseOf = (body: string, key = 'request-1') => ({ key, fingerprint: 'f1', status: 201, body })
+const responseOf = (body: string, key = 'sha256:request-1') => ({ key, fingerprint: 'f1', status: 201, body })
 
 /** A new occasion with its event, and the response that names it. */
 function payday({ user }: Person, key?: string) {
@@ -39,12 +39,12 @@ export function describeOccasionResponses(current: Current): void {
       const { occasion, save, response } = payday(person)
       expect(await store.saveOccasion(save, storedAt(response, T0))).toBe('saved')
       expect(await store.findOccasion(occasion.id)).toEqual(occasion)
-      expect(await store.findResponse('request-1', 0)).toEqual(response)
+      expect(await store.findResponse('sha256:request-1', 0)).toEqual(response)
       const { occasion: reminder, task } = makeTask(person.user)
-      const told = responseOf('Renew the passport', 'request-2')
+      const told = responseOf('Renew the passport', 'sha256:request-2')
       expect(await store.saveOccasion(saveOf(reminder, { task }), storedAt(told, T0))).toBe('saved')
       expect(await store.findTask(task.id)).toEqual(task)
-      expect(await store.findResponse('request-2', 0)).toEqual(told)
+      expect(await store.findResponse('sha256:request-2', 0)).toEqual(told)
     })
 
     it('is given again to a second request with its key, which writes nothing', async () => {
@@ -59,7 +59,7 @@ export function describeOccasionResponses(current: Current): void {
       const result = await store.saveOccasion(second, storedAt(other, T0 + 1))
       expect(result).toEqual({ kind: 'response-exists', response: first.response })
       expect(await allOf(store, person)).toEqual(before)
-      expect(await store.findResponse('request-1', 0)).toEqual(first.response)
+      expect(await store.findResponse('sha256:request-1', 0)).toEqual(first.response)
     })
 
     it('shares its key with those for people', async () => {
@@ -70,8 +70,8 @@ export function describeOccasionResponses(current: Current): void {
       const result = await store.createUsers([unknownUser], storedAt(responseOf('people'), T0))
       expect(result).toEqual({ kind: 'response-exists', response })
       expect(await store.findUser(unknownUser.user.id)).toBeNull()
-      await store.createUsers([unknownUser], storedAt(responseOf('people', 'request-2'), T0))
-      const again = payday(person, 'request-2')
+      await store.createUsers([unknownUser], storedAt(responseOf('people', 'sha256:request-2'), T0))
+      const again = payday(person, 'sha256:request-2')
       expect(await store.saveOccasion(again.save, storedAt(again.response, T0))).toMatchObject({
         kind: 'response-exists',
         response: { body: 'people' },
@@ -94,9 +94,9 @@ export function describeOccasionResponses(current: Current): void {
       expect(await store.saveOccasion(again, kept)).toBe('conflict')
       const outdated = saveOf(changed(person, { version: 3 }), { open: moveOf(person) })
       expect(await store.saveOccasion(outdated, kept)).toBe('conflict')
-      expect(await store.findResponse('request-1', 0)).toBeNull()
+      expect(await store.findResponse('sha256:request-1', 0)).toBeNull()
       expect(await store.saveOccasion(save, kept)).toBe('saved')
-      expect(await store.findResponse('request-1', 0)).toEqual(response)
+      expect(await store.findResponse('sha256:request-1', 0)).toEqual(response)
     })
 
     it('is not kept of what could not be written', async () => {
@@ -105,7 +105,7 @@ export function describeOccasionResponses(current: Current): void {
       const taken = { ...makePlanned(occasion, person.user, T0), id: person.events[0]!.id }
       const impossible = { ...save, open: { kind: 'insert' as const, event: taken } }
       await expect(store.saveOccasion(impossible, storedAt(response, T0))).rejects.toThrow()
-      expect(await store.findResponse('request-1', 0)).toBeNull()
+      expect(await store.findResponse('sha256:request-1', 0)).toBeNull()
       expect(await store.findOccasion(occasion.id)).toBeNull()
     })
 
@@ -114,23 +114,23 @@ export function describeOccasionResponses(current: Current): void {
       const [first, second] = [payday(person), payday(person)]
       await store.saveOccasion(first.save, storedAt(first.response, T0))
       expect(await store.saveOccasion(second.save, storedAt(second.response, T0 + DAY + 1))).toBe('saved')
-      expect(await store.findResponse('request-1', 0)).toEqual(second.response)
+      expect(await store.findResponse('sha256:request-1', 0)).toEqual(second.response)
     })
 
     it('is erased with the user; those of others stay', async () => {
       const { store, person } = await begin()
       const other = makePerson()
       await create(store, other)
-      const [ours, theirs] = [payday(person), payday(other, 'request-2')]
+      const [ours, theirs] = [payday(person), payday(other, 'sha256:request-2')]
       await store.saveOccasion(ours.save, storedAt(ours.response, T0))
       await store.saveOccasion(theirs.save, storedAt(theirs.response, T0))
       // Nothing that was refused under another's key ties that response to this user.
-      const late = payday(person, 'request-2')
+      const late = payday(person, 'sha256:request-2')
       await store.saveOccasion(late.save, storedAt(late.response, T0))
       await store.saveOccasion({ ...late.save, userVersion: 2 }, storedAt(late.response, T0))
       await store.deleteUser(person.user.id)
-      expect(await store.findResponse('request-1', 0)).toEqual({ ...ours.response, body: null })
-      expect(await store.findResponse('request-2', 0)).toEqual(theirs.response)
+      expect(await store.findResponse('sha256:request-1', 0)).toEqual({ ...ours.response, body: null })
+      expect(await store.findResponse('sha256:request-2', 0)).toEqual(theirs.response)
     })
 
     it('is erased with the occasion; that of another occasion stays', async () => {

@@ -62,6 +62,8 @@ const TABLES: Record<string, Record<string, string>> = {
     'metric | kind | labels | meaning': 'test/docs/operate.test.ts',
     '| closed | open': 'no: measured by scripts/measure-dashboard.ts',
     'during a spike | p50 | p99': 'no: measured by scripts/measure-dashboard.ts',
+    'where | what remains after the response | until':
+      'no: prose about databases; the SQLite rows in test/runtimes/node/erasure.test.ts',
   },
   'docs/postgresql.md': {
     'variable | default | meaning': 'test/docs/tables/settings.test.ts',

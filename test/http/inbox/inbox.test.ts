@@ -1,7 +1,7 @@
 // The development inbox: a receiver that can also reject deliveries or hang.
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { createTestApp, INBOX_SECRET, type TestApp } from '../support/test-app.ts'
+import { ADA, createTestApp, INBOX_SECRET, NO_ONE, type TestApp } from '../support/test-app.ts'
 
 const deliver = ({ send }: TestApp, key: string | null, body = `{"message":"Hey, ${key}"}`) =>
   send('/inbox', { method: 'POST', text: body, headers: key === null ? {} : { 'X-Idempotency-Key': key } })
@@ -136,5 +136,17 @@ describe('the development inbox', () => {
     const { send } = createTestApp({ inbox: null })
     expect((await send('/inbox')).json.code).toBe('ROUTE_NOT_FOUND')
     expect((await send('/docs')).text).not.toContain('/inbox')
+  })
+
+  it('keeps no message about a deleted person, nor one that was in flight', async () => {
+    const testApp = createTestApp()
+    const { user } = (await testApp.post('/user', ADA)).json
+    const about = (userId: string) => JSON.stringify({ userId, message: 'Hey, Ada Lovelace' })
+    await deliver(testApp, 'event-1', about(user.id))
+    await deliver(testApp, 'event-2', about(NO_ONE))
+    await testApp.send(`/user/${user.id}`, { method: 'DELETE' })
+    expect((await deliver(testApp, 'event-3', about(user.id))).status).toBe(204)
+    const { items } = (await testApp.send('/inbox')).json
+    expect(items).toMatchObject([{ idempotencyKey: 'event-2' }])
   })
 })

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { storedKey } from '../../../src/domain/formats/stored-key.ts'
 import { HOUR, MINUTE, makePerson, newId, SECOND, T0 } from '../../support/fixtures.ts'
 import { OLD_FAILURES } from '../support/old-failures.ts'
 import { query } from './support/audit.ts'
@@ -91,7 +92,7 @@ describe('a database of an earlier release', () => {
     expect(moved.items).toHaveLength(items.length)
     expect((await store.findOccasion(occasionId))!.ruleRevision).toBe(4)
     await store.deleteUser(userId)
-    expect(await store.findResponse('key', 0)).toMatchObject({ status: 201, body: null })
+    expect(await store.findResponse(storedKey('key'), 0)).toMatchObject({ status: 201, body: null })
   })
 })
 

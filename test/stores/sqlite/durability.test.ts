@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/runtimes/system-clock.ts'
 import { openConnection } from '../../../src/stores/sqlite/connection.ts'
 import {
   inThreadExecutor,
@@ -54,7 +55,7 @@ describe('a SQLite connection', () => {
 
 describe.each([
   ['in this thread', async () => inThreadExecutor(file)],
-  ['in threads of its own', () => threadedExecutor(file, () => {})],
+  ['in threads of its own', () => threadedExecutor(file, systemClock, () => {})],
 ])('a SQLite executor %s', (_, open: () => Promise<SqliteExecutor>) => {
   it('runs a batch as durable unless the batch says otherwise', async () => {
     const executor = await open()

@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { storedKey } from '../../../src/domain/formats/stored-key.ts'
 import type { Store } from '../../../src/ports/store.ts'
+import { systemClock } from '../../../src/runtimes/system-clock.ts'
 import { openSqliteStore, openThreadedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
 import { HOUR, MINUTE, makePeople, makePerson, makeTask, newId, T0 } from '../../support/fixtures.ts'
@@ -21,7 +23,7 @@ const HOMES = [
   [
     'SQLite in threads of its own',
     (file: string) =>
-      openThreadedSqliteStore(file, (error) => {
+      openThreadedSqliteStore(file, systemClock, (error) => {
         throw error
       }),
     { subset: 'transport' },
@@ -179,7 +181,7 @@ describe('a SQLite file', () => {
     })
     expect((await store.findOccasion('o'))!.ruleRevision).toBe(4)
     await store.deleteUser('u')
-    expect(await store.findResponse('key', 0)).toMatchObject({ status: 201, body: null })
+    expect(await store.findResponse(storedKey('key'), 0)).toMatchObject({ status: 201, body: null })
     await store.close()
   })
 

@@ -8,7 +8,7 @@ import { ids } from '../events/claim.ts'
 import { moveSeen, planAnew, removePending } from '../events/reschedules.ts'
 import { EVENT, eventRows, OCCASION, occasionRow, USER, userRow } from '../rows.ts'
 import { eraseEvents } from './erase.ts'
-import { deleteResponse, findResponse, storeResponse } from './responses.ts'
+import { deleteResponse, findResponse, hashClearKeys, storeResponse } from './responses.ts'
 
 type PeopleOperations = Pick<Store, 'createUsers' | 'findResponse' | 'updateUser' | 'deleteUser'>
 
@@ -152,6 +152,7 @@ async function deleteUser(connection: Connection, userId: string): Promise<boole
       text: 'UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users WHERE user_id = $1)',
       values,
     })
+    await hashClearKeys(run, userId)
     await eraseEvents(run, 'user_id', userId)
     // Occasions with their tasks, feeds and the links to stored responses cascade.
     await run({ text: 'DELETE FROM users WHERE id = $1', values })

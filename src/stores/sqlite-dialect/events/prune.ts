@@ -17,7 +17,7 @@ export async function prune(
   { before, limit }: { before: number; limit: number },
 ): Promise<number> {
   const params = [firstIdAt(before), before, limit]
-  const results = await executor.batch([
+  const statements = [
     { sql: `DELETE FROM attempts WHERE event_id IN (${OLD})`, params },
     { sql: `DELETE FROM moves WHERE (occasion_id, event_id) IN (${ofOld('e.occasion_id, e.id')})`, params },
     {
@@ -26,7 +26,8 @@ export async function prune(
     },
     { sql: `DELETE FROM payloads WHERE event_id IN (${OLD})`, params },
     { sql: `DELETE FROM events WHERE id IN (${OLD})`, params },
-  ])
+  ]
+  const results = await executor.batch(statements, { erases: true })
   return results.at(-1)!.changes
 }
 

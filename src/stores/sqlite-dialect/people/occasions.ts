@@ -171,6 +171,7 @@ async function removeOccasion(executor: Executor, occasionId: string): Promise<b
       // Its task cascades.
       'DELETE FROM occasions WHERE id = ?',
     ].map((sql) => ({ sql, params: [occasionId] })),
+    { erases: true },
   )
   return results.at(-1)!.changes > 0
 }

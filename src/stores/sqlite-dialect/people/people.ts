@@ -21,7 +21,7 @@ import {
   USER_COLUMNS,
   userRow,
 } from '../rows.ts'
-import { findResponse, storeResponse, unlessResponseExists } from './responses.ts'
+import { findResponse, hashClearKeys, storeResponse, unlessResponseExists } from './responses.ts'
 
 type PeopleOperations = Pick<Store, 'createUsers' | 'findResponse' | 'updateUser' | 'deleteUser'>
 
@@ -218,14 +218,18 @@ async function deleteUser(executor: Executor, userId: string): Promise<boolean> 
   const events = `(SELECT id FROM events WHERE ${ofUser})`
   const results = await executor.batch(
     [
-      'UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users WHERE user_id = ?)',
-      `DELETE FROM attempts WHERE event_id IN ${events}`,
-      `DELETE FROM moves WHERE ${ofUser}`,
-      `DELETE FROM payloads WHERE event_id IN ${events}`,
-      `DELETE FROM events WHERE ${ofUser}`,
-      // Occasions with their tasks, feeds and the links to stored responses cascade.
-      'DELETE FROM users WHERE id = ?',
-    ].map((sql) => ({ sql, params: [userId] })),
+      ...(await hashClearKeys(executor, userId)),
+      ...[
+        'UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users WHERE user_id = ?)',
+        `DELETE FROM attempts WHERE event_id IN ${events}`,
+        `DELETE FROM moves WHERE ${ofUser}`,
+        `DELETE FROM payloads WHERE event_id IN ${events}`,
+        `DELETE FROM events WHERE ${ofUser}`,
+        // Occasions with their tasks, feeds and the links to stored responses cascade.
+        'DELETE FROM users WHERE id = ?',
+      ].map((sql) => ({ sql, params: [userId] })),
+    ],
+    { erases: true },
   )
   return results.at(-1)!.changes > 0
 }

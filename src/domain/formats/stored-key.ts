@@ -1,0 +1,10 @@
+// An idempotency key of a request as it is stored. A caller may build keys from an address, and a key outlives the erasure
+// of the person.
+import { sha256Hex } from './sha256.ts'
+
+/** Keys without this prefix were stored by an earlier release, in clear. */
+export const HASHED = 'sha256:'
+
+export function storedKey(key: string): string {
+  return `${HASHED}${sha256Hex(key)}`
+}
