@@ -156,6 +156,8 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     onParked(line) {
       line.waking.parked = true
       line.waking.parkedAt = clock.now()
+      // It is down again.
+      if (line.breaker.state() === 'open') line.waking.draining = false
       step(line)
     },
     onChange: step,

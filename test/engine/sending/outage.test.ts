@@ -287,6 +287,29 @@ describe('a destination that responds again', () => {
   })
 })
 
+it('a destination that is down again while its backlog is sent gets one event a second as a probe', async () => {
+  const crm = await setUp('crm')
+  const responses = respondWith(crm.receiver, UNAVAILABLE)
+  await world.put(...peopleOf(crm, 2_000))
+  let woken = 0
+  const store = wrapStore(world.store, async (name, call) => {
+    const result = await call()
+    if (name === 'wakeParked') woken += result as number
+    return result
+  })
+  world.start({ breaker: BREAKER }, { store, destinations: destinationsOf() })
+  await world.clock.advanceTo(NINE + 10 * SECOND)
+  responses.result = DELIVERED
+  await world.clock.advance(SECOND / 2)
+  responses.result = UNAVAILABLE
+  await world.clock.advance(5 * SECOND)
+  woken = 0
+  crm.receiver.sent.length = 0
+  await world.clock.advance(10 * SECOND)
+  expect(crm.receiver.sent.length).toBeGreaterThanOrEqual(9)
+  expect(woken).toBe(crm.receiver.sent.length)
+})
+
 it('a destination that is down and then paused is looked at every second at most', async () => {
   const crm = await setUp('crm')
   respondWith(crm.receiver, UNAVAILABLE)
