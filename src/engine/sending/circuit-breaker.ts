@@ -65,8 +65,6 @@ export function createBreaker(settings: BreakerSettings): Breaker {
   let unresponsive = 0
   /** When the breaker first opened in this outage; null if a send has succeeded since. */
   let downSince: number | null = null
-  /** No send has succeeded since the breaker opened. */
-  let isUnproven = false
   /** Null while closed or half-open. */
   let openUntil: number | null = null
   let openedAt = 0
@@ -81,7 +79,6 @@ export function createBreaker(settings: BreakerSettings): Breaker {
   }
 
   function open(now: number, retryAfterMs: number): void {
-    isUnproven = true
     openedAt = now
     if (now - waitedUntil > NEW_OUTAGE_MS) downSince = null
     downSince ??= now
@@ -115,7 +112,7 @@ export function createBreaker(settings: BreakerSettings): Breaker {
       return window === Number.POSITIVE_INFINITY ? null : Math.ceil(now + waitMs(now))
     },
 
-    isProbing: () => openUntil === null && isUnproven,
+    isProbing: () => openUntil === null && downSince !== null,
 
     onRecovered() {
       if (openUntil !== null) halfOpen()
@@ -124,7 +121,6 @@ export function createBreaker(settings: BreakerSettings): Breaker {
     onSuccess() {
       // Only a probe closes the breaker, not a late response to a send from before it opened.
       if (openUntil !== null) return
-      isUnproven = false
       downSince = null
       failed.clear()
       unresponsive = 0
