@@ -24,7 +24,6 @@ import { ConfigError } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
 import { accessOf, keysOf } from '../node/access.ts'
 import { channelsOf } from '../node/channels.ts'
-import { addressOf as databaseAddress } from '../node/database.ts'
 import { readWebFiles } from '../node/web-files.ts'
 import {
   consumerSettingsOf,
@@ -33,7 +32,7 @@ import {
   engineDepsOf,
   reportRun,
 } from '../serverless.ts'
-import { type AwsHome, awsHome, awsHomeIfUp, readAwsConfig, sqsOf } from './home.ts'
+import { type AwsHome, awsHome, awsHomeIfUp, databaseAddress, readAwsConfig, sqsOf } from './home.ts'
 
 /** A function stops its work this long before its timeout. */
 const MARGIN_MS = 2_000
@@ -178,11 +177,11 @@ async function consume(
  * use up all receives before the lease expires: the events would fail because of the outage.
  */
 function retryLater(records: readonly SqsRecord[], error: StoreUnavailableError): Promise<Received> {
-  const { leaseMs, logLevel, database } = readAwsConfig(process.env)
+  const { leaseMs, logLevel } = readAwsConfig(process.env)
   const retryMs = retryAfter(leaseMs)
   const attempt = Math.max(...records.map(({ receives }) => receives))
   const log = logTelemetry(createLogger(logLevel))
-  log({ kind: 'waiting', database: databaseAddress(database), attempt, retryInMs: retryMs(attempt), error })
+  log({ kind: 'waiting', database: databaseAddress(), attempt, retryInMs: retryMs(attempt), error })
   return consumeSqs(sqsOf(process.env), records, async (messages) =>
     messages.map(({ receives }) => ({ kind: 'retry', delayMs: retryMs(receives) })),
   )

@@ -10,8 +10,9 @@ import { traceStore } from '../../telemetry/traces.ts'
 import { trackBackground } from '../background.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { openDestinations } from '../node/channels.ts'
-import { type Database, openPostgres } from '../node/database.ts'
+import { addressOf, type Database, openPostgres } from '../node/database.ts'
 import { type Home, QUEUE_LEASE_MS, readKeep } from '../serverless.ts'
+import { withSecrets } from './secrets.ts'
 
 export type AwsHome = Home & {
   database: Database
@@ -53,6 +54,13 @@ export function awsHomeIfUp(): Promise<AwsHome | StoreUnavailableError> {
   })
 }
 
+/** The database for the log, without its password; until the secret is read, the secret that has its URL. */
+export function databaseAddress(): string {
+  return address ?? `in ${process.env.SECRETS_ARN}`
+}
+
+let address: string | null = null
+
 export function readAwsConfig(env: Environment): Config {
   return readConfig({ ...DEFAULTS, ...env })
 }
@@ -68,7 +76,9 @@ export async function closeAwsHome(): Promise<void> {
 }
 
 async function openHome(env: Environment): Promise<AwsHome> {
-  const config = readAwsConfig(env)
+  // Once for each cold start, and again after a failed one: the secret may have been rotated.
+  const config = readAwsConfig(await withSecrets(env))
+  address = addressOf(config.database)
   if (config.database.kind !== 'postgres')
     throw new ConfigError(['DATABASE_URL is not usable here. Give postgres://USER:PASSWORD@HOST/DATABASE.'])
   const logger = createLogger(config.logLevel)

@@ -12,6 +12,7 @@ import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { HOUR, makePeople } from '../../support/fixtures.ts'
 import { builtDashboard } from '../../web/support/browser.ts'
 import { sqsEvent } from './support/lambda.ts'
+import { ARN, CREDENTIALS, startSecretsServer } from './support/secrets-server.ts'
 
 const stage = useStage()
 const folder = mkdtempSync(join(tmpdir(), 'terce-aws-'))
@@ -88,6 +89,18 @@ describe('the Lambda bundles', () => {
     expect(received).toBe(3)
     expect(sink.arrivals).toHaveLength(3)
     expect(recovered.log + worked.log).not.toMatch(/Ada|Lovelace|1990/)
+  })
+
+  it('read their settings from Secrets Manager', async () => {
+    const key = 'a-key-of-twenty-and-more'
+    const secret = { DATABASE_URL: stage.database(), TERCE_API_KEYS: `ops:admin:${key}` }
+    const server = await startSecretsServer(JSON.stringify(secret))
+    stage.atEnd(() => server.stop())
+    const headers = { host: 'example.com', authorization: `Bearer ${key}` }
+    const http = { method: 'GET', path: '/user', sourceIp: '203.0.113.9' }
+    const event = { version: '2.0', rawPath: '/user', rawQueryString: '', headers, requestContext: { http } }
+    const env = { SECRETS_ARN: ARN, AWS_ENDPOINT_URL_SECRETS_MANAGER: server.endpoint, ...CREDENTIALS }
+    expect((await invoke('api', event, env)).answer).toMatchObject({ statusCode: 200 })
   })
 
   it('serve requests, and consume dead letters', async () => {
