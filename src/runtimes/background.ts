@@ -11,6 +11,7 @@ export function trackBackground(store: Store, keepAlive: (call: Promise<unknown>
   return {
     ...store,
     touchApiKeys: (used) => track(store.touchApiKeys(used)),
+    touchSessions: (used) => track(store.touchSessions(used)),
     markRecovered: (id, at) => track(store.markRecovered(id, at)),
     wakeParked: (parked) => track(store.wakeParked(parked)),
     setChannelStatus: (change) => track(store.setChannelStatus(change)),

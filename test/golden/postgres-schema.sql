@@ -6,6 +6,8 @@ CREATE TABLE api_keys (
   created_at timestamp(3) with time zone NOT NULL,
   last_used_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  allowed_from text,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id)
 );
 
@@ -137,6 +139,16 @@ CREATE TABLE responses (
   CONSTRAINT responses_pkey PRIMARY KEY (key)
 );
 
+CREATE TABLE sessions (
+  id uuid NOT NULL,
+  hash text NOT NULL,
+  key_id text NOT NULL,
+  user_agent text,
+  created_at timestamp(3) with time zone NOT NULL,
+  last_used_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT sessions_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE settled_events (
   id uuid NOT NULL,
   occasion_id uuid NOT NULL,
@@ -262,6 +274,10 @@ CREATE UNIQUE INDEX response_users_user_id_response_key_pk ON public.response_us
 CREATE INDEX responses_by_age ON public.responses USING btree (created_at);
 
 CREATE UNIQUE INDEX responses_pkey ON public.responses USING btree (key);
+
+CREATE UNIQUE INDEX sessions_by_hash ON public.sessions USING btree (hash);
+
+CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (id);
 
 CREATE UNIQUE INDEX settled_events_by_id ON public.settled_events USING btree (id);
 

@@ -6,7 +6,7 @@ CREATE TABLE `api_keys` (
   `created_at` integer NOT NULL,
   `last_used_at` integer,
   `revoked_at` integer
-);
+, `expires_at` integer, `allowed_from` text);
 
 CREATE TABLE `attempts` (
   `event_id` text NOT NULL,
@@ -115,6 +115,15 @@ CREATE TABLE "responses" (
   `created_at` integer NOT NULL
 ) WITHOUT ROWID;
 
+CREATE TABLE `sessions` (
+  `id` text PRIMARY KEY NOT NULL,
+  `hash` text NOT NULL,
+  `key_id` text NOT NULL,
+  `user_agent` text,
+  `created_at` integer NOT NULL,
+  `last_used_at` integer NOT NULL
+) WITHOUT ROWID;
+
 CREATE TABLE `tasks` (
   `id` text PRIMARY KEY NOT NULL,
   `user_id` text NOT NULL,
@@ -189,6 +198,8 @@ CREATE INDEX `occasions_by_user` ON `occasions` (`user_id`);
 CREATE INDEX `response_users_by_key` ON `response_users` (`response_key`);
 
 CREATE INDEX `responses_by_age` ON `responses` (`created_at`);
+
+CREATE UNIQUE INDEX `sessions_by_hash` ON `sessions` (`hash`);
 
 CREATE INDEX `tasks_by_due` ON `tasks` (`due_at`,`id`);
 

@@ -16,6 +16,10 @@ export type ApiKey = {
   createdAt: number
   lastUsedAt: number | null
   revokedAt: number | null
+  /** Null for a key that does not expire. */
+  expiresAt: number | null
+  /** The address ranges that the key is accepted from; empty for any address. */
+  allowedFrom: readonly string[]
 }
 
 export function allows(scope: Scope, needed: Scope): boolean {

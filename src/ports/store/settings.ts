@@ -1,8 +1,9 @@
-// Settings: channels, templates, API keys, calendar feeds, and the timezone rules that events were planned by.
+// Settings: channels, templates, API keys, sessions, calendar feeds, and the timezone rules that events were planned by.
 import type { Template } from '../../domain/messages/template.ts'
 import type { ApiKey } from '../../domain/settings/api-key.ts'
 import type { ChannelRecord, ChannelStatus } from '../../domain/settings/channel.ts'
 import type { Feed } from '../../domain/settings/feed.ts'
+import type { Session } from '../../domain/settings/session.ts'
 
 export type ChannelStatusChange = {
   id: string
@@ -57,6 +58,19 @@ export type SettingsStore = {
 
   /** Records when keys were last used. */
   touchApiKeys(used: readonly { id: string; at: number }[]): Promise<void>
+
+  listSessions(): Promise<Session[]>
+
+  createSession(session: Session): Promise<void>
+
+  /** False if it does not exist. */
+  removeSession(id: string): Promise<boolean>
+
+  /** Records when sessions were last used. Never moves the time back, and never brings a removed session back. */
+  touchSessions(used: readonly { id: string; at: number }[]): Promise<void>
+
+  /** Removes sessions last used, or created, before an instant, and returns how many. */
+  removeOldSessions(before: { lastUsed: number; created: number }): Promise<number>
 
   listFeeds(): Promise<Feed[]>
 

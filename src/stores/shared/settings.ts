@@ -1,10 +1,11 @@
-// Channels, templates, API keys and calendar feeds. Few rows, plain statements.
+// Channels, templates, API keys, sessions and calendar feeds. Few rows, plain statements.
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Template } from '../../domain/messages/template.ts'
 import type { ChannelRecord } from '../../domain/settings/channel.ts'
 import type { Feed } from '../../domain/settings/feed.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 import type { Shared } from './database.ts'
+import { sessionOperations } from './sessions.ts'
 import { CHANNEL_NAME, violates } from './unique.ts'
 
 export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZones'> {
@@ -58,11 +59,14 @@ export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZon
       return removed.length === 1
     },
 
-    listApiKeys: async () => reader.select().from(apiKeys).orderBy(asc(apiKeys.id)),
+    async listApiKeys() {
+      const rows = await reader.select().from(apiKeys).orderBy(asc(apiKeys.id))
+      return rows.map((row) => ({ ...row, allowedFrom: row.allowedFrom?.split(',') ?? [] }))
+    },
     async createApiKey(key) {
       const created = await writer
         .insert(apiKeys)
-        .values(key)
+        .values({ ...key, allowedFrom: key.allowedFrom.join(',') || null })
         .onConflictDoNothing()
         .returning({ id: apiKeys.id })
       return created.length === 1
@@ -79,6 +83,8 @@ export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZon
       for (const { id, at } of used)
         await writer.update(apiKeys).set({ lastUsedAt: at }).where(eq(apiKeys.id, id))
     },
+
+    ...sessionOperations(shared),
 
     listFeeds: async () => reader.select().from(feeds).orderBy(asc(feeds.id)),
     createFeed: (feed) => createFeed(shared, feed),

@@ -1,8 +1,9 @@
-// What is set up rather than scheduled: channels, templates, API keys.
+// What is set up rather than scheduled: channels, templates, API keys, sessions.
 import { describe, expect, it } from 'vitest'
 import type { Template } from '../../../src/domain/messages/template.ts'
 import type { ApiKey } from '../../../src/domain/settings/api-key.ts'
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
+import type { Session } from '../../../src/domain/settings/session.ts'
 import { DAY, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 
@@ -46,9 +47,19 @@ function makeKey(over: Partial<ApiKey> = {}): ApiKey {
     createdAt: T0,
     lastUsedAt: null,
     revokedAt: null,
+    expiresAt: null,
+    allowedFrom: [],
     ...over,
   }
 }
+
+function makeSession(over: Partial<Session> = {}): Session {
+  const id = newId(T0)
+  const times = { createdAt: T0, lastUsedAt: T0 }
+  return { id, hash: `hash of ${id}`, keyId: newId(T0), userAgent: null, ...times, ...over }
+}
+
+const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
 export function describeSettings(current: Current): void {
   describe('a channel', () => {
@@ -143,7 +154,8 @@ export function describeSettings(current: Current): void {
   describe('an API key', () => {
     it('is kept by its hash, noted when used, and revoked once', async () => {
       const { store } = current()
-      const [one, two] = [makeKey(), makeKey({ scope: 'admin' })]
+      const allowedFrom = ['10.0.0.0/8', '2001:db8::/32']
+      const [one, two] = [makeKey(), makeKey({ scope: 'admin', expiresAt: T0 + DAY, allowedFrom })]
       expect(await store.createApiKey(one)).toBe(true)
       expect(await store.createApiKey(two)).toBe(true)
       expect(await store.createApiKey({ ...makeKey(), hash: one.hash })).toBe(false)
@@ -155,6 +167,53 @@ export function describeSettings(current: Current): void {
         { ...one, lastUsedAt: T0 + DAY },
         { ...two, revokedAt: T0 + 7 },
       ])
+    })
+  })
+  describe('a session', () => {
+    it('comes back as it was created, in order of id, and is removed once', async () => {
+      const { store, another } = current()
+      const [one, two] = [
+        makeSession({ userAgent: 'Mozilla/5.0' }),
+        makeSession({ keyId: 'environment:ops#1a2b3c4d' }),
+      ]
+      await store.createSession(one)
+      await store.createSession(two)
+      expect(await (await another()).listSessions()).toEqual([one, two].sort(byId))
+      expect(await store.removeSession(one.id)).toBe(true)
+      expect(await store.removeSession(one.id)).toBe(false)
+      expect(await store.listSessions()).toEqual([two])
+    })
+
+    it('cannot have the hash of another session', async () => {
+      const { store } = current()
+      const one = makeSession()
+      await store.createSession(one)
+      await expect(store.createSession({ ...makeSession(), hash: one.hash })).rejects.toThrow()
+      expect(await store.listSessions()).toEqual([one])
+    })
+
+    it('keeps the latest time of use, and stays removed when a late report of its use arrives', async () => {
+      const { store } = current()
+      const [one, two] = [makeSession(), makeSession()]
+      await store.createSession(one)
+      await store.createSession(two)
+      await store.removeSession(two.id)
+      await store.touchSessions([
+        { id: one.id, at: T0 + 2 * DAY },
+        { id: two.id, at: T0 + DAY },
+      ])
+      await store.touchSessions([{ id: one.id, at: T0 + DAY }])
+      expect(await store.listSessions()).toEqual([{ ...one, lastUsedAt: T0 + 2 * DAY }])
+    })
+
+    it('is removed with the old ones if it was last used, or created, before the given instants', async () => {
+      const { store } = current()
+      const idle = makeSession({ createdAt: T0 + DAY, lastUsedAt: T0 + DAY - 1 })
+      const old = makeSession({ createdAt: T0 - 1, lastUsedAt: T0 + 2 * DAY })
+      const live = makeSession({ createdAt: T0, lastUsedAt: T0 + DAY })
+      for (const session of [idle, old, live]) await store.createSession(session)
+      expect(await store.removeOldSessions({ lastUsed: T0 + DAY, created: T0 })).toBe(2)
+      expect(await store.listSessions()).toEqual([live])
     })
   })
 }

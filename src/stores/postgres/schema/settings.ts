@@ -1,4 +1,4 @@
-// Channels, templates, API keys, calendar feeds and timezones.
+// Channels, templates, API keys, sessions, calendar feeds and timezones.
 import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../instant.ts'
 import { users } from './people.ts'
@@ -52,8 +52,26 @@ export const apiKeys = pgTable(
     createdAt: instant('created_at').notNull(),
     lastUsedAt: instant('last_used_at'),
     revokedAt: instant('revoked_at'),
+    expiresAt: instant('expires_at'),
+    /** Address ranges, separated by commas; null for any address. */
+    allowedFrom: text('allowed_from'),
   },
   (table) => [uniqueIndex('api_keys_by_hash').on(table.hash)],
+)
+
+/** Browsers that are signed in. Of the value of the cookie only its hash is kept. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid().primaryKey(),
+    hash: text().notNull(),
+    /** Not a foreign key: keys from the environment are not stored. */
+    keyId: text('key_id').notNull(),
+    userAgent: text('user_agent'),
+    createdAt: instant('created_at').notNull(),
+    lastUsedAt: instant('last_used_at').notNull(),
+  },
+  (table) => [uniqueIndex('sessions_by_hash').on(table.hash)],
 )
 
 /** Calendars that others may read. Of the secret in the address only its hash is kept. */

@@ -1,4 +1,4 @@
-// Channels, templates, API keys, calendar feeds and timezones.
+// Channels, templates, API keys, sessions, calendar feeds and timezones.
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { users } from './people.ts'
 
@@ -51,8 +51,26 @@ export const apiKeys = sqliteTable(
     createdAt: integer('created_at').notNull(),
     lastUsedAt: integer('last_used_at'),
     revokedAt: integer('revoked_at'),
+    expiresAt: integer('expires_at'),
+    /** Address ranges, separated by commas; null for any address. */
+    allowedFrom: text('allowed_from'),
   },
   (table) => [uniqueIndex('api_keys_by_hash').on(table.hash)],
+)
+
+/** Browsers that are signed in. Of the value of the cookie only its hash is kept. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    hash: text().notNull(),
+    /** Not a foreign key: keys from the environment are not stored. */
+    keyId: text('key_id').notNull(),
+    userAgent: text('user_agent'),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at').notNull(),
+  },
+  (table) => [uniqueIndex('sessions_by_hash').on(table.hash)],
 )
 
 /** Calendars that others may read. Of the secret in the address only its hash is kept. */
