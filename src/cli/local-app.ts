@@ -1,19 +1,22 @@
 // The API inside this process, on the database of DATABASE_URL. Access to the database is access to everything, so no key.
+import type { Keyring } from '../app/access/api-keys.ts'
+import { createSessions } from '../app/access/sessions.ts'
 import { createIds } from '../domain/events/uuid.ts'
 import { createApp } from '../http/app.ts'
 import type { HttpDeps } from '../http/http-deps.ts'
 import type { Access } from '../http/server/auth.ts'
 import type { Config } from '../runtimes/config/config.ts'
 import { VERSION } from '../runtimes/config/version.ts'
-import { keysOf } from '../runtimes/node/access.ts'
+import { keysOf, randomToken } from '../runtimes/node/access.ts'
 import { channelsOf } from '../runtimes/node/channels.ts'
 import type { Database } from '../runtimes/node/database.ts'
 
-const FULL_ACCESS: Access = {
-  keyring: { check: async () => ({ kind: 'known', key: { id: 'local', scope: 'admin' } }), forget() {} },
-  limiter: null,
-  remoteAddress: () => null,
-  local: true,
+const LOCAL = { id: 'local', name: 'local', scope: 'admin', sessionKey: 'local' } as const
+
+const FULL_ACCESS: Keyring = {
+  check: async () => ({ kind: 'known', key: LOCAL }),
+  keyOfSession: async () => null,
+  forget() {},
 }
 
 export function localApp(
@@ -25,11 +28,20 @@ export function localApp(
   const { deliverAt, notAfter, quietHours } = config
   const ids = createIds(Math.random)
   const planner = { ids, table: config.timezoneTable }
+  const telemetry = () => {}
+  const access: Access = {
+    keyring: FULL_ACCESS,
+    sessions: createSessions({ store, clock, telemetry, keyring: FULL_ACCESS, ids, newToken: randomToken }),
+    publicUrl: null,
+    limiter: null,
+    remoteAddress: () => null,
+    local: true,
+  }
   return createApp({
-    users: { store, planner, clock, telemetry() {}, deliverAt, notAfter, quietHours, onPlanned: announce },
+    users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned: announce },
     channels: channelsOf(config, { store, clock, ids }),
     keys: keysOf({ store, clock }),
-    access: FULL_ACCESS,
+    access,
     inbox: null,
     retries: config.retryPolicy.delaysMs,
     version: VERSION,

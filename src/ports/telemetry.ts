@@ -120,6 +120,7 @@ export type Operation =
   | 'open-channel'
   | 'suspend-channel'
   | 'record-key-use'
+  | 'record-session-use'
   | 'replan'
   | 'schedule'
   | 'recover'

@@ -180,6 +180,7 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   'open-channel': ['Opening a channel', 'its events are retried'],
   'suspend-channel': ['Storing the status of a channel', 'not retried'],
   'record-key-use': ['Recording the use of an API key', 'the next use is recorded'],
+  'record-session-use': ['Recording the use of a session', 'the next use is recorded'],
   replan: ['Moving an event to new timezone rules', 'the event keeps its time'],
   schedule: ['The scheduler run', 'the next run retries'],
   recover: ['The recovery run', 'the next run retries'],

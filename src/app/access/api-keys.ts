@@ -30,6 +30,8 @@ export async function createKey(
     createdAt: now,
     lastUsedAt: null,
     revokedAt: null,
+    expiresAt: null,
+    allowedFrom: [],
   }
   if (!(await deps.store.createApiKey(record)))
     throw new Error('The random source returned the same API key twice.')
@@ -41,12 +43,20 @@ export function revokeKey({ store, clock }: KeysDeps, id: string): Promise<boole
   return store.revokeApiKey(id, clock.now())
 }
 
+/** A key that is accepted now. */
+export type KnownKey = Pick<ApiKey, 'id' | 'name' | 'scope'> & {
+  /** Names the key in a session. The text of a key in the environment may be replaced under its name, which ends its sessions. */
+  sessionKey: string
+}
+
 export type Checked =
   /** No key was ever created. Revoking the last key does not lead back here. */
-  { kind: 'open' } | { kind: 'known'; key: Pick<ApiKey, 'id' | 'scope'> } | { kind: 'unknown' }
+  { kind: 'open' } | { kind: 'known'; key: KnownKey } | { kind: 'unknown' }
 
 export type Keyring = {
   check(key: string | null): Promise<Checked>
+  /** The key of a session; null if it is no longer accepted. */
+  keyOfSession(sessionKey: string): Promise<KnownKey | null>
   /** Drops the cached keys, after this process created or revoked a key. */
   forget(): void
 }
@@ -54,19 +64,19 @@ export type Keyring = {
 /** A key from the environment: never stored. */
 export type GivenKey = { name: string; scope: Scope; hash: string }
 
-/** How long a revoked key may still be accepted. */
-const TTL_MS = 5_000
+/** How long a revoked key or session may still be accepted. */
+export const TTL_MS = 5_000
 /** How long a new key may be rejected, and the first key unnoticed: keys are read again, but not for every request. */
-const TTL_FOR_UNKNOWN_MS = 250
+export const TTL_FOR_UNKNOWN_MS = 250
 /** The resolution of `lastUsedAt`. */
-const NOTED_EVERY_MS = 60_000
+export const NOTED_EVERY_MS = 60_000
 
 export function createKeyring(
   deps: { store: SettingsStore; clock: Clock; telemetry: Telemetry },
   given: readonly GivenKey[],
 ): Keyring {
   const { store, clock, telemetry } = deps
-  const fromEnvironment = given.map(({ name, scope, hash }) => ({ id: `environment:${name}`, scope, hash }))
+  const fromEnvironment = given.map((key) => ({ hash: key.hash, key: environmentKey(key) }))
   const stored = createTtlCache(clock, TTL_MS, () => store.listApiKeys())
 
   function note(key: ApiKey): void {
@@ -78,10 +88,18 @@ export function createKeyring(
       .catch((error) => telemetry({ kind: 'error', operation: 'record-key-use', error, retryInMs: null }))
   }
 
-  function find(keys: readonly ApiKey[], hash: string): Pick<ApiKey, 'id' | 'scope'> | undefined {
-    const own = keys.filter((one) => isSame(one.hash, hash) && one.revokedAt === null)[0]
-    if (own !== undefined) note(own)
-    return own ?? fromEnvironment.filter((one) => isSame(one.hash, hash))[0]
+  /** The stored key, if it is accepted now. */
+  function accept(found: ApiKey | undefined): KnownKey | undefined {
+    if (found === undefined || found.revokedAt !== null) return undefined
+    if (found.expiresAt !== null && clock.now() >= found.expiresAt) return undefined
+    note(found)
+    const { id, name, scope } = found
+    return { id, name, scope, sessionKey: id }
+  }
+
+  function find(keys: readonly ApiKey[], hash: string): KnownKey | undefined {
+    const own = accept(keys.filter((one) => isSame(one.hash, hash))[0])
+    return own ?? fromEnvironment.filter((one) => isSame(one.hash, hash))[0]?.key
   }
 
   return {
@@ -95,12 +113,24 @@ export function createKeyring(
       const found = find(keys, hash) ?? find(await stored.get(TTL_FOR_UNKNOWN_MS), hash)
       return found === undefined ? { kind: 'unknown' } : { kind: 'known', key: found }
     },
+    async keyOfSession(sessionKey) {
+      const given = fromEnvironment.find(({ key }) => key.sessionKey === sessionKey)
+      if (given !== undefined) return given.key
+      const inList = (keys: readonly ApiKey[]) => keys.find(({ id }) => id === sessionKey)
+      return accept(inList(await stored.get()) ?? inList(await stored.get(TTL_FOR_UNKNOWN_MS))) ?? null
+    },
     forget: () => stored.clear(),
   }
 }
 
+function environmentKey({ name, scope, hash }: GivenKey): KnownKey {
+  const id = `environment:${name}`
+  // Eight digits of the hash tell two keys apart, and are too few to confirm a guess.
+  return { id, name, scope, sessionKey: `${id}#${hash.slice(0, 8)}` }
+}
+
 /** Compares in constant time. */
-function isSame(a: string, b: string): boolean {
+export function isSame(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
   return difference === 0

@@ -1,4 +1,4 @@
-// `terce prune`: deletes old settled events.
+// `terce prune`: deletes old settled events, and sessions that ended.
 import { ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
 import type { AddCommand } from '../entry.ts'
@@ -9,7 +9,7 @@ type Options = { olderThan: string; dryRun?: boolean; json?: true }
 
 const HELP = `
 Keeps the latest settled event of each occasion, however old: it prevents a second message for the same occurrence. Open
-events are not touched. Deletes in small steps; workers can keep running.
+events are not touched. Also deletes sessions of the dashboard that ended. Deletes in small steps; workers can keep running.
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
@@ -27,6 +27,7 @@ export const addPrune: AddCommand = (program, { env }) => {
         throw new ConfigError([`--older-than ${olderThan} is not usable. Use a duration such as 90d.`])
       const { database } = readConfig(env)
       const { openDatabase } = await import('../../runtimes/node/database.ts')
+      const { removeEndedSessions } = await import('../../app/access/sessions.ts')
       const { pruneHistory } = await import('../../app/events/prune.ts')
       const { store, clock, close } = await openDatabase(database, (error) => {
         throw error
@@ -37,6 +38,7 @@ export const addPrune: AddCommand = (program, { env }) => {
         const progress = found < SHOW_PROGRESS_FROM ? () => {} : createProgress(process.stderr)
         const onStep = (gone: number) => progress(Math.min(1, gone / found), `${grouped(gone)} deleted`)
         const removed = dryRun ? 0 : await pruneHistory(store, before, { onStep })
+        if (!dryRun) await removeEndedSessions({ store, clock })
         if (json) return console.log(JSON.stringify({ found, removed, dryRun }))
         console.error(
           dryRun ? `${settledEvents(found)} would be deleted.` : `${settledEvents(removed)} deleted.`,

@@ -1,49 +1,83 @@
-// Signs a browser in and out, and returns its scope. The API key is stored in an HttpOnly cookie.
-import type { OpenAPIHono } from '@hono/zod-openapi'
+// Signs browsers in and out, returns the scope of the caller, lists and revokes sessions.
+import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { deleteCookie, setCookie } from 'hono/cookie'
-import { SESSION_COOKIE, scopeOf } from '../server/auth.ts'
+import type { KnownSession } from '../../app/access/sessions.ts'
+import { sessionEnd } from '../../domain/settings/session.ts'
+import { formatInstant } from '../../domain/time/timestamp.ts'
+import { scopeOf, sessionOf } from '../server/auth.ts'
 import { mount } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
-import { READ_SESSION, SIGN_IN, SIGN_OUT } from './session-operations.ts'
+import { deleteSessionCookie, setSessionCookie } from '../server/session-cookie.ts'
+import {
+  LIST_SESSIONS,
+  type ListedSessionJson,
+  READ_SESSION,
+  REVOKE_SESSION,
+  SIGN_IN,
+  SIGN_OUT,
+  sessionNotFound,
+} from './session-operations.ts'
 
 export type SessionDeps = { inbox: boolean; version: string; deliverAt: string; retries: readonly number[] }
-
-const MONTH_SECONDS = 30 * 86_400
 
 export function mountSession(app: OpenAPIHono, deps: SessionDeps): void {
   mount(app, READ_SESSION, async ({ c }) => c.json(await describe(c, deps)))
 
   mount(app, SIGN_IN, async ({ c, body }) => {
-    const key = body.key.trim()
-    const checked = await c.get('access').keyring.check(key)
+    const { keyring, sessions } = c.get('access')
+    const checked = await keyring.check(body.key.trim())
     if (checked.kind === 'unknown') {
       throw new Problem('UNAUTHORIZED', 'Invalid or revoked key. Create one with: terce keys create.')
     }
-    setCookie(c, SESSION_COOKIE, key, {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'Strict',
-      secure: isHttps(c),
-      maxAge: MONTH_SECONDS,
-    })
-    const scope = checked.kind === 'known' ? checked.key.scope : 'admin'
-    return c.json({ ...(await describe(c, deps)), scope })
+    // Without keys there is nothing to sign in to: this computer has access.
+    if (checked.kind === 'open') return c.json(await describe(c, deps))
+    await endSession(c)
+    const { token } = await sessions.open(checked.key, c.req.header('User-Agent') ?? null)
+    setSessionCookie(c, token)
+    return c.json({ ...(await describe(c, deps)), scope: checked.key.scope })
   })
 
-  mount(app, SIGN_OUT, ({ c }) => {
-    deleteCookie(c, SESSION_COOKIE, { path: '/' })
+  mount(app, SIGN_OUT, async ({ c }) => {
+    await endSession(c)
+    deleteSessionCookie(c)
+    return c.body(null, 204)
+  })
+
+  mount(app, LIST_SESSIONS, async ({ c }) => {
+    const own = await sessionOf(c)
+    const listed = await c.get('access').sessions.list()
+    return c.json({ items: listed.map((one) => sessionJson(one, own?.session.id)) })
+  })
+
+  mount(app, REVOKE_SESSION, async ({ c, params }) => {
+    if (!(await c.get('access').sessions.revoke(params.id))) throw sessionNotFound()
     return c.body(null, 204)
   })
 }
 
-/** A proxy that ends the https connection reports it. A caller that lies only makes its own cookie Secure. */
-function isHttps(c: Context): boolean {
-  const outermost = c.req.header('X-Forwarded-Proto')?.split(',')[0]?.trim()
-  return new URL(c.req.url).protocol === 'https:' || outermost === 'https'
+async function endSession(c: Context): Promise<void> {
+  const signedIn = await sessionOf(c)
+  if (signedIn !== null) await c.get('access').sessions.revoke(signedIn.session.id)
 }
 
 async function describe(c: Context, { inbox, version, deliverAt, retries }: SessionDeps) {
   const { open, scope } = await scopeOf(c)
   return { open, scope, inbox, retries: [...retries], deliverAt, version }
+}
+
+function sessionJson(
+  { session, key }: KnownSession,
+  ownId: string | undefined,
+): z.infer<typeof ListedSessionJson> {
+  return {
+    id: session.id,
+    keyId: key.id,
+    keyName: key.name,
+    scope: key.scope,
+    userAgent: session.userAgent,
+    createdAt: formatInstant(session.createdAt),
+    lastUsedAt: formatInstant(session.lastUsedAt),
+    expiresAt: formatInstant(sessionEnd(session)),
+    current: session.id === ownId,
+  }
 }

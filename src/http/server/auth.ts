@@ -1,15 +1,19 @@
 // Authenticates callers and checks their scope. While no key exists, only this computer has access, with full rights.
 import type { Context, MiddlewareHandler } from 'hono'
-import { getCookie } from 'hono/cookie'
-import type { Keyring } from '../../app/access/api-keys.ts'
+import type { Checked, Keyring } from '../../app/access/api-keys.ts'
+import type { KnownSession, Sessions } from '../../app/access/sessions.ts'
 import { allows, type Scope } from '../../domain/settings/api-key.ts'
 import { Problem } from './problem.ts'
 import type { Limited, RateLimiter } from './rate-limit.ts'
+import { readSessionCookie } from './session-cookie.ts'
 
 export const API_KEY_SCHEME = 'apiKey'
 
 export type Access = {
   keyring: Keyring
+  sessions: Sessions
+  /** The URL that callers use, from PUBLIC_URL; null if it is not set. */
+  publicUrl: string | null
   /** Null for no limit. */
   limiter: RateLimiter | null
   /** The address of the caller; null where it is unknown. */
@@ -42,8 +46,8 @@ export function withAccess(access: Access): MiddlewareHandler {
  * not depend on the database that holds the keys.
  */
 export async function authorize(c: Context, needed: Scope): Promise<void> {
-  const { keyring, local } = c.get('access')
-  const checked = await keyring.check(keyOf(c))
+  const { local } = c.get('access')
+  const checked = await identify(c)
   const isOpen = checked.kind === 'open' && local
   const foreign = isOpen ? foreignOrigin(c) : null
   if (foreign !== null) throw foreign
@@ -65,8 +69,8 @@ export function consumeRateLimit(c: Context, keyId: string | null): void {
 
 /** The scope of the caller, for the dashboard. */
 export async function scopeOf(c: Context): Promise<{ open: boolean; scope: Scope | null }> {
-  const { keyring, local } = c.get('access')
-  const checked = await keyring.check(keyOf(c))
+  const { local } = c.get('access')
+  const checked = await identify(c)
   const open = checked.kind === 'open' && local && foreignOrigin(c) === null
   return { open, scope: open ? 'admin' : checked.kind === 'known' ? checked.key.scope : null }
 }
@@ -84,18 +88,23 @@ function requireScope(scope: Scope | null, needed: Scope): void {
   }
 }
 
-function keyOf(c: Context): string | null {
+/** The key of the caller, by its text or by a session. A session's token is not accepted as a key, nor a key as a token. */
+async function identify(c: Context): Promise<Checked> {
+  const { keyring } = c.get('access')
   const bearer = /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1]
-  return (
-    bearer ?? c.req.header('X-Api-Key') ?? (isSameSite(c) ? (getCookie(c, SESSION_COOKIE) ?? null) : null)
-  )
+  const given = bearer ?? c.req.header('X-Api-Key') ?? null
+  const signedIn = given === null ? await sessionOf(c) : null
+  return signedIn === null ? keyring.check(given) : { kind: 'known', key: signedIn.key }
 }
 
-/** Holds the API key of a browser that signed in. */
-export const SESSION_COOKIE = 'terce_session'
+/** The session of the browser; null without one. */
+export async function sessionOf(c: Context): Promise<KnownSession | null> {
+  const token = isSameOrigin(c) ? readSessionCookie(c) : null
+  return token === null ? null : c.get('access').sessions.check(token)
+}
 
 /** Only pages of this origin may use the cookie. */
-function isSameSite(c: Context): boolean {
+function isSameOrigin(c: Context): boolean {
   const site = c.req.header('Sec-Fetch-Site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const origin = c.req.header('Origin')

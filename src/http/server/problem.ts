@@ -18,6 +18,7 @@ export const PROBLEMS = {
   TASK_NOT_FOUND: { status: 404, title: 'Task not found.' },
   FEED_NOT_FOUND: { status: 404, title: 'Calendar feed not found.' },
   KEY_NOT_FOUND: { status: 404, title: 'API key not found or revoked.' },
+  SESSION_NOT_FOUND: { status: 404, title: 'Session not found or ended.' },
   CHANNEL_NOT_FOUND: { status: 404, title: 'Channel not found.' },
   TEMPLATE_NOT_FOUND: { status: 404, title: 'Template not found.' },
   ROUTE_NOT_FOUND: { status: 404, title: 'Not found.' },

@@ -1,5 +1,6 @@
 // The Cloudflare Worker: serves the API, queues due events every minute, and delivers queued events. D1 holds all state.
 import { createKeyring, type Keyring } from '../../app/access/api-keys.ts'
+import { createSessions, type Sessions } from '../../app/access/sessions.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import { replan } from '../../app/timezones/replan.ts'
@@ -9,7 +10,7 @@ import { createApp } from '../../http/app.ts'
 import { createRateLimiter } from '../../http/server/rate-limit.ts'
 import { type CloudflareMessage, consumeCloudflare } from '../../queues/cloudflare.ts'
 import { ConfigError } from '../config/config.ts'
-import { keysOf } from '../node/access.ts'
+import { keysOf, randomToken } from '../node/access.ts'
 import { consumerSettingsOf, dispatchSettingsOf, reportRun } from '../serverless.ts'
 import { type Env, makeParts, type Parts } from './parts.ts'
 import { bundledWebFiles } from './web-files.ts'
@@ -120,14 +121,18 @@ const PRUNE_MINUTE = 30
 const PRUNE_LIMIT = 5_000
 
 function makeApp({ config, store, clock, planner, telemetry, channels }: Parts) {
-  const { deliverAt, notAfter, quietHours, rateLimit } = config
+  const { deliverAt, notAfter, quietHours, rateLimit, publicUrl } = config
+  const keyring = freshKeyring(() => createKeyring({ store, clock, telemetry }, config.apiKeys))
+  const sessionsDeps = { store, clock, telemetry, keyring, ids: planner.ids, newToken: randomToken }
   return createApp({
     // The next run finds events planned for the next minute.
     users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned: () => {} },
     inbox: null,
     keys: keysOf({ store, clock }),
     access: {
-      keyring: freshKeyring(() => createKeyring({ store, clock, telemetry }, config.apiKeys)),
+      keyring,
+      sessions: freshSessions(() => createSessions(sessionsDeps)),
+      publicUrl,
       limiter: rateLimit === null ? null : createRateLimiter(clock, rateLimit),
       // A Worker is on the internet: a key is always required.
       local: false,
@@ -148,5 +153,19 @@ function makeApp({ config, store, clock, planner, telemetry, channels }: Parts) 
  * that started it, and the other requests would wait for ever.
  */
 function freshKeyring(make: () => Keyring): Keyring {
-  return { check: (key) => make().check(key), forget() {} }
+  return {
+    check: (key) => make().check(key),
+    keyOfSession: (sessionKey) => make().keyOfSession(sessionKey),
+    forget() {},
+  }
+}
+
+/** Reads the sessions for each request with a cookie, for the same reason. */
+function freshSessions(make: () => Sessions): Sessions {
+  return {
+    check: (token) => make().check(token),
+    open: (key, userAgent) => make().open(key, userAgent),
+    list: () => make().list(),
+    revoke: (id) => make().revoke(id),
+  }
 }

@@ -16,6 +16,7 @@ import {
   localTime,
   logAttempts,
   logLevel,
+  origin,
   postgresUrl,
   quietHours,
   rateLimit,
@@ -32,6 +33,8 @@ import { parseSecretKey } from './vault.ts'
 export type Config = {
   port: number
   host: string
+  /** The URL that callers use, without a path; null if it is not set. */
+  publicUrl: string | null
   database: DatabaseSetting
   /** Null for the built-in inbox. */
   webhookUrl: string | null
@@ -97,6 +100,12 @@ export function readConfig(env: Environment): Config {
   const config: Config = {
     port: read('PORT', 3000, wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),
     host: read('HOST', '127.0.0.1', text, ''),
+    publicUrl: read(
+      'PUBLIC_URL',
+      null,
+      origin,
+      'Give the address that browsers use, such as https://terce.example.com, without a path.',
+    ),
     database: read(
       'DATABASE_URL',
       { kind: 'sqlite', path: './data/terce.db' },

@@ -44,6 +44,14 @@ export function webUrl(value: string): string | undefined {
   return /^https?:$/.test(protocol) && username === '' && password === '' ? value : undefined
 }
 
+/** A web address without a path. */
+export function origin(value: string): string | undefined {
+  const url = webUrl(value)
+  if (url === undefined) return undefined
+  const { origin, pathname, search, hash } = new URL(url)
+  return pathname === '/' && search === '' && hash === '' ? origin : undefined
+}
+
 export function signingSecrets(value: string): string[] | undefined {
   const secrets = value.split(',').map((secret) => secret.trim())
   return secrets.every((secret) => parseSecret(secret) !== null) ? secrets : undefined

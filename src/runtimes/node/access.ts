@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { createKeyring, type KeysDeps } from '../../app/access/api-keys.ts'
+import { createSessions } from '../../app/access/sessions.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { type Access, isLoopback } from '../../http/server/auth.ts'
 import { createRateLimiter } from '../../http/server/rate-limit.ts'
@@ -18,8 +19,12 @@ export function keysOf({ store, clock }: Pick<Database, 'store' | 'clock'>): Key
 }
 
 export function accessOf(config: Config, { store, clock }: Database, telemetry: Telemetry): Access {
+  const keyring = createKeyring({ store, clock, telemetry }, config.apiKeys)
+  const ids = createIds(Math.random)
   return {
-    keyring: createKeyring({ store, clock, telemetry }, config.apiKeys),
+    keyring,
+    sessions: createSessions({ store, clock, telemetry, keyring, ids, newToken: randomToken }),
+    publicUrl: config.publicUrl,
     limiter: config.rateLimit === null ? null : createRateLimiter(clock, config.rateLimit),
     local: isLoopback(config.host),
     remoteAddress: (c) => (c.env as { incoming?: IncomingMessage })?.incoming?.socket.remoteAddress ?? null,

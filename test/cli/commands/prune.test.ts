@@ -1,9 +1,9 @@
-// `terce prune`: --dry-run counts, and only without it are events deleted.
+// `terce prune`: --dry-run counts, and only without it are events and ended sessions deleted.
 import { describe, expect, it } from 'vitest'
 import { addPrune } from '../../../src/cli/commands/prune.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { claimAt, create, delivered } from '../../contracts/store/steps.ts'
-import { makePerson, T0, YEAR } from '../../support/fixtures.ts'
+import { HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import { statuses } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
 
@@ -41,6 +41,21 @@ describe('terce prune', () => {
     await database.terce(['prune', '--older-than', '36500d'])
     const store = openSqliteStore(database.path)
     expect((await store.listEvents({ limit: 10, cursor: null })).items).toHaveLength(4)
+    await store.close()
+  })
+
+  it('deletes sessions that ended, and no other', async () => {
+    const store = openSqliteStore(database.path)
+    const session = (id: string, lastUsedAt: number) =>
+      store.createSession({ id, hash: id, keyId: 'k', userAgent: null, createdAt: lastUsedAt, lastUsedAt })
+    const now = Date.now()
+    await session(newId(T0), now - 13 * HOUR)
+    const live = newId(T0)
+    await session(live, now - HOUR)
+    await prune('--dry-run')
+    expect(await store.listSessions()).toHaveLength(2)
+    await prune()
+    expect((await store.listSessions()).map(({ id }) => id)).toEqual([live])
     await store.close()
   })
 

@@ -42,8 +42,10 @@ it.each(written)('docs/operate.md has the default of $name: $value', ({ name, va
 })
 
 it('docs/operate.md says "none" for exactly the settings that are off by default', () => {
-  const { apiKeys, webhookSecrets, secretKey, notAfter, quietHours, metricsPort, lateness } = readConfig({})
-  expect([apiKeys, webhookSecrets, secretKey, notAfter, quietHours, metricsPort]).toEqual([
+  const { publicUrl, apiKeys, webhookSecrets, secretKey, notAfter, quietHours, metricsPort, lateness } =
+    readConfig({})
+  expect([publicUrl, apiKeys, webhookSecrets, secretKey, notAfter, quietHours, metricsPort]).toEqual([
+    null,
     [],
     [],
     null,
@@ -54,6 +56,7 @@ it('docs/operate.md says "none" for exactly the settings that are off by default
   expect(latenessOf(lateness, 'BIRTHDAY')).toEqual({ belatedAfterMs: null, missedAfterMs: null })
   const none = settings.filter(({ standard }) => standard === 'none').map(({ name }) => name)
   expect(none).toEqual([
+    'PUBLIC_URL',
     'TERCE_API_KEYS',
     'WEBHOOK_SECRET',
     'TERCE_SECRET_KEY',

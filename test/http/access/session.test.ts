@@ -1,21 +1,26 @@
-// Signing a browser in: which requests may use its cookie, and how many guesses a caller has.
+// Signing a browser in and out: what its cookie holds, which requests may use it, when it ends, and how many guesses a caller has.
 import { describe, expect, it } from 'vitest'
-import { createTestApp } from '../support/test-app.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
 
 const KEY = 'a-key-of-the-environment'
 
-const keyed = (perMinute?: number) =>
-  createTestApp({ environmentKey: KEY, ...(perMinute !== undefined && { perMinute }) })
+const keyed = (options: Parameters<typeof createTestApp>[0] = {}) =>
+  createTestApp({ environmentKey: KEY, ...options })
 
-async function signIn({ app }: ReturnType<typeof createTestApp>, url: string, headers = {}) {
+async function signIn({ app }: TestApp, url = '/session', { headers = {}, key = KEY } = {}) {
   const response = await app.request(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify({ key: KEY }),
+    body: JSON.stringify({ key }),
   })
-  const [pair, ...attributes] = (response.headers.get('Set-Cookie') ?? '').split('; ')
-  return { status: response.status, pair: pair!, attributes }
+  const [pair, ...attributes] = (response.headers.getSetCookie().at(-1) ?? '').split('; ')
+  const [name, token] = pair!.split('=')
+  return { status: response.status, pair: pair!, name, token: token!, attributes }
 }
+
+const admin = { Authorization: `Bearer ${KEY}` }
+const statusWith = async ({ send }: TestApp, cookie: string) =>
+  (await send('/user', { headers: { Cookie: cookie } })).status
 
 describe('the session cookie', () => {
   it('is sent only over https if the browser signed in over https', async () => {
@@ -24,10 +29,27 @@ describe('the session cookie', () => {
   })
 
   it('is sent only over https if a proxy ends the https connection', async () => {
-    const proxied = await signIn(keyed(), '/session', { 'X-Forwarded-Proto': 'https' })
+    const proxied = await signIn(keyed(), '/session', { headers: { 'X-Forwarded-Proto': 'https' } })
     expect(proxied.attributes).toContain('Secure')
-    const chain = await signIn(keyed(), '/session', { 'X-Forwarded-Proto': 'https, http' })
+    const chain = await signIn(keyed(), '/session', { headers: { 'X-Forwarded-Proto': 'https, http' } })
     expect(chain.attributes).toContain('Secure')
+  })
+
+  it('is sent only over https if PUBLIC_URL is https', async () => {
+    const app = keyed({ publicUrl: 'https://terce.example' })
+    const { name, attributes, pair } = await signIn(app)
+    expect([name, attributes.includes('Secure')]).toEqual(['__Host-terce', true])
+    expect(await statusWith(app, pair)).toBe(200)
+  })
+
+  it('has a name over https that other hosts cannot set, and the cookie of plain http is not accepted there', async () => {
+    const app = keyed()
+    const { name, token } = await signIn(app, 'https://terce.example/session')
+    expect(name).toBe('__Host-terce')
+    const status = async (cookie: string) =>
+      (await app.app.request('https://terce.example/user', { headers: { Cookie: cookie } })).status
+    expect(await status(`__Host-terce=${token}`)).toBe(200)
+    expect(await status(`terce_session=${token}`)).toBe(401)
   })
 
   it('works over plain http on this computer', async () => {
@@ -37,13 +59,34 @@ describe('the session cookie', () => {
 
   it('is hidden from scripts, bound to this site and every path, and expires after 30 days', async () => {
     const { pair, attributes } = await signIn(keyed(), '/session')
-    expect(pair).toBe(`terce_session=${KEY}`)
+    expect(pair).toMatch(/^terce_session=[\w-]{43}$/)
     expect([...attributes].sort()).toEqual([
       'HttpOnly',
       `Max-Age=${30 * 86_400}`,
       'Path=/',
       'SameSite=Strict',
     ])
+  })
+
+  it('holds no API key, and the API key is not accepted as a cookie', async () => {
+    const app = keyed()
+    const { token } = await signIn(app)
+    expect(token).not.toContain(KEY)
+    expect(await statusWith(app, `terce_session=${KEY}`)).toBe(401)
+  })
+
+  it('is not accepted as an API key', async () => {
+    const app = keyed()
+    const { token } = await signIn(app)
+    for (const headers of [{ Authorization: `Bearer ${token}` }, { 'X-Api-Key': token }])
+      expect((await app.send('/user', { headers })).status).toBe(401)
+    expect((await app.post('/session', { key: token })).status).toBe(401)
+  })
+
+  it('is in no stored session', async () => {
+    const app = keyed()
+    const { token } = await signIn(app)
+    expect(JSON.stringify(await app.store.listSessions())).not.toContain(token)
   })
 
   it.each([
@@ -79,7 +122,7 @@ describe('the session cookie', () => {
 
 describe('signing in', () => {
   it('counts every guess against the rate limit of the caller', async () => {
-    const { post } = keyed(60)
+    const { post } = keyed({ perMinute: 60 })
     const guess = (i: number, address: string) =>
       post('/session', { key: `terce_guess_${i}` }, { 'X-Test-Address': address })
     const statuses = []
@@ -93,5 +136,77 @@ describe('signing in', () => {
   it('returns no cookie for a wrong key', async () => {
     const refused = await keyed().post('/session', { key: 'terce_wrong' })
     expect([refused.status, refused.headers.get('Set-Cookie')]).toEqual([401, null])
+  })
+})
+
+describe('a session', () => {
+  it('ends when the browser signs out', async () => {
+    const app = keyed()
+    const { pair } = await signIn(app)
+    expect(await statusWith(app, pair)).toBe(200)
+    const out = await app.send('/session', { method: 'DELETE', headers: { Cookie: pair } })
+    expect([out.status, out.headers.get('Set-Cookie')]).toEqual([
+      204,
+      expect.stringMatching(/^terce_session=;/),
+    ])
+    expect(await statusWith(app, pair)).toBe(401)
+    expect(await app.store.listSessions()).toEqual([])
+  })
+
+  it('ends when the browser signs in again', async () => {
+    const app = keyed()
+    const { pair } = await signIn(app)
+    const again = await signIn(app, '/session', { headers: { Cookie: pair } })
+    expect([await statusWith(app, pair), await statusWith(app, again.pair)]).toEqual([401, 200])
+  })
+
+  it('ends with its key, and has the scope of its key', async () => {
+    const app = keyed()
+    const made = (await app.post('/key', { name: 'me', scope: 'read' }, admin)).json
+    const { pair } = await signIn(app, '/session', { key: made.key })
+    expect((await app.send('/session', { headers: { Cookie: pair } })).json.scope).toBe('read')
+    expect((await app.send('/key', { headers: { Cookie: pair } })).status).toBe(403)
+    await app.send(`/key/${made.apiKey.id}`, { method: 'DELETE', headers: admin })
+    expect(await statusWith(app, pair)).toBe(401)
+    expect((await app.send('/session/list', { headers: admin })).json.items).toEqual([])
+  })
+
+  it('ends after 12 hours without a request, and 30 days after sign-in with requests', async () => {
+    const app = keyed()
+    const { pair } = await signIn(app)
+    const start = Date.parse('2026-11-15T04:00:00Z')
+    const statusAfter = (hours: number) => {
+      app.setClock(new Date(start + hours * 3_600_000).toISOString())
+      return statusWith(app, pair)
+    }
+    for (let hours = 11; hours < 30 * 24; hours += 11) expect(await statusAfter(hours)).toBe(200)
+    expect(await statusAfter(30 * 24)).toBe(401)
+    const idle = await signIn(app)
+    app.setClock(new Date(start + (30 * 24 + 12) * 3_600_000).toISOString())
+    expect(await statusWith(app, idle.pair)).toBe(401)
+  })
+
+  it('is listed for admins with its key, browser and times, and is revoked once', async () => {
+    const app = keyed()
+    const { pair } = await signIn(app, '/session', { headers: { 'User-Agent': 'Firefox/140\u0007' } })
+    const other = await signIn(app)
+    const { items } = (await app.send('/session/list', { headers: { Cookie: pair } })).json
+    expect(items).toHaveLength(2)
+    expect(items.find(({ current }: { current: boolean }) => current)).toEqual({
+      id: expect.any(String),
+      keyId: 'environment:env',
+      keyName: 'env',
+      scope: 'admin',
+      userAgent: 'Firefox/140',
+      createdAt: '2026-11-15T04:00:00.000Z',
+      lastUsedAt: '2026-11-15T04:00:00.000Z',
+      expiresAt: '2026-11-15T16:00:00.000Z',
+      current: true,
+    })
+    const { id } = items.find(({ current }: { current: boolean }) => !current)
+    const revoke = () => app.send(`/session/${id}`, { method: 'DELETE', headers: { Cookie: pair } })
+    expect((await revoke()).status).toBe(204)
+    expect([await statusWith(app, other.pair), await statusWith(app, pair)]).toEqual([401, 200])
+    expect((await revoke()).json.code).toBe('SESSION_NOT_FOUND')
   })
 })

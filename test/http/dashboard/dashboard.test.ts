@@ -199,7 +199,7 @@ describe('the session of the dashboard', () => {
     })
   })
 
-  it('stores the key in an HttpOnly cookie that only same-origin pages can use', async () => {
+  it('is stored in an HttpOnly cookie that only same-origin pages can use', async () => {
     const { send, post } = keyed()
     expect((await send('/session')).json).toMatchObject({ open: false, scope: null })
     expect(await post('/session', { key: 'terce_wrong' })).toMatchObject({ status: 401 })

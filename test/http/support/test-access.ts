@@ -1,26 +1,36 @@
 // Access settings of an app under test. There is no key unless the test creates one.
 
 import { createKeyring, type KeysDeps } from '../../../src/app/access/api-keys.ts'
+import { createSessions } from '../../../src/app/access/sessions.ts'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
 import type { Access } from '../../../src/http/server/auth.ts'
 import { createRateLimiter } from '../../../src/http/server/rate-limit.ts'
 
-export type AccessOptions = { environmentKey?: string; perMinute?: number; local?: false }
+export type AccessOptions = {
+  environmentKey?: string
+  perMinute?: number
+  local?: false
+  publicUrl?: string
+}
 
 export function accessFor(
   { store, clock, planner, telemetry }: AppDeps,
-  { environmentKey, perMinute, local }: AccessOptions = {},
+  { environmentKey, perMinute, local, publicUrl }: AccessOptions = {},
 ): { keys: KeysDeps; access: Access } {
   const given =
     environmentKey === undefined
       ? []
       : [{ name: 'env', scope: 'admin' as const, hash: sha256Hex(environmentKey) }]
   let made = 0
+  const keyring = createKeyring({ store, clock, telemetry }, given)
+  const newToken = () => String(++made).padStart(43, 't')
   return {
     keys: { store, clock, ids: planner.ids, newKey: () => `terce_${String(++made).padStart(43, 'k')}` },
     access: {
-      keyring: createKeyring({ store, clock, telemetry }, given),
+      keyring,
+      sessions: createSessions({ store, clock, telemetry, keyring, ids: planner.ids, newToken }),
+      publicUrl: publicUrl ?? null,
       limiter: perMinute === undefined ? null : createRateLimiter(clock, perMinute),
       local: local ?? true,
       remoteAddress: (c) => c.req.header('X-Test-Address') ?? '127.0.0.1',
