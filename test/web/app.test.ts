@@ -201,18 +201,36 @@ describe('with people', () => {
 
 // Last: once a key exists, every request needs one.
 describe('after the first API key is created', () => {
-  it('the dashboard requires it to sign in', async () => {
+  it('this browser is signed in, lists its session, and needs the key after it signs out', async () => {
     page = await dashboard.open('settings?tab=keys')
     await page.getByLabel('Name').fill('me')
     await page.getByRole('button', { name: 'Create key' }).click()
     const key = await page.getByText(/^terce_/).innerText()
-    await page.getByRole('button', { name: 'Continue to sign-in' }).click()
+    await page.getByText('this browser is signed in with it').waitFor()
+    // The page refreshes itself, and still shows the key.
+    await page.waitForResponse(`${dashboard.url}/today`)
+    await page.waitForResponse(`${dashboard.url}/today`)
+    expect(await page.getByText(key).count()).toBe(1)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('me', { exact: true }).waitFor()
+    const sessions = page.getByRole('list', { name: 'Signed-in browsers' })
+    await sessions.getByText('this browser').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('API key').fill('terce_wrong')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('Invalid or revoked key.').waitFor()
     await page.getByLabel('API key').fill(key)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('me', { exact: true }).waitFor()
+
+    const other = await dashboard.open('settings?tab=keys')
+    await other.getByLabel('API key').fill(key)
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await page.reload()
+    await sessions.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('Browser signed out.').waitFor()
+    await other.getByLabel('API key').waitFor()
+    await other.context().close()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('API key').waitFor()
   })

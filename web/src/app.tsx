@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { ApiError, whenSignedOut } from './api/client.ts'
-import { KEYS } from './api/query-keys.ts'
+import { CREATE_FIRST_KEY, KEYS } from './api/query-keys.ts'
 import { useSession } from './api/session.ts'
 import type { Session } from './api/types.ts'
 import { startLive } from './live/connection.ts'
@@ -54,8 +54,10 @@ export function App() {
   const client = useQueryClient()
   useEffect(() => {
     whenSignedOut(() => {
-      const known = client.getQueryData<Session>(KEYS.session)
-      if (known?.scope !== null) client.setQueryData(KEYS.session, { ...known, open: false, scope: null })
+      const isSignedOut = client.getQueryData<Session>(KEYS.session)?.scope === null
+      if (isSignedOut || client.isMutating({ mutationKey: CREATE_FIRST_KEY }) > 0) return
+      // The session decides, not the rejected request: it may have been sent before this browser signed in.
+      void client.invalidateQueries({ queryKey: KEYS.session })
     })
   }, [client])
   const { data, error } = session

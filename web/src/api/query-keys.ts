@@ -1,4 +1,8 @@
 // Cache keys of queries, so that a change can invalidate them.
+
+/** Names the mutation that creates the first API key: requests sent before it signs this browser in may be rejected. */
+export const CREATE_FIRST_KEY = ['create-first-key']
+
 export const KEYS = {
   session: ['session'],
   today: ['today'],
@@ -15,6 +19,7 @@ export const KEYS = {
   channels: ['channels'],
   templates: ['templates'],
   apiKeys: ['keys'],
+  sessions: ['sessions'],
   inbox: ['inbox'],
   timezones: ['timezones'],
   feeds: ['feeds'],

@@ -1,7 +1,8 @@
-// The session: who is signed in, and the settings of the server.
+// The session of this browser, the sessions of other browsers, and the settings of the server.
 import { useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { KEYS } from './query-keys.ts'
+import type { ListedSession } from './settings-types.ts'
 import type { Session } from './types.ts'
 
 export function useSession() {
@@ -19,4 +20,16 @@ export function signIn(key: string): Promise<void> {
 
 export function signOut(): Promise<void> {
   return call('DELETE', '/session')
+}
+
+export function useSessions() {
+  return useQuery({
+    queryKey: KEYS.sessions,
+    queryFn: () => call<{ items: ListedSession[] }>('GET', '/session/list'),
+    meta: { live: false },
+  })
+}
+
+export function revokeSession(id: string): Promise<void> {
+  return call('DELETE', `/session/${id}`)
 }

@@ -10,6 +10,7 @@ export type Template = Schemas['Template']
 export type Rendered = ResponseOf<'previewTemplate'>
 
 export type ApiKey = Schemas['ApiKey']
+export type ListedSession = Schemas['Session']
 
 export type Inbox = ResponseOf<'readInbox'>
 export type InboxItem = Schemas['InboxItem']

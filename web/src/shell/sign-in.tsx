@@ -1,4 +1,4 @@
-// Sign-in with an API key, which the server keeps in an HttpOnly cookie; and sign-out.
+// Sign-in with an API key, which starts a session; and sign-out.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../api/client.ts'
@@ -25,7 +25,9 @@ export function SignIn() {
           <Mark size={30} />
           <h1 className="font-serif text-2xl">Terce</h1>
         </div>
-        <p className="text-soft">Sign in with an API key. It is stored in an HttpOnly cookie.</p>
+        <p className="text-soft">
+          Sign in with an API key. You are signed out after 12 hours without activity.
+        </p>
         <Input
           label="API key"
           type="password"

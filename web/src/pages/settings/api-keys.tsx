@@ -1,9 +1,9 @@
-// API keys: create, show once, revoke.
+// API keys: create, show once, revoke. The first key also signs this browser in.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../api/client.ts'
-import { KEYS } from '../../api/query-keys.ts'
-import { useSession } from '../../api/session.ts'
+import { CREATE_FIRST_KEY, KEYS } from '../../api/query-keys.ts'
+import { signIn, useSession } from '../../api/session.ts'
 import { createKey, revokeKey, useApiKeys } from '../../api/settings.ts'
 import type { ApiKey } from '../../api/settings-types.ts'
 import type { Scope } from '../../api/types.ts'
@@ -14,27 +14,31 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { Input, Select } from '../../ui/field.tsx'
 import { Badge, Empty, Loaded, Note, Panel } from '../../ui/panel.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
+import { Sessions } from './sessions.tsx'
 
 export function ApiKeys() {
   const keys = useApiKeys()
   const isOpen = useSession().data?.open === true
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <Panel title="API keys" flush>
-        <Loaded query={keys} rows={3}>
-          {({ items }) =>
-            items.length === 0 ? (
-              <Empty title="No API keys yet.">Only this computer has access, with full rights.</Empty>
-            ) : (
-              <ul className="divide-y divide-line">
-                {items.map((key) => (
-                  <Item key={key.id} apiKey={key} />
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      </Panel>
+      <div className="space-y-4">
+        <Panel title="API keys" flush>
+          <Loaded query={keys} rows={3}>
+            {({ items }) =>
+              items.length === 0 ? (
+                <Empty title="No API keys yet.">Only this computer has access, with full rights.</Empty>
+              ) : (
+                <ul className="divide-y divide-line">
+                  {items.map((key) => (
+                    <Item key={key.id} apiKey={key} />
+                  ))}
+                </ul>
+              )
+            }
+          </Loaded>
+        </Panel>
+        {!isOpen && <Sessions />}
+      </div>
       <Panel title="New key">
         <NewKey isFirst={isOpen} />
       </Panel>
@@ -52,6 +56,7 @@ function Item({ apiKey }: { apiKey: ApiKey }) {
     onSettled: () => {
       setRevoking(false)
       void client.invalidateQueries({ queryKey: KEYS.apiKeys })
+      void client.invalidateQueries({ queryKey: KEYS.sessions })
     },
   })
   const isRevoked = apiKey.revokedAt !== null
@@ -88,20 +93,31 @@ function Item({ apiKey }: { apiKey: ApiKey }) {
           onClose={() => setRevoking(false)}
           onConfirm={() => ending.mutate()}
         >
-          <p>Requests with this key are rejected within seconds. This can’t be undone.</p>
+          <p>
+            Requests with this key are rejected within seconds, and browsers that signed in with it are signed
+            out. This can’t be undone.
+          </p>
         </Confirm>
       )}
     </li>
   )
 }
 
+const SETTLED = [() => true, () => false] as const
+
 function NewKey({ isFirst }: { isFirst: boolean }) {
   const [name, setName] = useState('')
   const [scope, setScope] = useState<Scope>(isFirst ? 'admin' : 'write')
   const client = useQueryClient()
   const creating = useMutation({
-    mutationFn: () => createKey(name, scope),
-    // With the first key, refetch only after the reader has copied it: the next request would require signing in.
+    ...(isFirst && { mutationKey: CREATE_FIRST_KEY }),
+    mutationFn: async () => {
+      const created = await createKey(name, scope)
+      // If this fails the key still has to be shown: the reader then signs in with it.
+      const signedIn = isFirst && (await signIn(created.key).then(...SETTLED))
+      return { ...created, signedIn }
+    },
+    // With the first key, refetch only after the reader has copied it: that unmounts this panel.
     onSuccess: () => !isFirst && client.invalidateQueries({ queryKey: KEYS.apiKeys }),
   })
   const submit = (event: FormEvent) => {
@@ -113,7 +129,10 @@ function NewKey({ isFirst }: { isFirst: boolean }) {
       <div className="space-y-3">
         <Code label="Your new key (shown once)">{creating.data.key}</Code>
         {isFirst && (
-          <Note>Every request now needs a key, including this page. Copy the key, then sign in with it.</Note>
+          <Note>
+            Every request now needs a key. Copy this one
+            {creating.data.signedIn ? '; this browser is signed in with it.' : ', then sign in with it.'}
+          </Note>
         )}
         <Button
           onClick={() => {
@@ -122,7 +141,7 @@ function NewKey({ isFirst }: { isFirst: boolean }) {
             void client.invalidateQueries()
           }}
         >
-          {isFirst ? 'Continue to sign-in' : 'Done'}
+          Done
         </Button>
       </div>
     )
