@@ -999,6 +999,7 @@ export interface components {
         | 'DATE_OUT_OF_RANGE'
         | 'UNKNOWN_CHANNEL'
         | 'BAD_TEMPLATE'
+        | 'TEMPLATE_LIMIT'
         | 'FORBIDDEN_TARGET'
         | 'MISSING_COLUMN'
         | 'REPEATED_COLUMN'

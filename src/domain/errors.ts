@@ -27,6 +27,7 @@ export const FIELD_CODES = {
   DATE_OUT_OF_RANGE: 'The date is outside the range of its calendar.',
   UNKNOWN_CHANNEL: 'No channel has that id.',
   BAD_TEMPLATE: 'The text cannot be rendered; the message says where and why.',
+  TEMPLATE_LIMIT: 'Rendering the text reaches a limit of size, work or time; the message says which.',
   FORBIDDEN_TARGET: 'Messages may not be sent to this address.',
   MISSING_COLUMN: 'The CSV file has no such column.',
   REPEATED_COLUMN: 'The CSV file has the column more than once.',
@@ -57,10 +58,11 @@ export class InvalidStateTransitionError extends Error {
 
 /** A message template that cannot be rendered for this event. Fails that event alone. */
 export class TemplateError extends Error {
-  readonly code = 'BAD_TEMPLATE'
-  constructor(message: string) {
+  readonly code: 'BAD_TEMPLATE' | 'TEMPLATE_LIMIT'
+  constructor(message: string, code: TemplateError['code'] = 'BAD_TEMPLATE') {
     super(message)
     this.name = 'TemplateError'
+    this.code = code
   }
 }
 

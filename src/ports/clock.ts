@@ -3,6 +3,8 @@
 export type Clock = {
   /** Epoch milliseconds. */
   now(): number
+  /** CPU milliseconds used so far by this thread. Missing where the runtime cannot measure them, as on Workers. */
+  cpuMs?: () => number
   /** Calls back once after the given time, unless cancelled first. */
   after(ms: number, callback: () => void): { cancel(): void }
 }

@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { TEMPLATE_MAX } from '../../src/domain/messages/liquid.ts'
+import { MARKS_MAX } from '../../src/domain/messages/liquid.ts'
+import { FILTERS_MAX } from '../../src/domain/messages/liquid-check.ts'
+import { TEMPLATE_MAX } from '../../src/domain/messages/liquid-engine.ts'
 import { FILTERS, TAGS } from '../../src/domain/messages/liquid-language.ts'
 import { renderMessage } from '../../src/domain/messages/message.ts'
 import { type Facts, VARIABLES, variableOf } from '../../src/domain/messages/message-variables.ts'
+import { CPU_MAX_MS, RENDERED_MAX, STEP_WORK, WORK_MAX } from '../../src/domain/messages/render-budget.ts'
+import { SUBJECT_MAX } from '../../src/domain/messages/template.ts'
 import { BUILT_IN_TEXTS } from '../../src/domain/occasions/occasion-types.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { startTerce } from '../runtimes/support/terce-process.ts'
@@ -91,9 +95,19 @@ describe('the page on templates', () => {
         ([, name]) => name,
       )
     expect(named('Tags')).toEqual([...TAGS])
-    expect(named('Filters')).toEqual([...FILTERS, 'date'])
+    expect(named('Filters')).toEqual([...FILTERS.keys()])
     const texts = rowsOf('docs/templates.md', 'type', 'built-in text').map((row) => row.flatMap(spansOf))
     expect(Object.fromEntries(texts)).toEqual(BUILT_IN_TEXTS)
-    expect(page).toContain(`${TEMPLATE_MAX.toLocaleString('en')} characters`)
+  })
+
+  it('lists every limit with its number', () => {
+    const numbers = rowsOf('docs/templates.md', 'limit', 'at most').map(([, number]) =>
+      Number(number!.replaceAll(',', '')),
+    )
+    expect(numbers).toEqual([
+      ...[TEMPLATE_MAX, SUBJECT_MAX, MARKS_MAX, FILTERS_MAX],
+      ...[RENDERED_MAX, WORK_MAX, CPU_MAX_MS],
+    ])
+    expect(page).toContain(`and ${STEP_WORK}\nfor each tag, output, variable, filter and operator`)
   })
 })

@@ -127,6 +127,60 @@ describe('claimBatch', () => {
     ])
   })
 
+  it.each([
+    ['too much work', '{% assign a = firstName | url_encode %}'.repeat(400), {}, 'too much work'],
+    [
+      'too long a text',
+      '{% if age %}{% endif %}{{ firstName }}',
+      { firstName: 'a'.repeat(70_000) },
+      'too long',
+    ],
+  ])(
+    'fails only the event whose template makes %s, and plans its successor',
+    async (_, template, over, words) => {
+      const firstName = '😀'.repeat(50)
+      await worldWith({ template, firstName, ...over })
+      const other = makePerson(DUE)
+      await world.put(other)
+      const { ready, unsent } = await claim()
+      expect(ready.map(({ id }) => id)).toEqual([other.events[0]!.id])
+      expect(unsent.map(({ settlement }) => settlement)).toMatchObject([
+        {
+          status: 'FAILED',
+          failure: { code: 'TEMPLATE_LIMIT', lastError: expect.stringContaining(words) },
+          successor: next,
+        },
+      ])
+    },
+  )
+
+  it('fails an event whose template takes more than 50 ms of CPU time, and plans its successor', async () => {
+    await worldWith({ template: '{{ firstName | upcase }}' })
+    let cpu = 0
+    const clock = { ...world.clock, cpuMs: () => (cpu += 51) }
+    const { unsent } = await claim({ clock })
+    expect(unsent.map(({ settlement }) => settlement)).toMatchObject([
+      { status: 'FAILED', failure: { code: 'TEMPLATE_LIMIT' }, successor: next },
+    ])
+  })
+
+  it('releases the rest of a batch whose rendering takes more than 100 ms of CPU time', async () => {
+    world = createWorld(NINE)
+    await world.put(...makePeople(40, () => DUE))
+    let cpu = 0
+    const clock = { ...world.clock, cpuMs: () => cpu }
+    const known = world.deps().destinations
+    const of: typeof known.of = (id) => {
+      cpu += 5
+      return known.of(id)
+    }
+    const { ready, unsent } = await claim({ clock, destinations: { ...known, of } })
+    expect(ready).toHaveLength(24)
+    expect(unsent.map(({ settlement }) => settlement.kind)).toEqual(Array(16).fill('release'))
+    await settleAll(world.deps(), unsent)
+    expect((await claim()).ready).toHaveLength(16)
+  })
+
   it('fails an e-mail to a person without an address', async () => {
     await worldWith()
     const { unsent } = await claim({ destinations: destinations({ kind: 'smtp' }) })

@@ -94,8 +94,8 @@ export async function createOccasion(
   })
 }
 
-function defaultsFor({ deliverAt, notAfter }: AppDeps, { user }: Person) {
-  return { deliverAt, notAfter: notAfter ?? null, dateOfBirth: user.dateOfBirth }
+function defaultsFor({ deliverAt, notAfter, clock }: AppDeps, { user }: Person) {
+  return { clock, deliverAt, notAfter: notAfter ?? null, dateOfBirth: user.dateOfBirth }
 }
 
 type Change = (person: Person, plan: OccasionPlan, now: number) => Occasion | FieldProblem[]

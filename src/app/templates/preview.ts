@@ -1,7 +1,8 @@
 // Renders a template for a person's next occurrence. Stores nothing and sends nothing.
 
-import { type RenderedMail, renderMail, renderMessage } from '../../domain/messages/message.ts'
+import { type RenderedMail, renderMail } from '../../domain/messages/message.ts'
 import type { MessageEvent } from '../../domain/messages/message-variables.ts'
+import { type CpuClock, renderWithin } from '../../domain/messages/render-budget.ts'
 import type { TemplateText } from '../../domain/messages/template.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
@@ -9,13 +10,11 @@ import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { User } from '../../domain/users/user.ts'
 import { type Planner, planFirst } from '../../engine/plan.ts'
 
-export type Preview = { message: string } & RenderedMail
-
 export function previewText(
   planner: Planner,
   text: TemplateText,
-  of: { user: User; occasion: Occasion; lateBySeconds: number; now: number },
-): Preview {
+  of: { user: User; occasion: Occasion; lateBySeconds: number; now: number; clock: CpuClock },
+): RenderedMail {
   const { user, now } = of
   // Also for an occasion that is paused or over: only the text is previewed.
   const occasion = {
@@ -38,11 +37,7 @@ export function previewText(
     now: event.targetAt + of.lateBySeconds * 1000,
     table: planner.table,
   }
-  const source = { ...text, from: 'the template' }
-  return {
-    message: renderMessage(facts, source),
-    ...renderMail(facts, source),
-  }
+  return renderWithin(of.clock, (budget) => renderMail(facts, { ...text, from: 'the template' }, budget))
 }
 
 function sampleTask(user: User, now: number): Task {

@@ -46,6 +46,7 @@ const WORDS: Readonly<Record<string, string>> = {
   OCCASION_PAUSED: 'its occasion was paused before it was delivered',
   QUEUE_EXHAUSTED: 'the queue delivered it to workers the maximum number of times without a result',
   BAD_TEMPLATE: 'its text could not be rendered',
+  TEMPLATE_LIMIT: 'rendering its text reached a limit of size, work or time',
   RENDER_ERROR: 'its text could not be rendered',
 }
 

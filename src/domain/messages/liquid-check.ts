@@ -1,9 +1,13 @@
 // Checks a parsed template: unknown names in any branch, and expressions without a meaning.
 import { type PropertyAccessToken, type Template, type Token, TypeGuards, toValueSync, Value } from 'liquidjs'
+import { FILTERS } from './liquid-language.ts'
 import { VARIABLES, type VariableName } from './message-variables.ts'
 
 /** The names that a template reads: message variables, and names that it assigns. */
 export type Names = { variables: ReadonlySet<VariableName>; assigned: ReadonlySet<string> }
+
+/** On one value. */
+export const FILTERS_MAX = 20
 
 type Flaw = { token: Token; message: string }
 
@@ -27,6 +31,9 @@ export function findNames(templates: readonly Template[]): Names | Flaw {
   function visitValue({ initial, filters }: Value): void {
     const { postfix } = initial
     if (!isWhole(postfix)) note(postfix[0]!, 'An operator or a filter is required between two values.')
+    // LiquidJS adds the escaping of an output as one more.
+    if (filters.filter(({ name }) => FILTERS.has(name)).length > FILTERS_MAX)
+      note(postfix[0]!, `Use at most ${FILTERS_MAX} filters on one value.`)
     postfix.forEach(visitToken)
     for (const { args } of filters) {
       for (const arg of args) visitToken(Array.isArray(arg) ? arg[1] : arg)

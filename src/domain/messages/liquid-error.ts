@@ -2,23 +2,23 @@
 import { LiquidError, type Token } from 'liquidjs'
 import { TemplateError } from '../errors.ts'
 import { FILTERS, FilterError, TAGS } from './liquid-language.ts'
-
-export const TOO_MUCH = 'The text is too long. Shorten the template.'
+import { LimitError, TOO_LONG } from './render-budget.ts'
 
 /** Runs a step of LiquidJS and turns every error into a TemplateError. */
 export function guarded<T>(step: () => T): T {
   try {
     return step()
   } catch (error) {
+    if (error instanceof LimitError) throw error
     throw LiquidError.is(error)
-      ? templateError(messageOf(error as LiquidError), tokenOf(error))
+      ? templateError(messageOf(error as LiquidError), tokenOf(error), codeOf(error))
       : unreadable(error)
   }
 }
 
-export function templateError(message: string, token: Token): TemplateError {
+export function templateError(message: string, token: Token, code?: TemplateError['code']): TemplateError {
   const [line, column] = token.getPosition()
-  return new TemplateError(`Line ${line}, column ${column}: ${message}`)
+  return new TemplateError(`Line ${line}, column ${column}: ${message}`, code)
 }
 
 type Thrown = { token: Token; originalError?: unknown }
@@ -27,9 +27,15 @@ function tokenOf(error: unknown): Token {
   return (error as Thrown).token
 }
 
+function codeOf(error: unknown): TemplateError['code'] {
+  const { originalError } = error as Thrown
+  return originalError instanceof LimitError ? originalError.code : 'BAD_TEMPLATE'
+}
+
 function messageOf(error: LiquidError): string {
   const { originalError } = error as unknown as Thrown
-  if (originalError instanceof FilterError) return originalError.message
+  if (originalError instanceof FilterError || originalError instanceof LimitError)
+    return originalError.message
   if (originalError instanceof RangeError) return TOO_DEEP
   // Quotes the template: the LiquidJS message contains the value of an index such as [firstName].
   if (error.name === 'UndefinedVariableError') return `${tokenOf(error).getText().trim()} has no value.`
@@ -47,10 +53,10 @@ const KNOWN: readonly [RegExp, string][] = [
     /^tag "([^"]*)" not found.*$/s,
     `Unknown tag "$1". Use ${[...TAGS].join(', ')}, closed by end and the name.`,
   ],
-  [/^undefined filter: (\S+?)(,.*)?$/s, `Unknown filter "$1". Use date, ${[...FILTERS].join(', ')}.`],
+  [/^undefined filter: (\S+?)(,.*)?$/s, `Unknown filter "$1". Use ${[...FILTERS.keys()].join(', ')}.`],
   [/^.* not closed.*$/s, 'This is not closed.'],
   [/^(\w+) expect (\d+) arguments.*$/s, 'The filter "$1" needs a value after a colon.'],
-  [/^(?:memory alloc|parse length) limit exceeded.*$/s, TOO_MUCH],
+  [/^parse length limit exceeded.*$/s, TOO_LONG],
   [/^invalid value expression.*$/s, 'A value is missing here.'],
   [/^(expected "?.{1,20}?"? (?:before|after) filter(?: name)?).*$/s, 'Cannot parse this: $1.'],
 ]

@@ -7,26 +7,38 @@ import { daysFromCivil, parseCivilDate } from '../time/calendar.ts'
  */
 export const TAGS: ReadonlySet<string> = new Set(['if', 'unless', 'case', 'assign', 'comment', '#', 'raw'])
 
-/** Deterministic filters only: the same result on every machine and every day. */
-export const FILTERS: ReadonlySet<string> = new Set([
-  ...['append', 'prepend', 'capitalize', 'downcase', 'upcase', 'default'],
-  ...['strip', 'lstrip', 'rstrip', 'squish', 'remove', 'remove_first', 'remove_last'],
-  ...['replace', 'replace_first', 'replace_last', 'slice', 'truncate', 'truncatewords', 'url_encode'],
-  ...['split', 'join', 'first', 'last', 'size'],
-  ...[
-    'plus',
-    'minus',
-    'times',
-    'divided_by',
-    'modulo',
-    'round',
-    'floor',
-    'ceil',
-    'abs',
-    'at_least',
-    'at_most',
-  ],
+/** The work of a filter, beyond reading its input and its arguments once and making its result. */
+export type FilterCost = {
+  /** The most characters that one character can become. Charged before the filter runs. */
+  growth?: number
+  /** Looks for its first argument in its input. */
+  searches?: true
+}
+
+/** Deterministic filters only: the same result on every machine and every day. Each is charged to the budget of its message. */
+export const FILTERS: ReadonlyMap<string, FilterCost> = new Map<string, FilterCost>([
+  ...plain('append', 'prepend', 'default', 'squish', 'slice', 'truncate', 'truncatewords'),
+  ...costing({ growth: 3 }, 'capitalize', 'downcase', 'upcase'),
+  // The second argument becomes a set of characters.
+  ...costing({ growth: 4 }, 'strip', 'lstrip', 'rstrip'),
+  ...costing({ searches: true }, 'remove', 'remove_first', 'remove_last'),
+  ...costing({ searches: true }, 'replace', 'replace_first', 'replace_last', 'split'),
+  ...plain('join', 'first', 'last', 'size'),
+  ...plain('plus', 'minus', 'times', 'divided_by', 'modulo', 'round', 'floor', 'ceil', 'abs'),
+  ...plain('at_least', 'at_most'),
+  // One UTF-16 unit is up to three bytes, and each byte is written as %XX.
+  ...costing({ growth: 9 }, 'url_encode'),
+  // %A is two characters, Wednesday nine.
+  ...costing({ growth: 5 }, 'date'),
 ])
+
+function plain(...names: string[]): [string, FilterCost][] {
+  return costing({}, ...names)
+}
+
+function costing(cost: FilterCost, ...names: string[]): [string, FilterCost][] {
+  return names.map((name) => [name, cost])
+}
 
 export class FilterError extends Error {}
 

@@ -1,80 +1,58 @@
 // Renders Liquid templates: text and values in, text out. LiquidJS is used only by the liquid-*.ts files.
-import { type Context, Liquid, type Output, type Template, TypeGuards } from 'liquidjs'
+import { type Output, type Template, TypeGuards } from 'liquidjs'
 import { TemplateError } from '../errors.ts'
 import { findNames, type Names } from './liquid-check.ts'
-import { guarded, TOO_MUCH, templateError } from './liquid-error.ts'
-import { FILTERS, formatDate, TAGS } from './liquid-language.ts'
+import { evaluate, type Form, parse } from './liquid-engine.ts'
+import { guarded, templateError } from './liquid-error.ts'
 import { escapeHtml } from './markup.ts'
 import type { Scalar, VariableName } from './message-variables.ts'
+import { LimitError, RENDERED_MAX, RenderBudget, TOO_LONG } from './render-budget.ts'
 
-/** In HTML every value is escaped; the template's own text is markup and stays as it is. */
-export type Form = 'text' | 'html'
 type ReadVariable = (name: VariableName) => Scalar
-type CompiledTemplate = (read: ReadVariable) => string
+type CompiledTemplate = (form: Form, read: ReadVariable, budget: RenderBudget) => string
 
-export const TEMPLATE_MAX = 16_384
-/**
- * The most characters that one rendering may produce, intermediate results included. There is no time limit: without loops a
- * template is evaluated once, and a pause of the machine is not the template's fault.
- */
-const RENDERED_MAX = 65_536
-
-const ENGINES: Readonly<Record<Form, Liquid>> = { text: createEngine('text'), html: createEngine('html') }
+/** Tags and outputs of one template. LiquidJS parses this many in about 10 ms. */
+export const MARKS_MAX = 1_500
 
 const CACHED_MAX = 200
 const cache = new Map<string, CompiledTemplate>()
 
-/** Cached, because one text is rendered for thousands of people. Throws a TemplateError. */
-export function compile(text: string, form: Form): CompiledTemplate {
-  const key = `${form} ${text}`
-  let compiled = cache.get(key)
+/** Throws a TemplateError. */
+export function renderText(
+  text: string,
+  form: Form,
+  read: ReadVariable,
+  budget: RenderBudget = new RenderBudget(),
+): string {
+  // Cached, because one text is rendered for thousands of people.
+  let compiled = cache.get(text)
   if (compiled === undefined) {
-    compiled = compileUncached(text, form)
+    budget.step(text.length)
+    compiled = compile(text)
     if (cache.size >= CACHED_MAX) cache.delete(cache.keys().next().value!)
-    cache.set(key, compiled)
+    cache.set(text, compiled)
   }
-  return compiled
+  return compiled(form, read, budget)
 }
 
-function createEngine(form: Form): Liquid {
-  const engine = new Liquid({
-    strictVariables: true,
-    strictFilters: true,
-    ownPropertyOnly: true,
-    templates: {},
-    // No includes. Without this, LiquidJS logs a warning at every start on runtimes other than Node.
-    relativeReference: false,
-    parseLimit: TEMPLATE_MAX,
-    memoryLimit: RENDERED_MAX,
-    outputEscape: function (this: { context: Context }, value: unknown) {
-      const made = Array.isArray(value) ? value.join('') : String(value ?? '')
-      this.context.memoryLimit.use(made.length)
-      return form === 'html' ? escapeHtml(made) : made
-    },
-  })
-  for (const name of Object.keys(engine.tags)) if (!TAGS.has(name)) delete engine.tags[name]
-  for (const name of Object.keys(engine.filters)) if (!FILTERS.has(name)) engine.unregisterFilter(name)
-  engine.registerFilter('date', formatDate)
-  return engine
-}
-
-function compileUncached(text: string, form: Form): CompiledTemplate {
-  const engine = ENGINES[form]
-  const templates = guarded(() => engine.parse(text))
+function compile(text: string): CompiledTemplate {
+  if ((text.match(/\{[{%]/g)?.length ?? 0) > MARKS_MAX)
+    throw new TemplateError(`Use at most ${MARKS_MAX} tags and outputs in one text.`)
+  const templates = guarded(() => parse(text))
   const names = guarded(() => findNames(templates))
   if ('message' in names) throw templateError(names.message, names.token)
   const parts = partsOf(templates)
-  return parts === null ? evaluating(engine, templates, names) : filling(parts, form)
+  return parts === null ? evaluating(templates, names) : filling(parts)
 }
 
-function evaluating(engine: Liquid, templates: Template[], { variables, assigned }: Names): CompiledTemplate {
+function evaluating(templates: Template[], { variables, assigned }: Names): CompiledTemplate {
   // A name that is assigned in one branch is empty in the others.
   const unassigned = Object.fromEntries([...assigned].map((name) => [name, null]))
-  return (read) => {
+  return (form, read, budget) => {
     const scope: Record<string, Scalar> = { ...unassigned }
     for (const name of variables) scope[name] = read(name)
     // `split` and `first` can cut a surrogate pair in half.
-    return guarded(() => engine.renderSync(templates, scope) as string).toWellFormed()
+    return guarded(() => evaluate(templates, scope, form, budget)).toWellFormed()
   }
 }
 
@@ -104,8 +82,8 @@ function plainVariable({ value: { initial, filters } }: Output): VariableName | 
   return isPlain ? (token.getText() as VariableName) : null
 }
 
-function filling(parts: Parts, form: Form): CompiledTemplate {
-  return (read) => {
+function filling(parts: Parts): CompiledTemplate {
+  return (form, read) => {
     let text = ''
     let made = 0
     for (const part of parts) {
@@ -117,7 +95,7 @@ function filling(parts: Parts, form: Form): CompiledTemplate {
       made += value.length
       text += form === 'html' ? escapeHtml(value) : value
     }
-    if (made > RENDERED_MAX) throw new TemplateError(TOO_MUCH)
+    if (made > RENDERED_MAX) throw new LimitError(TOO_LONG)
     return text
   }
 }

@@ -2,9 +2,11 @@
 import { TemplateError } from '../errors.ts'
 import { occasionType } from '../occasions/occasion-types.ts'
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
-import { compile, type Form } from './liquid.ts'
+import { renderText } from './liquid.ts'
+import type { Form } from './liquid-engine.ts'
 import { htmlOfText, isMarkup, textOfHtml } from './markup.ts'
 import { type Facts, lateBySeconds, variableOf } from './message-variables.ts'
+import { RenderBudget } from './render-budget.ts'
 import type { Template } from './template.ts'
 
 /** A template text, and where it comes from, for error messages. */
@@ -34,52 +36,65 @@ export function chooseText(
 }
 
 /** The body of a webhook. Rendered once, at the first attempt, with the user's data at that time. */
-export function renderBody(facts: Facts, text: MessageText): string {
-  return JSON.stringify(eventBody(facts, text))
+export function renderBody(facts: Facts, text: MessageText, budget = new RenderBudget()): string {
+  return JSON.stringify(eventBody(facts, renderMessage(facts, text, budget)))
 }
 
 /** The body of an e-mail: the webhook's body plus the mail. */
-export function renderMailBody(facts: Facts, to: string, text: MessageText): string {
+export function renderMailBody(
+  facts: Facts,
+  to: string,
+  text: MessageText,
+  budget = new RenderBudget(),
+): string {
   const { firstName, lastName } = facts.person
-  const toName = `${firstName} ${lastName}`
-  return JSON.stringify({ ...eventBody(facts, text), to, toName, ...renderMail(facts, text) })
+  const { message, ...mail } = renderMail(facts, text, budget)
+  return JSON.stringify({ ...eventBody(facts, message), to, toName: `${firstName} ${lastName}`, ...mail })
 }
 
-export type RenderedMail = { subject: string; text: string; html: string }
+export type RenderedMail = { message: string; subject: string; text: string; html: string }
 
 /** A template with tags is HTML, and its text is extracted. Any other is text, and gets <br> for HTML. */
-export function renderMail(facts: Facts, { body, subject, from }: MessageText): RenderedMail {
-  let text: string
+export function renderMail(facts: Facts, source: MessageText, budget = new RenderBudget()): RenderedMail {
+  const { body, subject, from } = source
+  const message = renderMessage(facts, source, budget)
+  let text = message
   let html: string
   if (isMarkup(body)) {
-    html = render(body, 'html', facts, from)
+    html = renderFrom(from, body, 'html', facts, budget)
     text = textOfHtml(html)
   } else {
-    text = render(body, 'text', facts, from)
     html = htmlOfText(text)
   }
-  const line = subject === null ? firstLine(text) : render(subject, 'text', facts, `the subject of ${from}`)
-  return { subject: oneLine(line), text, html }
+  const line =
+    subject === null ? firstLine(text) : renderFrom(`the subject of ${from}`, subject, 'text', facts, budget)
+  return { message, subject: oneLine(line), text, html }
 }
 
-export function renderMessage(facts: Facts, { body, from }: MessageText): string {
-  return render(body, 'text', facts, from)
+export function renderMessage(
+  facts: Facts,
+  { body, from }: MessageText,
+  budget = new RenderBudget(),
+): string {
+  return renderFrom(from, body, 'text', facts, budget)
 }
 
-function render(template: string, form: Form, facts: Facts, from: string): string {
+function renderFrom(from: string, template: string, form: Form, facts: Facts, budget: RenderBudget): string {
   try {
-    return compile(template, form)((name) => variableOf(name, facts))
+    return renderText(template, form, (name) => variableOf(name, facts), budget)
   } catch (error) {
-    throw error instanceof TemplateError ? new TemplateError(`In ${from}. ${error.message}`) : error
+    throw error instanceof TemplateError
+      ? new TemplateError(`In ${from}. ${error.message}`, error.code)
+      : error
   }
 }
 
-function eventBody(facts: Facts, text: MessageText) {
+function eventBody(facts: Facts, message: string) {
   const { event, person, now } = facts
   return {
     eventId: event.id,
     type: event.eventType,
-    message: renderMessage(facts, text),
+    message,
     userId: person.id,
     occurrence: event.occurrence,
     targetTimestampUTC: formatInstant(event.targetAt),

@@ -1,9 +1,11 @@
 // Message templates by type and language: which one is chosen, and whether a text is valid.
 import { type FieldProblem, type Parsed, TemplateError } from '../errors.ts'
 import { tzdb } from '../time/tzdb.ts'
-import { compile, TEMPLATE_MAX } from './liquid.ts'
+import { renderText } from './liquid.ts'
+import { TEMPLATE_MAX } from './liquid-engine.ts'
 import { isMarkup } from './markup.ts'
 import { type Facts, variableOf } from './message-variables.ts'
+import { type CpuClock, renderWithin } from './render-budget.ts'
 
 export type TemplateText = {
   /** For e-mail, in Liquid too; null for the first line of the body. */
@@ -41,16 +43,16 @@ export function chooseTemplate(
 export const SUBJECT_MAX = 500
 
 /** Validates a text by rendering it, so that errors are found before a message is due. */
-export function parseTemplateText(input: {
-  body: string
-  subject?: string | null | undefined
-}): Parsed<TemplateText> {
+export function parseTemplateText(
+  input: { body: string; subject?: string | null | undefined },
+  clock: CpuClock,
+): Parsed<TemplateText> {
   const subject = input.subject ?? null
   const problems = [
-    ...problemsOf('body', input.body, { max: TEMPLATE_MAX, invalid: INVALID_IN_BODY }),
+    ...problemsOf('body', input.body, { clock, max: TEMPLATE_MAX, invalid: INVALID_IN_BODY }),
     ...(subject === null
       ? []
-      : problemsOf('subject', subject, { max: SUBJECT_MAX, invalid: INVALID_IN_SUBJECT })),
+      : problemsOf('subject', subject, { clock, max: SUBJECT_MAX, invalid: INVALID_IN_SUBJECT })),
   ]
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: { body: input.body, subject } }
 }
@@ -59,8 +61,12 @@ export function parseTemplateText(input: {
 const INVALID_IN_BODY = /[^\P{Cc}\t\r\n]|\p{Cs}/u
 const INVALID_IN_SUBJECT = /[\p{Cc}\u2028\u2029]|\p{Cs}/u
 
-function problemsOf(field: string, text: string, allowed: { max: number; invalid: RegExp }): FieldProblem[] {
-  const reject = (message: string): FieldProblem[] => [{ field, code: 'BAD_TEMPLATE', message }]
+type Allowed = { clock: CpuClock; max: number; invalid: RegExp }
+
+function problemsOf(field: string, text: string, allowed: Allowed): FieldProblem[] {
+  const reject = (message: string, code: TemplateError['code'] = 'BAD_TEMPLATE'): FieldProblem[] => [
+    { field, code, message },
+  ]
   if (text.trim() === '') return reject('The text is empty.')
   if (text.length > allowed.max)
     return reject(`The text has ${text.length} characters. Use at most ${allowed.max}.`)
@@ -68,12 +74,14 @@ function problemsOf(field: string, text: string, allowed: { max: number; invalid
     return reject('The text contains control characters or invalid Unicode. Remove them.')
   try {
     for (const facts of SAMPLES) {
-      compile(text, 'text')((name) => variableOf(name, facts))
-      if (isMarkup(text)) compile(text, 'html')((name) => variableOf(name, facts))
+      renderWithin(allowed.clock, (budget) => {
+        renderText(text, 'text', (name) => variableOf(name, facts), budget)
+        if (isMarkup(text)) renderText(text, 'html', (name) => variableOf(name, facts), budget)
+      })
     }
     return []
   } catch (error) {
-    if (error instanceof TemplateError) return reject(error.message)
+    if (error instanceof TemplateError) return reject(error.message, error.code)
     throw error
   }
 }

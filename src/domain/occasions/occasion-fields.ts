@@ -2,6 +2,7 @@
 
 import { CALENDARS, type CalendarName, knownDates, toCalendar } from '../calendars/calendars.ts'
 import type { FieldCode, FieldProblem, Parsed } from '../errors.ts'
+import type { CpuClock } from '../messages/render-budget.ts'
 import { parseTemplateText } from '../messages/template.ts'
 import { type CivilDate, formatCivilDate, parseCivilDate } from '../time/calendar.ts'
 import { parseLocalTime } from '../time/local-time.ts'
@@ -29,6 +30,8 @@ export type OccasionFields = Omit<Occasion, 'id' | 'userId' | 'ruleRevision' | '
 
 /** Defaults for fields that the caller omits. */
 type OccasionDefaults = {
+  /** Limits the time for which the template is rendered. */
+  clock?: CpuClock
   deliverAt: string
   notAfter?: string | null
   /** The original date of a birthday. */
@@ -110,7 +113,7 @@ export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults):
 
   const template = input.template ?? null
   if (template !== null) {
-    const text = parseTemplateText({ body: template })
+    const text = parseTemplateText({ body: template }, defaults.clock ?? {})
     if (!text.ok) for (const { code, message } of text.problems) reject('template', code, message)
   }
   if (problems.length > 0) return { ok: false, problems }

@@ -1,5 +1,5 @@
 // Checks JSON, queries and path parameters against a schema, and reports all problems in the codes of the API.
-import { z } from '@hono/zod-openapi'
+import type { z } from '@hono/zod-openapi'
 import { FIELD_CODES, type FieldCode, type FieldProblem, type Parsed } from '../../domain/errors.ts'
 
 /** Bounds the response: a small body could otherwise cause a huge list of problems. */
@@ -11,18 +11,6 @@ export function checkShape<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> {
   if (result.success) return { ok: true, value: result.data }
   const problems = result.error.issues.flatMap((issue) => problemsOf(issue, value))
   return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) }
-}
-
-/** A schema whose value a function of the domain parses further. The problems keep their fields and codes. */
-export function parsedBy<S extends z.ZodType, T>(schema: S, parse: (value: z.output<S>) => Parsed<T>) {
-  return schema.transform((value, context): T => {
-    const parsed = parse(value)
-    if (parsed.ok) return parsed.value
-    for (const { field, code, message } of parsed.problems) {
-      context.addIssue({ code: 'custom', path: field === '' ? [] : [field], message, params: { code } })
-    }
-    return z.NEVER
-  })
 }
 
 function problemsOf(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {

@@ -7,9 +7,10 @@ import {
   saveTemplate,
   type TemplateKey,
 } from '../../app/templates/save-template.ts'
+import { parseTemplateText } from '../../domain/messages/template.ts'
 import { entityTag, isKnown } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
-import { Problem } from '../server/problem.ts'
+import { invalidInput, Problem } from '../server/problem.ts'
 import { templateJson } from './json.ts'
 import {
   DELETE_TEMPLATES,
@@ -41,8 +42,11 @@ export function mountTemplates(app: OpenAPIHono, users: AppDeps): void {
   }
 
   for (const operation of PUT_TEMPLATES) {
-    mount(app, operation, async ({ c, params, headers, body: text }) => {
-      const result = await saveTemplate(users, keyOf(params), { text, seen: headers['If-Match'] })
+    mount(app, operation, async ({ c, params, headers, body }) => {
+      const text = parseTemplateText(body, users.clock)
+      if (!text.ok) throw invalidInput(text.problems)
+      const change = { text: text.value, seen: headers['If-Match'] }
+      const result = await saveTemplate(users, keyOf(params), change)
       if (result.kind === 'outdated') {
         throw new Problem(
           'OUTDATED',

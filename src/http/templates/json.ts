@@ -1,6 +1,6 @@
 // Templates as JSON: stored, in requests, and in previews.
 import { z } from '@hono/zod-openapi'
-import { TEMPLATE_MAX } from '../../domain/messages/liquid.ts'
+import { TEMPLATE_MAX } from '../../domain/messages/liquid-engine.ts'
 import { SUBJECT_MAX, type Template } from '../../domain/messages/template.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { instant, version } from '../server/fields.ts'

@@ -1,12 +1,10 @@
 // The operations on templates, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import type { Seen } from '../../app/templates/save-template.ts'
-import { parseTemplateText } from '../../domain/messages/template.ts'
 import { parseLanguage } from '../../domain/users/user.ts'
 import { etag, ifMatchHeader, ifNoneMatch } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS, Problem } from '../server/problem.ts'
-import { parsedBy } from '../server/shape.ts'
 import { eventType, NewTemplateJson, Preview, PreviewedJson, PreviewJson, TemplateJson } from './json.ts'
 
 const tag = 'Templates'
@@ -90,7 +88,7 @@ const putOperation = ({ path, params, id }: Address, whose: string) =>
         (seen): Seen => (seen === '*' ? 'existing' : (seen ?? 'any')),
       ),
     }),
-    body: { schema: parsedBy(NewTemplateJson, parseTemplateText), documentedAs: NewTemplateJson },
+    body: { schema: NewTemplateJson },
     responses: {
       200: { description: 'Replaced.', schema: TemplateJson, headers: z.object(etag) },
       201: { description: 'Stored.', schema: TemplateJson, headers: z.object(etag) },

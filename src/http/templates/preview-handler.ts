@@ -1,8 +1,9 @@
 // Previews a template: checks it as if it were to be stored, renders it for a person, and stores nothing.
 import type { AppDeps } from '../../app/app-deps.ts'
-import { type Preview, previewText } from '../../app/templates/preview.ts'
+import { previewText } from '../../app/templates/preview.ts'
 import { planDraft } from '../../app/users/create.ts'
 import { type FieldProblem, type Parsed, TemplateError } from '../../domain/errors.ts'
+import type { RenderedMail } from '../../domain/messages/message.ts'
 import { parseTemplateText } from '../../domain/messages/template.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { User } from '../../domain/users/user.ts'
@@ -20,9 +21,9 @@ const EXAMPLE: UserJsonDraft = {
 export async function previewTemplate(
   users: AppDeps,
   body: Input<typeof PREVIEW_TEMPLATE>['body'],
-): Promise<Preview> {
+): Promise<RenderedMail> {
   const { type, userId, person, lateBySeconds } = body
-  const text = parseTemplateText(body)
+  const text = parseTemplateText(body, users.clock)
   const problems: FieldProblem[] = text.ok ? [] : [...text.problems]
   if (userId !== undefined && person !== undefined) {
     const message = 'Send "userId" or "person", not both.'
@@ -34,8 +35,9 @@ export async function previewTemplate(
   const whom = userId === undefined ? described.value : await findPerson(users, userId, type)
   const occasion = { ...whom.occasion, type }
   try {
-    const now = users.clock.now()
-    return previewText(users.planner, text.value, { user: whom.user, occasion, lateBySeconds, now })
+    const { clock, planner } = users
+    const of = { user: whom.user, occasion, lateBySeconds, now: clock.now(), clock }
+    return previewText(planner, text.value, of)
   } catch (error) {
     // A text that renders for the examples may still fail for this person.
     if (!(error instanceof TemplateError)) throw error

@@ -7,7 +7,7 @@ import { listen } from '../../stores/postgres/listener.ts'
 import { openPostgresStore, type PostgresStore } from '../../stores/postgres/postgres-store.ts'
 import { openSqliteStore, openThreadedSqliteStore } from '../../stores/sqlite/sqlite-store.ts'
 import type { Config } from '../config/config.ts'
-import { systemClock } from '../system-clock.ts'
+import { nodeClock } from './node-clock.ts'
 
 export type Database = {
   store: Store
@@ -55,10 +55,10 @@ async function openSqlite(
   settings: Settings & { kind: 'sqlite' },
   onDeath: (error: Error) => void,
 ): Promise<Database> {
-  const store = await openThreadedSqliteStore(settings.path, systemClock, onDeath)
+  const store = await openThreadedSqliteStore(settings.path, nodeClock, onDeath)
   return {
     store,
-    clock: systemClock,
+    clock: nodeClock,
     pool: null,
     // Another process may plan an event in the same file, and SQLite has no notifications.
     pollMs: 1_000,
@@ -90,7 +90,7 @@ export async function openPostgres(
       if (at <= clock.now() + POSTGRES_POLL_MS) store.announce(at).catch(() => {})
     },
     listen: (onWake) => {
-      listener = listen(settings.listenUrl, systemClock, onWake)
+      listener = listen(settings.listenUrl, nodeClock, onWake)
     },
     close: async () => {
       stop()
@@ -110,7 +110,7 @@ async function reachPostgres(
       return await openPostgresStore(settings.url, { connections: settings.connections })
     } catch (error) {
       if (failures >= attempts || !(error instanceof StoreUnavailableError)) throw cannotUse(settings, error)
-      await sleep(systemClock, backoffMs(failures))
+      await sleep(nodeClock, backoffMs(failures))
     }
   }
 }
@@ -134,7 +134,7 @@ async function followClock(store: PostgresStore): Promise<{ clock: Clock; stop: 
   await measure()
   const timer = setInterval(() => measure().catch(() => {}), CLOCK_CHECK_MS)
   return {
-    clock: { now: () => Date.now() + offsetMs, after: systemClock.after },
+    clock: { ...nodeClock, now: () => Date.now() + offsetMs },
     stop: () => clearInterval(timer),
   }
 }

@@ -15,12 +15,12 @@ import { createLogger } from '../../telemetry/logger.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import type { Config } from '../config/config.ts'
 import { newSecret } from '../config/vault.ts'
-import { systemClock } from '../system-clock.ts'
 import { randomToken } from './access.ts'
 import { type ApiServer, serveApi } from './api-server.ts'
 import { type InboxTarget, openDestinations } from './channels.ts'
 import { addressOf, type Database, openDatabase } from './database.ts'
 import { type MetricsServer, serveMetrics } from './metrics-server.ts'
+import { nodeClock } from './node-clock.ts'
 import { type Observed, observe } from './observe.ts'
 import { startWhenAvailable } from './wait.ts'
 import { createWaitingServer, type WaitingServer } from './waiting-server.ts'
@@ -57,7 +57,7 @@ export async function startNode(config: Config, role: Role, signal: AbortSignal)
     if (signal.aborted) return onAbort()
     const waiting = createWaitingServer(config, role)
     startWhenAvailable(() => startOnce({ config, role, logger, worker, waiting }), {
-      clock: systemClock,
+      clock: nodeClock,
       onWait: (wait) => {
         telemetry({ kind: 'waiting', database, ...wait })
         waiting.open()

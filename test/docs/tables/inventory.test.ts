@@ -71,6 +71,7 @@ const TABLES: Record<string, Record<string, string>> = {
   },
   'docs/simulate.md': { 'note | meaning': 'test/docs/tables/occasions.test.ts' },
   'docs/templates.md': {
+    'limit | at most': 'test/docs/templates.test.ts',
     'type | built-in text': 'test/docs/templates.test.ts',
     'variable | example | meaning': 'test/docs/templates.test.ts',
   },

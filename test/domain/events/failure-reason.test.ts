@@ -51,6 +51,7 @@ describe('reasonInWords()', () => {
     ['RETRIES_EXHAUSTED: …', 503, 'every retry failed; the last status was 503'],
     ['CONNECTION: ECONNRESET', null, 'the receiver could not be reached'],
     ['BAD_TEMPLATE: unknown variable', null, 'its text could not be rendered'],
+    ['TEMPLATE_LIMIT: too long', null, 'rendering its text reached a limit of size, work or time'],
     ['ODD_THING: Ada has none', null, 'the recorded reason is ODD_THING'],
     [null, null, 'the recorded reason is OTHER'],
   ])('of %j with status %j is %j', (reason, status, words) => {

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { Liquid } from 'liquidjs'
 import { describe, expect, it } from 'vitest'
 import { TemplateError } from '../../../src/domain/errors.ts'
-import { compile, type Form, TEMPLATE_MAX } from '../../../src/domain/messages/liquid.ts'
+import { renderText } from '../../../src/domain/messages/liquid.ts'
+import { type Form, TEMPLATE_MAX } from '../../../src/domain/messages/liquid-engine.ts'
 import { type Scalar, VARIABLES, type VariableName } from '../../../src/domain/messages/message-variables.ts'
 
 const ADA: Record<VariableName, Scalar> = {
@@ -27,7 +28,7 @@ const ADA: Record<VariableName, Scalar> = {
 
 function render(text: string, over: Partial<typeof ADA> = {}, form: Form = 'text'): string {
   const values = { ...ADA, ...over }
-  return compile(text, form)((name) => values[name])
+  return renderText(text, form, (name) => values[name])
 }
 
 describe('a template', () => {

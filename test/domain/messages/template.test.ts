@@ -30,12 +30,12 @@ describe('chooseTemplate()', () => {
 
 describe('parseTemplateText()', () => {
   it.each(Object.entries(BUILT_IN_TEXTS))('accepts the built-in text for %s', (_, body) => {
-    expect(parseTemplateText({ body })).toEqual({ ok: true, value: { body, subject: null } })
+    expect(parseTemplateText({ body }, {})).toEqual({ ok: true, value: { body, subject: null } })
   })
 
   it('accepts a subject', () => {
     const text = { body: 'Hi\n\t{{ firstName }}', subject: '{{ age }}!' }
-    expect(parseTemplateText(text)).toEqual({ ok: true, value: text })
+    expect(parseTemplateText(text, {})).toEqual({ ok: true, value: text })
   })
 
   it.each([
@@ -48,14 +48,14 @@ describe('parseTemplateText()', () => {
     ['{% if belated %}{{ "x" | date: "%d" }}{% endif %}', 'The filter "date" needs a date'],
     ['<p>{{ firstName | shout }}</p>', 'Unknown filter "shout".'],
   ])('rejects %j', (body, message) => {
-    expect(parseTemplateText({ body })).toEqual({
+    expect(parseTemplateText({ body }, {})).toEqual({
       ok: false,
       problems: [{ field: 'body', code: 'BAD_TEMPLATE', message: expect.stringContaining(message) }],
     })
   })
 
   it('reports the problems of body and subject together', () => {
-    const parsed = parseTemplateText({ body: '{{ a }}', subject: 'one\ntwo' })
+    const parsed = parseTemplateText({ body: '{{ a }}', subject: 'one\ntwo' }, {})
     expect(parsed.ok ? [] : parsed.problems.map(({ field }) => field)).toEqual(['body', 'subject'])
   })
 })

@@ -58,6 +58,12 @@ describe('POST /template/preview', () => {
   it.each([
     [{ body: '{{ nickname }}' }, 'body', 'BAD_TEMPLATE'],
     [{ body: 'Hi', subject: '{{ x }}' }, 'subject', 'BAD_TEMPLATE'],
+    [{ body: `{{ localDate | date: "${'%A'.repeat(8_000)}" | url_encode }}` }, 'body', 'TEMPLATE_LIMIT'],
+    [
+      { body: `{{ "${'a'.repeat(9_000)}" | url_encode${' | url_encode'.repeat(30)} }}` },
+      'body',
+      'BAD_TEMPLATE',
+    ],
     [{ body: 'Hi', type: 'name day' }, 'type', 'INVALID_VALUE'],
     [{ body: 'Hi', lateBySeconds: -1 }, 'lateBySeconds', 'INVALID_VALUE'],
     [{ body: 'Hi', person: { ...ADA, timezone: 'Mars' } }, 'person.timezone', 'UNKNOWN_TIMEZONE'],

@@ -80,6 +80,18 @@ describe('PUT /template', () => {
     [{ body: '{% for i in (1..9) %}{% endfor %}' }, 'body', 'BAD_TEMPLATE', /Unknown tag "for"/],
     [{ body: 'Hi', subject: 'a\r\nBcc: b@c.de' }, 'subject', 'BAD_TEMPLATE', /control characters/],
     [{ body: '' }, 'body', 'BAD_TEMPLATE', /empty/],
+    [
+      { body: `{{"${'😀'.repeat(2_650)}"${'|url_encode'.repeat(985)}|size}}` },
+      'body',
+      'BAD_TEMPLATE',
+      /at most 20 filters/,
+    ],
+    [
+      { body: `{% assign a = "${'😀'.repeat(2_650)}" %}${'{% assign a = a | url_encode %}'.repeat(300)}` },
+      'body',
+      'TEMPLATE_LIMIT',
+      /too much work/,
+    ],
     [{ subject: 'Hi' }, 'body', 'REQUIRED', /required/],
     [{ body: 7 }, 'body', 'WRONG_TYPE', /string/],
     [{ body: 'Hi', html: 'Hi' }, 'html', 'UNKNOWN_FIELD', /html/],

@@ -85,7 +85,7 @@ export function createOperator(world: World, api: Api): Operator {
       case 'write': {
         const key = { type: 'BIRTHDAY', language: chore.language }
         if (chore.template === null) return store.removeTemplate(key)
-        const text = parseTemplateText({ body: templateText(chore.template) })
+        const text = parseTemplateText({ body: templateText(chore.template) }, users.clock)
         if (!text.ok) throw new Error(text.problems.map(({ message }) => message).join(' '))
         return saveTemplate(users, key, { text: text.value, seen: 'any' })
       }

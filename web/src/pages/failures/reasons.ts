@@ -6,6 +6,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^CUT_OFF/, 'Past its cut-off time'],
   [/^CHANNEL_DISABLED/, 'The channel is disabled'],
   [/^BAD_TEMPLATE|^RENDER_ERROR/, 'The template could not be rendered'],
+  [/^TEMPLATE_LIMIT/, 'Rendering the template takes too much'],
   [/^TIMEOUT/, 'The receiver timed out'],
   [/^CONNECTION/, 'Could not connect to the receiver'],
   [/^HTTP 410/, 'The receiver is gone (410)'],
