@@ -6,6 +6,7 @@ import {
   type ChannelRecord,
   type ChannelSettings,
   ENVIRONMENT_CHANNEL,
+  placeOfSecrets,
 } from '../domain/settings/channel.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -69,7 +70,7 @@ export function createChannelFactory<D extends Dial>(
         'TERCE_SECRET_KEY is missing, and the secrets of this channel were sealed under it.',
       )
     try {
-      return sealed.map((secret) => vault!.open(secret.sealed))
+      return sealed.map((secret) => vault!.open(secret.sealed, placeOfSecrets(record)))
     } catch (error) {
       throw new ChannelUnusableError((error as Error).message)
     }

@@ -459,7 +459,7 @@ export interface paths {
     get: operations['readChannel']
     /**
      * Change a channel
-     * @description Changes the given fields. Workers follow within seconds.
+     * @description Changes the given fields. Workers follow within seconds. The API key of a mail provider stays with the host of its baseUrl: give apiKey again to use another host.
      */
     put: operations['changeChannel']
     post?: never
@@ -1007,6 +1007,7 @@ export interface components {
         | 'WRONG_WIDTH'
         | 'NOT_UTF8'
         | 'INVALID_SECRET'
+        | 'SECRET_REQUIRED'
         | 'INVALID_LINK'
         | 'UNSUPPORTED'
       /** @description What is wrong and how to fix it, for humans. */
@@ -1053,6 +1054,7 @@ export interface components {
         | 'CHANNEL_NAME_TAKEN'
         | 'CHANNEL_MANAGED'
         | 'SECRET_KEY_MISSING'
+        | 'CHANNEL_UNUSABLE'
         | 'ANSWER_ERASED'
         | 'OUTDATED'
         | 'BODY_TOO_LARGE'
@@ -2072,6 +2074,8 @@ export interface components {
       name?: string
       url?: string
       baseUrl?: string
+      /** @description The API key of the provider. Stored encrypted, never returned. */
+      apiKey?: string
       /** @description The sender address. */
       from?: string
       replyTo?: string | null

@@ -35,6 +35,7 @@ export const FIELD_CODES = {
   WRONG_WIDTH: 'The row of the CSV file has more or fewer fields than its header.',
   NOT_UTF8: 'The text is not UTF-8.',
   INVALID_SECRET: 'The secret has the wrong form.',
+  SECRET_REQUIRED: 'The stored secret belongs to another host: give the secret again.',
   INVALID_LINK: 'Not a link that can be used here.',
   UNSUPPORTED: 'Not supported on this runtime.',
 } as const

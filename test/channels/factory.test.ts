@@ -13,6 +13,7 @@ import {
   type ChannelKind,
   type ChannelRecord,
   type ChannelSettings,
+  placeOfSecrets,
 } from '../../src/domain/settings/channel.ts'
 import { createVault } from '../../src/runtimes/config/vault.ts'
 import { nodeAdapters } from '../../src/runtimes/node/channels.ts'
@@ -59,7 +60,7 @@ const PRIVATE = [
 
 const PUBLIC = { address: '192.0.43.8', family: 4 }
 
-const vault = createVault(Buffer.alloc(32, 7))
+const vault = createVault([Buffer.alloc(32, 7)])
 const clock = createTestClock()
 
 // The trap listens on a private address and counts connections: there must be none.
@@ -104,11 +105,12 @@ function factory(how: How = {}) {
 }
 
 function recordOf({ settings, secret }: { settings: ChannelSettings; secret: string }): ChannelRecord {
+  const place = placeOfSecrets({ id: 'one', settings })
   return {
     id: 'one',
     name: 'one',
     settings,
-    secrets: [{ sealed: vault.seal(secret), createdAt: 0, expiresAt: null }],
+    secrets: [{ sealed: vault.seal(secret, place), createdAt: 0, expiresAt: null }],
     defaultSince: null,
     status: 'ACTIVE',
     statusReason: null,

@@ -37,7 +37,7 @@ describe('the compose file', () => {
       )
       expect(config.webhookUrl).toBe(GIVEN.WEBHOOK_URL)
       expect(config.webhookSecrets).toEqual([GIVEN.WEBHOOK_SECRET])
-      expect(config.secretKey).toEqual(Buffer.alloc(32, 7))
+      expect(config.secretKeys).toEqual([Buffer.alloc(32, 7)])
       expect(config.apiKeys).toHaveLength(1)
     }
   })

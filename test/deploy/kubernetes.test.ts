@@ -52,7 +52,7 @@ describe('the Kubernetes manifests', () => {
         const config = readConfig(Object.fromEntries(env))
         expect(config.webhookUrl).toBe(GIVEN.WEBHOOK_URL)
         expect(config.webhookSecrets).toEqual([GIVEN.WEBHOOK_SECRET])
-        expect(config.secretKey).not.toBeNull()
+        expect(config.secretKeys).not.toBeNull()
       })
 
       it('reads each secret from the Secret named terce, and starts only if all exist', () => {

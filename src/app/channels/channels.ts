@@ -9,10 +9,11 @@ import {
   type ChannelSettings,
   type ChannelStatus,
   ENVIRONMENT_CHANNEL,
+  placeOfSecrets,
   type SealedSecret,
 } from '../../domain/settings/channel.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
-import type { Channel, DeliveryResult } from '../../ports/channel.ts'
+import type { Channel } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
@@ -48,6 +49,8 @@ export type Rejected =
   /** TERCE_SECRET_KEY is not set. */
   | { kind: 'no-vault' }
   | { kind: 'managed' }
+  /** Its settings or secrets do not allow it to be opened. The reason has the remedy. */
+  | { kind: 'unusable'; reason: string }
 
 export type Saved = { kind: 'saved'; channel: ChannelRecord }
 
@@ -65,11 +68,11 @@ export async function createChannel(
   const settings = deps.parse(input.settings, secret)
   if (!settings.ok) return { kind: 'invalid', problems: settings.problems }
   const now = deps.clock.now()
+  const identity = { id: deps.ids(now), settings: settings.value }
   const channel: ChannelRecord = {
-    id: deps.ids(now),
+    ...identity,
     name: input.name,
-    settings: settings.value,
-    secrets: secret === null ? [] : [sealed(vault, secret, now)],
+    secrets: secret === null ? [] : [sealed(vault, secret, identity, now)],
     defaultSince: input.isDefault ? now : null,
     status: 'ACTIVE',
     statusReason: null,
@@ -85,6 +88,8 @@ export type ChannelChange = {
   name?: string
   /** Replaces only the given settings. The kind cannot change. */
   settings?: Partial<ChannelSettings>
+  /** Replaces the secret at once. */
+  secret?: string
   isDefault?: true
   ifVersion: readonly number[] | null
 }
@@ -94,19 +99,33 @@ export async function changeChannel(
   id: string,
   change: ChannelChange,
 ): Promise<Saved | Rejected> {
+  const { vault } = deps
+  const { secret = null } = change
+  if (vault === null && secret !== null) return { kind: 'no-vault' }
   return revise(deps, id, (channel, now) => {
     if (change.ifVersion !== null && !change.ifVersion.includes(channel.version)) return { kind: 'outdated' }
     const changed = { ...channel.settings, ...change.settings } as ChannelSettings
-    const settings = change.settings === undefined ? null : deps.parse(changed, null)
-    if (settings?.ok === false) return { kind: 'invalid', problems: settings.problems }
+    const parsed = change.settings === undefined ? null : deps.parse(changed, secret)
+    if (parsed?.ok === false) return { kind: 'invalid', problems: parsed.problems }
+    const settings = parsed?.value ?? channel.settings
+    const moved = placeOfSecrets({ id, settings }) !== placeOfSecrets(channel)
+    if (moved && secret === null) return { kind: 'invalid', problems: [SECRET_REQUIRED] }
     return {
       ...channel,
       name: change.name ?? channel.name,
-      settings: settings?.value ?? channel.settings,
+      settings,
+      secrets: secret === null ? channel.secrets : [sealed(vault!, secret, { id, settings }, now)],
       defaultSince: change.isDefault ? now : channel.defaultSince,
     }
   })
 }
+
+/** Otherwise a caller could have the key of a provider sent to a host of their own. */
+const SECRET_REQUIRED = {
+  field: 'apiKey',
+  code: 'SECRET_REQUIRED',
+  message: 'The API key belongs to the host of the current baseUrl. Give apiKey again to use another host.',
+} as const
 
 /** Pauses, resumes or disables a channel. */
 export async function setChannelStatus(
@@ -144,7 +163,7 @@ export async function rotateSecret(
       ...old,
       expiresAt: Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + ROTATION_MS),
     }))
-    return { ...channel, secrets: [sealed(vault, secret, now), ...expiring] }
+    return { ...channel, secrets: [sealed(vault, secret, channel, now), ...expiring] }
   })
   return saved.kind === 'saved' ? { ...saved, secret: given === null ? secret : null } : saved
 }
@@ -158,31 +177,6 @@ const NO_SECRET = {
 /** The settings do not change in a rotation, so a problem of the SMTP URL is one of the given secret. */
 function asSecret(problem: FieldProblem): FieldProblem {
   return problem.field === 'server' ? { ...problem, field: 'secret' } : problem
-}
-
-/** Sends a test message. Stores nothing. */
-export async function testChannel(
-  deps: ChannelsDeps,
-  id: string,
-  body: (channel: ChannelRecord, eventId: string) => string,
-): Promise<{ kind: 'sent'; result: DeliveryResult; tookMs: number } | Rejected> {
-  const record = (await deps.store.listChannels()).find((one) => one.id === id)
-  if (record === undefined) return { kind: 'missing' }
-  const startedAt = deps.clock.now()
-  const eventId = deps.ids(startedAt)
-  const channel = deps.open(record)
-  try {
-    const delivery = {
-      eventId,
-      idempotencyKey: `test-${eventId}`,
-      body: body(record, eventId),
-      attempt: 1,
-    }
-    const result = await channel.deliver(delivery, new AbortController().signal)
-    return { kind: 'sent', result, tookMs: deps.clock.now() - startedAt }
-  } finally {
-    await channel.close()
-  }
 }
 
 function revise(
@@ -218,6 +212,11 @@ async function save(deps: ChannelsDeps, channel: ChannelRecord): Promise<Saved |
   }
 }
 
-function sealed(vault: Vault, secret: string, now: number): SealedSecret {
-  return { sealed: vault.seal(secret), createdAt: now, expiresAt: null }
+function sealed(
+  vault: Vault,
+  secret: string,
+  channel: Pick<ChannelRecord, 'id' | 'settings'>,
+  now: number,
+): SealedSecret {
+  return { sealed: vault.seal(secret, placeOfSecrets(channel)), createdAt: now, expiresAt: null }
 }

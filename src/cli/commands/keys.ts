@@ -1,4 +1,4 @@
-// `terce keys`: creates, lists and revokes API keys in the database of DATABASE_URL.
+// `terce keys`: creates, lists and revokes API keys in the database of DATABASE_URL, and changes the key of channel secrets.
 import { InvalidArgumentError } from 'commander'
 import { createKey, type KeysDeps } from '../../app/access/api-keys.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
@@ -6,9 +6,10 @@ import { type ApiKey, KEY_NAME, SCOPES, type Scope } from '../../domain/settings
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand, Entry } from '../entry.ts'
+import { addReseal } from './keys-reseal.ts'
 
 export const addKeys: AddCommand = (program, { env }) => {
-  const keys = program.command('keys').description('manage API keys')
+  const keys = program.command('keys').description('manage API keys and the encryption of secrets')
   const json = ['--json', 'print one JSON object per line'] as const
 
   keys
@@ -61,6 +62,8 @@ export const addKeys: AddCommand = (program, { env }) => {
         console.error(`Key ${id} revoked. Running processes notice within 5 s.`)
       }),
     )
+
+  addReseal(keys, env)
 }
 
 /** The first key matters most: until it exists, this machine needs no key. */

@@ -69,6 +69,14 @@ export function activeSecrets(channel: Pick<ChannelRecord, 'secrets'>, now: numb
   return channel.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
 }
 
+/**
+ * The place that the secrets of a channel are sealed for: the channel, and the host that a secret is sent to. A secret can
+ * be sent to no other host. The host of an SMTP server is part of its secret, and the secret of a webhook is never sent.
+ */
+export function placeOfSecrets({ id, settings }: Pick<ChannelRecord, 'id' | 'settings'>): string {
+  return settings.kind === 'resend' ? `${id} ${new URL(settings.baseUrl).origin}` : id
+}
+
 export type StoppedChannel = Pick<ChannelRecord, 'id' | 'name' | 'statusReason'> & {
   status: Exclude<ChannelStatus, 'ACTIVE'>
 }

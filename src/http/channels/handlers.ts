@@ -9,8 +9,8 @@ import {
   type Rejected,
   rotateSecret,
   setChannelStatus,
-  testChannel,
 } from '../../app/channels/channels.ts'
+import { testChannel } from '../../app/channels/send-test.ts'
 import type { ChannelKind, ChannelRecord, ChannelSettings } from '../../domain/settings/channel.ts'
 import { entityTag } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
@@ -45,14 +45,17 @@ export function mountChannels(app: OpenAPIHono, deps: ChannelsDeps): void {
   })
 
   mount(app, CHANGE_CHANNEL, async ({ c, params, headers, body }) => {
-    const { name, isDefault, ...settings } = body
+    const { name, isDefault, apiKey: secret, ...settings } = body
     const known = await findChannel(deps, params.id)
-    const foreign = Object.keys(settings).filter((field) => !FIELDS[known.settings.kind].includes(field))
+    const { kind } = known.settings
+    const foreign = Object.keys(settings).filter((field) => !FIELDS[kind].includes(field))
+    if (secret !== undefined && kind !== 'resend') foreign.push('apiKey')
     if (foreign.length > 0) throw notInKind(known, foreign)
     const result = await changeChannel(deps, known.id, {
       ifVersion: headers['If-Match'],
       ...(name !== undefined && { name }),
       ...(isDefault !== undefined && { isDefault }),
+      ...(secret !== undefined && { secret }),
       ...(Object.keys(settings).length > 0 && { settings: settings as Partial<ChannelSettings> }),
     })
     return show(c, deps, saved(result).channel)
@@ -156,6 +159,8 @@ function problemOf(rejected: Rejected): Problem {
       return new Problem('OUTDATED', 'Read the channel again, then repeat your change.')
     case 'managed':
       return new Problem('CHANNEL_MANAGED', 'Change WEBHOOK_URL or WEBHOOK_SECRET, then restart.')
+    case 'unusable':
+      return new Problem('CHANNEL_UNUSABLE', rejected.reason)
     case 'no-vault':
       return new Problem(
         'SECRET_KEY_MISSING',

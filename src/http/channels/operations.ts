@@ -90,6 +90,7 @@ const ChannelChangeJson = z
     name: name.optional(),
     url: url.optional(),
     baseUrl: baseUrl.optional(),
+    apiKey: apiKey.optional(),
     from: mail.from.optional(),
     replyTo: mail.replyTo,
     listUnsubscribe: mail.listUnsubscribe,
@@ -171,7 +172,8 @@ export const CHANGE_CHANNEL = {
   scope: 'admin',
   tag,
   summary: 'Change a channel',
-  description: 'Changes the given fields. Workers follow within seconds.',
+  description:
+    'Changes the given fields. Workers follow within seconds. The API key of a mail provider stays with the host of its baseUrl: give apiKey again to use another host.',
   ...ofChannel,
   headers: ifMatch,
   body: { schema: ChannelChangeJson },
@@ -183,6 +185,7 @@ export const CHANGE_CHANNEL = {
     'CHANNEL_NOT_FOUND',
     'CHANNEL_NAME_TAKEN',
     'CHANNEL_MANAGED',
+    'SECRET_KEY_MISSING',
     'OUTDATED',
   ],
 } satisfies Operation
@@ -213,7 +216,7 @@ export const TEST_CHANNEL = {
     'Sends a test message and returns the result: a signed webhook, or a mail to the address of the sender.',
   ...ofChannel,
   responses: { 200: { description: 'The result.', schema: TestedJson } },
-  problems: ['CHANNEL_NOT_FOUND'],
+  problems: ['CHANNEL_NOT_FOUND', 'CHANNEL_UNUSABLE'],
 } satisfies Operation
 
 const switching = (verb: 'pause' | 'resume' | 'disable', summary: string, description: string) =>

@@ -50,7 +50,7 @@ export function makeParts(env: Env): Parts {
   // Without waitUntil, the runtime cancels these calls when the event that started them ends.
   const store = trackBackground(openD1Store(env.DB), waitUntil)
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
-  const vault = config.secretKey === null ? null : createVault(config.secretKey)
+  const vault = config.secretKeys === null ? null : createVault(config.secretKeys)
   const factory = createChannelFactory({ clock, vault, adapters }, config)
   const destinations = createDestinations({
     store,

@@ -28,7 +28,7 @@ import {
   wholeNumber,
 } from './setting-values.ts'
 import { readTimezoneFile } from './timezone-file.ts'
-import { parseSecretKey } from './vault.ts'
+import { parseSecretKeys } from './vault.ts'
 
 export type Config = {
   port: number
@@ -42,8 +42,8 @@ export type Config = {
   emailTimeoutMs: number
   /** Sign the deliveries to WEBHOOK_URL. */
   webhookSecrets: readonly string[]
-  /** Encrypts the secrets of channels; null if TERCE_SECRET_KEY is not set. */
-  secretKey: Buffer | null
+  /** Encrypt the secrets of channels, the first one, and decrypt them; null if TERCE_SECRET_KEY is not set. */
+  secretKeys: readonly [Buffer, ...Buffer[]] | null
   allowPrivateTargets: boolean
   /** API keys that are accepted in addition to the stored ones. */
   apiKeys: readonly GivenKey[]
@@ -144,11 +144,11 @@ export function readConfig(env: Environment): Config {
       signingSecrets,
       `${SECRET_REMEDY} During a rotation give two, with a comma between.`,
     ),
-    secretKey: read(
+    secretKeys: read(
       'TERCE_SECRET_KEY',
       null,
-      (value) => parseSecretKey(value) ?? undefined,
-      'Give 32 bytes in base64, as openssl rand -base64 32 makes them.',
+      parseSecretKeys,
+      'Give 32 bytes in base64, as openssl rand -base64 32 makes them. During a rotation give the new key, a comma and the previous key.',
     ),
     allowPrivateTargets: read('ALLOW_PRIVATE_TARGETS', false, trueOrFalse, 'Give true or false.'),
     apiKeys: read(

@@ -35,7 +35,7 @@ export function nodeAdapters(
 }
 
 export function channelsOf(config: Config, { store, clock, ids }: Omit<Deps, 'telemetry'>): ChannelsDeps {
-  const vault = config.secretKey === null ? null : createVault(config.secretKey)
+  const vault = config.secretKeys === null ? null : createVault(config.secretKeys)
   const adapters = nodeAdapters(clock, { connections: config.concurrency })
   const factory = createChannelFactory({ clock, vault, adapters }, config)
   return { store, clock, ids, vault, newSecret, ...factory }

@@ -2,6 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createChannel } from '../../../src/app/channels/channels.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { readConfig } from '../../../src/runtimes/config/config.ts'
+import { channelsOf } from '../../../src/runtimes/node/channels.ts'
+import { systemClock } from '../../../src/runtimes/system-clock.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { useFolder } from '../support/run-command.ts'
 
@@ -72,8 +77,60 @@ describe('terce keys --dry-run', () => {
   })
 })
 
+describe('terce keys reseal', () => {
+  const [OLD, NEW] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string]
+  const reseal = (TERCE_SECRET_KEY: string, ...args: string[]) =>
+    folder.terce(['keys', 'reseal', ...args], { TERCE_SECRET_KEY })
+
+  async function addChannel(name: string) {
+    await create()
+    const store = openSqliteStore(join(folder.path, 'data', 'terce.db'))
+    const config = readConfig({ TERCE_SECRET_KEY: OLD })
+    const deps = channelsOf(config, { store, clock: systemClock, ids: createIds(Math.random) })
+    const settings = {
+      kind: 'webhook',
+      url: 'https://example.com/',
+      perSecond: null,
+      concurrency: null,
+    } as const
+    await createChannel(deps, { name, settings, secret: null, isDefault: false })
+    await store.close()
+  }
+
+  it('encrypts every secret with the first key, prints the number, and has nothing to do the second time', async () => {
+    await addChannel('crm')
+    const dry = await reseal(`${NEW},${OLD}`, '--dry-run')
+    expect([dry.code, dry.stdout, dry.stderr]).toEqual([
+      0,
+      '1 secret would be resealed, 0 are current.\n',
+      '',
+    ])
+    const first = await reseal(`${NEW},${OLD}`)
+    expect([first.code, first.stdout]).toEqual([0, '1 secret resealed, 0 were current.\n'])
+    const second = await reseal(NEW, '--json')
+    expect(JSON.parse(second.stdout)).toEqual({ resealed: 0, current: 1, unreadable: [] })
+  })
+
+  it('exits with 1 and names the channels whose secrets no key opens', async () => {
+    await addChannel('crm')
+    const { code, stdout, stderr } = await reseal(NEW)
+    expect([code, stdout]).toEqual([1, '0 secrets resealed, 0 were current.\n'])
+    expect(stderr).toMatch(/"crm": .*another TERCE_SECRET_KEY/)
+  })
+
+  it('exits with 1 without TERCE_SECRET_KEY, and with 2 for a value that is no key', async () => {
+    await create()
+    expect(await keys('reseal')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('TERCE_SECRET_KEY'),
+    })
+    const wrong = await reseal(`${NEW},short`)
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('TERCE_SECRET_KEY=***')])
+  })
+})
+
 describe('every command that writes', () => {
-  it.each(['migrate', 'prune', 'keys create', 'keys revoke', 'import', 'tz replan', 'replay'])(
+  it.each(['migrate', 'prune', 'keys create', 'keys revoke', 'keys reseal', 'import', 'tz replan', 'replay'])(
     'has --dry-run: terce %s',
     async (command) => {
       const { stdout } = await folder.terce([...command.split(' '), '--help'])

@@ -3,12 +3,14 @@ import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { keepEnvironmentChannel } from '../../../src/app/channels/environment-channel.ts'
+import { resealSecrets } from '../../../src/app/channels/reseal.ts'
 import type { Check } from '../../../src/cli/doctor/check.ts'
 import { checkClock } from '../../../src/cli/doctor/check-database.ts'
 import { checkDue, checkLease, checkTimezones } from '../../../src/cli/doctor/check-service.ts'
 import { addDoctor } from '../../../src/cli/doctor/doctor.ts'
 import { localApp } from '../../../src/cli/local-app.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
+import { createVault } from '../../../src/runtimes/config/vault.ts'
 import { systemClock } from '../../../src/runtimes/system-clock.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { deliver } from '../support/deliveries.ts'
@@ -119,6 +121,22 @@ describe('terce doctor', () => {
       ['secrets', expect.stringContaining('another TERCE_SECRET_KEY'), expect.any(String)],
     ])
     expect((await examine({ TERCE_SECRET_KEY: KEY })).ok).toBe(true)
+  })
+
+  it('warns about channel secrets that only the previous TERCE_SECRET_KEY opens', async () => {
+    await setUpChannel()
+    const both = `${Buffer.alloc(32, 8).toString('base64')},${KEY}`
+    const warning = [
+      'secrets',
+      'The secrets of 1 channel are encrypted with the previous key: crm.',
+      'Run terce keys reseal, then remove the previous key from TERCE_SECRET_KEY.',
+    ]
+    expect(await examine({ TERCE_SECRET_KEY: both })).toMatchObject({ ok: true, bad: [warning] })
+    const store = openSqliteStore(database.path)
+    const vault = createVault(readConfig({ TERCE_SECRET_KEY: both }).secretKeys!)
+    await resealSecrets({ store, clock: systemClock, vault }, { dryRun: false })
+    await store.close()
+    expect((await examine({ TERCE_SECRET_KEY: both })).bad).toEqual([])
   })
 
   it('fails if the database file is missing or invalid, and creates none', async () => {

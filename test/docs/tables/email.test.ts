@@ -48,7 +48,7 @@ describe('the settings of an e-mail channel in docs/email.md', () => {
 
   it('smtp has as many connections as the page says', () => {
     const opened: number[] = []
-    const vault = createVault(Buffer.alloc(32, 7))
+    const vault = createVault([Buffer.alloc(32, 7)])
     const channel = {
       deliver: async () => ({ kind: 'delivered', statusCode: null }) as const,
       close: async () => {},
@@ -73,7 +73,7 @@ describe('the settings of an e-mail channel in docs/email.md', () => {
         perSecond: null,
         concurrency: null,
       },
-      secrets: [{ sealed: vault.seal('smtp://mail.example.com'), createdAt: T0, expiresAt: null }],
+      secrets: [{ sealed: vault.seal('smtp://mail.example.com', 'mail'), createdAt: T0, expiresAt: null }],
       status: 'ACTIVE',
       isDefault: false,
       createdAt: T0,

@@ -42,9 +42,9 @@ it.each(written)('docs/operate.md has the default of $name: $value', ({ name, va
 })
 
 it('docs/operate.md says "none" for exactly the settings that are off by default', () => {
-  const { publicUrl, apiKeys, webhookSecrets, secretKey, notAfter, quietHours, metricsPort, lateness } =
+  const { publicUrl, apiKeys, webhookSecrets, secretKeys, notAfter, quietHours, metricsPort, lateness } =
     readConfig({})
-  expect([publicUrl, apiKeys, webhookSecrets, secretKey, notAfter, quietHours, metricsPort]).toEqual([
+  expect([publicUrl, apiKeys, webhookSecrets, secretKeys, notAfter, quietHours, metricsPort]).toEqual([
     null,
     [],
     [],

@@ -225,6 +225,88 @@ describe('POST /channel/:id/test', () => {
   })
 })
 
+describe('POST /channel/:id/test with a secret that cannot be used', () => {
+  it('responds with a problem that names the remedy, and sends nothing', async () => {
+    const { post, far, store } = createTestApp()
+    const { id } = (await post('/channel', HOOK)).json.channel
+    const [channel] = await store.listChannels()
+    const foreign = 'v2.00000000.0OAlquJSfF1162yT.aaXZ4uNA744M4-NlRfqH0uE6Bz9oaiwL-QT25F_5'
+    const other = (await post('/channel', { ...HOOK, name: 'other' })).json.channel
+    const moved = (await store.listChannels()).find((one) => one.id === other.id)!.secrets[0]!.sealed
+    for (const [version, [sealed, detail]] of [
+      [foreign, 'another TERCE_SECRET_KEY'],
+      [moved, 'belongs to another channel'],
+    ].entries()) {
+      const secrets = [{ ...channel!.secrets[0]!, sealed: sealed! }]
+      await store.saveChannel({ ...channel!, secrets, version: version + 2 })
+      const { status, json } = await post(`/channel/${id}/test`, {})
+      expect([status, json.code, json.detail]).toEqual([
+        409,
+        'CHANNEL_UNUSABLE',
+        expect.stringContaining(detail!),
+      ])
+    }
+    expect(far.sent).toEqual([])
+  })
+})
+
+describe('the API key of a mail provider', () => {
+  const RESEND = { kind: 'resend', name: 'mail', apiKey: 're_123456789', from: 'hello@example.com' }
+  const ELSEWHERE = { baseUrl: 'https://api.elsewhere.example' }
+
+  async function create() {
+    const app = createTestApp()
+    const { id } = (await app.post('/channel', RESEND)).json.channel
+    return { ...app, path: `/channel/${id}` }
+  }
+
+  it('stays with its host: another baseUrl is rejected unless the key is given again', async () => {
+    const { put, post, path, send } = await create()
+    for (const baseUrl of [ELSEWHERE.baseUrl, 'https://api.resend.com:8443', 'https://resend.com']) {
+      const { status, json } = await put(path, { baseUrl, name: 'renamed' })
+      expect([status, json.problems]).toEqual([
+        400,
+        [expect.objectContaining({ field: 'apiKey', code: 'SECRET_REQUIRED' })],
+      ])
+    }
+    expect((await send(path)).json).toMatchObject({
+      baseUrl: 'https://api.resend.com',
+      name: 'mail',
+      version: 1,
+    })
+    expect((await put(path, { ...ELSEWHERE, apiKey: 're_other' })).json).toMatchObject({
+      ...ELSEWHERE,
+      version: 2,
+    })
+    expect((await post(`${path}/test`, {})).json).toMatchObject({ delivered: true })
+  })
+
+  it('is kept with another path of its host, and replaced if it is given', async () => {
+    const { put, post, path, store } = await create()
+    expect((await put(path, { baseUrl: 'https://api.resend.com/v2' })).status).toBe(200)
+    const [before] = await store.listChannels()
+    expect((await put(path, { apiKey: 're_other' })).status).toBe(200)
+    const [after] = await store.listChannels()
+    expect(after!.secrets).toHaveLength(1)
+    expect(after!.secrets).not.toEqual(before!.secrets)
+    expect((await post(`${path}/test`, {})).json).toMatchObject({ delivered: true })
+  })
+
+  it('does not open for a host that was changed in the database', async () => {
+    const { post, path, store } = await create()
+    const [channel] = await store.listChannels()
+    const settings = { ...channel!.settings, ...ELSEWHERE } as NonNullable<typeof channel>['settings']
+    await store.saveChannel({ ...channel!, settings, version: 2 })
+    expect((await post(`${path}/test`, {})).json.code).toBe('CHANNEL_UNUSABLE')
+  })
+
+  it('is no field of a webhook', async () => {
+    const { post, put } = createTestApp()
+    const { id } = (await post('/channel', HOOK)).json.channel
+    expect((await put(`/channel/${id}`, { apiKey: 're_1' })).json.problems[0].code).toBe('UNKNOWN_FIELD')
+  })
+})
+
 describe('pause, resume and disable of a channel', () => {
   it('set its status with one request each', async () => {
     const { post } = createTestApp()

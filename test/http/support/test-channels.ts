@@ -14,9 +14,9 @@ export function createTestChannels(
   far: TestFarSide,
   how: { sealed: boolean },
 ): ChannelsDeps {
-  const vault = how.sealed ? createVault(Buffer.alloc(32, 7)) : null
+  const vault = how.sealed ? createVault([Buffer.alloc(32, 7)]) : null
   const adapters = nodeAdapters(clock, { connections: 1 })
-  const { parse } = createChannelFactory(
+  const { parse, open } = createChannelFactory(
     { clock, vault, adapters },
     { webhookTimeoutMs: 1_000, emailTimeoutMs: 1_000, allowPrivateTargets: false, webhookSecrets: [] },
   )
@@ -28,12 +28,16 @@ export function createTestChannels(
     vault,
     newSecret: () => `whsec_${Buffer.alloc(32, ++secrets).toString('base64')}`,
     parse,
-    open: () => ({
-      deliver: async (delivery) => {
-        far.sent.push(delivery)
-        return far.answer
-      },
-      close: async () => {},
-    }),
+    open(record) {
+      // Throws if the settings or the secrets cannot be used.
+      void open(record).close()
+      return {
+        deliver: async (delivery) => {
+          far.sent.push(delivery)
+          return far.answer
+        },
+        close: async () => {},
+      }
+    },
   }
 }

@@ -1,0 +1,40 @@
+// Sends a test message over a channel, with its stored settings and secrets.
+import { ChannelUnusableError } from '../../domain/errors.ts'
+import type { ChannelRecord } from '../../domain/settings/channel.ts'
+import type { Channel, DeliveryResult } from '../../ports/channel.ts'
+import type { ChannelsDeps, Rejected } from './channels.ts'
+
+/** Stores nothing. */
+export async function testChannel(
+  deps: ChannelsDeps,
+  id: string,
+  body: (channel: ChannelRecord, eventId: string) => string,
+): Promise<{ kind: 'sent'; result: DeliveryResult; tookMs: number } | Rejected> {
+  const record = (await deps.store.listChannels()).find((one) => one.id === id)
+  if (record === undefined) return { kind: 'missing' }
+  const startedAt = deps.clock.now()
+  const eventId = deps.ids(startedAt)
+  const channel = openOrReject(deps, record)
+  if ('kind' in channel) return channel
+  try {
+    const delivery = {
+      eventId,
+      idempotencyKey: `test-${eventId}`,
+      body: body(record, eventId),
+      attempt: 1,
+    }
+    const result = await channel.deliver(delivery, new AbortController().signal)
+    return { kind: 'sent', result, tookMs: deps.clock.now() - startedAt }
+  } finally {
+    await channel.close()
+  }
+}
+
+function openOrReject({ open }: ChannelsDeps, record: ChannelRecord): Channel | Rejected {
+  try {
+    return open(record)
+  } catch (error) {
+    if (!(error instanceof ChannelUnusableError)) throw error
+    return { kind: 'unusable', reason: error.message }
+  }
+}

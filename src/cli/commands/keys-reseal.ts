@@ -1,0 +1,45 @@
+// `terce keys reseal`: encrypts the secrets of channels with the first key of TERCE_SECRET_KEY.
+import type { Command } from 'commander'
+import { readConfig } from '../../runtimes/config/config.ts'
+import type { Entry } from '../entry.ts'
+
+const HELP = `
+To change TERCE_SECRET_KEY: set it to the new key, a comma and the previous key, restart every process, run this command,
+remove the previous key, and restart again. The command can be repeated.
+
+Exit codes: 0 done, 1 a secret cannot be decrypted with any of the keys, 2 wrong usage.`
+
+export function addReseal(keys: Command, env: Entry['env']): void {
+  keys
+    .command('reseal')
+    .description('encrypt the secrets of channels with the first key of TERCE_SECRET_KEY')
+    .option('--dry-run', 'only print how many secrets would be encrypted anew')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', HELP)
+    .action((options: { dryRun?: true; json?: true }) => reseal(env, options))
+}
+
+async function reseal(env: Entry['env'], { dryRun, json }: { dryRun?: true; json?: true }): Promise<void> {
+  const config = readConfig(env)
+  if (config.secretKeys === null)
+    throw new Error('TERCE_SECRET_KEY is not set. Give the new key, a comma and the previous key.')
+  const { openDatabase } = await import('../../runtimes/node/database.ts')
+  const { createVault } = await import('../../runtimes/config/vault.ts')
+  const { resealSecrets } = await import('../../app/channels/reseal.ts')
+  const vault = createVault(config.secretKeys)
+  const { store, clock, close } = await openDatabase(config.database, (error) => {
+    throw error
+  })
+  try {
+    const done = await resealSecrets({ store, clock, vault }, { dryRun: dryRun ?? false })
+    const { resealed, current, unreadable } = done
+    const secrets = resealed === 1 ? '1 secret' : `${resealed} secrets`
+    if (json) console.log(JSON.stringify({ ...done, ...(dryRun && { dryRun }) }))
+    else if (dryRun) console.log(`${secrets} would be resealed, ${current} are current.`)
+    else console.log(`${secrets} resealed, ${current} were current.`)
+    if (unreadable.length > 0)
+      throw new Error(unreadable.map(({ channel, reason }) => `Channel "${channel}": ${reason}`).join('\n'))
+  } finally {
+    await close()
+  }
+}
