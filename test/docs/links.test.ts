@@ -9,7 +9,8 @@ const inFolder = (folder: string) =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name))
 
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...inFolder('docs'), ...inFolder('deploy')]
+const atRoot = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']
+const pages = [...atRoot, ...inFolder('docs'), ...inFolder('deploy')]
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8')
 
 /** As GitHub makes them: lower case, spaces as hyphens, no punctuation. */
