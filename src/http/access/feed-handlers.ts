@@ -30,7 +30,9 @@ export function mountFeeds(
     const userId = body.userId == null ? null : userIdIn(body.userId)
     const made = await createFeed(deps, userId)
     if (made === null) throw userNotFound({ id: body.userId! })
-    const url = `${new URL(c.req.url).origin}/calendar/${made.token}.ics`
+    // Behind a proxy, the URL of the request is not the one that others can use.
+    const origin = c.get('access').publicUrl ?? new URL(c.req.url).origin
+    const url = `${origin}/calendar/${made.token}.ics`
     return c.json({ ...feedJson(made.feed), url }, 201)
   })
 

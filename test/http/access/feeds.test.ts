@@ -35,6 +35,11 @@ describe('a calendar feed', () => {
     expect(JSON.stringify(stored)).not.toContain(token)
   })
 
+  it('has a URL that begins with PUBLIC_URL, also behind a proxy', async () => {
+    const { url } = await makeFeed(createTestApp({ publicUrl: 'https://terce.example' }))
+    expect(url).toMatch(/^https:\/\/terce\.example\/calendar\/[\w-]{43,}\.ics$/)
+  })
+
   it('is readable until it is deleted; a second deletion is FEED_NOT_FOUND', async () => {
     const app = createTestApp()
     const { id, path } = await makeFeed(app)
