@@ -3,7 +3,7 @@ import { ChannelUnusableError, type FieldProblem, type Parsed } from '../domain/
 import type { ChannelKind, ChannelSettings, MailSettings } from '../domain/settings/channel.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
-import { parseSecret, SECRET_REMEDY } from '../receiver/secret.ts'
+import { isGuessable, parseSecret, SECRET_REMEDY } from '../receiver/secret.ts'
 import type { Dial, Guard } from './dial/dial.ts'
 import { parseHttpTarget, type Target } from './dial/target.ts'
 import { type MailSender, parseMailSender } from './email/mail-sender.ts'
@@ -54,10 +54,10 @@ export function createKinds<D extends Dial>(
     webhook: {
       parse(settings, secret) {
         const target = parseHttpTarget('url', settings.url)
-        const wrong = secret === null || parseSecret(secret) !== null ? [] : [WRONG_SECRET]
-        if (!target.ok) return { ok: false, problems: [...target.problems, ...wrong] }
-        if (wrong.length > 0) return { ok: false, problems: wrong }
-        return { ok: true, value: { settings, target: target.value } }
+        const problems = secret === null ? [] : signingProblems(secret)
+        if (!target.ok) return { ok: false, problems: [...target.problems, ...problems] }
+        const { url } = target.value
+        return parsed(problems, { settings: { ...settings, url: canonical(url) }, target: target.value })
       },
       open: (dial, { settings: { url }, secrets }) =>
         adapters.webhook(dial, { url, timeoutMs: webhookTimeoutMs, secrets }),
@@ -90,8 +90,10 @@ export function createKinds<D extends Dial>(
       parse(settings) {
         const target = parseHttpTarget('baseUrl', settings.baseUrl)
         const sender = parseMailSender(settings)
-        const problems = [...(target.ok ? [] : target.problems), ...(sender.ok ? [] : sender.problems)]
-        return parsed(problems, { settings, target: target.ok ? target.value : null })
+        const problems = sender.ok ? [] : sender.problems
+        if (!target.ok) return { ok: false, problems: [...target.problems, ...problems] }
+        const baseUrl = canonical(target.value.url).replace(/\/+$/, '')
+        return parsed(problems, { settings: { ...settings, baseUrl }, target: target.value })
       },
       open(dial, { settings, secrets }) {
         const provider = resend({ baseUrl: settings.baseUrl, apiKey: secrets[0] ?? '' })
@@ -101,7 +103,19 @@ export function createKinds<D extends Dial>(
   }
 }
 
-const WRONG_SECRET = { field: 'secret', code: 'INVALID_SECRET', message: SECRET_REMEDY } as const
+function signingProblems(secret: string): FieldProblem[] {
+  const key = parseSecret(secret)
+  if (key !== null && !isGuessable(key)) return []
+  const message =
+    key === null ? SECRET_REMEDY : `The secret can be guessed: its bytes repeat or count up. ${SECRET_REMEDY}`
+  return [{ field: 'secret', code: 'INVALID_SECRET', message }]
+}
+
+/** The URL as it is dialled: without line breaks, a fragment or a second spelling of its host. */
+function canonical(url: URL): string {
+  const { href } = Object.assign(new URL(url), { hash: '' })
+  return href
+}
 
 function isEncrypted({ tls }: SmtpServer): boolean {
   return tls === 'always' || tls === 'require'

@@ -16,6 +16,15 @@ export function parseSecret(text: string): Uint8Array<ArrayBuffer> | null {
   return key !== null && key.length >= LEAST_BYTES && key.length <= MOST_BYTES ? key : null
 }
 
+/** Random keys of 24 bytes have fewer of either with a probability below 10⁻¹⁵. */
+const LEAST_VARIETY = 8
+
+/** True for a key that is made of few different bytes or is a sequence: nobody generated it at random. */
+export function isGuessable(key: Uint8Array): boolean {
+  const steps = key.map((byte, index) => byte - (key[index - 1] ?? 0))
+  return new Set(key).size < LEAST_VARIETY || new Set(steps).size < LEAST_VARIETY
+}
+
 /** The keys in secrets that should have been checked before: a bad one throws, and so does having none. */
 export function keysOf(secrets: readonly string[]): Uint8Array<ArrayBuffer>[] {
   if (secrets.length === 0) throw new Error('There is no webhook secret. Give at least one.')

@@ -8,7 +8,7 @@ import { SCOPES } from '../../domain/settings/api-key.ts'
 import { parseQuietHours } from '../../domain/tasks/task.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { parseLocalTime } from '../../domain/time/local-time.ts'
-import { parseSecret } from '../../receiver/secret.ts'
+import { isGuessable, parseSecret } from '../../receiver/secret.ts'
 
 export type DatabaseSetting =
   | { kind: 'sqlite'; path: string }
@@ -54,7 +54,8 @@ export function origin(value: string): string | undefined {
 
 export function signingSecrets(value: string): string[] | undefined {
   const secrets = value.split(',').map((secret) => secret.trim())
-  return secrets.every((secret) => parseSecret(secret) !== null) ? secrets : undefined
+  const keys = secrets.map(parseSecret)
+  return keys.every((key) => key !== null && !isGuessable(key)) ? secrets : undefined
 }
 
 export function givenKeys(value: string): GivenKey[] | undefined {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { createSigner } from '../../../src/channels/webhook/signature.ts'
-import { parseSecret } from '../../../src/receiver/secret.ts'
+import { isGuessable, parseSecret } from '../../../src/receiver/secret.ts'
 import { NEXT_SECRET, SECRET } from './support/fixtures.ts'
 
 describe('the signature of a delivery', () => {
@@ -51,6 +51,7 @@ describe('the signature of a delivery', () => {
 })
 
 describe('a webhook secret', () => {
+  const ofText = (text: string) => `whsec_${Buffer.from(text).toString('base64')}`
   const ofBytes = (count: number) => `whsec_${Buffer.alloc(count, 7).toString('base64')}`
 
   it.each([24, 25, 26, 32, 64])('may have %i bytes', (count) => {
@@ -69,6 +70,24 @@ describe('a webhook secret', () => {
     ['a blank', `${SECRET} `],
   ])('is rejected with %s', (_, text) => {
     expect(parseSecret(text)).toBeNull()
+  })
+
+  it.each([
+    ['one byte', ofBytes(32)],
+    ['the letter a in base64', `whsec_${'a'.repeat(32)}`],
+    ['a short word', ofText('secret'.repeat(4))],
+    ['a sequence', ofText('0123456789abcdefghijklmn')],
+    [
+      'every second byte',
+      `whsec_${Buffer.from(Array.from({ length: 32 }, (_, i) => 2 * i)).toString('base64')}`,
+    ],
+  ])('can be guessed if it is made of %s', (_, secret) => {
+    expect(isGuessable(parseSecret(secret)!)).toBe(true)
+  })
+
+  it('cannot be guessed if its bytes are random', () => {
+    for (let i = 0; i < 2_000; i++) expect(isGuessable(randomBytes(24))).toBe(false)
+    expect(isGuessable(parseSecret(SECRET)!)).toBe(false)
   })
 
   it('is not quoted in the error when it is rejected', () => {

@@ -89,7 +89,7 @@ describe('terce doctor', () => {
   })
 
   it('warns if WEBHOOK_URL or WEBHOOK_SECRET differs from the one of the process that started last', async () => {
-    const secret = (letter: string) => `whsec_${Buffer.alloc(24, letter).toString('base64')}`
+    const secret = (letter: string) => `whsec_${btoa(`${letter} secret of 24 bytes!!!!`)}`
     const here = { WEBHOOK_URL: 'https://example.com/hook?token=1', WEBHOOK_SECRET: secret('a') }
     const store = openSqliteStore(database.path)
     const environment = { url: here.WEBHOOK_URL, secrets: [here.WEBHOOK_SECRET] }

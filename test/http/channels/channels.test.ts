@@ -52,6 +52,9 @@ describe('POST /channel', () => {
     [{ ...HOOK, url: 'https://ada:pw@example.com/' }, 'url', 'FORBIDDEN_TARGET'],
     [{ ...HOOK, url: 'not a url' }, 'url', 'FORBIDDEN_TARGET'],
     [{ ...HOOK, secret: 'whsec_short' }, 'secret', 'INVALID_SECRET'],
+    [{ ...HOOK, secret: `whsec_${'a'.repeat(32)}` }, 'secret', 'INVALID_SECRET'],
+    [{ ...HOOK, secret: `whsec_${'A'.repeat(32)}` }, 'secret', 'INVALID_SECRET'],
+    [{ ...HOOK, secret: `whsec_${btoa('0123456789abcdefghijklmn')}` }, 'secret', 'INVALID_SECRET'],
     [{ ...HOOK, name: 'Not OK' }, 'name', 'INVALID_VALUE'],
     [{ ...HOOK, perSecond: 0 }, 'perSecond', 'INVALID_VALUE'],
     [{ ...HOOK, from: 'a@example.com' }, 'from', 'UNKNOWN_FIELD'],
@@ -66,6 +69,25 @@ describe('POST /channel', () => {
     expect(status).toBe(400)
     expect(json.problems).toEqual([expect.objectContaining({ field, code })])
     expect(await store.listChannels()).toEqual([])
+  })
+
+  it.each([
+    ['https://EXA\nmple.com:443/a/../hook?x=1#part', 'https://example.com/hook?x=1'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example/'],
+    ['\thttps:\\\\ex%61mple.com\\hook ', 'https://example.com/hook'],
+    ['https://example.com/#', 'https://example.com/'],
+  ])('stores the URL %j as it is dialled: %s', async (url, stored) => {
+    const { post, put } = createTestApp()
+    const { id, ...channel } = (await post('/channel', { ...HOOK, url })).json.channel
+    expect(channel.url).toBe(stored)
+    expect((await put(`/channel/${id}`, { url: `${url.trim()}` })).json.url).toBe(stored)
+  })
+
+  it('stores the address of a mail API as it is dialled', async () => {
+    const { post } = createTestApp()
+    const mail = { kind: 'resend', name: 'mail', apiKey: 're_1', from: 'a@example.com' }
+    const { json } = await post('/channel', { ...mail, baseUrl: 'https://API.example.com:443/v1//#x' })
+    expect(json.channel.baseUrl).toBe('https://api.example.com/v1')
   })
 
   it('rejects a duplicate name, and any channel while TERCE_SECRET_KEY is not set', async () => {

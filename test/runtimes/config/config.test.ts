@@ -34,6 +34,8 @@ describe('a setting', () => {
   })
 
   it.each([
+    ['WEBHOOK_SECRET', `whsec_${'a'.repeat(32)}`],
+    ['WEBHOOK_SECRET', `whsec_${btoa('0123456789abcdefghijklmn')}`],
     ['LATENESS', 'BIRTHDAY=2h'],
     ['LATENESS', 'birthday=2h..3d'],
     ['QUIET_HOURS', '22-8'],
