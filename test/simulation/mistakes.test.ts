@@ -10,8 +10,30 @@ import type { Mistake } from './support/world.ts'
 /** A mistake must be found within this many seeds. */
 const SEEDS_PER_MISTAKE = 100
 
+/** Seeds that found a mistake before, where it takes many. They are tried first; a change of the generator makes them useless. */
+const LIKELY_SEEDS: Readonly<Record<string, number>> = {
+  'redelivered-in-one-batch': 67,
+  'ended-birthday-kept': 61,
+  'expired-lease-is-used': 53,
+  'gone-ignored': 50,
+  'every-missed-year-sent': 45,
+  'version-unchecked': 34,
+  'due-time-by-old-offset': 22,
+  'completed-task-reminded': 18,
+  'sleeps-by-the-clock': 17,
+  'lost-claim-reported-as-held': 16,
+  'quiet-hours-ignored': 15,
+  'year-zero-greeted': 9,
+  'once-repeated': 9,
+  'failed-call-hangs': 9,
+  'rejection-by-queue-ignored': 8,
+  'permanent-rejection-retried': 8,
+}
+
 async function findMistake(mistake: Mistake, rules = INVARIANTS): Promise<Run | null> {
-  for (let seed = 1; seed <= SEEDS_PER_MISTAKE; seed++) {
+  const likely = LIKELY_SEEDS[mistake.name]
+  const seeds = Array.from({ length: SEEDS_PER_MISTAKE }, (_, index) => index + 1)
+  for (const seed of likely === undefined ? seeds : [likely, ...seeds]) {
     const run = await runScenario(generate(seed), mistake, rules)
     if (run.violation !== null) return run
   }

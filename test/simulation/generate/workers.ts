@@ -15,7 +15,7 @@ export function chooseWorker(dice: Dice): WorkerPlan {
 /** While nothing is due: the times that a worker with such a clock writes are wrong by any rule. */
 export function chooseClockJumps(dice: Dice, dueTimes: readonly number[]): Fault[] {
   if (dice.chance(0.6)) return []
-  return Array.from({ length: 4 }, () => dice.pick(dueTimes) - dice.between(10, 50) * MINUTE)
+  return Array.from({ length: 12 }, () => dice.pick(dueTimes) - dice.between(10, 50) * MINUTE)
     .filter((at) => dueTimes.every((dueAt) => Math.abs(dueAt - at) > 8 * MINUTE))
     .map((at) => ({ kind: 'clock jump', at, aheadMs: HOUR, forMs: dice.between(500, 2_000) }))
 }

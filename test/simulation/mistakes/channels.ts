@@ -47,6 +47,7 @@ const oneAtATime: Mistake = {
     'no send to a stopped channel',
     'nothing after the cut-off',
     'stopped message is not sent',
+    'no send under an expired lease',
   ],
   engine({ destinations }) {
     let last: Promise<unknown> = Promise.resolve()
