@@ -1,9 +1,17 @@
 // Classifies IP addresses that are not on the public internet. Pure: resolves no names and opens no sockets.
 
-type Range = { first: bigint; last: bigint; what: string }
+import {
+  type IpAddress,
+  type IpRange,
+  isInRange,
+  parseIpAddress,
+  parseIpRange,
+} from '../../domain/settings/ip-address.ts'
+
+type Named = { range: IpRange; what: string }
 
 /** The ranges that the IANA special-purpose registries do not list as globally reachable, and cloud metadata addresses. */
-const FORBIDDEN_V4 = ranges(32, {
+const FORBIDDEN_V4 = named({
   '0.0.0.0/8': 'an unspecified',
   '10.0.0.0/8': 'a private',
   '100.64.0.0/10': 'a carrier-internal',
@@ -23,8 +31,8 @@ const FORBIDDEN_V4 = ranges(32, {
 })
 
 /** Of IPv6 only 2000::/3 is public. Rows outside it serve to name the kind of address. */
-const PUBLIC_V6 = range(128, '2000::/3', '')
-const FORBIDDEN_V6 = ranges(128, {
+const PUBLIC_V6 = parseIpRange('2000::/3')!
+const FORBIDDEN_V6 = named({
   '::/128': 'an unspecified',
   '::1/128': 'a loopback',
   '::/96': 'an IPv4-compatible',
@@ -43,52 +51,16 @@ const FORBIDDEN_V6 = ranges(128, {
 
 /** The kind of a forbidden address, such as `a loopback`; null for a public address, undefined if the text is no address. */
 export function whatIsForbidden(address: string): string | null | undefined {
-  const v4 = parseV4(address)
-  if (v4 !== null) return find(FORBIDDEN_V4, v4)
-  const v6 = parseV6(address)
-  if (v6 === null) return undefined
-  const what = find(FORBIDDEN_V6, v6)
-  return what ?? (isWithin(PUBLIC_V6, v6) ? null : 'a reserved')
+  const ip = parseIpAddress(address)
+  if (ip === null) return undefined
+  if (ip.bits === 32) return find(FORBIDDEN_V4, ip)
+  return find(FORBIDDEN_V6, ip) ?? (isInRange(PUBLIC_V6, ip) ? null : 'a reserved')
 }
 
-function parseV4(text: string): bigint | null {
-  const octets = text.split('.')
-  if (
-    octets.length !== 4 ||
-    !octets.every((octet) => /^(0|[1-9]\d{0,2})$/.test(octet) && Number(octet) < 256)
-  )
-    return null
-  return octets.reduce((number, octet) => number * 256n + BigInt(octet), 0n)
+function named(table: Readonly<Record<string, string>>): Named[] {
+  return Object.entries(table).map(([cidr, what]) => ({ range: parseIpRange(cidr)!, what }))
 }
 
-/** Uses the URL parser, which normalises an address to at most one gap and no dotted part. */
-function parseV6(text: string): bigint | null {
-  if (!text.includes(':') || !URL.canParse(`http://[${text}]`)) return null
-  const [head = '', tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')
-  const before = groups(head)
-  const after = groups(tail ?? '')
-  const gap = new Array<string>(8 - before.length - after.length).fill('0')
-  return [...before, ...gap, ...after].reduce((number, group) => number * 65_536n + BigInt(`0x${group}`), 0n)
-}
-
-function groups(text: string): string[] {
-  return text === '' ? [] : text.split(':')
-}
-
-function range(width: number, cidr: string, what: string): Range {
-  const [address = '', bits] = cidr.split('/')
-  const first = (parseV4(address) ?? parseV6(address))!
-  return { first, last: first + (1n << BigInt(width - Number(bits))) - 1n, what }
-}
-
-function ranges(width: number, table: Readonly<Record<string, string>>): Range[] {
-  return Object.entries(table).map(([cidr, what]) => range(width, cidr, what))
-}
-
-function isWithin({ first, last }: Range, address: bigint): boolean {
-  return first <= address && address <= last
-}
-
-function find(table: readonly Range[], address: bigint): string | null {
-  return table.find((row) => isWithin(row, address))?.what ?? null
+function find(table: readonly Named[], ip: IpAddress): string | null {
+  return table.find(({ range }) => isInRange(range, ip))?.what ?? null
 }
