@@ -1,7 +1,9 @@
 // The index, health checks, metrics, the OpenAPI document and the reference page.
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import type { HttpDeps } from '../http-deps.ts'
-import { renderReference } from '../reference/page.ts'
+import { type Cached, createReferencePage, tagOf } from '../reference/cached-page.ts'
+import { isKnown } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
 import { Problem, RETRY_AFTER } from '../server/problem.ts'
 import { FRONT_DOOR, HEALTH, METRICS, OPENAPI, READINESS, REFERENCE } from './operations.ts'
@@ -26,6 +28,8 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
     made ??= describe(app, version)
     return made
   }
+  let json: Cached | null = null
+  const page = createReferencePage(document)
 
   mount(app, FRONT_DOOR, ({ c }) => {
     const links = { reference: '/docs', openapi: '/openapi.json', people: '/user', events: '/event' }
@@ -52,12 +56,26 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
     )
   }
 
-  mount(app, OPENAPI, ({ c }) => c.json(document()))
-
-  mount(app, REFERENCE, ({ c }) => {
-    c.header('Content-Security-Policy', PAGE_POLICY)
-    return c.html(renderReference(document(), new URL(c.req.url).origin))
+  mount(app, OPENAPI, ({ c }) => {
+    if (json === null) {
+      const text = JSON.stringify(document())
+      json = { text, tag: `"${tagOf(text)}"` }
+    }
+    return cacheable(c, json, 'application/json')
   })
+
+  mount(app, REFERENCE, async ({ c }) => {
+    c.header('Content-Security-Policy', PAGE_POLICY)
+    const origin = c.get('access').publicUrl ?? new URL(c.req.url).origin
+    return cacheable(c, await page(origin), 'text/html; charset=UTF-8')
+  })
+}
+
+/** These documents have no data of callers: a browser may keep them, and asks whether they have changed. */
+function cacheable(c: Context, { text, tag }: Cached, type: string): Response {
+  const headers = { ETag: tag, 'Cache-Control': 'no-cache' }
+  if (isKnown(c.req.header('If-None-Match'), tag)) return c.body(null, 304, headers)
+  return c.body(text, 200, { ...headers, 'Content-Type': type })
 }
 
 function describe(app: OpenAPIHono, version: string) {

@@ -31,6 +31,7 @@ export const HEALTH = {
   method: 'get',
   path: '/healthz',
   scope: 'open',
+  unlimited: true,
   tag,
   summary: 'Check liveness',
   description: 'Responds as long as the process runs. Checks nothing else.',
@@ -43,6 +44,7 @@ export const READINESS = {
   method: 'get',
   path: '/readyz',
   scope: 'open',
+  unlimited: true,
   tag,
   summary: 'Check readiness',
   description:
@@ -72,7 +74,10 @@ export const OPENAPI = {
   tag,
   summary: 'Get the OpenAPI document',
   description: 'The API as OpenAPI 3.1.',
-  responses: { 200: { description: 'An OpenAPI document.', schema: z.record(z.string(), z.unknown()) } },
+  responses: {
+    200: { description: 'An OpenAPI document.', schema: z.record(z.string(), z.unknown()) },
+    304: { description: 'Not modified since the response with the ETag in If-None-Match.' },
+  },
   problems: [],
 } satisfies Operation
 
@@ -84,6 +89,9 @@ export const REFERENCE = {
   tag,
   summary: 'Get the API reference',
   description: 'The API reference as one HTML page without scripts or external files.',
-  responses: { 200: { description: 'The page.', schema: z.string(), mediaType: 'text/html' } },
+  responses: {
+    200: { description: 'The page.', schema: z.string(), mediaType: 'text/html' },
+    304: { description: 'Not modified since the response with the ETag in If-None-Match.' },
+  },
   problems: [],
 } satisfies Operation

@@ -1,5 +1,5 @@
 // Health checks, the index, and a complete API reference.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { FIELD_CODES } from '../../../src/domain/errors.ts'
 import { PROBLEMS } from '../../../src/http/server/problem.ts'
 import { createTestApp, type Json } from '../support/test-app.ts'
@@ -94,6 +94,36 @@ describe('the API reference', () => {
     expect(text).not.toMatch(/<script|<link|src=|url\(|undefined|\[object/)
     const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
     for (const [, anchor] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(anchor)
+  })
+
+  it.each(['/docs', '/openapi.json'])(
+    '%s has an entity tag, and is not sent again to a caller that has it',
+    async (path) => {
+      const { send } = createTestApp()
+      const first = await send(path)
+      const tag = first.headers.get('ETag')!
+      expect([tag, first.headers.get('Cache-Control')]).toEqual([
+        expect.stringMatching(/^"[\w-]+"$/),
+        'no-cache',
+      ])
+      const again = await send(path, { headers: { 'If-None-Match': tag } })
+      expect([again.status, again.text, again.headers.get('ETag')]).toEqual([304, '', tag])
+      expect((await send(path, { headers: { 'If-None-Match': '"other"' } })).text).toBe(first.text)
+    },
+  )
+
+  it('is made once, for all callers and host names', async () => {
+    const { app } = createTestApp()
+    const made = vi.spyOn(app, 'getOpenAPI31Document')
+    for (const host of ['one.localhost', 'two.localhost', 'one.localhost'])
+      for (const path of ['docs', 'openapi.json']) await app.request(`http://${host}/${path}`)
+    expect(made).toHaveBeenCalledTimes(1)
+  })
+
+  it('shows curl commands for PUBLIC_URL if it is set', async () => {
+    const { app } = createTestApp({ publicUrl: 'https://terce.example' })
+    const page = await app.request('http://localhost:3000/docs')
+    expect(await page.text()).toContain('curl &#39;https://terce.example/user&#39;')
   })
 
   it('shows curl commands for the host of the request', async () => {
