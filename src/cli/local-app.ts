@@ -5,13 +5,14 @@ import { createIds } from '../domain/events/uuid.ts'
 import { createApp } from '../http/app.ts'
 import type { HttpDeps } from '../http/http-deps.ts'
 import type { Access } from '../http/server/auth.ts'
+import { createGuessLimiter } from '../http/server/caller/guess-limit.ts'
 import type { Config } from '../runtimes/config/config.ts'
 import { VERSION } from '../runtimes/config/version.ts'
 import { keysOf, randomToken } from '../runtimes/node/access.ts'
 import { channelsOf } from '../runtimes/node/channels.ts'
 import type { Database } from '../runtimes/node/database.ts'
 
-const LOCAL = { id: 'local', name: 'local', scope: 'admin', sessionKey: 'local' } as const
+const LOCAL = { id: 'local', name: 'local', scope: 'admin', sessionKey: 'local', isGenerated: true } as const
 
 const FULL_ACCESS: Keyring = {
   check: async () => ({ kind: 'known', key: LOCAL }),
@@ -34,7 +35,9 @@ export function localApp(
     sessions: createSessions({ store, clock, telemetry, keyring: FULL_ACCESS, ids, newToken: randomToken }),
     publicUrl: null,
     limiter: null,
+    guesses: createGuessLimiter(clock),
     remoteAddress: () => null,
+    trustedProxies: [],
     local: true,
   }
   return createApp({

@@ -17,7 +17,7 @@ import { mountReplays } from './events/replay-handlers.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { mountInbox } from './inbox/handlers.ts'
 import { mountOccasions } from './occasions/handlers.ts'
-import { API_KEY_SCHEME, withAccess } from './server/auth.ts'
+import { API_KEY_SCHEME, consumeRateLimit, withAccess } from './server/auth.ts'
 import { databaseUnavailable, Problem, problemResponse } from './server/problem.ts'
 import { secureHeaders } from './server/secure-headers.ts'
 import { mountSystem } from './system/handlers.ts'
@@ -51,7 +51,10 @@ export function createApp(given: HttpDeps): OpenAPIHono {
       },
     }),
   )
-  app.notFound(() => problemResponse(new Problem('ROUTE_NOT_FOUND', 'GET /docs lists all paths.')))
+  app.notFound((c) => {
+    consumeRateLimit(c, null)
+    return problemResponse(new Problem('ROUTE_NOT_FOUND', 'GET /docs lists all paths.'))
+  })
   app.onError((error) => {
     if (error instanceof Problem) return problemResponse(error)
     deps.onError(error)

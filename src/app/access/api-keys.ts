@@ -47,6 +47,8 @@ export function revokeKey({ store, clock }: KeysDeps, id: string): Promise<boole
 export type KnownKey = Pick<ApiKey, 'id' | 'name' | 'scope'> & {
   /** Names the key in a session. The text of a key in the environment may be replaced under its name, which ends its sessions. */
   sessionKey: string
+  /** True for a key of 256 random bits, which nobody can guess. A key in the environment may be any text. */
+  isGenerated: boolean
 }
 
 export type Checked =
@@ -94,7 +96,7 @@ export function createKeyring(
     if (found.expiresAt !== null && clock.now() >= found.expiresAt) return undefined
     note(found)
     const { id, name, scope } = found
-    return { id, name, scope, sessionKey: id }
+    return { id, name, scope, sessionKey: id, isGenerated: true }
   }
 
   function find(keys: readonly ApiKey[], hash: string): KnownKey | undefined {
@@ -126,7 +128,7 @@ export function createKeyring(
 function environmentKey({ name, scope, hash }: GivenKey): KnownKey {
   const id = `environment:${name}`
   // Eight digits of the hash tell two keys apart, and are too few to confirm a guess.
-  return { id, name, scope, sessionKey: `${id}#${hash.slice(0, 8)}` }
+  return { id, name, scope, sessionKey: `${id}#${hash.slice(0, 8)}`, isGenerated: false }
 }
 
 /** Compares in constant time. */

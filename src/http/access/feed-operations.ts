@@ -94,7 +94,6 @@ export const READ_CALENDAR = {
   tag,
   summary: 'Read a calendar feed',
   description: `Returns planned messages as iCalendar (RFC 5545), yearly occasions for the next two years. Needs no API key: the token grants access. With more than ${grouped(PEOPLE_IN_FULL)} people, a feed for everyone has only the next ${DAYS_OF_MANY} days and at most ${grouped(EVENTS_OF_MANY)} events.`,
-  rateLimited: true,
   params: z.object({
     token: z
       .string()
@@ -104,5 +103,5 @@ export const READ_CALENDAR = {
   }),
   notFound: noSuchCalendar,
   responses: { 200: { description: 'The calendar.', schema: z.string(), mediaType: 'text/calendar' } },
-  problems: ['FEED_NOT_FOUND', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
+  problems: ['FEED_NOT_FOUND', 'DATABASE_UNAVAILABLE'],
 } satisfies Operation

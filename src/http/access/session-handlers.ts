@@ -4,10 +4,10 @@ import type { Context } from 'hono'
 import type { KnownSession } from '../../app/access/sessions.ts'
 import { sessionEnd } from '../../domain/settings/session.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
-import { scopeOf, sessionOf } from '../server/auth.ts'
+import { checkKey, scopeOf, sessionOf } from '../server/auth.ts'
+import { deleteSessionCookie, setSessionCookie } from '../server/caller/session-cookie.ts'
 import { mount } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
-import { deleteSessionCookie, setSessionCookie } from '../server/session-cookie.ts'
 import {
   LIST_SESSIONS,
   type ListedSessionJson,
@@ -24,8 +24,8 @@ export function mountSession(app: OpenAPIHono, deps: SessionDeps): void {
   mount(app, READ_SESSION, async ({ c }) => c.json(await describe(c, deps)))
 
   mount(app, SIGN_IN, async ({ c, body }) => {
-    const { keyring, sessions } = c.get('access')
-    const checked = await keyring.check(body.key.trim())
+    const { sessions } = c.get('access')
+    const checked = await checkKey(c, body.key.trim())
     if (checked.kind === 'unknown') {
       throw new Problem('UNAUTHORIZED', 'Invalid or revoked key. Create one with: terce keys create.')
     }

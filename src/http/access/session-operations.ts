@@ -47,10 +47,9 @@ export const SIGN_IN = {
   summary: 'Sign in',
   description:
     'Starts a session with the scope of the key, and stores its token in an HttpOnly cookie that other sites cannot use. The session ends after 12 hours without a request, 30 days after sign-in, and with its key.',
-  rateLimited: true,
   body: { schema: SignIn },
   responses: { 200: { description: 'Signed in.', schema: SessionJson } },
-  problems: ['INVALID_INPUT', 'UNAUTHORIZED', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE', ...BODY_PROBLEMS],
+  problems: ['INVALID_INPUT', 'UNAUTHORIZED', 'DATABASE_UNAVAILABLE', ...BODY_PROBLEMS],
 } satisfies Operation
 
 export const SIGN_OUT = {

@@ -1,6 +1,7 @@
 // Serves the built files of the dashboard. Every other path under /app returns its page.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { consumeRateLimit } from '../server/auth.ts'
 
 export type WebFile = { bytes: Uint8Array<ArrayBuffer>; type: string }
 
@@ -14,6 +15,7 @@ const POLICY =
 export function mountWeb(app: OpenAPIHono, files: WebFiles): void {
   app.get('/app', (c) => c.redirect('/app/'))
   app.get('/app/*', async (c) => {
+    consumeRateLimit(c, null)
     const path = new URL(c.req.url).pathname.slice('/app/'.length)
     const file = path === '' ? null : await files(path)
     // File names contain a hash, so their content never changes.

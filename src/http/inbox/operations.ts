@@ -38,6 +38,7 @@ export const RECEIVE = {
   method: 'post',
   path: '/inbox',
   scope: 'open',
+  unlimited: true,
   tag,
   summary: 'Deliver to the inbox',
   description:

@@ -3,9 +3,12 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Checked, Keyring } from '../../app/access/api-keys.ts'
 import type { KnownSession, Sessions } from '../../app/access/sessions.ts'
 import { allows, type Scope } from '../../domain/settings/api-key.ts'
+import type { IpRange } from '../../domain/settings/ip-address.ts'
+import { callerOf } from './caller/address.ts'
+import type { GuessLimiter } from './caller/guess-limit.ts'
+import { readSessionCookie } from './caller/session-cookie.ts'
 import { Problem } from './problem.ts'
 import type { Limited, RateLimiter } from './rate-limit.ts'
-import { readSessionCookie } from './session-cookie.ts'
 
 export const API_KEY_SCHEME = 'apiKey'
 
@@ -16,8 +19,11 @@ export type Access = {
   publicUrl: string | null
   /** Null for no limit. */
   limiter: RateLimiter | null
-  /** The address of the caller; null where it is unknown. */
+  guesses: GuessLimiter
+  /** The address that connected; null where it is unknown. */
   remoteAddress: (c: Context) => string | null
+  /** Proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly IpRange[]
   /** True where only this computer can reach the API. Without keys, the API is open only there. */
   local: boolean
 }
@@ -58,13 +64,33 @@ export async function authorize(c: Context, needed: Scope): Promise<void> {
 
 /** Counts a request of a key, or of the caller's address where there is no key. */
 export function consumeRateLimit(c: Context, keyId: string | null): void {
-  const { limiter, remoteAddress } = c.get('access')
-  const limited = limiter?.(keyId ?? remoteAddress(c) ?? 'unknown')
+  const limited = c.get('access').limiter?.(keyId ?? callerOf(c))
   c.set('limited', limited)
-  if (limited === undefined || limited.waitMs <= 0) return
-  const seconds = String(Math.ceil(limited.waitMs / 1000))
-  const detail = `Try again in ${seconds} s. RATE_LIMIT sets the limit.`
-  throw new Problem('RATE_LIMITED', detail, { headers: { 'Retry-After': seconds } })
+  if (limited !== undefined && limited.waitMs > 0)
+    throw rateLimited(limited.waitMs, 'RATE_LIMIT sets the limit.')
+}
+
+function rateLimited(waitMs: number, why: string): Problem {
+  const seconds = String(Math.ceil(waitMs / 1000))
+  return new Problem('RATE_LIMITED', `Try again in ${seconds} s. ${why}`, {
+    headers: { 'Retry-After': seconds },
+  })
+}
+
+/**
+ * Checks a key that the caller gave. After too many wrong keys from its address, neither a wrong key nor a right key from the
+ * environment gets another response: guesses tell nothing. A key that Terce generated has 256 random bits and is accepted, so
+ * that callers who share an address cannot lock each other out.
+ */
+export async function checkKey(c: Context, key: string): Promise<Checked> {
+  const { keyring, guesses } = c.get('access')
+  const checked = await keyring.check(key)
+  if (checked.kind === 'open' || (checked.kind === 'known' && checked.key.isGenerated)) return checked
+  const caller = callerOf(c)
+  const waitMs = guesses.waitMs(caller)
+  if (waitMs > 0) throw rateLimited(waitMs, 'Too many wrong keys came from this address.')
+  if (checked.kind === 'unknown') guesses.count(caller, key)
+  return checked
 }
 
 /** The scope of the caller, for the dashboard. */
@@ -93,8 +119,9 @@ async function identify(c: Context): Promise<Checked> {
   const { keyring } = c.get('access')
   const bearer = /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1]
   const given = bearer ?? c.req.header('X-Api-Key') ?? null
-  const signedIn = given === null ? await sessionOf(c) : null
-  return signedIn === null ? keyring.check(given) : { kind: 'known', key: signedIn.key }
+  if (given !== null) return checkKey(c, given)
+  const signedIn = await sessionOf(c)
+  return signedIn === null ? keyring.check(null) : { kind: 'known', key: signedIn.key }
 }
 
 /** The session of the browser; null without one. */

@@ -14,8 +14,8 @@ export type Operation = RequestShape & {
   path: string
   /** The scope that the caller's key must have; `open` for operations that need no key. */
   scope: Scope | 'open'
-  /** True for an open operation that counts against the rate limit of the caller's address. */
-  rateLimited?: true
+  /** True for an open operation that does not count against the rate limit of the caller's address. */
+  unlimited?: true
   tag: string
   summary: string
   description: string
@@ -62,7 +62,7 @@ export function register(
   })
   app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
     if (scope !== 'open') await authorize(c, scope)
-    else if (operation.rateLimited) consumeRateLimit(c, null)
+    else if (!operation.unlimited) consumeRateLimit(c, null)
     return respond(c)
   })
 }
@@ -94,6 +94,7 @@ function responsesOf({
   responses: own,
   problems,
   scope: operationScope,
+  unlimited,
 }: Operation): RouteConfig['responses'] {
   const responses: RouteConfig['responses'] = {}
   for (const [status, response] of Object.entries(own)) {
@@ -105,7 +106,8 @@ function responsesOf({
     }
   }
   // An open operation that reads the database names the problem itself.
-  const access = operationScope === 'open' ? [] : [...ACCESS_PROBLEMS, 'DATABASE_UNAVAILABLE' as const]
+  const open = unlimited ? [] : ['RATE_LIMITED' as const]
+  const access = operationScope === 'open' ? open : [...ACCESS_PROBLEMS, 'DATABASE_UNAVAILABLE' as const]
   const all = [...problems, ...access, 'INTERNAL' as const]
   const codesByStatus = Map.groupBy(all, (code) => PROBLEMS[code].status)
   for (const [status, codes] of codesByStatus) {

@@ -8,7 +8,8 @@ export type Limited = {
   waitMs: number
 }
 
-export type RateLimiter = (caller: string) => Limited
+/** Counts a request of the caller. With a cost of 0 it counts nothing and says whether a request would be allowed. */
+export type RateLimiter = (caller: string, cost?: 0 | 1) => Limited
 
 /** Bounds memory: beyond this many callers, the least recent are dropped. */
 const MAX_CALLERS = 10_000
@@ -18,14 +19,14 @@ export function createRateLimiter(clock: Clock, perMinute: number): RateLimiter 
   const perMs = perMinute / 60_000
   const buckets = new Map<string, { left: number; at: number }>()
 
-  return (caller) => {
+  return (caller, cost = 1) => {
     const now = clock.now()
     const known = buckets.get(caller)
     // A clock that was set back must not reduce the bucket.
     const passedMs = known === undefined ? 0 : Math.max(0, now - known.at)
     const had = known === undefined ? perMinute : Math.min(perMinute, known.left + passedMs * perMs)
     const passes = had >= 1
-    const left = passes ? had - 1 : had
+    const left = passes ? had - cost : had
     buckets.delete(caller)
     buckets.set(caller, { left, at: now })
     if (buckets.size > MAX_CALLERS) buckets.delete(buckets.keys().next().value!)

@@ -7,6 +7,7 @@ import { replan } from '../../app/timezones/replan.ts'
 import { createQueueConsumer, type QueueConsumer } from '../../engine/queue/consumer.ts'
 import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
 import { createApp } from '../../http/app.ts'
+import { createGuessLimiter } from '../../http/server/caller/guess-limit.ts'
 import { createRateLimiter } from '../../http/server/rate-limit.ts'
 import { type CloudflareMessage, consumeCloudflare } from '../../queues/cloudflare.ts'
 import { ConfigError } from '../config/config.ts'
@@ -121,7 +122,7 @@ const PRUNE_MINUTE = 30
 const PRUNE_LIMIT = 5_000
 
 function makeApp({ config, store, clock, planner, telemetry, channels }: Parts) {
-  const { deliverAt, notAfter, quietHours, rateLimit, publicUrl } = config
+  const { deliverAt, notAfter, quietHours, rateLimit, publicUrl, trustedProxies } = config
   const keyring = freshKeyring(() => createKeyring({ store, clock, telemetry }, config.apiKeys))
   const sessionsDeps = { store, clock, telemetry, keyring, ids: planner.ids, newToken: randomToken }
   return createApp({
@@ -134,6 +135,8 @@ function makeApp({ config, store, clock, planner, telemetry, channels }: Parts) 
       sessions: freshSessions(() => createSessions(sessionsDeps)),
       publicUrl,
       limiter: rateLimit === null ? null : createRateLimiter(clock, rateLimit),
+      guesses: createGuessLimiter(clock),
+      trustedProxies,
       // A Worker is on the internet: a key is always required.
       local: false,
       remoteAddress: (c) => c.req.header('cf-connecting-ip') ?? null,

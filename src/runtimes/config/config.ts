@@ -3,6 +3,7 @@
 import type { GivenKey } from '../../app/access/api-keys.ts'
 import { type LatenessPolicy, missedAfter } from '../../domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from '../../domain/events/retry-policy.ts'
+import type { IpRange } from '../../domain/settings/ip-address.ts'
 import { type TimezoneTable, tzdb } from '../../domain/time/tzdb.ts'
 import { SECRET_REMEDY } from '../../receiver/secret.ts'
 import {
@@ -10,6 +11,7 @@ import {
   type DatabaseSetting,
   databaseUrl,
   givenKeys,
+  ipRanges,
   LOG_ATTEMPTS,
   LOG_LEVELS,
   latenessPolicy,
@@ -35,6 +37,8 @@ export type Config = {
   host: string
   /** The URL that callers use, without a path; null if it is not set. */
   publicUrl: string | null
+  /** Proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly IpRange[]
   database: DatabaseSetting
   /** Null for the built-in inbox. */
   webhookUrl: string | null
@@ -105,6 +109,12 @@ export function readConfig(env: Environment): Config {
       null,
       origin,
       'Give the address that browsers use, such as https://terce.example.com, without a path.',
+    ),
+    trustedProxies: read(
+      'TRUSTED_PROXIES',
+      [],
+      ipRanges,
+      'Give the addresses of your proxies, such as 10.0.0.0/8, several with commas between.',
     ),
     database: read(
       'DATABASE_URL',

@@ -5,6 +5,7 @@ import { type LatenessPolicy, missedAfter } from '../../domain/events/lateness.t
 import { RETRY_PRESETS, type RetryPolicy } from '../../domain/events/retry-policy.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import { SCOPES } from '../../domain/settings/api-key.ts'
+import { type IpRange, parseIpRange } from '../../domain/settings/ip-address.ts'
 import { parseQuietHours } from '../../domain/tasks/task.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { parseLocalTime } from '../../domain/time/local-time.ts'
@@ -65,6 +66,11 @@ export function givenKeys(value: string): GivenKey[] | undefined {
     return name && known && key ? { name, scope: known, hash: sha256Hex(key) } : undefined
   })
   return keys.every((key) => key !== undefined) ? keys : undefined
+}
+
+export function ipRanges(value: string): IpRange[] | undefined {
+  const ranges = value.split(',').map((range) => parseIpRange(range.trim()))
+  return ranges.every((range) => range !== null) ? ranges : undefined
 }
 
 export function rateLimit(value: string): number | null | undefined {

@@ -5,6 +5,7 @@ import { createKeyring, type KeysDeps } from '../../app/access/api-keys.ts'
 import { createSessions } from '../../app/access/sessions.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { type Access, isLoopback } from '../../http/server/auth.ts'
+import { createGuessLimiter } from '../../http/server/caller/guess-limit.ts'
 import { createRateLimiter } from '../../http/server/rate-limit.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { type Config, ConfigError } from '../config/config.ts'
@@ -26,6 +27,8 @@ export function accessOf(config: Config, { store, clock }: Database, telemetry: 
     sessions: createSessions({ store, clock, telemetry, keyring, ids, newToken: randomToken }),
     publicUrl: config.publicUrl,
     limiter: config.rateLimit === null ? null : createRateLimiter(clock, config.rateLimit),
+    guesses: createGuessLimiter(clock),
+    trustedProxies: config.trustedProxies,
     local: isLoopback(config.host),
     remoteAddress: (c) => (c.env as { incoming?: IncomingMessage })?.incoming?.socket.remoteAddress ?? null,
   }

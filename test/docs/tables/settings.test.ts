@@ -42,21 +42,22 @@ it.each(written)('docs/operate.md has the default of $name: $value', ({ name, va
 })
 
 it('docs/operate.md says "none" for exactly the settings that are off by default', () => {
-  const { publicUrl, apiKeys, webhookSecrets, secretKeys, notAfter, quietHours, metricsPort, lateness } =
-    readConfig({})
-  expect([publicUrl, apiKeys, webhookSecrets, secretKeys, notAfter, quietHours, metricsPort]).toEqual([
-    null,
-    [],
-    [],
-    null,
-    null,
-    null,
-    null,
-  ])
-  expect(latenessOf(lateness, 'BIRTHDAY')).toEqual({ belatedAfterMs: null, missedAfterMs: null })
+  const config = readConfig({})
+  expect(config).toMatchObject({
+    publicUrl: null,
+    trustedProxies: [],
+    apiKeys: [],
+    webhookSecrets: [],
+    secretKeys: null,
+    notAfter: null,
+    quietHours: null,
+    metricsPort: null,
+  })
+  expect(latenessOf(config.lateness, 'BIRTHDAY')).toEqual({ belatedAfterMs: null, missedAfterMs: null })
   const none = settings.filter(({ standard }) => standard === 'none').map(({ name }) => name)
   expect(none).toEqual([
     'PUBLIC_URL',
+    'TRUSTED_PROXIES',
     'TERCE_API_KEYS',
     'WEBHOOK_SECRET',
     'TERCE_SECRET_KEY',

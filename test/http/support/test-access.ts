@@ -4,7 +4,9 @@ import { createKeyring, type KeysDeps } from '../../../src/app/access/api-keys.t
 import { createSessions } from '../../../src/app/access/sessions.ts'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
+import { parseIpRange } from '../../../src/domain/settings/ip-address.ts'
 import type { Access } from '../../../src/http/server/auth.ts'
+import { createGuessLimiter } from '../../../src/http/server/caller/guess-limit.ts'
 import { createRateLimiter } from '../../../src/http/server/rate-limit.ts'
 
 export type AccessOptions = {
@@ -12,11 +14,12 @@ export type AccessOptions = {
   perMinute?: number
   local?: false
   publicUrl?: string
+  trustedProxies?: readonly string[]
 }
 
 export function accessFor(
   { store, clock, planner, telemetry }: AppDeps,
-  { environmentKey, perMinute, local, publicUrl }: AccessOptions = {},
+  { environmentKey, perMinute, local, publicUrl, trustedProxies = [] }: AccessOptions = {},
 ): { keys: KeysDeps; access: Access } {
   const given =
     environmentKey === undefined
@@ -32,6 +35,8 @@ export function accessFor(
       sessions: createSessions({ store, clock, telemetry, keyring, ids: planner.ids, newToken }),
       publicUrl: publicUrl ?? null,
       limiter: perMinute === undefined ? null : createRateLimiter(clock, perMinute),
+      guesses: createGuessLimiter(clock),
+      trustedProxies: trustedProxies.map((range) => parseIpRange(range)!),
       local: local ?? true,
       remoteAddress: (c) => c.req.header('X-Test-Address') ?? '127.0.0.1',
     },

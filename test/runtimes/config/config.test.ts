@@ -14,6 +14,14 @@ describe('a setting', () => {
     ).toBeNull()
   })
 
+  it('PUBLIC_URL may end with a slash', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://terce.example/' }).publicUrl).toBe('https://terce.example')
+  })
+
+  it('TRUSTED_PROXIES accepts ranges and single addresses', () => {
+    expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).trustedProxies).toHaveLength(2)
+  })
+
   it('RETRY accepts a preset by name, and the earlier name of quick', () => {
     const delays = (env: Record<string, string>) => readConfig(env).retryPolicy.delaysMs
     expect(delays({})).toEqual([1_000, 2_000, 4_000, 30_000, 120_000, 600_000])
@@ -38,6 +46,11 @@ describe('a setting', () => {
     ['WEBHOOK_SECRET', `whsec_${btoa('0123456789abcdefghijklmn')}`],
     ['LATENESS', 'BIRTHDAY=2h'],
     ['LATENESS', 'birthday=2h..3d'],
+    ['PUBLIC_URL', 'terce.example'],
+    ['PUBLIC_URL', 'https://terce.example/app'],
+    ['PUBLIC_URL', 'https://user:pass@terce.example'],
+    ['TRUSTED_PROXIES', '10.0.0.1/8'],
+    ['TRUSTED_PROXIES', 'true'],
     ['QUIET_HOURS', '22-8'],
     ['RATE_LIMIT', '0/min'],
     ['TERCE_TZDB', 'nowhere.json'],

@@ -18,7 +18,7 @@ export function Sessions() {
             <Empty title="No browser is signed in." />
           ) : (
             <ul aria-label="Signed-in browsers" className="divide-y divide-line">
-              {newestFirst(items).map((session) => (
+              {inOrder(items).map((session) => (
                 <Item key={session.id} session={session} />
               ))}
             </ul>
@@ -29,9 +29,10 @@ export function Sessions() {
   )
 }
 
-function newestFirst(sessions: readonly ListedSession[]): ListedSession[] {
-  const rank = ({ current, lastUsedAt }: ListedSession) => (current ? '~' : '') + lastUsedAt
-  return [...sessions].sort((a, b) => rank(b).localeCompare(rank(a)))
+/** This browser first, then the latest used. */
+function inOrder(sessions: readonly ListedSession[]): ListedSession[] {
+  const byUse = (a: ListedSession, b: ListedSession) => b.lastUsedAt.localeCompare(a.lastUsedAt)
+  return [...sessions].sort((a, b) => Number(b.current) - Number(a.current) || byUse(a, b))
 }
 
 function Item({ session }: { session: ListedSession }) {

@@ -1,0 +1,117 @@
+// Limits by address: requests without a key, wrong keys, and which address counts behind a proxy.
+import { describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
+
+const KEY = 'a-key-of-the-environment'
+const keyed = (options: Parameters<typeof createTestApp>[0] = {}) =>
+  createTestApp({ environmentKey: KEY, ...options })
+const from = (address: string, more: Record<string, string> = {}) => ({ 'X-Test-Address': address, ...more })
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
+const repeat = async (times: number, call: (i: number) => Promise<{ status: number }>) => {
+  const statuses: number[] = []
+  for (let i = 0; i < times; i++) statuses.push((await call(i)).status)
+  return statuses
+}
+
+describe('the limit of requests without a key', () => {
+  it.each(['/', '/docs', '/openapi.json', '/session', '/nowhere'])('applies to %s', async (path) => {
+    const { send } = keyed({ perMinute: 2 })
+    const statuses = await repeat(3, () => send(path, { headers: from('192.0.2.1') }))
+    expect(statuses.at(1)).not.toBe(429)
+    expect(statuses.at(2)).toBe(429)
+    const limited = await send(path, { headers: from('192.0.2.1') })
+    expect([limited.json.code, limited.headers.get('Retry-After')]).toEqual(['RATE_LIMITED', '30'])
+    expect((await send(path, { headers: from('192.0.2.2') })).status).not.toBe(429)
+  })
+
+  it.each(['/healthz', '/readyz'])('does not apply to %s', async (path) => {
+    const { send } = keyed({ perMinute: 1 })
+    expect(await repeat(5, () => send(path))).toEqual(Array(5).fill(200))
+  })
+
+  it('does not apply to deliveries to the built-in inbox', async () => {
+    const { send } = keyed({ perMinute: 1 })
+    const deliver = () => send('/inbox?token=inbox-token', { method: 'POST', text: '{}' })
+    expect(await repeat(5, deliver)).toEqual(Array(5).fill(204))
+  })
+
+  it('counts all addresses of an IPv6 /64 as one caller', async () => {
+    const { send } = keyed({ perMinute: 2 })
+    const statuses = await repeat(3, (i) => send('/docs', { headers: from(`2001:db8:1:2::${i}`) }))
+    expect(statuses).toEqual([200, 200, 429])
+    expect((await send('/docs', { headers: from('2001:db8:1:3::1') })).status).toBe(200)
+  })
+})
+
+describe('the limit of wrong keys', () => {
+  const guess = ({ send }: TestApp, key: string, address = '192.0.2.1') =>
+    send('/session', { headers: from(address, bearer(key)) })
+
+  it('lets an address try 60 wrong keys in a minute, and then tells it nothing about further keys', async () => {
+    const app = keyed()
+    expect(await repeat(60, (i) => guess(app, `terce_guess_${i}`))).toEqual(Array(60).fill(200))
+    const wrong = await guess(app, 'terce_guess_60')
+    const right = await guess(app, KEY)
+    expect([wrong.status, right.status, right.headers.get('Retry-After')]).toEqual([429, 429, '1'])
+    expect((await app.send('/user', { headers: from('192.0.2.1', bearer(KEY)) })).status).toBe(429)
+    expect((await app.post('/session', { key: KEY }, from('192.0.2.1'))).status).toBe(429)
+    expect((await guess(app, KEY, '192.0.2.2')).json.scope).toBe('admin')
+    app.setClock('2026-11-15T04:00:01Z')
+    expect((await guess(app, KEY)).json.scope).toBe('admin')
+  })
+
+  it('counts guesses over every way to send a key together', async () => {
+    const app = keyed()
+    const ways = [
+      (key: string) => guess(app, key),
+      (key: string) => app.send('/user', { headers: from('192.0.2.1', bearer(key)) }),
+      (key: string) => app.send('/user', { headers: from('192.0.2.1', { 'X-Api-Key': key }) }),
+      (key: string) => app.post('/session', { key }, from('192.0.2.1')),
+    ]
+    const statuses = await repeat(61, (i) => ways[i % 4]!(`terce_guess_${i}`))
+    expect(statuses.slice(0, 60)).not.toContain(429)
+    expect(statuses.at(60)).toBe(429)
+  })
+
+  it('counts a wrong key that is repeated once: an outdated client does not lock out its neighbours', async () => {
+    const app = keyed()
+    expect(await repeat(200, () => guess(app, 'terce_outdated'))).toEqual(Array(200).fill(200))
+    expect((await guess(app, KEY)).json.scope).toBe('admin')
+  })
+
+  it('does not affect keys that Terce generated, which nobody can guess, nor sessions', async () => {
+    const app = keyed()
+    const { key } = (await app.post('/key', { name: 'ci', scope: 'read' }, bearer(KEY))).json
+    const signedIn = await app.post('/session', { key }, from('192.0.2.1'))
+    const cookie = signedIn.headers.get('Set-Cookie')!.split(';')[0]!
+    await repeat(61, (i) => guess(app, `terce_guess_${i}`))
+    expect((await app.send('/user', { headers: from('192.0.2.1', bearer(key)) })).status).toBe(200)
+    expect((await app.send('/user', { headers: from('192.0.2.1', { Cookie: cookie }) })).status).toBe(200)
+  })
+})
+
+describe('the address of a caller', () => {
+  const statusOf = async ({ send }: TestApp, peer: string, forwarded: string) =>
+    (await send('/docs', { headers: from(peer, { 'X-Forwarded-For': forwarded }) })).status
+
+  it('is that of the connection: a forwarding header from anybody is ignored', async () => {
+    const app = keyed({ perMinute: 1 })
+    expect(await statusOf(app, '192.0.2.1', '198.51.100.1')).toBe(200)
+    expect(await statusOf(app, '192.0.2.1', '198.51.100.2')).toBe(429)
+  })
+
+  it('is the last one in X-Forwarded-For that is not a trusted proxy', async () => {
+    const app = keyed({ perMinute: 1, trustedProxies: ['10.0.0.0/8'] })
+    expect(await statusOf(app, '10.0.0.1', '198.51.100.1')).toBe(200)
+    expect(await statusOf(app, '10.0.0.1', '198.51.100.2')).toBe(200)
+    // The caller itself sent the first address; the proxies appended the others.
+    expect(await statusOf(app, '10.0.0.1', '203.0.113.7, 198.51.100.1, 10.0.0.2')).toBe(429)
+    expect(await statusOf(app, '198.51.100.2', '203.0.113.8')).toBe(429)
+  })
+
+  it('is that of the proxy if X-Forwarded-For is missing or unreadable', async () => {
+    const app = keyed({ perMinute: 1, trustedProxies: ['10.0.0.0/8'] })
+    expect((await app.send('/docs', { headers: from('10.0.0.1') })).status).toBe(200)
+    expect(await statusOf(app, '10.0.0.1', 'unknown')).toBe(429)
+  })
+})
