@@ -70,6 +70,16 @@ describe('the SBOM', () => {
     }
   })
 
+  it('has no package with an install script', () => {
+    const packages: Record<string, { hasInstallScript?: boolean }> = JSON.parse(
+      readRoot('package-lock.json'),
+    ).packages
+    const names = new Set(components.map(({ name }) => `node_modules/${name}`))
+    const withScript = Object.keys(packages).filter((path) => packages[path]!.hasInstallScript)
+    expect(withScript.length).toBeGreaterThan(0)
+    expect(withScript.filter((path) => names.has(path))).toEqual([])
+  })
+
   it('names each package once, and has a graph of these packages that reaches all of them', () => {
     const refs = components.map((component) => component['bom-ref'])
     expect(new Set(refs).size).toBe(refs.length)

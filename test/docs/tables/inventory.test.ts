@@ -65,6 +65,14 @@ const TABLES: Record<string, Record<string, string>> = {
     'where | what remains after the response | until':
       'no: prose about databases; the SQLite rows in test/runtimes/node/erasure.test.ts',
   },
+  'docs/security.md': {
+    'asset | where it is | what its loss means': 'no: prose, the threat model',
+    'actor | can | must not': 'no: prose, the threat model',
+    'boundary | check': 'test/docs/security-checklist.test.ts',
+    '| Node, SQLite | Node, PostgreSQL | Cloudflare Workers, D1 | AWS Lambda, PostgreSQL':
+      'no: prose that compares the platforms',
+    'heading | status | evidence | remark': 'test/docs/security-checklist.test.ts',
+  },
   'docs/postgresql.md': {
     'variable | default | meaning': 'test/docs/tables/settings.test.ts',
     '`sslmode` | encrypted | authority checked | host name checked':

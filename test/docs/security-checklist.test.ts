@@ -1,0 +1,85 @@
+// docs/security.md: the checklist has every heading of OWASP ASVS 4.0.3, and all files that the page names exist.
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { readRoot } from '../deploy/support/deploy-files.ts'
+import { rowsOf, spansOf } from './support/tables.ts'
+
+const PAGE = 'docs/security.md'
+const ROOT = new URL('../../', import.meta.url).pathname
+
+/** The sections of each chapter. V1.3, V1.13 and others were removed from the standard. */
+const SECTIONS: Record<string, number[]> = {
+  V1: [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
+  V2: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  V3: [1, 2, 3, 4, 5, 6, 7],
+  V4: [1, 2, 3],
+  V5: [1, 2, 3, 4, 5],
+  V6: [1, 2, 3, 4],
+  V7: [1, 2, 3, 4],
+  V8: [1, 2, 3],
+  V9: [1, 2],
+  V10: [1, 2, 3],
+  V11: [1],
+  V12: [1, 2, 3, 4, 5, 6],
+  V13: [1, 2, 3, 4],
+  V14: [1, 2, 3, 4, 5],
+}
+
+/** What is wrong with a row of the checklist. */
+function problemsOf([heading, status, evidence, remark]: string[]): string[] {
+  const files = spansOf(evidence ?? '')
+  const problems = files.filter((file) => !existsSync(ROOT + file)).map((file) => `${file} does not exist`)
+  if (!['met', 'partly', 'n/a'].includes(status!)) problems.push(`has the status ${status}`)
+  if (status === 'met' && !files.some((file) => /^test\/.*\.test\.ts$/.test(file) || file.endsWith('.md')))
+    if (!files.includes('package-lock.json')) problems.push('is met without a test')
+  if (status === 'partly' && (remark ?? '') === '') problems.push('does not say what is missing')
+  return problems.map((problem) => `${heading} ${problem}`)
+}
+
+describe('the checklist in docs/security.md', () => {
+  const rows = rowsOf(PAGE, 'heading', 'status', 'evidence')
+
+  it('has every heading of the standard once, in its order', () => {
+    const expected = Object.entries(SECTIONS).flatMap(([chapter, sections]) =>
+      sections.map((section) => `${chapter}.${section}`),
+    )
+    expect(rows.map(([heading]) => heading!.split(' ')[0])).toEqual(expected)
+  })
+
+  it('names a test for each heading that is met, what is missing otherwise, and only files that exist', () => {
+    expect(rows.flatMap(problemsOf)).toEqual([])
+  })
+
+  it.each([
+    [['V1.1 X', 'met', '`test/gone.test.ts`', ''], 'V1.1 X test/gone.test.ts does not exist'],
+    [['V1.1 X', 'met', '`src/http/app.ts`', ''], 'V1.1 X is met without a test'],
+    [['V1.1 X', 'partly', '`src/http/app.ts`', ''], 'V1.1 X does not say what is missing'],
+    [['V1.1 X', 'surely', '`src/http/app.ts`', 'x'], 'V1.1 X has the status surely'],
+  ])('would report the planted row %j', (row, problem) => {
+    expect(problemsOf(row)).toEqual([problem])
+  })
+})
+
+it('docs/security.md names only files of src, test, deploy and docs that exist', () => {
+  const text = readRoot(PAGE).replaceAll(/^```[\s\S]*?^```/gm, '')
+  const named = spansOf(text).filter((span) => /^(src|test|deploy|docs|scripts)\/[\w./-]+\.\w+$/.test(span))
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter((file) => !existsSync(ROOT + file))).toEqual([])
+})
+
+it('docs/security.md has a threat model, and compares all four platforms', () => {
+  for (const [first, second] of [
+    ['asset', 'where it is'],
+    ['actor', 'can'],
+    ['boundary', 'check'],
+  ])
+    expect(rowsOf(PAGE, first!, second!).length).toBeGreaterThan(4)
+  const platforms = [
+    '',
+    'Node, SQLite',
+    'Node, PostgreSQL',
+    'Cloudflare Workers, D1',
+    'AWS Lambda, PostgreSQL',
+  ]
+  for (const row of rowsOf(PAGE, ...platforms)) for (const cell of row) expect(cell).not.toBe('')
+})
