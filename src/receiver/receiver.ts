@@ -1,8 +1,9 @@
 // A ready-made webhook receiver: verifies, handles each message once, and responds so that nothing is lost.
 // Runs wherever there are Request, Response and WebCrypto; imports nothing.
+import { MAX_BYTES, readBody } from './body.ts'
 import { keysOf } from './secret.ts'
 import type { Seen } from './seen.ts'
-import { type Message, verify } from './verify.ts'
+import { type Message, requireWebCrypto, tooLarge, verify } from './verify.ts'
 
 export { type Claimed, type Seen, seenInMemory } from './seen.ts'
 export { type Message, type RefusalCode, type SignedRequest, type Verification, verify } from './verify.ts'
@@ -14,16 +15,25 @@ export type Receiver<T> = {
   /** Its error is rethrown after the key is released: frameworks respond with 500, and the message is retried. */
   handle(message: T, key: string): unknown
   toleranceSeconds?: number
+  /** A longer body is rejected unread. 1 MiB unless given. */
+  maxBytes?: number
   now?: () => number
 }
 
 export function receive<T = Message>(receiver: Receiver<T>): (request: Request) => Promise<Response> {
-  const { secrets, seen, handle, now = Date.now, ...options } = receiver
-  // Finds an invalid secret when the server starts, not when the first message is rejected.
+  const { secrets, seen, handle, now = Date.now, maxBytes = MAX_BYTES, ...options } = receiver
+  // Finds an old runtime or an invalid secret when the server starts, not when the first message is rejected.
+  requireWebCrypto()
+  if (typeof globalThis.Request !== 'function')
+    throw new Error('receive needs Request and Response: Node 20 or later, a Worker or Deno.')
   keysOf(secrets)
   return async (request) => {
-    const body = new Uint8Array(await request.arrayBuffer())
-    const verified = await verify<T>({ headers: request.headers, body, secrets, now: now(), ...options })
+    const { headers } = request
+    const body = await readBody(request, maxBytes)
+    const verified =
+      body === null
+        ? tooLarge(maxBytes)
+        : await verify<T>({ headers, body, secrets, now: now(), maxBytes, ...options })
     if (verified.kind === 'refused') {
       const { code, reason, status } = verified
       return Response.json({ code, reason }, { status })

@@ -27,8 +27,14 @@ export function isGuessable(key: Uint8Array): boolean {
 
 /** The keys in secrets that should have been checked before: a bad one throws, and so does having none. */
 export function keysOf(secrets: readonly string[]): Uint8Array<ArrayBuffer>[] {
+  if (!Array.isArray(secrets))
+    throw new Error('The webhook secrets are not a list. Give a list: secrets: [secret].')
   if (secrets.length === 0) throw new Error('There is no webhook secret. Give at least one.')
-  return secrets.map((secret, index) => {
+  return secrets.map((secret: unknown, index) => {
+    if (typeof secret !== 'string' || secret === '')
+      throw new Error(
+        `Webhook secret ${index + 1} is missing. Is the variable that holds it, such as WEBHOOK_SECRET, set?`,
+      )
     const key = parseSecret(secret)
     if (key === null) throw new Error(`Webhook secret ${index + 1} is not usable. ${SECRET_REMEDY}`)
     return key

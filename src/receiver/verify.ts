@@ -1,5 +1,6 @@
 // Verifies the signature and the age of a delivery. Reads no clock: the time is an argument.
 import { decodeBase64 } from './base64.ts'
+import { bytesOf, MAX_BYTES } from './body.ts'
 import { keysOf } from './secret.ts'
 
 /** What Terce posts. Fields may be added in later versions. */
@@ -18,17 +19,25 @@ export type Message = {
 export type SignedRequest = {
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>
   /** As it was received: the signature covers these bytes, and parsed and serialised again they differ. */
-  body: string | Uint8Array
+  body: string | Uint8Array | ArrayBuffer
   /** One of them must have signed it. */
   secrets: readonly string[]
   /** Epoch milliseconds. */
   now: number
   /** How far the sender's clock may be from ours, on either side. */
   toleranceSeconds?: number
+  /** A longer body is rejected before its signature is computed. 1 MiB unless given. */
+  maxBytes?: number
 }
 
 /** The status to respond with. 401 pauses the channel; 425 is retried with a new timestamp, because a clock may be corrected. */
-const STATUS = { MISSING_HEADER: 401, BAD_SIGNATURE: 401, STALE_TIMESTAMP: 425, BAD_BODY: 400 } as const
+const STATUS = {
+  MISSING_HEADER: 401,
+  BAD_SIGNATURE: 401,
+  STALE_TIMESTAMP: 425,
+  BAD_BODY: 400,
+  BODY_TOO_LARGE: 413,
+} as const
 
 export type RefusalCode = keyof typeof STATUS
 
@@ -41,14 +50,16 @@ export type Verification<T> =
 const MOST_SIGNATURES = 10
 
 export async function verify<T = Message>(request: SignedRequest): Promise<Verification<T>> {
-  const { headers, secrets, now, toleranceSeconds = 300 } = request
+  const { headers, secrets, now, toleranceSeconds = 300, maxBytes = MAX_BYTES } = request
+  requireWebCrypto()
   const keys = keysOf(secrets)
+  const body = bytesOf(request.body, maxBytes)
+  if (body === null) return tooLarge(maxBytes)
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature')
   if (id === null || timestamp === null || signatures === null)
     return refused('MISSING_HEADER', 'webhook-id, webhook-timestamp and webhook-signature are needed.')
-  const body = typeof request.body === 'string' ? new TextEncoder().encode(request.body) : request.body
   if (!(await isSigned(keys, signatures, join(`${id}.${timestamp}.`, body))))
     return refused(
       'BAD_SIGNATURE',
@@ -66,9 +77,22 @@ export async function verify<T = Message>(request: SignedRequest): Promise<Verif
   return { kind: 'verified', key: id, message }
 }
 
+/** Finds an old Node at once. It would fail with `crypto is not defined` at the first message. */
+export function requireWebCrypto(): void {
+  if (globalThis.crypto?.subtle === undefined)
+    throw new Error(
+      'terce/receiver needs WebCrypto: Node 20 or later, a Worker, Deno, or a page that was served over https.',
+    )
+}
+
+export function tooLarge(maxBytes: number): Verification<never> {
+  return refused('BODY_TOO_LARGE', `The body has more than ${maxBytes} bytes.`)
+}
+
 function headerOf(headers: SignedRequest['headers'], name: string): string | null {
   if (headers instanceof Headers) return headers.get(name)
-  const value = headers[name]
+  // Node has the names in lower case; other sources of a plain object do not.
+  const value = headers[name] ?? Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
   return (Array.isArray(value) ? value[0] : value) ?? null
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Message, receive, type Seen, seenInMemory } from '../../src/receiver/receiver.ts'
 import { KEY, NOW, OTHER_SECRET, requestOf, SECRET, signed } from './support/signed.ts'
 
@@ -153,7 +153,53 @@ describe('the receiver', () => {
     expect(gates).toEqual([])
   })
 
+  it('reads no more than maxBytes of a body, whether its length is announced or not', async () => {
+    const { headers } = signed()
+    let pulled = 0
+    const endless = () =>
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          pulled += 1
+          controller.enqueue(new Uint8Array(64 * 1024))
+        },
+      })
+    const receiver = receive({ secrets: [SECRET], seen: null, now, handle: () => {} })
+    const post = (more: Record<string, string>) => {
+      const init = { method: 'POST', headers: { ...headers, ...more }, body: endless(), duplex: 'half' }
+      return receiver(new Request('https://receiver.example/hook', init as RequestInit))
+    }
+    const trickled = await post({})
+    expect(trickled.status).toBe(413)
+    expect(await trickled.json()).toMatchObject({ code: 'BODY_TOO_LARGE' })
+    expect(pulled).toBeLessThan(20)
+    pulled = 0
+    expect((await post({ 'content-length': '2000000' })).status).toBe(413)
+    expect(pulled).toBeLessThanOrEqual(1)
+    const small = receive({ secrets: [SECRET], seen: null, now, handle: () => {}, maxBytes: 10 })
+    expect((await small(requestOf(signed()))).status).toBe(413)
+  })
+
+  it('throws a clear error if the body was read before', async () => {
+    const request = requestOf(signed())
+    await request.json()
+    const receiver = receive({ secrets: [SECRET], seen: null, now, handle: () => {} })
+    await expect(receiver(request)).rejects.toThrow('The body was read before')
+  })
+
+  it('throws at setup in a runtime without WebCrypto or Request', () => {
+    for (const name of ['crypto', 'Request']) {
+      vi.stubGlobal(name, undefined)
+      try {
+        expect(() => receive({ secrets: [SECRET], seen: null, handle: () => {} })).toThrow('Node 20 or later')
+      } finally {
+        vi.unstubAllGlobals()
+      }
+    }
+  })
+
   it('throws at setup if a secret is invalid or missing', () => {
+    const missing = [process.env.TERCE_NO_SUCH_SECRET as string]
+    expect(() => receive({ secrets: missing, seen: null, handle: () => {} })).toThrow(/secret 1 is missing/)
     expect(() => receive({ secrets: ['hunter2'], seen: null, handle: () => {} })).toThrow(/not usable/)
     expect(() => receive({ secrets: [], seen: null, handle: () => {} })).toThrow(/no webhook secret/)
   })

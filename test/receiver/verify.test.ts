@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { renderBody } from '../../src/domain/messages/message.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { type Message, verify } from '../../src/receiver/receiver.ts'
@@ -93,7 +93,63 @@ describe('a delivery', () => {
     expect(await check(signed({ at: Number.NaN }))).toMatchObject({ code: 'STALE_TIMESTAMP' })
   })
 
+  it.each([
+    [
+      'as Standard Webhooks writes them',
+      (name: string) => name.replace(/(^|-)\w/g, (letter) => letter.toUpperCase()),
+    ],
+    ['in capitals', (name: string) => name.toUpperCase()],
+  ])('is verified with header names %s', async (_, spell) => {
+    const { headers, body } = signed()
+    const spelled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [spell(name), value]))
+    expect(await check({ headers: spelled, body })).toMatchObject({ kind: 'verified', key: KEY })
+  })
+
+  it.each([
+    ['a parsed object', JSON.parse(BODY)],
+    ['nothing', undefined],
+    ['null', null],
+    ['a parsed list', []],
+  ])('makes verify throw a clear error if the body is %s', async (_, body) => {
+    const { headers } = signed()
+    const remedy = /body as it was received, a string or bytes.*express\.raw/
+    await expect(check({ headers, body: body as never })).rejects.toThrow(remedy)
+  })
+
+  it('is verified with its body in an ArrayBuffer or in a Buffer', async () => {
+    const { headers } = signed()
+    const { buffer } = new TextEncoder().encode(BODY)
+    expect(await check({ headers, body: buffer as never })).toMatchObject({ kind: 'verified' })
+    expect(await check({ headers, body: Buffer.from(BODY) })).toMatchObject({ kind: 'verified' })
+  })
+
+  it.each([
+    ['text', (bytes: number) => 'x'.repeat(bytes)],
+    ['bytes', (bytes: number) => new Uint8Array(bytes)],
+  ])('is rejected with more than maxBytes of %s, before its signature is computed', async (_, make) => {
+    const { headers } = signed()
+    const sent = (body: string | Uint8Array, maxBytes?: number) =>
+      verify({ headers, body, secrets: [SECRET], now: NOW, ...(maxBytes && { maxBytes }) })
+    const tooLarge = { kind: 'refused', code: 'BODY_TOO_LARGE', status: 413 }
+    expect(await sent(make(1_048_577))).toMatchObject(tooLarge)
+    expect(await sent(make(1_048_576))).toMatchObject({ code: 'BAD_SIGNATURE' })
+    expect(await sent(make(101), 100)).toMatchObject(tooLarge)
+    expect(await sent('ü'.repeat(100), 199)).toMatchObject(tooLarge)
+  })
+
+  it('cannot be verified by a runtime without WebCrypto: the error says what to do', async () => {
+    vi.stubGlobal('crypto', undefined)
+    try {
+      await expect(check(signed())).rejects.toThrow('terce/receiver needs WebCrypto: Node 20 or later')
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
+
   it('is never accepted without a valid secret: verify throws', async () => {
+    await expect(check(signed(), [undefined as never])).rejects.toThrow(/secret 1 is missing.*WEBHOOK_SECRET/)
+    await expect(check(signed(), null as never)).rejects.toThrow(/Give a list/)
+    await expect(check(signed(), SECRET as never)).rejects.toThrow(/Give a list/)
     await expect(check(signed(), [])).rejects.toThrow(/no webhook secret/)
     await expect(check(signed(), ['whsec_short'])).rejects.toThrow(/secret 1 is not usable/)
   })

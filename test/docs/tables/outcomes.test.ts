@@ -114,6 +114,8 @@ describe('the table of the receiver library in docs/webhooks.md', () => {
       receiver(null)(requestOf(signed({ at: NOW - 301_000 }))),
     'no signature, or none that matches': () =>
       receiver(null)(requestOf(signed({ secrets: [OTHER_SECRET] }))),
+    'a body of more than `maxBytes` (1 MiB)': () =>
+      receiver(null)(requestOf(signed({ body: 'x'.repeat(1024 * 1024 + 1) }))),
     'a signed body that is not JSON': () => receiver(null)(requestOf(signed({ body: 'hello' }))),
   }
 
