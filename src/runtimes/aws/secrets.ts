@@ -56,7 +56,7 @@ async function readSecret(arn: string, env: Environment): Promise<string> {
     if (outcome.kind === 'rejected')
       throw new ConfigError([`SECRETS_ARN=${arn} cannot be read: ${outcome.type}. ${remedyOf(outcome.type)}`])
     if (attempt === ATTEMPTS)
-      throw new StoreUnavailableError('Secrets Manager cannot be reached', outcome.code, outcome.error)
+      throw new StoreUnavailableError('Secrets Manager cannot be reached', outcome.code, undefined)
     await new Promise((resolve) => setTimeout(resolve, 100 * 2 ** attempt))
   }
 }
@@ -64,7 +64,7 @@ async function readSecret(arn: string, env: Environment): Promise<string> {
 type Outcome =
   | { kind: 'secret'; text: string }
   | { kind: 'rejected'; type: string }
-  | { kind: 'outage'; code: string; error: unknown }
+  | { kind: 'outage'; code: string }
 
 async function ask(endpoint: string, arn: string, sign: Sign): Promise<Outcome> {
   try {
@@ -82,10 +82,11 @@ async function ask(endpoint: string, arn: string, sign: Sign): Promise<Outcome> 
     const type = json.__type?.split('#').at(-1) ?? `HTTP ${response.status}`
     const isOutage =
       response.status >= 500 || response.status === 429 || /Throttling|TooManyRequests/.test(type)
-    return isOutage ? { kind: 'outage', code: type, error: undefined } : { kind: 'rejected', type }
+    return isOutage ? { kind: 'outage', code: type } : { kind: 'rejected', type }
   } catch (error) {
     const { name, cause } = error as { name: string; cause?: { code?: string } }
-    return { kind: 'outage', code: cause?.code ?? name, error }
+    // Its message can quote the response, and Lambda prints the causes of an error.
+    return { kind: 'outage', code: cause?.code ?? name }
   }
 }
 

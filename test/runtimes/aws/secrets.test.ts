@@ -1,4 +1,5 @@
 // The secrets of a Lambda function: read from Secrets Manager when the function starts, and never from its environment.
+import { inspect } from 'node:util'
 import type { Context } from 'aws-lambda'
 import type { LambdaEvent } from 'hono/aws-lambda'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -64,6 +65,14 @@ describe('the secrets of a Lambda function', () => {
       expect(JSON.stringify([error.message, error.stack, error.cause])).not.toContain('hidden-password')
     })
   }
+
+  it('count as an outage if the response is not JSON, with an error that quotes nothing of it', async () => {
+    server.respondWith('hidden-password')
+    const error = await errorOf(withSecrets(env))
+    expect(error).toBeInstanceOf(StoreUnavailableError)
+    // As Lambda prints an error that a handler throws, with its causes.
+    expect(inspect(error, { depth: 9 })).not.toContain('hidden')
+  })
 
   const refused: [type: string, message: RegExp][] = [
     ['AccessDeniedException', /AccessDeniedException.*Allow .* secretsmanager:GetSecretValue/],

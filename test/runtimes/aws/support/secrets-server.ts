@@ -17,6 +17,8 @@ export type SecretsServer = {
   requests(): number
   /** The secret from now on. */
   store(secret: string): void
+  /** Respond with this text from now on. */
+  respondWith(text: string): void
   /** Respond to the next `times` requests with this error, as AWS does; a status of 0 closes the connection. */
   fail(error: { status: number; type: string; times: number }): void
   stop(): Promise<void>
@@ -25,12 +27,15 @@ export type SecretsServer = {
 export async function startSecretsServer(secret: string): Promise<SecretsServer> {
   let stored = secret
   let requests = 0
+  let fixed: string | null = null
   let failure = { status: 400, type: '', times: 0 }
   const server = createServer(async (request, response) => {
     requests += 1
     const body = await text(request)
     const respond = (status: number, json: object) =>
-      response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' }).end(JSON.stringify(json))
+      response
+        .writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' })
+        .end(fixed ?? JSON.stringify(json))
     if (failure.times > 0) {
       failure = { ...failure, times: failure.times - 1 }
       if (failure.status === 0) return request.destroy()
@@ -49,6 +54,9 @@ export async function startSecretsServer(secret: string): Promise<SecretsServer>
     requests: () => requests,
     store: (next) => {
       stored = next
+    },
+    respondWith: (next) => {
+      fixed = next
     },
     fail: (next) => {
       failure = next
