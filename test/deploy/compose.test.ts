@@ -48,8 +48,14 @@ describe('the compose file', () => {
       if (/SECRET|KEY|PASSWORD|URL/.test(name)) expect(value, name).toMatch(/\$\{\w+:\?/)
   })
 
+  it('passes the public URL and the trusted proxies to the API, and starts without them', () => {
+    const { PUBLIC_URL, TRUSTED_PROXIES } = api.environment
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of compose
+    expect([PUBLIC_URL, TRUSTED_PROXIES]).toEqual(['${PUBLIC_URL:-}', '${TRUSTED_PROXIES:-}'])
+  })
+
   it('names in its first lines every variable that it needs', () => {
-    const needed = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!))
+    const needed = new Set([...text.matchAll(/\$\{(\w+):[?-]/g)].map(([, name]) => name!))
     const head = text.slice(0, text.indexOf('services:'))
     for (const name of needed) expect(head).toContain(name)
   })
