@@ -1,6 +1,8 @@
 // Composes the mail of an event from its frozen body. Pure: every attempt composes the same mail.
+
+import { parseAddress } from '../../domain/users/email-address.ts'
 import type { Delivery } from '../../ports/channel.ts'
-import { isOneLine, type Mailbox, parseAddress } from './address.ts'
+import { isOneLine, type Mailbox, withoutEncodedWords } from './address.ts'
 import { type MailSender, unsubscribeLink } from './mail-sender.ts'
 
 /** The frozen body of an e-mail event: the fields of a webhook body, and the rendered mail. */
@@ -61,9 +63,9 @@ export function composeMail(delivery: Delivery, sender: MailSender): Composed {
       messageId: `<${key}@${from.address.domain}>`,
       writtenAt: Date.parse(body.targetTimestampUTC) + body.lateBySeconds * 1000,
       from,
-      to: { name: body.toName, address },
+      to: { name: withoutEncodedWords(body.toName), address },
       replyTo,
-      subject: body.subject,
+      subject: withoutEncodedWords(body.subject),
       text: withWireLines(body.text),
       html: withWireLines(body.html),
       headers: {

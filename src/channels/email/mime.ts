@@ -1,7 +1,8 @@
 // Writes a mail as MIME. Deterministic: the same mail gives the same bytes.
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
-import { formatAddress, type Mailbox } from './address.ts'
+import { formatAddress } from '../../domain/users/email-address.ts'
+import type { Mailbox } from './address.ts'
 import type { Mail } from './mail.ts'
 
 export function writeMime(mail: Mail): Promise<Buffer> {

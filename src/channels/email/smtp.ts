@@ -1,9 +1,10 @@
 // Delivers by SMTP, on connections kept open. One deadline covers an exchange from connecting to the server's last reply.
+
+import { formatAddress } from '../../domain/users/email-address.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { forbiddenResult } from '../dial/dial.ts'
 import type { NodeDial } from '../dial/node-dial.ts'
-import { formatAddress } from './address.ts'
 import { composeMail, type Mail } from './mail.ts'
 import type { MailSender } from './mail-sender.ts'
 import { writeMime } from './mime.ts'

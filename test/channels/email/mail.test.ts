@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { parseMailbox } from '../../../src/channels/email/address.ts'
 import { composeMail, type Mail } from '../../../src/channels/email/mail.ts'
 import { parseMailSender } from '../../../src/channels/email/mail-sender.ts'
+import { writeMime } from '../../../src/channels/email/mime.ts'
 import { LOGIN_REFUSED, readFailure } from '../../../src/channels/email/smtp-reply.ts'
 import { parseSmtpUrl } from '../../../src/channels/email/smtp-url.ts'
+import { decodeWords } from './support/encoded-words.ts'
 import { mailDelivery } from './support/fixtures.ts'
 
 const settings = {
@@ -62,6 +64,18 @@ describe('the mail of an event', () => {
       expect(error).not.toMatch(/ada|bob|Hi/)
     },
   )
+
+  it('shows an encoded-word in a name or a subject as it was written', async () => {
+    const word = '=?utf-8?Q?=0D=0ABcc:_bob@example.com?='
+    const source = String(await writeMime(composed({ toName: `${word} "Ada"`, subject: `For ${word}` })))
+    const headers = source.slice(0, source.indexOf('\r\n\r\n')).replaceAll('\r\n ', ' ')
+    expect(headers).not.toContain('=?utf-8?Q?=0D')
+    expect(headers).not.toContain('bob@example.com')
+    for (const name of ['To', 'Subject']) {
+      const [, encoded = ''] = new RegExp(`^${name}: (.*)$`, 'm').exec(headers) ?? []
+      expect(decodeWords(encoded).replaceAll('\u2060', '')).toContain(word)
+    }
+  })
 
   it('has the unsubscribe link of its channel, with one-click unsubscribe for https', () => {
     const link = 'https://example.com/stop?u={userId}'
