@@ -34,6 +34,13 @@ describe('the people page', () => {
     expect(page.url()).toContain('search=kart&zone=America%2FVancouver')
   })
 
+  it('isolates a name from the direction of the text beside it', async () => {
+    page = await dashboard.open('people')
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    const bidi = await page.evaluate(`getComputedStyle(document.querySelector('a[data-row]')).unicodeBidi`)
+    expect(bidi).toBe('isolate')
+  })
+
   it('shows which events a change reschedules before it is saved', async () => {
     page = await dashboard.open(`people/${ada.id}`)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()

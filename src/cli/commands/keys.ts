@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import { createKey, type KeysDeps } from '../../app/access/api-keys.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
-import { type ApiKey, KEY_NAME, SCOPES, type Scope } from '../../domain/settings/api-key.ts'
+import { type ApiKey, parseKeyName, SCOPES, type Scope } from '../../domain/settings/api-key.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand, Entry } from '../entry.ts'
@@ -106,9 +106,9 @@ function print(value: unknown): void {
 }
 
 function parseName(value: string): string {
-  const name = value.trim()
-  if (!KEY_NAME.test(name)) throw new InvalidArgumentError('Use 1 to 100 characters, no control characters.')
-  return name
+  const name = parseKeyName(value)
+  if (name.problem !== null) throw new InvalidArgumentError(name.problem)
+  return name.value
 }
 
 function parseScope(value: string): Scope {

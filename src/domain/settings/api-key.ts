@@ -1,11 +1,13 @@
 // API keys and their scopes. Only the hash of a key is stored, never the key.
+import { type Line, parseLine } from '../formats/line.ts'
 
 export const SCOPES = ['read', 'write', 'admin'] as const
 /** Each scope includes the scopes before it. */
 export type Scope = (typeof SCOPES)[number]
 
-/** The name of a key: 1 to 100 characters, no control characters. */
-export const KEY_NAME = /^\P{Cc}{1,100}$/u
+export function parseKeyName(text: string): Line {
+  return parseLine(text, { what: 'The name', max: 100 })
+}
 
 export type ApiKey = {
   id: string

@@ -1,6 +1,7 @@
 // Validates a task: returns the parsed fields, or every problem with them.
 
 import type { FieldCode, FieldProblem, Parsed } from '../errors.ts'
+import { parseLine } from '../formats/line.ts'
 import { parseDuration } from '../time/duration.ts'
 import { parseInstant } from '../time/timestamp.ts'
 import type { Task } from './task.ts'
@@ -20,17 +21,22 @@ export type TaskInput = {
 type TaskFields = Pick<Task, 'title' | 'dueAt' | 'remindBeforeMs' | 'quietHours'>
 
 const TITLE_MAX = 200
-const INVALID_IN_TITLE = /[\p{Cc}\u2028\u2029]|\p{Cs}/u
 const DEFAULT_BEFORE_MS = 24 * 60 * 60 * 1000
 const MAX_BEFORE_MS = 366 * 24 * 60 * 60 * 1000
 
-export function parseTask(input: TaskInput, defaults: { quietHours: string | null }): Parsed<TaskFields> {
+/** `stored` is the title that the task has; it stays valid, also if it would be rejected for a new task. */
+export function parseTask(
+  input: TaskInput,
+  defaults: { quietHours: string | null },
+  stored?: string,
+): Parsed<TaskFields> {
   const problems: FieldProblem[] = []
   const reject = (field: string, code: FieldCode, message: string) => problems.push({ field, code, message })
-  const title = input.title.trim()
-  const length = [...title].length
-  if (length < 1 || length > TITLE_MAX || INVALID_IN_TITLE.test(title))
-    reject('title', 'INVALID_TITLE', `Use 1 to ${TITLE_MAX} characters, no control characters.`)
+  const title =
+    input.title === stored
+      ? { value: stored, problem: null }
+      : parseLine(input.title, { what: 'The title', max: TITLE_MAX })
+  if (title.problem !== null) reject('title', 'INVALID_TITLE', title.problem)
   const dueAt = parseInstant(input.dueAt)
   if (dueAt === null)
     reject('dueAt', 'INVALID_INSTANT', 'Give an instant such as 2026-12-15T16:00:00Z, with Z or an offset.')
@@ -42,7 +48,10 @@ export function parseTask(input: TaskInput, defaults: { quietHours: string | nul
   if (quietHours !== null && parseQuietHours(quietHours) === null)
     reject('quietHours', 'INVALID_TIME', 'Give two times of day such as 22:00-08:00, or null for none.')
   if (problems.length > 0) return { ok: false, problems }
-  return { ok: true, value: { title, dueAt: dueAt!, remindBeforeMs: remindBeforeMs!, quietHours } }
+  return {
+    ok: true,
+    value: { title: title.value!, dueAt: dueAt!, remindBeforeMs: remindBeforeMs!, quietHours },
+  }
 }
 
 /** The task with some fields replaced. */
@@ -54,7 +63,7 @@ export function parseTaskChange(
   const { title, quietHours } = task
   const asWritten = { title, quietHours, dueAt: new Date(task.dueAt).toISOString() }
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
-  const parsed = parseTask({ ...asWritten, ...Object.fromEntries(given) } as TaskInput, defaults)
+  const parsed = parseTask({ ...asWritten, ...Object.fromEntries(given) } as TaskInput, defaults, title)
   if (!parsed.ok || change.remindBefore !== undefined) return parsed
   return { ok: true, value: { ...parsed.value, remindBeforeMs: task.remindBeforeMs } }
 }

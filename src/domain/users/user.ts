@@ -1,10 +1,12 @@
 // A user: stored fields, validation, and which changes affect the schedule.
 
-import type { FieldProblem, Parsed } from '../errors.ts'
+import type { FieldCode, FieldProblem, Parsed } from '../errors.ts'
+import { parseLine } from '../formats/line.ts'
 import { parseTimezone, type Timezone } from '../time/timezone.ts'
 import type { TimezoneTable } from '../time/tzdb.ts'
 import { unknownTimezone } from '../time/zone-suggestions.ts'
 import { type DateOfBirth, parseDateOfBirth } from './date-of-birth.ts'
+import { formatAddress, parseAddress } from './email-address.ts'
 
 export type UserFields = {
   firstName: string
@@ -36,25 +38,42 @@ export type UserChanged =
   | { kind: 'UserTimezoneChanged'; userId: string; from: Timezone; to: Timezone }
   | { kind: 'UserBirthdayChanged'; userId: string; from: DateOfBirth; to: DateOfBirth }
 
-/** A stored timezone is valid again, also one that new users cannot have any more. */
+/** A value that is stored stays valid for its user, also if it would be rejected for a new one. */
 export function parseUserFields(
   input: UserInput,
   at: { now: number; table: TimezoneTable },
-  stored?: Timezone,
+  stored?: UserFields,
 ): Parsed<UserFields> {
   const problems: FieldProblem[] = []
-  const firstName = parseName('firstName', input.firstName, problems)
-  const lastName = parseName('lastName', input.lastName, problems)
-  const timezone = input.timezone === stored ? stored : parseTimezone(input.timezone, at.table)
+  const line = (field: 'firstName' | 'lastName' | 'externalId', text: string, rules: LineRules): string => {
+    if (text === stored?.[field]) return text
+    const { value, problem } = parseLine(text, rules)
+    if (problem !== null) problems.push({ field, code: rules.code, message: problem })
+    return value ?? ''
+  }
+  const firstName = line('firstName', input.firstName, NAME)
+  const lastName = line('lastName', input.lastName, NAME)
+  const timezone =
+    input.timezone === stored?.timezone ? stored.timezone : parseTimezone(input.timezone, at.table)
   if (timezone === null) problems.push(unknownTimezone('timezone', input.timezone, at))
   const born = parseDateOfBirth(input.dateOfBirth, { timezone, ...at })
   if ('problem' in born) problems.push(born.problem)
-  const email = parseEmail(input.email ?? null, problems)
+  const email =
+    input.email === stored?.email ? (stored?.email ?? null) : parseEmail(input.email ?? null, problems)
   const language = parseUserLanguage(input.language ?? null, problems)
-  const externalId = parseExternalId(input.externalId ?? null, problems)
+  const externalId = input.externalId == null ? null : line('externalId', input.externalId, EXTERNAL_ID)
   if (problems.length > 0 || timezone === null || 'problem' in born) return { ok: false, problems }
   const fields = { firstName, lastName, dateOfBirth: born.date, timezone, email, language, externalId }
   return { ok: true, value: fields }
+}
+
+type LineRules = { what: string; max: number; code: FieldCode }
+
+const NAME: LineRules = { what: 'The name', max: 100, code: 'INVALID_NAME' }
+const EXTERNAL_ID: LineRules = {
+  what: 'The external id',
+  max: 200,
+  code: 'INVALID_EXTERNAL_ID',
 }
 
 /** The user with some fields replaced. All fields are validated again: in another timezone a date can be in the future. */
@@ -64,7 +83,7 @@ export function parseUserChange(
   at: { now: number; table: TimezoneTable },
 ): Parsed<UserFields> {
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
-  return parseUserFields({ ...user, ...Object.fromEntries(given) }, at, user.timezone)
+  return parseUserFields({ ...user, ...Object.fromEntries(given) }, at, user)
 }
 
 export function changesBetween(before: User, after: UserFields): UserChanged[] {
@@ -79,45 +98,17 @@ export function changesBetween(before: User, after: UserFields): UserChanged[] {
   return changes
 }
 
-const NAME_MAX = 100
-// Control characters, the Unicode line and paragraph separators, and lone surrogates.
-const INVALID_IN_NAME = /[\p{Cc}\u2028\u2029]|\p{Cs}/u
-
-function parseName(field: 'firstName' | 'lastName', text: string, problems: FieldProblem[]): string {
-  const name = text.trim()
-  const length = [...name].length
-  if (length < 1 || length > NAME_MAX) {
-    const found = length < 1 ? 'is empty' : `has ${length} characters`
-    problems.push({
-      field,
-      code: 'INVALID_NAME',
-      message: `The name ${found}. Use 1 to ${NAME_MAX} characters.`,
-    })
-  } else if (INVALID_IN_NAME.test(name)) {
-    problems.push({
-      field,
-      code: 'INVALID_NAME',
-      message: 'The name contains control characters or invalid Unicode. Remove them.',
-    })
-  }
-  return name
-}
-
-const EMAIL_MAX = 254
-// Rejects only what no mail system would accept. Whether the address works is for the mail system to decide.
-const EMAIL = /^[^\s@\p{Cc}\p{Cs}]{1,64}@[^\s@\p{Cc}\p{Cs}]{1,253}$/u
-
+/** The address in the spelling that mails are sent to. */
 function parseEmail(text: string | null, problems: FieldProblem[]): string | null {
   if (text === null) return null
-  const email = text.trim()
-  if (email.length > EMAIL_MAX || !EMAIL.test(email)) {
-    problems.push({
-      field: 'email',
-      code: 'INVALID_EMAIL',
-      message: 'This is not an e-mail address. Use one such as ada@example.com, or omit it.',
-    })
-  }
-  return email
+  const address = parseAddress(text.trim())
+  if (address !== null) return formatAddress(address)
+  problems.push({
+    field: 'email',
+    code: 'INVALID_EMAIL',
+    message: 'Mails cannot be sent to this address. Use one such as ada@example.com, or omit it.',
+  })
+  return null
 }
 
 const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i
@@ -145,19 +136,4 @@ function parseUserLanguage(text: string | null, problems: FieldProblem[]): strin
     })
   }
   return language
-}
-
-const EXTERNAL_ID = /^[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}$/u
-
-function parseExternalId(text: string | null, problems: FieldProblem[]): string | null {
-  if (text === null) return null
-  const externalId = text.trim()
-  if (!EXTERNAL_ID.test(externalId)) {
-    problems.push({
-      field: 'externalId',
-      code: 'INVALID_EXTERNAL_ID',
-      message: 'Use 1 to 200 characters, no control characters, or omit it.',
-    })
-  }
-  return externalId
 }

@@ -1,6 +1,6 @@
 // The operations on API keys, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import { KEY_NAME, SCOPES } from '../../domain/settings/api-key.ts'
+import { parseKeyName, SCOPES } from '../../domain/settings/api-key.ts'
 import { id, idInput, instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS, Problem } from '../server/problem.ts'
@@ -12,8 +12,12 @@ const NewKeyJson = z
   .strictObject({
     name: z
       .string()
+      .normalize('NFC')
       .trim()
-      .regex(KEY_NAME, 'Must be 1 to 100 characters without control characters.')
+      .superRefine((text, context) => {
+        const { problem } = parseKeyName(text)
+        if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+      })
       .openapi({ description: 'A name for the key.', example: 'ci' }),
     scope: z.enum(SCOPES, `Must be one of ${SCOPES.join(', ')}.`).openapi({
       description:

@@ -107,7 +107,7 @@ export const usersQuery = z.strictObject({
     description: 'Only people in this IANA timezone, in any letter case.',
     example: 'America/Vancouver',
   }),
-  externalId: z.string().optional().openapi({
+  externalId: z.string().normalize('NFC').optional().openapi({
     description: 'Only the person with this external id.',
     example: 'hr-1042',
   }),

@@ -7,7 +7,7 @@ export function toPage<T extends { id: string }>(rows: T[], limit: number): Page
   return { items, nextCursor: rows.length > limit ? items.at(-1)!.id : null }
 }
 
-/** The form in which names are compared: what people type in any letter case. */
+/** The form in which names are compared: in any letter case, with composed or separate accents. */
 export function searchText(text: string): string {
-  return text.toLowerCase()
+  return text.normalize('NFC').toLowerCase()
 }

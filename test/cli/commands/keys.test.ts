@@ -30,7 +30,7 @@ describe('terce keys create', () => {
   it.each([
     [['--name', 'ci', '--scope', 'root'], /Use one of read, write, admin/],
     [['--name', ' ', '--scope', 'read'], /1 to 100 characters/],
-    [['--name', 'a\u001b[2J', '--scope', 'read'], /no control characters/],
+    [['--name', 'a\u001b[2J', '--scope', 'read'], /control characters/],
     [['--scope', 'read'], /--name/],
   ])('exits with 2 and one line for %j', async (args, why) => {
     const { code, stdout, stderr } = await keys('create', ...args)

@@ -29,7 +29,9 @@ export function Deliveries({ recent }: { recent: readonly RecentEvent[] }) {
             >
               <StatusMark status={event.status} />
               <span className="min-w-0 truncate">
-                {event.firstName} {event.lastName}
+                <bdi>
+                  {event.firstName} {event.lastName}
+                </bdi>
                 <span className="text-soft">
                   {' '}
                   {typeText(event.eventType)} {event.occurrence}
