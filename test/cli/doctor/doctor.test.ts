@@ -34,13 +34,16 @@ async function examine(env: Record<string, string> = {}) {
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
 /** Creates a channel whose secret is encrypted with KEY. */
-async function setUpChannel(): Promise<string> {
+async function setUpChannel(
+  body: object = { kind: 'webhook', name: 'crm', url: 'https://example.com/hook' },
+  env: Record<string, string> = { TERCE_SECRET_KEY: KEY },
+): Promise<string> {
   const store = openSqliteStore(database.path)
-  const app = localApp(readConfig({ TERCE_SECRET_KEY: KEY }), { store, clock: systemClock, announce() {} })
+  const app = localApp(readConfig(env), { store, clock: systemClock, announce() {} })
   const response = await app.request('/channel', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ kind: 'webhook', name: 'crm', url: 'https://example.com/hook' }),
+    body: JSON.stringify(body),
   })
   const { channel } = (await response.json()) as { channel: { id: string } }
   await store.close()
@@ -121,6 +124,29 @@ describe('terce doctor', () => {
       ['secrets', expect.stringContaining('another TERCE_SECRET_KEY'), expect.any(String)],
     ])
     expect((await examine({ TERCE_SECRET_KEY: KEY })).ok).toBe(true)
+  })
+
+  it('fails if an earlier release saved a channel to a private host, or one without TLS', async () => {
+    const allowing = { TERCE_SECRET_KEY: KEY, ALLOW_PRIVATE_TARGETS: 'true' }
+    const mail = (name: string, server: string) => ({ kind: 'smtp', name, from: 'a@example.com', server })
+    await setUpChannel(mail('relay', 'smtp://ada:s3cret-word@10.0.0.1:25?tls=off'), allowing)
+    await setUpChannel(mail('plain', 'smtp://mail.example.com?tls=off'), allowing)
+    await setUpChannel(mail('fine', 'smtps://mail.example.com'), allowing)
+    expect((await examine(allowing)).bad).toEqual([])
+    const { ok, bad } = await examine({ TERCE_SECRET_KEY: KEY })
+    expect([ok, bad]).toEqual([
+      false,
+      expect.arrayContaining([
+        [
+          'targets',
+          expect.stringMatching(/^"relay" cannot send: 10\.0\.0\.1 is a private address\./),
+          expect.any(String),
+        ],
+        ['targets', expect.stringMatching(/^"plain" cannot send: .*in the clear/), expect.any(String)],
+      ]),
+    ])
+    expect(bad).toHaveLength(2)
+    expect(JSON.stringify(bad)).not.toContain('s3cret')
   })
 
   it('warns about channel secrets that only the previous TERCE_SECRET_KEY opens', async () => {

@@ -1,0 +1,82 @@
+// Checks the stored channels with the settings of this process: their secrets, and the hosts that they send to.
+import {
+  activeSecrets,
+  type ChannelRecord,
+  ENVIRONMENT_CHANNEL,
+  placeOfSecrets,
+} from '../../domain/settings/channel.ts'
+import type { channelsOf } from '../../runtimes/node/channels.ts'
+import { type Check, fail, warn } from './check.ts'
+
+type Deps = ReturnType<typeof channelsOf>
+
+export async function checkChannels(deps: Deps, channels: readonly ChannelRecord[]): Promise<Check[]> {
+  const now = deps.clock.now()
+  // The secrets of the environment are stored as hashes.
+  const sealed = channels.filter(
+    (channel) => channel.id !== ENVIRONMENT_CHANNEL && activeSecrets(channel, now).length > 0,
+  )
+  const readable = sealed.filter((channel) => secretOf(deps, channel) !== null)
+  const unreadable = sealed.filter((channel) => !readable.includes(channel))
+  const broken = await Promise.all(unreadable.map((channel) => checkSecrets(deps, channel)))
+  const targets = readable.flatMap((channel) => checkTarget(deps, channel))
+  return [...broken.flat(), ...targets, ...checkSealing(deps, readable)]
+}
+
+/** The decrypted secret; null if no key opens it. */
+function secretOf({ vault, clock }: Deps, channel: ChannelRecord): string | null {
+  if (vault === null) return null
+  try {
+    const place = placeOfSecrets(channel)
+    return activeSecrets(channel, clock.now()).map(({ sealed }) => vault.open(sealed, place))[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+async function checkSecrets({ open }: Deps, channel: ChannelRecord): Promise<Check[]> {
+  try {
+    await open(channel).close()
+    return []
+  } catch (error) {
+    const text = `Cannot send to "${channel.name}": ${(error as Error).message}`
+    return [fail('secrets', text, 'Set TERCE_SECRET_KEY to the key that its secrets were encrypted with.')]
+  }
+}
+
+/** Channels of earlier releases, or saved with ALLOW_PRIVATE_TARGETS=true, may have a target that is forbidden now. */
+function checkTarget(deps: Deps, channel: ChannelRecord): Check[] {
+  const parsed = deps.parse(channel.settings, secretOf(deps, channel))
+  const problems = parsed.ok ? [] : parsed.problems
+  const remedy = `Give it another target: PUT /channel/${channel.id}, and for SMTP POST /channel/${channel.id}/rotate.`
+  return problems
+    .filter(({ code }) => code === 'FORBIDDEN_TARGET')
+    .map(({ message }) => fail('targets', `"${channel.name}" cannot send: ${message}`, remedy))
+}
+
+const AGES = [
+  [
+    'previous-key',
+    'with the previous key',
+    'Run terce keys reseal, then remove the previous key from TERCE_SECRET_KEY.',
+  ],
+  [
+    'earlier-form',
+    'in the form of an earlier release',
+    'Run terce keys reseal, which binds each secret to its channel.',
+  ],
+] as const
+
+/** A warning for each kind of secret that should be encrypted anew. */
+function checkSealing({ vault, clock }: Deps, readable: readonly ChannelRecord[]): Check[] {
+  if (vault === null) return []
+  const now = clock.now()
+  return AGES.flatMap(([age, how, remedy]) => {
+    const names = readable
+      .filter((channel) => activeSecrets(channel, now).some(({ sealed }) => vault.ageOf(sealed) === age))
+      .map(({ name }) => name)
+    if (names.length === 0) return []
+    const channels = names.length === 1 ? '1 channel' : `${names.length} channels`
+    return [warn('secrets', `The secrets of ${channels} are encrypted ${how}: ${names.join(', ')}.`, remedy)]
+  })
+}
