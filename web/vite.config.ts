@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+const TERCE = process.env.TERCE_URL ?? 'http://127.0.0.1:3000'
 const API = /^\/(?!app(\/|$)|@|src\/|node_modules\/)/.source
 
 export default defineConfig({
@@ -17,6 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   server: {
-    proxy: { [API]: { target: process.env.TERCE_URL ?? 'http://127.0.0.1:3000', changeOrigin: true } },
+    // Without API keys, Terce rejects requests from pages of another origin.
+    proxy: { [API]: { target: TERCE, changeOrigin: true, headers: { origin: TERCE } } },
   },
 })

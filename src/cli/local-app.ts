@@ -12,7 +12,14 @@ import { keysOf, randomToken } from '../runtimes/node/access.ts'
 import { channelsOf } from '../runtimes/node/channels.ts'
 import type { Database } from '../runtimes/node/database.ts'
 
-const LOCAL = { id: 'local', name: 'local', scope: 'admin', sessionKey: 'local', isGenerated: true } as const
+const LOCAL = {
+  id: 'local',
+  name: 'local',
+  scope: 'admin',
+  sessionKey: 'local',
+  isGenerated: true,
+  allowedFrom: [],
+} as const
 
 const FULL_ACCESS: Keyring = {
   check: async () => ({ kind: 'known', key: LOCAL }),

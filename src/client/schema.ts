@@ -1035,6 +1035,7 @@ export interface components {
         | 'UNAUTHORIZED'
         | 'FORBIDDEN'
         | 'FORBIDDEN_ORIGIN'
+        | 'FORBIDDEN_ADDRESS'
         | 'USER_NOT_FOUND'
         | 'EVENT_NOT_FOUND'
         | 'OCCASION_NOT_FOUND'
@@ -2126,6 +2127,13 @@ export interface components {
        * @description When it was revoked.
        */
       revokedAt: string | null
+      /**
+       * Format: date-time
+       * @description When it expires; null for never.
+       */
+      expiresAt: string | null
+      /** @description The addresses that it is accepted from; empty for any. */
+      allowedFrom: string[]
     }
     NewApiKey: {
       /** @description A name for the key. */
@@ -2135,6 +2143,13 @@ export interface components {
        * @enum {string}
        */
       scope: 'read' | 'write' | 'admin'
+      /**
+       * Format: date-time
+       * @description When the key expires; null or left out for never.
+       */
+      expiresAt?: string | null
+      /** @description The addresses that the key is accepted from; empty or left out for any. */
+      allowedFrom?: string[]
     }
     /** @description A calendar feed, without its URL: only a hash is stored. */
     Feed: {

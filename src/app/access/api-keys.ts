@@ -3,6 +3,7 @@
 import type { Ids } from '../../domain/events/uuid.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import type { ApiKey, Scope } from '../../domain/settings/api-key.ts'
+import { type IpRange, parseIpRange } from '../../domain/settings/ip-address.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
@@ -16,9 +17,11 @@ export type KeysDeps = {
   newKey: () => string
 }
 
+export type NewKey = Pick<ApiKey, 'name' | 'scope'> & Partial<Pick<ApiKey, 'expiresAt' | 'allowedFrom'>>
+
 export async function createKey(
   deps: KeysDeps,
-  { name, scope }: { name: string; scope: Scope },
+  { name, scope, expiresAt = null, allowedFrom = [] }: NewKey,
 ): Promise<{ key: string; record: ApiKey }> {
   const now = deps.clock.now()
   const key = deps.newKey()
@@ -30,8 +33,8 @@ export async function createKey(
     createdAt: now,
     lastUsedAt: null,
     revokedAt: null,
-    expiresAt: null,
-    allowedFrom: [],
+    expiresAt,
+    allowedFrom,
   }
   if (!(await deps.store.createApiKey(record)))
     throw new Error('The random source returned the same API key twice.')
@@ -49,6 +52,8 @@ export type KnownKey = Pick<ApiKey, 'id' | 'name' | 'scope'> & {
   sessionKey: string
   /** True for a key of 256 random bits, which nobody can guess. A key in the environment may be any text. */
   isGenerated: boolean
+  /** The addresses that it is accepted from; empty for any. The keyring does not know the caller's address. */
+  allowedFrom: readonly IpRange[]
 }
 
 export type Checked =
@@ -96,7 +101,8 @@ export function createKeyring(
     if (found.expiresAt !== null && clock.now() >= found.expiresAt) return undefined
     note(found)
     const { id, name, scope } = found
-    return { id, name, scope, sessionKey: id, isGenerated: true }
+    const allowedFrom = found.allowedFrom.flatMap((range) => parseIpRange(range) ?? NOWHERE)
+    return { id, name, scope, sessionKey: id, isGenerated: true, allowedFrom }
   }
 
   function find(keys: readonly ApiKey[], hash: string): KnownKey | undefined {
@@ -125,10 +131,13 @@ export function createKeyring(
   }
 }
 
+/** A range in the store that this release cannot read matches no address, so that the key is not accepted from everywhere. */
+const NOWHERE: IpRange = { bits: 32, first: 1n, last: 0n }
+
 function environmentKey({ name, scope, hash }: GivenKey): KnownKey {
   const id = `environment:${name}`
   // Eight digits of the hash tell two keys apart, and are too few to confirm a guess.
-  return { id, name, scope, sessionKey: `${id}#${hash.slice(0, 8)}`, isGenerated: false }
+  return { id, name, scope, sessionKey: `${id}#${hash.slice(0, 8)}`, isGenerated: false, allowedFrom: [] }
 }
 
 /** Compares in constant time. */

@@ -7,7 +7,7 @@ import {
   environmentDifference,
   withoutQuery,
 } from '../../domain/settings/channel.ts'
-import { isLoopback } from '../../http/server/auth.ts'
+import { isLoopback } from '../../http/server/caller/origin.ts'
 import type { Config } from '../../runtimes/config/config.ts'
 import { channelsOf, environmentOf } from '../../runtimes/node/channels.ts'
 import type { Database } from '../../runtimes/node/database.ts'

@@ -9,6 +9,9 @@ export function parseKeyName(text: string): Line {
   return parseLine(text, { what: 'The name', max: 100 })
 }
 
+/** How many address ranges a key may have. */
+export const RANGES_MAX = 20
+
 export type ApiKey = {
   id: string
   name: string

@@ -4,12 +4,15 @@ import { createKey, type Keyring, type KeysDeps, revokeKey } from '../../app/acc
 import type { ApiKey } from '../../domain/settings/api-key.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { mount } from '../server/operation.ts'
+import { invalidInput } from '../server/problem.ts'
 import { type ApiKeyJson, CREATE_KEY, keyNotFound, LIST_KEYS, REVOKE_KEY } from './key-operations.ts'
 
 export function mountKeys(app: OpenAPIHono, deps: KeysDeps, keyring: Keyring): void {
   mount(app, LIST_KEYS, async ({ c }) => c.json({ items: (await deps.store.listApiKeys()).map(keyJson) }))
 
   mount(app, CREATE_KEY, async ({ c, body }) => {
+    if (body.expiresAt != null && body.expiresAt <= deps.clock.now())
+      throw invalidInput([{ field: 'expiresAt', code: 'INVALID_VALUE', message: 'Must be in the future.' }])
     const { key, record } = await createKey(deps, body)
     keyring.forget()
     return c.json({ apiKey: keyJson(record), key }, 201)
@@ -24,7 +27,7 @@ export function mountKeys(app: OpenAPIHono, deps: KeysDeps, keyring: Keyring): v
 
 function keyJson(key: ApiKey): z.infer<typeof ApiKeyJson> {
   const text = (instant: number | null) => (instant === null ? null : formatInstant(instant))
-  const { id, name, scope, createdAt, lastUsedAt, revokedAt } = key
+  const { id, name, scope, createdAt, lastUsedAt, revokedAt, expiresAt, allowedFrom } = key
   return {
     id,
     name,
@@ -32,5 +35,7 @@ function keyJson(key: ApiKey): z.infer<typeof ApiKeyJson> {
     createdAt: formatInstant(createdAt),
     lastUsedAt: text(lastUsedAt),
     revokedAt: text(revokedAt),
+    expiresAt: text(expiresAt),
+    allowedFrom: [...allowedFrom],
   }
 }

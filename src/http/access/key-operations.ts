@@ -1,7 +1,8 @@
 // The operations on API keys, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import { parseKeyName, SCOPES } from '../../domain/settings/api-key.ts'
-import { id, idInput, instant } from '../server/fields.ts'
+import { parseKeyName, RANGES_MAX, SCOPES } from '../../domain/settings/api-key.ts'
+import { parseIpRange } from '../../domain/settings/ip-address.ts'
+import { id, idInput, instant, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS, Problem } from '../server/problem.ts'
 
@@ -24,6 +25,25 @@ const NewKeyJson = z
         '`read` reads, `write` also changes people, templates and events, `admin` also channels and keys.',
       example: 'write',
     }),
+    expiresAt: instantInput(
+      'When the key expires; null or left out for never.',
+      'INVALID_INSTANT',
+    ).nullable(),
+    allowedFrom: z
+      .array(
+        z
+          .string()
+          .refine(
+            (text) => parseIpRange(text) !== null,
+            'Must be an address, or a range such as 10.0.0.0/8.',
+          ),
+      )
+      .max(RANGES_MAX, `Must be at most ${RANGES_MAX} ranges.`)
+      .optional()
+      .openapi({
+        description: 'The addresses that the key is accepted from; empty or left out for any.',
+        example: ['10.0.0.0/8'],
+      }),
   })
   .openapi('NewApiKey')
 
@@ -35,6 +55,10 @@ export const ApiKeyJson = z
     createdAt: instant('When it was created.'),
     lastUsedAt: instant('When it was last used, to the minute.').nullable(),
     revokedAt: instant('When it was revoked.').nullable(),
+    expiresAt: instant('When it expires; null for never.').nullable(),
+    allowedFrom: z
+      .array(z.string())
+      .openapi({ description: 'The addresses that it is accepted from; empty for any.', example: [] }),
   })
   .openapi('ApiKey', { description: 'An API key, without its text: only a hash is stored.' })
 

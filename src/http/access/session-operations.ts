@@ -31,7 +31,7 @@ export const READ_SESSION = {
   summary: 'Get the session',
   description: 'Returns the scope of the caller, for the dashboard.',
   responses: { 200: { description: 'The session.', schema: SessionJson } },
-  problems: ['DATABASE_UNAVAILABLE'],
+  problems: ['FORBIDDEN_ADDRESS', 'DATABASE_UNAVAILABLE'],
 } satisfies Operation
 
 export const SignIn = z
@@ -49,7 +49,7 @@ export const SIGN_IN = {
     'Starts a session with the scope of the key, and stores its token in an HttpOnly cookie that other sites cannot use. The session ends after 12 hours without a request, 30 days after sign-in, and with its key.',
   body: { schema: SignIn },
   responses: { 200: { description: 'Signed in.', schema: SessionJson } },
-  problems: ['INVALID_INPUT', 'UNAUTHORIZED', 'DATABASE_UNAVAILABLE', ...BODY_PROBLEMS],
+  problems: ['INVALID_INPUT', 'UNAUTHORIZED', 'FORBIDDEN_ADDRESS', 'DATABASE_UNAVAILABLE', ...BODY_PROBLEMS],
 } satisfies Operation
 
 export const SIGN_OUT = {

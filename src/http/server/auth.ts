@@ -1,11 +1,12 @@
 // Authenticates callers and checks their scope. While no key exists, only this computer has access, with full rights.
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Checked, Keyring } from '../../app/access/api-keys.ts'
+import type { Checked, Keyring, KnownKey } from '../../app/access/api-keys.ts'
 import type { KnownSession, Sessions } from '../../app/access/sessions.ts'
 import { allows, type Scope } from '../../domain/settings/api-key.ts'
-import type { IpRange } from '../../domain/settings/ip-address.ts'
-import { callerOf } from './caller/address.ts'
+import { type IpRange, isInRanges } from '../../domain/settings/ip-address.ts'
+import { callerAddress, callerOf } from './caller/address.ts'
 import type { GuessLimiter } from './caller/guess-limit.ts'
+import { foreignOrigin, isSameOrigin } from './caller/origin.ts'
 import { readSessionCookie } from './caller/session-cookie.ts'
 import { Problem } from './problem.ts'
 import type { Limited, RateLimiter } from './rate-limit.ts'
@@ -85,12 +86,19 @@ function rateLimited(waitMs: number, why: string): Problem {
 export async function checkKey(c: Context, key: string): Promise<Checked> {
   const { keyring, guesses } = c.get('access')
   const checked = await keyring.check(key)
-  if (checked.kind === 'open' || (checked.kind === 'known' && checked.key.isGenerated)) return checked
+  if (checked.kind === 'open') return checked
+  if (checked.kind === 'known') requireAddress(c, checked.key)
+  if (checked.kind === 'known' && checked.key.isGenerated) return checked
   const caller = callerOf(c)
   const waitMs = guesses.waitMs(caller)
   if (waitMs > 0) throw rateLimited(waitMs, 'Too many wrong keys came from this address.')
   if (checked.kind === 'unknown') guesses.count(caller, key)
   return checked
+}
+
+function requireAddress(c: Context, { allowedFrom }: KnownKey): void {
+  if (allowedFrom.length === 0 || isInRanges(allowedFrom, callerAddress(c) ?? '')) return
+  throw new Problem('FORBIDDEN_ADDRESS', 'Use this key from an address in its list, or create another key.')
 }
 
 /** The scope of the caller, for the dashboard. */
@@ -121,45 +129,13 @@ async function identify(c: Context): Promise<Checked> {
   const given = bearer ?? c.req.header('X-Api-Key') ?? null
   if (given !== null) return checkKey(c, given)
   const signedIn = await sessionOf(c)
-  return signedIn === null ? keyring.check(null) : { kind: 'known', key: signedIn.key }
+  if (signedIn === null) return keyring.check(null)
+  requireAddress(c, signedIn.key)
+  return { kind: 'known', key: signedIn.key }
 }
 
 /** The session of the browser; null without one. */
 export async function sessionOf(c: Context): Promise<KnownSession | null> {
   const token = isSameOrigin(c) ? readSessionCookie(c) : null
   return token === null ? null : c.get('access').sessions.check(token)
-}
-
-/** Only pages of this origin may use the cookie. */
-function isSameOrigin(c: Context): boolean {
-  const site = c.req.header('Sec-Fetch-Site')
-  if (site !== undefined) return site === 'same-origin' || site === 'none'
-  const origin = c.req.header('Origin')
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === new URL(c.req.url).host)
-}
-
-/**
- * Without keys, only programs on this computer have access. A foreign web page in a local browser does not: its request
- * has another host name (DNS rebinding) or a foreign origin.
- */
-function foreignOrigin(c: Context): Problem | null {
-  const host = new URL(c.req.url).hostname
-  if (!isLoopback(host)) {
-    return new Problem('FORBIDDEN_ORIGIN', `The host is "${host}". Use localhost, or create an API key.`)
-  }
-  const origin = c.req.header('Origin')
-  const foreign =
-    c.req.header('Sec-Fetch-Site') === 'cross-site' ||
-    (origin !== undefined && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname)))
-  return foreign
-    ? new Problem('FORBIDDEN_ORIGIN', 'Pages of other sites have no access. Create an API key.')
-    : null
-}
-
-/** True for loopback names and addresses, with or without brackets. */
-export function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
-  return (
-    bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare)
-  )
 }

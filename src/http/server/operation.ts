@@ -73,6 +73,7 @@ export const ACCESS_PROBLEMS = [
   'FORBIDDEN',
   'RATE_LIMITED',
   'FORBIDDEN_ORIGIN',
+  'FORBIDDEN_ADDRESS',
 ] as const satisfies ProblemCode[]
 
 function requestOf({ params, query, headers, body }: Operation): NonNullable<RouteConfig['request']> {

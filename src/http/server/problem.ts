@@ -12,6 +12,7 @@ export const PROBLEMS = {
   UNAUTHORIZED: { status: 401, title: 'An API key is required.' },
   FORBIDDEN: { status: 403, title: 'The API key lacks the required scope.' },
   FORBIDDEN_ORIGIN: { status: 403, title: 'Without API keys, only this computer has access.' },
+  FORBIDDEN_ADDRESS: { status: 403, title: 'The API key is not accepted from this address.' },
   USER_NOT_FOUND: { status: 404, title: 'User not found.' },
   EVENT_NOT_FOUND: { status: 404, title: 'Event not found.' },
   OCCASION_NOT_FOUND: { status: 404, title: 'Occasion not found.' },

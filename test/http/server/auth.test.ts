@@ -43,6 +43,15 @@ describe('without API keys', () => {
     ['a foreign Origin', '/user', { Origin: 'https://evil.example' }],
     ['Sec-Fetch-Site: cross-site', '/user', { 'Sec-Fetch-Site': 'cross-site' }],
     ['Origin: null', '/user', { Origin: 'null' }],
+    ['a page on another port', 'http://localhost:3000/user', { Origin: 'http://localhost:22920' }],
+    ['a page on another loopback name', 'http://127.0.0.1:3000/user', { Origin: 'http://localhost:3000' }],
+    ['Sec-Fetch-Site: same-site', 'http://localhost:3000/user', { 'Sec-Fetch-Site': 'same-site' }],
+    ['X-Forwarded-For', '/user', { 'X-Forwarded-For': '8.8.8.8' }],
+    ['X-Forwarded-Host', '/user', { 'X-Forwarded-Host': 'terce.example' }],
+    ['X-Forwarded-Proto', '/user', { 'X-Forwarded-Proto': 'https' }],
+    ['X-Real-IP', '/user', { 'X-Real-IP': '8.8.8.8' }],
+    ['Forwarded', '/user', { Forwarded: 'for=8.8.8.8' }],
+    ['Via', '/user', { Via: '1.1 proxy' }],
   ])('the API rejects %s', async (_what, url, headers) => {
     const { app } = createTestApp()
     const response = await app.request(url, { headers })
@@ -62,12 +71,21 @@ describe('without API keys', () => {
     expect((await send('/healthz')).status).toBe(200)
   })
 
-  it('pages served from this computer have access', async () => {
+  it('pages served by Terce itself have access', async () => {
     const { app } = createTestApp()
-    const response = await app.request('http://127.0.0.1:3000/user', {
-      headers: { Origin: 'http://localhost:3000' },
-    })
-    expect(response.status).toBe(200)
+    for (const origin of ['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])
+      for (const headers of [{ Origin: origin }, { 'Sec-Fetch-Site': 'same-origin' }])
+        expect((await app.request(`${origin}/user`, { headers })).status, origin).toBe(200)
+  })
+
+  it('a page on another port cannot change anything with a request that has no body', async () => {
+    const { app, store } = createTestApp()
+    const headers = { Origin: 'http://localhost:22920', 'Sec-Fetch-Site': 'same-site' }
+    for (const path of ['demo', 'feed', 'inbox'])
+      expect((await app.request(`http://localhost:3000/${path}`, { method: 'POST', headers })).status).toBe(
+        403,
+      )
+    expect(await store.listFeeds()).toEqual([])
   })
 
   it.each([
@@ -86,7 +104,7 @@ describe('without API keys', () => {
     const { app } = createTestApp()
     expect((await app.request(`http://${host}/user`)).status).toBe(verdict === 'accepts' ? 200 : 403)
     const headers = { Origin: `http://${host}` }
-    const byOrigin = await app.request('http://localhost/user', { headers })
+    const byOrigin = await app.request(`http://${host}/user`, { headers })
     expect(byOrigin.status).toBe(verdict === 'accepts' ? 200 : 403)
   })
 })
@@ -170,6 +188,51 @@ describe('with API keys', () => {
     await store.createApiKey({ ...known!, id: NO_ONE, hash, scope: 'read' })
     setClock('2026-11-15T04:02:00.250Z')
     expect((await send('/user', { headers: bearer('terce_elsewhere') })).status).toBe(200)
+  })
+
+  it('a key is rejected from the instant it expires, and so is a session that was opened with it', async () => {
+    const { send, post, bearer, admin, setClock } = await withKeys()
+    const expiresAt = '2026-11-15T06:00:00.000Z'
+    const made = (await post('/key', { name: 'short', scope: 'read', expiresAt }, bearer(admin.key))).json
+    expect(made.apiKey).toMatchObject({ expiresAt, allowedFrom: [] })
+    const signedIn = await post('/session', { key: made.key })
+    const Cookie = signedIn.headers.get('Set-Cookie')!.split(';')[0]!
+    const statuses = async () => [
+      (await send('/user', { headers: bearer(made.key) })).status,
+      (await send('/user', { headers: { Cookie } })).status,
+    ]
+    setClock('2026-11-15T05:59:59.999Z')
+    expect(await statuses()).toEqual([200, 200])
+    setClock(expiresAt)
+    expect(await statuses()).toEqual([401, 401])
+    const past = await post('/key', { name: 'late', scope: 'read', expiresAt }, bearer(admin.key))
+    expect([past.status, past.json.problems[0].field]).toEqual([400, 'expiresAt'])
+  })
+
+  it('a key with an address list is accepted from these addresses alone, and so are its sessions', async () => {
+    const { send, post, bearer, admin } = await withKeys()
+    const allowedFrom = ['10.0.0.0/8', '2001:db8::/32']
+    const made = (await post('/key', { name: 'office', scope: 'read', allowedFrom }, bearer(admin.key))).json
+    expect(made.apiKey).toMatchObject({ allowedFrom, expiresAt: null })
+    const from = (address: string, more: object) => ({ 'X-Test-Address': address, ...more })
+    const status = async (address: string, more: object) =>
+      (await send('/user', { headers: from(address, more) })).status
+    const key = bearer(made.key)
+    expect(await status('10.1.2.3', key)).toBe(200)
+    expect(await status('2001:db8::7', key)).toBe(200)
+    expect(await status('192.0.2.1', key)).toBe(403)
+    const rejected = await send('/user', { headers: from('192.0.2.1', key) as Record<string, string> })
+    expect(rejected.json.code).toBe('FORBIDDEN_ADDRESS')
+    expect((await post('/session', { key: made.key }, { 'X-Test-Address': '192.0.2.1' })).status).toBe(403)
+    const signedIn = await post('/session', { key: made.key }, { 'X-Test-Address': '10.0.0.1' })
+    const cookie = { Cookie: signedIn.headers.get('Set-Cookie')!.split(';')[0]! }
+    expect([await status('10.0.0.1', cookie), await status('192.0.2.1', cookie)]).toEqual([200, 403])
+    const wrong = await post(
+      '/key',
+      { name: 'x', scope: 'read', allowedFrom: ['10.0.0.1/8'] },
+      bearer(admin.key),
+    )
+    expect([wrong.status, wrong.json.problems[0].field]).toEqual([400, 'allowedFrom.0'])
   })
 
   it('revoking the last key does not open the API', async () => {
