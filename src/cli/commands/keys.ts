@@ -2,11 +2,22 @@
 import { InvalidArgumentError } from 'commander'
 import { createKey, type KeysDeps } from '../../app/access/api-keys.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
-import { type ApiKey, parseKeyName, SCOPES, type Scope } from '../../domain/settings/api-key.ts'
+import { type ApiKey, parseKeyName, RANGES_MAX, SCOPES, type Scope } from '../../domain/settings/api-key.ts'
+import { parseIpRange } from '../../domain/settings/ip-address.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { readConfig } from '../../runtimes/config/config.ts'
+import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
 import type { AddCommand, Entry } from '../entry.ts'
 import { addReseal } from './keys-reseal.ts'
+
+type CreateOptions = {
+  name: string
+  scope: Scope
+  expires?: number
+  from?: string[]
+  dryRun?: true
+  json?: true
+}
 
 export const addKeys: AddCommand = (program, { env }) => {
   const keys = program.command('keys').description('manage API keys and the encryption of secrets')
@@ -17,12 +28,19 @@ export const addKeys: AddCommand = (program, { env }) => {
     .description('create a key and print it once')
     .requiredOption('--name <name>', 'name of the key', parseName)
     .requiredOption('--scope <scope>', `permissions: ${SCOPES.join(', ')}`, parseScope)
+    .option('--expires <time>', 'how long the key is accepted, such as 90d (default: for ever)', parseExpiry)
+    .option(
+      '--from <ranges>',
+      'addresses that it is accepted from, such as 10.0.0.0/8 (default: any)',
+      addRanges,
+    )
     .option('--dry-run', 'only print what would be created')
     .option(...json)
-    .action((options: { name: string; scope: Scope; dryRun?: true; json?: true }) =>
+    .action(({ expires, from, ...options }: CreateOptions) =>
       withKeys(env, async (deps) => {
         if (options.dryRun) return previewKey(deps, options)
-        const { key, record } = await createKey(deps, options)
+        const expiresAt = expires === undefined ? null : deps.clock.now() + expires
+        const { key, record } = await createKey(deps, { ...options, expiresAt, allowedFrom: from ?? [] })
         if (options.json) return print({ ...shown(record), key })
         console.log(key)
         console.error(`Key ${record.id} (${record.scope}) created. It will not be shown again.`)
@@ -91,14 +109,28 @@ async function withKeys(env: Entry['env'], work: (deps: KeysDeps) => Promise<voi
   }
 }
 
-function shown({ hash: _, createdAt, lastUsedAt, revokedAt, ...key }: ApiKey) {
+function shown({ hash: _, ...key }: ApiKey) {
   const text = (instant: number | null) => (instant === null ? null : formatInstant(instant))
-  return { ...key, createdAt: text(createdAt), lastUsedAt: text(lastUsedAt), revokedAt: text(revokedAt) }
+  const { createdAt, lastUsedAt, revokedAt, expiresAt } = key
+  return {
+    ...key,
+    createdAt: text(createdAt),
+    lastUsedAt: text(lastUsedAt),
+    revokedAt: text(revokedAt),
+    expiresAt: text(expiresAt),
+  }
 }
 
-function line({ id, scope, name, lastUsedAt, revokedAt }: ApiKey): string {
+function line({ id, scope, name, lastUsedAt, revokedAt, expiresAt, allowedFrom }: ApiKey): string {
   const used = lastUsedAt === null ? 'never used' : `last used ${formatInstant(lastUsedAt)}`
-  return `${id}  ${scope.padEnd(5)}  ${name}  ${revokedAt === null ? used : `revoked ${formatInstant(revokedAt)}`}`
+  return [
+    id,
+    scope.padEnd(5),
+    name,
+    revokedAt === null ? used : `revoked ${formatInstant(revokedAt)}`,
+    ...(expiresAt === null ? [] : [`expires ${formatInstant(expiresAt)}`]),
+    ...(allowedFrom.length === 0 ? [] : [`from ${allowedFrom.join(',')}`]),
+  ].join('  ')
 }
 
 function print(value: unknown): void {
@@ -115,4 +147,18 @@ function parseScope(value: string): Scope {
   const scope = SCOPES.find((one) => one === value)
   if (scope === undefined) throw new InvalidArgumentError(`Use one of ${SCOPES.join(', ')}.`)
   return scope
+}
+
+function parseExpiry(value: string): number {
+  const ms = parseShortDuration(value)
+  if (!ms) throw new InvalidArgumentError('Use a duration such as 90d.')
+  return ms
+}
+
+/** The option may be repeated, and have several ranges with commas between. */
+function addRanges(value: string, before: string[] = []): string[] {
+  const ranges = [...before, ...value.split(',').map((range) => range.trim())]
+  if (ranges.length > RANGES_MAX || ranges.some((range) => parseIpRange(range) === null))
+    throw new InvalidArgumentError(`Use up to ${RANGES_MAX} addresses or ranges such as 10.0.0.0/8.`)
+  return ranges
 }

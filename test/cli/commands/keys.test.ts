@@ -32,11 +32,26 @@ describe('terce keys create', () => {
     [['--name', ' ', '--scope', 'read'], /1 to 100 characters/],
     [['--name', 'a\u001b[2J', '--scope', 'read'], /control characters/],
     [['--scope', 'read'], /--name/],
+    [['--name', 'ci', '--scope', 'read', '--expires', 'soon'], /such as 90d/],
+    [['--name', 'ci', '--scope', 'read', '--expires', '0d'], /such as 90d/],
+    [['--name', 'ci', '--scope', 'read', '--from', '10.0.0.1/8'], /such as 10\.0\.0\.0\/8/],
   ])('exits with 2 and one line for %j', async (args, why) => {
     const { code, stdout, stderr } = await keys('create', ...args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(why)
     expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('terce keys create --expires and --from', () => {
+  it('limit a key in time and to addresses, and the list shows both', async () => {
+    const before = Date.now()
+    const limits = ['--expires', '90d', '--from', '10.0.0.0/8, 192.0.2.7', '--from', '2001:db8::/32']
+    const made = JSON.parse((await create(...limits, '--json')).stdout)
+    const days = (Date.parse(made.expiresAt) - before) / 86_400_000
+    expect([Math.round(days), made.allowedFrom]).toEqual([90, ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32']])
+    const { stdout } = await keys('list')
+    expect(stdout).toContain(`never used  expires ${made.expiresAt}  from 10.0.0.0/8,192.0.2.7,2001:db8::/32`)
   })
 })
 

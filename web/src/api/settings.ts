@@ -84,8 +84,10 @@ export function useApiKeys() {
   })
 }
 
-export function createKey(name: string, scope: Scope): Promise<{ apiKey: ApiKey; key: string }> {
-  return call('POST', '/key', { body: { name, scope } })
+type NewKey = { name: string; scope: Scope; expiresAt: string | null }
+
+export function createKey(key: NewKey): Promise<{ apiKey: ApiKey; key: string }> {
+  return call('POST', '/key', { body: key })
 }
 
 export function revokeKey(id: string): Promise<void> {

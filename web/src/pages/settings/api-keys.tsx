@@ -8,6 +8,7 @@ import { createKey, revokeKey, useApiKeys } from '../../api/settings.ts'
 import type { ApiKey } from '../../api/settings-types.ts'
 import type { Scope } from '../../api/types.ts'
 import { Ago } from '../../clock/local-time.tsx'
+import { useNow } from '../../clock/now.ts'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -60,6 +61,8 @@ function Item({ apiKey }: { apiKey: ApiKey }) {
     },
   })
   const isRevoked = apiKey.revokedAt !== null
+  const now = useNow(60_000)
+  const isExpired = apiKey.expiresAt !== null && Date.parse(apiKey.expiresAt) <= now
   return (
     <li className="flex flex-wrap items-center justify-between gap-2 px-4 py-3">
       <div>
@@ -67,6 +70,7 @@ function Item({ apiKey }: { apiKey: ApiKey }) {
           <span className={`font-medium ${isRevoked ? 'text-soft line-through' : ''}`}>{apiKey.name}</span>
           <Badge>{apiKey.scope}</Badge>
           {isRevoked && <Badge tone="failed">revoked</Badge>}
+          {isExpired && !isRevoked && <Badge tone="failed">expired</Badge>}
         </p>
         <p className="text-soft text-xs">
           created <Ago at={apiKey.createdAt} />,{' '}
@@ -77,6 +81,12 @@ function Item({ apiKey }: { apiKey: ApiKey }) {
               last used <Ago at={apiKey.lastUsedAt} />
             </>
           )}
+          {apiKey.expiresAt !== null && (
+            <>
+              , expires <Ago at={apiKey.expiresAt} />
+            </>
+          )}
+          {apiKey.allowedFrom.length > 0 && `, only from ${apiKey.allowedFrom.join(', ')}`}
         </p>
       </div>
       {!isRevoked && (
@@ -103,16 +113,19 @@ function Item({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
+const DAY_MS = 86_400_000
 const SETTLED = [() => true, () => false] as const
 
 function NewKey({ isFirst }: { isFirst: boolean }) {
   const [name, setName] = useState('')
   const [scope, setScope] = useState<Scope>(isFirst ? 'admin' : 'write')
+  const [days, setDays] = useState('')
   const client = useQueryClient()
   const creating = useMutation({
     ...(isFirst && { mutationKey: CREATE_FIRST_KEY }),
     mutationFn: async () => {
-      const created = await createKey(name, scope)
+      const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
+      const created = await createKey({ name, scope, expiresAt })
       // If this fails the key still has to be shown: the reader then signs in with it.
       const signedIn = isFirst && (await signIn(created.key).then(...SETTLED))
       return { ...created, signedIn }
@@ -160,6 +173,12 @@ function NewKey({ isFirst }: { isFirst: boolean }) {
         <option value="read">Read</option>
         <option value="write">Write: people, templates, events</option>
         <option value="admin">Admin: also channels and keys</option>
+      </Select>
+      <Select label="Expires" value={days} onChange={({ target }) => setDays(target.value)}>
+        <option value="">Never</option>
+        <option value="30">In 30 days</option>
+        <option value="90">In 90 days</option>
+        <option value="365">In a year</option>
       </Select>
       {isFirst && (
         <Note>This is the first key. Once it exists, every request needs a key. Choose admin.</Note>
