@@ -1,4 +1,5 @@
 // The store, by role. Every implementation passes test/contracts/store.contract.ts.
+import type { AuditStore } from './store/audit.ts'
 import type { DashboardStore } from './store/dashboard.ts'
 import type { EventStore } from './store/events.ts'
 import type { HistoryStore } from './store/history.ts'
@@ -6,6 +7,7 @@ import type { OccasionStore } from './store/occasions.ts'
 import type { SettingsStore } from './store/settings.ts'
 import type { UserStore } from './store/users.ts'
 
+export type * from './store/audit.ts'
 export type * from './store/dashboard.ts'
 export type * from './store/events.ts'
 export type * from './store/history.ts'
@@ -19,7 +21,8 @@ export type Store = EventStore &
   OccasionStore &
   HistoryStore &
   DashboardStore &
-  SettingsStore & {
+  SettingsStore &
+  AuditStore & {
     /** Throws if the database cannot be reached or written. */
     check(): Promise<void>
 

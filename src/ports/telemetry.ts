@@ -1,5 +1,6 @@
 // What the engine reports, as data. Adapters turn it into log lines and metrics. Holds no name, date of birth or body.
 
+import type { AuditEntry } from '../domain/settings/audit.ts'
 import type { ClaimRef } from './claim.ts'
 
 /**
@@ -81,6 +82,8 @@ export type Notice =
       from: string | null
       to: string | null
     }
+  /** An entry of the audit log was written. */
+  | ({ kind: 'audit' } & AuditEntry)
   | { kind: 'rescheduled'; userId: string; rescheduled: number; skipped: number }
   /** Only an event in flight is skipped. */
   | { kind: 'reschedule-skipped'; userId: string; eventId: string; currentStatus: 'PROCESSING' }
@@ -121,6 +124,7 @@ export type Operation =
   | 'suspend-channel'
   | 'record-key-use'
   | 'record-session-use'
+  | 'record-audit'
   | 'replan'
   | 'schedule'
   | 'recover'

@@ -35,6 +35,7 @@ const FIELDS = [
     'database',
     'error',
   ],
+  ...['entry', 'action', 'actor', 'address', 'objectKind', 'objectId', 'rejectedWith', 'hash'],
   ...['release', 'recorded', 'zone', 'people', 'moved', 'restamped', 'shiftMs'],
 ]
 
@@ -114,6 +115,8 @@ function write(logger: Lines, notice: Notice): void {
       const { what, from, to } = notice
       return logger.warn({ from, to }, to === null ? NO_WEBHOOK_URL : ENVIRONMENT[notice.state][what])
     }
+    case 'audit':
+      return logger.info({ ...notice, entry: notice.number }, 'Audit')
     case 'rescheduled':
       return logger.info(notice, 'Events rescheduled')
     case 'reschedule-skipped':
@@ -179,6 +182,7 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   'mark-recovered': ['Recording the end of an outage', 'other processes find it out by themselves'],
   'open-channel': ['Opening a channel', 'its events are retried'],
   'suspend-channel': ['Storing the status of a channel', 'not retried'],
+  'record-audit': ['Recording an audit entry', 'not retried'],
   'record-key-use': ['Recording the use of an API key', 'the next use is recorded'],
   'record-session-use': ['Recording the use of a session', 'the next use is recorded'],
   replan: ['Moving an event to new timezone rules', 'the event keeps its time'],

@@ -2,6 +2,7 @@
 // its own clock over a caller's that runs ahead.
 import { afterEach, beforeEach, describe } from 'vitest'
 import type { Store } from '../../src/ports/store.ts'
+import { describeAudit } from './store/audit.ts'
 import { describeBodies } from './store/bodies.ts'
 import { describeChanging } from './store/changing.ts'
 import { describeClaiming } from './store/claiming.ts'
@@ -87,6 +88,7 @@ export function describeStoreContract(
     describeReplaying(current)
     describeFailures(current)
     describeOverview(current)
+    describeAudit(current)
     describeSettings(current)
     describeZones(current)
     describeFeeds(current)

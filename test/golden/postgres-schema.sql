@@ -24,6 +24,22 @@ CREATE TABLE attempts (
   CONSTRAINT attempts_event_id_number_pk PRIMARY KEY (event_id, number)
 );
 
+CREATE TABLE audit_entries (
+  number integer NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  actor text,
+  address text,
+  action text NOT NULL,
+  object_kind text,
+  object_id text,
+  rejected_with integer,
+  count integer NOT NULL,
+  details text,
+  previous_hash text NOT NULL,
+  hash text NOT NULL,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (number)
+);
+
 CREATE TABLE channels (
   id uuid NOT NULL,
   name text NOT NULL,
@@ -234,6 +250,10 @@ CREATE UNIQUE INDEX api_keys_by_hash ON public.api_keys USING btree (hash);
 CREATE UNIQUE INDEX api_keys_pkey ON public.api_keys USING btree (id);
 
 CREATE UNIQUE INDEX attempts_event_id_number_pk ON public.attempts USING btree (event_id, number);
+
+CREATE INDEX audit_entries_by_object ON public.audit_entries USING btree (object_id);
+
+CREATE UNIQUE INDEX audit_entries_pkey ON public.audit_entries USING btree (number);
 
 CREATE UNIQUE INDEX channels_by_name ON public.channels USING btree (name);
 

@@ -19,6 +19,21 @@ CREATE TABLE `attempts` (
   PRIMARY KEY(`event_id`, `number`)
 ) WITHOUT ROWID;
 
+CREATE TABLE `audit_entries` (
+  `number` integer PRIMARY KEY NOT NULL,
+  `at` integer NOT NULL,
+  `actor` text,
+  `address` text,
+  `action` text NOT NULL,
+  `object_kind` text,
+  `object_id` text,
+  `rejected_with` integer,
+  `count` integer NOT NULL,
+  `details` text,
+  `previous_hash` text NOT NULL,
+  `hash` text NOT NULL
+);
+
 CREATE TABLE `channels` (
   `id` text PRIMARY KEY NOT NULL,
   `name` text NOT NULL,
@@ -174,6 +189,8 @@ CREATE TABLE `users` (
 , `language` text, `external_id` text) WITHOUT ROWID;
 
 CREATE UNIQUE INDEX `api_keys_by_hash` ON `api_keys` (`hash`);
+
+CREATE INDEX `audit_entries_by_object` ON `audit_entries` (`object_id`);
 
 CREATE UNIQUE INDEX `channels_by_name` ON `channels` (`name`);
 

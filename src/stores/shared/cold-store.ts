@@ -1,5 +1,6 @@
 // The part of a store that is the same in both dialects: settings, and reads of users, occasions, tasks and events.
 import type { Store } from '../../ports/store.ts'
+import { auditOperations } from './access/audit.ts'
 import type { Shared } from './database.ts'
 import { type EventSource, findEvent, listEvents } from './events.ts'
 import { listMoves } from './moves.ts'
@@ -20,6 +21,7 @@ export type Reads = { shared: Shared; events: EventSource; readPlans: ReadPlans 
 
 type Operations =
   | keyof ReturnType<typeof settingsOperations>
+  | keyof ReturnType<typeof auditOperations>
   | ('findUser' | 'findUsersByExternalId' | 'listUsers' | 'readPerson' | 'listPeople')
   | ('findOccasion' | 'findTask' | 'listTasks' | 'findEvent' | 'listEvents' | 'listMoves')
 
@@ -27,6 +29,7 @@ export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, O
   const { shared } = quick
   return {
     ...settingsOperations(shared),
+    ...auditOperations(shared),
     findUser: (userId) => findUser(shared, userId),
     findUsersByExternalId: (externalIds) => findUsersByExternalId(shared, externalIds),
     listUsers: (query) => listUsers(slow.shared, query),

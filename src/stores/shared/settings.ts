@@ -4,8 +4,8 @@ import type { Template } from '../../domain/messages/template.ts'
 import type { ChannelRecord } from '../../domain/settings/channel.ts'
 import type { Feed } from '../../domain/settings/feed.ts'
 import type { SettingsStore } from '../../ports/store.ts'
+import { sessionOperations } from './access/sessions.ts'
 import type { Shared } from './database.ts'
-import { sessionOperations } from './sessions.ts'
 import { CHANNEL_NAME, violates } from './unique.ts'
 
 export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZones'> {

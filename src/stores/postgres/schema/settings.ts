@@ -1,5 +1,6 @@
-// Channels, templates, API keys, sessions, calendar feeds and timezones.
+// Channels, templates, API keys, sessions, calendar feeds, timezones and the audit log.
 import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { AUDIT_ACTIONS } from '../../../domain/settings/audit.ts'
 import { instant } from '../instant.ts'
 import { users } from './people.ts'
 
@@ -96,3 +97,25 @@ export const timezones = pgTable('timezones', {
   previousVersion: text('previous_version'),
   changedAt: instant('changed_at'),
 })
+
+/** The audit log. Rows are appended and pruned, never changed: each has the hash of the row before. */
+export const auditEntries = pgTable(
+  'audit_entries',
+  {
+    number: integer().primaryKey(),
+    at: instant().notNull(),
+    actor: text(),
+    address: text(),
+    action: text({ enum: AUDIT_ACTIONS }).notNull(),
+    objectKind: text('object_kind'),
+    objectId: text('object_id'),
+    /** The HTTP status of a rejection. */
+    rejectedWith: integer('rejected_with'),
+    count: integer().notNull(),
+    /** JSON. */
+    details: text(),
+    previousHash: text('previous_hash').notNull(),
+    hash: text().notNull(),
+  },
+  (table) => [index('audit_entries_by_object').on(table.objectId)],
+)

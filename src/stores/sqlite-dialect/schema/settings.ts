@@ -1,5 +1,6 @@
-// Channels, templates, API keys, sessions, calendar feeds and timezones.
+// Channels, templates, API keys, sessions, calendar feeds, timezones and the audit log.
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { AUDIT_ACTIONS } from '../../../domain/settings/audit.ts'
 import { users } from './people.ts'
 
 /** Where messages go. Secrets lie here enciphered, under a key that only the environment has. */
@@ -95,3 +96,25 @@ export const timezones = sqliteTable('timezones', {
   previousVersion: text('previous_version'),
   changedAt: integer('changed_at'),
 })
+
+/** The audit log. Rows are appended and pruned, never changed: each has the hash of the row before. */
+export const auditEntries = sqliteTable(
+  'audit_entries',
+  {
+    number: integer().primaryKey(),
+    at: integer().notNull(),
+    actor: text(),
+    address: text(),
+    action: text({ enum: AUDIT_ACTIONS }).notNull(),
+    objectKind: text('object_kind'),
+    objectId: text('object_id'),
+    /** The HTTP status of a rejection. */
+    rejectedWith: integer('rejected_with'),
+    count: integer().notNull(),
+    /** JSON. */
+    details: text(),
+    previousHash: text('previous_hash').notNull(),
+    hash: text().notNull(),
+  },
+  (table) => [index('audit_entries_by_object').on(table.objectId)],
+)

@@ -1,7 +1,7 @@
 // Sessions of browsers. Few rows, plain statements.
 import { and, asc, eq, lt, or } from 'drizzle-orm'
-import type { SettingsStore } from '../../ports/store.ts'
-import type { Shared } from './database.ts'
+import type { SettingsStore } from '../../../ports/store.ts'
+import type { Shared } from '../database.ts'
 
 type Operations = 'listSessions' | 'createSession' | 'removeSession' | 'touchSessions' | 'removeOldSessions'
 
