@@ -1,5 +1,6 @@
 // The API inside this process, on the database of DATABASE_URL. Access to the database is access to everything, so no key.
 import type { Keyring } from '../app/access/api-keys.ts'
+import { createAudit } from '../app/access/audit.ts'
 import { createSessions } from '../app/access/sessions.ts'
 import { createIds } from '../domain/events/uuid.ts'
 import { createApp } from '../http/app.ts'
@@ -12,17 +13,17 @@ import { keysOf, randomToken } from '../runtimes/node/access.ts'
 import { channelsOf } from '../runtimes/node/channels.ts'
 import type { Database } from '../runtimes/node/database.ts'
 
-const LOCAL = {
-  id: 'local',
-  name: 'local',
+const CLI = {
+  id: 'cli',
+  name: 'cli',
   scope: 'admin',
-  sessionKey: 'local',
+  sessionKey: 'cli',
   isGenerated: true,
   allowedFrom: [],
 } as const
 
 const FULL_ACCESS: Keyring = {
-  check: async () => ({ kind: 'known', key: LOCAL }),
+  check: async () => ({ kind: 'known', key: CLI }),
   keyOfSession: async () => null,
   forget() {},
 }
@@ -52,6 +53,7 @@ export function localApp(
     channels: channelsOf(config, { store, clock, ids }),
     keys: keysOf({ store, clock }),
     access,
+    audit: createAudit({ store, clock, telemetry }),
     inbox: null,
     retries: config.retryPolicy.delaysMs,
     version: VERSION,

@@ -574,6 +574,21 @@ export interface paths {
      */
     delete: operations['revokeKey']
   }
+  '/audit': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * List the audit log
+     * @description Returns security-relevant actions and rejected requests, the newest first. Entries contain ids, no names. `terce doctor` verifies that none was changed or removed.
+     */
+    get: operations['listAudit']
+    put?: never
+    post?: never
+    delete?: never
+  }
   '/feed': {
     parameters: {
       query?: never
@@ -2150,6 +2165,68 @@ export interface components {
       expiresAt?: string | null
       /** @description The addresses that the key is accepted from; empty or left out for any. */
       allowedFrom?: string[]
+    }
+    AuditEntry: {
+      /** @description Counts from 1 without gaps. */
+      id: number
+      /**
+       * Format: date-time
+       * @description When it was recorded.
+       */
+      at: string
+      /** @description `key:` or `session:` with an id, `environment:` with the name of a key, or `cli`; null for a caller without a key. */
+      actor: string | null
+      /** @description The network address of the caller; null if it is unknown, or for rejections from many addresses. */
+      address: string | null
+      /** @enum {string} */
+      action:
+        | 'key.created'
+        | 'key.revoked'
+        | 'session.created'
+        | 'session.ended'
+        | 'session.revoked'
+        | 'session.rejected'
+        | 'request.rejected'
+        | 'channel.created'
+        | 'channel.changed'
+        | 'channel.paused'
+        | 'channel.resumed'
+        | 'channel.disabled'
+        | 'channel.tested'
+        | 'secret.rotated'
+        | 'secret.resealed'
+        | 'template.changed'
+        | 'template.deleted'
+        | 'feed.created'
+        | 'feed.deleted'
+        | 'people.exported'
+        | 'people.imported'
+        | 'people.paused'
+        | 'people.resumed'
+        | 'people.erased'
+        | 'person.erased'
+        | 'event.replayed'
+        | 'events.replayed'
+        | 'events.pruned'
+        | 'timezones.replanned'
+        | 'audit.pruned'
+      /** @description The object of the action; null if it is not a single one. */
+      object: {
+        kind: string
+        id: string
+      } | null
+      /** @enum {string} */
+      result: 'ok' | 'rejected'
+      /** @description The HTTP status of a rejection. */
+      status: number | null
+      /** @description How many rejections the entry stands for: there is one entry for each address and minute. */
+      count: number
+      /** @description Counts and ids; no personal data. */
+      details: {
+        [key: string]: string | number
+      } | null
+      /** @description SHA-256 of the entry and of the hash of the entry before. */
+      hash: string
     }
     /** @description A calendar feed, without its URL: only a hash is stored. */
     Feed: {
@@ -3786,6 +3863,74 @@ export interface operations {
           [name: string]: unknown
         }
         content?: never
+      }
+    }
+  }
+  listAudit: {
+    parameters: {
+      query?: {
+        /** @description The maximum number of items, 1 to 200. */
+        limit?: number
+        /** @description Where to continue: `nextCursor` of the previous page. */
+        cursor?: string
+        /** @description Only this action. */
+        action?:
+          | 'key.created'
+          | 'key.revoked'
+          | 'session.created'
+          | 'session.ended'
+          | 'session.revoked'
+          | 'session.rejected'
+          | 'request.rejected'
+          | 'channel.created'
+          | 'channel.changed'
+          | 'channel.paused'
+          | 'channel.resumed'
+          | 'channel.disabled'
+          | 'channel.tested'
+          | 'secret.rotated'
+          | 'secret.resealed'
+          | 'template.changed'
+          | 'template.deleted'
+          | 'feed.created'
+          | 'feed.deleted'
+          | 'people.exported'
+          | 'people.imported'
+          | 'people.paused'
+          | 'people.resumed'
+          | 'people.erased'
+          | 'person.erased'
+          | 'event.replayed'
+          | 'events.replayed'
+          | 'events.pruned'
+          | 'timezones.replanned'
+          | 'audit.pruned'
+        /** @description Only this actor, as `actor` has it. */
+        actor?: string
+        /** @description Only the object with this id. */
+        object?: string
+        /** @description Only entries from this instant on. */
+        from?: string
+        /** @description Only entries before this instant. */
+        to?: string
+      }
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description One page. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            items: components['schemas']['AuditEntry'][]
+            /** @description Send it as `cursor` to get the next page; null on the last page. */
+            nextCursor: string | null
+          }
+        }
       }
     }
   }

@@ -5,6 +5,7 @@ import type { MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { Live } from '../app/dashboard/live.ts'
 import { StoreUnavailableError } from '../domain/errors.ts'
+import { mountAudit } from './access/audit-handlers.ts'
 import { mountFeeds } from './access/feed-handlers.ts'
 import { mountKeys } from './access/key-handlers.ts'
 import { mountSession } from './access/session-handlers.ts'
@@ -17,6 +18,7 @@ import { mountReplays } from './events/replay-handlers.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { mountInbox } from './inbox/handlers.ts'
 import { mountOccasions } from './occasions/handlers.ts'
+import { withAudit } from './server/audit.ts'
 import { API_KEY_SCHEME, consumeRateLimit, withAccess } from './server/auth.ts'
 import { databaseUnavailable, Problem, problemResponse } from './server/problem.ts'
 import { secureHeaders } from './server/secure-headers.ts'
@@ -34,6 +36,7 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   const app = new OpenAPIHono()
   app.use(secureHeaders)
   app.use(withAccess(deps.access))
+  app.use(withAudit(deps.audit))
   if (live !== undefined) app.use(announceChanges(live))
   app.openAPIRegistry.registerComponent('securitySchemes', API_KEY_SCHEME, {
     type: 'http',
@@ -72,6 +75,7 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   mountTimezones(app, deps.users)
   mountChannels(app, deps.channels)
   mountKeys(app, deps.keys, deps.access.keyring)
+  mountAudit(app, deps.users.store)
   mountFeeds(app, deps.users, deps.keys.newKey)
   mountDashboard(app, deps.users)
   mountPeopleBulk(app, deps.users)

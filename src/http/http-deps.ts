@@ -1,5 +1,7 @@
 // The dependencies of the HTTP API. Types only, so that handlers need not import the app that mounts them.
+
 import type { KeysDeps } from '../app/access/api-keys.ts'
+import type { Audit } from '../app/access/audit.ts'
 import type { AppDeps } from '../app/app-deps.ts'
 import type { ChannelsDeps } from '../app/channels/channels.ts'
 import type { Live } from '../app/dashboard/live.ts'
@@ -12,6 +14,7 @@ export type HttpDeps = {
   channels: ChannelsDeps
   keys: KeysDeps
   access: Access
+  audit: Audit
   /** Null where there is no built-in inbox, as in production. */
   inbox: Inbox | null
   /** The files of the dashboard; absent where it is not served. */

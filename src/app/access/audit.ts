@@ -7,6 +7,7 @@ import {
   checkChain,
   type PrunedTo,
 } from '../../domain/settings/audit.ts'
+import { callerGroup } from '../../domain/settings/ip-address.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AuditStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
@@ -73,10 +74,9 @@ export function createAudit(deps: AuditDeps, { sharesWrites = true }: AuditOptio
   return {
     record,
     async reject(given) {
-      const keyOf = ({ action, address }: AuditRecord) => `${action} ${address}`
+      const keyOf = ({ action, address }: AuditRecord) => `${action} ${callerGroup(address ?? '')}`
       const known = windows.has(keyOf(given))
-      const entry =
-        known || windows.size < MOST_ADDRESSES ? given : { ...given, address: null, actor: null }
+      const entry = known || windows.size < MOST_ADDRESSES ? given : { ...given, address: null, actor: null }
       const key = keyOf(entry)
       const window = windows.get(key)
       if (window !== undefined) {
@@ -141,9 +141,7 @@ export async function pruneAudit(
 }
 
 /** Reads the whole log. `fault` is the first broken entry. */
-export async function verifyAudit(
-  store: AuditStore,
-): Promise<{ entries: number; fault: ChainFault | null }> {
+export async function verifyAudit(store: AuditStore): Promise<{ entries: number; fault: ChainFault | null }> {
   const chain = checkChain()
   let [entries, after] = [0, 0]
   for (;;) {

@@ -7,6 +7,7 @@ import { parseIpRange } from '../../domain/settings/ip-address.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { readConfig } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
+import type { auditCli } from '../audit.ts'
 import type { AddCommand, Entry } from '../entry.ts'
 import { addReseal } from './keys-reseal.ts'
 
@@ -37,10 +38,12 @@ export const addKeys: AddCommand = (program, { env }) => {
     .option('--dry-run', 'only print what would be created')
     .option(...json)
     .action(({ expires, from, ...options }: CreateOptions) =>
-      withKeys(env, async (deps) => {
+      withKeys(env, async (deps, audit) => {
         if (options.dryRun) return previewKey(deps, options)
         const expiresAt = expires === undefined ? null : deps.clock.now() + expires
         const { key, record } = await createKey(deps, { ...options, expiresAt, allowedFrom: from ?? [] })
+        const { id, scope } = record
+        await audit({ action: 'key.created', object: { kind: 'key', id }, details: { scope } })
         if (options.json) return print({ ...shown(record), key })
         console.log(key)
         console.error(`Key ${record.id} (${record.scope}) created. It will not be shown again.`)
@@ -66,7 +69,7 @@ export const addKeys: AddCommand = (program, { env }) => {
     .option('--dry-run', 'only print which key would be revoked')
     .option(...json)
     .action((given: string, options: { dryRun?: true; json?: true }) =>
-      withKeys(env, async ({ store, clock }) => {
+      withKeys(env, async ({ store, clock }, audit) => {
         const id = parseUuid(given)
         const found = (await store.listApiKeys()).find((key) => key.id === id && key.revokedAt === null)
         if (options.dryRun && found !== undefined) {
@@ -76,6 +79,7 @@ export const addKeys: AddCommand = (program, { env }) => {
         const now = clock.now()
         if (found === undefined || !(await store.revokeApiKey(found.id, now)))
           throw new Error(`No active key ${given.slice(0, 60)}. Run terce keys list to see the keys.`)
+        await audit({ action: 'key.revoked', object: { kind: 'key', id: found.id } })
         if (options.json) return print({ id, revokedAt: formatInstant(now) })
         console.error(`Key ${id} revoked. Running processes notice within 5 s.`)
       }),
@@ -95,15 +99,21 @@ async function previewKey(
   console.error(`Would create key "${name}" with scope ${scope}.${then}`)
 }
 
-async function withKeys(env: Entry['env'], work: (deps: KeysDeps) => Promise<void>): Promise<void> {
+type Work = (
+  deps: KeysDeps,
+  audit: (record: Parameters<typeof auditCli>[1]) => Promise<void>,
+) => Promise<void>
+
+async function withKeys(env: Entry['env'], work: Work): Promise<void> {
   const config = readConfig(env)
+  const { auditCli } = await import('../audit.ts')
   const { openDatabase } = await import('../../runtimes/node/database.ts')
   const { keysOf } = await import('../../runtimes/node/access.ts')
   const database = await openDatabase(config.database, (error) => {
     throw error
   })
   try {
-    await work(keysOf(database))
+    await work(keysOf(database), (record) => auditCli(database, record))
   } finally {
     await database.close()
   }

@@ -1,4 +1,4 @@
-// `terce prune`: deletes old settled events, and sessions that ended.
+// `terce prune`: deletes old settled events, sessions that ended, and old entries of the audit log.
 import { ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
 import type { AddCommand } from '../entry.ts'
@@ -9,7 +9,8 @@ type Options = { olderThan: string; dryRun?: boolean; json?: true }
 
 const HELP = `
 Keeps the latest settled event of each occasion, however old: it prevents a second message for the same occurrence. Open
-events are not touched. Also deletes sessions of the dashboard that ended. Deletes in small steps; workers can keep running.
+events are not touched. Also deletes sessions of the dashboard that ended, and entries of the audit log that are older than
+AUDIT_RETENTION. Deletes in small steps; workers can keep running.
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
@@ -25,10 +26,12 @@ export const addPrune: AddCommand = (program, { env }) => {
       const ageMs = parseShortDuration(olderThan)
       if (ageMs === undefined)
         throw new ConfigError([`--older-than ${olderThan} is not usable. Use a duration such as 90d.`])
-      const { database } = readConfig(env)
+      const { database, auditRetentionMs } = readConfig(env)
       const { openDatabase } = await import('../../runtimes/node/database.ts')
+      const { pruneAudit } = await import('../../app/access/audit.ts')
       const { removeEndedSessions } = await import('../../app/access/sessions.ts')
       const { pruneHistory } = await import('../../app/events/prune.ts')
+      const { auditCli } = await import('../audit.ts')
       const { store, clock, close } = await openDatabase(database, (error) => {
         throw error
       })
@@ -38,7 +41,12 @@ export const addPrune: AddCommand = (program, { env }) => {
         const progress = found < SHOW_PROGRESS_FROM ? () => {} : createProgress(process.stderr)
         const onStep = (gone: number) => progress(Math.min(1, gone / found), `${grouped(gone)} deleted`)
         const removed = dryRun ? 0 : await pruneHistory(store, before, { onStep })
-        if (!dryRun) await removeEndedSessions({ store, clock })
+        if (!dryRun) {
+          await removeEndedSessions({ store, clock })
+          if (removed > 0)
+            await auditCli({ store, clock }, { action: 'events.pruned', object: null, details: { removed } })
+          await pruneAudit({ store, clock }, clock.now() - auditRetentionMs, 'cli')
+        }
         if (json) return console.log(JSON.stringify({ found, removed, dryRun }))
         console.error(
           dryRun ? `${settledEvents(found)} would be deleted.` : `${settledEvents(removed)} deleted.`,

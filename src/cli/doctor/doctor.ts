@@ -38,10 +38,12 @@ async function examine(entry: Entry): Promise<Check[]> {
   const usable = checks.every(({ name, state }) => state === 'ok' || !['database', 'schema'].includes(name))
   if (!usable)
     return [...checks, warn('the rest', 'Not checked.', 'Fix the above and run terce doctor again.')]
+  const { checkAudit } = await import('./check-audit.ts')
   const { checkSettings } = await import('./check-settings.ts')
   const rest = await withRemote({}, entry, async ({ client, local }) => [
     ...(await checkService(client, config.leaseMs)),
     ...(await checkSettings(config, local!.database)),
+    await checkAudit(local!.database),
   ])
   return [...checks, ...rest]
 }

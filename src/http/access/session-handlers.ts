@@ -4,7 +4,8 @@ import type { Context } from 'hono'
 import type { KnownSession } from '../../app/access/sessions.ts'
 import { sessionEnd } from '../../domain/settings/session.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
-import { checkKey, scopeOf, sessionOf } from '../server/auth.ts'
+import { noteForAudit } from '../server/audit.ts'
+import { actorOf, checkKey, scopeOf, sessionOf } from '../server/auth.ts'
 import { deleteSessionCookie, setSessionCookie } from '../server/caller/session-cookie.ts'
 import { mount } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
@@ -32,7 +33,9 @@ export function mountSession(app: OpenAPIHono, deps: SessionDeps): void {
     // Without keys there is nothing to sign in to: this computer has access.
     if (checked.kind === 'open') return c.json(await describe(c, deps))
     await endSession(c)
-    const { token } = await sessions.open(checked.key, c.req.header('User-Agent') ?? null)
+    const { token, session } = await sessions.open(checked.key, c.req.header('User-Agent') ?? null)
+    const object = { kind: 'session', id: session.id }
+    noteForAudit(c, { actor: actorOf(checked.key), object, details: { keyId: checked.key.id } })
     setSessionCookie(c, token)
     return c.json({ ...(await describe(c, deps)), scope: checked.key.scope })
   })
@@ -57,7 +60,10 @@ export function mountSession(app: OpenAPIHono, deps: SessionDeps): void {
 
 async function endSession(c: Context): Promise<void> {
   const signedIn = await sessionOf(c)
-  if (signedIn !== null) await c.get('access').sessions.revoke(signedIn.session.id)
+  if (signedIn === null) return
+  await c.get('access').sessions.revoke(signedIn.session.id)
+  const { id } = signedIn.session
+  noteForAudit(c, { actor: `session:${id}`, object: { kind: 'session', id } })
 }
 
 async function describe(c: Context, { inbox, version, deliverAt, retries }: SessionDeps) {

@@ -87,7 +87,10 @@ export async function checkKey(c: Context, key: string): Promise<Checked> {
   const { keyring, guesses } = c.get('access')
   const checked = await keyring.check(key)
   if (checked.kind === 'open') return checked
-  if (checked.kind === 'known') requireAddress(c, checked.key)
+  if (checked.kind === 'known') {
+    c.set('actor', actorOf(checked.key))
+    requireAddress(c, checked.key)
+  }
   if (checked.kind === 'known' && checked.key.isGenerated) return checked
   const caller = callerOf(c)
   const waitMs = guesses.waitMs(caller)
@@ -130,8 +133,14 @@ async function identify(c: Context): Promise<Checked> {
   if (given !== null) return checkKey(c, given)
   const signedIn = await sessionOf(c)
   if (signedIn === null) return keyring.check(null)
+  c.set('actor', `session:${signedIn.session.id}`)
   requireAddress(c, signedIn.key)
   return { kind: 'known', key: signedIn.key }
+}
+
+/** The caller with this key, as the audit log names it. */
+export function actorOf({ id }: Pick<KnownKey, 'id'>): string {
+  return id === 'cli' || id.startsWith('environment:') ? id : `key:${id}`
 }
 
 /** The session of the browser; null without one. */

@@ -5,6 +5,7 @@ import type { AppDeps } from '../../app/app-deps.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import { storedKey } from '../../domain/formats/stored-key.ts'
 import type { ResponseExists, StoredResponse } from '../../ports/store.ts'
+import { markDryRun } from './audit.ts'
 import { BODY_LIMIT, readJsonText } from './body.ts'
 import { type Input, parseBody, type RequestBody, readInput } from './input.ts'
 import { type Operation, register } from './operation.ts'
@@ -70,6 +71,7 @@ export function mountCreate<O extends CreateOperation, J extends CreatedJson<O> 
     const head = readInput(c, operation)
     const text = await readJsonText(c.req.raw, operation.body.limit ?? BODY_LIMIT)
     const isDryRun = (head.query as { dryRun?: boolean } | undefined)?.dryRun === true
+    markDryRun(c, head.query)
     const status = 201 in operation.responses && !isDryRun ? 201 : 200
     const keyed = isDryRun ? null : readKey(c.req.raw, text)
     // Before the body is parsed: a body that was valid when it was first sent may be invalid by now.

@@ -2,6 +2,7 @@
 import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Scope } from '../../domain/settings/api-key.ts'
+import { audited, markDryRun } from './audit.ts'
 import { API_KEY_SCHEME, authorize, consumeRateLimit } from './auth.ts'
 import { type Input, type RequestShape, readBody, readInput } from './input.ts'
 import { PROBLEMS, type ProblemCode, ProblemJson } from './problem.ts'
@@ -34,7 +35,9 @@ export function mount<O extends Operation>(
 ): void {
   register(app, operation, async (c) => {
     const input = readInput(c, operation)
-    return handle({ ...input, body: await readBody(operation, input) } as Input<O>)
+    const body = await readBody(operation, input)
+    markDryRun(c, input.query, body)
+    return handle({ ...input, body } as Input<O>)
   })
 }
 
@@ -61,9 +64,11 @@ export function register(
     responses: responsesOf(operation),
   })
   app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
-    if (scope !== 'open') await authorize(c, scope)
-    else if (!operation.unlimited) consumeRateLimit(c, null)
-    return respond(c)
+    return audited(c, operationId, async () => {
+      if (scope !== 'open') await authorize(c, scope)
+      else if (!operation.unlimited) consumeRateLimit(c, null)
+      return respond(c)
+    })
   })
 }
 

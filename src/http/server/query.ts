@@ -21,20 +21,29 @@ export const pageQuery = {
       description: 'The maximum number of items, 1 to 200.',
       example: 50,
     }),
-  cursor: cursorInput(
-    'Must be the "nextCursor" of a response, unchanged. Omit it for the first page.',
-  ).openapi({
-    description: 'Where to continue: `nextCursor` of the previous page.',
-  }),
+  cursor: pageCursor(parseUuid),
 }
 
+/** The cursor of a list. `parse` reads the id of its items. */
+export function pageCursor(parse: ParseId) {
+  return cursorInput(
+    'Must be the "nextCursor" of a response, unchanged. Omit it for the first page.',
+    parse,
+  ).openapi({ description: 'Where to continue: `nextCursor` of the previous page.' })
+}
+
+type ParseId = (text: string) => string | null
+
+/** The id of an item that is numbered. */
+export const parseNumber: ParseId = (text) => (/^[1-9]\d{0,9}$/.test(text) ? text : null)
+
 /** A cursor, decoded to the id in it; opaque to clients. Null for the first page. */
-export function cursorInput(message: string) {
+export function cursorInput(message: string, parse: ParseId = parseUuid) {
   return z
     .string()
     .optional()
     .transform((text, context): string | null => {
-      const id = text === undefined ? null : decodeCursor(text)
+      const id = text === undefined ? null : decodeCursor(text, parse)
       if (text !== undefined && id === null)
         context.addIssue({ code: 'custom', message, params: { code: 'INVALID_CURSOR' } })
       return id
@@ -83,9 +92,9 @@ export function encodeCursor(id: string): string {
   return btoa(id).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-function decodeCursor(text: string): string | null {
-  // 36 characters of a UUID are 48 of base64, without padding.
-  if (!/^[\w-]{48}$/.test(text)) return null
-  const id = parseUuid(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
+function decodeCursor(text: string, parse: ParseId): string | null {
+  // 36 characters of a UUID are 48 of base64. A length of 4n + 1 is not base64.
+  if (!/^[\w-]{2,48}$/.test(text) || text.length % 4 === 1) return null
+  const id = parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
   return id !== null && encodeCursor(id) === text ? id : null
 }

@@ -2,6 +2,7 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { Hono } from 'hono'
 import { handle, type LambdaEvent } from 'hono/aws-lambda'
+import { createAudit, pruneAudit } from '../../app/access/audit.ts'
 import { pruneHistory } from '../../app/events/prune.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
@@ -76,6 +77,7 @@ const serve = /* @__PURE__ */ keptFor((home) => {
     web: readWebFiles(),
     retries: config.retryPolicy.delaysMs,
     keys: keysOf(home),
+    audit: createAudit({ store, clock, telemetry }),
     access: {
       ...accessOf(config, { ...database, store }, telemetry),
       local: false,
@@ -213,7 +215,8 @@ export async function recovery(_event: unknown, context: Call): Promise<Recovere
 }
 
 /** Stops when the time is up; the next call continues. */
-async function prune({ store, clock, keepMs }: AwsHome, until: number): Promise<number> {
+async function prune({ store, clock, keepMs, config }: AwsHome, until: number): Promise<number> {
+  await pruneAudit({ store, clock }, clock.now() - config.auditRetentionMs, null)
   if (keepMs === null) return 0
   return pruneHistory(store, clock.now() - keepMs, { isTimeUp: () => clock.now() >= until })
 }

@@ -1,5 +1,6 @@
 // The Cloudflare Worker: serves the API, queues due events every minute, and delivers queued events. D1 holds all state.
 import { createKeyring, type Keyring } from '../../app/access/api-keys.ts'
+import { createAudit, pruneAudit } from '../../app/access/audit.ts'
 import { createSessions, type Sessions } from '../../app/access/sessions.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
 import { createReadiness } from '../../app/readiness.ts'
@@ -113,8 +114,10 @@ async function prepare(home: Parts): Promise<void> {
 const RECHECK_MS = 3_600_000
 
 /** Removes a part of the old history, once an hour. */
-async function prune({ store, keepMs }: Parts, scheduledTime: number): Promise<void> {
-  if (keepMs === null || new Date(scheduledTime).getUTCMinutes() !== PRUNE_MINUTE) return
+async function prune({ store, clock, keepMs, config }: Parts, scheduledTime: number): Promise<void> {
+  if (new Date(scheduledTime).getUTCMinutes() !== PRUNE_MINUTE) return
+  await pruneAudit({ store, clock }, scheduledTime - config.auditRetentionMs, null)
+  if (keepMs === null) return
   await store.prune({ before: scheduledTime - keepMs, limit: PRUNE_LIMIT })
 }
 
@@ -130,6 +133,7 @@ function makeApp({ config, store, clock, planner, telemetry, channels }: Parts) 
     users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned: () => {} },
     inbox: null,
     keys: keysOf({ store, clock }),
+    audit: createAudit({ store, clock, telemetry }, { sharesWrites: false }),
     access: {
       keyring,
       sessions: freshSessions(() => createSessions(sessionsDeps)),

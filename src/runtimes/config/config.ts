@@ -19,6 +19,7 @@ import {
   logAttempts,
   logLevel,
   origin,
+  parseShortDuration,
   postgresUrl,
   quietHours,
   rateLimit,
@@ -53,6 +54,8 @@ export type Config = {
   apiKeys: readonly GivenKey[]
   /** Requests in a minute from one caller; null for no limit. */
   rateLimit: number | null
+  /** How long entries of the audit log are kept. */
+  auditRetentionMs: number
   deliverAt: string
   /** The local time after which a new occasion is not tried again that day; null for no end. */
   notAfter: string | null
@@ -172,6 +175,12 @@ export function readConfig(env: Environment): Config {
       6_000,
       rateLimit,
       'Give a number of requests a minute such as 6000/min, or off.',
+    ),
+    auditRetentionMs: read(
+      'AUDIT_RETENTION',
+      400 * 86_400_000,
+      parseShortDuration,
+      'Give a length of time such as 400d.',
     ),
     deliverAt: read('DELIVER_AT', '09:00', localTime, 'Give a time of day as HH:MM, such as 09:00.'),
     notAfter: read('NOT_AFTER', null, localTime, 'Give a time of day as HH:MM, such as 21:00.'),

@@ -1,6 +1,7 @@
 // Serves the API and the dashboard of a Node process.
 import type { AddressInfo } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
+import { createAudit } from '../../app/access/audit.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import type { Planner } from '../../engine/plan.ts'
 import { withDeadline } from '../../engine/timing.ts'
@@ -32,6 +33,7 @@ export async function serveApi(
   const { store, clock } = database
   const { onPlanned, state, inbox, planner } = process
   const access = accessOf(config, database, telemetry)
+  const audit = createAudit({ store, clock, telemetry })
   const open = await isOpen(config, access)
   const { deliverAt, notAfter, quietHours } = config
   const ready = createReadiness(clock, () => readyInTime(store))
@@ -40,6 +42,7 @@ export async function serveApi(
     inbox,
     keys: keysOf(database),
     access,
+    audit,
     web: readWebFiles(),
     live,
     retries: config.retryPolicy.delaysMs,
@@ -60,7 +63,10 @@ export async function serveApi(
   return {
     address: `http://${host}:${port}`,
     open,
-    close: () => closeServer(server),
+    close: async () => {
+      await closeServer(server)
+      await audit.close()
+    },
   }
 }
 

@@ -66,11 +66,18 @@ describe('rejections in the audit log', () => {
 
   it('from more than a hundred addresses in a minute are counted together', async () => {
     const { passTo, reject, written } = createBench()
-    for (let i = 0; i < 5_000; i++) await reject(`2001:db8::${i.toString(16)}`)
+    for (let i = 0; i < 5_000; i++) await reject(`198.51.${i >> 8}.${i & 255}`)
     passTo(T0 + 2 * MINUTE)
     const entries = await written()
     expect(entries.length).toBeLessThanOrEqual(102)
     expect(entries.reduce((sum, [, , count]) => sum + (count as number), 0)).toBe(5_000)
+  })
+
+  it('from one IPv6 network (/64) are counted as from one address', async () => {
+    const { passTo, reject, written } = createBench()
+    for (let i = 0; i < 50; i++) await reject(`2001:db8::${i.toString(16)}`)
+    passTo(T0 + 2 * MINUTE)
+    expect((await written()).map(([, , count]) => count)).toEqual([1, 49])
   })
 
   it('are written by the next rejection where no timer runs between requests', async () => {

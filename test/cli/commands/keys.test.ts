@@ -144,6 +144,18 @@ describe('terce keys reseal', () => {
   })
 })
 
+it('terce keys records who created and revoked a key in the audit log', async () => {
+  const { id } = JSON.parse((await create('--json')).stdout)
+  await keys('revoke', id)
+  const store = openSqliteStore(join(folder.path, 'data', 'terce.db'))
+  const entries = await store.readAuditEntries(0, 10)
+  await store.close()
+  expect(entries.map(({ action, actor, objectId }) => [action, actor, objectId])).toEqual([
+    ['key.created', 'cli', id],
+    ['key.revoked', 'cli', id],
+  ])
+})
+
 describe('every command that writes', () => {
   it.each(['migrate', 'prune', 'keys create', 'keys revoke', 'keys reseal', 'import', 'tz replan', 'replay'])(
     'has --dry-run: terce %s',

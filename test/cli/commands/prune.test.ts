@@ -1,9 +1,10 @@
 // `terce prune`: --dry-run counts, and only without it are events and ended sessions deleted.
 import { describe, expect, it } from 'vitest'
+import { createAudit, verifyAudit } from '../../../src/app/access/audit.ts'
 import { addPrune } from '../../../src/cli/commands/prune.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { claimAt, create, delivered } from '../../contracts/store/steps.ts'
-import { HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
+import { DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import { statuses } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
 
@@ -56,6 +57,35 @@ describe('terce prune', () => {
     expect(await store.listSessions()).toHaveLength(2)
     await prune()
     expect((await store.listSessions()).map(({ id }) => id)).toEqual([live])
+    await store.close()
+  })
+
+  it('deletes entries of the audit log that are older than AUDIT_RETENTION, and the chain stays intact', async () => {
+    const store = openSqliteStore(database.path)
+    const clockAt = (at: number) => ({ now: () => at, after: () => ({ cancel() {} }) })
+    for (const age of [500, 450, 300]) {
+      const clock = clockAt(Date.now() - age * DAY)
+      const object = { kind: 'key', id: `${age}` }
+      await createAudit({ store, clock, telemetry() {} }).record({
+        ...{ actor: 'cli', address: null, action: 'key.created', object },
+      })
+    }
+    const left = async () =>
+      (await store.readAuditEntries(0, 10)).map(({ action, objectId }) => [action, objectId])
+    await prune('--dry-run')
+    expect(await left()).toHaveLength(3)
+    await prune()
+    expect(await left()).toEqual([
+      ['key.created', '300'],
+      ['audit.pruned', null],
+    ])
+    expect(await verifyAudit(store)).toEqual({ entries: 2, fault: null })
+    await database.terce(['prune', '--older-than', '30d'], {
+      DATABASE_URL: `sqlite:${database.path}`,
+      AUDIT_RETENTION: '30d',
+    })
+    expect((await left()).map(([action]) => action)).not.toContain('key.created')
+    expect(await verifyAudit(store)).toMatchObject({ fault: null })
     await store.close()
   })
 

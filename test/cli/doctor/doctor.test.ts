@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { keepEnvironmentChannel } from '../../../src/app/channels/environment-channel.ts'
 import { resealSecrets } from '../../../src/app/channels/reseal.ts'
+import { auditCli } from '../../../src/cli/audit.ts'
 import type { Check } from '../../../src/cli/doctor/check.ts'
 import { checkClock } from '../../../src/cli/doctor/check-database.ts'
 import { checkDue, checkLease, checkTimezones } from '../../../src/cli/doctor/check-service.ts'
@@ -50,7 +51,31 @@ async function setUpChannel(
   return channel.id
 }
 
+/** The command line creates a key, which is recorded. */
+async function setUpKey(): Promise<void> {
+  const store = openSqliteStore(database.path)
+  const object = { kind: 'key', id: 'k1' }
+  await auditCli({ store, clock: systemClock }, { action: 'key.created', object })
+  await store.close()
+}
+
 describe('terce doctor', () => {
+  it('names the first entry of the audit log that was changed or removed', async () => {
+    await setUpChannel()
+    await setUpKey()
+    expect((await examine({ TERCE_SECRET_KEY: KEY })).states.audit).toBe('ok')
+    const db = new DatabaseSync(database.path)
+    db.exec(`UPDATE audit_entries SET actor = 'key:someone-else' WHERE number = 1`)
+    const remedy = expect.any(String)
+    const changed = ['audit', 'Entry 1 was changed after it was written.', remedy]
+    expect((await examine({ TERCE_SECRET_KEY: KEY })).bad).toContainEqual(changed)
+    db.exec('DELETE FROM audit_entries WHERE number = 1')
+    db.close()
+    const { ok, bad } = await examine({ TERCE_SECRET_KEY: KEY })
+    const gap = 'Entry 2 does not follow the entry before it: entries were removed or inserted.'
+    expect([ok, bad]).toEqual([false, expect.arrayContaining([['audit', gap, remedy]])])
+  })
+
   it('prints one ok line for each check of a healthy database', async () => {
     await deliver(database.path, 2, 'delivered')
     const { code, stdout, stderr } = await database.terce(['doctor'])
@@ -71,6 +96,7 @@ describe('terce doctor', () => {
       'lease',
       'channels',
       'access',
+      'audit',
     ])
     expect(stdout).toContain('Last 24 hours: 2 sent (p95 delay 1 min)')
     expect(stdout).toContain('LEASE_MS=60000; p95 attempt duration 0.2 s.')

@@ -1,5 +1,6 @@
 // The app on a real in-memory store, with a clock that only moves when it is set.
 import { expect } from 'vitest'
+import { createAudit } from '../../../src/app/access/audit.ts'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
@@ -50,6 +51,7 @@ export function createTestApp(
       options.inbox === null
         ? null
         : createInbox({ capacity: 3, token: 'inbox-token', secrets: [INBOX_SECRET] }),
+    audit: createAudit(users),
     version: '1.2.3',
     metrics: { contentType: 'text/plain', render: async () => 'up 1\n' },
     ready: options.ready ?? (() => store.check()),

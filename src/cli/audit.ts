@@ -1,0 +1,18 @@
+// Records what the command line does on the database itself. Commands that go through the API are recorded there.
+import { createAudit } from '../app/access/audit.ts'
+import type { AuditRecord } from '../domain/settings/audit.ts'
+import type { Database } from '../runtimes/node/database.ts'
+
+export async function auditCli(
+  { store, clock }: Pick<Database, 'store' | 'clock'>,
+  record: Pick<AuditRecord, 'action' | 'object' | 'details'>,
+): Promise<void> {
+  const audit = createAudit({
+    store,
+    clock,
+    telemetry: ({ kind }) => {
+      if (kind === 'error') console.error('The audit entry could not be written.')
+    },
+  })
+  await audit.record({ ...record, actor: 'cli', address: null })
+}

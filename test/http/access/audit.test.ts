@@ -1,0 +1,164 @@
+// The audit log over HTTP: which operations are recorded, by whom, and how it is read.
+import { describe, expect, it } from 'vitest'
+import { verifyAudit } from '../../../src/app/access/audit.ts'
+import { AUDITED } from '../../../src/http/server/audit.ts'
+import { ADA, createTestApp, type Json, NO_ONE, type TestApp } from '../support/test-app.ts'
+
+const KEY = 'a-key-of-the-environment'
+const admin = { Authorization: `Bearer ${KEY}` }
+const keyed = () => createTestApp({ environmentKey: KEY })
+
+async function entries({ send }: TestApp, query = ''): Promise<Json[]> {
+  return (await send(`/audit${query}`, { headers: admin })).json.items
+}
+
+const brief = ({ action, actor, object, result }: Json) => [action, actor, object?.kind ?? null, result]
+
+describe('the audit log', () => {
+  it('has an entry for keys, channels, secrets, templates, exports, erasures and bulk actions', async () => {
+    const app = keyed()
+    const { post, put, send } = app
+    const created = (await post('/key', { name: 'ci', scope: 'read' }, admin)).json.apiKey
+    await send(`/key/${created.id}`, { method: 'DELETE', headers: admin })
+    const hook = { kind: 'webhook', name: 'hook', url: 'https://example.com/hook' }
+    const { channel } = (await post('/channel', hook, admin)).json
+    await put(`/channel/${channel.id}`, { name: 'other' }, admin)
+    for (const verb of ['rotate', 'test', 'pause', 'resume'])
+      await post(`/channel/${channel.id}/${verb}`, {}, admin)
+    await put('/template/BIRTHDAY/de', { body: 'Hallo {{firstName}}' }, admin)
+    await send('/template/BIRTHDAY/de', { method: 'DELETE', headers: admin })
+    await send('/user/export?format=csv', { headers: admin })
+    const { user } = (await post('/user', ADA, admin)).json
+    await send(`/user/${user.id}`, { method: 'DELETE', headers: admin })
+    await post('/people/delete', { filter: {}, dryRun: false }, admin)
+    await post('/event/replay', {}, admin)
+    const all = await entries(app)
+    expect(all.map(brief).reverse()).toEqual(
+      [
+        ['key.created', 'key'],
+        ['key.revoked', 'key'],
+        ['channel.created', 'channel'],
+        ['channel.changed', 'channel'],
+        ['secret.rotated', 'channel'],
+        ['channel.tested', 'channel'],
+        ['channel.paused', 'channel'],
+        ['channel.resumed', 'channel'],
+        ['template.changed', 'template'],
+        ['template.deleted', 'template'],
+        ['people.exported', null],
+        ['person.erased', 'user'],
+        ['people.erased', null],
+        ['events.replayed', null],
+      ].map(([action, kind]) => [action, 'environment:env', kind, 'ok']),
+    )
+    const ids = all.map(({ object }) => object?.id ?? null).reverse()
+    expect(ids.slice(0, 3)).toEqual([created.id, created.id, channel.id])
+    expect(ids.slice(8, 12)).toEqual(['BIRTHDAY/de', 'BIRTHDAY/de', null, user.id])
+    expect(JSON.stringify(all)).not.toMatch(/Ada|Lovelace|Hallo|"hook"|example\.com/)
+    expect(await verifyAudit(app.store)).toEqual({ entries: 14, fault: null })
+  })
+
+  it('names the session of a browser, and has an entry for sign-in, sign-out and revocation', async () => {
+    const app = keyed()
+    const signIn = async () => {
+      const response = await app.app.request('/session', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ key: KEY }),
+      })
+      return { Cookie: response.headers.getSetCookie().at(-1)!.split('; ')[0]! }
+    }
+    const first = await signIn()
+    const second = await signIn()
+    await app.send('/session', { method: 'DELETE', headers: first })
+    const list = await app.store.listSessions()
+    await app.send(`/session/${list[0]!.id}`, { method: 'DELETE', headers: second })
+    const [ended, revoked] = (await entries(app)).slice(0, 2).reverse()
+    expect(brief(ended)).toEqual(['session.ended', `session:${ended.object.id}`, 'session', 'ok'])
+    expect(brief(revoked)).toEqual(['session.revoked', `session:${list[0]!.id}`, 'session', 'ok'])
+    const created = await entries(app, '?action=session.created')
+    expect(created.map(brief)).toEqual(
+      [1, 2].map(() => ['session.created', 'environment:env', 'session', 'ok']),
+    )
+    expect(created[0].details).toEqual({ keyId: 'environment:env' })
+  })
+
+  it('counts rejected requests and failed sign-ins by address', async () => {
+    const app = keyed()
+    const from = (address: string) => ({ 'X-Test-Address': address })
+    for (let i = 0; i < 5; i++) await app.send('/user', { headers: from('192.0.2.1') })
+    await app.post('/session', { key: 'guess' }, from('192.0.2.2'))
+    const { key, apiKey } = (await app.post('/key', { name: 'r', scope: 'read' }, admin)).json
+    await app.post('/key', { name: 'x', scope: 'admin' }, { Authorization: `Bearer ${key}` })
+    await app.send(`/user/${NO_ONE}`, { method: 'DELETE', headers: admin })
+    const rejected = (await entries(app)).filter(({ result }) => result === 'rejected').reverse()
+    expect(
+      rejected.map(({ action, actor, address, status, details }) => [
+        action,
+        actor,
+        address,
+        status,
+        details,
+      ]),
+    ).toEqual([
+      ['request.rejected', null, '192.0.2.1', 401, { operation: 'listUsers' }],
+      ['session.rejected', null, '192.0.2.2', 401, { operation: 'signIn' }],
+      ['request.rejected', `key:${apiKey.id}`, '127.0.0.1', 403, { operation: 'createKey' }],
+      ['person.erased', 'environment:env', '127.0.0.1', 404, { operation: 'deleteUser' }],
+    ])
+  })
+
+  it('has no entry for a dry run, a read or a repeated request', async () => {
+    const app = keyed()
+    await app.post('/people/delete', { filter: {} }, admin)
+    await app.post('/event/replay', { dryRun: true }, admin)
+    await app.send('/user', { headers: admin })
+    const repeated = { ...admin, 'Idempotency-Key': 'bulk-1' }
+    for (let i = 0; i < 2; i++) await app.post('/user/bulk', { users: [ADA] }, repeated)
+    expect((await entries(app)).map(({ action, details }) => [action, details])).toEqual([
+      ['people.imported', { created: 1 }],
+    ])
+  })
+
+  it('is read in pages, the newest first, by filters', async () => {
+    const app = keyed()
+    for (let i = 0; i < 5; i++) {
+      app.setClock(`2026-11-15T0${i}:00:00Z`)
+      await app.post('/key', { name: `k${i}`, scope: 'read' }, admin)
+    }
+    const first = (await app.send('/audit?limit=2', { headers: admin })).json
+    expect(first.items.map(({ id }: Json) => id)).toEqual([5, 4])
+    const next = (await app.send(`/audit?limit=2&cursor=${first.nextCursor}`, { headers: admin })).json
+    expect(next.items.map(({ id }: Json) => id)).toEqual([3, 2])
+    const at = await entries(app, '?from=2026-11-15T01:00:00Z&to=2026-11-15T03:00:00Z')
+    expect(at.map(({ id }) => id)).toEqual([3, 2])
+    expect(await entries(app, '?actor=cli')).toEqual([])
+    expect(await entries(app, `?object=${first.items[0].object.id}`)).toHaveLength(1)
+    const wrong = await app.send('/audit?action=nap&cursor=x', { headers: admin })
+    expect(wrong.json.problems.map(({ field }: Json) => field).sort()).toEqual(['action', 'cursor'])
+  })
+})
+
+/** Changes of people's data and of the development inbox, which the history of each event and the log cover. */
+const NOT_AUDITED = [
+  ...['createUser', 'changeUser', 'createTask', 'changeTask', 'deleteTask', 'completeTask'],
+  ...['createOccasion', 'changeOccasion', 'deleteOccasion', 'pauseOccasion', 'resumeOccasion'],
+  ...['deliverIntoInbox', 'setInboxBehaviour', 'emptyInbox', 'previewTemplate', 'previewOccasion'],
+]
+
+it('every operation that changes something is audited or listed as not audited', () => {
+  const document = createTestApp().app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: 'Terce', version: '1' },
+  })
+  const operations = Object.values(document.paths ?? {}).flatMap((item) =>
+    (['get', 'post', 'put', 'delete'] as const).flatMap((method) => {
+      const id = item?.[method]?.operationId
+      return id === undefined ? [] : [{ id, changes: method !== 'get' }]
+    }),
+  )
+  const known = operations.map(({ id }) => id)
+  const changing = operations.filter(({ changes }) => changes).map(({ id }) => id)
+  expect(changing.filter((id) => AUDITED[id] === undefined).sort()).toEqual([...NOT_AUDITED].sort())
+  expect(Object.keys(AUDITED).filter((id) => !known.includes(id))).toEqual([])
+})
