@@ -61,4 +61,19 @@ describe('the settings page', () => {
     await page.getByText('09:00 local time').waitFor()
     expect(await page.locator('main').innerText()).toMatch(/1 s\s*·\s*2 s\s*·\s*4 s/)
   })
+
+  it('lists the audit log, and filters it by action and object', async () => {
+    await dashboard.call('POST', '/channel', {
+      ...{ kind: 'webhook', name: 'audited', url: `${receiver.url}/audited` },
+    })
+    page = await dashboard.open('settings?tab=audit')
+    const row = page.getByRole('row').filter({ hasText: 'Channel created' }).first()
+    await row.getByText('no key').waitFor()
+    await page.getByLabel('Action').selectOption('channel.paused')
+    await page.getByRole('row').filter({ hasText: 'Channel created' }).first().waitFor({ state: 'detached' })
+    await page.getByLabel('Action').selectOption('')
+    await row.getByRole('button').click()
+    await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
+    expect(await page.getByRole('row').count()).toBe(2)
+  })
 })

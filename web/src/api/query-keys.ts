@@ -20,6 +20,7 @@ export const KEYS = {
   templates: ['templates'],
   apiKeys: ['keys'],
   sessions: ['sessions'],
+  audit: ['audit'],
   inbox: ['inbox'],
   timezones: ['timezones'],
   feeds: ['feeds'],

@@ -11,6 +11,7 @@ export type Rendered = ResponseOf<'previewTemplate'>
 
 export type ApiKey = Schemas['ApiKey']
 export type ListedSession = Schemas['Session']
+export type AuditEntry = Schemas['AuditEntry']
 
 export type Inbox = ResponseOf<'readInbox'>
 export type InboxItem = Schemas['InboxItem']

@@ -3,6 +3,7 @@ import type { Session } from '../../api/types.ts'
 import { Link, useParam } from '../../router.tsx'
 import { PageTitle } from '../../ui/panel.tsx'
 import { ApiKeys } from './api-keys.tsx'
+import { AuditLog } from './audit-log.tsx'
 import { Channels } from './channels.tsx'
 import { DeliverySettings } from './delivery.tsx'
 import { Templates } from './templates.tsx'
@@ -12,6 +13,7 @@ const TABS = [
   { tab: 'channels', label: 'Channels' },
   { tab: 'templates', label: 'Templates' },
   { tab: 'keys', label: 'API keys' },
+  { tab: 'audit', label: 'Audit log' },
   { tab: 'time', label: 'Time' },
 ] as const
 
@@ -39,6 +41,7 @@ export function Settings({ session }: { session: Session }) {
       {tab === 'channels' && <Channels />}
       {tab === 'templates' && <Templates />}
       {tab === 'keys' && <ApiKeys />}
+      {tab === 'audit' && <AuditLog />}
       {tab === 'time' && (
         <div className="space-y-4">
           <TimezoneData />
