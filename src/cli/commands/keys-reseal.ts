@@ -25,6 +25,7 @@ async function reseal(env: Entry['env'], { dryRun, json }: { dryRun?: true; json
     throw new Error('TERCE_SECRET_KEY is not set. Give the new key, a comma and the previous key.')
   const { openDatabase } = await import('../../runtimes/node/database.ts')
   const { createVault } = await import('../../runtimes/config/vault.ts')
+  const { auditCli } = await import('../audit.ts')
   const { resealSecrets } = await import('../../app/channels/reseal.ts')
   const vault = createVault(config.secretKeys)
   const { store, clock, close } = await openDatabase(config.database, (error) => {
@@ -33,6 +34,8 @@ async function reseal(env: Entry['env'], { dryRun, json }: { dryRun?: true; json
   try {
     const done = await resealSecrets({ store, clock, vault }, { dryRun: dryRun ?? false })
     const { resealed, current, unreadable } = done
+    if (!dryRun && resealed > 0)
+      await auditCli({ store, clock }, { action: 'secret.resealed', object: null, details: { resealed } })
     const secrets = resealed === 1 ? '1 secret' : `${resealed} secrets`
     if (json) console.log(JSON.stringify({ ...done, ...(dryRun && { dryRun }) }))
     else if (dryRun) console.log(`${secrets} would be resealed, ${current} are current.`)
