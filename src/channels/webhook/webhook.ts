@@ -14,6 +14,8 @@ export type WebhookSettings = {
   secrets: readonly string[]
 }
 
+type InFlight = { exchanges: Set<Exchange>; onStop: () => void }
+
 export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: WebhookSettings): Channel {
   const { clock, dial } = deps
   const { timeoutMs, connections } = settings
@@ -24,33 +26,41 @@ export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: 
   const agent = dial.agent({ connections, headersTimeout: 0, bodyTimeout: 0 })
 
   /** The exchanges under each signal. One listener for all of them: a listener of each one's own cost a tenth of the CPU. */
-  const inFlight = new WeakMap<AbortSignal, Set<Exchange>>()
+  const inFlight = new Map<AbortSignal, InFlight>()
 
-  function exchangesOf(signal: AbortSignal): Set<Exchange> {
-    let exchanges = inFlight.get(signal)
-    if (exchanges === undefined) {
-      const all = new Set<Exchange>()
-      signal.addEventListener('abort', () => all.forEach(giveUp), { once: true })
-      inFlight.set(signal, all)
-      exchanges = all
+  function begin(signal: AbortSignal, exchange: Exchange): void {
+    const known = inFlight.get(signal)
+    if (known !== undefined) {
+      known.exchanges.add(exchange)
+      return
     }
-    return exchanges
+    const exchanges = new Set([exchange])
+    const onStop = () => exchanges.forEach(giveUp)
+    signal.addEventListener('abort', onStop, { once: true })
+    inFlight.set(signal, { exchanges, onStop })
+  }
+
+  /** The signal outlives the channel, so the last exchange removes the listener. */
+  function end(signal: AbortSignal, exchange: Exchange): void {
+    const known = inFlight.get(signal)
+    if (known === undefined || !known.exchanges.delete(exchange) || known.exchanges.size > 0) return
+    signal.removeEventListener('abort', known.onStop)
+    inFlight.delete(signal)
   }
 
   // dispatch, not request: without a promise and a stream for each call it sends twice as many per second.
   function deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult> {
     return new Promise((resolve) => {
-      const exchanges = exchangesOf(signal)
       const exchange = new Exchange(clock, (result) => {
         deadline.cancel()
-        exchanges.delete(exchange)
+        end(signal, exchange)
         resolve(result)
       })
       const deadline = clock.after(timeoutMs, () =>
         exchange.abort(`TIMEOUT: no response within ${timeoutMs} ms`),
       )
       if (signal.aborted) return giveUp(exchange)
-      exchanges.add(exchange)
+      begin(signal, exchange)
       agent.dispatch({ ...target, headers: headersOf(delivery), body: delivery.body }, exchange)
     })
   }
