@@ -58,6 +58,27 @@ const newTextInFlight: Mistake = {
     }),
 }
 
+const limitOfOneForAll: Mistake = {
+  name: 'limit-of-one-for-all',
+  description:
+    'After a text could not be rendered for one person, the worker fails the events of all others.',
+  breaks: ['failure reason is true'],
+  store: (store) => {
+    let isBroken = false
+    return replaceIn(store, {
+      claimDue: (claim) => {
+        const render: Render = (claimed) => {
+          const template = isBroken ? '{{ broken' : claimed.occasion.template
+          const body = claim.render({ ...claimed, occasion: { ...claimed.occasion, template } })
+          isBroken ||= body === null
+          return body
+        }
+        return store.claimDue({ ...claim, render })
+      },
+    })
+  },
+}
+
 const dueTimeByOldOffset: Mistake = {
   name: 'due-time-by-old-offset',
   description:
@@ -102,6 +123,7 @@ export const TEXT_MISTAKES: readonly Mistake[] = [
   languageIgnored,
   templatesReadOnce,
   newTextInFlight,
+  limitOfOneForAll,
   dueTimeByOldOffset,
   cutOffIgnored,
   cutOffOnTheSameDay,

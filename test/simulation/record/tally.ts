@@ -93,6 +93,7 @@ const DISTURBED: readonly string[] = ['rejected', 'lost', 'duplicated', 'delayed
 const REASON_COUNTS: Readonly<Record<string, 'unsendable' | 'cutOff' | 'missed' | 'switchedOff'>> = {
   NO_ADDRESS: 'unsendable',
   BAD_TEMPLATE: 'unsendable',
+  TEMPLATE_LIMIT: 'unsendable',
   CUT_OFF: 'cutOff',
   MISSED_WINDOW: 'missed',
   CHANNEL_DISABLED: 'switchedOff',

@@ -41,7 +41,8 @@ const TRUE_IF: Readonly<Record<string, (judged: Judged) => boolean>> = {
   NO_ADDRESS: (judged) =>
     knownChannels(judged).some((id) => kindOf(judged, id) === 'smtp') &&
     possibleMessages(judged).some(({ email }) => email === null),
-  BAD_TEMPLATE: (judged) => possibleMessages(judged).some(({ text }) => text === null),
+  BAD_TEMPLATE: isUnrenderable,
+  TEMPLATE_LIMIT: isUnrenderable,
   QUEUE_EXHAUSTED: ({ event, deadLetters }) => deadLetters.has(`${event.id} ${event.version - 1}`),
   OCCASION_PAUSED: ({ event, at, ledger, resumedAt }) =>
     ledger.occasionOf(event.occasion_id)?.paused_at != null ||
@@ -89,6 +90,11 @@ function learnedDisabled(entry: Entry, { channelViews }: Ledger): string[] {
     return entry.channels.flatMap(({ id, status }) => (status === 'DISABLED' ? [`${entry.who} ${id}`] : []))
   if (entry.kind !== 'result' || channelViews.statusOf(entry.who, entry.channel) !== 'DISABLED') return []
   return [`${entry.who} ${entry.channel}`]
+}
+
+/** There is no text, or a limit ends its rendering for this person. */
+function isUnrenderable(judged: Judged): boolean {
+  return possibleMessages(judged).some(({ text }) => text === null)
 }
 
 function isMissed({ event, scenario, ledger }: Judged): boolean {
