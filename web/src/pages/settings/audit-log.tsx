@@ -72,7 +72,7 @@ type OnFilter = (part: Partial<AuditFilter>) => void
 function Entries({ items, onFilter }: { items: readonly AuditEntry[]; onFilter: OnFilter }) {
   return (
     <div className="overflow-x-auto">
-      <table className="w-full text-left text-sm">
+      <table className="w-full min-w-[56rem] text-left text-sm">
         <thead className="text-soft text-xs">
           <tr className="border-line border-b">
             {['Time', 'Action', 'Actor', 'Address', 'Object'].map((title) => (
@@ -128,11 +128,19 @@ function Row({ entry, onFilter }: { entry: AuditEntry; onFilter: OnFilter }) {
   )
 }
 
+/** The last part of an id, which ids of one process share. */
+const LAST_PART = /-[0-9a-f]{12}$/
+
 /** Filters by the id when clicked. */
 function Id({ text, onClick }: { text: string; onClick: () => void }) {
   return (
-    <button type="button" data-tip={text} onClick={onClick} className="font-mono text-xs hover:underline">
-      {text.length > 24 ? `${text.slice(0, 8)}…${text.slice(-8)}` : text}
+    <button
+      type="button"
+      data-tip={text}
+      onClick={onClick}
+      className="whitespace-nowrap font-mono text-xs hover:underline"
+    >
+      {text.replace(LAST_PART, '…')}
     </button>
   )
 }
