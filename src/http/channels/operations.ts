@@ -19,7 +19,7 @@ const isDefault = z.boolean().optional().openapi({
 })
 const limits = {
   perSecond: limit('Maximum deliveries per second in each process; null for no limit.'),
-  concurrency: limit('Maximum concurrent deliveries in each process; null for no limit.'),
+  concurrency: limit('Maximum concurrent deliveries in each process; null for no limit (SMTP: 5).'),
 }
 const allowPlaintext = z.boolean().openapi({
   description: 'True to send over the internet to an SMTP server without TLS. Default: false.',

@@ -33,7 +33,8 @@ export const EventJson = z
     occasionId: id('The occasion of the event.', '019a84f1-8c00-7000-8000-2f6c1c9d3e4a'),
     eventType: z.string().openapi({ description: 'The type of the occasion.', example: 'BIRTHDAY' }),
     occurrence: z.string().openapi({
-      description: 'The occurrence: the year of a yearly occasion, the date of a rule.',
+      description:
+        'The occurrence: the year of a yearly occasion (`hebrew-5787` by another calendar), the date of a rule, `once`, or `due-1` for a task. `2:` before it: by the second rule of the occasion. `~1` after it: the first replay.',
       example: '2026',
     }),
     status: z.enum(EVENT_STATUSES).openapi({
@@ -122,7 +123,7 @@ const AttemptJson = z
     statusCode: z
       .int()
       .nullable()
-      .openapi({ description: 'The HTTP status of the receiver, if there was one.', example: 200 }),
+      .openapi({ description: 'The HTTP or SMTP status of the receiver, if there was one.', example: 200 }),
     error: z.string().nullable().openapi({ description: 'The error.' }),
     channelId: id('The channel it was sent to; null if it is not known.').nullable(),
     channel: z.string().nullable().openapi({ description: 'The name of the channel.', example: 'crm' }),

@@ -8,7 +8,7 @@ import { ofUser } from '../users/json.ts'
 import { EventJson, EventWithAttemptsJson, ofEvent } from './json.ts'
 
 const tag = 'Events'
-const order = 'in order of their first due time'
+const order = 'in order of their first due time, replays by the time of the replay'
 
 export const typeFilter = z
   .string()
@@ -122,7 +122,7 @@ const ExplanationJson = z
   .object({
     summary: TextJson.openapi({
       example:
-        'This BIRTHDAY message was due on 2026-12-15 at 09:00 in America/Vancouver, which is 16:00 UTC. It was delivered with attempt 1, less than a second after it was due.',
+        'This BIRTHDAY message was due on 2026-12-15 at 09:00 in America/Vancouver, which is 16:00 UTC. It was delivered by attempt 1, less than a second after it was due.',
     }),
     instant: z.object({
       utc: z.string().openapi({ format: 'date-time', example: '2026-12-15T16:00:00.000Z' }),

@@ -113,7 +113,7 @@ export const DELETE_OCCASION = {
   tag,
   summary: 'Delete an occasion',
   description:
-    'Permanently deletes an occasion and its events. A birthday cannot be deleted: pause it instead.',
+    'Permanently deletes an occasion and its events. The birthday that a person is created with cannot be deleted: pause it instead. The occasion of a task is deleted with the task.',
   ...ofOccasion,
   responses: { 204: { description: 'Deleted.' } },
   problems: ['OCCASION_NOT_FOUND', 'OCCASION_OWNED'],

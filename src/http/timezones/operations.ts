@@ -54,13 +54,14 @@ export const TimezonesJson = z
       }),
     lastChange: z
       .object({
-        at: instant('When the events were rescheduled.', '2026-11-15T04:00:00.000Z'),
-        from: release('The previous release.', '2025c'),
+        at: instant('When that replan or that process started.', '2026-11-15T04:00:00.000Z'),
+        from: release('The earlier release.', '2025c'),
         zones: z.array(z.string()).openapi({ example: ['America/Vancouver'] }),
       })
       .nullable()
       .openapi({
-        description: 'The last replan that changed the rules of a timezone; null if there was none.',
+        description:
+          'The last time that a replan changed the rules of timezones, or that a process with an earlier release started to plan by other rules; null if there was none.',
       }),
   })
   .openapi('Timezones')

@@ -1,4 +1,4 @@
-// Serves /metrics on METRICS_PORT: for a worker, which has no API, or to keep metrics off the public port.
+// Serves /metrics on METRICS_PORT: for a worker, which has no API, or for a scraper without an API key.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from '../../telemetry/metrics.ts'
