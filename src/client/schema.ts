@@ -2577,7 +2577,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body. 1 to 255 visible ASCII characters. */
+        /** @description Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body, from the same API key. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: string
       }
       path?: never
@@ -2606,7 +2606,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body. 1 to 255 visible ASCII characters. */
+        /** @description Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body, from the same API key. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: string
       }
       path?: never
@@ -2798,7 +2798,7 @@ export interface operations {
         dryRun?: 'true' | 'false'
       }
       header?: {
-        /** @description Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body. 1 to 255 visible ASCII characters. */
+        /** @description Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body, from the same API key. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: string
       }
       path: {
@@ -2998,7 +2998,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body. 1 to 255 visible ASCII characters. */
+        /** @description Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body, from the same API key. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: string
       }
       path?: never

@@ -125,6 +125,7 @@ export type Operation =
   | 'record-key-use'
   | 'record-session-use'
   | 'record-audit'
+  | 'remove-expired'
   | 'replan'
   | 'schedule'
   | 'recover'

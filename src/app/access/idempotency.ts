@@ -6,16 +6,24 @@ import type { NewStoredResponse, StoredResponse, UserStore } from '../../ports/s
 /** How long a request with an idempotency key can be repeated. */
 const STORED_FOR_MS = 24 * 60 * 60 * 1000
 
-/** The stored response of an idempotency key, unless it has expired. */
+/** The stored response of a caller's idempotency key, unless it has expired. */
 export async function findStoredResponse(
   { store, clock }: { store: UserStore; clock: Clock },
   key: string,
+  caller: string | null,
 ): Promise<StoredResponse | null> {
   const notBefore = clock.now() - STORED_FOR_MS
-  const found = await store.findResponse(storedKey(key), notBefore)
-  if (found !== null || key.startsWith(HASHED)) return found
-  // Earlier releases stored the key itself. The request may be repeated for a day after the update.
-  return store.findResponse(key, notBefore)
+  // Earlier releases stored the key without the caller, or in clear. The request may be repeated for a day after the update.
+  const names = [storedKey(key, caller), storedKey(key, null), ...(key.startsWith(HASHED) ? [] : [key])]
+  for (const name of new Set(names)) {
+    const found = await store.findResponse(name, notBefore)
+    if (found !== null) return found
+  }
+  return null
+}
+
+export function removeOldResponses({ store, clock }: { store: UserStore; clock: Clock }): Promise<number> {
+  return store.removeOldResponses(clock.now() - STORED_FOR_MS)
 }
 
 /** Adds the times that the store needs to expire the response. */

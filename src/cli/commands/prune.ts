@@ -29,7 +29,7 @@ export const addPrune: AddCommand = (program, { env }) => {
       const { database, auditRetentionMs } = readConfig(env)
       const { openDatabase } = await import('../../runtimes/node/database.ts')
       const { pruneAudit } = await import('../../app/access/audit.ts')
-      const { removeEndedSessions } = await import('../../app/access/sessions.ts')
+      const { removeExpired } = await import('../../app/access/expiry.ts')
       const { pruneHistory } = await import('../../app/events/prune.ts')
       const { auditCli } = await import('../audit.ts')
       const { store, clock, close } = await openDatabase(database, (error) => {
@@ -42,7 +42,7 @@ export const addPrune: AddCommand = (program, { env }) => {
         const onStep = (gone: number) => progress(Math.min(1, gone / found), `${grouped(gone)} deleted`)
         const removed = dryRun ? 0 : await pruneHistory(store, before, { onStep })
         if (!dryRun) {
-          await removeEndedSessions({ store, clock })
+          await removeExpired({ store, clock })
           if (removed > 0)
             await auditCli({ store, clock }, { action: 'events.pruned', object: null, details: { removed } })
           await pruneAudit({ store, clock }, clock.now() - auditRetentionMs, 'cli')

@@ -33,6 +33,8 @@ declare module 'hono' {
   interface ContextVariableMap {
     access: Access
     limited: Limited | undefined
+    /** The API key of an authorized caller; null while no key exists. */
+    keyId: string | null | undefined
   }
 }
 
@@ -60,6 +62,7 @@ export async function authorize(c: Context, needed: Scope): Promise<void> {
   if (foreign !== null) throw foreign
   const known = checked.kind === 'known' ? checked.key : null
   consumeRateLimit(c, known?.id ?? null)
+  c.set('keyId', known?.id ?? null)
   requireScope(isOpen ? 'admin' : (known?.scope ?? null), needed)
 }
 

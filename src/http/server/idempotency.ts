@@ -17,7 +17,7 @@ export const idempotencyHeader = z.object({
     minLength: 1,
     maxLength: 255,
     description:
-      'Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body. 1 to 255 visible ASCII characters.',
+      'Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body, from the same API key. 1 to 255 visible ASCII characters.',
     example: 'signup-2026-11-15-0042',
   }),
 })
@@ -74,13 +74,20 @@ export function mountCreate<O extends CreateOperation, J extends CreatedJson<O> 
     markDryRun(c, head.query)
     const status = 201 in operation.responses && !isDryRun ? 201 : 200
     const keyed = isDryRun ? null : readKey(c.req.raw, text)
+    // A key belongs to its caller: another API key does not get the response.
+    const caller = c.get('keyId') ?? null
     // Before the body is parsed: a body that was valid when it was first sent may be invalid by now.
-    const first = keyed && (await findStoredResponse(deps, keyed.key))
+    const first = keyed && (await findStoredResponse(deps, keyed.key, caller))
     if (keyed && first) return replay(first, keyed)
     const input = { ...head, body: parseBody(text, operation.body.schema, head) } as Input<O>
     const creation = await how.create(input, (json) =>
       keyed
-        ? { key: storedKey(keyed.key), fingerprint: keyed.fingerprint, status, body: JSON.stringify(json) }
+        ? {
+            key: storedKey(keyed.key, caller),
+            fingerprint: keyed.fingerprint,
+            status,
+            body: JSON.stringify(json),
+          }
         : undefined,
     )
     if (creation.kind === 'response-exists') return replay(creation.response, keyed!)

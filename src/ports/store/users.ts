@@ -37,6 +37,9 @@ export type UserStore = {
   /** The response stored under the key at `notBefore` or later. */
   findResponse(key: string, notBefore: number): Promise<StoredResponse | null>
 
+  /** Removes stored responses created before the instant, and returns how many. */
+  removeOldResponses(before: number): Promise<number>
+
   /**
    * Writes the user and all reschedules, or nothing. `conflict`: the user or an open event was changed meanwhile; read again
    * and retry. `taken`: another user has that external id.

@@ -3,6 +3,7 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { Hono } from 'hono'
 import { handle, type LambdaEvent } from 'hono/aws-lambda'
 import { createAudit, pruneAudit } from '../../app/access/audit.ts'
+import { removeExpired } from '../../app/access/expiry.ts'
 import { pruneHistory } from '../../app/events/prune.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
@@ -216,6 +217,7 @@ export async function recovery(_event: unknown, context: Call): Promise<Recovere
 
 /** Stops when the time is up; the next call continues. */
 async function prune({ store, clock, keepMs, config }: AwsHome, until: number): Promise<number> {
+  await removeExpired({ store, clock })
   await pruneAudit({ store, clock }, clock.now() - config.auditRetentionMs, null)
   if (keepMs === null) return 0
   return pruneHistory(store, clock.now() - keepMs, { isTimeUp: () => clock.now() >= until })

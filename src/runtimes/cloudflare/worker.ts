@@ -1,6 +1,7 @@
 // The Cloudflare Worker: serves the API, queues due events every minute, and delivers queued events. D1 holds all state.
 import { createKeyring, type Keyring } from '../../app/access/api-keys.ts'
 import { createAudit, pruneAudit } from '../../app/access/audit.ts'
+import { removeExpired } from '../../app/access/expiry.ts'
 import { createSessions, type Sessions } from '../../app/access/sessions.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
 import { createReadiness } from '../../app/readiness.ts'
@@ -113,9 +114,10 @@ async function prepare(home: Parts): Promise<void> {
  */
 const RECHECK_MS = 3_600_000
 
-/** Removes a part of the old history, once an hour. */
+/** Removes what has expired, and a part of the old history, once an hour. */
 async function prune({ store, clock, keepMs, config }: Parts, scheduledTime: number): Promise<void> {
   if (new Date(scheduledTime).getUTCMinutes() !== PRUNE_MINUTE) return
+  await removeExpired({ store, clock })
   await pruneAudit({ store, clock }, scheduledTime - config.auditRetentionMs, null)
   if (keepMs === null) return
   await store.prune({ before: scheduledTime - keepMs, limit: PRUNE_LIMIT })

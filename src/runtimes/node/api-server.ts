@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 import { createAudit } from '../../app/access/audit.ts'
+import { startExpiry } from '../../app/access/expiry.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import type { Planner } from '../../engine/plan.ts'
 import { withDeadline } from '../../engine/timing.ts'
@@ -58,12 +59,14 @@ export async function serveApi(
     )
     started.once('error', reject)
   })
+  const stopExpiry = startExpiry({ store, clock, telemetry })
   const { port } = server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return {
     address: `http://${host}:${port}`,
     open,
     close: async () => {
+      stopExpiry()
       await closeServer(server)
       await audit.close()
     },

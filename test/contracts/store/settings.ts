@@ -4,7 +4,7 @@ import type { Template } from '../../../src/domain/messages/template.ts'
 import type { ApiKey } from '../../../src/domain/settings/api-key.ts'
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import type { Session } from '../../../src/domain/settings/session.ts'
-import { DAY, newId, T0 } from '../../support/fixtures.ts'
+import { DAY, makePerson, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 
 export function makeChannel(over: Partial<ChannelRecord> = {}): ChannelRecord {
@@ -214,6 +214,26 @@ export function describeSettings(current: Current): void {
       for (const session of [idle, old, live]) await store.createSession(session)
       expect(await store.removeOldSessions({ lastUsed: T0 + DAY, created: T0 })).toBe(2)
       expect(await store.listSessions()).toEqual([live])
+    })
+  })
+  describe('stored responses', () => {
+    it('created before an instant are removed, and later ones stay', async () => {
+      const { store } = current()
+      const save = (key: string, createdAt: number) =>
+        store.createUsers([makePerson()], {
+          key,
+          fingerprint: 'f',
+          status: 201,
+          body: '{}',
+          createdAt,
+          forgetBefore: 0,
+        })
+      await save('sha256:old', T0)
+      await save('sha256:new', T0 + 1)
+      expect(await store.removeOldResponses(T0 + 1)).toBe(1)
+      expect(await store.findResponse('sha256:old', 0)).toBeNull()
+      expect(await store.findResponse('sha256:new', 0)).not.toBeNull()
+      expect(await store.removeOldResponses(T0 + 1)).toBe(0)
     })
   })
 }

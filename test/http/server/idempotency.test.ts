@@ -48,6 +48,20 @@ describe('Idempotency-Key of a new person', () => {
     expect((await post('/user', ADA, KEY)).text).toBe(first.text)
   })
 
+  it('belongs to the API key of the caller: another key gets a response of its own', async () => {
+    const app = createTestApp({ environmentKey: 'a-key-of-the-environment' })
+    const first = { Authorization: 'Bearer a-key-of-the-environment' }
+    const { key } = (await app.post('/key', { name: 'other', scope: 'admin' }, first)).json
+    const other = { Authorization: `Bearer ${key}` }
+    const one = await app.post('/user', ADA, { ...KEY, ...first })
+    const two = await app.post('/user', { ...ADA, firstName: 'Grace' }, { ...KEY, ...other })
+    expect([one.status, two.status, two.headers.get('Idempotent-Replayed')]).toEqual([201, 201, null])
+    expect((await app.post('/user', ADA, { ...KEY, ...first })).text).toBe(one.text)
+    const signedIn = await app.post('/session', { key })
+    const Cookie = signedIn.headers.get('Set-Cookie')!.split(';')[0]!
+    expect((await app.post('/user', { ...ADA, firstName: 'Grace' }, { ...KEY, Cookie })).text).toBe(two.text)
+  })
+
   it('is stored as a hash, because a key can name the person', async () => {
     const { post, store } = createTestApp()
     const createUsers = store.createUsers

@@ -8,14 +8,18 @@ import { ids } from '../events/claim.ts'
 import { moveSeen, planAnew, removePending } from '../events/reschedules.ts'
 import { EVENT, eventRows, OCCASION, occasionRow, USER, userRow } from '../rows.ts'
 import { eraseEvents } from './erase.ts'
-import { deleteResponse, findResponse, hashClearKeys, storeResponse } from './responses.ts'
+import { deleteResponse, findResponse, forgetResponses, hashClearKeys, storeResponse } from './responses.ts'
 
-type PeopleOperations = Pick<Store, 'createUsers' | 'findResponse' | 'updateUser' | 'deleteUser'>
+type PeopleOperations = Pick<
+  Store,
+  'createUsers' | 'findResponse' | 'removeOldResponses' | 'updateUser' | 'deleteUser'
+>
 
 export function peopleOperations(connection: Connection): PeopleOperations {
   return {
     createUsers: (people, response, how) => createUsers(connection, people, response, how),
     findResponse: (key, notBefore) => findResponse(connection.query, key, notBefore),
+    removeOldResponses: (before) => forgetResponses(connection.query, before),
     updateUser: (update) => updateUser(connection, update),
     deleteUser: (userId) => deleteUser(connection, userId),
   }

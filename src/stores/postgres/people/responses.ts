@@ -31,12 +31,13 @@ export async function storeResponse(run: Run, response: NewStoredResponse): Prom
  * Skips locked rows to avoid deadlocks: the deletion of a user locks its responses in another order. A later request deletes
  * the skipped ones.
  */
-async function forgetResponses(run: Run, before: number): Promise<void> {
-  await run({
+export async function forgetResponses(run: Run, before: number): Promise<number> {
+  const gone = await run({
     text: `DELETE FROM responses WHERE key IN (SELECT key FROM responses WHERE created_at < to_timestamp($1::float8 / 1000)
-      FOR UPDATE SKIP LOCKED)`,
+      FOR UPDATE SKIP LOCKED) RETURNING 1`,
     values: [before],
   })
+  return gone.length
 }
 
 /** Deletes the response that this transaction stored. */

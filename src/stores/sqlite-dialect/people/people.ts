@@ -21,14 +21,24 @@ import {
   USER_COLUMNS,
   userRow,
 } from '../rows.ts'
-import { findResponse, hashClearKeys, storeResponse, unlessResponseExists } from './responses.ts'
+import {
+  findResponse,
+  forgetResponses,
+  hashClearKeys,
+  storeResponse,
+  unlessResponseExists,
+} from './responses.ts'
 
-type PeopleOperations = Pick<Store, 'createUsers' | 'findResponse' | 'updateUser' | 'deleteUser'>
+type PeopleOperations = Pick<
+  Store,
+  'createUsers' | 'findResponse' | 'removeOldResponses' | 'updateUser' | 'deleteUser'
+>
 
 export function peopleOperations(executor: Executor): PeopleOperations {
   return {
     createUsers: (people, response, how) => createUsers(executor, people, response, how),
     findResponse: (key, notBefore) => findResponse(executor, key, notBefore),
+    removeOldResponses: (before) => forgetResponses(executor, before),
     updateUser: (update) => updateUser(executor, update),
     deleteUser: (userId) => deleteUser(executor, userId),
   }

@@ -7,12 +7,21 @@ import type { Executor, Plain, Value } from '../executor.ts'
 export function storeResponse(response: NewStoredResponse, where: { sql: string; params: Value[] }): Plain[] {
   const { key, fingerprint, status, body, createdAt, forgetBefore } = response
   return [
-    { sql: 'DELETE FROM responses WHERE created_at < ?', params: [forgetBefore] },
+    oldResponses(forgetBefore),
     {
       sql: `INSERT INTO responses (key, fingerprint, status, body, created_at) SELECT ?, ?, ?, ?, ? WHERE ${where.sql}`,
       params: [key, fingerprint, status, body, createdAt, ...where.params],
     },
   ]
+}
+
+function oldResponses(before: number): Plain {
+  return { sql: 'DELETE FROM responses WHERE created_at < ?', params: [before] }
+}
+
+export async function forgetResponses(executor: Executor, before: number): Promise<number> {
+  const [result] = await executor.batch([oldResponses(before)])
+  return result!.changes
 }
 
 /** The result of the batch or, if it failed because the key exists, the response stored earlier. */
