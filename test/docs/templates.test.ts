@@ -10,7 +10,13 @@ import { TEMPLATE_MAX } from '../../src/domain/messages/liquid-engine.ts'
 import { FILTERS, TAGS } from '../../src/domain/messages/liquid-language.ts'
 import { renderMessage } from '../../src/domain/messages/message.ts'
 import { type Facts, VARIABLES, variableOf } from '../../src/domain/messages/message-variables.ts'
-import { CPU_MAX_MS, RENDERED_MAX, STEP_WORK, WORK_MAX } from '../../src/domain/messages/render-budget.ts'
+import {
+  CPU_MAX_MS,
+  RENDERED_MAX,
+  STEP_WORK,
+  VALUE_WORK,
+  WORK_MAX,
+} from '../../src/domain/messages/render-budget.ts'
 import { SUBJECT_MAX } from '../../src/domain/messages/template.ts'
 import { BUILT_IN_TEXTS } from '../../src/domain/occasions/occasion-types.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
@@ -108,6 +114,8 @@ describe('the page on templates', () => {
       ...[TEMPLATE_MAX, SUBJECT_MAX, MARKS_MAX, FILTERS_MAX],
       ...[RENDERED_MAX, WORK_MAX, CPU_MAX_MS],
     ])
-    expect(page).toContain(`and ${STEP_WORK}\nfor each tag, output, variable, filter and operator`)
+    expect(page).toContain(
+      `${STEP_WORK}\nfor each tag, output, variable, filter and operator, and ${VALUE_WORK} for`,
+    )
   })
 })

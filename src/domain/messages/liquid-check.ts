@@ -3,8 +3,8 @@ import { type PropertyAccessToken, type Template, type Token, TypeGuards, toValu
 import { FILTERS } from './liquid-language.ts'
 import { VARIABLES, type VariableName } from './message-variables.ts'
 
-/** The names that a template reads: message variables, and names that it assigns. */
-export type Names = { variables: ReadonlySet<VariableName>; assigned: ReadonlySet<string> }
+/** The names that a template reads, message variables and names that it assigns, and how many values it has. */
+export type Names = { variables: ReadonlySet<VariableName>; assigned: ReadonlySet<string>; values: number }
 
 /** On one value. */
 export const FILTERS_MAX = 20
@@ -40,7 +40,9 @@ export function findNames(templates: readonly Template[]): Names | Flaw {
     }
   }
 
+  let values = 0
   function visitToken(token: Token | undefined): void {
+    values += 1
     // LiquidJS counts a range up one by one; above 2^53 it never ends.
     if (TypeGuards.isRangeToken(token)) note(token, 'Ranges are not supported.')
     if (!TypeGuards.isPropertyAccessToken(token)) return
@@ -56,7 +58,7 @@ export function findNames(templates: readonly Template[]): Names | Flaw {
     if (isVariable(name)) variables.add(name)
     else if (!assigned.has(name)) note(token, `Unknown variable "${name}". Use ${VARIABLES.join(', ')}.`)
   }
-  return flaw ?? { variables, assigned }
+  return flaw ?? { variables, assigned, values }
 }
 
 /** The name that a path such as `parts[0]` begins with. */

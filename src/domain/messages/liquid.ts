@@ -6,7 +6,7 @@ import { evaluate, type Form, parse } from './liquid-engine.ts'
 import { guarded, templateError } from './liquid-error.ts'
 import { escapeHtml } from './markup.ts'
 import type { Scalar, VariableName } from './message-variables.ts'
-import { LimitError, RENDERED_MAX, RenderBudget, TOO_LONG } from './render-budget.ts'
+import { LimitError, RENDERED_MAX, RenderBudget, TOO_LONG, VALUE_WORK } from './render-budget.ts'
 
 type ReadVariable = (name: VariableName) => Scalar
 type CompiledTemplate = (form: Form, read: ReadVariable, budget: RenderBudget) => string
@@ -45,10 +45,12 @@ function compile(text: string): CompiledTemplate {
   return parts === null ? evaluating(templates, names) : filling(parts)
 }
 
-function evaluating(templates: Template[], { variables, assigned }: Names): CompiledTemplate {
+function evaluating(templates: Template[], { variables, assigned, values }: Names): CompiledTemplate {
   // A name that is assigned in one branch is empty in the others.
   const unassigned = Object.fromEntries([...assigned].map((name) => [name, null]))
   return (form, read, budget) => {
+    // Literals are charged nowhere else: `when` may have thousands.
+    budget.use(values * VALUE_WORK)
     const scope: Record<string, Scalar> = { ...unassigned }
     for (const name of variables) scope[name] = read(name)
     // `split` and `first` can cut a surrogate pair in half.

@@ -124,6 +124,8 @@ describe('a text that does too much is rejected:', () => {
     ['many comparisons of long texts', fill(' or firstName == lastName', '{% if false', ' %}{% endif %}')],
     ['many branches that compare lists', fill('b,', `${lists}{% case a %}{% when `, 'b %}{% endcase %}')],
     ['a list of single characters', '{{ firstName | split: "" | join: ", " }}'],
+    ['a branch with thousands of values', fill('1,', '{% case 2 %}{% when ', '1 %}{% endcase %}')],
+    ['a filter with thousands of arguments', fill(',1', '{{ 1 | abs: 1', ' }}')],
     ['many conditions', fill(' or age', '{% if false', ' %}{% endif %}')],
     ['many outputs', fill('{{age|abs}}').slice(0, 11 * MARKS_MAX)],
   ])('%s', (_, text) => {
