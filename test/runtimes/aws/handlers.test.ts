@@ -3,6 +3,7 @@ import { ChangeMessageVisibilityBatchCommand, SendMessageCommand } from '@aws-sd
 import type { Context, SQSEvent } from 'aws-lambda'
 import type { LambdaEvent } from 'hono/aws-lambda'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { verifyAudit } from '../../../src/app/access/audit.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import { api, deadLetters, recovery, scheduler, worker } from '../../../src/runtimes/aws/handlers.ts'
 import { closeAwsHome } from '../../../src/runtimes/aws/home.ts'
@@ -288,6 +289,22 @@ describe('the API behind a gateway', () => {
       const { statusCode } = await request('GET', '/user', undefined, { host, authorization: '' })
       expect(statusCode).toBe(401)
     }
+  })
+
+  it('records actions and rejections in the audit log, and the recovery run prunes it', async () => {
+    await request('POST', '/key', { name: 'audited', scope: 'read' })
+    await request('GET', '/user', undefined, { authorization: '' })
+    const actions = async () =>
+      (await store.readAuditEntries(0, 10)).map(({ action, actor }) => [action, actor])
+    expect(await actions()).toEqual([
+      ['key.created', 'environment:ops'],
+      ['request.rejected', null],
+    ])
+    process.env.AUDIT_RETENTION = '1ms'
+    await closeAwsHome()
+    await recovery({}, call(60_000))
+    expect(await actions()).toEqual([['audit.pruned', null]])
+    expect(await verifyAudit(store)).toEqual({ entries: 1, fault: null })
   })
 
   it('responds to /readyz', async () => {

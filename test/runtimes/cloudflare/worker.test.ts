@@ -1,6 +1,7 @@
 // The deployed bundle of the Worker in workerd, with real D1, cron, queue and webhooks.
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { verifyAudit } from '../../../src/app/access/audit.ts'
 import type { ClaimRef } from '../../../src/ports/claim.ts'
 import { openD1Store } from '../../../src/stores/d1/d1-store.ts'
 import { SECRET } from '../../channels/webhook/support/fixtures.ts'
@@ -286,6 +287,19 @@ describe('a Worker that is open to the internet', () => {
       const { body } = await call<{ items: { lastUsedAt: string | null }[] }>('GET', '/key')
       expect(body.items).toMatchObject([{ name: 'reader', lastUsedAt: expect.any(String) }])
     })
+  })
+
+  it('records actions and rejections in the audit log, from concurrent requests too', async () => {
+    await Promise.all(
+      Array.from({ length: 8 }, (_, i) => call('POST', '/key', { name: `audited-${i}`, scope: 'read' })),
+    )
+    await call('GET', '/user', undefined, null)
+    const store = openD1Store(d1.db)
+    expect(await verifyAudit(store)).toMatchObject({ fault: null })
+    const created = await store.listAuditEntries({ limit: 50, before: null, action: 'key.created' })
+    expect(created.filter(({ actor }) => actor === 'environment:tests').length).toBeGreaterThanOrEqual(8)
+    const rejected = await store.listAuditEntries({ limit: 50, before: null, action: 'request.rejected' })
+    expect(rejected.map(({ rejectedWith }) => rejectedWith)).toContain(401)
   })
 
   it('serves the dashboard, which asks for a key, and no other file', async () => {
