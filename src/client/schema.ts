@@ -770,7 +770,7 @@ export interface paths {
     }
     /**
      * Stream changes
-     * @description Server-sent events: a `change` event with the kinds of resources that changed in this process. Changes that happen together are sent as one event. Contains no personal data: read the resources again.
+     * @description Server-sent events: a `change` event with the kinds of resources that changed in this process. Changes that happen together are sent as one event. Contains no personal data: read the resources again. Ends with the key or session that opened it; a key may have 50 streams.
      */
     get: operations['live']
     put?: never
@@ -4338,7 +4338,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description A stream that does not end. */
+      /** @description A stream that ends with its key. */
       200: {
         headers: {
           [name: string]: unknown

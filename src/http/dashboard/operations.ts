@@ -177,9 +177,13 @@ export const LIVE = {
   tag,
   summary: 'Stream changes',
   description:
-    'Server-sent events: a `change` event with the kinds of resources that changed in this process. Changes that happen together are sent as one event. Contains no personal data: read the resources again.',
+    'Server-sent events: a `change` event with the kinds of resources that changed in this process. Changes that happen together are sent as one event. Contains no personal data: read the resources again. Ends with the key or session that opened it; a key may have 50 streams.',
   responses: {
-    200: { description: 'A stream that does not end.', mediaType: 'text/event-stream', schema: z.string() },
+    200: {
+      description: 'A stream that ends with its key.',
+      mediaType: 'text/event-stream',
+      schema: z.string(),
+    },
   },
   problems: [],
 } satisfies Operation

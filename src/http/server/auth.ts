@@ -115,6 +115,15 @@ export async function scopeOf(c: Context): Promise<{ open: boolean; scope: Scope
   return { open, scope: open ? 'admin' : checked.kind === 'known' ? checked.key.scope : null }
 }
 
+/** For a response that stays open: false once the caller's key or session has ended, or cannot be checked. */
+export async function isStillAllowed(c: Context, needed: Scope): Promise<boolean> {
+  const scope = await scopeOf(c).then(
+    (caller) => caller.scope,
+    () => null,
+  )
+  return scope !== null && allows(scope, needed)
+}
+
 function requireScope(scope: Scope | null, needed: Scope): void {
   if (scope === null) {
     throw new Problem(

@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { createAudit } from '../../../src/app/access/audit.ts'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
+import type { Live } from '../../../src/app/dashboard/live.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { createApp } from '../../../src/http/app.ts'
@@ -28,7 +29,7 @@ export type Json = any
 export type Sent = { method?: string; body?: unknown; text?: string; headers?: Record<string, string> }
 
 export function createTestApp(
-  options: { inbox?: null; ready?: () => Promise<void>; sealed?: false } & AccessOptions = {},
+  options: { inbox?: null; ready?: () => Promise<void>; sealed?: false; live?: Live } & AccessOptions = {},
 ) {
   const store = openSqliteStore(':memory:')
   const errors: unknown[] = []
@@ -52,6 +53,7 @@ export function createTestApp(
         ? null
         : createInbox({ capacity: 3, token: 'inbox-token', secrets: [INBOX_SECRET] }),
     audit: createAudit(users),
+    ...(options.live && { live: options.live }),
     version: '1.2.3',
     metrics: { contentType: 'text/plain', render: async () => 'up 1\n' },
     ready: options.ready ?? (() => store.check()),

@@ -1,0 +1,67 @@
+// Live streams: they end with the key that opened them, and each key may have a limited number.
+import { describe, expect, it } from 'vitest'
+import type { Change, Live } from '../../../src/app/dashboard/live.ts'
+import { createTestApp } from '../support/test-app.ts'
+
+const KEY = 'a-key-of-the-environment'
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
+
+function keyed() {
+  const listeners = new Set<(change: Change) => void>()
+  const live: Live = {
+    listen: (onChange) => {
+      listeners.add(onChange)
+      return () => void listeners.delete(onChange)
+    },
+    touch() {},
+    telemetry() {},
+  }
+  const app = createTestApp({ environmentKey: KEY, live })
+  const change = () => {
+    for (const listener of listeners) listener({ kinds: ['user'] })
+  }
+  const open = async (headers: Record<string, string>) => {
+    const response = await app.app.request('/live', { headers })
+    const reader = response.body!.getReader()
+    await reader.read()
+    return { status: response.status, read: () => reader.read(), close: () => reader.cancel() }
+  }
+  return { ...app, listeners, change, open }
+}
+
+describe('a live stream', () => {
+  it('ends when its key is revoked, without a further change', async () => {
+    const app = keyed()
+    const made = (await app.post('/key', { name: 'tv', scope: 'read' }, bearer(KEY))).json
+    const stream = await app.open(bearer(made.key))
+    app.change()
+    expect(new TextDecoder().decode((await stream.read()).value)).toContain('"kinds":["user"]')
+    await app.send(`/key/${made.apiKey.id}`, { method: 'DELETE', headers: bearer(KEY) })
+    app.change()
+    expect((await stream.read()).done).toBe(true)
+    expect(app.listeners.size).toBe(0)
+  })
+
+  it('ends when its browser is signed out', async () => {
+    const app = keyed()
+    const Cookie = (await app.post('/session', { key: KEY })).headers.get('Set-Cookie')!.split(';')[0]!
+    const stream = await app.open({ Cookie })
+    await app.send('/session', { method: 'DELETE', headers: { Cookie } })
+    app.change()
+    expect((await stream.read()).done).toBe(true)
+  })
+
+  it('is one of fifty for a key at most; another key, and a stream after one was closed, are not affected', async () => {
+    const app = keyed()
+    const { key } = (await app.post('/key', { name: 'tv', scope: 'read' }, bearer(KEY))).json
+    const streams = await Promise.all(Array.from({ length: 50 }, () => app.open(bearer(key))))
+    const rejected = await app.send('/live', { headers: bearer(key) })
+    expect([rejected.status, rejected.headers.get('Retry-After')]).toEqual([429, '30'])
+    streams.push(await app.open(bearer(KEY)))
+    await streams.shift()!.close()
+    await expect.poll(() => app.listeners.size).toBe(50)
+    streams.push(await app.open(bearer(key)))
+    expect(streams.at(-1)!.status).toBe(200)
+    for (const { close } of streams) await close()
+  })
+})
