@@ -1,4 +1,5 @@
 // Serves the API and the dashboard of a Node process.
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 import { createAudit } from '../../app/access/audit.ts'
@@ -16,6 +17,7 @@ import { accessOf, isOpen, keysOf } from './access.ts'
 import { channelsOf } from './channels.ts'
 import type { Database } from './database.ts'
 import type { Observed } from './observe.ts'
+import { closeSlowBodies } from './slow-bodies.ts'
 import { readWebFiles } from './web-files.ts'
 
 export type ApiServer = { address: string; open: boolean; close(): Promise<void> }
@@ -59,6 +61,7 @@ export async function serveApi(
     )
     started.once('error', reject)
   })
+  closeSlowBodies(server as Server, systemClock)
   const stopExpiry = startExpiry({ store, clock, telemetry })
   const { port } = server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
