@@ -18,6 +18,7 @@ import {
   localTime,
   logAttempts,
   logLevel,
+  longText,
   origin,
   parseShortDuration,
   postgresUrl,
@@ -72,6 +73,8 @@ export type Config = {
   logAttempts: (typeof LOG_ATTEMPTS)[number]
   /** Null if metrics have no port of their own. */
   metricsPort: number | null
+  /** The key for METRICS_PORT; null if it needs none. */
+  metricsKey: string | null
 }
 
 export class ConfigError extends Error {
@@ -206,6 +209,7 @@ export function readConfig(env: Environment): Config {
     quietHours: read('QUIET_HOURS', null, quietHours, 'Give two times of day, such as 22:00-08:00.'),
     timezoneTable: read('TERCE_TZDB', tzdb, () => timezones.table, timezones.problem),
     metricsPort: read('METRICS_PORT', null, wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),
+    metricsKey: read('METRICS_KEY', null, longText, 'Give 20 visible characters or more.'),
     logLevel: level,
     logAttempts: read(
       'LOG_ATTEMPTS',
@@ -218,7 +222,7 @@ export function readConfig(env: Environment): Config {
   return config
 }
 
-const SECRET_NAMES = new Set(['TERCE_SECRET_KEY', 'WEBHOOK_SECRET', 'TERCE_API_KEYS'])
+const SECRET_NAMES = new Set(['TERCE_SECRET_KEY', 'WEBHOOK_SECRET', 'TERCE_API_KEYS', 'METRICS_KEY'])
 
 /** A URL can carry a password; a message about it must not. */
 function hideSecrets(value: string): string {

@@ -17,6 +17,9 @@ export type DatabaseSetting =
 
 export const text = (value: string) => value
 
+/** A secret. */
+export const longText = (value: string) => (/^[\x21-\x7e]{20,200}$/.test(value) ? value : undefined)
+
 export function wholeNumber(least: number, most: number) {
   return (value: string): number | undefined => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN

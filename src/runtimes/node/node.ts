@@ -120,8 +120,8 @@ async function startOnce({
     await replanIfNewer({ store, clock, planner, telemetry: observed.telemetry, onPlanned })
     if (role !== 'api')
       worker.engine = await startWorker(config, database, observed, { inbox: inboxTarget, planner })
-    const { host, metricsPort: port } = config
-    if (port !== null) watched = await serveMetrics(observed.metrics, { host, port })
+    const { host, metricsPort: port, metricsKey: key } = config
+    if (port !== null) watched = await serveMetrics(observed.metrics, { host, port, key })
     return {
       address: served?.address ?? null,
       open: served?.open ?? false,

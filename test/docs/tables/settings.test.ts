@@ -52,6 +52,7 @@ it('docs/operate.md says "none" for exactly the settings that are off by default
     notAfter: null,
     quietHours: null,
     metricsPort: null,
+    metricsKey: null,
   })
   expect(latenessOf(config.lateness, 'BIRTHDAY')).toEqual({ belatedAfterMs: null, missedAfterMs: null })
   const none = settings.filter(({ standard }) => standard === 'none').map(({ name }) => name)
@@ -65,6 +66,7 @@ it('docs/operate.md says "none" for exactly the settings that are off by default
     'LATENESS',
     'QUIET_HOURS',
     'METRICS_PORT',
+    'METRICS_KEY',
   ])
 })
 
