@@ -19,9 +19,12 @@ function oldResponses(before: number): Plain {
   return { sql: 'DELETE FROM responses WHERE created_at < ?', params: [before] }
 }
 
+/** Counts by the rows returned: the changes that D1 reports include the links that cascade. */
 export async function forgetResponses(executor: Executor, before: number): Promise<number> {
-  const [result] = await executor.batch([oldResponses(before)])
-  return result!.changes
+  const { sql, params } = oldResponses(before)
+  const statement = { sql: `${sql} RETURNING key`, params, returns: true }
+  const [result] = await executor.batch([statement], { erases: true })
+  return result!.rows.length
 }
 
 /** The result of the batch or, if it failed because the key exists, the response stored earlier. */
