@@ -7,7 +7,7 @@ import { claimAt, create, createClaimed, delivered, failed, retry } from './step
 
 export function describeOverview(current: Current): void {
   describe('the overview', () => {
-    it('tells what is in flight and waiting, and the latest with the name of whose they are', async () => {
+    it('counts the events in flight and the waiting ones, and lists the latest with names', async () => {
       const { store } = current()
       const names = ['Ada', 'Grace', 'Eve', 'Ida']
       const people = names.map((firstName, i) => makePerson({ firstName, targetAt: T0 + i * HOUR }))
@@ -17,6 +17,8 @@ export function describeOverview(current: Current): void {
       await store.settle([delivered(byName.get('Ada')!), retry(byName.get('Eve')!, T0 + 3 * HOUR)])
       const { recent, ...counts } = await store.pulse(T0 + 2 * HOUR)
       expect(counts).toEqual({ inFlight: 1 })
+      // A retry that is due is waiting, not in flight.
+      expect(await store.pulse(T0 + 4 * HOUR)).toMatchObject({ inFlight: 1 })
       expect((await store.overview(T0 + 2 * HOUR)).waiting).toBe(1)
       expect(recent.map(({ firstName, lastName, status }) => [firstName, lastName, status])).toEqual([
         ['Eve', people[2]!.user.lastName, 'PROCESSING'],
