@@ -239,7 +239,7 @@ export interface paths {
     }
     /**
      * List events
-     * @description Lists events page by page, in order of their first due time, replays by the time of the replay.
+     * @description Lists events page by page, in order of their first due time, replays by the time of the replay; with `order=newest`, the latest first.
      */
     get: operations['listEvents']
     put?: never
@@ -254,7 +254,7 @@ export interface paths {
     }
     /**
      * List the events of a person
-     * @description Lists the events of one person page by page, in order of their first due time, replays by the time of the replay.
+     * @description Lists the events of one person page by page, in order of their first due time, replays by the time of the replay; with `order=newest`, the latest first.
      */
     get: operations['listEventsOfUser']
     put?: never
@@ -1779,6 +1779,8 @@ export interface components {
       repeated: number
     }
     Replays: {
+      /** @description Only these events. */
+      ids?: string[]
       /** @description Only events that were sent to this channel or wait for it: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
       channel?: string
       /** @description Only events whose failure reason starts with this text: the code, or the code and the error. */
@@ -3120,8 +3122,14 @@ export interface operations {
         limit?: number
         /** @description Where to continue: `nextCursor` of the previous page. */
         cursor?: string
-        /** @description Only events in this state. */
-        status?: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
+        /** @description Which events come first; by default the oldest. */
+        order?: 'oldest' | 'newest'
+        /** @description Only events in this state: PENDING, PROCESSING, COMPLETED, FAILED, or several with commas between them. */
+        status?: string
+        /** @description Only the event with this id. */
+        id?: string
+        /** @description Only events with this idempotency key: an event and its replays. The key is not stored: a page compares 5,000 events and may be empty; continue with its `nextCursor`, or narrow the search with `dueFrom` and `dueBefore`. */
+        idempotencyKey?: string
         /** @description Only events of this type. */
         type?: string
         /** @description Only events that were sent to this channel or wait for it: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
@@ -3140,6 +3148,8 @@ export interface operations {
         settledFrom?: string
         /** @description Only events settled before this instant. */
         settledBefore?: string
+        /** @description Only events with an attempt that ended UNKNOWN at this instant or later: their message may have arrived twice. */
+        unknownFrom?: string
       }
       header?: never
       path?: never
@@ -3168,8 +3178,14 @@ export interface operations {
         limit?: number
         /** @description Where to continue: `nextCursor` of the previous page. */
         cursor?: string
-        /** @description Only events in this state. */
-        status?: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
+        /** @description Which events come first; by default the oldest. */
+        order?: 'oldest' | 'newest'
+        /** @description Only events in this state: PENDING, PROCESSING, COMPLETED, FAILED, or several with commas between them. */
+        status?: string
+        /** @description Only the event with this id. */
+        id?: string
+        /** @description Only events with this idempotency key: an event and its replays. The key is not stored: a page compares 5,000 events and may be empty; continue with its `nextCursor`, or narrow the search with `dueFrom` and `dueBefore`. */
+        idempotencyKey?: string
         /** @description Only events of this type. */
         type?: string
         /** @description Only events that were sent to this channel or wait for it: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
@@ -3188,6 +3204,8 @@ export interface operations {
         settledFrom?: string
         /** @description Only events settled before this instant. */
         settledBefore?: string
+        /** @description Only events with an attempt that ended UNKNOWN at this instant or later: their message may have arrived twice. */
+        unknownFrom?: string
       }
       header?: never
       path: {

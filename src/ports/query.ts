@@ -24,9 +24,12 @@ export type TaskQuery = {
 export type EventQuery = {
   limit: number
   cursor: string | null
+  /** By default the event that was first due earliest comes first. */
+  order?: 'newest'
+  ids?: readonly string[]
   userId?: string
   occasionId?: string
-  status?: EventStatus
+  status?: EventStatus | readonly EventStatus[]
   type?: string
   dueFrom?: number
   dueBefore?: number
@@ -40,4 +43,6 @@ export type EventQuery = {
   unresolved?: true
   settledFrom?: number
   settledBefore?: number
+  /** Only events with an attempt of unknown outcome that ended at this instant or later: they may have arrived twice. */
+  unknownFrom?: number
 }

@@ -57,7 +57,15 @@ function whyNot(story: WholeStory | null): Rejected | null {
 
 export type ReplayFilter = Pick<
   EventQuery,
-  'reason' | 'briefReason' | 'channelIds' | 'type' | 'userId' | 'settledFrom' | 'dueFrom' | 'dueBefore'
+  | 'ids'
+  | 'reason'
+  | 'briefReason'
+  | 'channelIds'
+  | 'type'
+  | 'userId'
+  | 'settledFrom'
+  | 'dueFrom'
+  | 'dueBefore'
 > & {
   /** Excludes later failures, so that a replay which fails at once is not replayed by the same request. */
   settledBefore: number

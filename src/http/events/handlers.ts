@@ -3,10 +3,12 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { channelIdsOf } from '../../app/dashboard/failures.ts'
 import { readChannelNames } from '../../app/events/channel-names.ts'
 import { explainEvent } from '../../app/events/explain-event.ts'
+import { findByKey } from '../../app/events/find-by-key.ts'
 import { readStory } from '../../app/events/story.ts'
+import type { Event } from '../../domain/events/event.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Planner } from '../../engine/plan.ts'
-import type { EventQuery } from '../../ports/query.ts'
+import type { EventQuery, Page } from '../../ports/query.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Input } from '../server/input.ts'
 import { mount } from '../server/operation.ts'
@@ -16,14 +18,11 @@ import { eventJson, eventNotFound, storyJson } from './json.ts'
 import { EXPLAIN_EVENT, LIST_EVENTS, LIST_EVENTS_OF_USER, READ_EVENT } from './operations.ts'
 
 export function mountEvents(app: OpenAPIHono, { store, planner }: { store: Store; planner: Planner }): void {
-  mount(app, LIST_EVENTS, async ({ c, query }) =>
-    c.json(pageJson(await store.listEvents(await filterOf(store, query)), eventJson)),
-  )
+  mount(app, LIST_EVENTS, async ({ c, query }) => c.json(pageJson(await listPage(store, query), eventJson)))
 
   mount(app, LIST_EVENTS_OF_USER, async ({ c, params, query }) => {
     if ((await store.findUser(params.id)) === null) throw userNotFound(params)
-    const filter = { ...(await filterOf(store, query)), userId: params.id }
-    return c.json(pageJson(await store.listEvents(filter), eventJson))
+    return c.json(pageJson(await listPage(store, query, { userId: params.id }), eventJson))
   })
 
   mount(app, READ_EVENT, async ({ c, params }) => {
@@ -40,10 +39,23 @@ export function mountEvents(app: OpenAPIHono, { store, planner }: { store: Store
   })
 }
 
-async function filterOf(store: Store, query: Input<typeof LIST_EVENTS>['query']): Promise<EventQuery> {
-  const { channel, exactReason: briefReason, ...filter } = query
+type Query = Input<typeof LIST_EVENTS>['query']
+
+async function listPage(
+  store: Store,
+  { idempotencyKey, ...query }: Query,
+  of: { userId?: string } = {},
+): Promise<Page<Event>> {
+  const filter = { ...(await filterOf(store, query)), ...of }
+  return idempotencyKey === undefined ? store.listEvents(filter) : findByKey(store, idempotencyKey, filter)
+}
+
+async function filterOf(store: Store, query: Omit<Query, 'idempotencyKey'>): Promise<EventQuery> {
+  const { channel, exactReason: briefReason, id, order, ...filter } = query
   return {
     ...filter,
+    ...(id && { ids: [id] }),
+    ...(order === 'newest' && { order }),
     ...(channel && { channelIds: await channelIdsOf(store, channel) }),
     ...(briefReason && { briefReason }),
   }

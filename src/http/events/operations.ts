@@ -1,7 +1,7 @@
 // The operations on events, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
-import { instantInput } from '../server/fields.ts'
+import { EVENT_STATUSES, type EventStatus } from '../../domain/events/event-status.ts'
+import { idFilter, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { pageQuery, pageSchema } from '../server/query.ts'
 import { ofUser } from '../users/json.ts'
@@ -51,12 +51,39 @@ export const reasonFilters = {
     }),
 }
 
+const isStatus = (text: string): text is EventStatus => EVENT_STATUSES.some((status) => status === text)
+
 const eventsQuery = z.strictObject({
   ...pageQuery,
-  status: z
-    .enum(EVENT_STATUSES, `Must be one of ${EVENT_STATUSES.join(', ')}.`)
+  order: z
+    .enum(['oldest', 'newest'], 'Must be oldest or newest.')
     .optional()
-    .openapi({ description: 'Only events in this state.', example: 'PENDING' }),
+    .openapi({ description: 'Which events come first; by default the oldest.', example: 'newest' }),
+  status: z
+    .string()
+    .transform((text, context): EventStatus[] => {
+      const statuses = text.split(',')
+      if (statuses.every(isStatus)) return statuses
+      const message = `Must be one of ${EVENT_STATUSES.join(', ')}, or several with commas between them.`
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    })
+    .optional()
+    .openapi({
+      type: 'string',
+      description: `Only events in this state: ${EVENT_STATUSES.join(', ')}, or several with commas between them.`,
+      example: 'PENDING',
+    }),
+  id: idFilter('Only the event with this id.', 'Must be the id of an event.'),
+  idempotencyKey: z
+    .string()
+    .regex(/^event-[0-9a-f]{32}$/, 'Must be "event-" and 32 hexadecimal digits.')
+    .optional()
+    .openapi({
+      description:
+        'Only events with this idempotency key: an event and its replays. The key is not stored: a page compares 5,000 events and may be empty; continue with its `nextCursor`, or narrow the search with `dueFrom` and `dueBefore`.',
+      example: 'event-4f1c0f2b8f9f4b0f9a7de1a2b3c4d5e6',
+    }),
   type: typeFilter,
   ...reasonFilters,
   dueFrom: instantInput('Only events due at this instant or later.'),
@@ -73,6 +100,9 @@ const eventsQuery = z.strictObject({
     }),
   settledFrom: instantInput('Only events settled at this instant or later.'),
   settledBefore: instantInput('Only events settled before this instant.'),
+  unknownFrom: instantInput(
+    'Only events with an attempt that ended UNKNOWN at this instant or later: their message may have arrived twice.',
+  ),
 })
 
 export const LIST_EVENTS = {
@@ -82,7 +112,7 @@ export const LIST_EVENTS = {
   scope: 'read',
   tag,
   summary: 'List events',
-  description: `Lists events page by page, ${order}.`,
+  description: `Lists events page by page, ${order}; with \`order=newest\`, the latest first.`,
   query: eventsQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(EventJson) } },
   problems: ['INVALID_QUERY'],
@@ -95,7 +125,7 @@ export const LIST_EVENTS_OF_USER = {
   scope: 'read',
   tag,
   summary: 'List the events of a person',
-  description: `Lists the events of one person page by page, ${order}.`,
+  description: `Lists the events of one person page by page, ${order}; with \`order=newest\`, the latest first.`,
   ...ofUser,
   query: eventsQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(EventJson) } },

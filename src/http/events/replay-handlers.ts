@@ -45,8 +45,9 @@ export function mountReplays(app: OpenAPIHono, deps: ReplayDeps): void {
 type Request = Input<typeof REPLAY_EVENTS>['body']
 
 function filterOf(request: Request, now: number): ReplayFilter {
-  const { reason, exactReason, type, userId, failedFrom, failedBefore, dueFrom, dueBefore } = request
+  const { ids, reason, exactReason, type, userId, failedFrom, failedBefore, dueFrom, dueBefore } = request
   return {
+    ...(ids && { ids }),
     ...(reason && { reason }),
     ...(exactReason && { briefReason: exactReason }),
     ...(type && { type }),

@@ -1,6 +1,6 @@
 // The operations that send failed events again, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import { idFilter, instantInput } from '../server/fields.ts'
+import { idFilter, idInput, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
 import { cursorInput } from '../server/query.ts'
@@ -9,6 +9,7 @@ import { reasonFilters, typeFilter } from './operations.ts'
 
 const tag = 'Events'
 const MOST = 10_000
+const MOST_IDS = 200
 
 const newKey = z.boolean().default(false).openapi({
   description:
@@ -47,6 +48,12 @@ export const REPLAY_EVENT = {
 
 const ReplaysJson = z
   .strictObject({
+    ids: z
+      .array(idInput('The id of an event.'))
+      .min(1, 'Must have at least one id.')
+      .max(MOST_IDS, `Must have at most ${MOST_IDS} ids.`)
+      .optional()
+      .openapi({ description: 'Only these events.' }),
     ...reasonFilters,
     type: typeFilter,
     userId: idFilter('Only events of this person.'),

@@ -29,9 +29,9 @@ export const idInput = (description: string, example?: string) =>
     .openapi({ description, format: 'uuid', ...(example && { example }) })
 
 /** The id to filter by, in lower case. */
-export const idFilter = (description: string) =>
+export const idFilter = (description: string, message = 'Must be the id of a user.') =>
   z
-    .guid('Must be the id of a user.')
+    .guid(message)
     .transform((text) => text.toLowerCase())
     .optional()
     .openapi({ description, format: 'uuid' })

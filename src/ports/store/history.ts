@@ -20,7 +20,7 @@ export type HistoryStore = {
    */
   listMoves(of: Pick<Event, 'id' | 'occasionId' | 'occurrence'>): Promise<EventMove[]>
 
-  /** Pages of open and settled events, in order of id. */
+  /** Pages of open and settled events, in order of id: ascending, or descending with `order: 'newest'`. */
   listEvents(query: EventQuery): Promise<Page<Event>>
 
   /** The outlook of each of the events that is FAILED; the others are missing from the result. */

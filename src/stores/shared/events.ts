@@ -34,8 +34,11 @@ export type EventSource = {
     Column
   > & { channelId: Column | SQL }
   /** True for an event that was moved or is a replay: its id carries another instant than the one it is due at. */
-  displaced: { condition: SQL; dueAt: Column; orderById: SQL }
+  displaced: { condition: SQL; dueAt: Column; id: Column | SQL }
+  isOneOf(ids: readonly string[]): SQL
   ofUser(userId: string): SQL
+  /** True for an event with an attempt of unknown outcome that ended at the instant or later. */
+  hasUnknownSince(at: number): SQL
   select(where: SQL | undefined, order: SQL, limit: number): Promise<Event[]>
   selectWithNames(where: SQL | undefined, order: SQL, limit: number): Promise<Pulse['recent']>
 }
@@ -73,13 +76,18 @@ async function readWait({ reader, tables: { events } }: Shared, event: Event): P
 
 export async function listEvents(source: EventSource, query: EventQuery): Promise<Page<Event>> {
   const { columns } = source
+  const [inOrder, after] = query.order === 'newest' ? [desc, lt] : [asc, gt]
+  const statuses = query.status === undefined ? [] : [query.status].flat()
   const conditions: (SQL | undefined)[] = [
-    query.cursor === null ? undefined : gt(columns.id, query.cursor),
+    query.cursor === null ? undefined : after(columns.id, query.cursor),
+    query.ids === undefined ? undefined : source.isOneOf(query.ids),
     query.userId === undefined ? undefined : source.ofUser(query.userId),
     query.occasionId === undefined ? undefined : eq(columns.occasionId, query.occasionId),
-    query.status === undefined ? undefined : eq(columns.status, query.status),
+    statuses.length === 0 ? undefined : inArray(columns.status, statuses),
     // Repeats the condition of the partial index of failed events, so that it is used.
-    query.status === 'FAILED' ? isNotNull(columns.failureCode) : undefined,
+    statuses.length > 0 && statuses.every((status) => status === 'FAILED')
+      ? isNotNull(columns.failureCode)
+      : undefined,
     query.type === undefined ? undefined : eq(columns.eventType, query.type),
     within(columns.targetAt, query.dueFrom, query.dueBefore),
     query.reason === undefined ? undefined : beginsWith(fullReason(source.name), query.reason),
@@ -91,17 +99,18 @@ export async function listEvents(source: EventSource, query: EventQuery): Promis
       ? sql`${sql.raw(failureState(source.replaySql, source.name))} = 'unresolved'`
       : undefined,
     within(columns.executedAt, query.settledFrom, query.settledBefore),
+    query.unknownFrom === undefined ? undefined : source.hasUnknownSince(query.unknownFrom),
   ]
-  const select: SelectMore = (more, order = asc(columns.id)) =>
-    source.select(and(...conditions, more), order, query.limit + 1)
-  const { userId, occasionId, dueFrom, dueBefore } = query
-  // The index of an occasion's events is narrower than any span.
-  const byDue = (dueFrom ?? dueBefore) !== undefined && (userId ?? occasionId) === undefined
+  const select: SelectMore = (more, id = columns.id) =>
+    source.select(and(...conditions, more), inOrder(id), query.limit + 1)
+  const { ids, userId, occasionId, dueFrom, dueBefore } = query
+  // Ids and the index of an occasion's events are narrower than any span.
+  const byDue = (dueFrom ?? dueBefore) !== undefined && (ids ?? userId ?? occasionId) === undefined
   return toPage(byDue ? await selectDue(source, query, select) : await select(), query.limit)
 }
 
-/** Selects a page under a further condition. */
-type SelectMore = (more?: SQL, order?: SQL) => Promise<Event[]>
+/** Selects a page under a further condition, ordered by the expression for the id. */
+type SelectMore = (more?: SQL, id?: Column | SQL) => Promise<Event[]>
 
 /**
  * Selects by due time without an index on it, which would cost every settlement: an id carries the instant at which its
@@ -109,16 +118,17 @@ type SelectMore = (more?: SQL, order?: SQL) => Promise<Event[]>
  */
 async function selectDue(
   { columns, displaced }: EventSource,
-  { dueFrom, dueBefore, limit }: EventQuery,
+  { dueFrom, dueBefore, limit, order }: EventQuery,
   select: SelectMore,
 ): Promise<Event[]> {
   const idAt = (at: number | undefined) => (at === undefined ? undefined : firstIdAt(at))
   const [inPlace, elsewhere] = await Promise.all([
     select(within(columns.id, idAt(dueFrom), idAt(dueBefore))),
-    select(and(displaced.condition, within(displaced.dueAt, dueFrom, dueBefore)), displaced.orderById),
+    select(and(displaced.condition, within(displaced.dueAt, dueFrom, dueBefore)), displaced.id),
   ])
   const byId = new Map([...inPlace, ...elsewhere].map((event) => [event.id, event]))
-  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit + 1)
+  const sorted = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  return (order === 'newest' ? sorted.reverse() : sorted).slice(0, limit + 1)
 }
 
 function within<T extends number | string>(column: Column, from?: T, before?: T): SQL | undefined {

@@ -24,6 +24,7 @@ import {
   exhausted,
   failed,
   idsOf,
+  LEASE,
   retry,
   sorted,
 } from './steps.ts'
@@ -218,6 +219,46 @@ export function describeReading(current: Current): void {
       ])
       expect(await listed({ userId: busy.user.id, status: 'FAILED' })).toEqual([])
       expect(await listed({ userId: newId(T0) })).toEqual([])
+    })
+
+    it('filters by several states, and by ids', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 4)
+      await store.settle([delivered(claims[0]!), failed(claims[1]!, 'HTTP 410')])
+      const listed = async (query: Partial<EventQuery>) =>
+        sorted(idsOf(await allPages((cursor) => store.listEvents({ limit: 2, cursor, ...query }))))
+      const settled = sorted(idsOf(claims.slice(0, 2)))
+      expect(await listed({ status: ['COMPLETED', 'FAILED'] })).toEqual(settled)
+      expect(await listed({ status: ['PROCESSING', 'FAILED'] })).toEqual(sorted(idsOf(claims.slice(1))))
+      expect(await listed({ status: ['FAILED'] })).toEqual([claims[1]!.id])
+      expect(await listed({ ids: settled })).toEqual(settled)
+      expect(await listed({ ids: [...settled, newId(T0)], status: 'FAILED' })).toEqual([claims[1]!.id])
+      expect(await listed({ ids: [] })).toEqual([])
+    })
+
+    it('lists the newest first, page by page, also within a span of due times', async () => {
+      const { store } = current()
+      const people = makePeople(6, (i) => ({ targetAt: T0 + i * DAY }))
+      await create(store, ...people)
+      const ids = people.map(({ events: [event] }) => event!.id)
+      const to = { ...people[5]!.events[0]!, targetAt: T0 + DAY }
+      await store.replan([{ eventId: to.id, version: 1, to }], T0 - DAY)
+      const listed = async (query: Partial<EventQuery>) =>
+        idsOf(await allPages((cursor) => store.listEvents({ limit: 2, cursor, order: 'newest', ...query })))
+      expect(await listed({})).toEqual(ids.toReversed())
+      expect(await listed({ dueBefore: T0 + 3 * DAY })).toEqual([ids[5], ids[2], ids[1], ids[0]])
+      expect(await listed({ dueFrom: T0 + DAY, dueBefore: T0 + 3 * DAY })).toEqual([ids[5], ids[2], ids[1]])
+    })
+
+    it('finds events with an attempt of unknown outcome since an instant', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await claimAt(store, T0 + LEASE + 7)
+      await createClaimed(store, 2)
+      const listed = async (unknownFrom: number) =>
+        idsOf((await store.listEvents({ limit: 9, cursor: null, unknownFrom })).items)
+      expect(await listed(T0 + LEASE)).toEqual([claim.id])
+      expect(await listed(T0 + LEASE + 1)).toEqual([])
     })
 
     it('finds moved events and replays by when they are due, page by page in order of id', async () => {

@@ -53,6 +53,68 @@ describe('GET /event', () => {
   })
 })
 
+describe('GET /event, the newest first', () => {
+  it('lists events in descending order of due time, page by page', async () => {
+    const { send } = await withEvents()
+    const first = (await send('/event?order=newest&limit=2')).json
+    const second = (await send(`/event?order=newest&limit=2&cursor=${first.nextCursor}`)).json
+    expect([...zones(first), ...zones(second)]).toEqual(['America/Vancouver', 'UTC', 'Asia/Jakarta'])
+    expect((await send('/event?order=up')).json.problems[0]).toMatchObject({
+      field: 'order',
+      message: 'Must be oldest or newest.',
+    })
+  })
+})
+
+describe('GET /event by several states, or by id', () => {
+  it('filters by states with commas between them, and names an unknown one', async () => {
+    const { send } = await withEvents()
+    expect(zones((await send('/event?status=PROCESSING,PENDING')).json)).toHaveLength(3)
+    expect((await send('/event?status=PROCESSING,FAILED')).json.items).toEqual([])
+    const { status, json } = await send('/event?status=PENDING,SENT')
+    expect([status, json.problems[0].field]).toEqual([400, 'status'])
+    expect(json.problems[0].message).toContain('PENDING, PROCESSING, COMPLETED, FAILED')
+  })
+
+  it('finds one event by its id', async () => {
+    const { send, people } = await withEvents()
+    const { id } = people[1]!.nextBirthdayEvent
+    expect(zones((await send(`/event?id=${id.toUpperCase()}`)).json)).toEqual(['Asia/Jakarta'])
+    expect((await send(`/event?id=${id}&status=FAILED`)).json.items).toEqual([])
+    expect((await send('/event?id=x')).status).toBe(400)
+  })
+
+  it('finds an event by its idempotency key', async () => {
+    const { send, people } = await withEvents()
+    const { id } = people[1]!.nextBirthdayEvent
+    const { idempotencyKey } = (await send(`/event/${id}`)).json
+    const { items, nextCursor } = (await send(`/event?idempotencyKey=${idempotencyKey}&limit=1`)).json
+    expect([items.map((event: { id: string }) => event.id), nextCursor]).toEqual([[id], null])
+    expect((await send(`/event?idempotencyKey=event-${'0'.repeat(32)}`)).json).toEqual({
+      items: [],
+      nextCursor: null,
+    })
+    expect((await send('/event?idempotencyKey=7')).status).toBe(400)
+  })
+
+  it('finds events whose message may have arrived twice', async () => {
+    const { send, store } = await withEvents()
+    const claimAt = (at: string) =>
+      store.claimDue({
+        now: Date.parse(at),
+        limit: 9,
+        leaseMs: 60_000,
+        claimedBy: 'worker',
+        render: () => '{}',
+      })
+    await claimAt('2026-12-15T02:00:00Z')
+    expect((await send('/event?unknownFrom=2026-12-15T00:00:00Z')).json.items).toEqual([])
+    await claimAt('2026-12-15T03:00:00Z')
+    expect(zones((await send('/event?unknownFrom=2026-12-15T00:00:00Z')).json)).toEqual(['Asia/Jakarta'])
+    expect((await send('/event?unknownFrom=2026-12-16T00:00:00Z')).json.items).toEqual([])
+  })
+})
+
 describe('GET /event/:id', () => {
   it('returns every attempt and the body that was sent', async () => {
     const { send, store, people } = await withEvents()

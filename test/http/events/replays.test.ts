@@ -109,6 +109,17 @@ describe('POST /event/replay', () => {
     return { ...testApp, ids }
   }
 
+  it('replays only the named events, and counts those of them that failed', async () => {
+    const { post, ids } = await withFailures()
+    const two = { ids: [ids[0], ids[2], NO_ONE] }
+    const counted = (await post('/event/replay', { ...two, dryRun: true })).json
+    expect(counted).toMatchObject({ matched: 2, replayed: 0, parts: { now: 2 } })
+    expect((await post('/event/replay', two)).json).toMatchObject({ matched: 2, replayed: 2, skipped: 0 })
+    expect((await post('/event/replay', { dryRun: true })).json.parts).toMatchObject({ now: 1, underWay: 2 })
+    expect((await post('/event/replay', { ids: [] })).status).toBe(400)
+    expect((await post('/event/replay', { ids: ['x'] })).status).toBe(400)
+  })
+
   it('replays all failed events and counts them; a repeated request replays nothing', async () => {
     const { send, post, planned, ids } = await withFailures()
     const { status, json } = await post('/event/replay', {})

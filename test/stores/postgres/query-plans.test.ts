@@ -42,6 +42,18 @@ describe('on PostgreSQL, an index is used', () => {
       ])
   })
 
+  it('to list the newest events first, within a span and by id', async () => {
+    const span = { order: 'newest', dueFrom: T0, dueBefore: T0 + DAY } as const
+    for (const query of [span, { ...span, status: 'COMPLETED' }, { ...span, type: 'BIRTHDAY' }] as const)
+      expect(await indexesOf(query)).toEqual([
+        ['events_pkey', 'settled_events_by_id'],
+        ['events_displaced', 'settled_events_displaced'],
+      ])
+    expect(await indexesOf({ ids: ['019b2279-4400-7000-8000-2f6b1c9d3e4a'] })).toEqual([
+      ['events_pkey', 'settled_events_by_id'],
+    ])
+  })
+
   it('to list unresolved failures', async () => {
     const [indexes] = await indexesOf({ status: 'FAILED', unresolved: true })
     expect(indexes).toContain('settled_events_failed')

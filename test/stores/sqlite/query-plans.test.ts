@@ -21,7 +21,7 @@ async function accessesOf(call: (store: Store) => Promise<unknown>): Promise<str
     statements.map(({ sql, params }) => executor.read({ sql: `EXPLAIN QUERY PLAN ${sql}`, params })),
   )
   const steps = plans.flat().map(([, , , detail]) => String(detail))
-  return steps.filter((step) => /(SCAN|SEARCH) (events|e|replay)\b/.test(step))
+  return steps.filter((step) => /(SCAN|SEARCH) (events|e|replay|attempts)\b/.test(step))
 }
 
 const PAGE = { limit: 50, cursor: null }
@@ -42,6 +42,32 @@ describe('on SQLite, an index is used', () => {
     const accesses = await accessesOf((store) => store.listEvents({ ...PAGE, dueFrom: T0 }))
     expect(accesses[0]).toMatch(/^SEARCH events USING PRIMARY KEY \(id>\?\)/)
     expect(accesses[1]).toMatch(/^SEARCH events USING INDEX events_displaced \(target_at>\?\)/)
+  })
+
+  it('to list the newest events first, within a span, by state and by id', async () => {
+    const newest = { ...PAGE, order: 'newest' } as const
+    const span = { dueFrom: T0, dueBefore: T0 + DAY }
+    for (const more of [{}, { status: 'COMPLETED' }, { type: 'BIRTHDAY' }, { channelIds: [null] }] as const) {
+      const [inPlace, displaced] = await accessesOf((store) =>
+        store.listEvents({ ...newest, ...span, ...more }),
+      )
+      expect(inPlace).toMatch(/^SEARCH events USING PRIMARY KEY \(id>\? AND id<\?\)/)
+      expect(displaced).toMatch(
+        /^SEARCH events USING INDEX events_displaced \(target_at>\? AND target_at<\?\)/,
+      )
+    }
+    const failed = await accessesOf((store) => store.listEvents({ ...newest, ...span, status: 'FAILED' }))
+    expect(failed[0]).toMatch(/^SEARCH events USING INDEX events_failed \(id>\? AND id<\?\)/)
+    const byId = await accessesOf((store) => store.listEvents({ ...PAGE, ids: ['a'], status: 'FAILED' }))
+    expect(byId[0]).toMatch(/^SEARCH events USING (PRIMARY KEY|INDEX events_failed) \(id=\?\)/)
+  })
+
+  it('to find events with an attempt of unknown outcome', async () => {
+    const accesses = await accessesOf((store) => store.listEvents({ ...PAGE, dueFrom: T0, unknownFrom: T0 }))
+    expect(accesses[0]).toMatch(/^SEARCH events USING PRIMARY KEY \(id>\?\)/)
+    expect(accesses.filter((step) => step.includes('attempts'))).not.toEqual([])
+    for (const step of accesses.filter((step) => step.includes('attempts')))
+      expect(step).toMatch(/^SEARCH attempts (EXISTS )?USING PRIMARY KEY \(event_id=\?\)/)
   })
 
   it('to count failures and to find out what became of each', async () => {

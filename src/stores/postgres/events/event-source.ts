@@ -1,9 +1,10 @@
 // Events by the view over open and settled ones.
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, eq, exists, gte, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Event } from '../../../domain/events/event.ts'
 import type { EventSource } from '../../shared/events.ts'
-import { allEvents, users } from '../schema/schema.ts'
+import { dialect } from '../dialect.ts'
+import { allEvents, attempts, users } from '../schema/schema.ts'
 import { REPLAY_SQL } from './replay.ts'
 
 export function eventSource(db: NodePgDatabase): EventSource {
@@ -14,9 +15,23 @@ export function eventSource(db: NodePgDatabase): EventSource {
     displaced: {
       condition: sql`${allEvents.displaced}`,
       dueAt: allEvents.dueAt,
-      orderById: asc(allEvents.id),
+      id: allEvents.id,
     },
+    isOneOf: (ids) => dialect.isOneOf(allEvents.id, ids),
     ofUser: (userId) => eq(allEvents.userId, userId),
+    hasUnknownSince: (at) =>
+      exists(
+        db
+          .select({ number: attempts.number })
+          .from(attempts)
+          .where(
+            and(
+              eq(attempts.eventId, allEvents.id),
+              eq(attempts.outcome, 'UNKNOWN'),
+              gte(attempts.finishedAt, at),
+            ),
+          ),
+      ),
     async select(where, order, limit) {
       const rows = await db.select().from(allEvents).where(where).orderBy(order).limit(limit)
       return rows.map(toEvent)

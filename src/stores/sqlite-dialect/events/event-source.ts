@@ -1,9 +1,10 @@
 // Events with the fields of their occasion and their body.
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, exists, gte, inArray, sql } from 'drizzle-orm'
 import type { Event } from '../../../domain/events/event.ts'
 import type { Database } from '../../shared/database.ts'
 import type { EventSource } from '../../shared/events.ts'
-import { events, isDisplaced, occasions, payloads, users } from '../schema/schema.ts'
+import { dialect } from '../dialect.ts'
+import { attempts, events, isDisplaced, occasions, payloads, users } from '../schema/schema.ts'
 import { REPLAY_SQL } from './replay.ts'
 
 /** Of the latest attempt; before the first one, the channel of its occasion. */
@@ -39,12 +40,26 @@ export function eventSource(db: Database): EventSource {
       condition: sql.raw(isDisplaced('events.')),
       dueAt: events.targetAt,
       // The sign keeps SQLite from reading the whole table in order of id.
-      orderById: sql`+${events.id}`,
+      id: sql`+${events.id}`,
     },
+    isOneOf: (ids) => dialect.isOneOf(events.id, ids),
     ofUser: (userId) =>
       inArray(
         events.occasionId,
         db.select({ id: occasions.id }).from(occasions).where(eq(occasions.userId, userId)),
+      ),
+    hasUnknownSince: (at) =>
+      exists(
+        db
+          .select({ number: attempts.number })
+          .from(attempts)
+          .where(
+            and(
+              eq(attempts.eventId, events.id),
+              eq(attempts.outcome, 'UNKNOWN'),
+              gte(attempts.finishedAt, at),
+            ),
+          ),
       ),
     async select(where, order, limit) {
       const rows = await db
