@@ -9,6 +9,7 @@ import { type Dashboard, startDashboard } from './support/browser.ts'
 const PAGES = [
   'today',
   'people',
+  'messages',
   'failures',
   'upcoming',
   'machine',
@@ -20,6 +21,7 @@ const PAGES = [
 const EMPTY = {
   today: 'No people yet.',
   people: 'No people yet.',
+  messages: 'No messages in the last 30 days.',
   failures: 'No failures.',
   upcoming: 'Select a day to see its messages.',
   inbox: 'No messages yet.',

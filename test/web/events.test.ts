@@ -1,4 +1,4 @@
-// Messages on the real product: Today, Failures, the event page and Upcoming.
+// Messages on the real product: Today, Failures, Messages, the event page and Upcoming.
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { afternoonZone, birthDateToday, type Dashboard, startDashboard } from './support/browser.ts'
@@ -111,6 +111,104 @@ describe('the failures page', () => {
   })
 })
 
+describe('the messages page', () => {
+  const list = () => page.getByRole('list', { name: 'Messages' })
+  const row = (name: RegExp) => list().getByRole('link', { name })
+
+  it('filters by a typed query with completions, keeps it in the URL, and shows new messages live', async () => {
+    page = await dashboard.open('messages')
+    await row(/sent.*Grace Hopper/).waitFor()
+    await page.keyboard.type('/stat')
+    await page.getByRole('option', { name: 'status:' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('fai')
+    await page.keyboard.press('Tab')
+    await page.waitForURL(/messages\?status=failed$/)
+    await row(/sent.*Grace Hopper/).waitFor({ state: 'detached' })
+    await row(/failed.*Ada Lovelace/)
+      .first()
+      .waitFor()
+    receiver.rejects = true
+    await sendToday('MOON_DAY')
+    await row(/failed.*Ada Lovelace.*Moon day/).waitFor()
+    await page.getByLabel('Type').selectOption('MOON_DAY')
+    await page.waitForURL(/type=MOON_DAY/)
+    await page.reload()
+    await row(/Moon day/).waitFor()
+    expect(await list().getByRole('listitem').count()).toBe(1)
+    await page.keyboard.type('/')
+    await page.getByRole('combobox', { name: 'Filter messages' }).fill('grace status:gone')
+    await page.keyboard.press('Enter')
+    await page.getByText('Unknown status "gone". Use scheduled, sending, sent, failed, unresolved.').waitFor()
+    await page.getByRole('combobox', { name: 'Filter messages' }).fill('grace status:sent')
+    await page.keyboard.press('Enter')
+    await page.getByText('Messages of Grace Hopper').waitFor()
+    await row(/sent.*Grace Hopper/).waitFor()
+    expect(await list().getByRole('listitem').count()).toBe(1)
+  })
+
+  it('finds a message by its id and by its idempotency key, and a person among several', async () => {
+    page = await dashboard.open('messages?person=a')
+    await page.getByText('Several people are named "a". Choose one.').waitFor()
+    await page.getByRole('button', { name: /Raden Kartini/ }).click()
+    await row(/scheduled.*Raden Kartini/).waitFor()
+    const href = await row(/Raden Kartini/).getAttribute('href')
+    const id = href!.split('/').at(-1)!
+    const { idempotencyKey } = await dashboard.call<{ idempotencyKey: string }>('GET', `/event/${id}`)
+    for (const text of [id, idempotencyKey]) {
+      await page.getByRole('combobox', { name: 'Filter messages' }).fill(text)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/app/messages?id=${text}`)
+      await row(/scheduled.*Raden Kartini/).waitFor()
+    }
+  })
+
+  it('retries the failed ones of the selected messages, once it has counted them', async () => {
+    receiver.rejects = true
+    await sendToday('STAR_DAY')
+    page = await dashboard.open('messages?status=failed,sent&due=all')
+    await row(/failed.*Star day/).waitFor()
+    receiver.rejects = false
+    receiver.keys = []
+    await page.keyboard.type('jx')
+    await page.getByText('1 message selected, 1 failed').waitFor()
+    await page.getByLabel(/^Select Grace Hopper/).check()
+    await page.getByText('2 messages selected, 1 failed').waitFor()
+    await page.getByRole('button', { name: 'Retry selected…' }).click()
+    await page.getByRole('heading', { name: 'Retry 1 message?' }).waitFor()
+    await page.getByText('1 can be retried now.').waitFor()
+    await page.getByRole('button', { name: 'Retry 1 now' }).click()
+    await expect.poll(() => receiver.keys.length).toBe(1)
+    await row(/sent.*Ada Lovelace.*Star day/).waitFor()
+    await page.goto(`${dashboard.url}/app/messages?status=unresolved&type=MOON_DAY`)
+    await page.getByRole('button', { name: 'Retry all that match…' }).click()
+    await page.getByRole('button', { name: 'Retry 1 now' }).click()
+    await page.getByText('No matches.').waitFor()
+    expect(receiver.keys).toHaveLength(2)
+  })
+
+  it('lists exactly the messages that a figure on Today counts', async () => {
+    page = await dashboard.open('today')
+    const figures = ['Sent (24 h)', 'Sending', 'Failed (24 h)', 'Possible duplicates', 'p95 delay']
+    for (const label of figures) {
+      const link = page.getByRole('link', { name: `${label}: show list` })
+      const figure = await link.locator('..').innerText()
+      await link.click()
+      await page.getByRole('heading', { name: 'Messages' }).waitFor()
+      await list().or(page.getByText('No matches.')).waitFor()
+      const rows = await list().getByRole('listitem').count()
+      if (label !== 'p95 delay') expect([label, rows]).toEqual([label, Number(figure)])
+      await page.goBack()
+    }
+    await page
+      .getByRole('link', { name: /UTC.*sent/ })
+      .first()
+      .press('Enter')
+    await page.waitForURL(/messages\?due=\d{4}-\d\d-\d\dT\d\d%3A\d\dZ/)
+    await list().waitFor()
+  })
+})
+
 describe('the upcoming page', () => {
   it('shows a year by local date with its busiest minute, and creates a calendar feed', async () => {
     page = await dashboard.open('upcoming')
@@ -130,7 +228,7 @@ describe('a paused channel', () => {
     page = await dashboard.open('today')
     const notice = page.getByRole('list', { name: 'Stopped channels' }).getByRole('listitem')
     const text = 'Channel crm is paused: HTTP 401. 1 message waits until it is resumed.'
-    const pages = ['today', 'people', `event/${next.eventId}`, 'failures', 'upcoming', 'inbox']
+    const pages = ['today', 'people', 'messages', `event/${next.eventId}`, 'failures', 'upcoming', 'inbox']
     for (const path of pages) {
       await page.goto(`${dashboard.url}/app/${path}`)
       await notice.filter({ hasText: text }).waitFor()

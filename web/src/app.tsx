@@ -23,6 +23,9 @@ type PageComponent = ComponentType<{ id: string | null; session: Session }>
 const VIEWS: Record<PageName, PageComponent> = {
   today: Today,
   people: lazy(() => import('./pages/people/people.tsx').then(({ People }) => ({ default: People }))),
+  messages: lazy(() =>
+    import('./pages/messages/messages.tsx').then(({ Messages }) => ({ default: Messages })),
+  ),
   event: lazy(() => import('./pages/event/event.tsx').then(({ EventPage }) => ({ default: EventPage }))),
   failures: lazy(() =>
     import('./pages/failures/failures.tsx').then(({ Failures }) => ({ default: Failures })),
@@ -43,6 +46,7 @@ const VIEWS: Record<PageName, PageComponent> = {
 const SHOWS_EVENTS: ReadonlySet<PageName> = new Set([
   'today',
   'people',
+  'messages',
   'event',
   'failures',
   'upcoming',

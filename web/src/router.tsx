@@ -4,6 +4,7 @@ import { type AnchorHTMLAttributes, type MouseEvent, useCallback, useSyncExterna
 export const PAGES = [
   'today',
   'people',
+  'messages',
   'event',
   'failures',
   'upcoming',
@@ -49,9 +50,14 @@ export function useRoute(): Route | null {
   return readRoute(pathname)
 }
 
+/** The query string, with its question mark. */
+export function useSearch(): string {
+  return useSyncExternalStore(subscribe, () => location.search)
+}
+
 /** A filter in the query string. Empty means no filter. */
 export function useParam(name: string): [string, (value: string) => void] {
-  const search = useSyncExternalStore(subscribe, () => location.search)
+  const search = useSearch()
   const set = useCallback((value: string) => setParams({ [name]: value }), [name])
   return [new URLSearchParams(search).get(name) ?? '', set]
 }

@@ -5,24 +5,13 @@ import { KEYS } from './query-keys.ts'
 import type {
   Event,
   EventDetail,
-  EventStatus,
+  EventFilter,
   Explanation,
   Page,
   ReplayFilter,
   ReplayParts,
   ReplayResult,
 } from './types.ts'
-
-type EventFilter = {
-  status?: EventStatus
-  type?: string
-  channel?: string
-  exactReason?: string
-  unresolved?: 'true'
-  dueFrom?: string
-  dueBefore?: string
-  limit?: number
-}
 
 /** Without `live` the list is loaded once and not refetched on changes. */
 export function useEvents(filter: EventFilter, { enabled = true, live = true } = {}) {

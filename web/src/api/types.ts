@@ -12,6 +12,27 @@ export type Move = Schemas['Move']
 
 export type Event = Schemas['Event']
 export type EventStatus = Event['status']
+/** The filters of a list of events. */
+export type EventFilter = {
+  order?: 'newest'
+  /** One, or several with commas between them. */
+  status?: string
+  id?: string
+  idempotencyKey?: string
+  type?: string
+  channel?: string
+  exactReason?: string
+  unresolved?: 'true'
+  dueFrom?: string
+  dueBefore?: string
+  settledFrom?: string
+  settledBefore?: string
+  unknownFrom?: string
+  limit?: number
+}
+/** Of one person, or of all people. */
+export type EventsRequest = { userId: string | null; filter: EventFilter }
+
 export type EventDetail = Schemas['EventWithAttempts']
 export type RelatedEvent = Schemas['RelatedEvent']
 export type Attempt = Schemas['Attempt']

@@ -21,6 +21,11 @@ function moveThroughRows(step: 1 | -1): void {
   row?.scrollIntoView({ block: 'nearest' })
 }
 
+/** Ticks or unticks the row that has the focus, in a list whose rows can be selected. */
+function selectRow(): void {
+  document.activeElement?.closest('li')?.querySelector<HTMLElement>('input[type=checkbox]')?.click()
+}
+
 export function useKeyboard(): { help: boolean; closeHelp: () => void; openHelp: () => void } {
   const [help, setHelp] = useState(false)
   useEffect(() => {
@@ -35,6 +40,7 @@ export function useKeyboard(): { help: boolean; closeHelp: () => void; openHelp:
       else if (event.key === 'g') wentAt = Date.now()
       else if (event.key === 'j') moveThroughRows(1)
       else if (event.key === 'k') moveThroughRows(-1)
+      else if (event.key === 'x') selectRow()
       else if (event.key === '?') setHelp(true)
       else if (event.key === '/') document.querySelector<HTMLElement>('[data-search]')?.focus()
       else return
@@ -50,6 +56,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['/', 'Search'],
   ['j  k', 'Next, previous row'],
   ['Enter', 'Open row'],
+  ['x', 'Select row'],
   ['Esc', 'Close'],
   ...PAGE_ENTRIES.map(({ key, label }) => [`g ${key}`, label] as const),
   ['?', 'Show this list'],

@@ -7,6 +7,7 @@ export type PageEntry = { page: PageName & IconName; label: string; key: string 
 export const PAGE_ENTRIES: readonly PageEntry[] = [
   { page: 'today', label: 'Today', key: 't' },
   { page: 'people', label: 'People', key: 'p' },
+  { page: 'messages', label: 'Messages', key: 'e' },
   { page: 'failures', label: 'Failures', key: 'f' },
   { page: 'upcoming', label: 'Upcoming', key: 'u' },
   { page: 'machine', label: 'Time machine', key: 'm' },

@@ -4,12 +4,13 @@ import { useEvents } from '../../api/events.ts'
 import { useNames } from '../../api/people.ts'
 import { useFailures } from '../../api/today.ts'
 import type { FailureGroup } from '../../api/types.ts'
-import { typeText } from '../../clock/format.ts'
-import { Ago, LocalTime } from '../../clock/local-time.tsx'
+import { Ago } from '../../clock/local-time.tsx'
 import { Link } from '../../router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Empty, Loaded, Loading, PageTitle, Panel } from '../../ui/panel.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
+import { MessageRow } from '../messages/message-row.tsx'
+import { messagesPath } from '../messages/query.ts'
 import { reasonText } from './reasons.ts'
 import { filterOf, RetryGroup } from './retry-group.tsx'
 
@@ -93,38 +94,35 @@ function Resolved({ group: { deliveredSince, replaying } }: { group: FailureGrou
   return parts.length === 0 ? null : <p className="text-soft text-xs">{parts.join(', ')}</p>
 }
 
+const SHOWN = 20
+
 function Members({ group }: { group: FailureGroup }) {
-  const events = useEvents({ ...filterOf(group), status: 'FAILED', unresolved: 'true', limit: 200 })
-  const shown = (events.data?.items ?? []).slice(-20).reverse()
+  const events = useEvents({
+    ...filterOf(group),
+    order: 'newest',
+    status: 'FAILED',
+    unresolved: 'true',
+    limit: SHOWN,
+  })
+  const shown = events.data?.items ?? []
   const names = useNames(shown.map(({ userId }) => userId))
   if (events.isPending) return <Loading rows={2} />
+  const { channel, exactReason } = filterOf(group)
   return (
-    <ul className="border-line border-t bg-ground py-1">
-      {shown.map((event) => (
-        <li key={event.id}>
-          <Link
-            to={`event/${event.id}`}
-            className="grid grid-cols-[minmax(0,1fr)_auto] gap-4 px-4 py-1.5 pl-[5.25rem] hover:bg-raised max-md:pl-4"
-          >
-            <span className="truncate">
-              {names.get(event.userId) ?? '…'}{' '}
-              <span className="text-soft">
-                {typeText(event.eventType)} {event.occurrence}
-              </span>
-            </span>
-            <LocalTime
-              at={event.targetTimestampUTC}
-              local={event.targetTimestampLocal}
-              timezone={event.targetTimezone}
-            />
-          </Link>
-        </li>
-      ))}
+    <div className="border-line border-t bg-ground py-1">
+      <ul>
+        {shown.map((event) => (
+          <MessageRow key={event.id} message={event} name={names.get(event.userId)} />
+        ))}
+      </ul>
       {group.count > shown.length && shown.length > 0 && (
-        <li className="px-4 py-1.5 pl-[5.25rem] text-soft max-md:pl-4">
+        <Link
+          to={messagesPath({ status: 'unresolved', channel, reason: exactReason })}
+          className="block px-4 py-1.5 text-accent hover:underline"
+        >
           and {(group.count - shown.length).toLocaleString('en')} more
-        </li>
+        </Link>
       )}
-    </ul>
+    </div>
   )
 }

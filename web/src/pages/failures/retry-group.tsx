@@ -1,14 +1,6 @@
-// Confirms the retry of a group of failures, after a dry run has counted them.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { messageOf } from '../../api/client.ts'
-import { replayAll } from '../../api/events.ts'
-import { invalidateAll } from '../../api/invalidate.ts'
-import type { FailureGroup, ReplayParts } from '../../api/types.ts'
-import { count } from '../../clock/format.ts'
-import { Confirm } from '../../ui/dialog.tsx'
-import { Choices } from '../../ui/field.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
+// The retry of a group of failures.
+import type { FailureGroup } from '../../api/types.ts'
+import { RetryMessages } from '../messages/retry-messages.tsx'
 import { reasonText } from './reasons.ts'
 
 /** The group as a filter of the API. */
@@ -17,89 +9,14 @@ export function filterOf({ channelId, reason }: FailureGroup): { channel: string
 }
 
 export function RetryGroup({ group, onClose }: { group: FailureGroup; onClose: () => void }) {
-  const client = useQueryClient()
-  const [late, setLate] = useState<'skip' | 'send'>('skip')
   // Up to the newest failure shown: later ones are not part of this retry.
   const failedBefore = new Date(Date.parse(group.newestAt) + 1).toISOString()
   const filter = { ...filterOf(group), failedFrom: group.oldestAt, failedBefore }
-  const counted = useQuery({
-    queryKey: ['replay', filter],
-    queryFn: () => replayAll({ ...filter, dryRun: true }),
-    gcTime: 0,
-    staleTime: 0,
-    meta: { live: false },
-  })
-  const retrying = useMutation({
-    mutationFn: () => replayAll({ ...filter, pastCutOff: late }),
-    onSuccess: ({ replayed }) => notify(`Retrying ${count(replayed, 'message')}.`),
-    onError: notifyError,
-    onSettled: () => {
-      void invalidateAll(client)
-      onClose()
-    },
-  })
-  const found = counted.data
-  const past = found === undefined ? 0 : pastCutOff(found.parts)
-  const sendable = found === undefined ? 0 : found.parts.now + (late === 'send' ? past : 0)
   return (
-    <Confirm
-      title={found === undefined ? 'Retry messages?' : `Retry ${count(found.matched, 'message')}?`}
-      action={
-        found === undefined
-          ? 'Counting…'
-          : sendable === 0
-            ? 'Retry'
-            : `Retry ${sendable.toLocaleString('en')} now`
-      }
-      busy={retrying.isPending}
-      disabled={sendable === 0}
-      onConfirm={() => retrying.mutate()}
-      onClose={onClose}
-    >
+    <RetryMessages filter={filter} onClose={onClose}>
       <p>
         {reasonText(group.reason)} <span className="text-soft">({group.reason})</span>
       </p>
-      <p aria-live="polite" className="font-medium text-base">
-        {counted.error !== null
-          ? messageOf(counted.error)
-          : found === undefined
-            ? 'Counting…'
-            : breakdown(found.parts)}
-      </p>
-      {past > 0 && (
-        <Choices
-          label="Messages past their cut-off time"
-          value={late}
-          onChange={setLate}
-          choices={[
-            { value: 'skip', label: 'Skip late messages' },
-            { value: 'send', label: 'Send them too' },
-          ]}
-        />
-      )}
-      <p className="text-soft">
-        Each retry has the same content and idempotency key, so receivers can ignore duplicates.
-      </p>
-    </Confirm>
+    </RetryMessages>
   )
-}
-
-function pastCutOff(parts: ReplayParts): number {
-  return parts.pastCutOff.reduce((sum, { count: n }) => sum + n, 0)
-}
-
-/** `31 can be retried now, 5 past 21:00 local time, 2 delivered later.` */
-function breakdown(parts: ReplayParts): string {
-  const rest = [
-    ...parts.pastCutOff.map(({ notAfter, count: n }) => part(n, `past ${notAfter} local time`)),
-    part(parts.underWay, 'already being retried'),
-    part(parts.delivered, 'delivered later'),
-    part(parts.repeated, 'failed more than once'),
-  ].filter((one) => one !== '')
-  if (parts.now === 0 && pastCutOff(parts) === 0) return `Nothing left to retry: ${rest.join(', ')}.`
-  return `${[`${parts.now.toLocaleString('en')} can be retried now`, ...rest].join(', ')}.`
-}
-
-function part(n: number, text: string): string {
-  return n === 0 ? '' : `${n.toLocaleString('en')} ${text}`
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Today } from '../../api/types.ts'
 import { latencyText } from '../../clock/format.ts'
 import { Link } from '../../router.tsx'
+import { messagesPath } from '../messages/query.ts'
 
 type FigureProps = {
   label: string
@@ -29,6 +30,8 @@ function Figure({ label, tip, children, tone = '', to, minor = false }: FigurePr
   )
 }
 
+const SENT = { status: 'sent', settled: '24h' } as const
+
 export function Counts({ today }: { today: Today }) {
   const { counts, lateness, instances } = today
   const n = (value: number) => value.toLocaleString('en')
@@ -40,6 +43,7 @@ export function Counts({ today }: { today: Today }) {
       <Figure
         label="Sent (24 h)"
         tip="Delivered in the last 24 hours"
+        to={messagesPath(SENT)}
         tone={counts.sent24h > 0 ? 'text-sent' : ''}
       >
         {n(counts.sent24h)}
@@ -48,6 +52,7 @@ export function Counts({ today }: { today: Today }) {
         label="Sending"
         tip={`${n(counts.inFlight)} in flight, ${n(counts.waiting)} waiting for a retry or for their channel`}
         tone={counts.inFlight + counts.waiting > 0 ? 'text-sending' : ''}
+        to={messagesPath({ status: 'sending' })}
       >
         {n(counts.inFlight + counts.waiting)}
       </Figure>
@@ -55,7 +60,7 @@ export function Counts({ today }: { today: Today }) {
         label="Failed (24 h)"
         tip="Could not be delivered, and not retried since"
         tone={counts.failed24h > 0 ? 'text-failed' : ''}
-        to="failures"
+        to={messagesPath({ status: 'unresolved', settled: '24h' })}
       >
         {n(counts.failed24h)}
       </Figure>
@@ -63,11 +68,13 @@ export function Counts({ today }: { today: Today }) {
         label="Possible duplicates"
         tip="We never saw the response, so the message was sent again with the same idempotency key."
         tone={counts.ambiguous24h > 0 ? 'text-doubt' : ''}
+        to={messagesPath({ duplicates: '24h' })}
       >
         {n(counts.ambiguous24h)}
       </Figure>
       <Figure
         label="p95 delay"
+        to={messagesPath(SENT)}
         tip={
           lateness === null
             ? 'Nothing delivered in the last 24 hours'

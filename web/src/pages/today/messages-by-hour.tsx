@@ -1,6 +1,8 @@
 // Messages of 12 hours back and 12 hours ahead, one bar for each due time.
 import type { WaveStep } from '../../api/types.ts'
 import { durationText, offsetText, utcText, wallAt } from '../../clock/format.ts'
+import { Link } from '../../router.tsx'
+import { messagesPath } from '../messages/query.ts'
 
 const HOUR = 3_600_000
 const SPAN_MS = 24 * HOUR
@@ -29,8 +31,10 @@ export function MessagesByHour({ wave, now }: { wave: readonly WaveStep[]; now: 
     <div>
       <div className="relative h-24">
         {shown.map((step) => (
-          <div
+          <Link
             key={step.at}
+            to={messagesPath({ due: `${new Date(step.at).toISOString().slice(0, 16)}Z` })}
+            aria-label={tipOf(step, now).replaceAll('\n', ', ')}
             data-tip={tipOf(step, now)}
             className="-translate-x-1/2 absolute bottom-0 flex h-full w-3 flex-col justify-end hover:brightness-110 max-md:w-1.5"
             style={{ left: percent(step.at) }}
@@ -42,7 +46,7 @@ export function MessagesByHour({ wave, now }: { wave: readonly WaveStep[]; now: 
                 style={{ height: heightOf(step, step[part]) }}
               />
             ))}
-          </div>
+          </Link>
         ))}
         {shown.length === 0 && (
           <p className="absolute inset-0 grid place-items-center text-soft">No messages in this window.</p>
@@ -60,7 +64,6 @@ export function MessagesByHour({ wave, now }: { wave: readonly WaveStep[]; now: 
           </span>
         ))}
       </div>
-      <p className="sr-only">{shown.map((step) => tipOf(step, now).replaceAll('\n', ', ')).join('. ')}</p>
     </div>
   )
 }

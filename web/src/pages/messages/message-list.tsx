@@ -1,0 +1,104 @@
+// A page of messages with checkboxes, and the retry of the selected ones or of all that match.
+import { useState } from 'react'
+import { useNames } from '../../api/people.ts'
+import type { Event, ReplayFilter } from '../../api/types.ts'
+import { count } from '../../clock/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { MessageRow } from './message-row.tsx'
+import { RetryMessages } from './retry-messages.tsx'
+
+type MessageListProps = {
+  messages: readonly Event[]
+  /** The request to retry all that match, if all of them have failed. */
+  retryAll: (() => ReplayFilter) | null
+}
+
+export function MessageList({ messages, retryAll }: MessageListProps) {
+  const names = useNames(messages.map(({ userId }) => userId))
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [retrying, setRetrying] = useState<{ filter: ReplayFilter; what: string } | null>(null)
+  const chosen = messages.filter(({ id }) => selected.has(id))
+  const failed = chosen.filter(({ status }) => status === 'FAILED')
+  const toggle = (id: string) => {
+    const next = new Set(selected)
+    if (!next.delete(id)) next.add(id)
+    setSelected(next)
+  }
+  const toggleAll = () =>
+    setSelected(chosen.length === messages.length ? new Set() : new Set(messages.map(({ id }) => id)))
+  return (
+    <>
+      <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1 text-soft text-xs">
+        <input
+          type="checkbox"
+          aria-label="Select all on this page"
+          checked={chosen.length === messages.length}
+          ref={(box) => {
+            if (box !== null) box.indeterminate = chosen.length > 0 && chosen.length < messages.length
+          }}
+          onChange={toggleAll}
+          className="size-4 accent-accent-fill"
+        />
+        <span aria-live="polite">
+          {chosen.length > 0
+            ? `${count(chosen.length, 'message')} selected, ${failed.length} failed`
+            : `${count(messages.length, 'message')} on this page`}
+        </span>
+        <span className="ml-auto flex flex-wrap gap-1">
+          {chosen.length > 0 && (
+            <Button
+              icon="again"
+              disabled={failed.length === 0}
+              data-tip={failed.length === 0 ? 'Only failed messages can be retried.' : undefined}
+              onClick={() =>
+                setRetrying({
+                  filter: { ids: failed.map(({ id }) => id) },
+                  what: 'The selected failed messages.',
+                })
+              }
+            >
+              Retry selected…
+            </Button>
+          )}
+          {chosen.length === 0 && retryAll !== null && (
+            <Button
+              icon="again"
+              onClick={() =>
+                setRetrying({ filter: retryAll(), what: 'All failed messages that match the filter.' })
+              }
+            >
+              Retry all that match…
+            </Button>
+          )}
+        </span>
+      </div>
+      <ul aria-label="Messages" className="divide-y divide-line">
+        {messages.map((message) => (
+          <MessageRow
+            key={message.id}
+            message={message}
+            name={names.get(message.userId)}
+            before={
+              <input
+                type="checkbox"
+                aria-label={`Select ${names.get(message.userId) ?? 'message'} ${message.occurrence}`}
+                checked={selected.has(message.id)}
+                onChange={() => toggle(message.id)}
+                className="ml-4 size-4 shrink-0 accent-accent-fill"
+              />
+            }
+          />
+        ))}
+      </ul>
+      {retrying !== null && (
+        <RetryMessages
+          filter={retrying.filter}
+          onClose={() => setRetrying(null)}
+          onRetried={() => setSelected(new Set())}
+        >
+          <p>{retrying.what}</p>
+        </RetryMessages>
+      )}
+    </>
+  )
+}

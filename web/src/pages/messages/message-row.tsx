@@ -1,0 +1,83 @@
+// One message in a list: its status, person, type, due time and result. Opens the message.
+import type { ReactNode } from 'react'
+import type { Event } from '../../api/types.ts'
+import { latencyText, typeText } from '../../clock/format.ts'
+import { Ago, LocalTime } from '../../clock/local-time.tsx'
+import { Link } from '../../router.tsx'
+import { StatusMark } from '../../ui/status.tsx'
+import { reasonText } from '../failures/reasons.ts'
+
+export type Message = Pick<
+  Event,
+  | 'id'
+  | 'status'
+  | 'eventType'
+  | 'occurrence'
+  | 'targetTimestampUTC'
+  | 'targetTimestampLocal'
+  | 'targetTimezone'
+  | 'executedAt'
+  | 'failureReason'
+  | 'retryCount'
+>
+
+type MessageRowProps = {
+  message: Message
+  /** Undefined while it is loaded. */
+  name: string | undefined
+  /** Before the row, such as a checkbox. */
+  before?: ReactNode
+  /** New rows slide in. */
+  arrives?: boolean
+}
+
+export function MessageRow({ message, name, before, arrives = false }: MessageRowProps) {
+  const { id, status, eventType, occurrence } = message
+  return (
+    <li className="flex items-center hover:bg-raised">
+      {before}
+      <Link
+        to={`event/${id}`}
+        data-row
+        className={`grid min-w-0 flex-1 grid-cols-[5.5rem_minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2 md:grid-cols-[5.5rem_minmax(0,1.2fr)_minmax(0,1.6fr)_7rem] ${arrives ? 'animate-arrive' : ''}`}
+      >
+        <StatusMark status={status} />
+        <span className="min-w-0 truncate">
+          <bdi>{name ?? '…'}</bdi>
+          <span className="text-soft">
+            {' '}
+            {typeText(eventType)} {occurrence}
+          </span>
+        </span>
+        <span className="max-md:hidden">
+          <LocalTime
+            at={message.targetTimestampUTC}
+            local={message.targetTimestampLocal}
+            timezone={message.targetTimezone}
+          />
+        </span>
+        <span className="max-w-28 text-right text-soft text-xs">
+          <Outcome message={message} />
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function Outcome({ message }: { message: Message }) {
+  const { status, executedAt, targetTimestampUTC, retryCount } = message
+  if (status === 'COMPLETED' && executedAt !== null) {
+    const lateMs = Math.max(0, Date.parse(executedAt) - Date.parse(targetTimestampUTC))
+    return <span data-tip="Time from due to delivered">{latencyText(lateMs)} delay</span>
+  }
+  if (status === 'FAILED') {
+    const reason = message.failureReason ?? ''
+    return (
+      <span data-tip={reason} className="block truncate text-failed">
+        {reasonText(reason)}
+      </span>
+    )
+  }
+  if (retryCount > 0) return <>retry {retryCount}</>
+  return <Ago at={targetTimestampUTC} />
+}

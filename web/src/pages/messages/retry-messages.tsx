@@ -1,0 +1,106 @@
+// Confirms the retry of failed messages, after a dry run has counted them.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { messageOf } from '../../api/client.ts'
+import { replayAll } from '../../api/events.ts'
+import { invalidateAll } from '../../api/invalidate.ts'
+import type { ReplayFilter, ReplayParts } from '../../api/types.ts'
+import { count } from '../../clock/format.ts'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Choices } from '../../ui/field.tsx'
+import { notify, notifyError } from '../../ui/toast.tsx'
+
+type RetryMessagesProps = {
+  filter: ReplayFilter
+  /** Which messages they are. */
+  children: ReactNode
+  onClose: () => void
+  onRetried?: () => void
+}
+
+export function RetryMessages({ filter, children, onClose, onRetried }: RetryMessagesProps) {
+  const client = useQueryClient()
+  const [late, setLate] = useState<'skip' | 'send'>('skip')
+  const counted = useQuery({
+    queryKey: ['replay', filter],
+    queryFn: () => replayAll({ ...filter, dryRun: true }),
+    gcTime: 0,
+    staleTime: 0,
+    meta: { live: false },
+  })
+  const retrying = useMutation({
+    mutationFn: () => replayAll({ ...filter, pastCutOff: late }),
+    onSuccess: ({ replayed }) => {
+      notify(`Retrying ${count(replayed, 'message')}.`)
+      onRetried?.()
+    },
+    onError: notifyError,
+    onSettled: () => {
+      void invalidateAll(client)
+      onClose()
+    },
+  })
+  const found = counted.data
+  const past = found === undefined ? 0 : pastCutOff(found.parts)
+  const sendable = found === undefined ? 0 : found.parts.now + (late === 'send' ? past : 0)
+  return (
+    <Confirm
+      title={found === undefined ? 'Retry messages?' : `Retry ${count(found.matched, 'message')}?`}
+      action={
+        found === undefined
+          ? 'Counting…'
+          : sendable === 0
+            ? 'Retry'
+            : `Retry ${sendable.toLocaleString('en')} now`
+      }
+      busy={retrying.isPending}
+      disabled={sendable === 0}
+      onConfirm={() => retrying.mutate()}
+      onClose={onClose}
+    >
+      {children}
+      <p aria-live="polite" className="font-medium text-base">
+        {counted.error !== null
+          ? messageOf(counted.error)
+          : found === undefined
+            ? 'Counting…'
+            : breakdown(found.parts)}
+      </p>
+      {past > 0 && (
+        <Choices
+          label="Messages past their cut-off time"
+          value={late}
+          onChange={setLate}
+          choices={[
+            { value: 'skip', label: 'Skip late messages' },
+            { value: 'send', label: 'Send them too' },
+          ]}
+        />
+      )}
+      <p className="text-soft">
+        Each retry has the same content and idempotency key, so receivers can ignore duplicates.
+      </p>
+    </Confirm>
+  )
+}
+
+function pastCutOff(parts: ReplayParts): number {
+  return parts.pastCutOff.reduce((sum, { count: n }) => sum + n, 0)
+}
+
+/** `31 can be retried now, 5 past 21:00 local time, 2 delivered later.` */
+function breakdown(parts: ReplayParts): string {
+  const rest = [
+    ...parts.pastCutOff.map(({ notAfter, count: n }) => part(n, `past ${notAfter} local time`)),
+    part(parts.underWay, 'already being retried'),
+    part(parts.delivered, 'delivered later'),
+    part(parts.repeated, 'failed more than once'),
+  ].filter((one) => one !== '')
+  if (parts.now === 0 && pastCutOff(parts) === 0)
+    return rest.length === 0 ? 'Nothing to retry.' : `Nothing left to retry: ${rest.join(', ')}.`
+  return `${[`${parts.now.toLocaleString('en')} can be retried now`, ...rest].join(', ')}.`
+}
+
+function part(n: number, text: string): string {
+  return n === 0 ? '' : `${n.toLocaleString('en')} ${text}`
+}
