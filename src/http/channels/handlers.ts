@@ -15,13 +15,13 @@ import type { ChannelKind, ChannelRecord, ChannelSettings } from '../../domain/s
 import { entityTag } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
+import type { NewChannelJson } from './input.ts'
 import { type ChannelJson, channelJson, channelNotFound, testBody } from './json.ts'
 import {
   CHANGE_CHANNEL,
   CREATE_CHANNEL,
   DISABLE_CHANNEL,
   LIST_CHANNELS,
-  type NewChannelJson,
   PAUSE_CHANNEL,
   READ_CHANNEL,
   RESUME_CHANNEL,
