@@ -56,6 +56,7 @@ export function localApp(
     audit: createAudit({ store, clock, telemetry }),
     inbox: null,
     retries: config.retryPolicy.delaysMs,
+    settings: config.settings,
     version: VERSION,
     metrics: null,
     ready: () => store.check(),

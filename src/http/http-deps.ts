@@ -5,6 +5,7 @@ import type { Audit } from '../app/access/audit.ts'
 import type { AppDeps } from '../app/app-deps.ts'
 import type { ChannelsDeps } from '../app/channels/channels.ts'
 import type { Live } from '../app/dashboard/live.ts'
+import type { Setting } from '../domain/settings/setting.ts'
 import type { WebFiles } from './dashboard/web-files.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import type { Access } from './server/auth.ts'
@@ -23,6 +24,8 @@ export type HttpDeps = {
   live?: Live
   /** The shortest wait before each retry, in milliseconds. */
   retries?: readonly number[]
+  /** The settings of the process, secrets masked. */
+  settings: readonly Setting[]
   version: string
   /** The metrics in Prometheus format; null where there are none. */
   metrics: { contentType: string; render(): Promise<string> } | null

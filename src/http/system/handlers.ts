@@ -6,9 +6,9 @@ import { type Cached, createReferencePage, tagOf } from '../reference/cached-pag
 import { isKnown } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
 import { Problem, RETRY_AFTER } from '../server/problem.ts'
-import { FRONT_DOOR, HEALTH, METRICS, OPENAPI, READINESS, REFERENCE } from './operations.ts'
+import { FRONT_DOOR, HEALTH, LIST_SETTINGS, METRICS, OPENAPI, READINESS, REFERENCE } from './operations.ts'
 
-type SystemDeps = Pick<HttpDeps, 'version' | 'metrics' | 'ready' | 'onError'>
+type SystemDeps = Pick<HttpDeps, 'version' | 'settings' | 'metrics' | 'ready' | 'onError'>
 
 const DESCRIPTION = [
   'Terce delivers a message to each person at 09:00 their local time, once.',
@@ -55,6 +55,9 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
       c.body(await metrics.render(), 200, { 'Content-Type': metrics.contentType }),
     )
   }
+
+  const items = deps.settings.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  mount(app, LIST_SETTINGS, ({ c }) => c.json({ items }))
 
   mount(app, OPENAPI, ({ c }) => {
     if (json === null) {

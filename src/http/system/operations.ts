@@ -66,6 +66,30 @@ export const METRICS = {
   problems: [],
 } satisfies Operation
 
+const SettingJson = z
+  .object({
+    name: z.string().openapi({ description: 'The environment variable.', example: 'DELIVER_AT' }),
+    value: z.string().nullable().openapi({
+      description: 'Null if it is not set and has no default. Secrets are masked.',
+      example: '09:00',
+    }),
+    source: z.enum(['default', 'environment']).openapi({ description: 'Where the value comes from.' }),
+  })
+  .openapi('Setting', { description: 'A setting of the process.' })
+
+export const LIST_SETTINGS = {
+  operationId: 'listSettings',
+  method: 'get',
+  path: '/setting',
+  scope: 'admin',
+  tag,
+  summary: 'List settings',
+  description:
+    'Lists the settings of this process in order of name. They are environment variables: change them there, then restart.',
+  responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(SettingJson) }) } },
+  problems: [],
+} satisfies Operation
+
 export const OPENAPI = {
   operationId: 'openapi',
   method: 'get',

@@ -77,6 +77,7 @@ const serve = /* @__PURE__ */ keptFor((home) => {
     inbox: null,
     web: readWebFiles(),
     retries: config.retryPolicy.delaysMs,
+    settings: config.settings,
     keys: keysOf(home),
     audit: createAudit({ store, clock, telemetry }),
     access: {

@@ -62,7 +62,7 @@ export function databaseAddress(): string {
 let address: string | null = null
 
 export function readAwsConfig(env: Environment): Config {
-  return readConfig({ ...DEFAULTS, ...env })
+  return readConfig(env, DEFAULTS)
 }
 
 /** Closes every connection; the next call opens them again. */

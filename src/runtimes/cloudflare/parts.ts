@@ -39,7 +39,7 @@ const DEFAULTS = { LEASE_MS: String(QUEUE_LEASE_MS) }
 export function makeParts(env: Env): Parts {
   const texts = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const settings: Readonly<Record<string, string>> = Object.fromEntries(texts)
-  const config = readConfig({ ...DEFAULTS, ...settings })
+  const config = readConfig(settings, DEFAULTS)
   for (const name of ['DB', 'DUE'])
     if (env[name] === undefined)
       throw new ConfigError([`The binding ${name} is missing. deploy/cloudflare/wrangler.jsonc has it.`])

@@ -149,6 +149,7 @@ function makeApp({ config, store, clock, planner, telemetry, channels }: Parts) 
     },
     web: bundledWebFiles(),
     retries: config.retryPolicy.delaysMs,
+    settings: config.settings,
     version: VERSION,
     metrics: null,
     channels,

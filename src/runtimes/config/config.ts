@@ -4,6 +4,7 @@ import type { GivenKey } from '../../app/access/api-keys.ts'
 import { type LatenessPolicy, missedAfter } from '../../domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from '../../domain/events/retry-policy.ts'
 import type { IpRange } from '../../domain/settings/ip-address.ts'
+import { masked, type Setting } from '../../domain/settings/setting.ts'
 import { type TimezoneTable, tzdb } from '../../domain/time/tzdb.ts'
 import { SECRET_REMEDY } from '../../receiver/secret.ts'
 import {
@@ -25,6 +26,7 @@ import {
   quietHours,
   rateLimit,
   retryPolicy,
+  shortDuration,
   signingSecrets,
   text,
   trueOrFalse,
@@ -75,6 +77,8 @@ export type Config = {
   metricsPort: number | null
   /** The key for METRICS_PORT; null if it needs none. */
   metricsKey: string | null
+  /** Every setting as it was read, secrets masked. */
+  settings: readonly Setting[]
 }
 
 export class ConfigError extends Error {
@@ -85,22 +89,29 @@ export class ConfigError extends Error {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
+type Parse<T> = (text: string) => T | undefined
 
-export function readConfig(env: Environment): Config {
+/** `defaults` replaces the default values of settings, where a runtime has others. */
+export function readConfig(env: Environment, defaults: Environment = {}): Config {
   const problems: string[] = []
-  /** The parsed value of a variable, its default when unset, or a noted problem when it does not parse. */
-  function read<T>(name: string, fallback: T, parse: (text: string) => T | undefined, remedy: string): T {
-    const text = env[name]?.trim()
-    if (text === undefined || text === '') return fallback
-    const value = parse(text)
-    const shown = SECRET_NAMES.has(name) ? '***' : hideSecrets(text)
-    if (value !== undefined) return value
-    problems.push(`${name}=${shown} is not usable. ${remedy}`)
-    return fallback
+  const settings: Setting[] = []
+  /** The value of a variable, or of its default. A value that does not parse is a noted problem; null has no value. */
+  function read<T>(name: string, standard: string, parse: Parse<T>, remedy: string): T
+  function read<T>(name: string, standard: null, parse: Parse<T>, remedy: string): T | null
+  function read<T>(name: string, standard: string | null, parse: Parse<T>, remedy: string): T | null {
+    const given = env[name]?.trim() || null
+    const byDefault = defaults[name] ?? standard
+    const text = given ?? byDefault
+    const value = text === null ? null : masked(name, text)
+    settings.push({ name, value, source: given === null ? 'default' : 'environment' })
+    const parsed = text === null ? null : parse(text)
+    if (parsed !== undefined) return parsed
+    problems.push(`${name}=${value!.slice(0, 80)} is not usable. ${remedy}`)
+    return byDefault === null ? null : parse(byDefault)!
   }
   const catchUpWindowMs = read(
     'CATCH_UP_WINDOW',
-    null,
+    'unlimited',
     catchUpWindow,
     'Give a length of time such as 36h, or unlimited.',
   )
@@ -108,7 +119,7 @@ export function readConfig(env: Environment): Config {
   const isVerbose = level === 'trace' || level === 'debug'
   const timezones = readTimezoneFile(env.TERCE_TZDB?.trim())
   const config: Config = {
-    port: read('PORT', 3000, wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),
+    port: read('PORT', '3000', wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),
     host: read('HOST', '127.0.0.1', text, ''),
     publicUrl: read(
       'PUBLIC_URL',
@@ -116,17 +127,23 @@ export function readConfig(env: Environment): Config {
       origin,
       'Give the address that browsers use, such as https://terce.example.com, without a path.',
     ),
-    trustedProxies: read(
-      'TRUSTED_PROXIES',
-      [],
-      ipRanges,
-      'Give the addresses of your proxies, such as 10.0.0.0/8, several with commas between.',
-    ),
+    trustedProxies:
+      read(
+        'TRUSTED_PROXIES',
+        null,
+        ipRanges,
+        'Give the addresses of your proxies, such as 10.0.0.0/8, several with commas between.',
+      ) ?? [],
     database: read(
       'DATABASE_URL',
-      { kind: 'sqlite', path: './data/terce.db' },
+      'sqlite:./data/terce.db',
       databaseUrl({
-        connections: read('DATABASE_CONNECTIONS', 10, wholeNumber(2, 1_000), 'Give a number from 2 to 1000.'),
+        connections: read(
+          'DATABASE_CONNECTIONS',
+          '10',
+          wholeNumber(2, 1_000),
+          'Give a number from 2 to 1000.',
+        ),
         listenUrl: read(
           'DATABASE_LISTEN_URL',
           null,
@@ -144,44 +161,46 @@ export function readConfig(env: Environment): Config {
     ),
     webhookTimeoutMs: read(
       'WEBHOOK_TIMEOUT_MS',
-      10_000,
+      '10000',
       wholeNumber(1, 300_000),
       'Give milliseconds from 1 to 300000.',
     ),
     emailTimeoutMs: read(
       'EMAIL_TIMEOUT_MS',
-      60_000,
+      '60000',
       wholeNumber(1, 300_000),
       'Give milliseconds from 1 to 300000.',
     ),
-    webhookSecrets: read(
-      'WEBHOOK_SECRET',
-      [],
-      signingSecrets,
-      `${SECRET_REMEDY} During a rotation give two, with a comma between.`,
-    ),
+    webhookSecrets:
+      read(
+        'WEBHOOK_SECRET',
+        null,
+        signingSecrets,
+        `${SECRET_REMEDY} During a rotation give two, with a comma between.`,
+      ) ?? [],
     secretKeys: read(
       'TERCE_SECRET_KEY',
       null,
       parseSecretKeys,
       'Give 32 bytes in base64, as openssl rand -base64 32 makes them. During a rotation give the new key, a comma and the previous key.',
     ),
-    allowPrivateTargets: read('ALLOW_PRIVATE_TARGETS', false, trueOrFalse, 'Give true or false.'),
-    apiKeys: read(
-      'TERCE_API_KEYS',
-      [],
-      givenKeys,
-      'Give name:scope:key, several with commas between; the scope is read, write or admin, the key has 20 characters or more.',
-    ),
+    allowPrivateTargets: read('ALLOW_PRIVATE_TARGETS', 'false', trueOrFalse, 'Give true or false.'),
+    apiKeys:
+      read(
+        'TERCE_API_KEYS',
+        null,
+        givenKeys,
+        'Give name:scope:key, several with commas between; the scope is read, write or admin, the key has 20 characters or more.',
+      ) ?? [],
     rateLimit: read(
       'RATE_LIMIT',
-      6_000,
+      '6000/min',
       rateLimit,
       'Give a number of requests a minute such as 6000/min, or off.',
     ),
     auditRetentionMs: read(
       'AUDIT_RETENTION',
-      400 * 86_400_000,
+      '400d',
       parseShortDuration,
       'Give a length of time such as 400d.',
     ),
@@ -189,25 +208,26 @@ export function readConfig(env: Environment): Config {
     notAfter: read('NOT_AFTER', null, localTime, 'Give a time of day as HH:MM, such as 21:00.'),
     leaseMs: read(
       'LEASE_MS',
-      60_000,
+      '60000',
       wholeNumber(1_000, 3_600_000),
       'Give milliseconds from 1000 to 3600000.',
     ),
-    concurrency: read('CONCURRENCY', 256, wholeNumber(1, 10_000), 'Give a number from 1 to 10000.'),
+    concurrency: read('CONCURRENCY', '256', wholeNumber(1, 10_000), 'Give a number from 1 to 10000.'),
     retryPolicy: read(
       'RETRY',
-      DEFAULT_RETRY_POLICY,
+      DEFAULT_RETRY_POLICY.delaysMs.map(shortDuration).join(),
       retryPolicy,
       'Give quick, standard, none, or the waits, such as 1s,2s,4s.',
     ),
-    lateness: read(
-      'LATENESS',
-      missedAfter(catchUpWindowMs),
-      (value) => latenessPolicy(value, catchUpWindowMs),
-      'Give when each kind is belated and when it is missed, such as BIRTHDAY=2h..3d,TASK_REMINDER=..12h.',
-    ),
+    lateness:
+      read(
+        'LATENESS',
+        null,
+        (value) => latenessPolicy(value, catchUpWindowMs),
+        'Give when each kind is belated and when it is missed, such as BIRTHDAY=2h..3d,TASK_REMINDER=..12h.',
+      ) ?? missedAfter(catchUpWindowMs),
     quietHours: read('QUIET_HOURS', null, quietHours, 'Give two times of day, such as 22:00-08:00.'),
-    timezoneTable: read('TERCE_TZDB', tzdb, () => timezones.table, timezones.problem),
+    timezoneTable: read('TERCE_TZDB', null, () => timezones.table, timezones.problem) ?? tzdb,
     metricsPort: read('METRICS_PORT', null, wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),
     metricsKey: read('METRICS_KEY', null, longText, 'Give 20 visible characters or more.'),
     logLevel: level,
@@ -217,15 +237,8 @@ export function readConfig(env: Environment): Config {
       logAttempts,
       `Give one of ${LOG_ATTEMPTS.join(', ')}.`,
     ),
+    settings,
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
-}
-
-const SECRET_NAMES = new Set(['TERCE_SECRET_KEY', 'WEBHOOK_SECRET', 'TERCE_API_KEYS', 'METRICS_KEY'])
-
-/** A URL can carry a password; a message about it must not. */
-function hideSecrets(value: string): string {
-  // Up to the last @: a password that was not encoded may contain an @ or a slash.
-  return value.replace(/\/\/.*@/, '//***@').slice(0, 80)
 }

@@ -104,6 +104,12 @@ export function parseShortDuration(value: string): number | undefined {
   return match === null ? undefined : Number(match[1]) * UNIT_MS[match[2]!]!
 }
 
+/** The shortest form that `parseShortDuration` reads back. */
+export function shortDuration(ms: number): string {
+  const [unit, unitMs] = Object.entries(UNIT_MS).findLast(([, unitMs]) => ms % unitMs === 0)!
+  return `${ms / unitMs}${unit}`
+}
+
 export function retryPolicy(value: string): RetryPolicy | undefined {
   if (value === 'none') return { delaysMs: [] }
   if (value === 'quick' || value === 'standard') return RETRY_PRESETS[value]

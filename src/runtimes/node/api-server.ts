@@ -49,6 +49,7 @@ export async function serveApi(
     web: readWebFiles(),
     live,
     retries: config.retryPolicy.delaysMs,
+    settings: config.settings,
     version: VERSION,
     metrics,
     channels: channelsOf(config, { store, clock, ids: planner.ids }),

@@ -38,7 +38,10 @@ const written = settings.flatMap(({ name, standard }) => {
 it.each(written)('docs/operate.md has the default of $name: $value', ({ name, value }) => {
   // DATABASE_CONNECTIONS applies to PostgreSQL only.
   const base = name.startsWith('DATABASE_C') ? { DATABASE_URL: 'postgres://localhost/terce' } : {}
-  expect(readConfig({ ...base, [name]: value })).toEqual(readConfig(base))
+  const { settings: _, ...given } = readConfig({ ...base, [name]: value })
+  const { settings, ...standard } = readConfig(base)
+  expect(given).toEqual(standard)
+  expect(settings).toContainEqual({ name, value, source: 'default' })
 })
 
 it('docs/operate.md says "none" for exactly the settings that are off by default', () => {

@@ -54,6 +54,10 @@ export function createTestApp(
         : createInbox({ capacity: 3, token: 'inbox-token', secrets: [INBOX_SECRET] }),
     audit: createAudit(users),
     ...(options.live && { live: options.live }),
+    settings: [
+      { name: 'WEBHOOK_URL', value: null, source: 'default' },
+      { name: 'DELIVER_AT', value: '10:00', source: 'environment' },
+    ],
     version: '1.2.3',
     metrics: { contentType: 'text/plain', render: async () => 'up 1\n' },
     ready: options.ready ?? (() => store.check()),

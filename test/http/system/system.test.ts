@@ -28,6 +28,23 @@ describe('the service', () => {
   })
 })
 
+describe('GET /setting', () => {
+  it('lists the settings of the process in order of name, with their sources', async () => {
+    expect((await createTestApp().send('/setting')).json.items).toEqual([
+      { name: 'DELIVER_AT', value: '10:00', source: 'environment' },
+      { name: 'WEBHOOK_URL', value: null, source: 'default' },
+    ])
+  })
+
+  it('needs a key with the scope admin', async () => {
+    const { send, post } = createTestApp({ environmentKey: 'k'.repeat(20) })
+    const admin = { Authorization: `Bearer ${'k'.repeat(20)}` }
+    const { key } = (await post('/key', { name: 'w', scope: 'write' }, admin)).json
+    expect((await send('/setting', { headers: { Authorization: `Bearer ${key}` } })).status).toBe(403)
+    expect((await send('/setting', { headers: admin })).status).toBe(200)
+  })
+})
+
 describe('the API reference', () => {
   it('documents exactly the mounted operations', async () => {
     const { app, send } = createTestApp()
@@ -39,7 +56,7 @@ describe('the API reference', () => {
       .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     expect(documented.sort()).toEqual(mounted.sort())
-    expect(documented).toHaveLength(79)
+    expect(documented).toHaveLength(82)
   })
 
   it('is OpenAPI 3.1 in which every $ref resolves and every operation is described', async () => {

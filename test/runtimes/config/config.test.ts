@@ -41,6 +41,38 @@ describe('a setting', () => {
     expect(latenessOf(lateness, 'PARTY')).toEqual({ belatedAfterMs: null, missedAfterMs: 36 * HOUR })
   })
 
+  it('is listed with its value and source, and the default of a runtime before the general one', () => {
+    const { settings } = readConfig({ DELIVER_AT: '10:00', PORT: ' ' }, { LEASE_MS: '1200000' })
+    expect(settings).toEqual(
+      expect.arrayContaining([
+        { name: 'DELIVER_AT', value: '10:00', source: 'environment' },
+        { name: 'PORT', value: '3000', source: 'default' },
+        { name: 'LEASE_MS', value: '1200000', source: 'default' },
+        { name: 'PUBLIC_URL', value: null, source: 'default' },
+      ]),
+    )
+  })
+
+  it('is listed without its secrets', () => {
+    const secret = Buffer.alloc(32, 'Sphinx of black quartz').toString('base64')
+    const { settings } = readConfig({
+      DATABASE_URL: 'postgres://terce:pass@word@db.example/terce?sslpassword=word',
+      WEBHOOK_URL: 'https://example.com/hook?token=word',
+      WEBHOOK_SECRET: `whsec_${secret}`,
+      TERCE_SECRET_KEY: secret,
+      TERCE_API_KEYS: 'ci:read:a-key-with-the-word-in-it',
+      METRICS_KEY: 'a-key-with-the-word-in-it',
+    })
+    const shown = JSON.stringify(settings)
+    expect(shown).not.toContain('word')
+    expect(shown).not.toContain(secret)
+    expect(settings).toContainEqual({
+      ...{ name: 'DATABASE_URL', source: 'environment' },
+      value: 'postgres://***@db.example/terce?***',
+    })
+    expect(settings.filter(({ value }) => value === '***')).toHaveLength(4)
+  })
+
   it.each([
     ['WEBHOOK_SECRET', `whsec_${'a'.repeat(32)}`],
     ['WEBHOOK_SECRET', `whsec_${btoa('0123456789abcdefghijklmn')}`],

@@ -44,7 +44,10 @@ export async function live(store: Store, others: number): Promise<Life> {
   }
   // The audit log keeps the ids of erased people: it is not part of this check.
   const audit = { record: async () => {}, reject: async () => {}, close: async () => {} }
-  const deps = { audit, inbox: null, version: '1', metrics: null, ready: async () => {}, onError() {} }
+  const deps = {
+    ...{ audit, inbox: null, version: '1', settings: [], metrics: null },
+    ...{ ready: async () => {}, onError() {} },
+  }
   const channels = createTestChannels(users, { sent: [], answer: DELIVERED }, { sealed: true })
   const app = createApp({ users, channels, ...accessFor(users), ...deps })
 
