@@ -8,9 +8,14 @@ export type Delivery = {
   body: string
   /** The number of the attempt, from 1, as it is listed with the event. */
   attempt: number
+  /** True to return the text of the response, which can quote the message: for a test only. */
+  keepsResponse?: true
 }
 
-export type DeliveryResult =
+/** `response`: what the receiver responded, up to 64 kB, if the delivery keeps it. */
+export type DeliveryResult = { response?: string } & Outcome
+
+type Outcome =
   | { kind: 'delivered'; statusCode: number | null }
   /**
    * May work later. `retryAfterMs` is the wait that the receiver asked for; `about: 'event'` says that the destination is healthy and

@@ -104,6 +104,12 @@ export function describeChannelContract(name: string, contract: ChannelContract)
       else expect(result).toMatchObject({ retryAfterMs })
     })
 
+    it('returns what the receiver responded, if the delivery keeps it', async () => {
+      const { channel } = await start('unavailable')
+      const { response } = await channel.deliver({ ...delivery, keepsResponse: true }, signal())
+      expect(response).toContain('Ada <ada@example.com> birthday')
+    })
+
     it('keeps the secret, the person and the message out of the error', async () => {
       const { channel } = await start('unavailable')
       const result = JSON.stringify(await channel.deliver(delivery, signal()))

@@ -4,12 +4,16 @@ import type { ChannelRecord } from '../../domain/settings/channel.ts'
 import type { Channel, DeliveryResult } from '../../ports/channel.ts'
 import type { ChannelsDeps, Rejected } from './channels.ts'
 
+type Sent = { kind: 'sent'; result: DeliveryResult; response: string | null; tookMs: number }
+
+const RESPONSE_LIMIT = 4_000
+
 /** Stores nothing. */
 export async function testChannel(
   deps: ChannelsDeps,
   id: string,
   body: (channel: ChannelRecord, eventId: string) => string,
-): Promise<{ kind: 'sent'; result: DeliveryResult; tookMs: number } | Rejected> {
+): Promise<Sent | Rejected> {
   const record = (await deps.store.listChannels()).find((one) => one.id === id)
   if (record === undefined) return { kind: 'missing' }
   const startedAt = deps.clock.now()
@@ -22,9 +26,11 @@ export async function testChannel(
       idempotencyKey: `test-${eventId}`,
       body: body(record, eventId),
       attempt: 1,
+      keepsResponse: true as const,
     }
     const result = await channel.deliver(delivery, new AbortController().signal)
-    return { kind: 'sent', result, tookMs: deps.clock.now() - startedAt }
+    const response = result.response?.slice(0, RESPONSE_LIMIT) ?? null
+    return { kind: 'sent', result, response, tookMs: deps.clock.now() - startedAt }
   } finally {
     await channel.close()
   }

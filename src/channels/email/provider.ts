@@ -3,6 +3,7 @@ import { parseRetryAfter } from '../../domain/events/retry-policy.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Dial, forbiddenResult } from '../dial/dial.ts'
+import { readStart } from '../dial/response-text.ts'
 import { composeMail, type Mail } from './mail.ts'
 import type { MailSender } from './mail-sender.ts'
 
@@ -15,7 +16,7 @@ export type MailProvider = {
 export type ProviderResponse = {
   statusCode: number
   retryAfterMs: number | null
-  /** At most RESPONSE_LIMIT bytes; shorter if the connection broke off. */
+  /** At most 64 kB; shorter if the connection broke off. */
   text: string
 }
 
@@ -23,8 +24,6 @@ export type ProviderSettings = MailSender & {
   /** From the first byte sent to the last byte read. */
   timeoutMs: number
 }
-
-const RESPONSE_LIMIT = 64 * 1024
 
 export function createMailApi(
   deps: { clock: Clock; dial: Dial },
@@ -49,7 +48,9 @@ export function createMailApi(
       const request = { method: 'POST', headers, body, redirect: 'manual', signal: cut.signal } as const
       const response = await dial.fetch(url, request)
       const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.now())
-      return provider.read({ statusCode: response.status, retryAfterMs, text: await readStart(response) })
+      const text = await readStart(response)
+      const result = provider.read({ statusCode: response.status, retryAfterMs, text })
+      return delivery.keepsResponse ? { ...result, response: text } : result
     } catch (error) {
       const forbidden = forbiddenResult(error)
       if (forbidden !== null) return forbidden
@@ -62,24 +63,6 @@ export function createMailApi(
   }
 
   return { deliver, close: async () => {} }
-}
-
-/** The status decides the result. A body that breaks off, trickles until the deadline or never ends does not change it. */
-async function readStart(response: Response): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let read = 0
-  try {
-    // Leaving the loop cancels the rest.
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk.subarray(0, RESPONSE_LIMIT - read), { stream: true })
-      read += chunk.length
-      if (read >= RESPONSE_LIMIT) break
-    }
-  } catch {
-    return text
-  }
-  return text
 }
 
 /** The code of an error, never its message, which can quote the request. Node's fetch keeps the code in the cause. */

@@ -6,7 +6,7 @@ import type { SmtpServer } from './smtp-url.ts'
 
 export type Envelope = { from: string; to: string }
 
-type Done = (error?: Error | null) => void
+type Done<T> = (error?: Error | null, value?: T) => void
 
 /** This process closed the connection; the message says why. */
 export class SessionCut extends Error {}
@@ -47,11 +47,15 @@ export class SmtpSession {
     return this.broken === null
   }
 
-  async send(envelope: Envelope, bytes: Buffer): Promise<void> {
+  /** The reply of the server to the mail. */
+  async send(envelope: Envelope, bytes: Buffer): Promise<string> {
     if (!this.opened) await this.open()
     this.mails += 1
     const { from, to } = envelope
-    await this.step((done) => this.connection.send({ from, to: [to], size: bytes.length }, bytes, done))
+    const { response } = await this.step<{ response: string }>((done) =>
+      this.connection.send({ from, to: [to], size: bytes.length }, bytes, done),
+    )
+    return response
   }
 
   /** Makes the connection ready for another mail after the server rejected one. */
@@ -89,11 +93,11 @@ export class SmtpSession {
     }
   }
 
-  private step(begin: (done: Done) => void): Promise<void> {
+  private step<T = unknown>(begin: (done: Done<T>) => void): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.broken !== null) return reject(this.broken)
       this.onBreak = reject
-      begin((error) => (error ? reject(error) : resolve()))
+      begin((error, value) => (error ? reject(error) : resolve(value as T)))
     })
   }
 

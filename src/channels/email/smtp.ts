@@ -39,7 +39,8 @@ export function createSmtp(deps: { clock: Clock; dial: NodeDial }, settings: Smt
     signal.addEventListener('abort', onStop, { once: true })
     if (signal.aborted) onStop()
     try {
-      return await exchange(session, composed.mail, bytes)
+      const { response, ...result } = await exchange(session, composed.mail, bytes)
+      return delivery.keepsResponse && response !== undefined ? { ...result, response } : result
     } finally {
       deadline.cancel()
       signal.removeEventListener('abort', onStop)
@@ -50,17 +51,20 @@ export function createSmtp(deps: { clock: Clock; dial: NodeDial }, settings: Smt
   return { deliver, close: async () => pool.close() }
 }
 
+/** The result with the last reply of the server. */
 async function exchange(session: SmtpSession, mail: Mail, bytes: Buffer): Promise<DeliveryResult> {
+  const envelope = { from: formatAddress(mail.from.address), to: formatAddress(mail.to.address) }
   try {
-    await session.send({ from: formatAddress(mail.from.address), to: formatAddress(mail.to.address) }, bytes)
-    return { kind: 'delivered', statusCode: 250 }
+    const response = await session.send(envelope, bytes)
+    return { kind: 'delivered', statusCode: 250, response }
   } catch (error) {
     if (error instanceof SessionCut) return givenUp(error.message)
     const forbidden = forbiddenResult(error)
     if (forbidden !== null) return forbidden
     // After a rejected mail the connection can be used again. If the reset fails, only the connection is lost.
     await session.reset().catch(() => session.cut('cannot be reset'))
-    return readFailure(error as Error)
+    const { response } = error as { response?: unknown }
+    return { ...readFailure(error as Error), ...(typeof response === 'string' && { response }) }
   }
 }
 

@@ -13,11 +13,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | null = null
   private statusResult: DeliveryResult | null = null
   private read = 0
+  /** Null if the response is not kept. */
+  private readonly kept: Buffer[] | null
   private ended = false
 
-  constructor(clock: Clock, onEnd: (result: DeliveryResult) => void) {
+  constructor(clock: Clock, onEnd: (result: DeliveryResult) => void, keepsResponse = false) {
     this.clock = clock
     this.onEnd = onEnd
+    this.kept = keepsResponse ? [] : null
   }
 
   abort(error: string): void {
@@ -42,6 +45,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.read += chunk.length
+    this.kept?.push(chunk)
     if (this.read <= RESPONSE_LIMIT) return
     this.end(this.statusResult!)
     controller.abort(new Error('the response is too long'))
@@ -58,7 +62,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private end(result: DeliveryResult): void {
     if (this.ended) return
     this.ended = true
-    this.onEnd(this.statusResult ?? result)
+    const final = this.statusResult ?? result
+    this.onEnd(this.kept?.length ? { ...final, response: Buffer.concat(this.kept).toString() } : final)
   }
 }
 

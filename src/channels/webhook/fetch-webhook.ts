@@ -2,6 +2,7 @@
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Dial, forbiddenResult } from '../dial/dial.ts'
+import { readStart } from '../dial/response-text.ts'
 import { headersFrom } from './headers.ts'
 import { readResponse } from './response.ts'
 
@@ -12,8 +13,6 @@ export type FetchWebhookSettings = {
   /** Every one signs each delivery: two during a rotation, none for unsigned deliveries. */
   secrets: readonly string[]
 }
-
-const RESPONSE_LIMIT = 64 * 1024
 
 export function createFetchWebhook(
   deps: { clock: Clock; dial: Dial },
@@ -40,8 +39,8 @@ export function createFetchWebhook(
         response.headers.get('retry-after') ?? undefined,
         clock.now(),
       )
-      await drain(response)
-      return result
+      const text = await readStart(response)
+      return delivery.keepsResponse ? { ...result, response: text } : result
     } catch (error) {
       const forbidden = forbiddenResult(error)
       if (forbidden !== null) return forbidden
@@ -54,20 +53,6 @@ export function createFetchWebhook(
   }
 
   return { deliver, close: async () => {} }
-}
-
-/** Reads a short response to its end, so that its connection can be used again. An error here does not change the result. */
-async function drain(response: Response): Promise<void> {
-  let read = 0
-  try {
-    // Leaving the loop cancels the rest.
-    for await (const chunk of response.body ?? []) {
-      read += chunk.length
-      if (read > RESPONSE_LIMIT) return
-    }
-  } catch {
-    return
-  }
 }
 
 /** The code of an error, never its message, which can quote the request. Node's fetch keeps the code in the cause. */

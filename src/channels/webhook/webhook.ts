@@ -51,11 +51,12 @@ export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: 
   // dispatch, not request: without a promise and a stream for each call it sends twice as many per second.
   function deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult> {
     return new Promise((resolve) => {
-      const exchange = new Exchange(clock, (result) => {
+      const onEnd = (result: DeliveryResult) => {
         deadline.cancel()
         end(signal, exchange)
         resolve(result)
-      })
+      }
+      const exchange = new Exchange(clock, onEnd, delivery.keepsResponse)
       const deadline = clock.after(timeoutMs, () =>
         exchange.abort(`TIMEOUT: no response within ${timeoutMs} ms`),
       )

@@ -40,6 +40,12 @@ function smtp(port: number, login = '', connections = 4): Channel {
 const delivered = { kind: 'delivered', statusCode: 250 }
 
 describe('a mail sent by SMTP', () => {
+  it('has the reply of the server, if the delivery keeps it', async () => {
+    const { port } = await server()
+    const result = await smtp(port).deliver({ ...mailDelivery(), keepsResponse: true }, never)
+    expect(result).toEqual({ ...delivered, response: expect.stringMatching(/^250 OK/) })
+  })
+
   it('arrives with its text, names and headers', async () => {
     const mailServer = await server()
     expect(await smtp(mailServer.port).deliver(mailDelivery(), never)).toEqual(delivered)
