@@ -56,6 +56,9 @@ export type OpenChange =
 export type OccasionStore = {
   findOccasion(occasionId: string): Promise<Occasion | null>
 
+  /** The types of all occasions, each once, in order of name. Reads every occasion. */
+  listOccasionTypes(): Promise<string[]>
+
   /**
    * Writes the occasion, its task, its event and the response, or nothing. `conflict`: the user, the occasion or its event
    * was changed meanwhile; read again and retry.

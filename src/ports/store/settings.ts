@@ -34,6 +34,12 @@ export type SettingsStore = {
    */
   saveChannel(channel: ChannelRecord): Promise<'saved' | 'conflict' | 'taken'>
 
+  /**
+   * Removes the channel if it still has this version. `in-use`: an occasion names it, or an open event was last sent to it.
+   * `conflict`: the channel was changed or removed meanwhile.
+   */
+  removeChannel(channel: { id: string; version: number }): Promise<'removed' | 'conflict' | 'in-use'>
+
   /** Records that a receiver made us pause or disable a channel. False if its status is no longer `from`. */
   setChannelStatus(change: ChannelStatusChange): Promise<boolean>
 

@@ -8,6 +8,7 @@ import {
   findOccasion,
   findUser,
   findUsersByExternalId,
+  listOccasionTypes,
   listPeople,
   listUsers,
   type ReadPlans,
@@ -23,7 +24,15 @@ type Operations =
   | keyof ReturnType<typeof settingsOperations>
   | keyof ReturnType<typeof auditOperations>
   | ('findUser' | 'findUsersByExternalId' | 'listUsers' | 'readPerson' | 'listPeople')
-  | ('findOccasion' | 'findTask' | 'listTasks' | 'findEvent' | 'listEvents' | 'listMoves')
+  | (
+      | 'findOccasion'
+      | 'listOccasionTypes'
+      | 'findTask'
+      | 'listTasks'
+      | 'findEvent'
+      | 'listEvents'
+      | 'listMoves'
+    )
 
 export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, Operations> {
   const { shared } = quick
@@ -36,6 +45,7 @@ export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, O
     readPerson: (userId) => readPerson(shared, quick.readPlans, userId),
     listPeople: (query) => listPeople(slow.shared, slow.readPlans, query),
     findOccasion: (occasionId) => findOccasion(shared, occasionId),
+    listOccasionTypes: () => listOccasionTypes(slow.shared),
     findTask: (taskId) => findTask(shared, taskId),
     listTasks: (query) => listTasks(slow.shared, query),
     findEvent: (eventId) => findEvent(shared, quick.events, eventId),

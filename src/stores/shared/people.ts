@@ -74,3 +74,8 @@ export async function findOccasion(
   const [row] = await reader.select().from(occasions).where(eq(occasions.id, occasionId))
   return (row as Occasion | undefined) ?? null
 }
+
+export async function listOccasionTypes({ reader, tables: { occasions } }: Shared): Promise<string[]> {
+  const rows = await reader.selectDistinct({ type: occasions.type }).from(occasions)
+  return rows.map(({ type }) => type).sort()
+}

@@ -1,5 +1,5 @@
 // Channels, templates, API keys, sessions and calendar feeds. Few rows, plain statements.
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
 import type { Template } from '../../domain/messages/template.ts'
 import type { ChannelRecord } from '../../domain/settings/channel.ts'
 import type { Feed } from '../../domain/settings/feed.ts'
@@ -27,6 +27,7 @@ export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZon
       await writer.update(channels).set({ recoveredAt: at }).where(eq(channels.id, id))
     },
     saveChannel: (channel) => saveChannel(shared, channel),
+    removeChannel: (channel) => removeChannel(shared, channel),
     async setChannelStatus({ id, from, to, reason, at }) {
       const changed = await writer
         .update(channels)
@@ -134,6 +135,27 @@ async function saveChannel(
     const [existing] = await writer.select({ id: channels.id }).from(channels).where(eq(channels.id, id))
     return existing === undefined ? 'taken' : 'conflict'
   }
+}
+
+/** Checks and deletes in one statement: an occasion may begin to name the channel between two. */
+async function removeChannel(
+  { writer, tables: { channels, occasions, events } }: Shared,
+  { id, version }: { id: string; version: number },
+): Promise<'removed' | 'conflict' | 'in-use'> {
+  const isThis = and(eq(channels.id, id), eq(channels.version, version))
+  const isOpen = isNotNull(events.wakeAt)
+  const namedBy = writer.select({ id: occasions.id }).from(occasions).where(eq(occasions.channelId, id))
+  const sentTo = writer
+    .select({ id: events.id })
+    .from(events)
+    .where(and(eq(events.channelId, id), isOpen))
+  const removed = await writer
+    .delete(channels)
+    .where(and(isThis, notExists(namedBy), notExists(sentTo)))
+    .returning({ id: channels.id })
+  if (removed.length === 1) return 'removed'
+  const [left] = await writer.select({ id: channels.id }).from(channels).where(isThis)
+  return left === undefined ? 'conflict' : 'in-use'
 }
 
 /** The foreign key decides whether the user exists: in PostgreSQL it waits for a deletion in progress. */

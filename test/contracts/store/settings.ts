@@ -4,8 +4,9 @@ import type { Template } from '../../../src/domain/messages/template.ts'
 import type { ApiKey } from '../../../src/domain/settings/api-key.ts'
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import type { Session } from '../../../src/domain/settings/session.ts'
-import { DAY, makePerson, newId, T0 } from '../../support/fixtures.ts'
+import { addOccasion, DAY, makePerson, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
+import { create, createOneClaimed, refOf } from './steps.ts'
 
 export function makeChannel(over: Partial<ChannelRecord> = {}): ChannelRecord {
   return {
@@ -130,6 +131,51 @@ export function describeSettings(current: Current): void {
       expect(await store.listChannels()).toEqual([
         { ...one, status: 'DISABLED', statusReason: 'HTTP 410', version: 2, updatedAt: T0 + 9 },
       ])
+    })
+  })
+
+  describe('a channel that is removed', () => {
+    it('is gone, and its name is free', async () => {
+      const { store } = current()
+      const one = makeChannel()
+      await store.saveChannel(one)
+      expect(await store.removeChannel({ ...one, version: 2 })).toBe('conflict')
+      expect(await store.removeChannel(one)).toBe('removed')
+      expect(await store.removeChannel(one)).toBe('conflict')
+      expect(await store.saveChannel(makeChannel())).toBe('saved')
+    })
+
+    it('stays while an occasion names it', async () => {
+      const { store } = current()
+      const one = makeChannel()
+      await store.saveChannel(one)
+      const person = addOccasion(makePerson(), { type: 'PAY_DAY', date: '2026-01-31', channelId: one.id }, T0)
+      await create(store, person)
+      expect(await store.removeChannel(one)).toBe('in-use')
+      await store.removeOccasion(person.occasions[1]!.id)
+      expect(await store.removeChannel(one)).toBe('removed')
+    })
+
+    it('stays while an open event was last sent to it', async () => {
+      const { store } = current()
+      const one = makeChannel()
+      await store.saveChannel(one)
+      const { claim } = await createOneClaimed(store)
+      const tried = { kind: 'retry', wakeAt: T0 + DAY, error: 'HTTP 500', statusCode: 500 } as const
+      await store.settle([{ ...refOf(claim), ...tried, at: T0 + 1, channelId: one.id }])
+      expect(await store.removeChannel(one)).toBe('in-use')
+      await store.deleteUser(claim.user.id)
+      expect(await store.removeChannel(one)).toBe('removed')
+    })
+  })
+
+  describe('the types of occasions', () => {
+    it('are listed once each, in order of name', async () => {
+      const { store } = current()
+      expect(await store.listOccasionTypes()).toEqual([])
+      for (const _ of [1, 2])
+        await create(store, addOccasion(makePerson(), { type: 'PAY_DAY', date: '2026-01-31' }, T0))
+      expect(await store.listOccasionTypes()).toEqual(['BIRTHDAY', 'PAY_DAY'])
     })
   })
 
