@@ -92,10 +92,22 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       else writeSuspension(record.id)
       byId.get(record.id)!.recoveredAt = record.recoveredAt ?? null
     }
+    removeAllBut(records)
     for (const id of wanted) if (!byId.has(id)) missing.add(id)
     wanted.clear()
     const chosen = defaultChannel(records)
     byDefault = chosen === null ? fallback : byId.get(chosen.id)!
+  }
+
+  /** A channel that a concurrent, older reload misses is found again when the next event names it. */
+  function removeAllBut(records: readonly ChannelRecord[]): void {
+    const known = new Set(records.map(({ id }) => id))
+    for (const [id, { channel }] of byId) {
+      if (known.has(id)) continue
+      byId.delete(id)
+      unwritten.delete(id)
+      void channel.close()
+    }
   }
 
   function update(record: ChannelRecord): void {

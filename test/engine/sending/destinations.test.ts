@@ -6,6 +6,7 @@ import { createDestinations, NO_DESTINATION, RELOAD_MS } from '../../../src/engi
 import type { Store } from '../../../src/ports/store.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { makeChannel } from '../../contracts/store/settings.ts'
 import { createTestClock } from '../../support/fixtures.ts'
 
 const HERE = { url: 'https://crm.example/hook?token=1', secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }
@@ -68,5 +69,25 @@ describe('a process whose WEBHOOK_URL or WEBHOOK_SECRET another process has repl
       await reload()
     }
     expect(notices.map(({ kind }) => kind)).toEqual(['environment', 'environment'])
+  })
+})
+
+describe('a process that has loaded a channel', () => {
+  it('closes the channel and forgets it after the channel was deleted', async () => {
+    let closed = 0
+    const close = async () => void closed++
+    const destinations = createDestinations({
+      ...{ store, clock, telemetry: () => {}, fallback: NO_DESTINATION },
+      open: () => ({ ...NO_DESTINATION.channel, close }),
+    })
+    const channel = makeChannel()
+    await store.saveChannel(channel)
+    await destinations.refresh()
+    expect(destinations.of(channel.id).id).toBe(channel.id)
+    await store.removeChannel(channel)
+    await clock.advance(RELOAD_MS)
+    await destinations.refresh()
+    expect(destinations.list()).toEqual([NO_DESTINATION])
+    expect(closed).toBe(1)
   })
 })
