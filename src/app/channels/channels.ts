@@ -8,6 +8,7 @@ import {
   type ChannelRecord,
   type ChannelSettings,
   type ChannelStatus,
+  defaultChannel,
   ENVIRONMENT_CHANNEL,
   placeOfSecrets,
   type SealedSecret,
@@ -49,6 +50,10 @@ export type Rejected =
   /** TERCE_SECRET_KEY is not set. */
   | { kind: 'no-vault' }
   | { kind: 'managed' }
+  /** It is the default channel. */
+  | { kind: 'default' }
+  /** An occasion or an open event names it. */
+  | { kind: 'in-use' }
   /** Its settings or secrets do not allow it to be opened. The reason has the remedy. */
   | { kind: 'unusable'; reason: string }
 
@@ -102,7 +107,10 @@ export async function changeChannel(
   const { vault } = deps
   const { secret = null } = change
   if (vault === null && secret !== null) return { kind: 'no-vault' }
-  return revise(deps, id, (channel, now) => {
+  const { ifVersion: _, isDefault, ...more } = change
+  // The environment has no setting for the default.
+  const how = { evenIfManaged: isDefault === true && Object.keys(more).length === 0 }
+  const toChanged = (channel: ChannelRecord, now: number): ChannelRecord | Rejected => {
     if (change.ifVersion !== null && !change.ifVersion.includes(channel.version)) return { kind: 'outdated' }
     const changed = { ...channel.settings, ...change.settings } as ChannelSettings
     const parsed = change.settings === undefined ? null : deps.parse(changed, secret)
@@ -117,7 +125,8 @@ export async function changeChannel(
       secrets: secret === null ? channel.secrets : [sealed(vault!, secret, { id, settings }, now)],
       defaultSince: change.isDefault ? now : channel.defaultSince,
     }
-  })
+  }
+  return revise(deps, id, toChanged, how)
 }
 
 /** Otherwise a caller could have the key of a provider sent to a host of their own. */
@@ -141,6 +150,20 @@ export async function setChannelStatus(
     statusReason: reason,
   })
   return revise(deps, id, toStatus, { evenIfManaged: true })
+}
+
+/** Deletes a channel that nothing names any more. Its deliveries stay in the history. */
+export function deleteChannel(deps: ChannelsDeps, id: string): Promise<{ kind: 'deleted' } | Rejected> {
+  return retryOnConflict(`Channel ${id}`, async () => {
+    const channels = await deps.store.listChannels()
+    const channel = channels.find((one) => one.id === id)
+    if (channel === undefined) return { kind: 'missing' }
+    if (id === ENVIRONMENT_CHANNEL) return { kind: 'managed' }
+    if (defaultChannel(channels)?.id === id) return { kind: 'default' }
+    const result = await deps.store.removeChannel(channel)
+    if (result === 'conflict') return null
+    return { kind: result === 'removed' ? 'deleted' : 'in-use' }
+  })
 }
 
 /** Signs with a new secret from now on, and for another day with the previous secret too. */

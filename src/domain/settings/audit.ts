@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = [
   'channel.paused',
   'channel.resumed',
   'channel.disabled',
+  'channel.deleted',
   'channel.tested',
   'secret.rotated',
   'secret.resealed',

@@ -1,4 +1,4 @@
-// The channels: create, change, rotate, test, pause, resume, disable.
+// The channels: create, change, delete, rotate, test, pause, resume, disable.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import {
@@ -6,6 +6,7 @@ import {
   type ChannelsDeps,
   changeChannel,
   createChannel,
+  deleteChannel,
   type Rejected,
   rotateSecret,
   setChannelStatus,
@@ -20,6 +21,7 @@ import { type ChannelJson, channelJson, channelNotFound, testBody } from './json
 import {
   CHANGE_CHANNEL,
   CREATE_CHANNEL,
+  DELETE_CHANNEL,
   DISABLE_CHANNEL,
   LIST_CHANNELS,
   PAUSE_CHANNEL,
@@ -61,6 +63,12 @@ export function mountChannels(app: OpenAPIHono, deps: ChannelsDeps): void {
     return show(c, deps, saved(result).channel)
   })
 
+  mount(app, DELETE_CHANNEL, async ({ c, params }) => {
+    const result = await deleteChannel(deps, params.id)
+    if (result.kind !== 'deleted') throw problemOf(result)
+    return c.body(null, 204)
+  })
+
   mount(app, ROTATE_SECRET, async ({ c, params, body }) => {
     const { channel, secret } = saved(await rotateSecret(deps, params.id, body.secret ?? null))
     return c.json({ channel: await currentJson(deps, channel), secret })
@@ -69,11 +77,12 @@ export function mountChannels(app: OpenAPIHono, deps: ChannelsDeps): void {
   mount(app, TEST_CHANNEL, async ({ c, params }) => {
     const tested = await testChannel(deps, params.id, testBody)
     if (tested.kind !== 'sent') throw problemOf(tested)
-    const { result, tookMs } = tested
+    const { result, response, tookMs } = tested
     const json: z.infer<typeof TestedJson> = {
       delivered: result.kind === 'delivered',
       statusCode: result.statusCode,
       error: result.kind === 'delivered' ? null : result.error,
+      response,
       tookMs,
     }
     return c.json(json)
@@ -159,6 +168,16 @@ function problemOf(rejected: Rejected): Problem {
       return new Problem('OUTDATED', 'Read the channel again, then repeat your change.')
     case 'managed':
       return new Problem('CHANNEL_MANAGED', 'Change WEBHOOK_URL or WEBHOOK_SECRET, then restart.')
+    case 'default':
+      return new Problem(
+        'CHANNEL_IN_USE',
+        'It is the default channel. Make another channel the default first.',
+      )
+    case 'in-use':
+      return new Problem(
+        'CHANNEL_IN_USE',
+        'Occasions name it, or open events were last sent to it. Give the occasions another channel, and wait until the events are settled.',
+      )
     case 'unusable':
       return new Problem('CHANNEL_UNUSABLE', rejected.reason)
     case 'no-vault':

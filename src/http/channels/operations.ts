@@ -21,6 +21,11 @@ export const TestedJson = z
     delivered: z.boolean(),
     statusCode: z.int().nullable(),
     error: z.string().nullable(),
+    response: z.string().nullable().openapi({
+      description:
+        'What the server responded: the body of the HTTP response or the last SMTP reply, up to 4,000 characters. Null without one.',
+      example: '250 2.0.0 Ok: queued as 4F1A2',
+    }),
     tookMs: z.int(),
   })
   .openapi('ChannelTest', { description: 'The result of a test.' })
@@ -74,7 +79,7 @@ export const CHANGE_CHANNEL = {
   tag,
   summary: 'Change a channel',
   description:
-    'Changes the given fields. Workers follow within seconds. The API key of a mail provider stays with the host of its baseUrl: give apiKey again to use another host.',
+    'Changes the given fields. Workers follow within seconds. The API key of a mail provider stays with the host of its baseUrl: give apiKey again to use another host. Of the channel of WEBHOOK_URL only isDefault can be changed.',
   ...ofChannel,
   headers: ifMatch,
   body: { schema: ChannelChangeJson },
@@ -89,6 +94,20 @@ export const CHANGE_CHANNEL = {
     'SECRET_KEY_MISSING',
     'OUTDATED',
   ],
+} satisfies Operation
+
+export const DELETE_CHANNEL = {
+  operationId: 'deleteChannel',
+  method: 'delete',
+  path: '/channel/{id}',
+  scope: 'admin',
+  tag,
+  summary: 'Delete a channel',
+  description:
+    'Deletes a channel and its secrets. Rejected for the default channel, and while an occasion names the channel or an open event was last sent to it. The history keeps its id.',
+  ...ofChannel,
+  responses: { 204: { description: 'Deleted.' } },
+  problems: ['CHANNEL_NOT_FOUND', 'CHANNEL_MANAGED', 'CHANNEL_IN_USE'],
 } satisfies Operation
 
 export const ROTATE_SECRET = {

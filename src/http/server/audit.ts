@@ -56,6 +56,7 @@ export const AUDITED: Readonly<Record<string, Rule>> = {
   pauseChannel: { action: 'channel.paused', kind: 'channel' },
   disableChannel: { action: 'channel.disabled', kind: 'channel' },
   resumeChannel: { action: 'channel.resumed', kind: 'channel' },
+  deleteChannel: { action: 'channel.deleted', kind: 'channel' },
   testChannel: { action: 'channel.tested', kind: 'channel' },
   rotateChannelSecret: { action: 'secret.rotated', kind: 'channel' },
   putTemplate: template('template.changed'),

@@ -25,6 +25,7 @@ describe('the audit log', () => {
     await put(`/channel/${channel.id}`, { name: 'other' }, admin)
     for (const verb of ['rotate', 'test', 'pause', 'resume'])
       await post(`/channel/${channel.id}/${verb}`, {}, admin)
+    await send(`/channel/${channel.id}`, { method: 'DELETE', headers: admin })
     await put('/template/BIRTHDAY/de', { body: 'Hallo {{firstName}}' }, admin)
     await send('/template/BIRTHDAY/de', { method: 'DELETE', headers: admin })
     await send('/user/export?format=csv', { headers: admin })
@@ -43,6 +44,7 @@ describe('the audit log', () => {
         ['channel.tested', 'channel'],
         ['channel.paused', 'channel'],
         ['channel.resumed', 'channel'],
+        ['channel.deleted', 'channel'],
         ['template.changed', 'template'],
         ['template.deleted', 'template'],
         ['people.exported', null],
@@ -53,9 +55,9 @@ describe('the audit log', () => {
     )
     const ids = all.map(({ object }) => object?.id ?? null).reverse()
     expect(ids.slice(0, 3)).toEqual([created.id, created.id, channel.id])
-    expect(ids.slice(8, 12)).toEqual(['BIRTHDAY/de', 'BIRTHDAY/de', null, user.id])
+    expect(ids.slice(9, 13)).toEqual(['BIRTHDAY/de', 'BIRTHDAY/de', null, user.id])
     expect(JSON.stringify(all)).not.toMatch(/Ada|Lovelace|Hallo|"hook"|example\.com/)
-    expect(await verifyAudit(app.store)).toEqual({ entries: 14, fault: null })
+    expect(await verifyAudit(app.store)).toEqual({ entries: 15, fault: null })
   })
 
   it('names the session of a browser, and has an entry for sign-in, sign-out and revocation', async () => {

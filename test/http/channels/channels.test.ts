@@ -1,9 +1,12 @@
-// Channels over the API: create, change, rotate, test, pause, resume, disable. A generated secret is returned once.
+// Channels over the API: create, change, delete, rotate, test, pause, resume, disable. A generated secret is returned once.
 import { describe, expect, it } from 'vitest'
+import { keepEnvironmentChannel } from '../../../src/app/channels/environment-channel.ts'
 import { composeMail } from '../../../src/channels/email/mail.ts'
 import { parseMailSender } from '../../../src/channels/email/mail-sender.ts'
 import { writeMime } from '../../../src/channels/email/mime.ts'
-import { createTestApp } from '../support/test-app.ts'
+import { ENVIRONMENT_CHANNEL } from '../../../src/domain/settings/channel.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { ADA, createTestApp } from '../support/test-app.ts'
 
 const HOOK = { kind: 'webhook', name: 'crm', url: 'https://example.com/hook' }
 const SMTP = {
@@ -11,6 +14,13 @@ const SMTP = {
   name: 'mail',
   server: 'smtps://ada:s3cret-word@mail.example.com',
   from: 'Terce <hello@example.com>',
+}
+
+/** A process starts with WEBHOOK_URL. */
+function keepEnvironment(store: Store): Promise<void> {
+  const clock = { now: () => 1, after: () => ({ cancel() {} }) }
+  const deps = { store, clock, telemetry() {} }
+  return keepEnvironmentChannel(deps, { url: 'https://example.com/', secrets: [] })
 }
 
 describe('POST /channel', () => {
@@ -137,6 +147,19 @@ describe('PUT /channel/:id', () => {
     expect(first.isDefault).toBe(true)
   })
 
+  it('makes the channel of WEBHOOK_URL the default again, and changes nothing else of it', async () => {
+    const { post, put, store, setClock } = createTestApp()
+    await keepEnvironment(store)
+    await post('/channel', { ...HOOK, isDefault: true })
+    setClock('2026-11-15T05:00:00Z')
+    const path = `/channel/${ENVIRONMENT_CHANNEL}`
+    expect((await put(path, { isDefault: true })).json).toMatchObject({ isDefault: true })
+    for (const more of [{ name: 'mine' }, { isDefault: true, url: 'https://example.org/' }])
+      expect((await put(path, more)).json.code).toBe('CHANNEL_MANAGED')
+    await keepEnvironment(store)
+    expect((await store.listChannels())[0]!.defaultSince).toBe(Date.parse('2026-11-15T05:00:00Z'))
+  })
+
   it('rejects a private address, a field of another kind, and an unknown channel', async () => {
     const { post, put } = createTestApp()
     const { id } = (await post('/channel', HOOK)).json.channel
@@ -149,6 +172,48 @@ describe('PUT /channel/:id', () => {
     expect((await put('/channel/019a84f1-8c00-7000-8000-2f6d1c9d3e4a', {})).json.code).toBe(
       'CHANNEL_NOT_FOUND',
     )
+  })
+})
+
+describe('DELETE /channel/:id', () => {
+  const remove = (app: ReturnType<typeof createTestApp>, id: string) =>
+    app.send(`/channel/${id}`, { method: 'DELETE' })
+
+  it('deletes a channel that nothing names', async () => {
+    const app = createTestApp()
+    const { id } = (await app.post('/channel', HOOK)).json.channel
+    expect((await remove(app, id)).status).toBe(204)
+    expect((await remove(app, id)).json.code).toBe('CHANNEL_NOT_FOUND')
+    expect((await app.send('/channel')).json.items).toEqual([])
+  })
+
+  it('rejects the default channel', async () => {
+    const app = createTestApp()
+    const { id } = (await app.post('/channel', { ...HOOK, isDefault: true })).json.channel
+    const { status, json } = await remove(app, id)
+    expect([status, json.code, json.detail]).toEqual([
+      409,
+      'CHANNEL_IN_USE',
+      'It is the default channel. Make another channel the default first.',
+    ])
+  })
+
+  it('rejects a channel that an occasion names, until the occasion has another one', async () => {
+    const app = createTestApp()
+    const { id } = (await app.post('/channel', HOOK)).json.channel
+    const { user } = (await app.post('/user', ADA)).json
+    const payDay = { type: 'PAY_DAY', date: '2026-01-31', channel: id }
+    const occasion = (await app.post(`/user/${user.id}/occasion`, payDay)).json
+    const { status, json } = await remove(app, id)
+    expect([status, json.code]).toEqual([409, 'CHANNEL_IN_USE'])
+    await app.put(`/occasion/${occasion.id}`, { channel: null })
+    expect((await remove(app, id)).status).toBe(204)
+  })
+
+  it('rejects the channel of WEBHOOK_URL', async () => {
+    const app = createTestApp()
+    await keepEnvironment(app.store)
+    expect((await remove(app, ENVIRONMENT_CHANNEL)).json.code).toBe('CHANNEL_MANAGED')
   })
 })
 
@@ -219,17 +284,21 @@ describe('POST /channel/:id/test', () => {
       delivered: true,
       statusCode: 200,
       error: null,
+      response: null,
       tookMs: 0,
     })
     expect(JSON.parse(far.sent[0]!.body)).toMatchObject({
       type: 'TEST',
       message: expect.stringContaining('test'),
     })
-    far.answer = { kind: 'permanent', error: 'HTTP 404', statusCode: 404 }
+    const response = 'no such hook'.repeat(1_000)
+    far.answer = { kind: 'permanent', error: 'HTTP 404', statusCode: 404, response }
     expect((await post(`/channel/${id}/test`, {})).json).toMatchObject({
       delivered: false,
       error: 'HTTP 404',
+      response: response.slice(0, 4_000),
     })
+    expect(far.sent[1]).toMatchObject({ keepsResponse: true })
     expect((await store.listEvents({ limit: 10, cursor: null })).items).toEqual([])
   })
 
