@@ -13,6 +13,7 @@ import {
   resumeOccasion,
 } from '../../app/occasions/occasions.ts'
 import { previewOccasion } from '../../app/occasions/preview-occasion.ts'
+import { BUILT_IN_TEXTS, occasionType } from '../../domain/occasions/occasion-types.ts'
 import { entityTag } from '../server/entity-tag.ts'
 import { mountCreate } from '../server/idempotency.ts'
 import { mount } from '../server/operation.ts'
@@ -24,6 +25,7 @@ import {
   CREATE_OCCASION,
   DELETE_OCCASION,
   LIST_OCCASIONS,
+  LIST_TYPES,
   PAUSE_OCCASION,
   PREVIEW_OCCASION,
   READ_OCCASION,
@@ -37,6 +39,13 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
     if (result.kind === 'missing') throw userNotFound({ id: body.userId! })
     const { rule, nextReason, occurrences } = result
     return c.json({ rule, occurrences: occurrences.map(occurrenceJson), nextReason })
+  })
+
+  mount(app, LIST_TYPES, async ({ c }) => {
+    const types = new Set([...Object.keys(BUILT_IN_TEXTS), ...(await users.store.listOccasionTypes())])
+    return c.json({
+      items: [...types].sort().map((type) => ({ type, builtInText: occasionType(type).text })),
+    })
   })
 
   mountCreate(app, CREATE_OCCASION, users, {

@@ -149,6 +149,27 @@ function isInTable(instant: number | undefined): boolean {
   return instant === undefined || (instant >= 0 && instant < Date.UTC(2050, 0, 1))
 }
 
+const TypeJson = z.object({
+  type: z.string().openapi({ example: 'WORK_ANNIVERSARY' }),
+  builtInText: z
+    .string()
+    .nullable()
+    .openapi({ description: 'The text without a template; null if the type needs a template.' }),
+})
+
+export const LIST_TYPES = {
+  operationId: 'listOccasionTypes',
+  method: 'get',
+  path: '/occasion-type',
+  scope: 'read',
+  tag,
+  summary: 'List types of occasions',
+  description:
+    'Lists the types that have a built-in text, and the types of all stored occasions, in order of name.',
+  responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(TypeJson) }) } },
+  problems: [],
+} satisfies Operation
+
 const OccasionPreview = NewOccasionJson.omit({ sendTodayNow: true })
   .extend({
     userId: z.string().optional().openapi({ description: 'A stored user.', format: 'uuid' }),

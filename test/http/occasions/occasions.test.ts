@@ -175,6 +175,19 @@ describe('an occasion', () => {
   })
 })
 
+describe('GET /occasion-type', () => {
+  it('lists each type in use once, and the types with a built-in text', async () => {
+    const { post, path, send } = await begin()
+    for (const type of ['PAY_DAY', 'PAY_DAY']) await post(path, { type, date: '2026-01-31' })
+    expect((await send('/occasion-type')).json.items).toEqual([
+      { type: 'BIRTHDAY', builtInText: expect.stringContaining('birthday') },
+      { type: 'PAY_DAY', builtInText: null },
+      { type: 'TASK_REMINDER', builtInText: expect.any(String) },
+      { type: 'WORK_ANNIVERSARY', builtInText: expect.any(String) },
+    ])
+  })
+})
+
 describe('POST /occasion/preview', () => {
   it('returns the next occurrences with notes on adjusted dates', async () => {
     const { post } = await begin()
