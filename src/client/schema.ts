@@ -102,6 +102,21 @@ export interface paths {
     post: operations['previewOccasion']
     delete?: never
   }
+  '/occasion-type': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * List types of occasions
+     * @description Lists the types that have a built-in text, and the types of all stored occasions, in order of name.
+     */
+    get: operations['listOccasionTypes']
+    put?: never
+    post?: never
+    delete?: never
+  }
   '/user/{id}/occasion': {
     parameters: {
       query?: never
@@ -459,11 +474,15 @@ export interface paths {
     get: operations['readChannel']
     /**
      * Change a channel
-     * @description Changes the given fields. Workers follow within seconds. The API key of a mail provider stays with the host of its baseUrl: give apiKey again to use another host.
+     * @description Changes the given fields. Workers follow within seconds. The API key of a mail provider stays with the host of its baseUrl: give apiKey again to use another host. Of the channel of WEBHOOK_URL only isDefault can be changed.
      */
     put: operations['changeChannel']
     post?: never
-    delete?: never
+    /**
+     * Delete a channel
+     * @description Deletes a channel and its secrets. Rejected for the default channel, and while an occasion names the channel or an open event was last sent to it. The history keeps its id.
+     */
+    delete: operations['deleteChannel']
   }
   '/channel/{id}/rotate': {
     parameters: {
@@ -928,6 +947,21 @@ export interface paths {
     post?: never
     delete?: never
   }
+  '/setting': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * List settings
+     * @description Lists the settings of this process in order of name. They are environment variables: change them there, then restart.
+     */
+    get: operations['listSettings']
+    put?: never
+    post?: never
+    delete?: never
+  }
   '/openapi.json': {
     parameters: {
       query?: never
@@ -1069,6 +1103,7 @@ export interface components {
         | 'EXTERNAL_ID_TAKEN'
         | 'CHANNEL_NAME_TAKEN'
         | 'CHANNEL_MANAGED'
+        | 'CHANNEL_IN_USE'
         | 'SECRET_KEY_MISSING'
         | 'CHANNEL_UNUSABLE'
         | 'ANSWER_ERASED'
@@ -2117,6 +2152,8 @@ export interface components {
       delivered: boolean
       statusCode: number | null
       error: string | null
+      /** @description What the server responded: the body of the HTTP response or the last SMTP reply, up to 4,000 characters. Null without one. */
+      response: string | null
       tookMs: number
     }
     /** @description An API key, without its text: only a hash is stored. */
@@ -2194,6 +2231,7 @@ export interface components {
         | 'channel.paused'
         | 'channel.resumed'
         | 'channel.disabled'
+        | 'channel.deleted'
         | 'channel.tested'
         | 'secret.rotated'
         | 'secret.resealed'
@@ -2484,6 +2522,18 @@ export interface components {
        */
       mode: 'accept' | 'refuse' | 'hang'
     }
+    /** @description A setting of the process. */
+    Setting: {
+      /** @description The environment variable. */
+      name: string
+      /** @description Null if it is not set and has no default. Secrets are masked. */
+      value: string | null
+      /**
+       * @description Where the value comes from.
+       * @enum {string}
+       */
+      source: 'default' | 'environment'
+    }
   }
   responses: never
   parameters: never
@@ -2764,6 +2814,31 @@ export interface operations {
              * @enum {string|null}
              */
             nextReason: 'PAUSED' | 'IN_FLIGHT' | 'PAST' | 'ENDED' | null
+          }
+        }
+      }
+    }
+  }
+  listOccasionTypes: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description All items. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            items: {
+              type: string
+              /** @description The text without a template; null if the type needs a template. */
+              builtInText: string | null
+            }[]
           }
         }
       }
@@ -3699,6 +3774,26 @@ export interface operations {
       }
     }
   }
+  deleteChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the channel. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
   rotateChannelSecret: {
     parameters: {
       query?: never
@@ -3905,6 +4000,7 @@ export interface operations {
           | 'channel.paused'
           | 'channel.resumed'
           | 'channel.disabled'
+          | 'channel.deleted'
           | 'channel.tested'
           | 'secret.rotated'
           | 'secret.resealed'
@@ -4674,6 +4770,27 @@ export interface operations {
         }
         content: {
           'text/plain': string
+        }
+      }
+    }
+  }
+  listSettings: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description All items. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            items: components['schemas']['Setting'][]
+          }
         }
       }
     }
