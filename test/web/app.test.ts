@@ -15,7 +15,8 @@ const PAGES = [
   'machine',
   'inbox',
   'settings',
-  'settings?tab=templates',
+  'settings/templates',
+  'settings/environment',
 ]
 
 const EMPTY = {
@@ -26,7 +27,7 @@ const EMPTY = {
   upcoming: 'Select a day to see its messages.',
   inbox: 'No messages yet.',
   settings: 'No channels yet.',
-  'settings?tab=keys': 'No API keys yet.',
+  'settings/keys': 'No API keys yet.',
   nowhere: 'Page not found.',
 }
 
@@ -204,7 +205,7 @@ describe('with people', () => {
 // Last: once a key exists, every request needs one.
 describe('after the first API key is created', () => {
   it('this browser is signed in, lists its session, and needs the key after it signs out', async () => {
-    page = await dashboard.open('settings?tab=keys')
+    page = await dashboard.open('settings/keys')
     await page.getByLabel('Name').fill('me')
     await page.getByRole('button', { name: 'Create key' }).click()
     const key = await page.getByText(/^terce_/).innerText()
@@ -216,6 +217,7 @@ describe('after the first API key is created', () => {
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('me', { exact: true }).waitFor()
     const sessions = page.getByRole('list', { name: 'Signed-in browsers' })
+    await page.getByRole('link', { name: 'Sessions' }).click()
     await sessions.getByText('this browser').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('API key').fill('terce_wrong')
@@ -223,9 +225,9 @@ describe('after the first API key is created', () => {
     await page.getByText('Invalid or revoked key.').waitFor()
     await page.getByLabel('API key').fill(key)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('me', { exact: true }).waitFor()
+    await sessions.getByText('this browser').waitFor()
 
-    const other = await dashboard.open('settings?tab=keys')
+    const other = await dashboard.open('settings/keys')
     await other.getByLabel('API key').fill(key)
     await other.getByRole('button', { name: 'Sign in' }).click()
     await page.reload()

@@ -1,6 +1,7 @@
-// The settings page on the real product: channels, templates and time.
-import type { Page } from 'playwright-core'
+// The settings page on the real product: channels, templates, environment, audit log and time.
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startMailServer } from '../channels/email/support/mail-server.ts'
 import { type Dashboard, startDashboard } from './support/browser.ts'
 import { startReceiver, type TestReceiver } from './support/receiver.ts'
 
@@ -22,6 +23,19 @@ afterEach(async () => {
   expect(dashboard.pageErrors()).toEqual([])
 })
 
+async function addWebhook(name: string, isDefault = false): Promise<string> {
+  const webhook = { kind: 'webhook', name, url: `${receiver.url}/${name}`, isDefault }
+  return (await dashboard.call<{ channel: { id: string } }>('POST', '/channel', webhook)).channel.id
+}
+
+function itemOf(name: string): Locator {
+  return page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
+}
+
+async function confirm(action: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
+}
+
 describe('the settings page', () => {
   it('adds a webhook, shows its secret once, tests it and pauses it', async () => {
     page = await dashboard.open('settings')
@@ -33,14 +47,152 @@ describe('the settings page', () => {
     await item.getByRole('button', { name: 'Test' }).click()
     await item.getByText(/Test delivered: 204/).waitFor()
     await item.getByRole('button', { name: 'Pause' }).click()
+    await confirm('Pause')
     await item.getByText('paused', { exact: true }).waitFor()
     await page.reload()
     await item.waitFor()
     expect(await page.getByText(/^whsec_/).count()).toBe(0)
   })
 
+  it('asks whether a second channel becomes the default, and makes it the default later', async () => {
+    await addWebhook('older', true)
+    page = await dashboard.open('settings/channels')
+    await page.getByLabel('Name').fill('newer')
+    await page.getByLabel('URL').fill(`${receiver.url}/newer`)
+    const box = page.getByRole('checkbox', { name: /Make it the default channel/ })
+    await page.getByText(/It is older now\./).waitFor()
+    expect(await box.isChecked()).toBe(false)
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    await page.getByText(/^whsec_/).waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    expect(await page.getByText(/^whsec_/).count()).toBe(0)
+    const [older, newer] = [itemOf('older'), itemOf('newer')]
+    await older.getByText('default', { exact: true }).waitFor()
+    expect(await newer.getByText('default', { exact: true }).count()).toBe(0)
+    await newer.getByRole('button', { name: 'Make default' }).click()
+    await confirm('Make default')
+    await newer.getByText('default', { exact: true }).waitFor()
+    expect(await older.getByText('default', { exact: true }).count()).toBe(0)
+  })
+
+  it('edits a channel, switches it off, resumes it and deletes it', async () => {
+    await addWebhook('edited')
+    page = await dashboard.open('settings/channels')
+    await itemOf('edited').getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('URL').fill('nowhere')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText(/http/).waitFor()
+    await dialog.getByLabel('URL').fill(`${receiver.url}/moved`)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const item = page.getByRole('listitem').filter({ hasText: '/moved' })
+    await item.getByRole('button', { name: 'Switch off' }).click()
+    await confirm('Switch off')
+    await item.getByText('switched off', { exact: true }).waitFor()
+    await item.getByRole('button', { name: 'Resume' }).click()
+    await item.getByText('active', { exact: true }).waitFor()
+    await item.getByRole('button', { name: 'Delete' }).click()
+    await confirm('Delete')
+    await item.waitFor({ state: 'detached' })
+    // The console logs the rejected URL as an error.
+    expect(dashboard.pageErrors().every((one) => one.includes('400'))).toBe(true)
+  })
+
+  it('does not delete a channel that an occasion names, and says why', async () => {
+    const id = await addWebhook('named')
+    const [person] = (await dashboard.call<{ items: { id: string }[] }>('GET', '/user')).items
+    const payDay = { type: 'PAY_DAY', date: '2026-01-31', channel: id }
+    await dashboard.call('POST', `/user/${person!.id}/occasion`, payDay)
+    page = await dashboard.open('settings/channels')
+    await itemOf('named').getByRole('button', { name: 'Delete' }).click()
+    await confirm('Delete')
+    await page
+      .getByRole('alert')
+      .getByText(/Give the occasions another channel/)
+      .waitFor()
+    expect(dashboard.pageErrors().every((one) => one.includes('409'))).toBe(true)
+  })
+
+  it('adds an SMTP channel, and its test shows what the server replied', async () => {
+    const mails = await startMailServer()
+    page = await dashboard.open('settings/channels')
+    await page.getByRole('radio', { name: 'SMTP' }).check()
+    await page.getByLabel('Name').fill('mail')
+    await page.getByLabel('SMTP server').fill(`smtp://127.0.0.1:${mails.port}?tls=off`)
+    await page.getByLabel('From').fill('Terce <hello@example.com>')
+    await page.getByRole('button', { name: 'Add e-mail channel' }).click()
+    const item = itemOf('mail')
+    await item.getByRole('button', { name: 'Test' }).click()
+    await item.getByText(/Test delivered: 250/).waitFor()
+    await item.getByText(/^250 OK/).waitFor()
+    expect(mails.arrivals.map(({ to }) => to)).toEqual([['hello@example.com']])
+    await mails.close()
+  })
+
+  it('adds a mail API channel, and its failed test shows what the server responded', async () => {
+    page = await dashboard.open('settings/channels')
+    await page.getByRole('radio', { name: 'Mail API' }).check()
+    await page.getByLabel('Name').fill('resend')
+    await page.getByLabel('API key').fill('re_123')
+    await page.getByLabel('From').fill('hello@example.com')
+    await page.getByLabel('API URL').fill(receiver.url)
+    await page.getByRole('button', { name: 'Add e-mail channel' }).click()
+    receiver.rejects = true
+    const item = itemOf('resend')
+    await item.getByRole('button', { name: 'Test' }).click()
+    await item.getByText(/Test failed: 422/).waitFor()
+    await item.getByText('rejected by the test').waitFor()
+    receiver.rejects = false
+  })
+
+  it('lists the settings of the process with their sources, secrets masked', async () => {
+    page = await dashboard.open('settings/environment')
+    const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })
+    await rowOf('DELIVER_AT').getByText('09:00').waitFor()
+    await rowOf('DELIVER_AT').getByText('default', { exact: true }).waitFor()
+    await rowOf('ALLOW_PRIVATE_TARGETS').getByText('environment', { exact: true }).waitFor()
+    await rowOf('TERCE_SECRET_KEY').getByText('***').waitFor()
+    await rowOf('PUBLIC_URL').getByText('not set').waitFor()
+  })
+
+  it('has an address for each tab', async () => {
+    page = await dashboard.open('settings/keys')
+    await page.getByText('No API keys yet.').waitFor()
+    for (const [label, words] of [
+      ['Sessions', 'Signed-in browsers'],
+      ['Audit log', 'Object id'],
+      ['Environment', 'DATABASE_URL'],
+    ] as const) {
+      await page.getByRole('link', { name: label }).click()
+      await page.getByText(words).first().waitFor()
+      const path = new URL(page.url()).pathname
+      await page.reload()
+      await page.getByText(words).first().waitFor()
+      expect(new URL(page.url()).pathname).toBe(path)
+    }
+    await page.goto(`${dashboard.url}/app/settings/nothing`)
+    await page.getByText('Page not found.').waitFor()
+  })
+
+  it('lists every type in use under Templates, and does not save a broken text', async () => {
+    const [person] = (await dashboard.call<{ items: { id: string }[] }>('GET', '/user')).items
+    const rentDay = { type: 'RENT_DAY', date: '2026-01-31' }
+    await dashboard.call('POST', `/user/${person!.id}/occasion`, rentDay)
+    page = await dashboard.open('settings/templates')
+    for (const name of ['Birthday', 'Rent day', 'Task reminder'])
+      await page.getByRole('button', { name, exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Rent day', exact: true }).click()
+    await page.getByLabel('Message (Liquid)').fill('Rent is due, {{ firstName }')
+    await page.getByText(/line 1/i).waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await page.getByLabel('Message (Liquid)').fill('Rent is due, {{ firstName }}')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/^Saved/).waitFor()
+    expect(dashboard.pageErrors().every((one) => one.includes('400'))).toBe(true)
+  })
+
   it('previews a template for a person while it is typed, and shows where it is wrong', async () => {
-    page = await dashboard.open('settings?tab=templates')
+    page = await dashboard.open('settings/templates')
     const text = page.getByLabel('Message (Liquid)')
     await page.getByRole('searchbox', { name: 'Preview as' }).fill('raden')
     await page.getByRole('button', { name: /Raden Kartini/ }).click()
@@ -53,7 +205,7 @@ describe('the settings page', () => {
   })
 
   it('shows the time zone data release, the send time and the retries', async () => {
-    page = await dashboard.open('settings?tab=time')
+    page = await dashboard.open('settings/time')
     await page
       .getByText(/^tz \d{4}[a-z]$/)
       .last()
@@ -66,7 +218,7 @@ describe('the settings page', () => {
     await dashboard.call('POST', '/channel', {
       ...{ kind: 'webhook', name: 'audited', url: `${receiver.url}/audited` },
     })
-    page = await dashboard.open('settings?tab=audit')
+    page = await dashboard.open('settings/audit')
     const row = page.getByRole('row').filter({ hasText: 'Channel created' }).first()
     await row.getByText('no key').waitFor()
     await page.getByLabel('Action').selectOption('channel.paused')

@@ -12,6 +12,17 @@ export const PAGES = [
   'settings',
   'inbox',
 ] as const
+/** Each tab of the settings has its own address, such as `settings/keys`. */
+export const SETTINGS_TABS = [
+  'channels',
+  'templates',
+  'keys',
+  'sessions',
+  'audit',
+  'environment',
+  'time',
+] as const
+export type SettingsTab = (typeof SETTINGS_TABS)[number]
 export type PageName = (typeof PAGES)[number]
 export type Route = { page: PageName; id: string | null }
 
@@ -41,7 +52,8 @@ export function readRoute(pathname: string): Route | null {
   if (!pathname.startsWith(BASE)) return null
   const [page, id, ...more] = pathname.slice(BASE.length).replace(/\/$/, '').split('/')
   if (more.length > 0 || !PAGES.includes(page as PageName)) return null
-  if ((page === 'event') !== (id !== undefined) && page !== 'people') return null
+  const isTab = page === 'settings' && SETTINGS_TABS.includes(id as SettingsTab)
+  if ((page === 'event') !== (id !== undefined) && page !== 'people' && !isTab) return null
   return { page: page as PageName, id: id === undefined ? null : decodeURIComponent(id) }
 }
 

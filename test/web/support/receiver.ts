@@ -18,7 +18,8 @@ export async function startReceiver(): Promise<TestReceiver> {
     request.resume()
     request.on('end', () => {
       if (!receiver.rejects) receiver.keys.push(String(request.headers['x-idempotency-key']))
-      response.writeHead(receiver.rejects ? receiver.status : 204).end()
+      if (receiver.rejects) response.writeHead(receiver.status).end('rejected by the test')
+      else response.writeHead(204).end()
     })
   })
   server.listen(0, '127.0.0.1')

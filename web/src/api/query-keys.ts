@@ -18,6 +18,8 @@ export const KEYS = {
   upcoming: ['upcoming'],
   channels: ['channels'],
   templates: ['templates'],
+  occasionTypes: ['occasion-types'],
+  settings: ['settings'],
   apiKeys: ['keys'],
   sessions: ['sessions'],
   audit: ['audit'],

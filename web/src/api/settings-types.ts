@@ -5,6 +5,11 @@ export type Channel = Schemas['Channel']
 export type ChannelStatus = Channel['status']
 export type ChannelKind = Channel['kind']
 export type ChannelTest = Schemas['ChannelTest']
+export type NewChannel = Schemas['NewChannel']
+export type ChannelChange = Schemas['ChannelChange']
+
+export type Setting = Schemas['Setting']
+export type OccasionType = ResponseOf<'listOccasionTypes'>['items'][number]
 
 export type Template = Schemas['Template']
 export type Rendered = ResponseOf<'previewTemplate'>

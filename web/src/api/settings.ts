@@ -5,11 +5,15 @@ import { KEYS } from './query-keys.ts'
 import type {
   ApiKey,
   Channel,
+  ChannelChange,
   ChannelTest,
   Feed,
+  NewChannel,
   NewFeed,
+  OccasionType,
   Rendered,
   Replan,
+  Setting,
   Template,
   Timezones,
 } from './settings-types.ts'
@@ -25,20 +29,46 @@ export function useChannels({ enabled = true } = {}) {
 
 type WithSecret = { channel: Channel; secret: string | null }
 
-export function createWebhook(name: string, url: string, isDefault: boolean): Promise<WithSecret> {
-  return call('POST', '/channel', { body: { kind: 'webhook', name, url, isDefault } })
+export function createChannel(channel: NewChannel): Promise<WithSecret> {
+  return call('POST', '/channel', { body: channel })
+}
+
+/** Rejected if the channel was changed since it was shown. */
+export function changeChannel({ id, version }: Channel, change: ChannelChange): Promise<Channel> {
+  return call('PUT', `/channel/${id}`, { body: change, headers: { 'If-Match': `"v${version}"` } })
+}
+
+export function deleteChannel(id: string): Promise<void> {
+  return call('DELETE', `/channel/${id}`)
 }
 
 export function testChannel(id: string): Promise<ChannelTest> {
   return call('POST', `/channel/${id}/test`)
 }
 
-export function rotateSecret(id: string): Promise<WithSecret> {
-  return call('POST', `/channel/${id}/rotate`, { body: {} })
+/** Without a secret, a webhook gets a generated one. */
+export function rotateSecret(id: string, secret?: string): Promise<WithSecret> {
+  return call('POST', `/channel/${id}/rotate`, { body: { secret } })
 }
 
-export function switchChannel(id: string, to: 'pause' | 'resume'): Promise<Channel> {
+export function switchChannel(id: string, to: 'pause' | 'resume' | 'disable'): Promise<Channel> {
   return call('POST', `/channel/${id}/${to}`)
+}
+
+export function useSettings() {
+  return useQuery({
+    queryKey: KEYS.settings,
+    queryFn: () => call<{ items: Setting[] }>('GET', '/setting'),
+    meta: { live: false },
+  })
+}
+
+export function useOccasionTypes() {
+  return useQuery({
+    queryKey: KEYS.occasionTypes,
+    queryFn: () => call<{ items: OccasionType[] }>('GET', '/occasion-type'),
+    meta: { live: false },
+  })
 }
 
 export function useTemplates() {

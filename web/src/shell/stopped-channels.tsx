@@ -37,7 +37,7 @@ export function StoppedChannels() {
           </p>
           {mayResume && (
             <div className="flex flex-wrap gap-1">
-              <Link to="settings?tab=channels" className={buttonClass('quiet')}>
+              <Link to="settings/channels" className={buttonClass('quiet')}>
                 Settings → Channels
               </Link>
               <Button busy={resuming.isPending} icon="play" onClick={() => resuming.mutate(channel.id)}>

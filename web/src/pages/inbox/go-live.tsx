@@ -10,7 +10,7 @@ import { Code } from '../../ui/code.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Note, Panel } from '../../ui/panel.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { NewWebhook } from '../settings/new-webhook.tsx'
+import { NewChannel } from '../settings/new-channel.tsx'
 
 export function GoLive() {
   const [secret, setSecret] = useState<string | null>(null)
@@ -31,7 +31,7 @@ export function GoLive() {
         <div className="min-w-0 space-y-2">
           <h3 className="font-medium">3. Send to your own server</h3>
           {secret === null ? (
-            <NewWebhook onSecret={(_, text) => setSecret(text)} />
+            <NewChannel onSecret={(_, text) => setSecret(text)} />
           ) : (
             <Code label="Signing secret (shown once)">{secret}</Code>
           )}

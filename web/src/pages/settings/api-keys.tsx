@@ -15,31 +15,27 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { Input, Select } from '../../ui/field.tsx'
 import { Badge, Empty, Loaded, Note, Panel } from '../../ui/panel.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
-import { Sessions } from './sessions.tsx'
 
 export function ApiKeys() {
   const keys = useApiKeys()
   const isOpen = useSession().data?.open === true
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <div className="space-y-4">
-        <Panel title="API keys" flush>
-          <Loaded query={keys} rows={3}>
-            {({ items }) =>
-              items.length === 0 ? (
-                <Empty title="No API keys yet.">Only this computer has access, with full rights.</Empty>
-              ) : (
-                <ul className="divide-y divide-line">
-                  {items.map((key) => (
-                    <Item key={key.id} apiKey={key} />
-                  ))}
-                </ul>
-              )
-            }
-          </Loaded>
-        </Panel>
-        {!isOpen && <Sessions />}
-      </div>
+      <Panel title="API keys" flush>
+        <Loaded query={keys} rows={3}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty title="No API keys yet.">Only this computer has access, with full rights.</Empty>
+            ) : (
+              <ul className="divide-y divide-line">
+                {items.map((key) => (
+                  <Item key={key.id} apiKey={key} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Panel>
       <Panel title="New key">
         <NewKey isFirst={isOpen} />
       </Panel>

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf, problemOf } from '../../api/client.ts'
 import { KEYS } from '../../api/query-keys.ts'
-import { deleteTemplate, saveTemplate, useTemplates } from '../../api/settings.ts'
-import type { Template } from '../../api/settings-types.ts'
+import { deleteTemplate, saveTemplate, useOccasionTypes, useTemplates } from '../../api/settings.ts'
+import type { OccasionType, Template } from '../../api/settings-types.ts'
 import type { User } from '../../api/types.ts'
 import { typeCode, typeText } from '../../clock/format.ts'
 import { Ago } from '../../clock/local-time.tsx'
@@ -14,29 +14,45 @@ import { Loaded, Panel } from '../../ui/panel.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
 import { Preview, usePreview } from './template-preview.tsx'
 
-const BUILT_IN = "Hey, {{ firstName }} {{ lastName }} it's your birthday"
 type Address = { type: string; language: string | null }
 
 export function Templates() {
   const templates = useTemplates()
+  const types = useOccasionTypes()
   return (
     <Loaded query={templates} rows={5}>
-      {({ items }) => <Editor templates={items} />}
+      {({ items }) => (
+        <Loaded query={types} rows={5}>
+          {(inUse) => <Editor templates={items} types={inUse.items} />}
+        </Loaded>
+      )}
     </Loaded>
   )
+}
+
+function byAddress(a: Address, b: Address): number {
+  return a.type.localeCompare(b.type) || (a.language ?? '').localeCompare(b.language ?? '')
+}
+
+function unsavedText(builtInText: string | null, isInUse: boolean): string {
+  if (builtInText !== null) return 'Using the built-in text'
+  return isInUse ? 'Messages of this type fail until it has a template' : 'Not saved yet'
 }
 
 function addressText({ type, language }: Address): string {
   return `${typeText(type)}${language === null ? '' : `, ${language}`}`
 }
 
-function Editor({ templates }: { templates: readonly Template[] }) {
+type EditorProps = { templates: readonly Template[]; types: readonly OccasionType[] }
+
+function Editor({ templates, types }: EditorProps) {
   const [at, setAt] = useState<Address>(() => templates[0] ?? { type: 'BIRTHDAY', language: null })
   const stored = templates.find(({ type, language }) => type === at.type && language === at.language)
-  const listed: Address[] = [...templates]
-  if (!templates.some(({ type, language }) => type === 'BIRTHDAY' && language === null)) {
-    listed.unshift({ type: 'BIRTHDAY', language: null })
-  }
+  const withoutOwn = types.filter(
+    (inUse) => !templates.some(({ type, language }) => type === inUse.type && language === null),
+  )
+  const listed = [...templates, ...withoutOwn.map(({ type }) => ({ type, language: null }))].sort(byAddress)
+  const inUse = types.find(({ type }) => type === at.type)
   return (
     <div className="space-y-4">
       <div className="flex flex-wrap items-end gap-3">
@@ -54,7 +70,7 @@ function Editor({ templates }: { templates: readonly Template[] }) {
         </div>
         <NewAddress onAdd={setAt} />
       </div>
-      <Draft key={`${at.type} ${at.language} ${stored?.version}`} at={at} stored={stored} />
+      <Draft key={`${at.type} ${at.language} ${stored?.version}`} at={at} stored={stored} inUse={inUse} />
     </div>
   )
 }
@@ -95,8 +111,11 @@ function NewAddress({ onAdd }: { onAdd: (at: Address) => void }) {
   )
 }
 
-function Draft({ at, stored }: { at: Address; stored: Template | undefined }) {
-  const [body, setBody] = useState(stored?.body ?? (at.type === 'BIRTHDAY' ? BUILT_IN : ''))
+type DraftProps = { at: Address; stored: Template | undefined; inUse: OccasionType | undefined }
+
+function Draft({ at, stored, inUse }: DraftProps) {
+  const builtInText = inUse?.builtInText ?? null
+  const [body, setBody] = useState(stored?.body ?? builtInText ?? '')
   const [subject, setSubject] = useState(stored?.subject ?? '')
   const [person, setPerson] = useState<User | null>(null)
   const client = useQueryClient()
@@ -116,6 +135,7 @@ function Draft({ at, stored }: { at: Address; stored: Template | undefined }) {
   })
   const wrong = saving.error ?? preview.error
   const isSame = stored !== undefined && stored.body === body && (stored.subject ?? '') === subject
+  const isBroken = (problemOf(preview.error, 'body') ?? problemOf(preview.error, 'subject')) !== undefined
   const fieldProblem = problemOf(wrong, 'body') ?? problemOf(wrong, 'subject')
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -123,11 +143,7 @@ function Draft({ at, stored }: { at: Address; stored: Template | undefined }) {
         title={addressText(at)}
         aside={
           stored === undefined ? (
-            at.type === 'BIRTHDAY' ? (
-              'Using the built-in text'
-            ) : (
-              'Not saved yet'
-            )
+            unsavedText(builtInText, inUse !== undefined)
           ) : (
             <>
               changed <Ago at={stored.updatedAt} />
@@ -166,7 +182,7 @@ function Draft({ at, stored }: { at: Address; stored: Template | undefined }) {
             )}
             <Button
               look="primary"
-              disabled={isSame || body === ''}
+              disabled={isSame || body === '' || isBroken}
               busy={saving.isPending}
               onClick={() => saving.mutate()}
             >

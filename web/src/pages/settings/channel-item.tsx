@@ -1,0 +1,80 @@
+// One channel of the list: its state, and a test.
+import { useMutation } from '@tanstack/react-query'
+import { testChannel } from '../../api/settings.ts'
+import type { Channel, ChannelTest } from '../../api/settings-types.ts'
+import { latencyText } from '../../clock/format.ts'
+import { Ago } from '../../clock/local-time.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Code, prettyJson } from '../../ui/code.tsx'
+import { Badge } from '../../ui/panel.tsx'
+import { notifyError } from '../../ui/toast.tsx'
+import { ChannelActions } from './channel-actions.tsx'
+
+const KINDS: Record<Channel['kind'], string> = { webhook: 'webhook', smtp: 'SMTP', resend: 'mail API' }
+const STATUSES: Record<Channel['status'], string> = {
+  ACTIVE: 'active',
+  PAUSED: 'paused',
+  DISABLED: 'switched off',
+}
+
+type Props = { channel: Channel; onSecret: (text: string) => void }
+
+export function ChannelItem({ channel, onSecret }: Props) {
+  const testing = useMutation({ mutationFn: () => testChannel(channel.id), onError: notifyError })
+  const isByHand = channel.statusReason === null || channel.statusReason === 'BY_HAND'
+  return (
+    <li className="space-y-2 px-4 py-3">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-medium">{channel.name}</span>
+          <Badge>{KINDS[channel.kind]}</Badge>
+          {channel.isDefault && <Badge tone="accent">default</Badge>}
+          {channel.managedByEnvironment && <Badge>from environment</Badge>}
+          <Badge tone={channel.status === 'ACTIVE' ? 'sent' : 'failed'}>{STATUSES[channel.status]}</Badge>
+        </p>
+        <p className="break-all font-mono text-soft text-xs">{channel.url ?? channel.from}</p>
+        <p className="text-soft text-xs">
+          {!isByHand && `${channel.statusReason}. `}
+          <Secrets channel={channel} />
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-1">
+        <Button busy={testing.isPending} onClick={() => testing.mutate()}>
+          Test
+        </Button>
+        <ChannelActions channel={channel} onSecret={onSecret} />
+      </div>
+      {testing.data !== undefined && <TestResult tested={testing.data} />}
+    </li>
+  )
+}
+
+function TestResult({ tested }: { tested: ChannelTest }) {
+  const { delivered, statusCode, error, response, tookMs } = tested
+  return (
+    <div role="status" className="space-y-2">
+      <p className={delivered ? 'text-sent' : 'text-failed'}>
+        {delivered ? 'Test delivered' : 'Test failed'}
+        {statusCode === null ? '' : `: ${statusCode}`}, {latencyText(tookMs)}.{' '}
+        {error !== null && <span className="break-words font-mono text-xs">{error}</span>}
+      </p>
+      {response !== null && response.trim() !== '' && (
+        <Code label="What the server responded">{prettyJson(response)}</Code>
+      )}
+    </div>
+  )
+}
+
+function Secrets({ channel: { kind, secrets } }: { channel: Channel }) {
+  const latest = secrets
+    .map(({ createdAt }) => createdAt)
+    .sort()
+    .at(-1)
+  if (latest === undefined) return kind === 'webhook' ? 'Not signed.' : null
+  return (
+    <>
+      {secrets.length === 1 ? '1 secret, created' : `${secrets.length} secrets, latest created`}{' '}
+      <Ago at={latest} />.
+    </>
+  )
+}
