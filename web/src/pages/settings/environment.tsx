@@ -35,13 +35,16 @@ function Row({ setting: { name, value, source } }: { setting: Setting }) {
   const isSet = source === 'environment'
   return (
     <tr>
-      <th scope="row" className="px-4 py-2 align-top font-mono font-normal text-xs [overflow-wrap:anywhere]">
+      <th
+        scope="row"
+        className="whitespace-nowrap px-4 py-2 align-top font-mono font-normal text-xs max-md:pr-0"
+      >
         {name}
       </th>
-      <td className="px-4 py-2 align-top font-mono text-xs [overflow-wrap:anywhere]">
+      <td className="px-4 py-2 align-top font-mono text-xs [overflow-wrap:anywhere] max-md:px-2">
         {value ?? <span className="text-soft">not set</span>}
       </td>
-      <td className="px-4 py-2 align-top">
+      <td className="px-4 py-2 align-top max-md:pl-0">
         <Badge tone={isSet ? 'accent' : 'soft'}>{source}</Badge>
       </td>
     </tr>
