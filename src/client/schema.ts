@@ -23,7 +23,7 @@ export interface paths {
     }
     /**
      * Export people
-     * @description Exports all people in order of creation, as a stream. A cell that a spreadsheet would read as a formula is prefixed with a quote.
+     * @description Exports all people in order of creation, as a stream. In CSV, a cell that a spreadsheet would read as a formula is prefixed with a quote.
      */
     get: operations['exportUsers']
     put?: never
@@ -83,7 +83,7 @@ export interface paths {
     post?: never
     /**
      * Delete a person
-     * @description Permanently deletes a person, their events, and every stored response that mentions them. A second after the response, no message to them starts; a message in flight still arrives.
+     * @description Permanently deletes a person, their events, and the content of every stored response that mentions them. A second after the response, no message to them starts; a message in flight still arrives.
      */
     delete: operations['deleteUser']
   }
@@ -221,7 +221,7 @@ export interface paths {
     get: operations['readTask']
     /**
      * Change a task
-     * @description Changes the given fields. A pending reminder moves with the due time. After a reminder was delivered, a new due time gets another one, at the earliest 24 hours later.
+     * @description Changes the given fields. A pending reminder moves with the due time. After a reminder was delivered, a new due time gets another one, at least 24 hours after that one.
      */
     put: operations['changeTask']
     post?: never
@@ -456,7 +456,7 @@ export interface paths {
     put?: never
     /**
      * Create a channel
-     * @description Creates a webhook, SMTP or mail provider channel. The host of each is checked now and at every connection: it must be public, and the way to it encrypted.
+     * @description Creates a webhook, SMTP or mail provider channel. The host of each is checked now and at every connection: unless ALLOW_PRIVATE_TARGETS is true, it must be public and the way to it encrypted.
      */
     post: operations['createChannel']
     delete?: never
@@ -573,7 +573,7 @@ export interface paths {
     put?: never
     /**
      * Create an API key
-     * @description Returns the key once; it is not stored. Once a key exists, every request needs one.
+     * @description Returns the key once; only its hash is stored. Once a key exists, every request for data needs one.
      */
     post: operations['createKey']
     delete?: never
@@ -601,7 +601,7 @@ export interface paths {
     }
     /**
      * List the audit log
-     * @description Returns security-relevant actions and rejected requests, the newest first. Entries contain ids, no names. `terce doctor` verifies that none was changed or removed.
+     * @description Returns security-relevant actions and rejected requests, the newest first. Entries contain ids, no names of people. `terce doctor` verifies the chain of hashes.
      */
     get: operations['listAudit']
     put?: never
@@ -665,7 +665,7 @@ export interface paths {
     }
     /**
      * Get the overview
-     * @description Returns the messages due from 12 hours ago to 36 hours ahead, counts, people by UTC offset, and the latest deliveries. An event that was rescheduled to another day long after it was planned may be missing.
+     * @description Returns the messages due from 12 hours ago to 36 hours ahead, counts, people by UTC offset, and the latest events. A claimed or settled event that was rescheduled by more than two days may be missing.
      */
     get: operations['readToday']
     put?: never
@@ -746,7 +746,7 @@ export interface paths {
     put?: never
     /**
      * Delete people by filter
-     * @description Counts the people who match or, with `dryRun: false`, permanently deletes up to 10,000 of them and their history.
+     * @description Counts the people who match, up to 10,000, or, with `dryRun: false`, permanently deletes them and their history.
      */
     post: operations['deletePeople']
     delete?: never
@@ -1005,7 +1005,7 @@ export interface components {
       unchanged: number
       /** @description How many of the existing people differ from their row. */
       differing: number
-      /** @description How many rows were rejected. They are in `errors`. */
+      /** @description How many rows were rejected. `errors` says why. */
       refused: number
       /** @description The first hundred problems, by line. */
       errors: (components['schemas']['FieldProblem'] & {
@@ -1209,7 +1209,7 @@ export interface components {
       lastError: string | null
       /** @description How many attempts were retried. */
       retryCount: number
-      /** @description Increases by one with every change. */
+      /** @description Increases with every claim, settlement, move and wake-up. */
       version: number
       /** @description Sent with every attempt; the receiver recognises duplicates by it. */
       idempotencyKey: string
@@ -1223,7 +1223,7 @@ export interface components {
        * @description The channel of the latest attempt; before the first one, the channel of its occasion. Null: the default channel, or not recorded.
        */
       channelId: string | null
-      /** @description The JSON that is sent, fixed at the first attempt; null before it. */
+      /** @description The JSON that is sent, fixed when the event is first claimed; null before that. */
       deliveryPayload: {
         [key: string]: unknown
       } | null
@@ -1270,7 +1270,7 @@ export interface components {
       /** @description 1 to 1000 people. */
       users: components['schemas']['NewUser'][]
     }
-    /** @description An event that a change reschedules. */
+    /** @description An open event that a change concerns, with its old and new time. */
     Move: {
       /** Format: uuid */
       eventId: string
@@ -1362,9 +1362,9 @@ export interface components {
        * @description The original date, as YYYY-MM-DD. YEARLY begins with the first anniversary of it; a rule, such as FREQ=YEARLY, can fall on the date itself.
        */
       date?: string
-      /** @description HH:MM in local time; DELIVER_AT by default. */
+      /** @description HH:MM or HH:MM:SS in local time; DELIVER_AT by default. */
       localTime?: string
-      /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, COUNT and UNTIL. */
+      /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, WKST, COUNT and UNTIL. */
       repeats?: string
       /** @description The calendar of YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
       calendar?: string
@@ -1382,7 +1382,7 @@ export interface components {
        * @description The id of the channel it goes to; null for the default one.
        */
       channel?: string | null
-      /** @description HH:MM in local time after which it is not retried that day; null for no limit. */
+      /** @description HH:MM in local time after which it is neither sent nor retried that day; null for no limit. */
       notAfter?: string | null
       /**
        * Format: uuid
@@ -1420,9 +1420,9 @@ export interface components {
        * @description The original date; null for the date of birth.
        */
       date: string | null
-      /** @description HH:MM in local time; DELIVER_AT by default. */
+      /** @description HH:MM or HH:MM:SS in local time; DELIVER_AT by default. */
       localTime: string
-      /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, COUNT and UNTIL. */
+      /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, WKST, COUNT and UNTIL. */
       repeats: string
       /** @description The calendar of YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
       calendar: string
@@ -1440,7 +1440,7 @@ export interface components {
        * @description The id of the channel it goes to; null for the default one.
        */
       channel: string | null
-      /** @description HH:MM in local time after which it is not retried that day; null for no limit. */
+      /** @description HH:MM in local time after which it is neither sent nor retried that day; null for no limit. */
       notAfter: string | null
       /**
        * Format: date-time
@@ -1480,9 +1480,9 @@ export interface components {
        * @description The original date, as YYYY-MM-DD. YEARLY begins with the first anniversary of it; a rule, such as FREQ=YEARLY, can fall on the date itself.
        */
       date?: string
-      /** @description HH:MM in local time; DELIVER_AT by default. */
+      /** @description HH:MM or HH:MM:SS in local time; DELIVER_AT by default. */
       localTime?: string
-      /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, COUNT and UNTIL. */
+      /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, WKST, COUNT and UNTIL. */
       repeats?: string
       /** @description The calendar of YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
       calendar?: string
@@ -1500,7 +1500,7 @@ export interface components {
        * @description The id of the channel it goes to; null for the default one.
        */
       channel?: string | null
-      /** @description HH:MM in local time after which it is not retried that day; null for no limit. */
+      /** @description HH:MM in local time after which it is neither sent nor retried that day; null for no limit. */
       notAfter?: string | null
       /** @description If today is the date and the delivery time has passed: send the message now. */
       sendTodayNow?: boolean
@@ -1511,9 +1511,9 @@ export interface components {
        * @description The original date, as YYYY-MM-DD. YEARLY begins with the first anniversary of it; a rule, such as FREQ=YEARLY, can fall on the date itself.
        */
       date?: string
-      /** @description HH:MM in local time; DELIVER_AT by default. */
+      /** @description HH:MM or HH:MM:SS in local time; DELIVER_AT by default. */
       localTime?: string
-      /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, COUNT and UNTIL. */
+      /** @description YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, WKST, COUNT and UNTIL. */
       repeats?: string
       /** @description The calendar of YEARLY occasions: gregorian, chinese, hebrew, islamic, persian. */
       calendar?: string
@@ -1531,7 +1531,7 @@ export interface components {
        * @description The id of the channel it goes to; null for the default one.
        */
       channel?: string | null
-      /** @description HH:MM in local time after which it is not retried that day; null for no limit. */
+      /** @description HH:MM in local time after which it is neither sent nor retried that day; null for no limit. */
       notAfter?: string | null
       type?: string
     }
@@ -1894,7 +1894,7 @@ export interface components {
       version: number
     }
     TemplatePreview: {
-      /** @description The text in Liquid, at most 16384 characters. With tags such as `</p>`, e-mails are sent as HTML. */
+      /** @description The text in Liquid, at most 16384 characters. A text with a closing tag such as `</p>` is HTML in e-mails. */
       body: string
       /** @description The subject of e-mails in Liquid, at most 500 characters. Null for the first line of the message. */
       subject?: string | null
@@ -1916,7 +1916,7 @@ export interface components {
       lateBySeconds?: number
     }
     NewTemplate: {
-      /** @description The text in Liquid, at most 16384 characters. With tags such as `</p>`, e-mails are sent as HTML. */
+      /** @description The text in Liquid, at most 16384 characters. A text with a closing tag such as `</p>` is HTML in e-mails. */
       body: string
       /** @description The subject of e-mails in Liquid, at most 500 characters. Null for the first line of the message. */
       subject?: string | null
@@ -2193,7 +2193,7 @@ export interface components {
       /** @description A name for the key. */
       name: string
       /**
-       * @description `read` reads, `write` also changes people, templates and events, `admin` also channels and keys.
+       * @description `read` reads, `write` also changes people, occasions, tasks, templates and events, `admin` may do everything.
        * @enum {string}
        */
       scope: 'read' | 'write' | 'admin'
@@ -2206,7 +2206,7 @@ export interface components {
       allowedFrom?: string[]
     }
     AuditEntry: {
-      /** @description Counts from 1 without gaps. */
+      /** @description Counts up without gaps. */
       id: number
       /**
        * Format: date-time
@@ -2259,7 +2259,7 @@ export interface components {
       result: 'ok' | 'rejected'
       /** @description The HTTP status of a rejection. */
       status: number | null
-      /** @description How many rejections the entry stands for: there is one entry for each address and minute. */
+      /** @description How many rejections the entry stands for: there is at most one entry for each address, action and minute. */
       count: number
       /** @description Counts and ids; no personal data. */
       details: {
@@ -2301,7 +2301,7 @@ export interface components {
       now: string
       /**
        * Format: date-time
-       * @description When the counts were taken. They are cached: for up to a second with few people, up to a minute with millions.
+       * @description When the counts were taken. They are cached for a second, and for up to two minutes if counting takes long.
        */
       countedAt: string
       tzVersion: string
@@ -2365,7 +2365,7 @@ export interface components {
         /** @description Messages that wait until it is resumed. */
         waiting: number
       }[]
-      /** @description The latest events that were claimed, with their users, by due time, newest first. */
+      /** @description The latest events that were claimed, with their users, by first due time, newest first. */
       recent: {
         /**
          * Format: uuid
@@ -2756,11 +2756,11 @@ export interface operations {
         content: {
           'application/json': {
             user: components['schemas']['User']
-            /** @description How many messages were rescheduled. */
+            /** @description How many pending messages were planned again. Some of them may keep their time. */
             rescheduled: number
             /** @description How many were claimed before and not rescheduled. */
             skipped: number
-            /** @description The rescheduled messages. */
+            /** @description The messages that were planned again or skipped. */
             moves: components['schemas']['Move'][]
           }
         }
@@ -4248,7 +4248,7 @@ export interface operations {
           'application/json': {
             /**
              * Format: date-time
-             * @description When the counts were taken. They are cached: for up to a second with few people, up to a minute with millions.
+             * @description When the counts were taken. They are cached for a second, and for up to two minutes if counting takes long.
              */
             countedAt: string
             groups: {
@@ -4291,7 +4291,7 @@ export interface operations {
   readUpcoming: {
     parameters: {
       query?: {
-        /** @description How many days to count, from today. */
+        /** @description How many days to count, from now. */
         days?: number
       }
       header?: never
@@ -4308,7 +4308,7 @@ export interface operations {
           'application/json': {
             /**
              * Format: date-time
-             * @description When the counts were taken. They are cached: for up to a second with few people, up to a minute with millions.
+             * @description When the counts were taken. They are cached for a second, and for up to two minutes if counting takes long.
              */
             countedAt: string
             days: {
@@ -4391,7 +4391,7 @@ export interface operations {
           'application/json': {
             matched: number
             deleted: number
-            /** @description More people match: repeat the request. */
+            /** @description More people match: repeat the request to delete them. */
             more: boolean
           }
         }

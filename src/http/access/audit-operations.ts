@@ -9,7 +9,7 @@ const action = z.enum(AUDIT_ACTIONS, `Must be one of ${AUDIT_ACTIONS.join(', ')}
 
 export const AuditEntryJson = z
   .object({
-    id: z.int().openapi({ description: 'Counts from 1 without gaps.', example: 42 }),
+    id: z.int().openapi({ description: 'Counts up without gaps.', example: 42 }),
     at: instant('When it was recorded.'),
     actor: z.string().nullable().openapi({
       description:
@@ -30,7 +30,7 @@ export const AuditEntryJson = z
     status: z.int().nullable().openapi({ description: 'The HTTP status of a rejection.' }),
     count: z.int().openapi({
       description:
-        'How many rejections the entry stands for: there is one entry for each address and minute.',
+        'How many rejections the entry stands for: there is at most one entry for each address, action and minute.',
     }),
     details: z
       .record(z.string(), z.union([z.string(), z.number()]))
@@ -48,7 +48,7 @@ export const LIST_AUDIT = {
   tag: 'Audit',
   summary: 'List the audit log',
   description:
-    'Returns security-relevant actions and rejected requests, the newest first. Entries contain ids, no names. `terce doctor` verifies that none was changed or removed.',
+    'Returns security-relevant actions and rejected requests, the newest first. Entries contain ids, no names of people. `terce doctor` verifies the chain of hashes.',
   query: z.strictObject({
     ...pageQuery,
     cursor: pageCursor(parseNumber),

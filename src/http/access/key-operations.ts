@@ -22,7 +22,7 @@ const NewKeyJson = z
       .openapi({ description: 'A name for the key.', example: 'ci' }),
     scope: z.enum(SCOPES, `Must be one of ${SCOPES.join(', ')}.`).openapi({
       description:
-        '`read` reads, `write` also changes people, templates and events, `admin` also channels and keys.',
+        '`read` reads, `write` also changes people, occasions, tasks, templates and events, `admin` may do everything.',
       example: 'write',
     }),
     expiresAt: instantInput(
@@ -85,7 +85,8 @@ export const CREATE_KEY = {
   scope: 'admin',
   tag,
   summary: 'Create an API key',
-  description: 'Returns the key once; it is not stored. Once a key exists, every request needs one.',
+  description:
+    'Returns the key once; only its hash is stored. Once a key exists, every request for data needs one.',
   body: { schema: NewKeyJson },
   responses: {
     201: {

@@ -65,7 +65,7 @@ export const CREATE_CHANNEL = {
   tag,
   summary: 'Create a channel',
   description:
-    'Creates a webhook, SMTP or mail provider channel. The host of each is checked now and at every connection: it must be public, and the way to it encrypted.',
+    'Creates a webhook, SMTP or mail provider channel. The host of each is checked now and at every connection: unless ALLOW_PRIVATE_TARGETS is true, it must be public and the way to it encrypted.',
   body: { schema: NewChannelJson },
   responses: { 201: { description: 'Created.', schema: WithSecretJson } },
   problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NAME_TAKEN', 'SECRET_KEY_MISSING'],

@@ -8,7 +8,7 @@ import { UserJson } from '../users/json.ts'
 export const count = (description: string) => z.int().openapi({ description, example: 0 })
 
 export const countedAt = instant(
-  'When the counts were taken. They are cached: for up to a second with few people, up to a minute with millions.',
+  'When the counts were taken. They are cached for a second, and for up to two minutes if counting takes long.',
 )
 
 const BriefJson = EventJson.pick({
@@ -76,7 +76,7 @@ export const TodayJson = z
       )
       .openapi({ description: 'The channels that are paused or disabled.' }),
     recent: z.array(BriefJson).openapi({
-      description: 'The latest events that were claimed, with their users, by due time, newest first.',
+      description: 'The latest events that were claimed, with their users, by first due time, newest first.',
     }),
   })
   .openapi('Today')

@@ -18,7 +18,7 @@ export const READ_TODAY = {
   tag,
   summary: 'Get the overview',
   description:
-    'Returns the messages due from 12 hours ago to 36 hours ahead, counts, people by UTC offset, and the latest deliveries. An event that was rescheduled to another day long after it was planned may be missing.',
+    'Returns the messages due from 12 hours ago to 36 hours ahead, counts, people by UTC offset, and the latest events. A claimed or settled event that was rescheduled by more than two days may be missing.',
   responses: { 200: { description: 'The overview.', schema: TodayJson } },
   problems: [],
 } satisfies Operation
@@ -118,7 +118,7 @@ const upcomingQuery = z.strictObject({
     .regex(/^(?:[1-9]\d{0,2})$/, 'Must be a number of days from 1 to 999.')
     .default('366')
     .transform(Number)
-    .openapi({ type: 'integer', description: 'How many days to count, from today.', example: 366 }),
+    .openapi({ type: 'integer', description: 'How many days to count, from now.', example: 366 }),
 })
 
 export const READ_UPCOMING = {

@@ -65,7 +65,7 @@ export const EventJson = z
       .nullable()
       .openapi({ description: 'The error that made it FAILED.', example: 'HTTP 500' }),
     retryCount: z.int().openapi({ description: 'How many attempts were retried.', example: 0 }),
-    version: z.int().openapi({ description: 'Increases by one with every change.', example: 1 }),
+    version: z.int().openapi({ description: 'Increases with every claim, settlement, move and wake-up.', example: 1 }),
     idempotencyKey: z.string().openapi({
       description: 'Sent with every attempt; the receiver recognises duplicates by it.',
       example: 'event-4f1c0f2b8f9f4b0f9a7de1a2b3c4d5e6',
@@ -75,7 +75,7 @@ export const EventJson = z
       'The channel of the latest attempt; before the first one, the channel of its occasion. Null: the default channel, or not recorded.',
     ).nullable(),
     deliveryPayload: z.record(z.string(), z.unknown()).nullable().openapi({
-      description: 'The JSON that is sent, fixed at the first attempt; null before it.',
+      description: 'The JSON that is sent, fixed when the event is first claimed; null before that.',
     }),
     createdAt: instant('When it was planned.', '2026-11-15T04:00:00.000Z'),
     updatedAt: instant('When it last changed.', '2026-11-15T04:00:00.000Z'),

@@ -35,10 +35,10 @@ const fields = {
   }),
   localTime: z
     .string()
-    .openapi({ description: 'HH:MM in local time; DELIVER_AT by default.', example: '09:00' }),
+    .openapi({ description: 'HH:MM or HH:MM:SS in local time; DELIVER_AT by default.', example: '09:00' }),
   repeats: z.string().openapi({
     description:
-      'YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, COUNT and UNTIL.',
+      'YEARLY (the default), ONCE, or a rule of RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY, YEARLY) with INTERVAL, BYDAY, BYMONTHDAY, BYMONTH, WKST, COUNT and UNTIL.',
     example: 'YEARLY',
   }),
   calendar: z.string().openapi({
@@ -64,7 +64,8 @@ const fields = {
     example: null,
   }),
   notAfter: z.string().nullable().openapi({
-    description: 'HH:MM in local time after which it is not retried that day; null for no limit.',
+    description:
+      'HH:MM in local time after which it is neither sent nor retried that day; null for no limit.',
     example: '21:00',
   }),
 }
@@ -173,7 +174,7 @@ export const MoveJson = z
       description: 'Null for an event without a new time: claimed before, or cancelled.',
     }),
   })
-  .openapi('Move', { description: 'An event that a change reschedules.' })
+  .openapi('Move', { description: 'An open event that a change concerns, with its old and new time.' })
 
 export function moveJson({ eventId, eventType: type, from, to }: Move): z.infer<typeof MoveJson> {
   return { eventId, type, from: placeJson(from), to: to && placeJson(to) }

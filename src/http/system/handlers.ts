@@ -13,7 +13,7 @@ type SystemDeps = Pick<HttpDeps, 'version' | 'settings' | 'metrics' | 'ready' | 
 const DESCRIPTION = [
   'Terce delivers a message to each person at 09:00 their local time, once.',
   'Create a person to schedule their birthday message. Changing or deleting the person reschedules or cancels it.',
-  'Instants are ISO 8601 in UTC. Errors are problem documents (RFC 9457) with a stable `code`. Unknown fields and parameters are rejected.',
+  'Instants are ISO 8601, in UTC unless the field says local. Errors are problem documents (RFC 9457) with a stable `code`. Unknown fields and parameters are rejected.',
 ].join('\n\n')
 
 /** Allows only the inline style: no scripts, forms or frames. */

@@ -73,7 +73,7 @@ export const CHANGE_TASK = {
   tag,
   summary: 'Change a task',
   description:
-    'Changes the given fields. A pending reminder moves with the due time. After a reminder was delivered, a new due time gets another one, at the earliest 24 hours later.',
+    'Changes the given fields. A pending reminder moves with the due time. After a reminder was delivered, a new due time gets another one, at least 24 hours after that one.',
   ...ofTask,
   headers: ifMatch,
   body: { schema: TaskChangeJson },

@@ -7,7 +7,7 @@ import { instant, version } from '../server/fields.ts'
 import { NewUserJson, userDraft } from '../users/input.ts'
 
 const body = z.string().openapi({
-  description: `The text in Liquid, at most ${TEMPLATE_MAX} characters. With tags such as \`</p>\`, e-mails are sent as HTML.`,
+  description: `The text in Liquid, at most ${TEMPLATE_MAX} characters. A text with a closing tag such as \`</p>\` is HTML in e-mails.`,
   example: 'Happy birthday, {{ firstName }}! {{ age }} years already.',
 })
 const subject = z

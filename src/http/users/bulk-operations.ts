@@ -29,7 +29,7 @@ export const DELETE_PEOPLE = {
   tag,
   summary: 'Delete people by filter',
   description:
-    'Counts the people who match or, with `dryRun: false`, permanently deletes up to 10,000 of them and their history.',
+    'Counts the people who match, up to 10,000, or, with `dryRun: false`, permanently deletes them and their history.',
   body: { schema: DeletePeople.openapi('DeletePeople') },
   responses: {
     200: {
@@ -37,7 +37,7 @@ export const DELETE_PEOPLE = {
       schema: z.object({
         matched: z.int(),
         deleted: z.int(),
-        more: z.boolean().openapi({ description: 'More people match: repeat the request.' }),
+        more: z.boolean().openapi({ description: 'More people match: repeat the request to delete them.' }),
       }),
     },
   },

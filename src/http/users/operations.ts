@@ -162,11 +162,14 @@ export const CHANGE_USER = {
       headers: z.object(etag),
       schema: z.object({
         user: UserJson,
-        rescheduled: z.int().openapi({ description: 'How many messages were rescheduled.', example: 1 }),
+        rescheduled: z.int().openapi({
+          description: 'How many pending messages were planned again. Some of them may keep their time.',
+          example: 1,
+        }),
         skipped: z
           .int()
           .openapi({ description: 'How many were claimed before and not rescheduled.', example: 0 }),
-        moves: z.array(MoveJson).openapi({ description: 'The rescheduled messages.' }),
+        moves: z.array(MoveJson).openapi({ description: 'The messages that were planned again or skipped.' }),
       }),
     },
   },
@@ -190,7 +193,7 @@ export const DELETE_USER = {
   tag,
   summary: 'Delete a person',
   description:
-    'Permanently deletes a person, their events, and every stored response that mentions them. A second after the response, no message to them starts; a message in flight still arrives.',
+    'Permanently deletes a person, their events, and the content of every stored response that mentions them. A second after the response, no message to them starts; a message in flight still arrives.',
   ...ofUser,
   responses: { 204: { description: 'Deleted.' } },
   problems: ['USER_NOT_FOUND'],

@@ -21,7 +21,7 @@ const ImportJson = z
     created: count('How many people were created, or would be (dry run).', 1),
     unchanged: count('How many exist already, by external id. They are not changed.', 1),
     differing: count('How many of the existing people differ from their row.', 0),
-    refused: count('How many rows were rejected. They are in `errors`.', 1),
+    refused: count('How many rows were rejected. `errors` says why.', 1),
     errors: z
       .array(
         FieldProblemJson.extend({
@@ -72,7 +72,7 @@ export const EXPORT_USERS = {
   tag,
   summary: 'Export people',
   description:
-    'Exports all people in order of creation, as a stream. A cell that a spreadsheet would read as a formula is prefixed with a quote.',
+    'Exports all people in order of creation, as a stream. In CSV, a cell that a spreadsheet would read as a formula is prefixed with a quote.',
   query: exportQuery,
   responses: { 200: { description: 'All people.', schema: z.string(), mediaType: 'text/csv' } },
   problems: ['INVALID_QUERY'],
