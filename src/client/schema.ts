@@ -1777,7 +1777,7 @@ export interface components {
         /** @description Plain text. */
         why: string
       }
-      /** @description Why the due time differs from the given time on the given date: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, SENT_AT_ONCE, or CHANGED_SINCE. */
+      /** @description What is unusual about the due time: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, SENT_AT_ONCE, or CHANGED_SINCE. */
       oddities: {
         code: string
         /** @description Plain text. */

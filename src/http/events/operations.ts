@@ -169,7 +169,7 @@ const ExplanationJson = z
       .array(z.object({ code: z.string().openapi({ example: 'LEAP_DAY_MOVED' }), text: TextJson }))
       .openapi({
         description:
-          'Why the due time differs from the given time on the given date: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, SENT_AT_ONCE, or CHANGED_SINCE.',
+          'What is unusual about the due time: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, SENT_AT_ONCE, or CHANGED_SINCE.',
       }),
     history: z
       .array(z.object({ at: z.string().openapi({ format: 'date-time' }), text: TextJson }))
