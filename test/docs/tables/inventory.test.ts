@@ -77,7 +77,6 @@ const TABLES: Record<string, Record<string, string>> = {
     'variable | default | meaning': 'test/docs/tables/settings.test.ts',
     '`sslmode` | encrypted | authority checked | host name checked':
       'test/runtimes/node/postgres-tls.test.ts',
-    '| bytes': 'no: measured',
   },
   'docs/simulate.md': { 'note | meaning': 'test/docs/tables/occasions.test.ts' },
   'docs/templates.md': {
