@@ -65,7 +65,9 @@ export const EventJson = z
       .nullable()
       .openapi({ description: 'The error that made it FAILED.', example: 'HTTP 500' }),
     retryCount: z.int().openapi({ description: 'How many attempts were retried.', example: 0 }),
-    version: z.int().openapi({ description: 'Increases with every claim, settlement, move and wake-up.', example: 1 }),
+    version: z
+      .int()
+      .openapi({ description: 'Increases with every claim, settlement, move and wake-up.', example: 1 }),
     idempotencyKey: z.string().openapi({
       description: 'Sent with every attempt; the receiver recognises duplicates by it.',
       example: 'event-4f1c0f2b8f9f4b0f9a7de1a2b3c4d5e6',
