@@ -18,11 +18,14 @@ export const addExport: AddCommand = (program, { env }) => {
     .action(async ({ format, out }: { format: ExportFormat; out?: string }) => {
       const config = readConfig(env)
       const { openDatabase } = await import('../../runtimes/node/database.ts')
-      const { store, close } = await openDatabase(config.database, (error) => {
+      const { auditCli } = await import('../audit.ts')
+      const { store, clock, close } = await openDatabase(config.database, (error) => {
         throw error
       })
       let people = 0
       try {
+        // Before the first piece: an export that breaks off has disclosed people too.
+        await auditCli({ store, clock }, { action: 'people.exported', object: null })
         const pieces = exportPeople(store, format, (count) => {
           people = count
         })

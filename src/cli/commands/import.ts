@@ -47,6 +47,7 @@ async function run(
   from: { path: string; size: number; errors: WriteStream | null; dryRun: boolean },
 ): Promise<ImportResult> {
   const { openDatabase } = await import('../../runtimes/node/database.ts')
+  const { auditCli } = await import('../audit.ts')
   const database = await openDatabase(config.database, (error) => {
     throw error
   })
@@ -64,7 +65,11 @@ async function run(
       textOf(file),
       { dryRun: from.dryRun, onProblem: (problem) => writeProblem(from.errors, problem), onStep },
     )
-    if (result.kind === 'done') progress(1, progressText(result.report))
+    if (result.kind !== 'done') return result
+    progress(1, progressText(result.report))
+    const { created } = result.report
+    if (!from.dryRun)
+      await auditCli(database, { action: 'people.imported', object: null, details: { created } })
     return result
   } finally {
     file.destroy()

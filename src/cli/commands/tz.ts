@@ -90,6 +90,8 @@ async function run(deps: ReplanDeps, options: Options): Promise<void> {
     recheckMs: Number.POSITIVE_INFINITY,
     onStep: ({ zone, done, of }) => progress(of === 0 ? 1 : done / of, `${countPeople(done)}, ${zone}`),
   })
+  const { auditCli } = await import('../audit.ts')
+  if (!dryRun) await auditCli(deps, { action: 'timezones.replanned', object: null })
   if (options.json) console.log(JSON.stringify(replanJson(report, dryRun)))
   else for (const line of reportLines(report, dryRun)) console.log(line)
   const { release, ahead, gone, failed } = report

@@ -39,6 +39,20 @@ describe('terce import', () => {
     expect(statSync(join(folder.path, 'all.csv')).mode & 0o777).toBe(0o600)
   })
 
+  it('records an import and an export in the audit log, and no dry run', async () => {
+    folder.write('people.csv', HEADER + GOOD)
+    await folder.terce(['import', 'people.csv', '--dry-run'])
+    await folder.terce(['import', 'people.csv'])
+    await folder.terce(['export', '--out', 'all.csv'])
+    const store = openSqliteStore(join(folder.path, 'data/terce.db'))
+    const entries = await store.readAuditEntries(0, 10)
+    await store.close()
+    expect(entries.map(({ actor, action, details }) => [actor, action, details])).toEqual([
+      ['cli', 'people.imported', '{"created":2}'],
+      ['cli', 'people.exported', null],
+    ])
+  })
+
   it('lists rejected rows without personal data, exits with 1, and stores nothing on a dry run', async () => {
     folder.write('people.csv', HEADER + BAD + GOOD)
     const args = ['import', 'people.csv', '--dry-run', '--errors', 'rejected.csv']

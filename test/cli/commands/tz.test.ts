@@ -50,6 +50,16 @@ const DATABASE = { DATABASE_URL: 'sqlite:terce.db' }
 const BOTH = { ...DATABASE, ...NEWER }
 
 describe('terce tz', () => {
+  it('records a replan in the audit log, and no dry run', async () => {
+    await planBy(tzdb)
+    await tz(['replan', '--dry-run'], BOTH)
+    await tz(['replan'], BOTH)
+    const store = open()
+    const entries = await store.readAuditEntries(0, 10)
+    await store.close()
+    expect(entries.map(({ actor, action }) => [actor, action])).toEqual([['cli', 'timezones.replanned']])
+  })
+
   it('shows the timezones that a newer table changes, and moves their events', async () => {
     await planBy(tzdb)
     const before = [await dueIn('Asia/Tokyo'), await dueIn('Asia/Jakarta')] as const
