@@ -14,12 +14,12 @@ import {
   givenKeys,
   ipRanges,
   LOG_ATTEMPTS,
+  LOG_FORMATS,
   LOG_LEVELS,
   latenessPolicy,
   localTime,
-  logAttempts,
-  logLevel,
   longText,
+  oneOf,
   origin,
   parseShortDuration,
   postgresUrl,
@@ -70,7 +70,9 @@ export type Config = {
   /** Quiet hours of tasks that set none; null for none. */
   quietHours: string | null
   timezoneTable: TimezoneTable
-  logLevel: string
+  logLevel: (typeof LOG_LEVELS)[number]
+  /** `auto` is text on a terminal and JSON elsewhere. Serverless runtimes always write JSON. */
+  logFormat: (typeof LOG_FORMATS)[number]
   /** Which attempts get log lines of their own. */
   logAttempts: (typeof LOG_ATTEMPTS)[number]
   /** Null if metrics have no port of their own. */
@@ -115,7 +117,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     catchUpWindow,
     'Give a length of time such as 36h, or unlimited.',
   )
-  const level = read('LOG_LEVEL', 'info', logLevel, `Give one of ${LOG_LEVELS.join(', ')}.`)
+  const level = read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS), `Give one of ${LOG_LEVELS.join(', ')}.`)
   const isVerbose = level === 'trace' || level === 'debug'
   const timezones = readTimezoneFile(env.TERCE_TZDB?.trim())
   const config: Config = {
@@ -217,24 +219,25 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       'RETRY',
       DEFAULT_RETRY_POLICY.delaysMs.map(shortDuration).join(),
       retryPolicy,
-      'Give quick, standard, none, or the waits, such as 1s,2s,4s.',
+      'Give quick, standard, none, or the waits, such as 1s,2s,4s or 18x10s.',
     ),
     lateness:
       read(
         'LATENESS',
         null,
         (value) => latenessPolicy(value, catchUpWindowMs),
-        'Give when each kind is belated and when it is missed, such as BIRTHDAY=2h..3d,TASK_REMINDER=..12h.',
+        'Give when each type is belated and when it is missed, such as BIRTHDAY=2h..3d,TASK_REMINDER=..12h.',
       ) ?? missedAfter(catchUpWindowMs),
     quietHours: read('QUIET_HOURS', null, quietHours, 'Give two times of day, such as 22:00-08:00.'),
     timezoneTable: read('TERCE_TZDB', null, () => timezones.table, timezones.problem) ?? tzdb,
     metricsPort: read('METRICS_PORT', null, wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),
     metricsKey: read('METRICS_KEY', null, longText, 'Give 20 visible characters or more.'),
     logLevel: level,
+    logFormat: read('LOG_FORMAT', 'auto', oneOf(LOG_FORMATS), `Give one of ${LOG_FORMATS.join(', ')}.`),
     logAttempts: read(
       'LOG_ATTEMPTS',
       isVerbose ? 'all' : 'sampled',
-      logAttempts,
+      oneOf(LOG_ATTEMPTS),
       `Give one of ${LOG_ATTEMPTS.join(', ')}.`,
     ),
     settings,

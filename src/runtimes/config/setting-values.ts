@@ -115,8 +115,14 @@ export function retryPolicy(value: string): RetryPolicy | undefined {
   if (value === 'quick' || value === 'standard') return RETRY_PRESETS[value]
   // The earlier name of `quick`.
   if (value === 'seeds') return RETRY_PRESETS.quick
-  const delaysMs = value.split(',').map(parseShortDuration)
+  const delaysMs = value.split(',').flatMap(repeatedDelay)
   return delaysMs.every((delay) => delay !== undefined) ? { delaysMs } : undefined
+}
+
+/** `10s` once, `18x10s` eighteen times. */
+function repeatedDelay(value: string): (number | undefined)[] {
+  const [, times = '1', delay] = /^(?:([1-9]\d{0,2})x)?(.+)$/.exec(value.trim()) ?? []
+  return Array(Number(times)).fill(delay === undefined ? undefined : parseShortDuration(delay))
 }
 
 export function catchUpWindow(value: string): number | null | undefined {
@@ -141,14 +147,10 @@ export function quietHours(value: string): string | undefined {
   return parseQuietHours(value) === null ? undefined : value
 }
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-
-export function logLevel(value: string): string | undefined {
-  return LOG_LEVELS.includes(value) ? value : undefined
-}
-
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export const LOG_FORMATS = ['auto', 'json', 'text'] as const
 export const LOG_ATTEMPTS = ['all', 'sampled', 'none'] as const
 
-export function logAttempts(value: string): (typeof LOG_ATTEMPTS)[number] | undefined {
-  return LOG_ATTEMPTS.find((known) => known === value)
+export function oneOf<T extends string>(known: readonly T[]) {
+  return (value: string): T | undefined => known.find((one) => one === value)
 }

@@ -31,6 +31,12 @@ describe('a setting', () => {
     expect(delays({ RETRY: 'none' })).toEqual([])
   })
 
+  it('RETRY=18x10s repeats a wait', () => {
+    const delays = (RETRY: string) => readConfig({ RETRY }).retryPolicy.delaysMs
+    expect(delays('18x10s')).toEqual(Array(18).fill(10_000))
+    expect(delays('2x1s, 5m,3x1h')).toEqual([1_000, 1_000, 300_000, ...Array(3).fill(3_600_000)])
+  })
+
   it('LATENESS applies to its type, and CATCH_UP_WINDOW to all others', () => {
     const { lateness } = readConfig({
       CATCH_UP_WINDOW: '36h',
@@ -85,6 +91,10 @@ describe('a setting', () => {
     ['TRUSTED_PROXIES', 'true'],
     ['QUIET_HOURS', '22-8'],
     ['RATE_LIMIT', '0/min'],
+    ['RETRY', '0x10s'],
+    ['RETRY', '18x'],
+    ['RETRY', '1000x10s'],
+    ['LOG_FORMAT', 'pretty'],
     ['TERCE_TZDB', 'nowhere.json'],
   ])('%s=%s is rejected in one line that names it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}=.*is not usable`))

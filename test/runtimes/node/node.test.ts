@@ -241,7 +241,7 @@ describe('terce at its start', () => {
     expect(output.trim().split('\n')).toEqual([
       'terce: PORT=http is not usable. Give a port number from 0 to 65535.',
       'terce: DELIVER_AT=9am is not usable. Give a time of day as HH:MM, such as 09:00.',
-      'terce: RETRY=often is not usable. Give quick, standard, none, or the waits, such as 1s,2s,4s.',
+      'terce: RETRY=often is not usable. Give quick, standard, none, or the waits, such as 1s,2s,4s or 18x10s.',
     ])
   })
 
