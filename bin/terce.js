@@ -10,7 +10,7 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 const newEnough = major > 22 || (major === 22 && minor >= 18)
 
 /** True for the commands that run until a signal stops them, and then exit with 0. */
-const serves = [undefined, 'all', 'api', 'worker'].includes(process.argv[2])
+const serves = [undefined, 'all', 'start', 'serve', 'api', 'worker'].includes(process.argv[2])
 // Before anything slow: the kernel ignores a signal to process 1 of a container that has no handler. src/cli/commands/serve.ts
 // replaces the handler when there is something to stop.
 if (serves) for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, exitEarly)

@@ -6,6 +6,7 @@ import { type Client, createClient, type Fetch, TerceError } from '../client/cli
 import { type Config, ConfigError, readConfig } from '../runtimes/config/config.ts'
 import type { Database } from '../runtimes/node/database.ts'
 import type { Entry } from './entry.ts'
+import { openForCommand } from './open-database.ts'
 import { describeDatabase } from './output/words.ts'
 
 export type RemoteOptions = { url?: string; key?: string }
@@ -69,11 +70,8 @@ function commandError(error: TerceError): Error {
 
 async function withDatabase<T>(config: Config, work: (remote: Remote) => Promise<T>): Promise<T> {
   requireFile(config)
-  const { openDatabase } = await import('../runtimes/node/database.ts')
   const { localApp } = await import('./local-app.ts')
-  const database = await openDatabase(config.database, (error) => {
-    throw error
-  })
+  const database = await openForCommand(config.database)
   try {
     const app = localApp(config, database)
     const fetch: Fetch = async (url, init) => app.fetch(new Request(url, init))

@@ -7,6 +7,7 @@ import { Option } from 'commander'
 import { EXPORT_FORMATS, type ExportFormat, exportPeople } from '../../app/users/export-people.ts'
 import { readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand } from '../entry.ts'
+import { openForCommand } from '../open-database.ts'
 import { countPeople } from '../output/words.ts'
 
 export const addExport: AddCommand = (program, { env }) => {
@@ -17,11 +18,8 @@ export const addExport: AddCommand = (program, { env }) => {
     .option('--out <file>', 'output file (default: standard output)')
     .action(async ({ format, out }: { format: ExportFormat; out?: string }) => {
       const config = readConfig(env)
-      const { openDatabase } = await import('../../runtimes/node/database.ts')
       const { auditCli } = await import('../audit.ts')
-      const { store, clock, close } = await openDatabase(config.database, (error) => {
-        throw error
-      })
+      const { store, clock, close } = await openForCommand(config.database)
       let people = 0
       try {
         // Before the first piece: an export that breaks off has disclosed people too.

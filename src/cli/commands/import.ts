@@ -11,6 +11,7 @@ import { createIds } from '../../domain/events/uuid.ts'
 import { csvLine } from '../../domain/formats/csv.ts'
 import { type Config, ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand } from '../entry.ts'
+import { openForCommand } from '../open-database.ts'
 import { createProgress } from '../output/progress.ts'
 import { grouped } from '../output/words.ts'
 
@@ -46,11 +47,8 @@ async function run(
   config: Config,
   from: { path: string; size: number; errors: WriteStream | null; dryRun: boolean },
 ): Promise<ImportResult> {
-  const { openDatabase } = await import('../../runtimes/node/database.ts')
   const { auditCli } = await import('../audit.ts')
-  const database = await openDatabase(config.database, (error) => {
-    throw error
-  })
+  const database = await openForCommand(config.database)
   const { store, clock, announce } = database
   const { deliverAt, notAfter, quietHours, timezoneTable: table } = config
   const planner = { ids: createIds(Math.random), table }
@@ -58,7 +56,7 @@ async function run(
   const file = createReadStream(from.path)
   const onStep = (report: ImportReport) =>
     // Rows that were read may not be stored yet.
-    progress(Math.min(0.99, file.bytesRead / from.size), progressText(report))
+    progress(Math.min(0.99, file.bytesRead / from.size), progressText(report), report.read)
   try {
     const result = await importPeople(
       { store, planner, clock, telemetry() {}, deliverAt, notAfter, quietHours, onPlanned: announce },
@@ -66,7 +64,7 @@ async function run(
       { dryRun: from.dryRun, onProblem: (problem) => writeProblem(from.errors, problem), onStep },
     )
     if (result.kind !== 'done') return result
-    progress(1, progressText(result.report))
+    progress(1, progressText(result.report), result.report.read)
     const { created } = result.report
     if (!from.dryRun)
       await auditCli(database, { action: 'people.imported', object: null, details: { created } })

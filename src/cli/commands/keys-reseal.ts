@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { readConfig } from '../../runtimes/config/config.ts'
 import type { Entry } from '../entry.ts'
+import { openForCommand } from '../open-database.ts'
 
 const HELP = `
 To change TERCE_SECRET_KEY: set it to the new key, a comma and the previous key, restart every process, run this command,
@@ -23,14 +24,11 @@ async function reseal(env: Entry['env'], { dryRun, json }: { dryRun?: true; json
   const config = readConfig(env)
   if (config.secretKeys === null)
     throw new Error('TERCE_SECRET_KEY is not set. Give the new key, a comma and the previous key.')
-  const { openDatabase } = await import('../../runtimes/node/database.ts')
   const { createVault } = await import('../../runtimes/config/vault.ts')
   const { auditCli } = await import('../audit.ts')
   const { resealSecrets } = await import('../../app/channels/reseal.ts')
   const vault = createVault(config.secretKeys)
-  const { store, clock, close } = await openDatabase(config.database, (error) => {
-    throw error
-  })
+  const { store, clock, close } = await openForCommand(config.database)
   try {
     const done = await resealSecrets({ store, clock, vault }, { dryRun: dryRun ?? false })
     const { resealed, current, unreadable } = done

@@ -9,6 +9,7 @@ import { readConfig } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
 import type { auditCli } from '../audit.ts'
 import type { AddCommand, Entry } from '../entry.ts'
+import { openForCommand } from '../open-database.ts'
 import { addReseal } from './keys-reseal.ts'
 
 type CreateOptions = {
@@ -107,11 +108,8 @@ type Work = (
 async function withKeys(env: Entry['env'], work: Work): Promise<void> {
   const config = readConfig(env)
   const { auditCli } = await import('../audit.ts')
-  const { openDatabase } = await import('../../runtimes/node/database.ts')
   const { keysOf } = await import('../../runtimes/node/access.ts')
-  const database = await openDatabase(config.database, (error) => {
-    throw error
-  })
+  const database = await openForCommand(config.database)
   try {
     await work(keysOf(database), (record) => auditCli(database, record))
   } finally {

@@ -1,6 +1,7 @@
 // `terce migrate`: applies pending migrations to the database of DATABASE_URL.
 import { readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand } from '../entry.ts'
+import { reportWait } from '../open-database.ts'
 import { describeDatabase } from '../output/words.ts'
 
 type Options = { dryRun?: boolean; json?: true }
@@ -20,7 +21,7 @@ export const addMigrate: AddCommand = (program, { env }) => {
       const { readSchema } = await import('../doctor/database-schema.ts')
       const where = describeDatabase(database)
       const missing = dryRun || json ? (await readSchema(database)).missing : []
-      if (!dryRun) await migrateDatabase(database)
+      if (!dryRun) await migrateDatabase(database, { attempts: 5, onWait: reportWait(database) })
       if (json) return console.log(JSON.stringify({ database: where, migrations: missing, dryRun }))
       if (!dryRun || missing.length === 0) return console.error(`${where} is up to date.`)
       for (const name of missing) console.log(name)

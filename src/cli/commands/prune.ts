@@ -2,6 +2,7 @@
 import { ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
 import type { AddCommand } from '../entry.ts'
+import { openForCommand } from '../open-database.ts'
 import { createProgress } from '../output/progress.ts'
 import { grouped } from '../output/words.ts'
 
@@ -27,19 +28,16 @@ export const addPrune: AddCommand = (program, { env }) => {
       if (ageMs === undefined)
         throw new ConfigError([`--older-than ${olderThan} is not usable. Use a duration such as 90d.`])
       const { database, auditRetentionMs } = readConfig(env)
-      const { openDatabase } = await import('../../runtimes/node/database.ts')
       const { pruneAudit } = await import('../../app/access/audit.ts')
       const { removeExpired } = await import('../../app/access/expiry.ts')
       const { pruneHistory } = await import('../../app/events/prune.ts')
       const { auditCli } = await import('../audit.ts')
-      const { store, clock, close } = await openDatabase(database, (error) => {
-        throw error
-      })
+      const { store, clock, close } = await openForCommand(database)
       try {
         const before = clock.now() - ageMs
         const found = await store.countPrunable(before)
         const progress = found < SHOW_PROGRESS_FROM ? () => {} : createProgress(process.stderr)
-        const onStep = (gone: number) => progress(Math.min(1, gone / found), `${grouped(gone)} deleted`)
+        const onStep = (gone: number) => progress(Math.min(1, gone / found), `${grouped(gone)} deleted`, gone)
         const removed = dryRun ? 0 : await pruneHistory(store, before, { onStep })
         if (!dryRun) {
           await removeExpired({ store, clock })

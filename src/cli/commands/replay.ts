@@ -88,7 +88,7 @@ async function run({ client, where }: Remote, asked: Filter, options: Options): 
     return console.error('Cancelled.')
   const progress = createProgress(process.stderr)
   const done = await replayAll(client, { ...filter, limit: STEP }, ({ matched, replayed }) =>
-    progress(Math.min(1, matched / found.matched), `${countEvents(replayed)} scheduled`),
+    progress(Math.min(1, matched / found.matched), `${countEvents(replayed)} scheduled`, matched),
   )
   if (json) console.log(JSON.stringify({ ...done, dryRun: false }))
   say(`${countEvents(done.replayed)} scheduled for replay, ${grouped(done.skipped)} skipped.`)

@@ -1,15 +1,20 @@
 // `terce all`, `terce api` and `terce worker`: start a role, and stop it on a signal.
 import { once } from 'node:events'
-import { resumeRemedy, withoutQuery } from '../../domain/settings/channel.ts'
+import { existsSync } from 'node:fs'
 import { readConfig } from '../../runtimes/config/config.ts'
-import { VERSION } from '../../runtimes/config/version.ts'
-import type { Role, Running } from '../../runtimes/node/node.ts'
+import type { Role } from '../../runtimes/node/node.ts'
 import type { AddCommand, Entry } from '../entry.ts'
+import { misspeltSettings } from '../misspelt.ts'
+import { bannerText } from '../output/banner.ts'
+import { paintFor } from '../output/colour.ts'
+import { openTextLog } from '../output/log-text.ts'
 import { describeDatabase } from '../output/words.ts'
 
 export const addServe: AddCommand = (program, { env }) => {
   program
     .command('all', { isDefault: true })
+    .alias('start')
+    .alias('serve')
     .description('run API, scheduler and worker in one process (default)')
     .action(() => start('all', env))
   program
@@ -24,55 +29,42 @@ export const addServe: AddCommand = (program, { env }) => {
 
 async function start(role: Role, env: Entry['env']): Promise<void> {
   const config = readConfig(env)
+  const { database, publicUrl, logFormat } = config
+  const paint = paintFor(process.stderr)
+  for (const { name, meant } of misspeltSettings(env))
+    console.error(paint('yellow', `terce: ${name} is not a setting. Did you mean ${meant}?`))
+  const isNew = database.kind === 'sqlite' && !existsSync(database.path)
   const signal = stopOnSignal()
+  const log = openTextLog(logFormat, process.stdout)
   // Imported late: --help and a wrong setting need not wait for the whole product to load.
   const { startNode } = await import('../../runtimes/node/node.ts')
-  const running = await startNode(config, role, signal).catch((error) => {
+  // A start that moves many events must not hide its log.
+  setTimeout(() => log?.release(), 10_000).unref()
+  const running = await startNode(config, role, { signal, log: log ?? undefined }).catch((error) => {
+    log?.release()
+    if (!signal.aborted) throw error
     // Nothing was claimed yet, so there is nothing to wait for.
-    if (signal.aborted) process.exit(0)
-    throw error
+    console.error('Stopped.')
+    process.exit(0)
   })
   if (!signal.aborted) {
-    console.error(banner(running, role, describeDatabase(config.database)))
+    const started = { role, database: describeDatabase(database), isNew, publicUrl }
+    console.error(bannerText(running, started, paint))
+    log?.release()
     await once(signal, 'abort')
   }
-  await running.stop().then(
-    () => process.exit(0),
-    () => process.exit(1),
-  )
+  // The terminal has printed ^C.
+  console.error(`${process.stderr.isTTY ? '\n' : ''}${STOPPING[role]}`)
+  await running.stop()
+  console.error('Stopped.')
+  process.exit(0)
 }
 
-function banner(
-  { address, open, metricsAddress, target, tzVersion, stopped }: Running,
-  role: Role,
-  database: string,
-): string {
-  const lines = [
-    `Terce ${VERSION}${address === null ? '' : ` listens on ${address}`}`,
-    ...(address === null ? [] : [`  dashboard  ${address}/app/`]),
-    `  database   ${database}`,
-    `  timezones  IANA ${tzVersion}`,
-  ]
-  if (role === 'api') lines.push('  delivery   none in this process (run terce worker)')
-  else if (target === null) lines.push('  delivery   to the default channel; events wait until there is one')
-  else if (withoutQuery(target) === `${address}/inbox`)
-    lines.push(`  delivery   to the built-in inbox, ${address}/inbox (set WEBHOOK_URL to change)`)
-  else lines.push(`  delivery   to ${withoutQuery(target)}`)
-  for (const channel of stopped) {
-    const { name, status, statusReason } = channel
-    const why = statusReason === null ? '' : ` (${statusReason})`
-    const effect = status === 'PAUSED' ? 'its messages wait' : 'its messages fail'
-    lines.push(
-      `  ${status.toLowerCase().padEnd(9)}  channel ${name}${why}: ${effect}. ${resumeRemedy(channel)}`,
-    )
-  }
-  if (metricsAddress !== null) lines.push(`  metrics    ${metricsAddress}`)
-  if (address !== null) {
-    lines.push(
-      `  access     ${open ? 'this machine only (no API key yet: terce keys create)' : 'with an API key'}`,
-    )
-  }
-  return lines.join('\n')
+const MESSAGES = 'Stopping: messages in flight are finished first. Ctrl-C again exits at once.'
+const STOPPING: Record<Role, string> = {
+  all: MESSAGES,
+  worker: MESSAGES,
+  api: 'Stopping: requests in flight are finished first. Ctrl-C again exits at once.',
 }
 
 /** The signal is aborted by the first SIGTERM or SIGINT. A later one exits at once. */

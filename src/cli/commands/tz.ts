@@ -7,6 +7,7 @@ import { createIds } from '../../domain/events/uuid.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand, Entry } from '../entry.ts'
+import { openForCommand } from '../open-database.ts'
 import { createProgress } from '../output/progress.ts'
 import { countEvents, countPeople } from '../output/words.ts'
 
@@ -39,10 +40,7 @@ export const addTimezones: AddCommand = (program, { env }) => {
 
 async function withTimezones(env: Entry['env'], work: (deps: ReplanDeps) => Promise<void>): Promise<void> {
   const config = readConfig(env)
-  const { openDatabase } = await import('../../runtimes/node/database.ts')
-  const database = await openDatabase(config.database, (error) => {
-    throw error
-  })
+  const database = await openForCommand(config.database)
   const { store, clock, announce } = database
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   try {
@@ -88,7 +86,7 @@ async function run(deps: ReplanDeps, options: Options): Promise<void> {
   const report = await replan(deps, {
     dryRun,
     recheckMs: Number.POSITIVE_INFINITY,
-    onStep: ({ zone, done, of }) => progress(of === 0 ? 1 : done / of, `${countPeople(done)}, ${zone}`),
+    onStep: ({ zone, done, of }) => progress(of === 0 ? 1 : done / of, `${countPeople(done)}, ${zone}`, done),
   })
   const { auditCli } = await import('../audit.ts')
   if (!dryRun) await auditCli(deps, { action: 'timezones.replanned', object: null })

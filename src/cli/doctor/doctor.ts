@@ -1,6 +1,8 @@
 // `terce doctor`: checks everything that delivery depends on, and suggests a remedy for each problem.
 import { type Config, ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand, Entry } from '../entry.ts'
+import { misspeltSettings } from '../misspelt.ts'
+import { type Paint, paintFor } from '../output/colour.ts'
 import { addRemoteOptions, type RemoteOptions, serverOf, withRemote } from '../remote.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 import { checkService } from './check-service.ts'
@@ -20,7 +22,7 @@ export const addDoctor: AddCommand = (program, entry) => {
         serverOf(options, entry.env) === null ? await examine(entry) : await examineServer(options, entry)
       const failing = checks.filter(({ state }) => state === 'fail').length
       if (options.json) console.log(JSON.stringify({ ok: failing === 0, checks }))
-      else for (const check of checks) console.log(inLines(check))
+      else for (const check of checks) console.log(inLines(check, paintFor(process.stdout)))
       if (failing > 0) throw new Error(`${failing === 1 ? '1 check' : `${failing} checks`} failed.`)
     })
 }
@@ -34,7 +36,7 @@ async function examine(entry: Entry): Promise<Check[]> {
     return error.message.split('\n').map((line) => fail('settings', line, 'See docs/operate.md.'))
   }
   const { checkDatabase } = await import('./check-database.ts')
-  const checks = [ok('settings', 'Valid.'), ...(await checkDatabase(config.database))]
+  const checks = [...checkNames(entry.env), ...(await checkDatabase(config.database))]
   const usable = checks.every(({ name, state }) => state === 'ok' || !['database', 'schema'].includes(name))
   if (!usable)
     return [...checks, warn('the rest', 'Not checked.', 'Fix the above and run terce doctor again.')]
@@ -46,6 +48,14 @@ async function examine(entry: Entry): Promise<Check[]> {
     await checkAudit(local!.database),
   ])
   return [...checks, ...rest]
+}
+
+function checkNames(env: Entry['env']): Check[] {
+  const misspelt = misspeltSettings(env)
+  if (misspelt.length === 0) return [ok('settings', 'Valid.')]
+  return misspelt.map(({ name, meant }) =>
+    warn('settings', `${name} is not a setting.`, `Did you mean ${meant}?`),
+  )
 }
 
 function examineServer(options: RemoteOptions, entry: Entry): Promise<Check[]> {
@@ -68,7 +78,9 @@ function examineServer(options: RemoteOptions, entry: Entry): Promise<Check[]> {
   })
 }
 
-function inLines({ name, state, text, remedy }: Check): string {
-  const line = `${state.padEnd(4)}  ${name.padEnd(10)}  ${text}`
+const STYLES = { ok: 'green', warn: 'yellow', fail: 'red' } as const
+
+function inLines({ name, state, text, remedy }: Check, paint: Paint): string {
+  const line = `${paint(STYLES[state], state.padEnd(4))}  ${name.padEnd(10)}  ${text}`
   return remedy === null ? line : `${line}\n${' '.repeat(18)}${remedy}`
 }

@@ -30,3 +30,13 @@ export function describeDatabase(database: Config['database']): string {
   const { host, pathname } = new URL(database.url)
   return `postgres://${host}${pathname}`
 }
+
+/** Ids cut to the part with their counter, such as `70d2-8169-02`: the time before it and the end after it repeat. */
+export function shortIds(text: string): string {
+  return text.replaceAll(/\b[\da-f]{8}-[\da-f]{4}-([\da-f]{4}-[\da-f]{4}-[\da-f]{2})[\da-f]{10}\b/g, '$1')
+}
+
+/** True for an id as `shortIds` writes it. */
+export function isShortId(text: string): boolean {
+  return /^[\da-f]{4}-[\da-f]{4}-[\da-f]{2}$/.test(text)
+}

@@ -83,7 +83,7 @@ async function openHome(env: Environment): Promise<AwsHome> {
     throw new ConfigError(['DATABASE_URL is not usable here. Give postgres://USER:PASSWORD@HOST/DATABASE.'])
   const logger = createLogger(config.logLevel)
   // The caller waits: one more attempt, then the response is 503.
-  const database = await openPostgres(config.database, 2)
+  const database = await openPostgres(config.database, { attempts: 2 })
   const { clock } = database
   const calls = new Set<Promise<unknown>>()
   const store = trackBackground(traceStore(database.store), (call) => {

@@ -26,16 +26,22 @@ export type Database = {
 
 type Settings = Config['database']
 
+/** A failed attempt to reach PostgreSQL that is followed by another one. */
+export type Wait = { attempt: number; attempts: number; retryInMs: number }
+
+/** How often a PostgreSQL that is down is tried. */
+type Patience = { attempts: number; onWait?: (wait: Wait) => void }
+
 /**
- * `onDeath` is called if the database thread ends. A PostgreSQL that is down is tried `attempts` times. Throws a
- * StoreUnavailableError, or an error caused by one, if waiting longer may help.
+ * `onDeath` is called if the database thread ends. Throws a StoreUnavailableError, or an error caused by one, if waiting longer
+ * may help.
  */
 export function openDatabase(
   settings: Settings,
   onDeath: (error: Error) => void,
-  attempts?: number,
+  patience: Patience,
 ): Promise<Database> {
-  return settings.kind === 'sqlite' ? openSqlite(settings, onDeath) : openPostgres(settings, attempts)
+  return settings.kind === 'sqlite' ? openSqlite(settings, onDeath) : openPostgres(settings, patience)
 }
 
 /** The address without user and password. */
@@ -46,8 +52,9 @@ export function addressOf(settings: Settings): string {
 }
 
 /** Migrates the schema and closes the database. */
-export async function migrateDatabase(settings: Settings): Promise<void> {
-  const store = settings.kind === 'sqlite' ? openSqliteStore(settings.path) : await reachPostgres(settings)
+export async function migrateDatabase(settings: Settings, patience: Patience): Promise<void> {
+  const store =
+    settings.kind === 'sqlite' ? openSqliteStore(settings.path) : await reachPostgres(settings, patience)
   await store.close()
 }
 
@@ -72,9 +79,9 @@ const POSTGRES_POLL_MS = 5_000
 
 export async function openPostgres(
   settings: Settings & { kind: 'postgres' },
-  attempts?: number,
+  patience: Patience,
 ): Promise<Database> {
-  const store = await reachPostgres(settings, attempts)
+  const store = await reachPostgres(settings, patience)
   const { clock, stop } = await followClock(store).catch(async (error) => {
     await store.close()
     throw error
@@ -103,14 +110,16 @@ export async function openPostgres(
 /** Retries: a database that starts at the same time may need a moment. A wrong password is not retried. */
 async function reachPostgres(
   settings: Settings & { kind: 'postgres' },
-  attempts = 5,
+  { attempts, onWait }: Patience,
 ): Promise<PostgresStore> {
-  for (let failures = 1; ; failures++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await openPostgresStore(settings.url, { connections: settings.connections })
     } catch (error) {
-      if (failures >= attempts || !(error instanceof StoreUnavailableError)) throw cannotUse(settings, error)
-      await sleep(nodeClock, backoffMs(failures))
+      if (attempt >= attempts || !(error instanceof StoreUnavailableError)) throw cannotUse(settings, error)
+      const retryInMs = backoffMs(attempt)
+      onWait?.({ attempt, attempts, retryInMs })
+      await sleep(nodeClock, retryInMs)
     }
   }
 }

@@ -1,6 +1,6 @@
 // Starts one Node process: wires the store, channels, engine and API together, with the real clock and randomness.
 import { hostname } from 'node:os'
-import type { Logger } from 'pino'
+import type { DestinationStream, Logger } from 'pino'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { type StoppedChannel, stoppedChannels } from '../../domain/settings/channel.ts'
@@ -43,9 +43,16 @@ export type Running = {
 /** `api` serves requests, `worker` delivers, `all` does both. */
 export type Role = 'all' | 'api' | 'worker'
 
-/** Waits for a database that is unavailable. Rejects if `signal` is aborted before the first event can be claimed. */
-export async function startNode(config: Config, role: Role, signal: AbortSignal): Promise<Running> {
-  const logger = createLogger(config.logLevel)
+/**
+ * Waits for a database that is unavailable. Rejects if `signal` is aborted before the first event can be claimed. Log lines go
+ * to `log`, or to standard output.
+ */
+export async function startNode(
+  config: Config,
+  role: Role,
+  { signal, log }: { signal: AbortSignal; log?: DestinationStream | undefined },
+): Promise<Running> {
+  const logger = createLogger(config.logLevel, log)
   const telemetry = logTelemetry(logger)
   const database = addressOf(config.database)
   const worker: WorkerState = { engine: null }
@@ -87,7 +94,7 @@ async function startOnce({
     logger.fatal({ error }, 'The database thread ended')
     process.exit(1)
   }
-  const database = await openDatabase(config.database, onDeath, 1)
+  const database = await openDatabase(config.database, onDeath, { attempts: 1 })
   await waiting.close()
   const observed = observe(logger, database, config)
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }

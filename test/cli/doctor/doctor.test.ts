@@ -244,6 +244,16 @@ describe('terce doctor', () => {
     expect([away.code, away.stdout]).toEqual([1, expect.stringMatching(/^fail {2}server .*Cannot reach/)])
   })
 
+  it('warns of a variable that looks like a setting, and does not print its value', async () => {
+    await deliver(database.path, 1, 'delivered')
+    const DATABASE_URL = `sqlite:${database.path}`
+    const { ok, bad } = await examine({ DATABASE_URL, WEBHOK_SECRET: 'hidden', HOME: '/root' })
+    expect([ok, bad]).toEqual([
+      true,
+      [['settings', 'WEBHOK_SECRET is not a setting.', 'Did you mean WEBHOOK_SECRET?']],
+    ])
+  })
+
   it('has a failing check for every invalid setting', async () => {
     const { ok, bad } = await examine({ LEASE_MS: '1', RETRY: 'often' })
     expect([ok, bad.map(([name, text]) => `${name} ${text}`)]).toEqual([

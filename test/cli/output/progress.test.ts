@@ -3,7 +3,7 @@ import { createProgress } from '../../../src/cli/output/progress.ts'
 
 function show(isTTY: boolean, ...steps: number[]): string {
   let shown = ''
-  const progress = createProgress({ isTTY, write: (text) => (shown += text) })
+  const progress = createProgress({ isTTY, write: (text) => (shown += text) }, () => 0)
   for (const step of steps) progress(step, 'now')
   return shown
 }
@@ -11,10 +11,28 @@ function show(isTTY: boolean, ...steps: number[]): string {
 describe('createProgress()', () => {
   it('redraws one bar on a terminal', () => {
     expect(show(true, 0.1, 0.505, 1)).toBe(
-      '\r[###...........................]  10 %  now' +
-        '\r[###############...............]  50 %  now' +
-        '\r[##############################] 100 %  now\n',
+      '\r[###...........................]  10 %  now\x1b[K' +
+        '\r[###############...............]  50 %  now\x1b[K' +
+        '\r[##############################] 100 %  now\x1b[K\n',
     )
+  })
+
+  it('has the rate and the time left on a terminal, from the first second on', () => {
+    let now = 5_000
+    let shown = ''
+    const write = (text: string) => {
+      shown = text
+    }
+    const progress = createProgress({ isTTY: true, write }, () => now)
+    const paceAfter = (ms: number, done: number, count?: number) => {
+      now = 5_000 + ms
+      progress(done, 'rows', count)
+      return shown.split('rows')[1]!.trimEnd().replace('\x1b[K', '')
+    }
+    expect(paceAfter(500, 0.1, 1_000)).toBe('')
+    expect(paceAfter(4_000, 0.25, 10_000)).toBe('  2,500/s, 12.0 s left')
+    expect(paceAfter(4_000, 0.25)).toBe('  12.0 s left')
+    expect(paceAfter(20_000, 1, 40_000)).toBe('  2,000/s, in 20.0 s')
   })
 
   it('prints a line for each tenth if there is no terminal', () => {

@@ -19,7 +19,7 @@ export function useServedDatabase(of: { path: string }): (scope: Scope) => Promi
   return async (scope) => {
     const env = { DATABASE_URL: `sqlite:${of.path}`, TERCE_API_KEYS: `test:${scope}:${KEY}` }
     const config = readConfig(env)
-    const database = await openDatabase(config.database, () => {})
+    const database = await openDatabase(config.database, () => {}, { attempts: 1 })
     opened.push(database)
     return start(localApp(config, database, { access: accessOf(config, database, () => {}) }))
   }

@@ -52,7 +52,8 @@ async function databaseUrl(parameters: Record<string, string>, host = 'localhost
   return url.href
 }
 
-const open = (url: string) => openDatabase(readConfig({ DATABASE_URL: url }).database, () => {})
+const open = (url: string) =>
+  openDatabase(readConfig({ DATABASE_URL: url }).database, () => {}, { attempts: 5 })
 
 async function rejection(url: string): Promise<Error> {
   const error = await open(url).then(

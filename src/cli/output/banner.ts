@@ -1,0 +1,48 @@
+// The text that a process prints when it has started: the dashboard, the address, the database, the destination.
+import { resumeRemedy, withoutQuery } from '../../domain/settings/channel.ts'
+import { VERSION } from '../../runtimes/config/version.ts'
+import type { Role, Running } from '../../runtimes/node/node.ts'
+import type { Paint } from './colour.ts'
+
+export type Started = {
+  role: Role
+  /** The path or address of the database. */
+  database: string
+  /** True if this start created the database file. */
+  isNew: boolean
+  /** The address that browsers use; null if it is not set. */
+  publicUrl: string | null
+}
+
+export function bannerText(running: Running, { role, database, isNew, publicUrl }: Started, paint: Paint) {
+  const { address, open, metricsAddress, tzVersion, stopped } = running
+  const site = publicUrl ?? address
+  const link = (url: string) => paint(['cyan', 'underline'], url)
+  const row = (name: string, text: string) => `  ${paint('dim', name.padEnd(9))}  ${text}`
+  const lines = site === null ? [] : [`${paint('bold', 'Dashboard')}    ${link(`${site}/app/`)}`]
+  lines.push(`Terce ${VERSION}${address === null ? '' : ` listens on ${address}`}`)
+  if (site !== null) lines.push(row('API', `${site}/docs`))
+  lines.push(row('database', `${database}${isNew ? paint('yellow', ' (new)') : ''}`))
+  lines.push(row('timezones', `IANA ${tzVersion}`))
+  lines.push(row('delivery', deliveryText(running, role)))
+  for (const channel of stopped) {
+    const { name, status, statusReason } = channel
+    const why = statusReason === null ? '' : ` (${statusReason})`
+    const effect = status === 'PAUSED' ? 'its messages wait' : 'its messages fail'
+    lines.push(row(status.toLowerCase(), `channel ${name}${why}: ${effect}. ${resumeRemedy(channel)}`))
+  }
+  if (metricsAddress !== null) lines.push(row('metrics', metricsAddress))
+  if (address !== null)
+    lines.push(
+      row('access', open ? 'this machine only (no API key yet: terce keys create)' : 'with an API key'),
+    )
+  return lines.join('\n')
+}
+
+function deliveryText({ address, target }: Running, role: Role): string {
+  if (role === 'api') return 'none in this process (run terce worker)'
+  if (target === null) return 'to the default channel; events wait until there is one'
+  if (withoutQuery(target) === `${address}/inbox`)
+    return `to the built-in inbox, ${address}/inbox (set WEBHOOK_URL to change)`
+  return `to ${withoutQuery(target)}`
+}
