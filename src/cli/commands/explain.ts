@@ -1,9 +1,11 @@
 // `terce explain`: why an event is due when it is, and its history.
-import type { components } from '../../client/client.ts'
+import type { Client, components } from '../../client/client.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
+import { formatInstant } from '../../domain/time/timestamp.ts'
 import { ConfigError } from '../../runtimes/config/config.ts'
 import type { AddCommand } from '../entry.ts'
 import { brief } from '../output/schedule-lines.ts'
+import { isShortId, shortIds } from '../output/words.ts'
 import { addRemoteOptions, REMOTE_HELP, type RemoteOptions, withRemote } from '../remote.ts'
 
 type Explanation = components['schemas']['Explanation']
@@ -17,12 +19,33 @@ export const addExplain: AddCommand = (program, entry) => {
     .option('--json', 'print one JSON object')
     .addHelpText('after', REMOTE_HELP)
     .action(async (event: string, options: RemoteOptions & { json?: true }) => {
-      const id = parseEventId(event)
-      const explanation = await withRemote(options, entry, ({ client }) =>
-        client.get('/event/{id}/explain', { path: { id } }),
-      )
+      const explanation = await withRemote(options, entry, async ({ client }) => {
+        const id = isShortId(event) ? await findRecent(client, event) : parseEventId(event)
+        return client.get('/event/{id}/explain', { path: { id } })
+      })
       console.log(options.json ? JSON.stringify(explanation) : explanationText(explanation))
     })
+}
+
+const DAY_MS = 86_400_000
+const MAX_FAILURES = 5_000
+
+/** The event with a short id, as `terce tail` prints it at a terminal: of the latest ones, and of the failures of a day. */
+async function findRecent(client: Client, short: string): Promise<string> {
+  const { now, recent } = await client.get('/today')
+  const latest = recent.find(({ id }) => shortIds(id) === short)
+  if (latest !== undefined) return latest.id
+  const settledFrom = formatInstant(Date.parse(now) - DAY_MS)
+  let read = 0
+  for await (const { id } of client.each('/event', {
+    query: { status: 'FAILED', settledFrom, limit: 200 },
+  })) {
+    if (shortIds(id) === short) return id
+    if (++read === MAX_FAILURES) break
+  }
+  throw new ConfigError([
+    `No recent event has the short id ${short}. Give the whole id: terce tail --json prints it.`,
+  ])
 }
 
 function parseEventId(text: string): string {

@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { AddCommand } from '../entry.ts'
+import { paintFor } from '../output/colour.ts'
 import { createNews, type News, newsLine, type Seen } from '../output/news.ts'
 import { lookEverySecond, untilStopped } from '../output/watch.ts'
 import { grouped } from '../output/words.ts'
@@ -39,7 +40,8 @@ const SLACK_MS = 5_000
 
 /** Prints the outcomes since the previous look; the first look prints the latest earlier ones. */
 function createLook({ client }: Remote, { failed: onlyFailed, lines, json }: Options): () => Promise<void> {
-  const print = (news: News) => console.log(json ? JSON.stringify(news) : newsLine(news))
+  const look = { isTTY: process.stdout.isTTY === true, paint: paintFor(process.stdout) }
+  const print = (news: News) => console.log(json ? JSON.stringify(news) : newsLine(news, look))
   const newsOf = createNews()
   let last: { at: number; sent: number } | null = null
   return async () => {

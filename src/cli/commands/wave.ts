@@ -1,5 +1,6 @@
 // `terce wave`: the messages of a day by hour; live on a terminal.
 import type { AddCommand } from '../entry.ts'
+import { paintFor } from '../output/colour.ts'
 import { lookEverySecond, untilStopped } from '../output/watch.ts'
 import { type Today, waveLines } from '../output/wave-lines.ts'
 import { addRemoteOptions, REMOTE_HELP, type RemoteOptions, withRemote } from '../remote.ts'
@@ -35,7 +36,7 @@ async function drawUntil(signal: AbortSignal, read: () => Promise<Today>): Promi
   let drawing = ''
   let problem = ''
   const draw = async () => {
-    drawing = waveLines(await read(), stdout.columns).join('\n')
+    drawing = waveLines(await read(), stdout.columns, paintFor(stdout)).join('\n')
     problem = ''
     stdout.write(`${HOME}${drawing}\n`)
   }

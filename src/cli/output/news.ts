@@ -1,6 +1,7 @@
 // Finds what is new among events that are polled: an outcome or a failed attempt. Contains no personal data.
 import type { Event } from '../../client/client.ts'
-import { shortDuration } from './words.ts'
+import type { Paint } from './colour.ts'
+import { shortDuration, shortIds } from './words.ts'
 
 /** The fields of an event that both the list and the overview return. */
 export type Seen = Pick<
@@ -71,12 +72,17 @@ function outcomeOf({ status, retryCount }: Seen): News['outcome'] | null {
   }
 }
 
-export function newsLine({ at, outcome, eventId, type, occurrence, timezone, ...more }: News): string {
+const STYLES = { delivered: 'green', retrying: 'yellow', failed: 'red' } as const
+
+/** At a terminal the id is short: `terce explain` accepts it. */
+export function newsLine(news: News, { isTTY, paint }: { isTTY: boolean; paint: Paint }): string {
+  const { at, outcome, eventId, type, occurrence, timezone, ...more } = news
   const { lateMs, retryCount, reason } = more
   const how = {
     delivered: `, ${shortDuration(lateMs)} after it was due`,
     retrying: `, ${retryCount} ${retryCount === 1 ? 'attempt' : 'attempts'} failed`,
     failed: `: ${reason}`,
   }[outcome]
-  return `${at}  ${outcome.padEnd(9)}  ${eventId}  ${type} ${occurrence}, ${timezone}${how}`
+  const id = isTTY ? shortIds(eventId) : eventId
+  return `${at}  ${paint(STYLES[outcome], outcome.padEnd(9))}  ${id}  ${type} ${occurrence}, ${timezone}${how}`
 }

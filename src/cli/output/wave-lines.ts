@@ -1,6 +1,7 @@
 // Draws the table of `terce wave`: one line per hour, with a bar if there is room.
 import type { components } from '../../client/client.ts'
 import { formatInstant, formatOffset } from '../../domain/time/timestamp.ts'
+import { type Paint, plain } from './colour.ts'
 import { countPeople, grouped, shortDuration } from './words.ts'
 
 export type Today = components['schemas']['Today']
@@ -19,7 +20,7 @@ const BACK = 11
 const HOURS = 24
 
 /** Without a width: a plain table without bars. */
-export function waveLines(today: Today, width: number | null): string[] {
+export function waveLines(today: Today, width: number | null, paint: Paint = plain): string[] {
   const hours = hoursOf(today)
   const most = Math.max(1, ...hours.map(totalOf))
   const now = Date.parse(today.now)
@@ -29,11 +30,24 @@ export function waveLines(today: Today, width: number | null): string[] {
     const mark = now >= hour.at && now < hour.at + HOUR_MS ? '>' : ' '
     const numbers = [sent, inFlight, failed, toCome].map((count) => (count === 0 ? '.' : grouped(count)))
     const row = `${mark}${formatInstant(hour.at).slice(5, 16).replace('T', ' ')}  ${clocksOf(hour).padEnd(17)}${numbers.map((text) => text.padStart(10)).join('')}`
-    return room === 0 ? row : `${row}  ${barOf(hour, most, room)}`.trimEnd()
+    return [{ text: row }, ...(room === 0 ? [] : [{ text: '  ' }, ...barOf(hour, most, room)])]
   })
-  const whole = [HEAD, ...lines, '', ...footOf(today), ...(room > 0 ? [LEGEND] : [])]
-  // Cut every line to the width: a line that wraps would shift the drawing.
-  return width === null ? whole : whole.map((line) => line.slice(0, width))
+  const foot = ['', ...footOf(today)].map((text) => [{ text }])
+  const whole: Piece[][] = [[{ text: HEAD }], ...lines, ...foot, ...(room > 0 ? [LEGEND] : [])]
+  return whole.map((pieces) => lineOf(pieces, width ?? Number.POSITIVE_INFINITY, paint))
+}
+
+type Piece = { text: string; style?: (typeof STYLES)[keyof typeof STYLES] }
+
+/** Cuts a line to the width: a line that wraps would shift the drawing. Colours are added last, as they have no width. */
+function lineOf(pieces: readonly Piece[], width: number, paint: Paint): string {
+  let left = width
+  const shown = pieces.map(({ text, style }) => {
+    const cut = text.slice(0, left)
+    left -= cut.length
+    return style === undefined || cut === '' ? cut : paint(style, cut)
+  })
+  return shown.join('').trimEnd()
 }
 
 const HEAD = ` UTC          UTC offset        ${['sent', 'in flight', 'failed', 'scheduled'].map((word) => word.padStart(10)).join('')}`
@@ -69,16 +83,22 @@ function clocksOf({ offsets }: Hour): string {
 
 const MARKS = { sent: '█', inFlight: '▓', failed: 'x', toCome: '░' } as const
 
+const STYLES = { sent: 'green', inFlight: 'cyan', failed: 'red', toCome: 'dim' } as const
+const WORDS = { sent: 'sent', inFlight: 'in flight', failed: 'failed', toCome: 'scheduled' } as const
+const NAMES = Object.keys(MARKS) as (keyof typeof MARKS)[]
+
 /** A count above zero has a bar of at least one character. */
-function barOf(hour: Hour, most: number, room: number): string {
-  return (Object.keys(MARKS) as (keyof typeof MARKS)[])
-    .map((name) =>
-      MARKS[name].repeat(hour[name] === 0 ? 0 : Math.max(1, Math.round((hour[name] / most) * room))),
-    )
-    .join('')
+function barOf(hour: Hour, most: number, room: number): Piece[] {
+  return NAMES.map((name) => {
+    const length = hour[name] === 0 ? 0 : Math.max(1, Math.round((hour[name] / most) * room))
+    return { text: MARKS[name].repeat(length), style: STYLES[name] }
+  })
 }
 
-const LEGEND = `${MARKS.sent} sent  ${MARKS.inFlight} in flight  ${MARKS.failed} failed  ${MARKS.toCome} scheduled`
+const LEGEND: Piece[] = NAMES.flatMap((name) => [
+  { text: MARKS[name], style: STYLES[name] },
+  { text: ` ${WORDS[name]}  ` },
+])
 
 function footOf({ counts, lateness }: Today): string[] {
   const { people, sent24h, failed24h, inFlight, waiting } = counts

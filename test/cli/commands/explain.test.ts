@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { addExplain } from '../../../src/cli/commands/explain.ts'
+import { shortIds } from '../../../src/cli/output/words.ts'
 import { NO_ONE } from '../../http/support/test-app.ts'
 import { deliver } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
@@ -25,6 +26,13 @@ describe('terce explain', () => {
     expect(stdout).not.toContain('Ada')
   })
 
+  it.each(['delivered', 'failed'] as const)('accepts the short id of a %s event', async (outcome) => {
+    const [due] = await deliver(database.path, 1, outcome)
+    const whole = await database.terce(['explain', due!.eventId])
+    expect(await database.terce(['explain', shortIds(due!.eventId)])).toEqual(whole)
+    expect(whole.code).toBe(0)
+  })
+
   it('prints the same from a server as from its database', async () => {
     const [due] = await deliver(database.path, 1, 'delivered')
     const here = await database.terce(['explain', due!.eventId, '--json'])
@@ -42,6 +50,7 @@ describe('terce explain', () => {
   it.each([
     ['an unknown event', [NO_ONE], 1, /^terce: No event has the id .*\(EVENT_NOT_FOUND\)\n$/],
     ['a text that is not an id', ['../today'], 2, /^terce: \.\.\/today is not an event id\./],
+    ['an unknown short id', ['0000-0000-00'], 2, /^terce: No recent event has the short id 0000-0000-00\./],
     ['no argument', [], 2, /missing required argument 'event'/],
     [
       'an invalid address',

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
 import { addTail } from '../../../src/cli/commands/tail.ts'
+import { type Paint, plain } from '../../../src/cli/output/colour.ts'
 import { createNews, newsLine, type Seen } from '../../../src/cli/output/news.ts'
 import { deliver } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
@@ -51,12 +52,26 @@ describe('createNews()', () => {
         event('c', { status: 'FAILED', executedAt: '2026-12-15T16:00:06.000Z', failureReason: 'HTTP 410' }),
       ],
       NOW,
-    ).map(newsLine)
+    ).map((news) => newsLine(news, { isTTY: false, paint: plain }))
     expect(lines).toEqual([
       '2026-12-15T16:00:00.400Z  delivered  a  BIRTHDAY 2026, America/Vancouver, 0.4 s after it was due',
       '2026-12-15T16:00:05.000Z  retrying   b  BIRTHDAY 2026, America/Vancouver, 2 attempts failed',
       '2026-12-15T16:00:06.000Z  failed     c  BIRTHDAY 2026, America/Vancouver: HTTP 410',
     ])
+  })
+})
+
+describe('a line of terce tail at a terminal', () => {
+  it('has a short id and a colour for the outcome', () => {
+    const seen = event('019b2279-4400-7000-8000-2f6b1c9d3e4a', {
+      status: 'FAILED',
+      failureReason: 'HTTP 410',
+    })
+    const [news] = createNews()([seen], NOW)
+    const paint: Paint = (style, text) => `<${style}>${text}</>`
+    expect(newsLine(news!, { isTTY: true, paint })).toBe(
+      `${NOW}  <red>failed   </>  7000-8000-2f  BIRTHDAY 2026, America/Vancouver: HTTP 410`,
+    )
   })
 })
 

@@ -1,6 +1,7 @@
 // `terce wave`: one line per hour, with its counts and a bar that fits the width.
 import { describe, expect, it } from 'vitest'
 import { addWave } from '../../../src/cli/commands/wave.ts'
+import type { Paint } from '../../../src/cli/output/colour.ts'
 import { type Today, waveLines } from '../../../src/cli/output/wave-lines.ts'
 import { deliver } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
@@ -57,6 +58,18 @@ describe('waveLines()', () => {
     const drawn = bars.filter((bar) => bar !== undefined)
     expect(drawn.slice(0, 3)).toEqual([`${'█'.repeat(60)}x`, '██▓▓▓', '░'.repeat(60)])
   })
+})
+
+it('waveLines() cuts a line before it adds colours', () => {
+  const paint: Paint = (style, text) => `<${style}>${text}</>`
+  const lines = waveLines(DAY, 140, paint)
+  expect(lines.filter((line) => line.includes('<red>'))).toEqual([
+    expect.stringMatching(/ {2}<green>█{60}<\/><red>x<\/>$/),
+    '<green>█</> sent  <cyan>▓</> in flight  <red>x</> failed  <dim>░</> scheduled',
+  ])
+  const bare = (text: string) => text.replaceAll(/<[^>]*>/g, '')
+  for (const width of [40, 80, 100])
+    expect(waveLines(DAY, width, paint).map(bare)).toEqual(waveLines(DAY, width))
 })
 
 describe('terce wave', () => {
