@@ -16,8 +16,10 @@ import { addSimulate } from './commands/simulate.ts'
 import { addTail } from './commands/tail.ts'
 import { addTimezones } from './commands/tz.ts'
 import { addWave } from './commands/wave.ts'
+import { addCompletion } from './completion.ts'
 import { addDoctor } from './doctor/doctor.ts'
 import type { Entry } from './entry.ts'
+import { nearest } from './misspelt.ts'
 
 const COMMANDS = [
   addServe,
@@ -35,6 +37,7 @@ const COMMANDS = [
   addWave,
   addDoctor,
   addListen,
+  addCompletion,
 ]
 
 const entry: Entry = { env: process.env, now: Date.now() }
@@ -53,10 +56,12 @@ for (const add of COMMANDS) add(program, entry)
 
 try {
   const [word] = process.argv.slice(2)
-  const known = ['help', ...program.commands.map((command) => command.name())]
+  const known = ['help', ...program.commands.flatMap((command) => [command.name(), ...command.aliases()])]
   // With a default command, commander would pass a misspelt command to it as an argument.
   if (word !== undefined && !word.startsWith('-') && !known.includes(word)) {
-    throw new ConfigError([`Unknown command "${word}". Run terce --help for the list.`])
+    const meant = nearest(word, known)
+    const guess = meant === null ? '' : ` Did you mean ${meant}?`
+    throw new ConfigError([`Unknown command "${word}".${guess} Run terce --help for the list.`])
   }
   await program.parseAsync()
 } catch (error) {
