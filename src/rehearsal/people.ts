@@ -38,7 +38,7 @@ export async function readPeople(pieces: AsyncIterable<string>, judge: Judge): P
       else problems.push(...person.problems.map(({ field, message }) => `line ${line}, ${field}: ${message}`))
     }
   }
-  if (people.length === 0 && problems.length === 0) problems.push('There is nobody in it.')
+  if (people.length === 0 && problems.length === 0) problems.push('It lists no people.')
   return { people, problems }
 }
 

@@ -48,7 +48,7 @@ describe('a table of people', () => {
   })
 
   it('without any row is reported as empty', async () => {
-    expect(await read('')).toEqual({ people: [], problems: ['There is nobody in it.'] })
+    expect(await read('')).toEqual({ people: [], problems: ['It lists no people.'] })
   })
 
   it('has problems that never quote a name', async () => {

@@ -114,7 +114,7 @@ describe('terce simulate', () => {
     [['--csv', 'people.csv', '--person', '1990-01-01 Etc/UTC'], /^terce: Give either --csv/],
     [['--csv', 'nobody.csv'], /^terce: Cannot read nobody.csv: no such file. Check the path.\n$/],
     [['--csv', '.'], /^terce: Cannot read .: it is a folder. Give a file.\n$/],
-    [['--csv', 'empty.csv'], /^terce: empty.csv: There is nobody in it.\n$/],
+    [['--csv', 'empty.csv'], /^terce: empty.csv: It lists no people.\n$/],
     [['--csv', 'latin1.csv'], /^terce: Cannot read latin1.csv: it is not UTF-8. Save it as UTF-8.\n$/],
     [
       ['--csv', 'semicolons.csv'],
