@@ -1,6 +1,6 @@
 // Finds the setting or command that a misspelt name stands for.
 import { editDistance } from '../domain/time/edit-distance.ts'
-import { settingNames } from '../runtimes/config/config.ts'
+import { readConfig } from '../runtimes/config/config.ts'
 import type { Entry } from './entry.ts'
 
 /** The known word that differs least; null if all differ by more than two letters, or one in a short word. */
@@ -19,6 +19,10 @@ export function nearest(word: string, known: readonly string[]): string | null {
 
 /** The variables that only commands read. */
 const COMMAND_VARIABLES = ['TERCE_URL', 'TERCE_KEY']
+
+export function settingNames(): string[] {
+  return readConfig({}).settings.map(({ name }) => name)
+}
 
 /** Variables that are no settings but look like one. A setting that is set too shows that the other name is meant. */
 export function misspeltSettings(env: Entry['env']): { name: string; meant: string }[] {

@@ -1,7 +1,6 @@
 // Names that are probably misspelt: settings and commands.
 import { describe, expect, it } from 'vitest'
-import { misspeltSettings } from '../../src/cli/misspelt.ts'
-import { settingNames } from '../../src/runtimes/config/config.ts'
+import { misspeltSettings, settingNames } from '../../src/cli/misspelt.ts'
 import { useFolder } from './support/run-command.ts'
 
 const meant = (env: Record<string, string>) => misspeltSettings(env).map(({ meant }) => meant)
