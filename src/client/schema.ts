@@ -2328,7 +2328,7 @@ export interface components {
         id: string
         /**
          * Format: date-time
-         * @description When the worker last claimed or settled an event.
+         * @description When the worker last claimed or settled an event. The worker of this process is always listed, as seen now.
          */
         seenAt: string
       }[]
@@ -2349,6 +2349,16 @@ export interface components {
         /** @description Not claimed yet. */
         toCome: number
       }[]
+      /** @description Null if no message is due in the next 36 hours. */
+      next: {
+        /**
+         * Format: date-time
+         * @description The earliest instant at which messages are due.
+         */
+        dueAt: string
+        /** @description How many messages are due then. */
+        count: number
+      } | null
       zones: {
         timezone: string
         offsetMinutes: number

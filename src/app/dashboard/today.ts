@@ -14,8 +14,12 @@ export type Today = {
   people: number
   pulse: Pulse
   overview: Overview
+  /** The worker of this process, and the workers that claimed or settled an event within the last 24 hours. */
+  workers: Overview['workers']
   lateness: { p50Ms: number; p95Ms: number } | null
   wave: Crest[]
+  /** The earliest instant at which messages are due, and how many. */
+  next: { dueAt: number; count: number } | null
   zones: { timezone: string; offsetMinutes: number; people: number }[]
   stopped: StoppedCount[]
 }
@@ -38,8 +42,9 @@ export function createTodayReader(deps: {
   store: DashboardStore & Pick<SettingsStore, 'listChannels'>
   clock: Clock
   table: TimezoneTable
+  workerId?: string | undefined
 }): TodayReader {
-  const { store, clock, table } = deps
+  const { store, clock, table, workerId } = deps
   const pulse = cached(clock, MIN_TTL_MS, () => store.pulse(clock.now()))
   const overview = cached(clock, MIN_TTL_MS, () => store.overview(clock.now()))
   const timezones = cached(clock, MIN_TTL_MS, () => store.countByTimezone())
@@ -59,9 +64,11 @@ export function createTodayReader(deps: {
       people: peopleIn(counted.value),
       pulse: beat.value,
       overview: day.value,
+      workers: withOwn(day.value.workers, workerId, now),
       lateness: latenessOf(day.value.latenessMs),
       stopped,
       wave: crests(day.value.wave),
+      next: nextDue(day.value.wave, now),
       zones: counted.value.flatMap(({ timezone, people }) => {
         const name = table.canonicalName(timezone)
         if (name === null) return []
@@ -69,6 +76,12 @@ export function createTodayReader(deps: {
       }),
     }
   }
+}
+
+/** An idle worker writes nothing to the store: the worker of this process is alive because it responds. */
+function withOwn(seen: Overview['workers'], workerId: string | undefined, now: number): Overview['workers'] {
+  if (workerId === undefined) return seen
+  return [{ id: workerId, seenAt: now }, ...seen.filter(({ id }) => id !== workerId)]
 }
 
 function peopleIn(counted: readonly { people: number }[]): number {
@@ -89,7 +102,15 @@ const FIELD: Readonly<Record<EventStatus, 'sent' | 'inFlight' | 'failed' | 'toCo
   FAILED: 'failed',
 }
 
-/** Grouped by minute: the dashboard shows nothing finer. */
+function nextDue(points: readonly WavePoint[], now: number): Today['next'] {
+  const pending = points.filter(({ status, targetAt }) => status === 'PENDING' && targetAt > now)
+  if (pending.length === 0) return null
+  const dueAt = pending.reduce((least, { targetAt }) => Math.min(least, targetAt), Number.POSITIVE_INFINITY)
+  const together = pending.filter(({ targetAt }) => targetAt === dueAt)
+  return { dueAt, count: together.reduce((sum, { count }) => sum + count, 0) }
+}
+
+/** Grouped by minute: the chart of the dashboard shows nothing finer. */
 function crests(points: readonly WavePoint[]): Crest[] {
   const found = new Map<string, Crest>()
   for (const { targetAt, offsetSeconds, status, count } of points) {

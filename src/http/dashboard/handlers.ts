@@ -17,8 +17,8 @@ import type { TodayJson } from './json.ts'
 import { LIST_PEOPLE, LOAD_DEMO, READ_FAILURES, READ_TODAY, READ_UPCOMING, WIPE_DEMO } from './operations.ts'
 
 export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
-  const { store, clock, planner } = users
-  const today = createTodayReader({ store, clock, table: planner.table })
+  const { store, clock, planner, workerId } = users
+  const today = createTodayReader({ store, clock, table: planner.table, workerId })
   const failures = createFailuresReader(users)
   const upcoming = createUpcomingReader(users)
 
@@ -83,8 +83,9 @@ function todayJson({
     tzVersion,
     counts: { people, inFlight, waiting, sent24h: sent, failed24h: failed, ambiguous24h: ambiguous },
     lateness: day.lateness,
-    instances: overview.workers.map(({ id, seenAt }) => ({ id, seenAt: formatInstant(seenAt) })),
+    instances: day.workers.map(({ id, seenAt }) => ({ id, seenAt: formatInstant(seenAt) })),
     wave: day.wave.map(({ dueAt, ...crest }) => ({ dueAt: formatInstant(dueAt), ...crest })),
+    next: day.next && { dueAt: formatInstant(day.next.dueAt), count: day.next.count },
     zones: day.zones,
     stoppedChannels: day.stopped,
     recent: pulse.recent.map(briefJson),

@@ -51,7 +51,12 @@ export const TodayJson = z
       .nullable()
       .openapi({ description: 'Computed from the latest deliveries; null if there are none.' }),
     instances: z.array(
-      z.object({ id: z.string(), seenAt: instant('When the worker last claimed or settled an event.') }),
+      z.object({
+        id: z.string(),
+        seenAt: instant(
+          'When the worker last claimed or settled an event. The worker of this process is always listed, as seen now.',
+        ),
+      }),
     ),
     wave: z.array(
       z.object({
@@ -63,6 +68,13 @@ export const TodayJson = z
         toCome: count('Not claimed yet.'),
       }),
     ),
+    next: z
+      .object({
+        dueAt: instant('The earliest instant at which messages are due.'),
+        count: count('How many messages are due then.'),
+      })
+      .nullable()
+      .openapi({ description: 'Null if no message is due in the next 36 hours.' }),
     zones: z.array(z.object({ timezone: z.string(), offsetMinutes: z.number(), people: z.int() })),
     stoppedChannels: z
       .array(

@@ -117,7 +117,13 @@ async function startOnce({
   try {
     const inbox = config.webhookUrl === null ? openInbox(config) : null
     if (role !== 'worker')
-      served = await serveApi(config, database, observed, { onPlanned, state, inbox, planner })
+      served = await serveApi(config, database, observed, {
+        onPlanned,
+        workerId: role === 'api' ? undefined : workerId(),
+        state,
+        inbox,
+        planner,
+      })
     const inboxTarget =
       inbox === null || served === null
         ? null
@@ -175,7 +181,7 @@ async function startWorker(
       lateness,
     },
     {
-      workerId: `${hostname()}-${process.pid}`,
+      workerId: workerId(),
       leaseMs,
       concurrency,
       batchSize: BATCH_SIZE,
@@ -192,6 +198,10 @@ async function startWorker(
       await destinations.close()
     },
   }
+}
+
+function workerId(): string {
+  return `${hostname()}-${process.pid}`
 }
 
 const GRACE_MS = 10_000

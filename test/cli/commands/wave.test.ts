@@ -28,6 +28,7 @@ const DAY: Today = {
     // Outside the 24 hours.
     slot('2026-12-16T16:00:00.000Z', -420, { toCome: 7 }),
   ],
+  next: null,
   zones: [],
   stoppedChannels: [],
   recent: [],

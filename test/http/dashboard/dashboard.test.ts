@@ -61,6 +61,32 @@ describe('GET /today', () => {
   })
 })
 
+describe('the workers in GET /today', () => {
+  it('include the idle worker of this process', async () => {
+    const app = createTestApp({ workerId: 'host-1' })
+    expect((await app.send('/today')).json.instances).toEqual([
+      { id: 'host-1', seenAt: '2026-11-15T04:00:00.000Z' },
+    ])
+  })
+})
+
+describe('the next messages in GET /today', () => {
+  it('are due at the earliest instant, with its seconds, and are counted', async () => {
+    const app = createTestApp()
+    const first = NOW + 18_250
+    const people = [first, first, first + 1_000].map((targetAt) => makePerson({ targetAt }))
+    await app.store.createUsers(people)
+    const { json } = await app.send('/today')
+    expect(json.next).toEqual({ dueAt: '2026-11-15T04:00:18.250Z', count: 2 })
+  })
+
+  it('are null without a message in the coming 36 hours', async () => {
+    const app = createTestApp()
+    await app.store.createUsers([makePerson({ targetAt: NOW + 3 * DAY })])
+    expect((await app.send('/today')).json.next).toBeNull()
+  })
+})
+
 describe('the stopped channels in GET /today', () => {
   it('are the paused and disabled ones, with the number of parked events, until they are resumed', async () => {
     const { store, send, claims } = await begin()

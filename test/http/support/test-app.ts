@@ -29,7 +29,13 @@ export type Json = any
 export type Sent = { method?: string; body?: unknown; text?: string; headers?: Record<string, string> }
 
 export function createTestApp(
-  options: { inbox?: null; ready?: () => Promise<void>; sealed?: false; live?: Live } & AccessOptions = {},
+  options: {
+    inbox?: null
+    ready?: () => Promise<void>
+    sealed?: false
+    live?: Live
+    workerId?: string
+  } & AccessOptions = {},
 ) {
   const store = openSqliteStore(':memory:')
   const errors: unknown[] = []
@@ -41,6 +47,7 @@ export function createTestApp(
     clock: { now: () => now, after: () => ({ cancel: () => {} }) },
     telemetry: () => {},
     deliverAt: '09:00',
+    workerId: options.workerId,
     onPlanned: (earliestAt) => planned.push(earliestAt),
   }
   const far: TestFarSide = { sent: [], answer: { kind: 'delivered', statusCode: 200 } }

@@ -86,9 +86,11 @@ export function Counts({ today }: { today: Today }) {
       <Figure
         minor
         label={instances.length === 1 ? 'Worker' : 'Workers'}
-        tip={instances.map(({ id }) => id).join('\n') || 'No recent deliveries'}
+        tip={
+          instances.map(({ id }) => id).join('\n') || 'No worker has claimed a message in the last 24 hours.'
+        }
       >
-        {n(instances.length)}
+        {instances.length === 0 ? 'idle' : n(instances.length)}
       </Figure>
     </dl>
   )
