@@ -10,7 +10,7 @@ import {
   utcText,
   wallAt,
 } from './format.ts'
-import { useNow } from './now.ts'
+import { useNow, useNowFor } from './now.ts'
 
 type LocalTimeProps = {
   /** An instant as ISO 8601 or milliseconds. */
@@ -58,7 +58,7 @@ export function LocalTime(props: LocalTimeProps) {
 /** A relative time, optionally with UTC; the reader's own time on hover. */
 export function Ago({ at, utc = false }: { at: string | number; utc?: boolean }) {
   const instant = toMs(at)
-  const now = useNow(1_000)
+  const now = useNowFor(instant)
   const { day, timeWithSeconds } = wallAt(instant, 0)
   return (
     <time

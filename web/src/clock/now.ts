@@ -38,6 +38,28 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** Relative times show two units: seconds below an hour, minutes below a day, hours below a year, then days. */
+function stepOf(distanceMs: number): number {
+  if (distanceMs < HOUR_MS) return 1_000
+  if (distanceMs < DAY_MS) return 60_000
+  return distanceMs < 365 * DAY_MS ? HOUR_MS : DAY_MS
+}
+
+/** A time close to now that changes only when the distance to `instant`, as text, changes. */
+export function nowFor(instant: number, now: number): number {
+  const ahead = instant - now
+  const step = stepOf(Math.abs(ahead))
+  return instant - Math.trunc(ahead / step) * step
+}
+
+/** Now, for a text relative to `instant`: "in 3 months" does not render every second. */
+export function useNowFor(instant: number): number {
+  return useSyncExternalStore(subscribe, () => nowFor(instant, seconds))
+}
+
 /** Now, rounded down to `stepMs`: a component that shows minutes renders once a minute. */
 export function useNow(stepMs = 1_000): number {
   return useSyncExternalStore(subscribe, () => Math.floor(seconds / stepMs) * stepMs)

@@ -3,7 +3,7 @@ import type { PersonRow } from '../../api/types.ts'
 import { Dial } from '../../clock/dial.tsx'
 import { cityOf, fromNow, offsetText, typeText, wallIn } from '../../clock/format.ts'
 import { Ago, LocalTime } from '../../clock/local-time.tsx'
-import { useNow } from '../../clock/now.ts'
+import { useNow, useNowFor } from '../../clock/now.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/panel.tsx'
 import { StatusMark } from '../../ui/status.tsx'
@@ -57,7 +57,7 @@ function Row({ row, isSelected, query, onZone }: RowProps) {
           to={`people/${user.id}${query}`}
           data-row
           aria-current={isSelected ? 'true' : undefined}
-          className="font-medium after:absolute after:inset-0"
+          className="font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-fill"
         >
           {user.firstName} {user.lastName}
         </Link>{' '}
@@ -117,5 +117,6 @@ function ClockOf({ timezone, onZone }: { timezone: string; onZone: (timezone: st
 }
 
 function In({ at }: { at: string }) {
-  return <>{fromNow(Date.parse(at), useNow(1_000)).replace(/^in /, '')}</>
+  const instant = Date.parse(at)
+  return <>{fromNow(instant, useNowFor(instant)).replace(/^in /, '')}</>
 }
