@@ -19,9 +19,12 @@ const TOGETHER = [
   'channels',
   'queues',
   'deploy',
+  'web/api',
   'web/clock',
+  'web/live',
   'web/map',
   'web/pages',
+  'web/ui',
 ]
 const together = TOGETHER.map((folder) => `test/${folder}/**/*.test.ts`)
 

@@ -24,6 +24,7 @@ describe('the first minute', () => {
   it('loads 24 demo people with one click, marked as demo', async () => {
     await page.getByRole('button', { name: 'Load 24 demo people' }).click()
     await page.getByText('Demo data is loaded.').waitFor()
+    await page.getByText(/^Next: Ada Lovelace in [^,]+ in \d+ s, at \d\d:\d\d:\d\dZ\.$/).waitFor()
     await page.getByRole('link', { name: 'People: show list' }).click()
     await page.getByRole('cell', { name: 'Ada Lovelace demo' }).waitFor()
     await page.getByText('24 people. Messages go out at 09:00 local time.').waitFor()

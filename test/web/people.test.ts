@@ -24,6 +24,16 @@ afterEach(async () => {
   expect(dashboard.pageErrors()).toEqual([])
 })
 
+const REJECTED = {
+  code: 'INVALID',
+  status: 400,
+  detail: 'Invalid request body.',
+  problems: [
+    { field: 'timezone', code: 'INVALID_VALUE', message: 'Unknown timezone.' },
+    { field: 'email', code: 'INVALID_VALUE', message: 'Not an email address.' },
+  ],
+}
+
 describe('the people page', () => {
   it('keeps the search and the time zone filter in the URL', async () => {
     page = await dashboard.open('people?search=kart')
@@ -41,6 +51,31 @@ describe('the people page', () => {
     expect(bidi).toBe('isolate')
   })
 
+  it('adds a person in a dialog that starts at the first field and keeps its text', async () => {
+    page = await dashboard.open('people')
+    await page.getByRole('button', { name: 'Add person' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add person' })
+    await dialog.waitFor()
+    await page.keyboard.type('Mary')
+    expect(await dialog.getByLabel('First name').inputValue()).toBe('Mary')
+    await page.mouse.click(5, 5)
+    await dialog.getByLabel('Last name').fill('Shelley')
+    await dialog.getByLabel('Date of birth').fill('1980-01-02')
+    const zone = dialog.getByLabel('Time zone')
+    await zone.fill('Nowhere/Land')
+    await page.route('**/user', (route) => route.fulfill({ status: 400, json: REJECTED }))
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('Unknown timezone.').waitFor()
+    await dialog.getByText('Not an email address.').waitFor()
+    await zone.fill('Europe/London')
+    await dialog.getByText('Unknown timezone.').waitFor({ state: 'detached' })
+    expect(await dialog.getByText('Not an email address.').count()).toBe(1)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    // The browser logs the rejected request.
+    expect(dashboard.pageErrors().every((one) => one.includes('400'))).toBe(true)
+  })
+
   it('shows which events a change reschedules before it is saved', async () => {
     page = await dashboard.open(`people/${ada.id}`)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -50,7 +85,10 @@ describe('the people page', () => {
     const unchanged = await dashboard.call<User>('GET', `/user/${ada.id}`)
     expect(unchanged.timezone).toBe('America/Vancouver')
     await form.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved. 1 event rescheduled.').waitFor()
+    const notice = page.getByText('Saved. 1 event rescheduled.')
+    await notice.waitFor()
+    const [noticeBox, panelBox] = [await notice.boundingBox(), await form.boundingBox()]
+    expect(noticeBox!.x + noticeBox!.width).toBeLessThan(panelBox!.x)
     await form.getByText(/in London, UTC\+0/).waitFor()
   })
 
@@ -75,6 +113,14 @@ describe('the people page', () => {
     await panel.getByText('11:00Z').waitFor()
     await panel.getByRole('button', { name: 'Complete Renew the passport' }).click()
     await page.getByText('Done. No more reminders.').waitFor()
+    await panel.getByRole('button', { name: 'Delete Renew the passport' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete task?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await panel.getByText('Renew the passport').waitFor()
+    await panel.getByRole('button', { name: 'Delete Renew the passport' }).click()
+    await question.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('Task deleted.').waitFor()
+    await panel.getByText('No tasks.').waitFor()
   })
 
   it('undoes a deletion, and commits one when the page is closed', async () => {

@@ -198,8 +198,11 @@ describe('the settings page', () => {
     await page.getByRole('button', { name: /Raden Kartini/ }).click()
     await text.fill('Selamat, {{ firstName }}! {{ age }}')
     await page.getByText(/^Selamat, Raden! \d\d$/).waitFor()
+    const save = page.getByRole('button', { name: 'Save' })
+    expect(await save.isEnabled()).toBe(true)
     await text.fill('Selamat, {{ firstName }')
     await page.getByText(/line 1/i).waitFor()
+    expect(await save.isEnabled()).toBe(false)
     // The console logs the rejected preview as an error.
     expect(dashboard.pageErrors().every((one) => one.includes('400'))).toBe(true)
   })

@@ -1,7 +1,7 @@
 // The frame around every page, and the choice of the page.
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
-import { ApiError, whenSignedOut } from './api/client.ts'
+import { statusOf, whenSignedOut } from './api/client.ts'
 import { CREATE_FIRST_KEY, KEYS } from './api/query-keys.ts'
 import { useSession } from './api/session.ts'
 import type { Session } from './api/types.ts'
@@ -65,7 +65,7 @@ export function App() {
     })
   }, [client])
   const { data, error } = session
-  if (error instanceof ApiError && error.status === 401) return <SignIn />
+  if (statusOf(error) === 401) return <SignIn />
   if (data === undefined) {
     return (
       <main className="mx-auto max-w-xl p-6">

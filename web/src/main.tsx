@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ApiError } from './api/client.ts'
+import { statusOf } from './api/client.ts'
 import { App } from './app.tsx'
 import './style.css'
 import { applyTheme } from './shell/theme.ts'
@@ -13,8 +13,8 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 1_000,
-      // A rejected request would be rejected again; server and network errors may pass.
-      retry: (failures, error) => failures < 2 && (!(error instanceof ApiError) || error.status >= 500),
+      // A rejected request would be rejected again; an error of the server may pass. Without a response, polling retries.
+      retry: (failures, error) => failures < 2 && statusOf(error) >= 500,
       retryDelay: 500,
       refetchOnWindowFocus: false,
     },

@@ -1,7 +1,8 @@
 // Changes to every person who matches a filter, and how many each change would affect.
-import { call } from './client.ts'
+import { api, given } from './client.ts'
 import { replayAll } from './events.ts'
 import { deletePeople, everyMatch, type PeopleFilter } from './people.ts'
+import type { ResponseOf } from './schemas.ts'
 
 export type BulkAction = 'delete' | 'pause' | 'resume' | 'replay'
 /** `type` is the occasion type to pause or resume; empty for all. */
@@ -51,7 +52,8 @@ async function replayFailed(filter: PeopleFilter, { dryRun, progress }: Run): Pr
   return total
 }
 
-type Switched = { matched: number; changed: number; next: object | null }
+type Switch = Parameters<typeof api.post<'/people/pause'>>[1]['body']
+type Switched = ResponseOf<'pausePeople'>
 type Occasions = { filter: PeopleFilter; type: string }
 
 /** Follows `next` until the server has gone through every match. */
@@ -60,13 +62,12 @@ async function switchOccasions(
   { filter, type }: Occasions,
   { dryRun, progress }: Run,
 ): Promise<number> {
-  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
   // Counting is cheaper than changing, so it takes larger steps.
   const limit = dryRun ? 5_000 : 500
-  let next: object | null = { filter: given, ...(type !== '' && { type }), dryRun, limit }
+  let next: Switch | null = { filter: given(filter), ...(type !== '' && { type }), dryRun, limit }
   let total = 0
   while (next !== null) {
-    const response: Switched = await call('POST', `/people/${to}`, { body: next })
+    const response: Switched = await api.post(`/people/${to}`, { body: next })
     total += dryRun ? response.matched : response.changed
     progress(total)
     next = response.next

@@ -1,29 +1,6 @@
-// Calls the API: JSON in, JSON out, problem documents as errors.
-
-export type FieldProblem = { field: string; code: string; message: string }
-
-export class ApiError extends Error {
-  readonly status: number
-  readonly code: string
-  readonly problems: readonly FieldProblem[]
-
-  constructor(status: number, code: string, message: string, problems: readonly FieldProblem[]) {
-    super(message)
-    this.name = 'ApiError'
-    this.status = status
-    this.code = code
-    this.problems = problems
-  }
-}
-
-type Query = Record<string, string | number | boolean | null | undefined>
-type Options = {
-  query?: Query
-  /** Sent as JSON; a string is sent as CSV. */
-  body?: unknown
-  headers?: Record<string, string>
-  keepalive?: boolean
-}
+// Calls the API with the typed client, in the session of this browser. Learns from each response whether the server can be
+// reached and whether the browser is signed in.
+import { createClient, type Fetch, TerceError } from '../../../src/client/client.ts'
 
 let onSignedOut: () => void = () => {}
 
@@ -39,59 +16,58 @@ export function whenReachable(listener: (isReachable: boolean) => void): void {
   onReachable = listener
 }
 
-export async function call<T>(method: string, path: string, options: Options = {}): Promise<T> {
-  const { body, keepalive = false } = options
-  const isText = typeof body === 'string'
-  const headers = { ...options.headers }
-  if (body !== undefined) headers['Content-Type'] = isText ? 'text/csv' : 'application/json'
-  let response: Response
-  try {
-    response = await fetch(path + queryText(options.query), {
-      method,
-      headers: { Accept: 'application/json', ...headers },
-      credentials: 'same-origin',
-      keepalive,
-      ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+export const api = createClient({ url: '', fetch: inSession({}) })
+
+/** For requests that must outlive the page. */
+export const leavingApi = createClient({ url: '', fetch: inSession({ keepalive: true }) })
+
+/** Responses of a proxy that has lost its server. */
+const LOST = [502, 504]
+
+function inSession(extra: RequestInit): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, { ...init, ...extra, credentials: 'same-origin' }).catch((error) => {
+      // An aborted query says nothing about the server.
+      if (init.signal?.aborted) throw error
+      onReachable(false)
+      throw new TerceError({ code: 'UNREACHABLE', status: 0, detail: 'Cannot reach Terce. Is it running?' })
     })
-  } catch {
-    onReachable(false)
-    throw new ApiError(0, 'UNREACHABLE', 'Cannot reach Terce. Is it running?', [])
-  }
-  onReachable(true)
-  if (!response.ok) throw await errorOf(response)
-  if (response.status === 204) return undefined as T
-  const type = response.headers.get('Content-Type') ?? ''
-  if (!type.includes('json')) {
-    throw new ApiError(response.status, 'NOT_JSON', `${method} ${path} did not return JSON.`, [])
-  }
-  return (await response.json()) as T
-}
-
-async function errorOf(response: Response): Promise<ApiError> {
-  if (response.status === 401) onSignedOut()
-  const fallback = `The server returned ${response.status}.`
-  try {
-    const { code, detail, title, problems } = await response.json()
-    const message = problems?.[0]?.message ?? detail ?? title ?? fallback
-    return new ApiError(response.status, code ?? 'UNKNOWN', message, problems ?? [])
-  } catch {
-    return new ApiError(response.status, 'UNKNOWN', fallback, [])
+    onReachable(!LOST.includes(response.status))
+    if (response.status === 401) onSignedOut()
+    if (response.ok && response.status !== 204 && !isJson(response)) {
+      const detail = `${init.method} ${url} did not return JSON.`
+      throw new TerceError({ code: 'NOT_JSON', status: response.status, detail })
+    }
+    return response
   }
 }
 
-function queryText(query: Query = {}): string {
-  const given = Object.entries(query).filter(
-    ([, value]) => value !== undefined && value !== null && value !== '',
-  )
-  if (given.length === 0) return ''
-  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+function isJson(response: Response): boolean {
+  return response.headers.get('Content-Type')?.includes('json') === true
+}
+
+export function isNotFound(error: unknown): boolean {
+  return statusOf(error) === 404
+}
+
+/** The HTTP status of a rejected request; 0 without a response. */
+export function statusOf(error: unknown): number {
+  return error instanceof TerceError ? error.status : 0
 }
 
 export function problemOf(error: unknown, field: string): string | undefined {
-  if (!(error instanceof ApiError)) return undefined
+  if (!(error instanceof TerceError)) return undefined
   return error.problems.find((problem) => problem.field === field)?.message
 }
 
 export function messageOf(error: unknown): string {
+  if (error instanceof TerceError) return error.problems[0]?.message ?? error.detail
   return error instanceof Error ? error.message : String(error)
+}
+
+/** The filters that are set. */
+export function given<T extends Record<string, unknown>>(filter: T): { [K in keyof T]?: Exclude<T[K], ''> } {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '')) as {
+    [K in keyof T]?: Exclude<T[K], ''>
+  }
 }

@@ -1,49 +1,40 @@
 // Events: lists, details, explanations and replays.
 import { useQuery } from '@tanstack/react-query'
-import { call } from './client.ts'
+import { api } from './client.ts'
 import { KEYS } from './query-keys.ts'
-import type {
-  Event,
-  EventDetail,
-  EventFilter,
-  Explanation,
-  Page,
-  ReplayFilter,
-  ReplayParts,
-  ReplayResult,
-} from './types.ts'
+import type { Event, EventDetail, EventFilter, ReplayFilter, ReplayParts, ReplayResult } from './types.ts'
 
 /** Without `live` the list is loaded once and not refetched on changes. */
 export function useEvents(filter: EventFilter, { enabled = true, live = true } = {}) {
   return useQuery({
     queryKey: [...KEYS.events, filter],
-    queryFn: () => call<Page<Event>>('GET', '/event', { query: filter }),
+    queryFn: ({ signal }) => api.get('/event', { query: filter, signal }),
     enabled,
     meta: { live },
   })
 }
 
-export function readEvent(id: string): Promise<EventDetail> {
-  return call('GET', `/event/${id}`)
+export function readEvent(id: string, signal: AbortSignal): Promise<EventDetail> {
+  return api.get('/event/{id}', { path: { id }, signal })
 }
 
 export function useEvent(id: string) {
-  return useQuery({ queryKey: KEYS.event(id), queryFn: () => readEvent(id) })
+  return useQuery({ queryKey: KEYS.event(id), queryFn: ({ signal }) => readEvent(id, signal) })
 }
 
 export function useExplanation(id: string) {
   return useQuery({
     queryKey: KEYS.explanation(id),
-    queryFn: () => call<Explanation>('GET', `/event/${id}/explain`),
+    queryFn: ({ signal }) => api.get('/event/{id}/explain', { path: { id }, signal }),
   })
 }
 
 export function replayEvent(id: string, newKey: boolean): Promise<Event> {
-  return call('POST', `/event/${id}/replay`, { body: { newKey } })
+  return api.post('/event/{id}/replay', { path: { id }, body: { newKey } })
 }
 
 export function replayEvents(filter: ReplayFilter): Promise<ReplayResult> {
-  return call('POST', '/event/replay', { body: filter })
+  return api.post('/event/replay', { body: filter })
 }
 
 export type ReplaySum = { matched: number; replayed: number; skipped: number; parts: ReplayParts }

@@ -1,6 +1,6 @@
 // Pages of messages for the Messages page.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { call } from './client.ts'
+import { api, given } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type { Event, EventsRequest, Page } from './types.ts'
 
@@ -25,12 +25,15 @@ async function readMessages(
   first: string,
   signal: AbortSignal,
 ): Promise<Page<Event>> {
-  const path = userId === null ? '/event' : `/user/${encodeURIComponent(userId)}/event`
   let cursor = first
   for (;;) {
-    const page = await call<Page<Event>>('GET', path, { query: { ...filter, cursor, limit: LIMIT } })
+    const query = given({ ...filter, cursor, limit: LIMIT })
+    const page =
+      userId === null
+        ? await api.get('/event', { query, signal })
+        : await api.get('/user/{id}/event', { path: { id: userId }, query, signal })
     const isFound = page.items.length > 0 || filter.idempotencyKey === undefined
-    if (isFound || page.nextCursor === null || signal.aborted) return page
+    if (isFound || page.nextCursor === null) return page
     cursor = page.nextCursor
   }
 }

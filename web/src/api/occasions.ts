@@ -2,20 +2,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { wallIn } from '../clock/format.ts'
 import { now } from '../clock/now.ts'
-import { call } from './client.ts'
+import { api } from './client.ts'
 import { KEYS } from './query-keys.ts'
-import type { Move, NextReason, Occasion, OccasionInput, Occurrence, Page, Task, User } from './types.ts'
-
-export function readOccasions(userId: string): Promise<{ items: Occasion[] }> {
-  return call('GET', `/user/${userId}/occasion`)
-}
+import type { Occasion, OccasionInput, User } from './types.ts'
 
 export function useOccasions(userId: string, { enabled = true } = {}) {
-  return useQuery({ queryKey: KEYS.occasions(userId), queryFn: () => readOccasions(userId), enabled })
+  return useQuery({
+    queryKey: KEYS.occasions(userId),
+    queryFn: ({ signal }) => api.get('/user/{id}/occasion', { path: { id: userId }, signal }),
+    enabled,
+  })
 }
 
 export function createOccasion(userId: string, input: OccasionInput): Promise<Occasion> {
-  return call('POST', `/user/${userId}/occasion`, { body: input })
+  return api.post('/user/{id}/occasion', { path: { id: userId }, body: input })
 }
 
 /** Sends a test message that is due now. */
@@ -30,53 +30,45 @@ export function sendTestMessage({ id, timezone }: User): Promise<Occasion> {
   })
 }
 
-type Changed = { occasion: Occasion; moves: Move[]; skipped: number }
-
-export function changeOccasion(
-  id: string,
-  change: Partial<OccasionInput>,
-  dryRun: boolean,
-): Promise<Changed> {
-  return call('PUT', `/occasion/${id}`, { body: change, query: { dryRun: dryRun || undefined } })
+export function changeOccasion(id: string, change: Partial<OccasionInput>) {
+  return api.put('/occasion/{id}', { path: { id }, body: change })
 }
 
-export function switchOccasion(id: string, to: 'pause' | 'resume'): Promise<Occasion> {
-  return call('POST', `/occasion/${id}/${to}`)
+export function switchOccasion(id: string, to: 'pause' | 'resume') {
+  return api.post(`/occasion/{id}/${to}`, { path: { id } })
 }
 
-export function deleteOccasion(id: string): Promise<void> {
-  return call('DELETE', `/occasion/${id}`)
+export function deleteOccasion(id: string) {
+  return api.delete('/occasion/{id}', { path: { id } })
 }
 
 type Preview = OccasionInput & { userId?: string; timezone?: string; from?: string; count?: number }
 
-export function previewOccasion(
-  preview: Preview,
-): Promise<{ rule?: string; occurrences: Occurrence[]; nextReason: NextReason }> {
-  return call('POST', '/occasion/preview', { body: preview })
+export function previewOccasion(preview: Preview, signal: AbortSignal) {
+  return api.post('/occasion/preview', { body: preview, signal })
 }
 
 export function useTasks(userId: string) {
   return useQuery({
     queryKey: KEYS.tasks(userId),
-    queryFn: () => call<Page<Task>>('GET', '/task', { query: { userId, limit: 100 } }),
+    queryFn: ({ signal }) => api.get('/task', { query: { userId, limit: 100 }, signal }),
   })
 }
 
 export type TaskInput = { title: string; dueAt: string; remindBefore?: string }
 
-export function createTask(userId: string, input: TaskInput): Promise<Task> {
-  return call('POST', '/task', { body: { userId, ...input } })
+export function createTask(userId: string, input: TaskInput) {
+  return api.post('/task', { body: { userId, ...input } })
 }
 
-export function changeTask(id: string, input: Partial<TaskInput>): Promise<Task> {
-  return call('PUT', `/task/${id}`, { body: input })
+export function changeTask(id: string, input: Partial<TaskInput>) {
+  return api.put('/task/{id}', { path: { id }, body: input })
 }
 
-export function completeTask(id: string): Promise<Task> {
-  return call('POST', `/task/${id}/complete`)
+export function completeTask(id: string) {
+  return api.post('/task/{id}/complete', { path: { id } })
 }
 
-export function deleteTask(id: string): Promise<void> {
-  return call('DELETE', `/task/${id}`)
+export function deleteTask(id: string) {
+  return api.delete('/task/{id}', { path: { id } })
 }

@@ -1,20 +1,15 @@
 // People: lists, single users, and deletion and import of many.
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { call } from './client.ts'
+import { api, given, leavingApi } from './client.ts'
 import { KEYS } from './query-keys.ts'
-import type { ImportResult } from './settings-types.ts'
-import type { Event, Impact, NewUser, Page, PersonRow, User } from './types.ts'
+import type { NewUser, PersonRow } from './types.ts'
 
 export type PeopleFilter = { search: string; timezone: string }
-
-export function readPeople(filter: PeopleFilter, cursor: string, limit: number): Promise<Page<PersonRow>> {
-  return call('GET', '/people', { query: { ...filter, cursor, limit } })
-}
 
 export function usePeople(filter: PeopleFilter, cursor = '', limit = 50, { enabled = true } = {}) {
   return useQuery({
     queryKey: [...KEYS.people, filter, cursor, limit],
-    queryFn: () => readPeople(filter, cursor, limit),
+    queryFn: ({ signal }) => api.get('/people', { query: given({ ...filter, cursor, limit }), signal }),
     placeholderData: keepPreviousData,
     enabled,
   })
@@ -23,9 +18,13 @@ export function usePeople(filter: PeopleFilter, cursor = '', limit = 50, { enabl
 export function useUser(id: string | null) {
   return useQuery({
     queryKey: KEYS.user(id ?? ''),
-    queryFn: () => call<User>('GET', `/user/${id}`),
+    queryFn: ({ signal }) => readUser(id ?? '', signal),
     enabled: id !== null && id !== '',
   })
+}
+
+function readUser(id: string, signal: AbortSignal) {
+  return api.get('/user/{id}', { path: { id }, signal })
 }
 
 /** Names by user id, as far as loaded. */
@@ -33,7 +32,7 @@ export function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
   return useQueries({
     queries: [...new Set(ids)].map((id) => ({
       queryKey: KEYS.user(id),
-      queryFn: () => call<User>('GET', `/user/${id}`),
+      queryFn: ({ signal }: { signal: AbortSignal }) => readUser(id, signal),
       staleTime: 300_000,
       retry: false,
       meta: { live: false },
@@ -51,20 +50,25 @@ export function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
 export function useEventsOfUser(id: string) {
   return useQuery({
     queryKey: KEYS.eventsOfUser(id),
-    queryFn: () => call<Page<Event>>('GET', `/user/${id}/event`, { query: { limit: 200 } }),
+    queryFn: ({ signal }) => api.get('/user/{id}/event', { path: { id }, query: { limit: 200 }, signal }),
   })
 }
 
-export function createUser(user: NewUser): Promise<{ user: User; nextBirthdayEvent: Event | null }> {
-  return call('POST', '/user', { body: user })
+export function createUser(user: NewUser) {
+  return api.post('/user', { body: user })
 }
 
-export function changeUser(id: string, change: Partial<NewUser>, dryRun: boolean): Promise<Impact> {
-  return call('PUT', `/user/${id}`, { body: change, query: { dryRun: dryRun || undefined } })
+export function changeUser(id: string, change: Partial<NewUser>) {
+  return api.put('/user/{id}', { path: { id }, body: change })
 }
 
-export function deleteUser(id: string, { leaving = false } = {}): Promise<void> {
-  return call('DELETE', `/user/${id}`, { keepalive: leaving })
+/** Which events the change would reschedule. */
+export function tryChange(id: string, change: Partial<NewUser>, signal: AbortSignal) {
+  return api.put('/user/{id}', { path: { id }, body: change, query: { dryRun: 'true' }, signal })
+}
+
+export function deleteUser(id: string, { leaving = false } = {}) {
+  return (leaving ? leavingApi : api).delete('/user/{id}', { path: { id } })
 }
 
 /**
@@ -72,24 +76,16 @@ export function deleteUser(id: string, { leaving = false } = {}): Promise<void> 
  * dry run too, so that nobody is deleted who was not counted.
  */
 export async function deletePeople(filter: PeopleFilter, dryRun: boolean): Promise<number> {
-  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
-  const body = { filter: given, dryRun }
-  const { matched, deleted } = await call<{ matched: number; deleted: number }>('POST', '/people/delete', {
-    body,
-  })
+  const body = { filter: given(filter), dryRun }
+  const { matched, deleted } = await api.post('/people/delete', { body })
   return dryRun ? matched : deleted
 }
 
-export function importPeople(csv: string, dryRun: boolean): Promise<ImportResult> {
-  return call('POST', '/user/import', { body: csv, query: { dryRun: dryRun || undefined } })
+export function importPeople(csv: string, dryRun: boolean) {
+  return api.post('/user/import', { body: csv, query: dryRun ? { dryRun: 'true' } : {} })
 }
 
 /** Reads all pages. */
-export async function* everyMatch(filter: PeopleFilter): AsyncGenerator<PersonRow> {
-  let cursor = ''
-  do {
-    const page = await readPeople(filter, cursor, 200)
-    yield* page.items
-    cursor = page.nextCursor ?? ''
-  } while (cursor !== '')
+export function everyMatch(filter: PeopleFilter): AsyncGenerator<PersonRow> {
+  return api.each('/people', { query: { ...given(filter), limit: 200 } })
 }

@@ -1,35 +1,33 @@
 // The session of this browser, the sessions of other browsers, and the settings of the server.
 import { useQuery } from '@tanstack/react-query'
-import { call } from './client.ts'
+import { api } from './client.ts'
 import { KEYS } from './query-keys.ts'
-import type { ListedSession } from './settings-types.ts'
-import type { Session } from './types.ts'
 
 export function useSession() {
   return useQuery({
     queryKey: KEYS.session,
-    queryFn: () => call<Session>('GET', '/session'),
+    queryFn: ({ signal }) => api.get('/session', { signal }),
     staleTime: 60_000,
     meta: { live: false },
   })
 }
 
-export function signIn(key: string): Promise<void> {
-  return call('POST', '/session', { body: { key } })
+export function signIn(key: string) {
+  return api.post('/session', { body: { key } })
 }
 
-export function signOut(): Promise<void> {
-  return call('DELETE', '/session')
+export function signOut() {
+  return api.delete('/session')
 }
 
 export function useSessions() {
   return useQuery({
     queryKey: KEYS.sessions,
-    queryFn: () => call<{ items: ListedSession[] }>('GET', '/session/list'),
+    queryFn: ({ signal }) => api.get('/session/list', { signal }),
     meta: { live: false },
   })
 }
 
-export function revokeSession(id: string): Promise<void> {
-  return call('DELETE', `/session/${id}`)
+export function revokeSession(id: string) {
+  return api.delete('/session/{id}', { path: { id } })
 }

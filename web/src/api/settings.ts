@@ -1,64 +1,48 @@
 // Channels, templates, API keys, time zone data and calendar feeds.
 import { useQuery } from '@tanstack/react-query'
-import { call } from './client.ts'
+import { api } from './client.ts'
 import { KEYS } from './query-keys.ts'
-import type {
-  ApiKey,
-  Channel,
-  ChannelChange,
-  ChannelTest,
-  Feed,
-  NewChannel,
-  NewFeed,
-  OccasionType,
-  Rendered,
-  Replan,
-  Setting,
-  Template,
-  Timezones,
-} from './settings-types.ts'
+import type { Channel, ChannelChange, NewChannel } from './settings-types.ts'
 import type { Scope } from './types.ts'
 
 export function useChannels({ enabled = true } = {}) {
   return useQuery({
     queryKey: KEYS.channels,
-    queryFn: () => call<{ items: Channel[] }>('GET', '/channel'),
+    queryFn: ({ signal }) => api.get('/channel', { signal }),
     enabled,
   })
 }
 
-type WithSecret = { channel: Channel; secret: string | null }
-
-export function createChannel(channel: NewChannel): Promise<WithSecret> {
-  return call('POST', '/channel', { body: channel })
+export function createChannel(channel: NewChannel) {
+  return api.post('/channel', { body: channel })
 }
 
 /** Rejected if the channel was changed since it was shown. */
-export function changeChannel({ id, version }: Channel, change: ChannelChange): Promise<Channel> {
-  return call('PUT', `/channel/${id}`, { body: change, headers: { 'If-Match': `"v${version}"` } })
+export function changeChannel({ id, version }: Channel, change: ChannelChange) {
+  return api.put('/channel/{id}', { path: { id }, body: change, header: { 'If-Match': `"v${version}"` } })
 }
 
-export function deleteChannel(id: string): Promise<void> {
-  return call('DELETE', `/channel/${id}`)
+export function deleteChannel(id: string) {
+  return api.delete('/channel/{id}', { path: { id } })
 }
 
-export function testChannel(id: string): Promise<ChannelTest> {
-  return call('POST', `/channel/${id}/test`)
+export function testChannel(id: string) {
+  return api.post('/channel/{id}/test', { path: { id } })
 }
 
 /** Without a secret, a webhook gets a generated one. */
-export function rotateSecret(id: string, secret?: string): Promise<WithSecret> {
-  return call('POST', `/channel/${id}/rotate`, { body: { secret } })
+export function rotateSecret(id: string, secret?: string) {
+  return api.post('/channel/{id}/rotate', { path: { id }, body: secret === undefined ? {} : { secret } })
 }
 
-export function switchChannel(id: string, to: 'pause' | 'resume' | 'disable'): Promise<Channel> {
-  return call('POST', `/channel/${id}/${to}`)
+export function switchChannel(id: string, to: 'pause' | 'resume' | 'disable') {
+  return api.post(`/channel/{id}/${to}`, { path: { id } })
 }
 
 export function useSettings() {
   return useQuery({
     queryKey: KEYS.settings,
-    queryFn: () => call<{ items: Setting[] }>('GET', '/setting'),
+    queryFn: ({ signal }) => api.get('/setting', { signal }),
     meta: { live: false },
   })
 }
@@ -66,7 +50,7 @@ export function useSettings() {
 export function useOccasionTypes() {
   return useQuery({
     queryKey: KEYS.occasionTypes,
-    queryFn: () => call<{ items: OccasionType[] }>('GET', '/occasion-type'),
+    queryFn: ({ signal }) => api.get('/occasion-type', { signal }),
     meta: { live: false },
   })
 }
@@ -74,24 +58,26 @@ export function useOccasionTypes() {
 export function useTemplates() {
   return useQuery({
     queryKey: KEYS.templates,
-    queryFn: () => call<{ items: Template[] }>('GET', '/template'),
+    queryFn: ({ signal }) => api.get('/template', { signal }),
     meta: { live: false },
   })
 }
 
 type TemplateAddress = { type: string; language: string | null }
-const templatePath = ({ type, language }: TemplateAddress) =>
-  language === null ? `/template/${type}` : `/template/${type}/${language}`
 
 export function saveTemplate(
-  at: TemplateAddress,
-  text: { body: string; subject: string | null },
-): Promise<Template> {
-  return call('PUT', templatePath(at), { body: text })
+  { type, language }: TemplateAddress,
+  body: { body: string; subject: string | null },
+) {
+  return language === null
+    ? api.put('/template/{type}', { path: { type }, body })
+    : api.put('/template/{type}/{language}', { path: { type, language }, body })
 }
 
-export function deleteTemplate(at: TemplateAddress): Promise<void> {
-  return call('DELETE', templatePath(at))
+export function deleteTemplate({ type, language }: TemplateAddress) {
+  return language === null
+    ? api.delete('/template/{type}', { path: { type } })
+    : api.delete('/template/{type}/{language}', { path: { type, language } })
 }
 
 type TemplateTrial = {
@@ -102,52 +88,52 @@ type TemplateTrial = {
   lateBySeconds?: number
 }
 
-export function previewTemplate(trial: TemplateTrial): Promise<Rendered> {
-  return call('POST', '/template/preview', { body: trial })
+export function previewTemplate(trial: TemplateTrial, signal: AbortSignal) {
+  return api.post('/template/preview', { body: trial, signal })
 }
 
 export function useApiKeys() {
   return useQuery({
     queryKey: KEYS.apiKeys,
-    queryFn: () => call<{ items: ApiKey[] }>('GET', '/key'),
+    queryFn: ({ signal }) => api.get('/key', { signal }),
     meta: { live: false },
   })
 }
 
 type NewKey = { name: string; scope: Scope; expiresAt: string | null }
 
-export function createKey(key: NewKey): Promise<{ apiKey: ApiKey; key: string }> {
-  return call('POST', '/key', { body: key })
+export function createKey(key: NewKey) {
+  return api.post('/key', { body: key })
 }
 
-export function revokeKey(id: string): Promise<void> {
-  return call('DELETE', `/key/${id}`)
+export function revokeKey(id: string) {
+  return api.delete('/key/{id}', { path: { id } })
 }
 
 export function useTimezones() {
   return useQuery({
     queryKey: KEYS.timezones,
-    queryFn: () => call<Timezones>('GET', '/tz'),
+    queryFn: ({ signal }) => api.get('/tz', { signal }),
     meta: { live: false },
   })
 }
 
-export function replan(dryRun: boolean): Promise<Replan> {
-  return call('POST', '/tz/replan', { query: { dryRun } })
+export function replan(dryRun: boolean) {
+  return api.post('/tz/replan', { query: { dryRun } })
 }
 
 export function useFeeds() {
   return useQuery({
     queryKey: KEYS.feeds,
-    queryFn: () => call<{ items: Feed[] }>('GET', '/feed'),
+    queryFn: ({ signal }) => api.get('/feed', { signal }),
     meta: { live: false },
   })
 }
 
-export function createFeed(userId: string | null): Promise<NewFeed> {
-  return call('POST', '/feed', { body: userId === null ? {} : { userId } })
+export function createFeed(userId: string | null) {
+  return api.post('/feed', { body: userId === null ? {} : { userId } })
 }
 
-export function deleteFeed(id: string): Promise<void> {
-  return call('DELETE', `/feed/${id}`)
+export function deleteFeed(id: string) {
+  return api.delete('/feed/{id}', { path: { id } })
 }

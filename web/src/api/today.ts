@@ -1,9 +1,9 @@
 // Figures of the dashboard: today, upcoming, failures; and the demo people.
 import { useQuery } from '@tanstack/react-query'
 import { serverTimeAt, syncClock } from '../clock/now.ts'
-import { call } from './client.ts'
+import { api } from './client.ts'
 import { KEYS } from './query-keys.ts'
-import type { Failures, Today, Upcoming } from './types.ts'
+import type { Today } from './types.ts'
 
 /**
  * With millions of people the server counts seldom, so a response may be older than the change that triggered the request.
@@ -22,8 +22,8 @@ function untilFresh({
 const STALE_MS = 1_200
 const AGAIN_MS = 3_000
 
-async function readToday(): Promise<Today> {
-  const today = await call<Today>('GET', '/today')
+async function readToday({ signal }: { signal: AbortSignal }): Promise<Today> {
+  const today = await api.get('/today', { signal })
   syncClock(today.now)
   return today
 }
@@ -32,18 +32,18 @@ export function useToday() {
   return useQuery({ queryKey: KEYS.today, queryFn: readToday, refetchInterval: untilFresh })
 }
 
-export function loadDemo(): Promise<{ loaded: number }> {
-  return call('POST', '/demo')
+export function loadDemo() {
+  return api.post('/demo')
 }
 
-export function removeDemo(): Promise<{ wiped: number }> {
-  return call('DELETE', '/demo')
+export function removeDemo() {
+  return api.delete('/demo')
 }
 
 export function useFailures() {
   return useQuery({
     queryKey: KEYS.failures,
-    queryFn: () => call<Failures>('GET', '/failures'),
+    queryFn: ({ signal }) => api.get('/failures', { signal }),
     refetchInterval: untilFresh,
   })
 }
@@ -51,7 +51,7 @@ export function useFailures() {
 export function useUpcoming(days: number) {
   return useQuery({
     queryKey: [...KEYS.upcoming, days],
-    queryFn: () => call<Upcoming>('GET', '/upcoming', { query: { days } }),
+    queryFn: ({ signal }) => api.get('/upcoming', { query: { days }, signal }),
     refetchInterval: untilFresh,
   })
 }

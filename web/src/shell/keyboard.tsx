@@ -14,11 +14,15 @@ function isTyping(target: EventTarget | null): boolean {
 function moveThroughRows(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
   if (rows.length === 0) return
-  const current = rows.findIndex((row) => row.contains(document.activeElement))
+  const open = rows.findIndex((row) => row.getAttribute('aria-current') === 'true')
+  const focused = rows.findIndex((row) => row.contains(document.activeElement))
+  const current = open === -1 ? focused : open
   const next = current === -1 ? (step === 1 ? 0 : rows.length - 1) : current + step
   const row = rows[Math.max(0, Math.min(rows.length - 1, next))]
-  row?.focus()
   row?.scrollIntoView({ block: 'nearest' })
+  // While a row is open beside the list, the panel moves along.
+  if (open !== -1) row?.click()
+  else row?.focus()
 }
 
 /** Ticks or unticks the row that has the focus, in a list whose rows can be selected. */

@@ -1,8 +1,9 @@
 // Sign-in with an API key, which starts a session; and sign-out.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../api/client.ts'
 import { signIn, signOut } from '../api/session.ts'
+import { useAction } from '../ui/action.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Input } from '../ui/field.tsx'
 import { Mark } from '../ui/icons.tsx'
@@ -10,9 +11,10 @@ import { Mark } from '../ui/icons.tsx'
 export function SignIn() {
   const [key, setKey] = useState('')
   const client = useQueryClient()
-  const signingIn = useMutation({
-    mutationFn: () => signIn(key.trim()),
-    onSuccess: () => client.resetQueries(),
+  const signingIn = useAction(() => signIn(key.trim()), {
+    showsError: true,
+    refetches: [],
+    onSuccess: () => void client.resetQueries(),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -36,7 +38,10 @@ export function SignIn() {
           required
           autoFocus
           value={key}
-          onChange={(event) => setKey(event.target.value)}
+          onChange={(event) => {
+            setKey(event.target.value)
+            signingIn.reset()
+          }}
           problem={signingIn.error === null ? undefined : messageOf(signingIn.error)}
           hint={
             <>
@@ -55,6 +60,6 @@ export function SignIn() {
 
 export function SignOut() {
   const client = useQueryClient()
-  const signingOut = useMutation({ mutationFn: signOut, onSuccess: () => client.resetQueries() })
+  const signingOut = useAction(signOut, { refetches: [], onSuccess: () => void client.resetQueries() })
   return <IconButton label="Sign out" icon="out" onClick={() => signingOut.mutate()} />
 }

@@ -1,26 +1,20 @@
 // The notice on every page that shows events: which channels do not send, and how many messages wait.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { invalidateAll } from '../api/invalidate.ts'
 import { useSession } from '../api/session.ts'
 import { switchChannel } from '../api/settings.ts'
 import { useToday } from '../api/today.ts'
 import type { Today } from '../api/types.ts'
 import { count } from '../clock/format.ts'
 import { Link } from '../router.tsx'
+import { useAction } from '../ui/action.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { notify, notifyError } from '../ui/toast.tsx'
 
 type StoppedChannel = Today['stoppedChannels'][number]
 
 export function StoppedChannels() {
   const session = useSession().data
   const stopped = useToday().data?.stoppedChannels ?? []
-  const client = useQueryClient()
-  const resuming = useMutation({
-    mutationFn: (id: string) => switchChannel(id, 'resume'),
-    onSuccess: ({ name }) => notify(`${name} resumed. Its messages are sent now.`),
-    onError: notifyError,
-    onSettled: () => invalidateAll(client),
+  const resuming = useAction((id: string) => switchChannel(id, 'resume'), {
+    says: ({ name }) => `${name} resumed. Its messages are sent now.`,
   })
   if (stopped.length === 0) return null
   const mayResume = session?.open === true || session?.scope === 'admin'

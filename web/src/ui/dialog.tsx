@@ -11,6 +11,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
     const dialog = ref.current
     if (dialog === null || dialog.open) return
     dialog.showModal()
+    firstTarget(dialog)?.focus()
     return () => dialog.close()
   }, [])
   return (
@@ -22,7 +23,8 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
         event.preventDefault()
         onClose()
       }}
-      onClick={(event) => event.target === ref.current && onClose()}
+      // A click beside the dialog must not drop a form.
+      onClick={(event) => event.target === ref.current && fieldsOf(ref.current).length === 0 && onClose()}
       className={`m-auto w-[calc(100vw-2rem)] rounded-xl border border-line bg-panel p-0 text-ink shadow-float ${wide ? 'max-w-3xl' : 'max-w-lg'}`}
     >
       <header className="flex items-center justify-between border-line border-b py-2 pr-2 pl-5">
@@ -31,9 +33,22 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
         </h2>
         <IconButton label="Close" icon="close" onClick={onClose} />
       </header>
-      <div className="max-h-[75dvh] overflow-y-auto p-5">{children}</div>
+      <div data-body className="max-h-[75dvh] overflow-y-auto p-5">
+        {children}
+      </div>
     </dialog>
   )
+}
+
+const FIELDS = ':is(input, select, textarea):not([type=hidden], :disabled)'
+
+function fieldsOf(dialog: HTMLElement): NodeListOf<HTMLElement> {
+  return dialog.querySelectorAll<HTMLElement>(FIELDS)
+}
+
+/** The first field, or else the first button or link below the header: not Close. */
+function firstTarget(dialog: HTMLElement): HTMLElement | null {
+  return fieldsOf(dialog)[0] ?? dialog.querySelector<HTMLElement>('[data-body] :is(button, a)')
 }
 
 type ConfirmProps = {

@@ -29,6 +29,11 @@ function show(toast: Omit<Toast, 'id'>, ms: number): () => void {
   }
 }
 
+/** The notices on screen. */
+export function shownToasts(): readonly Toast[] {
+  return toasts
+}
+
 export function notify(text: string): void {
   show({ text, tone: 'plain' }, SHOWN_MS)
 }
@@ -63,17 +68,15 @@ export function offerUndo({ text, commit, onUndo }: Undoable): void {
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => toasts,
-  )
+  const shown = useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, shownToasts)
   return (
     <div
       aria-live="polite"
-      className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2 max-md:bottom-20"
+      // At the left: the side panel with its forms is at the right. At the top on phones: the panel fills the screen there.
+      className="pointer-events-none fixed bottom-4 left-4 z-50 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2 max-md:top-4 max-md:bottom-auto md:left-56"
     >
       {shown.map(({ id, text, tone, undo }) => (
         <div

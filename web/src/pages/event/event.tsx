@@ -1,5 +1,5 @@
 // The event page: status, attempts, request and response, and why it is due at its time.
-import { ApiError } from '../../api/client.ts'
+import { isNotFound } from '../../api/client.ts'
 import { useEvent } from '../../api/events.ts'
 import { useUser } from '../../api/people.ts'
 import type { EventDetail, RelatedEvent } from '../../api/types.ts'
@@ -18,7 +18,7 @@ import { StateMachine } from './state-machine.tsx'
 
 export function EventPage({ id }: { id: string | null }) {
   const event = useEvent(id ?? '')
-  if (event.error instanceof ApiError && event.error.status === 404) {
+  if (isNotFound(event.error)) {
     return <Empty title="Event not found.">It may have been deleted with its person.</Empty>
   }
   return (

@@ -1,22 +1,14 @@
 // Replays a failed event, with the same idempotency key or with a new one.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { replayEvent } from '../../api/events.ts'
-import { invalidateAll } from '../../api/invalidate.ts'
 import type { EventDetail } from '../../api/types.ts'
 import { navigate } from '../../router.tsx'
+import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
 
 export function Replay({ event }: { event: EventDetail }) {
-  const client = useQueryClient()
-  const sending = useMutation({
-    mutationFn: (newKey: boolean) => replayEvent(event.id, newKey),
-    onSuccess: ({ id }) => {
-      notify('Scheduled again, due now.')
-      void invalidateAll(client)
-      navigate(`event/${id}`)
-    },
-    onError: notifyError,
+  const sending = useAction((newKey: boolean) => replayEvent(event.id, newKey), {
+    says: 'Scheduled again, due now.',
+    onSuccess: ({ id }) => navigate(`event/${id}`),
   })
   if (event.status !== 'FAILED') return null
   const open = event.replays.find(({ status }) => status !== 'FAILED')

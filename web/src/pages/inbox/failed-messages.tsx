@@ -1,16 +1,15 @@
 // Messages that failed during the simulated outage, and their retry.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { INBOX_CHANNEL } from '../../../../src/domain/settings/channel.ts'
 import { replayAll, replayEvent } from '../../api/events.ts'
-import { invalidateAll } from '../../api/invalidate.ts'
 import { useNames } from '../../api/people.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import { useFailures, useToday } from '../../api/today.ts'
 import { count } from '../../clock/format.ts'
 import { useNow } from '../../clock/now.ts'
 import { Link } from '../../router.tsx'
+import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
 import { useEventDetails } from './pending-deliveries.tsx'
 
 const HOUR_MS = 60 * 60_000
@@ -47,13 +46,7 @@ export function FailedMessages({ isOutage }: { isOutage: boolean }) {
   const details = useEventDetails(failed.map(({ id }) => id))
   const shown = details.filter(({ replays }) => replays.every(({ status }) => status === 'FAILED'))
   const names = useNames(shown.map(({ userId }) => userId))
-  const client = useQueryClient()
-  const retrying = useMutation({
-    mutationFn: (id: string) => replayEvent(id, false),
-    onSuccess: () => notify('Retrying with the same key.'),
-    onError: notifyError,
-    onSettled: () => invalidateAll(client),
-  })
+  const retrying = useAction((id: string) => replayEvent(id, false), { says: 'Retrying with the same key.' })
   if (shown.length === 0) return null
   return (
     <ul aria-label="Failed messages" className="mt-3 space-y-2">

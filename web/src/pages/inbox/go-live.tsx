@@ -1,15 +1,14 @@
 // First steps towards production: add people, import people, send to a real server.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../../api/client.ts'
-import { invalidateAll } from '../../api/invalidate.ts'
 import { importPeople } from '../../api/people.ts'
 import { browserZone, count } from '../../clock/format.ts'
+import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Note, Panel } from '../../ui/panel.tsx'
-import { notify } from '../../ui/toast.tsx'
+import { Rejections, rejectedLines } from '../../ui/rejections.tsx'
 import { NewChannel } from '../settings/new-channel.tsx'
 
 export function GoLive() {
@@ -43,15 +42,13 @@ export function GoLive() {
 
 function ImportCsv() {
   const [file, setFile] = useState<{ text: string; name: string } | null>(null)
-  const client = useQueryClient()
-  const trying = useMutation({ mutationFn: (text: string) => importPeople(text, true) })
-  const importing = useMutation({
-    mutationFn: (text: string) => importPeople(text, false),
-    onSuccess: ({ created }) => {
-      notify(`${count(created, 'person', 'people')} imported.`)
+  const trying = useAction((text: string) => importPeople(text, true), { showsError: true, refetches: [] })
+  const importing = useAction((text: string) => importPeople(text, false), {
+    showsError: true,
+    says: ({ created }) => `${count(created, 'person', 'people')} imported.`,
+    onSuccess: () => {
       setFile(null)
       trying.reset()
-      void invalidateAll(client)
     },
   })
   const found = trying.data
@@ -77,13 +74,7 @@ function ImportCsv() {
             )}
             .
           </p>
-          <ul className="text-soft text-xs">
-            {found.errors.slice(0, 4).map(({ line, field, message }) => (
-              <li key={`${line} ${field}`}>
-                Line {line}: {message}
-              </li>
-            ))}
-          </ul>
+          <Rejections rejected={rejectedLines(found.errors)} total={found.refused} />
           <Button
             look="primary"
             disabled={found.created === 0}

@@ -1,5 +1,4 @@
 // The inbox page: messages received during development, and a simulated outage.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { clearInbox, useInbox } from '../../api/inbox.ts'
 import { KEYS } from '../../api/query-keys.ts'
@@ -7,21 +6,16 @@ import type { Inbox, InboxItem } from '../../api/settings-types.ts'
 import type { Session } from '../../api/types.ts'
 import { count } from '../../clock/format.ts'
 import { Ago } from '../../clock/local-time.tsx'
-import { Button } from '../../ui/button.tsx'
+import { useAction } from '../../ui/action.ts'
+import { DeleteButton } from '../../ui/delete-button.tsx'
 import { Badge, Empty, Loaded, PageTitle, Panel } from '../../ui/panel.tsx'
-import { notifyError } from '../../ui/toast.tsx'
 import { GoLive } from './go-live.tsx'
 import { Message } from './message.tsx'
 import { SimulateOutage } from './simulate-outage.tsx'
 
 export function InboxPage({ session }: { session: Session }) {
   const inbox = useInbox({ enabled: session.inbox })
-  const client = useQueryClient()
-  const clearing = useMutation({
-    mutationFn: clearInbox,
-    onError: notifyError,
-    onSettled: () => client.invalidateQueries({ queryKey: KEYS.inbox }),
-  })
+  const clearing = useAction(clearInbox, { refetches: [KEYS.inbox] })
   if (!session.inbox) {
     return (
       <Empty title="No inbox on this server.">
@@ -34,9 +28,16 @@ export function InboxPage({ session }: { session: Session }) {
       <PageTitle
         title="Inbox"
         actions={
-          <Button look="quiet" icon="trash" busy={clearing.isPending} onClick={() => clearing.mutate()}>
-            Clear
-          </Button>
+          <DeleteButton
+            wide
+            label="Clear"
+            title="Clear the inbox?"
+            action="Clear"
+            busy={clearing.isPending}
+            onConfirm={() => clearing.mutate()}
+          >
+            <p>The received messages are removed from this page. Events and their history stay.</p>
+          </DeleteButton>
         }
       >
         A built-in receiver for development, kept in memory. Duplicates with the same idempotency key are

@@ -15,7 +15,10 @@ const SHOWN = 5
 
 export function useEventDetails(ids: readonly string[]): EventDetail[] {
   return useQueries({
-    queries: ids.slice(0, SHOWN).map((id) => ({ queryKey: KEYS.event(id), queryFn: () => readEvent(id) })),
+    queries: ids.slice(0, SHOWN).map((id) => ({
+      queryKey: KEYS.event(id),
+      queryFn: ({ signal }: { signal: AbortSignal }) => readEvent(id, signal),
+    })),
     combine: (results) => results.flatMap(({ data }) => (data === undefined ? [] : [data])),
   })
 }

@@ -1,15 +1,13 @@
 // Simulates an outage of the inbox: deliveries are retried, and after the end exactly one message arrives.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { setInboxMode } from '../../api/inbox.ts'
-import { invalidateAll } from '../../api/invalidate.ts'
 import { sendTestMessage } from '../../api/occasions.ts'
 import { usePeople } from '../../api/people.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import type { Inbox, InboxMode } from '../../api/settings-types.ts'
 import { count } from '../../clock/format.ts'
+import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choices } from '../../ui/field.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
 import { FailedMessages, useRecentFailures } from './failed-messages.tsx'
 import { PendingDeliveries } from './pending-deliveries.tsx'
 
@@ -20,24 +18,15 @@ const MODES = [
 ] as const
 
 export function SimulateOutage({ inbox }: { inbox: Inbox }) {
-  const client = useQueryClient()
-  const setting = useMutation({
-    mutationFn: (mode: InboxMode) => setInboxMode(mode),
-    onError: notifyError,
-    onSettled: () => client.invalidateQueries({ queryKey: KEYS.inbox }),
-  })
+  const setting = useAction((mode: InboxMode) => setInboxMode(mode), { refetches: [KEYS.inbox] })
   const { retryable, retry } = useRecentFailures()
-  const restoring = useMutation({
-    mutationFn: async () => {
+  const restoring = useAction(
+    async () => {
       await setInboxMode('accept')
       return retryable > 0 ? retry() : 0
     },
-    onSuccess: (sent) => {
-      if (sent > 0) notify(`Retrying ${count(sent, 'message')} with the same key.`)
-    },
-    onError: notifyError,
-    onSettled: () => invalidateAll(client),
-  })
+    { says: (sent) => (sent === 0 ? '' : `Retrying ${count(sent, 'message')} with the same key.`) },
+  )
   const isOutage = inbox.behaviour !== 'accept'
   return (
     <section
@@ -79,19 +68,14 @@ export function SimulateOutage({ inbox }: { inbox: Inbox }) {
 /** Sends a test message to a random person. */
 function SendTestMessage() {
   const people = usePeople({ search: '', timezone: '' }).data?.items ?? []
-  const client = useQueryClient()
-  const sending = useMutation({
-    mutationFn: async () => {
+  const sending = useAction(
+    async () => {
       const { user } = people[Math.floor(Math.random() * people.length)]!
       await sendTestMessage(user)
       return user
     },
-    onSuccess: ({ firstName }) => {
-      notify(`A test message to ${firstName} is due now.`)
-      void client.invalidateQueries({ queryKey: KEYS.events })
-    },
-    onError: notifyError,
-  })
+    { says: ({ firstName }) => `A test message to ${firstName} is due now.`, refetches: [KEYS.events] },
+  )
   if (people.length === 0) return null
   return (
     <Button busy={sending.isPending} onClick={() => sending.mutate()}>

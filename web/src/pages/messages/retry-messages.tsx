@@ -1,14 +1,13 @@
 // Confirms the retry of failed messages, after a dry run has counted them.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '../../api/client.ts'
 import { replayAll } from '../../api/events.ts'
-import { invalidateAll } from '../../api/invalidate.ts'
 import type { ReplayFilter, ReplayParts } from '../../api/types.ts'
 import { count } from '../../clock/format.ts'
+import { useAction } from '../../ui/action.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Choices } from '../../ui/field.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
 
 type RetryMessagesProps = {
   filter: ReplayFilter
@@ -19,7 +18,6 @@ type RetryMessagesProps = {
 }
 
 export function RetryMessages({ filter, children, onClose, onRetried }: RetryMessagesProps) {
-  const client = useQueryClient()
   const [late, setLate] = useState<'skip' | 'send'>('skip')
   const counted = useQuery({
     queryKey: ['replay', filter],
@@ -28,17 +26,10 @@ export function RetryMessages({ filter, children, onClose, onRetried }: RetryMes
     staleTime: 0,
     meta: { live: false },
   })
-  const retrying = useMutation({
-    mutationFn: () => replayAll({ ...filter, pastCutOff: late }),
-    onSuccess: ({ replayed }) => {
-      notify(`Retrying ${count(replayed, 'message')}.`)
-      onRetried?.()
-    },
-    onError: notifyError,
-    onSettled: () => {
-      void invalidateAll(client)
-      onClose()
-    },
+  const retrying = useAction(() => replayAll({ ...filter, pastCutOff: late }), {
+    says: ({ replayed }) => `Retrying ${count(replayed, 'message')}.`,
+    onSuccess: () => onRetried?.(),
+    onSettled: onClose,
   })
   const found = counted.data
   const past = found === undefined ? 0 : pastCutOff(found.parts)

@@ -1,15 +1,15 @@
 // Actions on all people who match the filter, counted by a dry run first.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type BulkAction, countBulk, runBulk } from '../../api/bulk.ts'
 import { messageOf } from '../../api/client.ts'
-import { invalidateAll } from '../../api/invalidate.ts'
 import type { PeopleFilter } from '../../api/people.ts'
 import { cityOf, count, typeCode, typeText } from '../../clock/format.ts'
+import { useAction } from '../../ui/action.ts'
 import { useDebounced } from '../../ui/debounced.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Input } from '../../ui/field.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
 
 const ACTIONS: readonly { kind: BulkAction; label: string }[] = [
   { kind: 'pause', label: 'Pause occasions…' },
@@ -20,38 +20,24 @@ const ACTIONS: readonly { kind: BulkAction; label: string }[] = [
 
 export function BulkActions({ filter }: { filter: PeopleFilter }) {
   const [kind, setKind] = useState<BulkAction | null>(null)
-  const menu = useRef<HTMLDetailsElement>(null)
-  useEffect(() => {
-    const close = (event: Event) => {
-      const isInside = event.target instanceof Node && menu.current?.contains(event.target)
-      if (menu.current !== null && !isInside) menu.current.open = false
-    }
-    document.addEventListener('pointerdown', close)
-    return () => document.removeEventListener('pointerdown', close)
-  }, [])
-  const choose = (chosen: BulkAction) => {
-    if (menu.current !== null) menu.current.open = false
-    setKind(chosen)
-  }
   return (
     <>
-      <details ref={menu} className="relative">
-        <summary className="inline-flex h-8 list-none items-center rounded-md border border-line-strong bg-panel px-2.5 hover:bg-raised max-md:h-10">
-          Bulk actions ▾
-        </summary>
-        <div className="absolute right-0 z-20 mt-1 flex w-56 flex-col rounded-lg border border-line-strong bg-panel p-1 shadow-float">
-          {ACTIONS.map((action) => (
-            <button
+      <Menu label="Bulk actions">
+        {(close) =>
+          ACTIONS.map((action) => (
+            <MenuItem
               key={action.kind}
-              type="button"
-              onClick={() => choose(action.kind)}
-              className={`rounded px-3 py-1.5 text-left hover:bg-raised ${action.kind === 'delete' ? 'text-failed' : ''}`}
+              danger={action.kind === 'delete'}
+              onClick={() => {
+                close()
+                setKind(action.kind)
+              }}
             >
               {action.label}
-            </button>
-          ))}
-        </div>
-      </details>
+            </MenuItem>
+          ))
+        }
+      </Menu>
       {kind !== null && <BulkDialog kind={kind} filter={filter} onClose={() => setKind(null)} />}
     </>
   )
@@ -74,7 +60,6 @@ function BulkDialog({
   const [type, setType] = useState('')
   const [found, setFound] = useState(0)
   const [done, setDone] = useState(0)
-  const client = useQueryClient()
   const request = { kind, filter, type: useDebounced(typeCode(type)) }
   const counted = useQuery({
     queryKey: ['bulk', request],
@@ -88,14 +73,9 @@ function BulkDialog({
     retry: false,
     meta: { live: false },
   })
-  const running = useMutation({
-    mutationFn: () => runBulk(request, setDone),
-    onSuccess: (n) => notify(outcome(kind, n)),
-    onError: notifyError,
-    onSettled: () => {
-      void invalidateAll(client)
-      onClose()
-    },
+  const running = useAction(() => runBulk(request, setDone), {
+    says: (n) => outcome(kind, n),
+    onSettled: onClose,
   })
   const n = counted.data
   return (

@@ -1,18 +1,18 @@
 // Edits a person, and shows which events a change reschedules before it is saved.
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { messageOf, problemOf } from '../../api/client.ts'
-import { invalidateAll } from '../../api/invalidate.ts'
-import { changeUser } from '../../api/people.ts'
+import { changeUser, tryChange } from '../../api/people.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import type { NewUser, User } from '../../api/types.ts'
 import { count } from '../../clock/format.ts'
 import { ZoneInput } from '../../clock/zone-input.tsx'
+import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDebounced } from '../../ui/debounced.ts'
 import { Input } from '../../ui/field.tsx'
+import { useFields } from '../../ui/form.ts'
+import { FormError } from '../../ui/form-error.tsx'
 import { Note } from '../../ui/panel.tsx'
-import { notify } from '../../ui/toast.tsx'
 import { RescheduledEvents } from './rescheduled-events.tsx'
 
 const FIELDS = ['firstName', 'lastName', 'dateOfBirth', 'timezone', 'email', 'language'] as const
@@ -40,21 +40,17 @@ export function EditPerson({ user, onClose }: { user: User; onClose: () => void 
   const change = changeOf(user, fields)
   const isChanged = Object.keys(change).length > 0
   const impact = useImpact(user, change)
-  const saving = useMutation({
-    mutationFn: () => changeUser(user.id, change, false),
-    onSuccess: ({ user: saved, rescheduled }) => {
+  const saving = useAction(() => changeUser(user.id, change), {
+    showsError: true,
+    says: ({ rescheduled }) =>
+      rescheduled > 0 ? `Saved. ${count(rescheduled, 'event')} rescheduled.` : 'Saved.',
+    onSuccess: ({ user: saved }) => {
       client.setQueryData(KEYS.user(user.id), saved)
-      void invalidateAll(client)
-      notify(rescheduled > 0 ? `Saved. ${count(rescheduled, 'event')} rescheduled.` : 'Saved.')
       onClose()
     },
   })
   const wrong = saving.error ?? impact.error
-  const set = (name: keyof Fields) => ({
-    value: fields[name],
-    onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
-    problem: problemOf(wrong, name),
-  })
+  const { field, formProblem } = useFields(fields, setFields, wrong)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     saving.mutate()
@@ -62,22 +58,14 @@ export function EditPerson({ user, onClose }: { user: User; onClose: () => void 
   return (
     <form onSubmit={submit} className="space-y-4 rounded-lg border border-line bg-panel p-4">
       <div className="grid grid-cols-2 gap-3">
-        <Input label="First name" required {...set('firstName')} />
-        <Input label="Last name" required {...set('lastName')} />
-        <Input label="Date of birth" type="date" required {...set('dateOfBirth')} />
-        <ZoneInput
-          value={fields.timezone}
-          onChange={(timezone) => setFields({ ...fields, timezone })}
-          problem={problemOf(wrong, 'timezone')}
-        />
-        <Input label="Email" type="email" {...set('email')} />
-        <Input label="Language" placeholder="en" {...set('language')} />
+        <Input label="First name" required {...field('firstName')} />
+        <Input label="Last name" required {...field('lastName')} />
+        <Input label="Date of birth" type="date" required {...field('dateOfBirth')} />
+        <ZoneInput {...field('timezone')} />
+        <Input label="Email" type="email" {...field('email')} />
+        <Input label="Language" placeholder="en" {...field('language')} />
       </div>
-      {wrong !== null && !FIELDS.some((name) => problemOf(wrong, name)) && (
-        <p role="alert" className="text-failed">
-          {messageOf(wrong)}
-        </p>
-      )}
+      <FormError text={formProblem} />
       {isChanged && impact.data?.moves !== undefined && wrong === null && (
         <Note>
           <RescheduledEvents
@@ -104,7 +92,7 @@ function useImpact(user: User, change: Partial<NewUser>) {
   const isMoving = /dateOfBirth|timezone/.test(asked)
   return useQuery({
     queryKey: ['impact', user.id, user.version, asked],
-    queryFn: () => changeUser(user.id, JSON.parse(asked), true),
+    queryFn: ({ signal }) => tryChange(user.id, JSON.parse(asked), signal),
     enabled: isMoving,
     placeholderData: isMoving ? keepPreviousData : undefined,
     retry: false,

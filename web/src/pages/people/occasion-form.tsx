@@ -1,32 +1,22 @@
 // Adds or edits an occasion, with a live preview of its next occurrences.
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { messageOf, problemOf } from '../../api/client.ts'
 import { changeOccasion, createOccasion, previewOccasion } from '../../api/occasions.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import type { Occasion, OccasionInput, User } from '../../api/types.ts'
 import { noNextText, typeCode, typeText } from '../../clock/format.ts'
 import { LocalTime } from '../../clock/local-time.tsx'
+import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDebounced } from '../../ui/debounced.ts'
 import { Input, Select } from '../../ui/field.tsx'
+import { useFields } from '../../ui/form.ts'
+import { FormError } from '../../ui/form-error.tsx'
 import { Badge } from '../../ui/panel.tsx'
-import { notify } from '../../ui/toast.tsx'
 
 type OccasionFormProps = { user: User; occasion?: Occasion; onClose: () => void }
 
 const CALENDARS = ['gregorian', 'hebrew', 'islamic', 'chinese', 'persian']
-const FIELDS = [
-  'type',
-  'date',
-  'localTime',
-  'repeats',
-  'calendar',
-  'leapDay',
-  'template',
-  'until',
-  'notAfter',
-]
 
 export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
   const isBirthday = occasion?.type === 'BIRTHDAY' && occasion.date === null
@@ -39,28 +29,23 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
     leapDay: occasion?.leapDay ?? 'MARCH_1',
     template: occasion?.template ?? '',
   })
-  const client = useQueryClient()
   const input = inputOf(fields)
   const preview = usePreview(user, isBirthday ? { ...input, date: user.dateOfBirth } : input)
-  const saving = useMutation({
-    mutationFn: async () => {
+  const saving = useAction(
+    async () => {
       if (occasion === undefined) return createOccasion(user.id, input)
       const { type: _, ...change } = input
-      return changeOccasion(occasion.id, change, false)
+      return (await changeOccasion(occasion.id, change)).occasion
     },
-    onSuccess: (saved) => {
-      void client.invalidateQueries({ queryKey: KEYS.user(user.id) })
-      const { nextReason } = 'occasion' in saved ? saved.occasion : saved
-      notify(nextReason === null ? 'Saved.' : `Saved. ${noNextText(nextReason)}`)
-      onClose()
+    {
+      showsError: true,
+      refetches: [KEYS.user(user.id)],
+      says: ({ nextReason }) => (nextReason === null ? 'Saved.' : `Saved. ${noNextText(nextReason)}`),
+      onSuccess: onClose,
     },
-  })
+  )
   const wrong = saving.error ?? preview.error
-  const set = (name: keyof typeof fields) => ({
-    value: fields[name],
-    onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
-    problem: problemOf(wrong, name),
-  })
+  const { field, formProblem } = useFields(fields, setFields, wrong)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     saving.mutate()
@@ -71,10 +56,10 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
     <form onSubmit={submit} className="space-y-3 rounded-lg border border-line bg-panel p-4">
       <div className="grid grid-cols-2 gap-3">
         {occasion === undefined && (
-          <Input label="Type (e.g. Work anniversary)" required list="occasion-types" {...set('type')} />
+          <Input label="Type (e.g. Work anniversary)" required list="occasion-types" {...field('type')} />
         )}
-        {!isBirthday && <Input label="Original date" type="date" required {...set('date')} />}
-        <Input label="Time (local)" type="time" required {...set('localTime')} />
+        {!isBirthday && <Input label="Original date" type="date" required {...field('date')} />}
+        <Input label="Time (local)" type="time" required {...field('localTime')} />
         <Select
           label="Repeats"
           value={isRule ? 'RULE' : fields.repeats}
@@ -86,9 +71,9 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
           <option value="ONCE">Once</option>
           <option value="RULE">Custom (RRULE)</option>
         </Select>
-        {isRule && <Input label="RRULE" spellCheck={false} {...set('repeats')} />}
+        {isRule && <Input label="RRULE" spellCheck={false} {...field('repeats')} />}
         {fields.repeats === 'YEARLY' && (
-          <Select label="Calendar" {...set('calendar')}>
+          <Select label="Calendar" {...field('calendar')}>
             {[...new Set([...CALENDARS, fields.calendar])].map((name) => (
               <option key={name} value={name}>
                 {typeText(name)}
@@ -97,7 +82,7 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
           </Select>
         )}
         {date.endsWith('-02-29') && (
-          <Select label="In non-leap years" {...set('leapDay')}>
+          <Select label="In non-leap years" {...field('leapDay')}>
             <option value="MARCH_1">1 March</option>
             <option value="FEBRUARY_28">28 February</option>
           </Select>
@@ -106,7 +91,7 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
           <Input
             label="Custom message (Liquid, optional)"
             placeholder="{{ years }} years, {{ firstName }}!"
-            {...set('template')}
+            {...field('template')}
           />
         </div>
       </div>
@@ -115,11 +100,7 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
         <option value="Name day" />
         <option value="Wedding anniversary" />
       </datalist>
-      {wrong !== null && !FIELDS.some((name) => problemOf(wrong, name)) && (
-        <p role="alert" className="text-failed">
-          {messageOf(wrong)}
-        </p>
-      )}
+      <FormError text={formProblem} />
       {preview.data !== undefined && wrong === null && (
         <div>
           <p className="mb-1 text-soft text-xs">{preview.data.rule ?? 'Next:'}</p>
@@ -163,7 +144,7 @@ function usePreview(user: User, input: OccasionInput) {
   const isComplete = /"date":"\d{4}-/.test(asked)
   return useQuery({
     queryKey: ['preview', user.id, user.timezone, asked],
-    queryFn: () => previewOccasion({ ...JSON.parse(asked), userId: user.id, count: 3 }),
+    queryFn: ({ signal }) => previewOccasion({ ...JSON.parse(asked), userId: user.id, count: 3 }, signal),
     enabled: isComplete,
     placeholderData: isComplete ? keepPreviousData : undefined,
     retry: false,

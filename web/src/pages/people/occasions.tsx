@@ -1,16 +1,15 @@
 // Occasions of a person.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteOccasion, switchOccasion, useOccasions } from '../../api/occasions.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import type { Occasion, User } from '../../api/types.ts'
 import { noNextText, typeText } from '../../clock/format.ts'
 import { LocalTime } from '../../clock/local-time.tsx'
+import { useAction } from '../../ui/action.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
 import { Badge, Loaded } from '../../ui/panel.tsx'
 import { Section } from '../../ui/section.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
 import { OccasionForm } from './occasion-form.tsx'
 
 export function Occasions({ user }: { user: User }) {
@@ -49,26 +48,18 @@ export function repeatsText({ repeats, calendar }: Pick<Occasion, 'repeats' | 'c
 }
 
 function Item({ occasion, user }: { occasion: Occasion; user: User }) {
-  const [doing, setDoing] = useState<'nothing' | 'editing' | 'deleting'>('nothing')
-  const client = useQueryClient()
-  const renew = () => client.invalidateQueries({ queryKey: KEYS.user(user.id) })
+  const [editing, setEditing] = useState(false)
+  const refetches = [KEYS.user(user.id)]
   const isPaused = occasion.pausedAt !== null
-  const switching = useMutation({
-    mutationFn: () => switchOccasion(occasion.id, isPaused ? 'resume' : 'pause'),
-    onSuccess: () => notify(isPaused ? 'Resumed. Missed messages are not sent.' : 'Paused.'),
-    onError: notifyError,
-    onSettled: renew,
+  const switching = useAction(() => switchOccasion(occasion.id, isPaused ? 'resume' : 'pause'), {
+    says: isPaused ? 'Resumed. Missed messages are not sent.' : 'Paused.',
+    refetches,
   })
-  const deleting = useMutation({
-    mutationFn: () => deleteOccasion(occasion.id),
-    onSuccess: () => notify('Occasion deleted.'),
-    onError: notifyError,
-    onSettled: renew,
-  })
-  if (doing === 'editing') {
+  const deleting = useAction(() => deleteOccasion(occasion.id), { says: 'Occasion deleted.', refetches })
+  if (editing) {
     return (
       <li>
-        <OccasionForm user={user} occasion={occasion} onClose={() => setDoing('nothing')} />
+        <OccasionForm user={user} occasion={occasion} onClose={() => setEditing(false)} />
       </li>
     )
   }
@@ -97,31 +88,26 @@ function Item({ occasion, user }: { occasion: Occasion; user: User }) {
         )}
       </div>
       <div className="flex shrink-0">
-        <IconButton
-          label={`Edit ${typeText(occasion.type)}`}
-          icon="edit"
-          onClick={() => setDoing('editing')}
-        />
+        <IconButton label={`Edit ${typeText(occasion.type)}`} icon="edit" onClick={() => setEditing(true)} />
         <IconButton
           label={isPaused ? 'Resume' : 'Pause'}
           icon={isPaused ? 'play' : 'pause'}
           disabled={switching.isPending}
           onClick={() => switching.mutate()}
         />
-        {!isOwn && <IconButton label="Delete" icon="trash" onClick={() => setDoing('deleting')} />}
+        {!isOwn && (
+          <DeleteButton
+            label="Delete"
+            title={`Delete ${typeText(occasion.type)}?`}
+            busy={deleting.isPending}
+            onConfirm={() => deleting.mutate()}
+          >
+            <p>
+              This also deletes its events, including sent ones. To stop it for a while, pause it instead.
+            </p>
+          </DeleteButton>
+        )}
       </div>
-      {doing === 'deleting' && (
-        <Confirm
-          title={`Delete ${typeText(occasion.type)}?`}
-          action="Delete"
-          danger
-          busy={deleting.isPending}
-          onClose={() => setDoing('nothing')}
-          onConfirm={() => deleting.mutate()}
-        >
-          <p>This also deletes its events, including sent ones. To stop it for a while, pause it instead.</p>
-        </Confirm>
-      )}
     </li>
   )
 }

@@ -1,7 +1,7 @@
 // Side panel of a person: details, history, occasions and tasks.
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { ApiError } from '../../api/client.ts'
+import { isNotFound } from '../../api/client.ts'
 import { useUser } from '../../api/people.ts'
 import type { User } from '../../api/types.ts'
 import { Dial } from '../../clock/dial.tsx'
@@ -27,12 +27,13 @@ export function PersonPanel({ id, onClose }: { id: string; onClose: () => void }
   useEffect(() => ref.current?.focus(), [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) onClose()
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (document.querySelector('dialog[open]') === null) onClose()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [onClose])
-  const isGone = user.error instanceof ApiError && user.error.status === 404
+  const isGone = isNotFound(user.error)
   return (
     <aside
       ref={ref}

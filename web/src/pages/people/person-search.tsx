@@ -14,9 +14,14 @@ export function PersonSearch({ onPick, label = 'Find a person', chosen = '' }: P
   const people = usePeople({ search: useDebounced(text.trim()), timezone: '' }, '', 6)
   const found = people.data?.items ?? []
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: losing the focus closes the list
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape and losing the focus close the list
     <div
       className="relative"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !open) return
+        event.preventDefault()
+        setOpen(false)
+      }}
       onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setOpen(false)}
     >
       <Input

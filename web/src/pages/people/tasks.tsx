@@ -1,18 +1,19 @@
 // Tasks of a person and their reminders.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
-import { messageOf, problemOf } from '../../api/client.ts'
 import { changeTask, completeTask, createTask, deleteTask, useTasks } from '../../api/occasions.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import type { Task, User } from '../../api/types.ts'
 import { cityOf, wallIn } from '../../clock/format.ts'
 import { Ago, LocalTime } from '../../clock/local-time.tsx'
+import { useAction } from '../../ui/action.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
 import { Input, Select } from '../../ui/field.tsx'
+import { useFields } from '../../ui/form.ts'
+import { FormError } from '../../ui/form-error.tsx'
 import { Badge, Loaded } from '../../ui/panel.tsx'
 import { Section } from '../../ui/section.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
 
 export function Tasks({ user }: { user: User }) {
   const tasks = useTasks(user.id)
@@ -48,19 +49,9 @@ export function Tasks({ user }: { user: User }) {
 
 function Item({ task, user }: { task: Task; user: User }) {
   const [editing, setEditing] = useState(false)
-  const client = useQueryClient()
-  const renew = () => client.invalidateQueries({ queryKey: KEYS.user(user.id) })
-  const completing = useMutation({
-    mutationFn: () => completeTask(task.id),
-    onSuccess: () => notify('Done. No more reminders.'),
-    onError: notifyError,
-    onSettled: renew,
-  })
-  const deleting = useMutation({
-    mutationFn: () => deleteTask(task.id),
-    onError: notifyError,
-    onSettled: renew,
-  })
+  const refetches = [KEYS.user(user.id)]
+  const completing = useAction(() => completeTask(task.id), { says: 'Done. No more reminders.', refetches })
+  const deleting = useAction(() => deleteTask(task.id), { says: 'Task deleted.', refetches })
   if (editing) {
     return (
       <li>
@@ -89,7 +80,14 @@ function Item({ task, user }: { task: Task; user: User }) {
             <IconButton label={`Edit ${task.title}`} icon="edit" onClick={() => setEditing(true)} />
           </>
         )}
-        <IconButton label={`Delete ${task.title}`} icon="trash" onClick={() => deleting.mutate()} />
+        <DeleteButton
+          label={`Delete ${task.title}`}
+          title="Delete task?"
+          busy={deleting.isPending}
+          onConfirm={() => deleting.mutate()}
+        >
+          <p>“{task.title}” and its reminder are deleted.</p>
+        </DeleteButton>
       </div>
     </li>
   )
@@ -103,57 +101,46 @@ const WINDOWS = [
 ] as const
 
 function TaskForm({ user, task, onClose }: { user: User; task?: Task; onClose: () => void }) {
-  const [title, setTitle] = useState(task?.title ?? '')
-  const [due, setDue] = useState(task === undefined ? '' : toLocalInput(task.dueAt, user.timezone))
-  const [before, setBefore] = useState(task?.remindBefore ?? 'PT24H')
-  const client = useQueryClient()
-  const saving = useMutation({
-    mutationFn: () => {
-      const input = { title, dueAt: fromLocalInput(due, user.timezone), remindBefore: before }
+  const [fields, setFields] = useState({
+    title: task?.title ?? '',
+    dueAt: task === undefined ? '' : toLocalInput(task.dueAt, user.timezone),
+    remindBefore: task?.remindBefore ?? 'PT24H',
+  })
+  const saving = useAction(
+    () => {
+      const input = { ...fields, dueAt: fromLocalInput(fields.dueAt, user.timezone) }
       return task === undefined ? createTask(user.id, input) : changeTask(task.id, input)
     },
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: KEYS.user(user.id) })
-      onClose()
-    },
-  })
+    { showsError: true, refetches: [KEYS.user(user.id)], onSuccess: onClose },
+  )
+  const { field, formProblem } = useFields(fields, setFields, saving.error)
+  const { remindBefore } = fields
   const submit = (event: FormEvent) => {
     event.preventDefault()
     saving.mutate()
   }
   return (
     <form onSubmit={submit} className="space-y-3 rounded-lg border border-line bg-panel p-4">
-      <Input
-        label="Title"
-        required
-        maxLength={200}
-        value={title}
-        onChange={({ target }) => setTitle(target.value)}
-        problem={problemOf(saving.error, 'title')}
-      />
+      <Input label="Title" required maxLength={200} {...field('title')} />
       <div className="grid grid-cols-2 gap-3">
         <Input
           label={`Due (local time in ${cityOf(user.timezone)})`}
           type="datetime-local"
           required
-          value={due}
-          onChange={({ target }) => setDue(target.value)}
-          problem={problemOf(saving.error, 'dueAt')}
+          {...field('dueAt')}
         />
-        <Select label="Reminder" value={before} onChange={({ target }) => setBefore(target.value)}>
+        <Select label="Reminder" {...field('remindBefore')}>
           {WINDOWS.map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>
           ))}
-          {!WINDOWS.some(([value]) => value === before) && <option value={before}>{before}</option>}
+          {!WINDOWS.some(([value]) => value === remindBefore) && (
+            <option value={remindBefore}>{remindBefore}</option>
+          )}
         </Select>
       </div>
-      {saving.error !== null && (
-        <p role="alert" className="text-failed">
-          {messageOf(saving.error)}
-        </p>
-      )}
+      <FormError text={formProblem} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" type="submit" busy={saving.isPending}>

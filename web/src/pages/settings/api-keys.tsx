@@ -1,5 +1,5 @@
 // API keys: create, show once, revoke. The first key also signs this browser in.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../api/client.ts'
 import { CREATE_FIRST_KEY, KEYS } from '../../api/query-keys.ts'
@@ -9,12 +9,12 @@ import type { ApiKey } from '../../api/settings-types.ts'
 import type { Scope } from '../../api/types.ts'
 import { Ago } from '../../clock/local-time.tsx'
 import { useNow } from '../../clock/now.ts'
+import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Input, Select } from '../../ui/field.tsx'
 import { Badge, Empty, Loaded, Note, Panel } from '../../ui/panel.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
 
 export function ApiKeys() {
   const keys = useApiKeys()
@@ -45,16 +45,10 @@ export function ApiKeys() {
 
 function Item({ apiKey }: { apiKey: ApiKey }) {
   const [revoking, setRevoking] = useState(false)
-  const client = useQueryClient()
-  const ending = useMutation({
-    mutationFn: () => revokeKey(apiKey.id),
-    onSuccess: () => notify(`Key “${apiKey.name}” revoked.`),
-    onError: notifyError,
-    onSettled: () => {
-      setRevoking(false)
-      void client.invalidateQueries({ queryKey: KEYS.apiKeys })
-      void client.invalidateQueries({ queryKey: KEYS.sessions })
-    },
+  const ending = useAction(() => revokeKey(apiKey.id), {
+    says: `Key “${apiKey.name}” revoked.`,
+    refetches: [KEYS.apiKeys, KEYS.sessions],
+    onSettled: () => setRevoking(false),
   })
   const isRevoked = apiKey.revokedAt !== null
   const now = useNow(60_000)
@@ -117,18 +111,21 @@ function NewKey({ isFirst }: { isFirst: boolean }) {
   const [scope, setScope] = useState<Scope>(isFirst ? 'admin' : 'write')
   const [days, setDays] = useState('')
   const client = useQueryClient()
-  const creating = useMutation({
-    ...(isFirst && { mutationKey: CREATE_FIRST_KEY }),
-    mutationFn: async () => {
+  const creating = useAction(
+    async () => {
       const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
       const created = await createKey({ name, scope, expiresAt })
       // If this fails the key still has to be shown: the reader then signs in with it.
       const signedIn = isFirst && (await signIn(created.key).then(...SETTLED))
       return { ...created, signedIn }
     },
-    // With the first key, refetch only after the reader has copied it: that unmounts this panel.
-    onSuccess: () => !isFirst && client.invalidateQueries({ queryKey: KEYS.apiKeys }),
-  })
+    {
+      showsError: true,
+      // With the first key, refetch only after the reader has copied it: that unmounts this panel.
+      refetches: isFirst ? [] : [KEYS.apiKeys],
+      ...(isFirst && { mutationKey: CREATE_FIRST_KEY }),
+    },
+  )
   const submit = (event: FormEvent) => {
     event.preventDefault()
     creating.mutate()

@@ -23,7 +23,13 @@ export function AuditLog() {
   return (
     <Panel title="Audit log" aside="Newest first. Contains ids, no names." flush>
       <div className="grid gap-3 border-line border-b px-4 py-3 sm:grid-cols-3">
-        <Select label="Action" value={filter.action} onChange={(e) => change({ action: e.target.value })}>
+        <Select
+          label="Action"
+          value={filter.action}
+          onChange={(e) =>
+            change({ action: AUDIT_ACTIONS.find((action) => action === e.target.value) ?? '' })
+          }
+        >
           <option value="">All actions</option>
           {AUDIT_ACTIONS.map((action) => (
             <option key={action} value={action}>

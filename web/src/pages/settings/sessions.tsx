@@ -1,12 +1,11 @@
 // Browsers that are signed in: list, revoke.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { KEYS } from '../../api/query-keys.ts'
 import { revokeSession, useSessions } from '../../api/session.ts'
 import type { ListedSession } from '../../api/settings-types.ts'
 import { Ago } from '../../clock/local-time.tsx'
+import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Empty, Loaded, Panel } from '../../ui/panel.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
 
 export function Sessions() {
   const sessions = useSessions()
@@ -37,12 +36,9 @@ function inOrder(sessions: readonly ListedSession[]): ListedSession[] {
 
 function Item({ session }: { session: ListedSession }) {
   const { id, keyName, scope, userAgent, createdAt, lastUsedAt, current } = session
-  const client = useQueryClient()
-  const ending = useMutation({
-    mutationFn: () => revokeSession(id),
-    onSuccess: () => notify('Browser signed out.'),
-    onError: notifyError,
-    onSettled: () => client.invalidateQueries({ queryKey: KEYS.sessions }),
+  const ending = useAction(() => revokeSession(id), {
+    says: 'Browser signed out.',
+    refetches: [KEYS.sessions],
   })
   return (
     <li className="flex flex-wrap items-center justify-between gap-2 px-4 py-3">

@@ -29,7 +29,7 @@ export function usePreview({
   const asked = useDebounced(JSON.stringify(trial), 250)
   return useQuery({
     queryKey: ['rendered', asked],
-    queryFn: () => previewTemplate(JSON.parse(asked)),
+    queryFn: ({ signal }) => previewTemplate(JSON.parse(asked), signal),
     enabled: body !== '',
     placeholderData: keepPreviousData,
     retry: false,

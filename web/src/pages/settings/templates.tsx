@@ -1,5 +1,4 @@
 // Template editor with a live preview.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf, problemOf } from '../../api/client.ts'
 import { KEYS } from '../../api/query-keys.ts'
@@ -8,10 +7,12 @@ import type { OccasionType, Template } from '../../api/settings-types.ts'
 import type { User } from '../../api/types.ts'
 import { typeCode, typeText } from '../../clock/format.ts'
 import { Ago } from '../../clock/local-time.tsx'
+import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
 import { Input, TextArea } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
 import { Loaded, Panel } from '../../ui/panel.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
 import { Preview, usePreview } from './template-preview.tsx'
 
 type Address = { type: string; language: string | null }
@@ -118,21 +119,14 @@ function Draft({ at, stored, inUse }: DraftProps) {
   const [body, setBody] = useState(stored?.body ?? builtInText ?? '')
   const [subject, setSubject] = useState(stored?.subject ?? '')
   const [person, setPerson] = useState<User | null>(null)
-  const client = useQueryClient()
-  const renew = () => client.invalidateQueries({ queryKey: KEYS.templates })
+  const refetches = [KEYS.templates]
   const preview = usePreview({ type: at.type, body, subject, userId: person?.id })
-  const saving = useMutation({
-    mutationFn: () => saveTemplate(at, { body, subject: subject === '' ? null : subject }),
-    onSuccess: () => {
-      notify('Saved. New messages use it within seconds.')
-      void renew()
-    },
+  const saving = useAction(() => saveTemplate(at, { body, subject: subject === '' ? null : subject }), {
+    says: 'Saved. New messages use it within seconds.',
+    showsError: true,
+    refetches,
   })
-  const deleting = useMutation({
-    mutationFn: () => deleteTemplate(at),
-    onError: notifyError,
-    onSettled: renew,
-  })
+  const deleting = useAction(() => deleteTemplate(at), { says: 'Template deleted.', refetches })
   const wrong = saving.error ?? preview.error
   const isSame = stored !== undefined && stored.body === body && (stored.subject ?? '') === subject
   const isBroken = (problemOf(preview.error, 'body') ?? problemOf(preview.error, 'subject')) !== undefined
@@ -157,28 +151,36 @@ function Draft({ at, stored, inUse }: DraftProps) {
             rows={8}
             spellCheck={false}
             value={body}
-            onChange={({ target }) => setBody(target.value)}
+            onChange={({ target }) => {
+              setBody(target.value)
+              saving.reset()
+            }}
             problem={problemOf(wrong, 'body')}
             hint="{{ firstName }}, {{ lastName }}, {{ age }}, {{ years }}, {{ localDate }}, {{ belated }}, {{ title }}, …"
           />
           <Input
             label="Email subject (optional)"
             value={subject}
-            onChange={({ target }) => setSubject(target.value)}
+            onChange={({ target }) => {
+              setSubject(target.value)
+              saving.reset()
+            }}
             problem={problemOf(wrong, 'subject')}
           />
-          {wrong !== null && fieldProblem === undefined && (
-            <p role="alert" className="text-failed">
-              {messageOf(wrong)}
-            </p>
-          )}
+          <FormError text={wrong === null || fieldProblem !== undefined ? undefined : messageOf(wrong)} />
           <div className="flex justify-between gap-2">
             {stored === undefined ? (
               <span />
             ) : (
-              <Button look="danger" icon="trash" busy={deleting.isPending} onClick={() => deleting.mutate()}>
-                Delete
-              </Button>
+              <DeleteButton
+                wide
+                label="Delete"
+                title={`Delete the template ${addressText(at)}?`}
+                busy={deleting.isPending}
+                onConfirm={() => deleting.mutate()}
+              >
+                <p>Later messages use the template without a language or the built-in text.</p>
+              </DeleteButton>
             )}
             <Button
               look="primary"

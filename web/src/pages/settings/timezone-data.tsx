@@ -1,16 +1,15 @@
 // The time zone data release, and re-planning of events after its rules changed.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../../api/client.ts'
-import { invalidateAll } from '../../api/invalidate.ts'
 import { replan, useTimezones } from '../../api/settings.ts'
 import type { Timezones } from '../../api/settings-types.ts'
 import { count, wallAt } from '../../clock/format.ts'
 import { Ago } from '../../clock/local-time.tsx'
+import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Badge, Loaded, Panel } from '../../ui/panel.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
 
 const STATES: Record<Timezones['state'], { word: string; tone: 'sent' | 'accent' | 'failed'; text: string }> =
   {
@@ -108,7 +107,6 @@ function Differences({ differs }: { differs: Timezones['differs'] }) {
 }
 
 function Apply({ onClose }: { onClose: () => void }) {
-  const client = useQueryClient()
   const counted = useQuery({
     queryKey: ['replan'],
     queryFn: () => replan(true),
@@ -116,14 +114,9 @@ function Apply({ onClose }: { onClose: () => void }) {
     staleTime: 0,
     meta: { live: false },
   })
-  const applying = useMutation({
-    mutationFn: () => replan(false),
-    onSuccess: ({ moved }) => notify(`${count(moved, 'event')} rescheduled.`),
-    onError: notifyError,
-    onSettled: () => {
-      void invalidateAll(client)
-      onClose()
-    },
+  const applying = useAction(() => replan(false), {
+    says: ({ moved }) => `${count(moved, 'event')} rescheduled.`,
+    onSettled: onClose,
   })
   const found = counted.data
   return (

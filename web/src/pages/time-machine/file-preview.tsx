@@ -4,6 +4,7 @@ import { count } from '../../clock/format.ts'
 import { LocalTime } from '../../clock/local-time.tsx'
 import { Choices } from '../../ui/field.tsx'
 import { Empty, Note, Panel } from '../../ui/panel.tsx'
+import { Rejections } from '../../ui/rejections.tsx'
 import type { CsvPeople, CsvPerson } from './csv.ts'
 import { DateSlider } from './date-slider.tsx'
 import { nextMessages, ruleFrom } from './forecast.ts'
@@ -53,13 +54,7 @@ export function FilePreview({ file, now, at, clock, onClock, changes }: FilePrev
       {file.rejected.length > 0 && (
         <Note tone="failed">
           <p className="font-medium">{count(file.rejected.length, 'line')} could not be read:</p>
-          <ul className="mt-1 text-soft">
-            {file.rejected.slice(0, 5).map(({ line, why }) => (
-              <li key={line}>
-                Line {line}: {why}
-              </li>
-            ))}
-          </ul>
+          <Rejections rejected={file.rejected} total={file.rejected.length} />
         </Note>
       )}
       <Panel

@@ -79,7 +79,7 @@ function usePreview({ type, repeats, calendar, until }: Occasion, rule: Rule, fr
   )
   return useQuery({
     queryKey: ['preview', asked],
-    queryFn: () => previewOccasion(JSON.parse(asked)),
+    queryFn: ({ signal }) => previewOccasion(JSON.parse(asked), signal),
     placeholderData: keepPreviousData,
     retry: false,
     meta: { live: false },

@@ -1,25 +1,18 @@
 // First steps with an empty database: load demo people or add yourself. And the removal of demo people.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { invalidateAll } from '../../api/invalidate.ts'
 import { loadDemo, removeDemo } from '../../api/today.ts'
 import type { User } from '../../api/types.ts'
 import { navigate } from '../../router.tsx'
+import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Badge } from '../../ui/panel.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
+import { notify } from '../../ui/toast.tsx'
 import { AddPerson } from '../people/add-person.tsx'
 
 export function FirstRun() {
   const [adding, setAdding] = useState(false)
-  const client = useQueryClient()
-  const loading = useMutation({
-    mutationFn: loadDemo,
-    onSuccess: () => notify('24 demo people added. One message is due within a minute.'),
-    onError: notifyError,
-    onSettled: () => invalidateAll(client),
-  })
+  const loading = useAction(loadDemo, { says: '24 demo people added. One message is due within a minute.' })
   const added = ({ firstName, id }: User) => {
     setAdding(false)
     notify(`${firstName} added.`)
@@ -47,13 +40,7 @@ export function FirstRun() {
 }
 
 export function DemoBadge() {
-  const client = useQueryClient()
-  const removing = useMutation({
-    mutationFn: removeDemo,
-    onSuccess: () => notify('Demo people removed.'),
-    onError: notifyError,
-    onSettled: () => invalidateAll(client),
-  })
+  const removing = useAction(removeDemo, { says: 'Demo people removed.' })
   return (
     <span className="inline-flex items-center gap-2 text-soft text-xs">
       <Badge tone="accent">demo</Badge> Demo data is loaded.

@@ -1,6 +1,9 @@
 // Headline of Today: where the delivery time has just passed, and the next messages.
+import { useEvents } from '../../api/events.ts'
+import { useNames } from '../../api/people.ts'
 import type { Today } from '../../api/types.ts'
 import { cityOf, count, durationText, listText, offsetIn, utcText, wallAt } from '../../clock/format.ts'
+import { useNowFor } from '../../clock/now.ts'
 import { minutesSinceDelivery } from '../../map/world-map.tsx'
 
 /** Well-known cities, at least one for each hour, for hours without people. */
@@ -57,29 +60,40 @@ export function Headline({ today, now, deliverAt }: { today: Today; now: number;
         )}
       </h1>
       <p className="mt-1.5 text-soft">
-        <NextMessages today={today} now={now} />
+        {today.next === null ? 'No messages in the next 24 hours.' : <NextMessages next={today.next} />}
       </p>
     </div>
   )
 }
 
-function NextMessages({ today, now }: { today: Today; now: number }) {
-  const next = today.wave
-    .filter(({ dueAt, toCome }) => toCome > 0 && Date.parse(dueAt) > now)
-    .sort((a, b) => Date.parse(a.dueAt) - Date.parse(b.dueAt))[0]
-  if (next === undefined) return <>No messages in the next 24 hours.</>
+/** `Next: Ada Lovelace in London in 18 s, at 09:00:18Z.` */
+function NextMessages({ next }: { next: NonNullable<Today['next']> }) {
   const due = Date.parse(next.dueAt)
-  const places = today.zones
-    .filter(({ offsetMinutes }) => offsetMinutes === next.offsetMinutes)
-    .map(({ timezone }) => cityOf(timezone))
-  const where = places.length === 0 ? '' : ` in ${shortList(places)}`
+  const now = useNowFor(due)
+  const span = { dueFrom: next.dueAt, dueBefore: new Date(due + 1).toISOString() }
+  const page = useEvents({ status: 'PENDING', ...span, limit: ENOUGH }).data
+  const events = page?.items ?? []
+  const names = useNames(next.count === 1 ? events.map(({ userId }) => userId) : [])
+  const [only] = names.values()
+  const places = events.map(({ targetTimezone }) => cityOf(targetTimezone))
   return (
     <>
-      Next: {count(next.toCome, 'message')}
-      {where} in <span className="text-ink">{durationText(due - now)}</span>, at {utcText(due)}.
+      Next: {only === undefined ? count(next.count, 'message') : <bdi>{only}</bdi>}
+      {places.length > 0 && ` in ${shortList(places)}${page?.nextCursor == null ? '' : ' and elsewhere'}`}{' '}
+      {due > now ? (
+        <>
+          in <span className="text-ink">{durationText(due - now)}</span>, at{' '}
+          {utcText(due, undefined, due % 60_000 !== 0)}.
+        </>
+      ) : (
+        <span className="text-ink">now.</span>
+      )}
     </>
   )
 }
+
+/** Messages that are read to name their places. */
+const ENOUGH = 50
 
 function shortList(names: readonly string[]): string {
   const distinct = [...new Set(names)]

@@ -1,19 +1,18 @@
 // Calendar feeds: secret links to upcoming messages for calendar apps.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { KEYS } from '../../api/query-keys.ts'
 import { createFeed, deleteFeed, useFeeds } from '../../api/settings.ts'
 import { Ago } from '../../clock/local-time.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { useAction } from '../../ui/action.ts'
+import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
 import { Loaded, Panel } from '../../ui/panel.tsx'
-import { notifyError } from '../../ui/toast.tsx'
 
 export function CalendarFeeds() {
   const feeds = useFeeds()
-  const client = useQueryClient()
-  const renew = () => client.invalidateQueries({ queryKey: KEYS.feeds })
-  const creating = useMutation({ mutationFn: () => createFeed(null), onError: notifyError, onSettled: renew })
-  const deleting = useMutation({ mutationFn: deleteFeed, onError: notifyError, onSettled: renew })
+  const refetches = [KEYS.feeds]
+  const creating = useAction(() => createFeed(null), { refetches })
+  const deleting = useAction(deleteFeed, { says: 'Calendar link revoked.', refetches })
   const make = (
     <Button icon="plus" busy={creating.isPending} onClick={() => creating.mutate()}>
       New calendar link
@@ -37,7 +36,15 @@ export function CalendarFeeds() {
                   <span>
                     {userId === null ? 'All people' : 'One person'}, created <Ago at={createdAt} utc />
                   </span>
-                  <IconButton label="Revoke" icon="trash" onClick={() => deleting.mutate(id)} />
+                  <DeleteButton
+                    label="Revoke"
+                    title="Revoke calendar link?"
+                    action="Revoke"
+                    busy={deleting.isPending}
+                    onConfirm={() => deleting.mutate(id)}
+                  >
+                    <p>Calendar apps that use this link stop receiving messages.</p>
+                  </DeleteButton>
                 </li>
               ))}
             </ul>

@@ -1,0 +1,51 @@
+// Which queries a refresh of the page asks again.
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, describe, expect, it } from 'vitest'
+import { TerceError } from '../../../src/client/client.ts'
+import { invalidateAll } from '../../../web/src/api/invalidate.ts'
+
+const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+  client.clear()
+})
+
+/** Shows a query on the page, and returns how often it asked. */
+async function show(name: string, queryFn: () => Promise<unknown>, meta = {}): Promise<() => number> {
+  let asked = 0
+  const count = () => {
+    asked++
+    return queryFn()
+  }
+  const query = { queryKey: [name], meta, queryFn: count }
+  const observer = new QueryObserver(client, query)
+  stops.push(observer.subscribe(() => {}))
+  await client.fetchQuery({ ...query, staleTime: Number.POSITIVE_INFINITY }).catch(() => {})
+  return () => asked
+}
+
+const failing = (status: number) => () =>
+  Promise.reject(new TerceError({ code: `HTTP_${status}`, status, detail: '' }))
+
+describe('a refresh of the page', () => {
+  it('asks again for live data and after an error of the server', async () => {
+    const live = await show('live', async () => 1)
+    const broken = await show('broken', failing(503))
+    await invalidateAll(client)
+    expect([live(), broken()]).toEqual([2, 2])
+  })
+
+  it('asks once for an id that was not found', async () => {
+    const unknown = await show('unknown', failing(404))
+    await invalidateAll(client)
+    await invalidateAll(client)
+    expect(unknown()).toBe(1)
+  })
+
+  it('leaves data alone that is not live', async () => {
+    const settings = await show('settings', async () => 1, { live: false })
+    await invalidateAll(client)
+    expect(settings()).toBe(1)
+  })
+})
