@@ -79,6 +79,51 @@ describe('when the server fails', () => {
   })
 })
 
+describe('an address that cannot be shown', () => {
+  it('leaves the navigation in place', async () => {
+    page = await dashboard.open('nowhere')
+    const shown = {
+      'people/%E0%A4%A': 'Page not found.',
+      'people/..%2Fkey': 'Person not found.',
+      'upcoming?day=foo': 'Select a day to see its messages.',
+    }
+    for (const [path, words] of Object.entries(shown)) {
+      await page.goto(`${dashboard.url}/app/${path}`)
+      await page.getByText(words).waitFor()
+      await page.getByRole('link', { name: 'Today' }).first().waitFor()
+    }
+    expect(dashboard.pageErrors().every((one) => one.includes('404'))).toBe(true)
+  })
+
+  it('is not requested again when the event does not exist', async () => {
+    const id = '00000000-0000-4000-8000-000000000000'
+    page = await dashboard.open('nowhere')
+    const asked: string[] = []
+    page.on('request', (request) => request.url().endsWith(`/event/${id}`) && asked.push(request.method()))
+    await page.goto(`${dashboard.url}/app/event/${id}`)
+    await page.getByText('Event not found.').waitFor()
+    for (let poll = 0; poll < 3; poll++) await page.waitForResponse(`${dashboard.url}/today`)
+    // The document itself has this address too.
+    expect(asked.length).toBeLessThanOrEqual(2)
+    dashboard.pageErrors()
+  })
+
+  it('shows the error and a reload when the code of a page cannot be loaded', async () => {
+    page = await dashboard.open('today')
+    await page.getByRole('heading', { name: 'No people yet.' }).waitFor()
+    await page.route('**/assets/failures-*.js', (route) => route.abort())
+    await page.getByRole('link', { name: 'Failures' }).first().click()
+    await page.getByText('This page failed to load.').waitFor()
+    await page.getByRole('link', { name: 'People' }).first().click()
+    await page.getByRole('button', { name: 'Add person' }).waitFor()
+    await page.goBack()
+    await page.unroute('**/assets/failures-*.js')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByText('No failures.').waitFor()
+    dashboard.pageErrors()
+  })
+})
+
 describe('with people', () => {
   beforeAll(async () => {
     const person = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15' }
@@ -98,6 +143,10 @@ describe('with people', () => {
       await page.keyboard.type('k')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
+      await page.keyboard.type('j')
+      await page.getByRole('heading', { name: 'Zoe Zimmer' }).waitFor()
+      await page.keyboard.type('k')
+      await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor({ state: 'detached' })
       await page.keyboard.type('/zo')
@@ -108,6 +157,22 @@ describe('with people', () => {
       await page.keyboard.press('Escape')
       await page.keyboard.type('gu')
       await page.getByRole('heading', { name: 'Upcoming' }).waitFor()
+    })
+  })
+
+  describe('a menu', () => {
+    it('closes on Escape and leaves the panel beside it open', async () => {
+      page = await dashboard.open(`people/${ada.user.id}`)
+      await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
+      await page.getByText('Bulk actions').focus()
+      await page.keyboard.press('Enter')
+      const item = page.getByRole('button', { name: 'Pause occasions…' })
+      await item.waitFor()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Escape')
+      await item.waitFor({ state: 'hidden' })
+      expect(await page.locator(':focus').innerText()).toContain('Bulk actions')
+      expect(await page.getByRole('heading', { name: 'Ada Lovelace' }).count()).toBe(1)
     })
   })
 
@@ -139,13 +204,17 @@ describe('with people', () => {
   })
 
   describe('without a server', () => {
-    it('a page says that it is offline, until the server responds again', async () => {
+    it('a page says that it is offline and dims its data, until the server responds again', async () => {
       page = await dashboard.open('people')
       await page.getByText('live', { exact: true }).waitFor()
       await page.route('**/*', (route) => route.abort())
       await page.getByText('offline, retrying…').waitFor()
+      await page.getByText(/Offline, retrying\. This page shows the state of \d\d:\d\d:\d\d/).waitFor()
+      expect(await opacityOfTable()).toBeLessThan(1)
       await page.unroute('**/*')
       await page.getByText('live', { exact: true }).waitFor()
+      await page.getByText('Offline, retrying.').waitFor({ state: 'detached' })
+      expect(await opacityOfTable()).toBe(1)
       dashboard.pageErrors()
     })
   })
@@ -201,6 +270,16 @@ describe('with people', () => {
     })
   })
 })
+
+/** The product of the opacities of the table and its ancestors. */
+function opacityOfTable(): Promise<number> {
+  return page.evaluate(`(() => {
+    let opacity = 1
+    for (let at = document.querySelector('table'); at !== null; at = at.parentElement)
+      opacity *= Number(getComputedStyle(at).opacity)
+    return opacity
+  })()`)
+}
 
 // Last: once a key exists, every request needs one.
 describe('after the first API key is created', () => {

@@ -5,15 +5,17 @@ import { statusOf, whenSignedOut } from './api/client.ts'
 import { CREATE_FIRST_KEY, KEYS } from './api/query-keys.ts'
 import { useSession } from './api/session.ts'
 import type { Session } from './api/types.ts'
-import { startLive } from './live/connection.ts'
+import { startLive, useConnection } from './live/connection.ts'
 import { Today } from './pages/today/today.tsx'
-import { Link, type PageName, type Route, useRoute } from './router.tsx'
+import { Link, type PageName, type Route, usePathname, useRoute } from './router.tsx'
+import { ConnectionNotice } from './shell/connection-status.tsx'
 import { KeyboardHelp, useKeyboard } from './shell/keyboard.tsx'
 import { Bar, Rail } from './shell/navigation.tsx'
 import { PAGE_ENTRIES } from './shell/pages.ts'
 import { SignIn } from './shell/sign-in.tsx'
 import { StoppedChannels } from './shell/stopped-channels.tsx'
 import { buttonClass } from './ui/button.tsx'
+import { ErrorBoundary } from './ui/error-boundary.tsx'
 import { Empty, LoadError, Loading } from './ui/panel.tsx'
 import { Toasts } from './ui/toast.tsx'
 import { Tooltip } from './ui/tooltip.tsx'
@@ -79,6 +81,7 @@ export function App() {
 
 function Shell({ session }: { session: Session }) {
   const route = useRoute()
+  const pathname = usePathname()
   const client = useQueryClient()
   const { help, openHelp, closeHelp } = useKeyboard()
   useEffect(() => startLive(client), [client])
@@ -87,6 +90,7 @@ function Shell({ session }: { session: Session }) {
     document.title = `${label} · Terce`
   }, [route?.page])
   const page = route?.page ?? null
+  const isOffline = useConnection() === 'unreachable'
   return (
     <div className="flex min-h-dvh">
       <a href="#main" className="sr-only focus:not-sr-only focus:fixed focus:z-50 focus:bg-panel focus:p-3">
@@ -99,8 +103,13 @@ function Shell({ session }: { session: Session }) {
         className="min-w-0 flex-1 px-4 pt-5 pb-24 outline-none md:px-7 md:pt-6 md:pb-12"
       >
         <div className="mx-auto max-w-[76rem]">
-          {page !== null && SHOWS_EVENTS.has(page) && <StoppedChannels />}
-          <View route={route} session={session} />
+          {isOffline && <ConnectionNotice />}
+          <div className={isOffline ? 'opacity-60' : ''}>
+            {page !== null && SHOWS_EVENTS.has(page) && <StoppedChannels />}
+            <ErrorBoundary resetKey={pathname}>
+              <View route={route} session={session} />
+            </ErrorBoundary>
+          </div>
         </div>
       </main>
       <Bar session={session} page={page} onHelp={openHelp} />

@@ -6,6 +6,7 @@ import { statusOf } from './api/client.ts'
 import { App } from './app.tsx'
 import './style.css'
 import { applyTheme } from './shell/theme.ts'
+import { ErrorBoundary } from './ui/error-boundary.tsx'
 
 applyTheme()
 
@@ -24,7 +25,9 @@ const client = new QueryClient({
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={client}>
-      <App />
+      <ErrorBoundary>
+        <App />
+      </ErrorBoundary>
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -54,12 +54,26 @@ export function readRoute(pathname: string): Route | null {
   if (more.length > 0 || !PAGES.includes(page as PageName)) return null
   const isTab = page === 'settings' && SETTINGS_TABS.includes(id as SettingsTab)
   if ((page === 'event') !== (id !== undefined) && page !== 'people' && !isTab) return null
-  return { page: page as PageName, id: id === undefined ? null : decodeURIComponent(id) }
+  if (id === undefined) return { page: page as PageName, id: null }
+  const decoded = decode(id)
+  return decoded === null ? null : { page: page as PageName, id: decoded }
+}
+
+/** Null for a malformed escape such as `%E0%A4%A`. */
+function decode(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return null
+  }
+}
+
+export function usePathname(): string {
+  return useSyncExternalStore(subscribe, () => location.pathname)
 }
 
 export function useRoute(): Route | null {
-  const pathname = useSyncExternalStore(subscribe, () => location.pathname)
-  return readRoute(pathname)
+  return readRoute(usePathname())
 }
 
 /** The query string, with its question mark. */

@@ -78,6 +78,11 @@ export function readerTimeText(instant: number): string {
   return `${time} ${day} ${year}, ${cityOf(browserZone())}`
 }
 
+/** The time of day in the time zone of the browser: `17:00:12`. */
+export function readerClockText(instant: number): string {
+  return wallAt(instant, -new Date(instant).getTimezoneOffset()).timeWithSeconds
+}
+
 export function browserZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 }

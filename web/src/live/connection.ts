@@ -12,6 +12,7 @@ const POLL_MS = 2_000
 const RECONNECT_MS = 30_000
 
 let state: Connection = 'connecting'
+let respondedAt = Date.now()
 const listeners = new Set<() => void>()
 
 function setState(next: Connection): void {
@@ -20,14 +21,20 @@ function setState(next: Connection): void {
   for (const listener of listeners) listener()
 }
 
+export function connectionState(): Connection {
+  return state
+}
+
 export function useConnection(): Connection {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => state,
-  )
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, connectionState)
+}
+
+/** When the server last responded, by the clock of the browser. */
+export function lastResponseAt(): number {
+  return respondedAt
 }
 
 export function startLive(client: QueryClient): () => void {
@@ -57,6 +64,7 @@ export function startLive(client: QueryClient): () => void {
   connect()
 
   whenReachable((isReachable) => {
+    if (isReachable) respondedAt = Date.now()
     if (!isReachable) setState('unreachable')
     else if (state === 'unreachable') setState(source?.readyState === EventSource.OPEN ? 'live' : 'polling')
   })

@@ -1,5 +1,6 @@
-// Whether the page receives live updates.
-import { type Connection, useConnection } from '../live/connection.ts'
+// Whether the page receives live updates, and a notice while the server cannot be reached.
+import { readerClockText } from '../clock/format.ts'
+import { type Connection, lastResponseAt, useConnection } from '../live/connection.ts'
 
 const WORDS: Record<Connection, { word: string; tip: string; look: string }> = {
   connecting: { word: 'connecting…', tip: 'Waiting for the server', look: 'bg-faint' },
@@ -23,5 +24,13 @@ export function ConnectionStatus() {
       <span className={`size-1.5 rounded-full ${look}`} />
       {word}
     </span>
+  )
+}
+
+export function ConnectionNotice() {
+  return (
+    <p role="status" className="mb-4 rounded-lg border border-failed/40 bg-failed-wash px-4 py-3">
+      Offline, retrying. This page shows the state of {readerClockText(lastResponseAt())} (your time).
+    </p>
   )
 }

@@ -1,6 +1,7 @@
 // Page frames: panels, titles, badges, and the empty, loading and error states.
 import type { ReactNode } from 'react'
-import { messageOf } from '../api/client.ts'
+import { messageOf, statusOf } from '../api/client.ts'
+import { readerClockText } from '../clock/format.ts'
 import { Button } from './button.tsx'
 
 type PanelProps = {
@@ -87,14 +88,35 @@ export function LoadError({ error, retry }: { error: unknown; retry?: () => void
   )
 }
 
-type Query<T> = { data: T | undefined; error: unknown; refetch: () => unknown }
+type Query<T> = { data: T | undefined; error: unknown; refetch: () => unknown; dataUpdatedAt?: number }
 
-/** Shows the data of a query, a placeholder until it is there, or the error with a retry. */
+/**
+ * Shows the data of a query, a placeholder until it is there, or the error with a retry. Above data that
+ * could not be refetched it says so.
+ */
 export function Loaded<T>(props: { query: Query<T>; rows?: number; children: (data: T) => ReactNode }) {
   const { query, rows = 4, children } = props
-  if (query.data !== undefined) return children(query.data)
+  if (query.data !== undefined) {
+    return (
+      <>
+        {query.error !== null && <NotRefreshed error={query.error} at={query.dataUpdatedAt} />}
+        {children(query.data)}
+      </>
+    )
+  }
   if (query.error === null) return <Loading rows={rows} />
   return <LoadError error={query.error} retry={() => query.refetch()} />
+}
+
+function NotRefreshed({ error, at }: { error: unknown; at: number | undefined }) {
+  // Without any response the frame of the page says so, once.
+  if (statusOf(error) === 0) return null
+  return (
+    <p role="status" className="px-4 py-2 text-failed text-xs">
+      Could not refresh: {messageOf(error)}
+      {at !== undefined && ` Last updated ${readerClockText(at)}.`}
+    </p>
+  )
 }
 
 export function Badge({

@@ -1,5 +1,6 @@
 // The upcoming page: messages per local date for a year, and the messages of a selected day.
 import { useState } from 'react'
+import { parseCivilDate } from '../../../../src/domain/time/calendar.ts'
 import { useEvents } from '../../api/events.ts'
 import { useNames } from '../../api/people.ts'
 import { useUpcoming } from '../../api/today.ts'
@@ -17,7 +18,8 @@ const DAYS = 366
 
 export function Upcoming() {
   const upcoming = useUpcoming(DAYS)
-  const [day, setDay] = useParam('day')
+  const [asked, setDay] = useParam('day')
+  const day = parseCivilDate(asked) === null ? '' : asked
   const now = useNow(3_600_000)
   const today = wallAt(now, 0).date
   return (
