@@ -27,7 +27,8 @@ const LOOKS = ['POST /template/preview', 'POST /occasion/preview']
 
 function expectedFor(method: string, path: string): string {
   if (OPEN.includes(path)) return 'open'
-  if (/^\/(key|session|channel|feed|audit|demo|people\/delete|tz\/replan)\b/.test(path)) return 'admin'
+  if (/^\/(key|session|channel|feed|audit|setting|demo|people\/delete|tz\/replan)\b/.test(path))
+    return 'admin'
   return method === 'GET' || LOOKS.includes(`${method} ${path}`) ? 'read' : 'write'
 }
 
