@@ -122,12 +122,17 @@ async function selectDue(
   select: SelectMore,
 ): Promise<Event[]> {
   const idAt = (at: number | undefined) => (at === undefined ? undefined : firstIdAt(at))
+  const [fromId, beforeId] = [idAt(dueFrom), idAt(dueBefore)]
+  // The first select finds displaced events with an id in the span too.
+  const isOutside = or(
+    fromId === undefined ? undefined : sql`${displaced.id} < ${fromId}`,
+    beforeId === undefined ? undefined : sql`${displaced.id} >= ${beforeId}`,
+  )
   const [inPlace, elsewhere] = await Promise.all([
-    select(within(columns.id, idAt(dueFrom), idAt(dueBefore))),
-    select(and(displaced.condition, within(displaced.dueAt, dueFrom, dueBefore)), displaced.id),
+    select(within(columns.id, fromId, beforeId)),
+    select(and(displaced.condition, within(displaced.dueAt, dueFrom, dueBefore), isOutside), displaced.id),
   ])
-  const byId = new Map([...inPlace, ...elsewhere].map((event) => [event.id, event]))
-  const sorted = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const sorted = [...inPlace, ...elsewhere].sort((a, b) => (a.id < b.id ? -1 : 1))
   return (order === 'newest' ? sorted.reverse() : sorted).slice(0, limit + 1)
 }
 
