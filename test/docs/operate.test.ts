@@ -9,11 +9,13 @@ import { readConfig } from '../../src/runtimes/config/config.ts'
 import { logTelemetry } from '../../src/telemetry/log.ts'
 import { createLogger } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { STATUS_WORDS, TERM_NAMES } from '../../web/src/pages/messages/query.ts'
 import type { Json } from '../http/support/test-app.ts'
 import { seedDuePeople } from '../runtimes/support/due-people.ts'
 import { startSink } from '../runtimes/support/sink.ts'
 import { startTerce } from '../runtimes/support/terce-process.ts'
 import { createTestClock, T0 } from '../support/fixtures.ts'
+import { rowsOf, spansOf } from './support/tables.ts'
 
 const page = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8')
 const run = promisify(execFile)
@@ -111,5 +113,19 @@ describe('operating Terce, as written', () => {
     expect(readConfig({}).metricsPort).toBeNull()
     expect(readConfig({ METRICS_PORT: '9464' }).metricsPort).toBe(9464)
     expect(() => readConfig({ METRICS_PORT: 'x' })).toThrow('METRICS_PORT=x is not usable')
+  })
+})
+
+describe('the filters of the page Messages in docs/operate.md', () => {
+  const rows = rowsOf('docs/operate.md', 'filter', 'values')
+
+  it('are those that the page reads', () => {
+    const named = rows.flatMap(([filter]) => spansOf(filter!)).map((filter) => filter.replace(':', ''))
+    expect(named.sort()).toEqual([...TERM_NAMES].sort())
+  })
+
+  it('name the words for a status', () => {
+    const [, words] = rows.find(([filter]) => filter!.includes('status'))!
+    expect(spansOf(words!)).toEqual(STATUS_WORDS)
   })
 })

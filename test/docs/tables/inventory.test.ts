@@ -59,6 +59,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'command | purpose': 'test/docs/tables/layout.test.ts',
     'variable | default | meaning': 'test/docs/tables/settings.test.ts',
     'message | action': 'test/docs/operate.test.ts',
+    'filter | values': 'test/docs/operate.test.ts',
     'metric | kind | labels | meaning': 'test/docs/operate.test.ts',
     '| closed | open': 'no: measured by scripts/measure-dashboard.ts',
     'during a spike | p50 | p99': 'no: measured by scripts/measure-dashboard.ts',
