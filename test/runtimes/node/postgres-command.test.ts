@@ -97,9 +97,14 @@ const runAll = (url: string, commands: string[][]) =>
     ),
   )
 
-/** One line that names the database and the error, and exit code 1. */
-function expectOneLine(results: { code: number | null; output: string }[], host: string, why: string): void {
-  const output = expect.stringMatching(new RegExp(`^terce: .*${host}.*${why}.*\n$`))
+/** One line that names the database and the error, and exit code 1. `before`: the lines that may come before it. */
+function expectOneLine(
+  results: { code: number | null; output: string }[],
+  host: string,
+  why: string,
+  before = '',
+): void {
+  const output = expect.stringMatching(new RegExp(`^${before}terce: .*${host}.*${why}.*\n$`))
   expect(results).toEqual(results.map(() => ({ code: 1, output })))
   for (const result of results) expect(result.output).not.toContain('hunter2')
 }
@@ -109,7 +114,8 @@ describe('a PostgreSQL that cannot be used is named in one line without the pass
     const url = new URL(as('terce', 'hunter2'))
     url.port = '9'
     const commands = [['migrate'], ['prune', '--older-than', '1d']]
-    expectOneLine(await runAll(url.href, commands), '127.0.0.1:9', 'cannot be reached')
+    const waiting = '(Waiting for .*127.0.0.1:9.*: attempt \\d of 5 failed, next in \\d s.\n){4}'
+    expectOneLine(await runAll(url.href, commands), '127.0.0.1:9', 'cannot be reached', waiting)
   })
 
   it('when it has no such database', async () => {
