@@ -1,4 +1,4 @@
-// Turns notices into log lines. Every log text is here, and no line holds a name, a date of birth or a body.
+// Turns notices into log lines. No line holds a name, a date of birth or a body.
 import type { Logger } from 'pino'
 import { reasonCode } from '../domain/events/failure-reason.ts'
 import { formatInstant } from '../domain/time/timestamp.ts'
