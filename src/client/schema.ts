@@ -2193,7 +2193,7 @@ export interface components {
       /** @description A name for the key. */
       name: string
       /**
-       * @description `read` reads, `write` also changes people, occasions, tasks, templates and events, `admin` may do everything.
+       * @description `read` reads people, occasions, tasks, templates and events, `write` also changes them, `admin` may do everything.
        * @enum {string}
        */
       scope: 'read' | 'write' | 'admin'

@@ -22,7 +22,7 @@ const NewKeyJson = z
       .openapi({ description: 'A name for the key.', example: 'ci' }),
     scope: z.enum(SCOPES, `Must be one of ${SCOPES.join(', ')}.`).openapi({
       description:
-        '`read` reads, `write` also changes people, occasions, tasks, templates and events, `admin` may do everything.',
+        '`read` reads people, occasions, tasks, templates and events, `write` also changes them, `admin` may do everything.',
       example: 'write',
     }),
     expiresAt: instantInput(
