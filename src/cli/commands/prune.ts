@@ -1,4 +1,4 @@
-// `terce prune`: deletes old settled events, sessions that ended, and old entries of the audit log.
+// `terce prune`: deletes old settled events, ended sessions, old stored responses, and old entries of the audit log.
 import { ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
 import type { AddCommand } from '../entry.ts'
@@ -10,8 +10,8 @@ type Options = { olderThan: string; dryRun?: boolean; json?: true }
 
 const HELP = `
 Keeps the latest settled event of each occasion, however old: it prevents a second message for the same occurrence. Open
-events are not touched. Also deletes sessions of the dashboard that ended, and entries of the audit log that are older than
-AUDIT_RETENTION. Deletes in small steps; workers can keep running.
+events are not touched. Also deletes sessions of the dashboard that ended, stored responses older than a day, and entries
+of the audit log that are older than AUDIT_RETENTION. Deletes in small steps; workers can keep running.
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
