@@ -50,7 +50,7 @@ function partsOf(text: string, reject: Reject): Parts {
     if (!name || !value || (isSupported && part[name.length] === ':')) {
       reject(`"${shown(part)}" is not a part of a rule. Use NAME=VALUE, ${EXAMPLE}.`)
     } else if (!isSupported) {
-      reject(`${shown(name)} is not supported. ${REMEDIES[name] ?? `Use ${listed(PARTS, 'and')}.`}`)
+      reject(`${shown(name)} is not supported. ${REMEDIES[name] ?? `Use ${listed(PARTS)}.`}`)
     } else if (parts.has(name)) reject(`${name} is given twice. Give it once.`)
     else parts.set(name, value)
   }
@@ -163,8 +163,9 @@ function formatDate({ year, month, day }: CivilDate): string {
   return `${String(year).padStart(4, '0')}${twoDigits(month)}${twoDigits(day)}`
 }
 
-function listed(items: readonly string[], last: 'and' | 'or'): string {
-  return `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`
+/** `MO, TU and WE` */
+export function listed(items: readonly string[], last: 'and' | 'or' = 'and'): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`
 }
 
 function shown(text: string): string {

@@ -65,7 +65,7 @@ export function* daysOf(rule: RecurrenceRule, start: CivilDate, from: CivilDate)
 }
 
 /** Parts that the rule omits come from its start date. */
-function withStart(rule: RecurrenceRule, start: CivilDate): RecurrenceRule {
+export function withStart(rule: RecurrenceRule, start: CivilDate): RecurrenceRule {
   const { frequency, months, monthDays, weekdays } = rule
   // YEARLY with BYMONTHDAY or BYDAY but without BYMONTH is complete: it means these days of every month.
   if (monthDays.length > 0 || weekdays.length > 0 || frequency === 'DAILY') return rule
@@ -76,7 +76,7 @@ function withStart(rule: RecurrenceRule, start: CivilDate): RecurrenceRule {
 }
 
 /** Turns DAILY into WEEKLY or MONTHLY with the same days, so that fewer spans are visited. */
-function inLongSpans(rule: RecurrenceRule): RecurrenceRule {
+export function inLongSpans(rule: RecurrenceRule): RecurrenceRule {
   if (rule.frequency !== 'DAILY' || rule.interval > 1) return rule
   if (rule.months.length > 0 || rule.monthDays.length > 0) return { ...rule, frequency: 'MONTHLY' }
   return rule.weekdays.length > 0 ? { ...rule, frequency: 'WEEKLY' } : rule

@@ -1,24 +1,33 @@
 // Describes a schedule in words, without the task title. The year of a date is named only where it decides the days.
 import { parseCivilDate } from '../time/calendar.ts'
 import { formatDuration } from '../time/duration.ts'
+import type { Occasion } from './occasion.ts'
+import { parseRule } from './rrule.ts'
+import { MONTHS, recurrenceInWords } from './rrule-in-words.ts'
 import type { Schedule } from './schedule.ts'
-
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-)
 
 export function ruleInWords({ occasion, user, task }: Schedule): string {
   if (task !== null)
     return `${formatDuration(task.remindBeforeMs)} before the task is due${quiet(task.quietHours)}`
-  const { repeats, calendar, localTime, until } = occasion
-  const day = dayInWords(occasion.date ?? user.dateOfBirth)
+  return occasionInWords({ ...occasion, date: occasion.date ?? user.dateOfBirth })
+}
+
+type Dated = Pick<Occasion, 'repeats' | 'localTime' | 'until'> & { date: string; calendar: string }
+
+/** `every month on the second Tuesday at 09:00 local time from 2026-01-05 on` */
+export function occasionInWords({ repeats, calendar, localTime, until, date }: Dated): string {
+  const day = dayInWords(date)
   const clock = `at ${localTime} local time`
   const end = until === null ? '' : `, until ${until}`
-  if (repeats === 'ONCE') return `once, on ${occasion.date ?? user.dateOfBirth} ${clock}`
-  if (repeats !== 'YEARLY')
-    return `by the rule ${repeats} from ${occasion.date ?? user.dateOfBirth} on, ${clock}${end}`
+  if (repeats === 'ONCE') return `once, on ${date} ${clock}`
+  if (repeats !== 'YEARLY') {
+    const parsed = parseRule(repeats)
+    const time = `${clock} from ${date} on`
+    if (!parsed.ok) return `by the rule ${repeats} ${time}${end}`
+    return `${recurrenceInWords(parsed.rule, parseCivilDate(date)!, time)}${end}`
+  }
   if (calendar !== 'gregorian')
-    return `every year of the ${calendar} calendar, on the day that was ${day} ${yearOf(occasion.date ?? user.dateOfBirth)}, ${clock}${end}`
+    return `every year of the ${calendar} calendar, on the day that was ${day} ${yearOf(date)}, ${clock}${end}`
   return `every year on ${day} ${clock}${end}`
 }
 
