@@ -10,7 +10,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { DeleteButton } from '../../ui/delete-button.tsx'
 import { Badge, Loaded } from '../../ui/panel.tsx'
 import { Section } from '../../ui/section.tsx'
-import { OccasionForm } from './occasion-form.tsx'
+import { OccasionForm } from './occasion-form/occasion-form.tsx'
 
 export function Occasions({ user }: { user: User }) {
   const occasions = useOccasions(user.id)
