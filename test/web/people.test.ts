@@ -96,6 +96,7 @@ describe('the people page', () => {
     page = await dashboard.open(`people/${ada.id}`)
     const panel = page.getByRole('complementary', { name: 'Person' })
     await panel.getByRole('button', { name: 'Add' }).first().click()
+    await panel.getByLabel('Type').fill('Work anniversary')
     await panel.getByLabel('Original date').fill('2020-02-29')
     await panel
       .getByText(/29 February does not exist/)

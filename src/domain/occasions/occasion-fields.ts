@@ -8,7 +8,7 @@ import { type CivilDate, formatCivilDate, parseCivilDate } from '../time/calenda
 import { parseLocalTime } from '../time/local-time.ts'
 import type { LeapDay } from './next-occurrence.ts'
 import type { Occasion } from './occasion.ts'
-import { occasionType } from './occasion-types.ts'
+import { isTypeName, occasionType } from './occasion-types.ts'
 import { daysOf, parseRule } from './rrule.ts'
 
 /** The fields as the caller sent them. */
@@ -38,16 +38,14 @@ type OccasionDefaults = {
   dateOfBirth?: string
 }
 
-const TYPE = /^[A-Z][A-Z0-9_]{0,63}$/
-
 export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults): Parsed<OccasionFields> {
   const problems: FieldProblem[] = []
   const reject = (field: string, code: FieldCode, message: string) => problems.push({ field, code, message })
   const shown = (text: string) => text.slice(0, 60)
 
   const { type } = input
-  if (!TYPE.test(type)) reject('type', 'INVALID_TYPE', 'Use a name in capitals, such as WORK_ANNIVERSARY.')
-  const owner = TYPE.test(type) ? occasionType(type).belongsTo : null
+  if (!isTypeName(type)) reject('type', 'INVALID_TYPE', 'Use a name in capitals, such as WORK_ANNIVERSARY.')
+  const owner = isTypeName(type) ? occasionType(type).belongsTo : null
   if (owner === 'task') reject('type', 'INVALID_TYPE', 'A reminder is created with its task. Use POST /task.')
 
   const date = input.date ?? null

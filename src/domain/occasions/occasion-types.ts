@@ -38,6 +38,11 @@ const KNOWN_TYPES: Readonly<Record<string, OccasionType>> = {
 
 const CUSTOM: OccasionType = { series: recurring, text: null, belatedText: null, belongsTo: null }
 
+/** Capitals, digits and underscores, such as WORK_ANNIVERSARY. */
+export function isTypeName(text: string): boolean {
+  return /^[A-Z][A-Z0-9_]{0,63}$/.test(text)
+}
+
 export function occasionType(type: string): OccasionType {
   return Object.hasOwn(KNOWN_TYPES, type) ? KNOWN_TYPES[type]! : CUSTOM
 }

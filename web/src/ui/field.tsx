@@ -90,30 +90,79 @@ export function TextArea({
 
 type Choice<T extends string> = { value: T; label: string; tip?: string }
 
-/** A segmented control. */
-export function Choices<T extends string>(props: {
+type ChoicesProps<T extends string> = {
   label: string
   value: T
   choices: readonly Choice<T>[]
   onChange: (value: T) => void
   disabled?: boolean
-}) {
-  const { label, value, choices, onChange, disabled = false } = props
-  const name = useId()
+}
+
+/** A segmented control. */
+export function Choices<T extends string>({ value, choices, onChange, ...rest }: ChoicesProps<T>) {
   return (
-    <fieldset disabled={disabled} className="inline-flex rounded-md border border-line-strong bg-panel p-0.5">
+    <Segments
+      {...rest}
+      type="radio"
+      choices={choices}
+      isChecked={(choice) => choice === value}
+      onChange={onChange}
+    />
+  )
+}
+
+type TogglesProps<T extends string> = {
+  label: string
+  values: readonly T[]
+  choices: readonly Choice<T>[]
+  onChange: (values: T[]) => void
+}
+
+/** A segmented control as wide as its place, of which several may be on, at least one. */
+export function Toggles<T extends string>({ label, values, choices, onChange }: TogglesProps<T>) {
+  const toggle = (choice: T) => {
+    const next = values.includes(choice) ? values.filter((one) => one !== choice) : [...values, choice]
+    if (next.length > 0) onChange(next)
+  }
+  return (
+    <Segments
+      label={label}
+      type="checkbox"
+      choices={choices}
+      isChecked={(choice) => values.includes(choice)}
+      onChange={toggle}
+    />
+  )
+}
+
+function Segments<T extends string>(props: {
+  label: string
+  type: 'radio' | 'checkbox'
+  choices: readonly Choice<T>[]
+  isChecked: (value: T) => boolean
+  onChange: (value: T) => void
+  disabled?: boolean
+}) {
+  const { label, type, choices, isChecked, onChange, disabled = false } = props
+  const name = useId()
+  const isRadio = type === 'radio'
+  return (
+    <fieldset
+      disabled={disabled}
+      className={`rounded-md border border-line-strong bg-panel p-0.5 ${isRadio ? 'inline-flex' : 'flex'}`}
+    >
       <legend className="sr-only">{label}</legend>
       {choices.map((choice) => (
         <label
           key={choice.value}
           data-tip={choice.tip}
-          className="relative cursor-pointer whitespace-nowrap rounded px-2.5 py-1 text-soft text-sm hover:text-ink has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent-fill"
+          className={`relative cursor-pointer whitespace-nowrap rounded py-1 text-soft text-sm hover:text-ink has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent-fill ${isRadio ? 'px-2.5' : 'flex-1 text-center'}`}
         >
           <input
-            type="radio"
+            type={type}
             name={name}
             value={choice.value}
-            checked={choice.value === value}
+            checked={isChecked(choice.value)}
             onChange={() => onChange(choice.value)}
             className="absolute inset-0 cursor-pointer opacity-0"
           />

@@ -1,5 +1,6 @@
 // Occasions of a person.
 import { useState } from 'react'
+import { occasionInWords } from '../../../../src/domain/occasions/rule-in-words.ts'
 import { deleteOccasion, switchOccasion, useOccasions } from '../../api/occasions.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import type { Occasion, User } from '../../api/types.ts'
@@ -40,11 +41,13 @@ export function Occasions({ user }: { user: User }) {
   )
 }
 
-export function repeatsText({ repeats, calendar }: Pick<Occasion, 'repeats' | 'calendar'>): string {
-  if (repeats === 'ONCE') return 'once'
-  if (repeats === 'YEARLY')
-    return calendar === 'gregorian' ? 'every year' : `every year (${typeText(calendar)} calendar)`
-  return repeats
+/** `2020-02-29, every year at 09:00 local time`; a rule in words. */
+function scheduleText({ date, repeats, calendar, localTime, until }: Occasion): string {
+  if (date !== null && repeats !== 'YEARLY' && repeats !== 'ONCE')
+    return occasionInWords({ date, repeats, calendar, localTime, until })
+  const often = repeats === 'ONCE' ? 'once' : 'every year'
+  const counted = calendar === 'gregorian' ? '' : ` (${typeText(calendar)} calendar)`
+  return `${date === null ? '' : `${date}, `}${often}${counted} at ${localTime} local time`
 }
 
 function Item({ occasion, user }: { occasion: Occasion; user: User }) {
@@ -69,10 +72,7 @@ function Item({ occasion, user }: { occasion: Occasion; user: User }) {
       <div className="min-w-0">
         <p>
           <span className="font-medium">{typeText(occasion.type)}</span>{' '}
-          <span className="text-soft">
-            {occasion.date !== null && `${occasion.date}, `}
-            {repeatsText(occasion)} at {occasion.localTime} local time
-          </span>{' '}
+          <span className="text-soft">{scheduleText(occasion)}</span>{' '}
           {isPaused && <Badge tone="accent">paused</Badge>}
         </p>
         {occasion.nextReason !== null && !isPaused && (

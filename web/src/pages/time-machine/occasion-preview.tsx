@@ -40,7 +40,9 @@ export function OccasionPreview({ occasion, rule, changed, now, at, onClock }: O
           <p className="text-soft">{at <= now ? 'now' : fromNow(at, now)}</p>
         </div>
         <DateSlider from={now} value={at} onChange={onClock} marks={occurrences.map(markOf)} />
-        {ahead.data?.rule !== undefined && <p className="mt-4 text-base">{ahead.data.rule}</p>}
+        {ahead.data?.rule !== undefined && (
+          <p className="mt-4 text-base first-letter:uppercase">{ahead.data.rule}</p>
+        )}
       </Panel>
       <Panel
         title={`${typeText(occasion.type)}: ${isWhatIf ? 'what-if messages' : 'messages'} in ${cityOf(changed.timezone)}`}

@@ -1,4 +1,5 @@
 // Selects which occasion of a person to preview.
+import { occasionInWords } from '../../../../src/domain/occasions/rule-in-words.ts'
 import { useOccasions } from '../../api/occasions.ts'
 import { useUser } from '../../api/people.ts'
 import type { Occasion } from '../../api/types.ts'
@@ -23,7 +24,7 @@ export function OccasionSelect({ userId }: { userId: string }) {
       {all.map((occasion) => (
         <option key={occasion.id} value={occasion.id}>
           {typeText(occasion.type)}
-          {isPlain(occasion) ? '' : `, ${ruleText(occasion)}`}
+          {isPlain(occasion) ? '' : `, ${ruleText(occasion, user.dateOfBirth)}`}
         </option>
       ))}
     </Select>
@@ -42,8 +43,9 @@ function isPlain({ repeats, calendar, until }: Occasion): boolean {
   return repeats === 'YEARLY' && calendar === 'gregorian' && until === null
 }
 
-function ruleText({ repeats, calendar, until }: Occasion): string {
+function ruleText({ repeats, calendar, until, ...rest }: Occasion, dateOfBirth: string): string {
   if (calendar !== 'gregorian') return `${typeText(calendar)} calendar`
   if (repeats === 'ONCE') return 'once'
-  return repeats === 'YEARLY' ? `until ${until}` : repeats
+  if (repeats === 'YEARLY') return `until ${until}`
+  return occasionInWords({ repeats, calendar, until, ...rest, date: rest.date ?? dateOfBirth })
 }

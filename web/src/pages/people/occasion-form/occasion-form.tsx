@@ -1,18 +1,21 @@
-// Adds or edits an occasion, with a live preview of its next occurrences.
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+// Adds or edits an occasion, with a preview of its next dates.
 import { type FormEvent, useState } from 'react'
-import { changeOccasion, createOccasion, previewOccasion } from '../../../api/occasions.ts'
+import { parseCivilDate } from '../../../../../src/domain/time/calendar.ts'
+import { statusOf } from '../../../api/client.ts'
+import { changeOccasion, createOccasion } from '../../../api/occasions.ts'
 import { KEYS } from '../../../api/query-keys.ts'
 import type { Occasion, OccasionInput, User } from '../../../api/types.ts'
-import { noNextText, typeCode, typeText } from '../../../clock/format.ts'
-import { LocalTime } from '../../../clock/local-time.tsx'
+import { noNextText, typeText, wallIn } from '../../../clock/format.ts'
+import { now } from '../../../clock/now.ts'
 import { useAction } from '../../../ui/action.ts'
 import { Button } from '../../../ui/button.tsx'
-import { useDebounced } from '../../../ui/debounced.ts'
 import { Input, Select } from '../../../ui/field.tsx'
 import { useFields } from '../../../ui/form.ts'
 import { FormError } from '../../../ui/form-error.tsx'
-import { Badge } from '../../../ui/panel.tsx'
+import { type Draft, NextDates, useNextDates } from './next-dates.tsx'
+import { firstRule, type Preset, presetOf, problemOfRule } from './presets.ts'
+import { PresetSelect, RuleFields } from './repeats.tsx'
+import { codeOf, TypeInput, useNeedsText } from './type-input.tsx'
 
 type OccasionFormProps = { user: User; occasion?: Occasion; onClose: () => void }
 
@@ -21,7 +24,7 @@ const CALENDARS = ['gregorian', 'hebrew', 'islamic', 'chinese', 'persian']
 export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
   const isBirthday = occasion?.type === 'BIRTHDAY' && occasion.date === null
   const [fields, setFields] = useState({
-    type: occasion?.type ?? 'Work anniversary',
+    type: occasion === undefined ? '' : typeText(occasion.type),
     date: occasion?.date ?? '',
     localTime: occasion?.localTime ?? '09:00',
     repeats: occasion?.repeats ?? 'YEARLY',
@@ -29,50 +32,67 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
     leapDay: occasion?.leapDay ?? 'MARCH_1',
     template: occasion?.template ?? '',
   })
-  const input = inputOf(fields)
-  const preview = usePreview(user, isBirthday ? { ...input, date: user.dateOfBirth } : input)
+  const [isCustom, setCustom] = useState(presetOf(fields.repeats) === 'CUSTOM')
+  const preset = isCustom ? 'CUSTOM' : presetOf(fields.repeats)
+  const date = isBirthday ? user.dateOfBirth : fields.date
+  const type = codeOf(fields.type)
+  const draft = draftOf(fields, date, occasion?.until ?? null)
+  const ruleProblem = problemOfRule(fields.repeats)
+  const preview = useNextDates(user, draft)
   const saving = useAction(
     async () => {
-      if (occasion === undefined) return createOccasion(user.id, input)
-      const { type: _, ...change } = input
-      return (await changeOccasion(occasion.id, change)).occasion
+      const input = { ...inputOf(draft, isBirthday), template: fields.template || null }
+      if (occasion === undefined) return createOccasion(user.id, { ...input, type: type ?? '' })
+      return (await changeOccasion(occasion.id, input)).occasion
     },
     {
       showsError: true,
-      refetches: [KEYS.user(user.id)],
+      refetches: [KEYS.user(user.id), KEYS.occasionTypes],
       says: ({ nextReason }) => (nextReason === null ? 'Saved.' : `Saved. ${noNextText(nextReason)}`),
       onSuccess: onClose,
     },
   )
-  const wrong = saving.error ?? preview.error
-  const { field, formProblem } = useFields(fields, setFields, wrong)
+  const { field, formProblem } = useFields(fields, setFields, saving.error ?? preview.error)
+  const needsText = useNeedsText(occasion?.type ?? type) && fields.template === ''
+  const hint =
+    ruleProblem !== undefined
+      ? 'Correct the rule to see the next dates.'
+      : parseCivilDate(date) === null
+        ? 'Enter a date to see the next messages.'
+        : preview.error !== null
+          ? 'Correct the fields above to see the next dates.'
+          : undefined
+  const isWrong = ruleProblem !== undefined || statusOf(preview.error) === 400
+  const choose = (next: Preset) => {
+    const from = fields.date || wallIn(now(), user.timezone).date
+    const keepsRule = next === 'CUSTOM' && preset !== 'YEARLY' && preset !== 'ONCE'
+    const isRule = next !== 'YEARLY' && next !== 'ONCE'
+    setCustom(next === 'CUSTOM')
+    setFields({
+      ...fields,
+      repeats: keepsRule ? fields.repeats : firstRule(next, isBirthday ? user.dateOfBirth : from),
+      // A rule with its own days needs a date only to start from.
+      ...(isRule && { date: from }),
+    })
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     saving.mutate()
   }
-  const isRule = fields.repeats !== 'YEARLY' && fields.repeats !== 'ONCE'
-  const date = isBirthday ? user.dateOfBirth : fields.date
   return (
     <form onSubmit={submit} className="space-y-3 rounded-lg border border-line bg-panel p-4">
       <div className="grid grid-cols-2 gap-3">
-        {occasion === undefined && (
-          <Input label="Type (e.g. Work anniversary)" required list="occasion-types" {...field('type')} />
-        )}
-        {!isBirthday && <Input label="Original date" type="date" required {...field('date')} />}
+        {occasion === undefined && <TypeInput {...field('type')} />}
+        {!isBirthday && <Input label={DATE_LABELS[preset]} type="date" required {...field('date')} />}
         <Input label="Time (local)" type="time" required {...field('localTime')} />
-        <Select
-          label="Repeats"
-          value={isRule ? 'RULE' : fields.repeats}
-          onChange={({ target }) =>
-            setFields({ ...fields, repeats: target.value === 'RULE' ? 'FREQ=MONTHLY' : target.value })
-          }
-        >
-          <option value="YEARLY">Every year</option>
-          <option value="ONCE">Once</option>
-          <option value="RULE">Custom (RRULE)</option>
-        </Select>
-        {isRule && <Input label="RRULE" spellCheck={false} {...field('repeats')} />}
-        {fields.repeats === 'YEARLY' && (
+        <PresetSelect preset={preset} onChoose={choose} />
+        <RuleFields
+          preset={preset}
+          date={date}
+          {...field('repeats')}
+          problem={ruleProblem ?? field('repeats').problem}
+        />
+        {preset === 'YEARLY' && (
           <Select label="Calendar" {...field('calendar')}>
             {[...new Set([...CALENDARS, fields.calendar])].map((name) => (
               <option key={name} value={name}>
@@ -81,7 +101,7 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
             ))}
           </Select>
         )}
-        {date.endsWith('-02-29') && (
+        {preset === 'YEARLY' && date.endsWith('-02-29') && (
           <Select label="In non-leap years" {...field('leapDay')}>
             <option value="MARCH_1">1 March</option>
             <option value="FEBRUARY_28">28 February</option>
@@ -91,33 +111,16 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
           <Input
             label="Custom message (Liquid, optional)"
             placeholder="{{ years }} years, {{ firstName }}!"
+            hint={needsText ? NO_TEXT : undefined}
             {...field('template')}
           />
         </div>
       </div>
-      <datalist id="occasion-types">
-        <option value="Work anniversary" />
-        <option value="Name day" />
-        <option value="Wedding anniversary" />
-      </datalist>
+      <NextDates user={user} draft={draft} preview={preview} hint={hint} />
       <FormError text={formProblem} />
-      {preview.data !== undefined && wrong === null && (
-        <div>
-          <p className="mb-1 text-soft text-xs">{preview.data.rule ?? 'Next:'}</p>
-          <ol className="space-y-1">
-            {preview.data.occurrences.map(({ occurrence, utc, local, reason, note }) => (
-              <li key={occurrence}>
-                <LocalTime at={utc} local={local} timezone={user.timezone} place={false} />{' '}
-                {note !== undefined && <Badge tone="accent">{reason ?? note}</Badge>}
-              </li>
-            ))}
-          </ol>
-          {preview.data.nextReason !== null && <p>{noNextText(preview.data.nextReason)}</p>}
-        </div>
-      )}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" busy={saving.isPending}>
+        <Button look="primary" type="submit" busy={saving.isPending} disabled={isWrong || type === null}>
           {occasion === undefined ? 'Add occasion' : 'Save'}
         </Button>
       </div>
@@ -125,29 +128,24 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
   )
 }
 
-type Fields = Record<'type' | 'date' | 'localTime' | 'repeats' | 'calendar' | 'leapDay' | 'template', string>
+const NO_TEXT = 'This type has no text yet. Write a message here, or add a template under Settings.'
 
-function inputOf({ type, date, template, calendar, repeats, ...rest }: Fields): OccasionInput {
-  return {
-    ...rest,
-    type: typeCode(type),
-    repeats,
-    calendar: repeats === 'YEARLY' ? calendar : 'gregorian',
-    template: template === '' ? null : template,
-    ...(date !== '' && { date }),
-  }
+const DATE_LABELS: Record<Preset, string> = {
+  YEARLY: 'Original date',
+  MONTHLY: 'Starts on',
+  WEEKLY: 'Starts on',
+  CUSTOM: 'Starts on',
+  ONCE: 'Date',
 }
 
-function usePreview(user: User, input: OccasionInput) {
-  const { template: _, ...rule } = input
-  const asked = useDebounced(JSON.stringify(rule), 300)
-  const isComplete = /"date":"\d{4}-/.test(asked)
-  return useQuery({
-    queryKey: ['preview', user.id, user.timezone, asked],
-    queryFn: ({ signal }) => previewOccasion({ ...JSON.parse(asked), userId: user.id, count: 3 }, signal),
-    enabled: isComplete,
-    placeholderData: isComplete ? keepPreviousData : undefined,
-    retry: false,
-    meta: { live: false },
-  })
+type Fields = Record<'localTime' | 'repeats' | 'calendar' | 'leapDay', string>
+
+function draftOf({ localTime, repeats, calendar, leapDay }: Fields, date: string, until: string | null) {
+  const draft = { date, localTime, repeats, leapDay, until }
+  return { ...draft, calendar: repeats === 'YEARLY' ? calendar : 'gregorian' } as Draft
+}
+
+/** A birthday follows the date of birth: it has no date of its own. */
+function inputOf({ date, until: _, ...rest }: Draft, isBirthday: boolean): Omit<OccasionInput, 'type'> {
+  return isBirthday ? rest : { ...rest, date }
 }
