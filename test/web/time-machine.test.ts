@@ -52,8 +52,8 @@ describe('the time machine', () => {
       await dashboard.call('POST', `/user/${user.id}/occasion`, occasion)
     }
     page = await dashboard.open('machine')
-    await page.getByRole('searchbox', { name: 'Find a person' }).fill('levi')
-    await page.getByRole('button', { name: /Noa Levi/ }).click()
+    await page.getByRole('combobox', { name: 'Find a person' }).fill('levi')
+    await page.getByRole('option', { name: /Noa Levi/ }).click()
     await page.getByLabel('Occasion').selectOption({ label: 'Standup, FREQ=WEEKLY;BYDAY=MO' })
     await page.getByRole('heading', { name: 'Standup: messages in Jerusalem' }).waitFor()
     const rows = page.getByRole('listitem').filter({ hasText: /Mon \d/ })

@@ -1,8 +1,9 @@
-// Writes src/map/places.json: the location of each time zone's city in half degrees, links beside their targets.
+// Writes src/map/places.json: the location of each time zone's city in half degrees, links beside their targets. And
+// src/clock/countries.json: the countries of each time zone, the country of its city first.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-type Meta = { zones: Record<string, { lat: number; long: number }> }
+type Meta = { zones: Record<string, { lat: number; long: number; countries: string[] }> }
 type Table = { zones: Record<string, string>; links: Record<string, string> }
 
 const require = createRequire(import.meta.url)
@@ -39,5 +40,11 @@ function halves(degrees: number): number {
   return Math.round(meant * 2) / 2
 }
 
-const file = new URL('../src/map/places.json', import.meta.url)
-writeFileSync(file, `${JSON.stringify(places, null, 2)}\n`)
+const countries = Object.entries(meta.zones).map(([name, zone]) => [name, zone.countries.join(' ')])
+
+write('map/places.json', places)
+write('clock/countries.json', Object.fromEntries(countries))
+
+function write(path: string, data: Record<string, string>): void {
+  writeFileSync(new URL(`../src/${path}`, import.meta.url), `${JSON.stringify(data, null, 2)}\n`)
+}

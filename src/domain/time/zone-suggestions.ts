@@ -112,7 +112,7 @@ function makeIndex(table: TimezoneTable): Index {
 }
 
 /** Letters and digits without accents: `São Paulo` and `Sao_Paulo` have the same key. */
-function foldedKey(text: string): string {
+export function foldedKey(text: string): string {
   return text
     .normalize('NFD')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { usePeople } from '../../api/people.ts'
 import type { User } from '../../api/types.ts'
 import { cityOf } from '../../clock/format.ts'
+import { OptionList, useCombobox } from '../../ui/combobox.tsx'
 import { useDebounced } from '../../ui/debounced.ts'
 import { Input } from '../../ui/field.tsx'
 
@@ -10,57 +11,43 @@ type PersonSearchProps = { onPick: (user: User) => void; label?: string; chosen?
 
 export function PersonSearch({ onPick, label = 'Find a person', chosen = '' }: PersonSearchProps) {
   const [text, setText] = useState('')
-  const [open, setOpen] = useState(false)
+  const box = useCombobox()
   const people = usePeople({ search: useDebounced(text.trim()), timezone: '' }, '', 6)
-  const found = people.data?.items ?? []
+  const options = box.isOpen ? (people.data?.items ?? []).map(({ user }) => user) : []
+  const choose = (user: User) => {
+    setText('')
+    box.close()
+    onPick(user)
+  }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape and losing the focus close the list
-    <div
-      className="relative"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !open) return
-        event.preventDefault()
-        setOpen(false)
-      }}
-      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setOpen(false)}
-    >
+    <div className="min-w-0">
       <Input
         data-search
         label={label}
         type="search"
-        autoComplete="off"
         placeholder={chosen === '' ? 'Search by name' : chosen}
         value={text}
-        onFocus={() => setOpen(true)}
+        {...box.inputProps(options)}
+        onFocus={() => box.open()}
+        onClick={() => box.open()}
+        onKeyDown={(event) => void box.onKey(event, options, choose)}
         onChange={({ target }) => {
           setText(target.value)
-          setOpen(true)
+          box.open()
         }}
       />
-      {open && found.length > 0 && (
-        <ul className="absolute inset-x-0 z-20 mt-1 rounded-lg border border-line-strong bg-panel p-1 shadow-float">
-          {found.map(({ user }) => (
-            <li key={user.id}>
-              <button
-                type="button"
-                onClick={() => {
-                  setText('')
-                  setOpen(false)
-                  onPick(user)
-                }}
-                className="flex w-full justify-between gap-2 rounded px-2 py-1.5 text-left hover:bg-raised"
-              >
-                <span className="truncate">
-                  {user.firstName} {user.lastName}
-                </span>
-                <span className="shrink-0 text-soft">
-                  {user.dateOfBirth}, {cityOf(user.timezone)}
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <OptionList box={box} label="People" options={options} keyOf={({ id }) => id} choose={choose}>
+        {(user) => (
+          <>
+            <span className="truncate">
+              {user.firstName} {user.lastName}
+            </span>
+            <span className="shrink-0 text-soft">
+              {user.dateOfBirth}, {cityOf(user.timezone)}
+            </span>
+          </>
+        )}
+      </OptionList>
     </div>
   )
 }
