@@ -19,12 +19,12 @@ const COLUMNS = {
   id: ['id'],
 } as const
 
-type Column = keyof typeof COLUMNS
+export type Column = keyof typeof COLUMNS
 
 /** The columns that a reader of the table uses. Other columns are ignored. */
 export type WantedColumns = { required: readonly Column[]; optional: readonly Column[] }
 
-const IMPORTED: WantedColumns = {
+export const IMPORTED: WantedColumns = {
   required: ['firstName', 'lastName', 'dateOfBirth', 'timezone'],
   optional: ['email', 'language', 'externalId', 'id'],
 }
@@ -41,8 +41,8 @@ export function readHeader(
   const problems: FieldProblem[] = []
   const columns: Header['columns'] = {}
   for (const [at, cell] of record.fields.entries()) {
-    const name = [...required, ...optional].find((column) => isNamed(column, cell))
-    if (name === undefined) continue
+    const name = columnNamed(cell, { required, optional })
+    if (name === null) continue
     if (columns[name] !== undefined) {
       const message = `More than one column for ${name}. Keep one of them.`
       problems.push({ field: name, code: 'REPEATED_COLUMN', message })
@@ -56,10 +56,14 @@ export function readHeader(
   return problems.length > 0 ? { problems } : { width: record.fields.length, columns }
 }
 
-/** `First Name`, `first_name` and `firstName` name the same column. */
-function isNamed(column: Column, written: string): boolean {
-  const names: readonly string[] = COLUMNS[column]
-  return names.includes(written.replaceAll(/[\s_.-]/g, '').toLowerCase())
+/** `First Name`, `first_name` and `firstName` name the same column. Null for a column that is not wanted. */
+export function columnNamed(
+  written: string,
+  { required, optional }: WantedColumns = IMPORTED,
+): Column | null {
+  const name = written.replaceAll(/[\s_.-]/g, '').toLowerCase()
+  const isNamed = (column: Column) => (COLUMNS[column] as readonly string[]).includes(name)
+  return [...required, ...optional].find(isNamed) ?? null
 }
 
 export function isBlank(record: CsvRecord): boolean {

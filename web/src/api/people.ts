@@ -2,6 +2,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { api, given, leavingApi } from './client.ts'
 import { KEYS } from './query-keys.ts'
+import type { ResponseOf } from './schemas.ts'
 import type { NewUser, PersonRow } from './types.ts'
 
 export type PeopleFilter = { search: string; timezone: string }
@@ -81,8 +82,11 @@ export async function deletePeople(filter: PeopleFilter, dryRun: boolean): Promi
   return dryRun ? matched : deleted
 }
 
-export function importPeople(csv: string, dryRun: boolean) {
-  return api.post('/user/import', { body: csv, query: dryRun ? { dryRun: 'true' } : {} })
+export type ImportReport = ResponseOf<'importUsers'>
+
+export function importPeople(csv: string, { dryRun, signal }: { dryRun: boolean; signal?: AbortSignal }) {
+  const query = dryRun ? { dryRun: 'true' as const } : {}
+  return api.post('/user/import', { body: csv, query, ...(signal && { signal }) })
 }
 
 /** Reads all pages. */

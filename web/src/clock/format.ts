@@ -126,8 +126,8 @@ export function count(n: number, one: string, many = `${one}s`): string {
 }
 
 /** `Nairobi, Riyadh and Baghdad` */
-export function listText(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+export function listText(names: readonly string[], word: 'and' | 'or' = 'and'): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`
 }
 
 /** `WORK_ANNIVERSARY` for `Work anniversary`. */

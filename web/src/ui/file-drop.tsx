@@ -1,13 +1,19 @@
 // A CSV file, dropped or chosen. Reads it in the browser.
-import { type DragEvent, useId, useState } from 'react'
+import { type DragEvent, useEffect, useId, useState } from 'react'
 
-type FileDropProps = { onText: (text: string, name: string) => void; children: string }
+export type TextFile = { name: string; text: string }
 
-export function FileDrop({ onText, children }: FileDropProps) {
+async function readFile(file: File): Promise<TextFile> {
+  return { name: file.name, text: await file.text() }
+}
+
+type FileDropProps = { onFile: (file: TextFile) => void; children: string }
+
+export function FileDrop({ onFile, children }: FileDropProps) {
   const [over, setOver] = useState(false)
   const id = useId()
   const take = async (file: File | undefined) => {
-    if (file !== undefined) onText(await file.text(), file.name)
+    if (file !== undefined) onFile(await readFile(file))
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -38,4 +44,36 @@ export function FileDrop({ onText, children }: FileDropProps) {
       />
     </label>
   )
+}
+
+/** Takes a file that is dropped anywhere on the page. True while one is dragged over it. */
+export function usePageDrop(onFile: (file: TextFile) => void): boolean {
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    const isOurs = (event: globalThis.DragEvent) =>
+      event.dataTransfer?.types.includes('Files') === true && document.querySelector('dialog[open]') === null
+    const onOver = (event: globalThis.DragEvent) => {
+      if (!isOurs(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    // The pointer also leaves one element when it enters another; without an element it leaves the window.
+    const onLeave = (event: globalThis.DragEvent) => event.relatedTarget === null && setOver(false)
+    const onDrop = (event: globalThis.DragEvent) => {
+      setOver(false)
+      const file = event.dataTransfer?.files[0]
+      if (!isOurs(event) || file === undefined) return
+      event.preventDefault()
+      void readFile(file).then(onFile)
+    }
+    addEventListener('dragover', onOver)
+    addEventListener('dragleave', onLeave)
+    addEventListener('drop', onDrop)
+    return () => {
+      removeEventListener('dragover', onOver)
+      removeEventListener('dragleave', onLeave)
+      removeEventListener('drop', onDrop)
+    }
+  }, [onFile])
+  return over
 }

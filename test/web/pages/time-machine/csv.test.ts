@@ -12,10 +12,10 @@ const NOW = Date.parse('2026-11-15T04:00:00Z')
 type ReadTable = { people: string[]; rejectedLines: number[] }
 
 function readInBrowser(text: string): ReadTable {
-  const { people, rejected } = readPeople(text)
+  const { people, problems } = readPeople(text)
   return {
     people: people.map(({ name, dateOfBirth, timezone }) => `${name} ${dateOfBirth} ${timezone}`),
-    rejectedLines: rejected.map(({ line }) => line),
+    rejectedLines: problems.map(({ line }) => line),
   }
 }
 
@@ -119,16 +119,16 @@ describe('a CSV file', () => {
     const table = '\uFEFFName;birthDate;location\r\n"Love;lace, ""Ada""";1990-12-15;america/vancouver\r\n\r\n'
     expect(readPeople(table)).toEqual({
       people: [{ name: 'Love;lace, "Ada"', dateOfBirth: '1990-12-15', timezone: 'America/Vancouver' }],
-      rejected: [],
+      problems: [],
     })
   })
 
   it('is rejected line by line, and as a whole without the required columns', () => {
-    const { people, rejected } = readPeople(
+    const { people, problems } = readPeople(
       'first,dob,tz\nA,1990-02-30,UTC\nB,1990-02-28,PST\nC,1990-02-28,UTC\n',
     )
     expect(people.map(({ name }) => name)).toEqual(['C'])
-    expect(rejected.map(({ line }) => line)).toEqual([2, 3])
-    expect(readPeople('a,b\n1,2\n').rejected[0]!.why).toContain('dateOfBirth and timezone')
+    expect(problems.map(({ line }) => line)).toEqual([2, 3])
+    expect(readPeople('a,b\n1,2\n').problems[0]!.message).toContain('dateOfBirth and timezone')
   })
 })

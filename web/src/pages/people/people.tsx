@@ -1,5 +1,5 @@
 // The people page: search, filters, table and side panel.
-import { useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { type PeopleFilter, usePeople } from '../../api/people.ts'
 import { usePopulation } from '../../api/population.ts'
 import { useSession } from '../../api/session.ts'
@@ -9,6 +9,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { useDebounced } from '../../ui/debounced.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { INPUT } from '../../ui/field.tsx'
+import { type TextFile, usePageDrop } from '../../ui/file-drop.tsx'
 import { Empty, Loaded, PageTitle, Panel } from '../../ui/panel.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { AddPerson } from './add-person.tsx'
@@ -17,11 +18,27 @@ import { useHiddenPeople } from './delete-person.ts'
 import { PeopleTable } from './people-table.tsx'
 import { PersonPanel } from './person-panel.tsx'
 
+/** Loaded on first use: it checks rows by the rules of the server. */
+const ImportPeople = lazy(() =>
+  import('./import/import-people.tsx').then((module) => ({ default: module.ImportPeople })),
+)
+
 export function People({ id }: { id: string | null }) {
   const [search, setSearch] = useParam('search')
   const [timezone, setTimezone] = useParam('zone')
   const [cursor] = useParam('cursor')
   const [adding, setAdding] = useState(false)
+  const [importing, setImporting] = useParam('import')
+  const [dropped, setDropped] = useState<TextFile | null>(null)
+  const isDragging = usePageDrop(
+    useCallback(
+      (file) => {
+        setDropped(file)
+        setImporting('csv')
+      },
+      [setImporting],
+    ),
+  )
   const filter: PeopleFilter = { search: useDebounced(search), timezone }
   const people = usePeople(filter, cursor)
   const total = usePopulation()?.people
@@ -38,6 +55,7 @@ export function People({ id }: { id: string | null }) {
             <a href="/user/export?format=csv" download className={buttonClass('quiet')}>
               Export CSV
             </a>
+            <Button onClick={() => setImporting('csv')}>Import CSV</Button>
             <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
               Add person
             </Button>
@@ -78,7 +96,7 @@ export function People({ id }: { id: string | null }) {
               <Empty title={isFiltered ? 'No matches.' : 'No people yet.'}>
                 {isFiltered
                   ? 'Search looks at first and last names.'
-                  : 'Add a person or load demo people on Today.'}
+                  : 'Add a person, import a CSV file or load demo people on Today.'}
               </Empty>
             ) : (
               <>
@@ -90,6 +108,22 @@ export function People({ id }: { id: string | null }) {
         </Loaded>
       </Panel>
       {id !== null && <PersonPanel key={id} id={id} onClose={() => navigate(`people${query}`)} />}
+      {isDragging && (
+        <p className="pointer-events-none fixed inset-4 z-50 grid place-items-center rounded-xl border-2 border-accent-fill border-dashed bg-accent-wash font-serif text-lg">
+          Drop the CSV file to import people
+        </p>
+      )}
+      {importing !== '' && (
+        <Suspense>
+          <ImportPeople
+            file={dropped}
+            onClose={() => {
+              setDropped(null)
+              setImporting('')
+            }}
+          />
+        </Suspense>
+      )}
       {adding && (
         <Dialog title="Add person" onClose={() => setAdding(false)}>
           <AddPerson

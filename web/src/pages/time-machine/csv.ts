@@ -1,5 +1,6 @@
 // Reads a CSV table of people in the browser with the parser of the import. Nothing of it leaves the page.
 
+import type { FieldProblem } from '../../../../src/domain/errors.ts'
 import { type CsvRecord, parseCsv, SEPARATORS } from '../../../../src/domain/formats/csv.ts'
 import {
   type Header,
@@ -10,13 +11,11 @@ import {
 } from '../../../../src/domain/formats/people-table.ts'
 import { parseCivilDate } from '../../../../src/domain/time/calendar.ts'
 import { parseTimezone } from '../../../../src/domain/time/timezone.ts'
-import { tzdb } from '../../../../src/domain/time/tzdb.ts'
-import { unknownTimezone } from '../../../../src/domain/time/zone-suggestions.ts'
 import { now } from '../../clock/now.ts'
+import { describeProblem, type RowProblem } from '../people/import/problems.ts'
 
 export type CsvPerson = { name: string; dateOfBirth: string; timezone: string }
-export type CsvRejection = { line: number; why: string }
-export type CsvPeople = { people: CsvPerson[]; rejected: CsvRejection[] }
+export type CsvPeople = { people: CsvPerson[]; problems: RowProblem[] }
 
 /** A forecast needs no names. */
 const COLUMNS: WantedColumns = {
@@ -32,29 +31,34 @@ export function readPeople(text: string): CsvPeople {
   const header = readHeader(first ?? { line: 1, fields: [] }, COLUMNS)
   if ('problems' in header) {
     const isMissing = header.problems.some(({ code }) => code === 'MISSING_COLUMN')
-    const why = isMissing ? NO_COLUMNS : header.problems.map(({ message }) => message).join(' ')
-    return { people: [], rejected: [{ line: first?.line ?? 1, why }] }
+    const message = isMissing ? NO_COLUMNS : header.problems.map((one) => one.message).join(' ')
+    return {
+      people: [],
+      problems: [{ line: first?.line ?? 1, column: '', value: '', message, suggestions: [] }],
+    }
   }
   const people: CsvPerson[] = []
-  const rejected: CsvRejection[] = []
+  const problems: RowProblem[] = []
   for (const row of rows) {
     const person = readPerson(header, row)
-    if (typeof person === 'string') rejected.push({ line: row.line, why: person })
+    if ('problems' in person)
+      problems.push(...person.problems.map((problem) => describeProblem(header, row, problem, now())))
     else people.push(person)
   }
-  return { people, rejected }
+  return { people, problems }
 }
 
-/** The person of a row, or why it cannot be used. */
-function readPerson(header: Header, row: CsvRecord): CsvPerson | string {
+function readPerson(header: Header, row: CsvRecord): CsvPerson | { problems: FieldProblem[] } {
   const cells = readCells(header, row)
-  if (!cells.ok) return cells.problems.map(({ message }) => message).join(' ')
+  if (!cells.ok) return cells
   const cell = cells.value
   const dateOfBirth = cell('dateOfBirth')
-  if (parseCivilDate(dateOfBirth) === null) return `"${dateOfBirth}" is not a date. Use YYYY-MM-DD.`
   const timezone = parseTimezone(cell('timezone'))
-  if (timezone === null)
-    return unknownTimezone('timezone', cell('timezone'), { now: now(), table: tzdb }).message
+  const problems: FieldProblem[] = []
+  if (parseCivilDate(dateOfBirth) === null)
+    problems.push({ field: 'dateOfBirth', code: 'INVALID_DATE', message: '' })
+  if (timezone === null) problems.push({ field: 'timezone', code: 'UNKNOWN_TIMEZONE', message: '' })
+  if (problems.length > 0 || timezone === null) return { problems }
   const name = cell('name') || `${cell('firstName')} ${cell('lastName')}`.trim()
   return { name: name || `Line ${row.line}`, dateOfBirth, timezone }
 }

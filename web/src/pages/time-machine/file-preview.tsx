@@ -4,7 +4,8 @@ import { count } from '../../clock/format.ts'
 import { LocalTime } from '../../clock/local-time.tsx'
 import { Choices } from '../../ui/field.tsx'
 import { Empty, Note, Panel } from '../../ui/panel.tsx'
-import { Rejections } from '../../ui/rejections.tsx'
+import { ProblemList } from '../people/import/problem-list.tsx'
+import { countLines } from '../people/import/problems.ts'
 import type { CsvPeople, CsvPerson } from './csv.ts'
 import { DateSlider } from './date-slider.tsx'
 import { nextMessages, ruleFrom } from './forecast.ts'
@@ -51,10 +52,10 @@ export function FilePreview({ file, now, at, clock, onClock, changes }: FilePrev
         </div>
         <DateSlider from={now} value={clock} onChange={onClock} marks={[]} />
       </Panel>
-      {file.rejected.length > 0 && (
+      {file.problems.length > 0 && (
         <Note tone="failed">
-          <p className="font-medium">{count(file.rejected.length, 'line')} could not be read:</p>
-          <Rejections rejected={file.rejected} total={file.rejected.length} />
+          <p className="font-medium">{count(countLines(file.problems), 'line')} could not be read:</p>
+          <ProblemList problems={file.problems} />
         </Note>
       )}
       <Panel

@@ -91,7 +91,9 @@ export function TimeMachine() {
                   }}
                 />
               </div>
-              <FileDrop onText={(text, fileName) => setFile({ ...readPeople(text), name: fileName })}>
+              <FileDrop
+                onFile={({ text, name: fileName }) => setFile({ ...readPeople(text), name: fileName })}
+              >
                 Or drop a CSV file with firstName, lastName, dateOfBirth and timezone
               </FileDrop>
               {file !== null && (
