@@ -1,14 +1,30 @@
 // What can be asked for a page at a time.
 import type { EventStatus } from '../domain/events/event-status.ts'
+import type { UserSort } from '../domain/users/user-list.ts'
 
-/** Pages are in order of id; the cursor is the last id of the page before. */
+/** The cursor continues after the page: the last id, or for a list in another order the place that it ends at. */
 export type Page<T> = { items: T[]; nextCursor: string | null }
-export type UserQuery = {
-  limit: number
-  cursor: string | null
+
+export type UserFilter = {
+  ids?: readonly string[]
   search?: string
   timezone?: string
   externalId?: string
+  /** Only users with an occasion of this type. */
+  type?: string
+  /** Only users with a paused occasion, or only users without one. */
+  paused?: boolean
+  /** Only users with a failed event that was not delivered since. */
+  failed?: true
+  /** Only users with an open event that may be sent before this instant. Replays do not count. */
+  dueBefore?: number
+}
+
+export type UserQuery = UserFilter & {
+  limit: number
+  cursor: string | null
+  /** By default in order of id, which is the order of creation. */
+  sort?: UserSort
 }
 
 export type TaskQuery = {
@@ -28,6 +44,8 @@ export type EventQuery = {
   order?: 'newest'
   ids?: readonly string[]
   userId?: string
+  /** Only events of the users who match. */
+  people?: UserFilter
   occasionId?: string
   status?: EventStatus | readonly EventStatus[]
   type?: string

@@ -19,6 +19,7 @@ import { describeOccasionConflicts } from './store/occasion-conflicts.ts'
 import { describeOccasionResponses } from './store/occasion-responses.ts'
 import { describeOccasions } from './store/occasions.ts'
 import { describeOverview } from './store/overview.ts'
+import { describePeopleLists } from './store/people-lists.ts'
 import { describePlans } from './store/plans.ts'
 import { describePruning } from './store/pruning.ts'
 import { describeReading } from './store/reading.ts'
@@ -85,6 +86,7 @@ export function describeStoreContract(
     describePlans(current)
     describePruning(current)
     describeReading(current)
+    describePeopleLists(current)
     describeReplaying(current)
     describeFailures(current)
     describeOverview(current)

@@ -1,11 +1,9 @@
 // Operations on all people who match a filter, a page at a time. A dry run only counts.
 import { occasionType } from '../../domain/occasions/occasion-types.ts'
-import type { UserQuery } from '../../ports/query.ts'
+import type { UserFilter } from '../../ports/query.ts'
 import type { OccasionPlan, UserStore } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { setPaused } from '../occasions/occasions.ts'
-
-export type PeopleFilter = Pick<UserQuery, 'search' | 'timezone'>
 
 const PAGE = 200
 
@@ -21,7 +19,7 @@ type DeleteDeps = { store: UserStore } & Pick<AppDeps, 'onErased'>
 /** Deletes at most `limit` people. */
 export async function deleteMatching(
   deps: DeleteDeps,
-  filter: PeopleFilter,
+  filter: UserFilter,
   how: { dryRun: boolean; limit: number },
 ): Promise<{ matched: number; deleted: number; more: boolean }> {
   let [matched, deleted] = [0, 0]
@@ -51,10 +49,10 @@ export type PauseCount = {
 /** Pauses or resumes the occasions of at most `limit` people. */
 export async function pauseMatching(
   deps: AppDeps,
-  filter: PeopleFilter & { type?: string },
+  /** The people, and the type of their occasions; all types by default. */
+  { people, type }: { people: UserFilter; type?: string },
   how: { paused: boolean; dryRun: boolean; limit: number; cursor: string | null },
 ): Promise<PauseCount> {
-  const { type, ...people } = filter
   const counts = { people: 0, matched: 0, changed: 0, underWay: 0 }
   let { cursor } = how
   do {

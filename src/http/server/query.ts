@@ -88,13 +88,19 @@ export function pageJson<T, J>(page: Page<T>, toJson: (item: T) => J) {
   return { items: page.items.map(toJson), nextCursor }
 }
 
-export function encodeCursor(id: string): string {
-  return btoa(id).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+/** Base64 of UTF-8, for URLs: a cursor may contain a name. */
+export function encodeCursor(text: string): string {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(text))
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
+/** More than the cursor of any stored name takes. */
+const LONGEST_CURSOR = 4_000
+
 function decodeCursor(text: string, parse: ParseId): string | null {
-  // 36 characters of a UUID are 48 of base64. A length of 4n + 1 is not base64.
-  if (!/^[\w-]{2,48}$/.test(text) || text.length % 4 === 1) return null
-  const id = parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
+  // A length of 4n + 1 is not base64.
+  if (!/^[\w-]+$/.test(text) || text.length > LONGEST_CURSOR || text.length % 4 === 1) return null
+  const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
+  const id = parse(new TextDecoder().decode(bytes))
   return id !== null && encodeCursor(id) === text ? id : null
 }

@@ -20,8 +20,8 @@ export function mountPeopleBulk(app: OpenAPIHono, users: AppDeps): void {
   ] as const) {
     mount(app, operation, async ({ c, body }) => {
       const { type, dryRun, limit, cursor } = body
-      const filter = { ...bodyFilter(users, body.filter), ...(type && { type }) }
-      const { nextCursor, ...counts } = await pauseMatching(users, filter, { paused, dryRun, limit, cursor })
+      const which = { people: bodyFilter(users, body.filter), ...(type && { type }) }
+      const { nextCursor, ...counts } = await pauseMatching(users, which, { paused, dryRun, limit, cursor })
       const next = nextCursor === null ? null : { ...body, cursor: encodeCursor(nextCursor) }
       return c.json({ ...counts, next })
     })

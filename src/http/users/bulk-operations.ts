@@ -4,22 +4,13 @@ import { typeFilter } from '../events/operations.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
 import { cursorInput } from '../server/query.ts'
+import { PeopleFilterJson } from './filter.ts'
 
 const tag = 'Dashboard'
 
-const filter = z
-  .strictObject({
-    search: z
-      .string()
-      .regex(/^\P{Cc}{1,100}$/u, 'Must be 1 to 100 characters without control characters.')
-      .optional(),
-    timezone: z.string().optional(),
-  })
-  .openapi({ description: 'As for GET /user. Empty for everyone.' })
-
 const dryRun = z.boolean().default(true).openapi({ description: 'Only count. The default.' })
 
-export const DeletePeople = z.strictObject({ filter, dryRun })
+export const DeletePeople = z.strictObject({ filter: PeopleFilterJson, dryRun })
 
 export const DELETE_PEOPLE = {
   operationId: 'deletePeople',
@@ -48,7 +39,7 @@ const MOST = 10_000
 
 export const SwitchPeople = z
   .strictObject({
-    filter,
+    filter: PeopleFilterJson,
     type: typeFilter.openapi({ description: 'Only occasions of this type; all types by default.' }),
     dryRun,
     limit: z

@@ -1,12 +1,14 @@
 // The operations on people, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { formatPlace, parsePlace, sortedBy, USER_SORTS } from '../../domain/users/user-list.ts'
 import { MoveJson } from '../occasions/json.ts'
 import { BULK_BODY_LIMIT } from '../server/body.ts'
 import { dryRunQuery, etag, ifMatch, ifNoneMatch } from '../server/fields.ts'
 import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS, FieldProblemJson } from '../server/problem.ts'
-import { pageQuery, pageSchema } from '../server/query.ts'
+import { pageCursor, pageQuery, pageSchema } from '../server/query.ts'
+import { peopleFilter } from './filter.ts'
 import { changeDraft, NewUserJson, UserChangeJson, userDraft } from './input.ts'
 import { CreatedJson, ofUser, UserJson } from './json.ts'
 
@@ -93,25 +95,32 @@ export const CREATE_USERS = {
   problems: CREATE_PROBLEMS,
 } satisfies Operation
 
-export const usersQuery = z.strictObject({
-  ...pageQuery,
-  search: z
-    .string()
-    .regex(/^\P{Cc}{1,100}$/u, 'Must be 1 to 100 characters without control characters.')
-    .optional()
-    .openapi({
-      description: 'Only people whose name contains this text, in any letter case.',
-      example: 'love',
+export const usersQuery = z
+  .strictObject({
+    limit: pageQuery.limit,
+    cursor: pageCursor((text) => {
+      const place = parsePlace(text)
+      return place && formatPlace(place)
     }),
-  timezone: z.string().optional().openapi({
-    description: 'Only people in this IANA timezone, in any letter case.',
-    example: 'America/Vancouver',
-  }),
-  externalId: z.string().normalize('NFC').optional().openapi({
-    description: 'Only the person with this external id.',
-    example: 'hr-1042',
-  }),
-})
+    sort: z
+      .enum(USER_SORTS, `Must be one of ${USER_SORTS.join(', ')}.`)
+      .default('createdAt')
+      .openapi({
+        description:
+          'The order: by creation, by first and last name, or by when the next message may be sent (people without one last). With a minus, in reverse.',
+        example: 'name',
+      }),
+    ...peopleFilter,
+    externalId: z.string().normalize('NFC').optional().openapi({
+      description: 'Only the person with this external id.',
+      example: 'hr-1042',
+    }),
+  })
+  .superRefine(({ sort, cursor }, context) => {
+    if (cursor === null || parsePlace(cursor)?.by === sortedBy(sort)) return
+    const message = 'The cursor is from a list with another sort. Omit it for the first page.'
+    context.addIssue({ code: 'custom', path: ['cursor'], message, params: { code: 'INVALID_CURSOR' } })
+  })
 
 export const LIST_USERS = {
   operationId: 'listUsers',
@@ -120,7 +129,8 @@ export const LIST_USERS = {
   scope: 'read',
   tag,
   summary: 'List people',
-  description: 'Lists people page by page, in order of creation.',
+  description:
+    'Lists people page by page, in order of creation or of `sort`. A page may have fewer people than `limit`, or none, and still a `nextCursor`: continue until it is null.',
   query: usersQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(UserJson) } },
   problems: ['INVALID_QUERY'],

@@ -56,11 +56,11 @@ export type UserStore = {
 
   findUsersByExternalId(externalIds: readonly string[]): Promise<User[]>
 
-  /** Pages of users in order of id. */
+  /** Pages of users in the order of the query, each user once. Users with equal names or due times are in order of id. */
   listUsers(query: UserQuery): Promise<Page<User>>
 
   readPerson(userId: string): Promise<Person | null>
 
-  /** Pages of users with their plans, in order of id. */
+  /** Pages of users with their plans, in the order of the query. */
   listPeople(query: UserQuery): Promise<Page<Person>>
 }

@@ -2,6 +2,7 @@
 import type { Column, SQL } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type * as tables from '../sqlite-dialect/schema/schema.ts'
+import type { ReplaySql } from './failures.ts'
 
 /**
  * Typed as SQLite's. PostgreSQL's builder has the same methods and, since instants are numbers in both, its tables have the
@@ -23,4 +24,5 @@ export type Dialect = {
   isOneOf(column: Column, values: readonly string[]): SQL
   /** The column contains the text, letter for letter. */
   contains(column: Column, text: string): SQL
+  replaySql: ReplaySql
 }

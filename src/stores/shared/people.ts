@@ -1,11 +1,12 @@
 // Reads users, alone or with the plans of their occasions.
-import { and, asc, eq, gt, type SQL } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { Page, UserQuery } from '../../ports/query.ts'
 import type { OccasionPlan, Person } from '../../ports/store.ts'
 import type { Shared, Tables } from './database.ts'
-import { searchText, toPage } from './page.ts'
+import { matches } from './people-filter.ts'
+import { userOrder } from './people-order.ts'
 
 /** The plans of all of these users, in order of the occasions' ids. */
 export type ReadPlans = (userIds: readonly string[]) => Promise<OccasionPlan[]>
@@ -28,23 +29,19 @@ function toUser({ searchName: _, ...user }: Tables['users']['$inferSelect']): Us
   return user as User
 }
 
-export async function listUsers(
-  { reader, tables: { users }, dialect }: Shared,
-  query: UserQuery,
-): Promise<Page<User>> {
-  const conditions: (SQL | undefined)[] = [
-    query.cursor === null ? undefined : gt(users.id, query.cursor),
-    query.timezone === undefined ? undefined : eq(users.timezone, query.timezone),
-    query.externalId === undefined ? undefined : eq(users.externalId, query.externalId),
-    query.search === undefined ? undefined : dialect.contains(users.searchName, searchText(query.search)),
-  ]
+export async function listUsers(shared: Shared, query: UserQuery): Promise<Page<User>> {
+  const { reader, tables } = shared
+  const { users } = tables
+  const order = userOrder(tables, query.sort ?? 'createdAt')
   const rows = await reader
-    .select()
+    .select({ user: users, key: order.key })
     .from(users)
-    .where(and(...conditions))
-    .orderBy(asc(users.id))
+    .where(and(matches(shared, query), query.cursor === null ? undefined : order.after(query.cursor)))
+    .orderBy(...order.by)
     .limit(query.limit + 1)
-  return toPage(rows.map(toUser), query.limit)
+  const page = rows.slice(0, query.limit)
+  const nextCursor = rows.length > query.limit ? order.placeOf(page.at(-1)!) : null
+  return { items: page.map(({ user }) => toUser(user)), nextCursor }
 }
 
 export async function readPerson(

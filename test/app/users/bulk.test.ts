@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createOccasion } from '../../../src/app/occasions/occasions.ts'
 import { createTask } from '../../../src/app/occasions/tasks.ts'
 import { pauseMatching } from '../../../src/app/users/bulk.ts'
+import type { UserFilter } from '../../../src/ports/query.ts'
 import { createWorld, type World, wrapStore } from '../../engine/support/world.ts'
 import { DELIVERED, HOUR, heldAnswer, SECOND } from '../../support/fixtures.ts'
 
@@ -13,9 +14,9 @@ afterEach(() => world.close())
 
 const ALL = { dryRun: false, limit: 1_000, cursor: null }
 type Over = Partial<Parameters<typeof pauseMatching>[2]>
-const pause = (over: Over = {}, filter = {}) =>
-  pauseMatching(world.users, filter, { paused: true, ...ALL, ...over })
-const resume = () => pauseMatching(world.users, {}, { paused: false, ...ALL })
+const pause = (over: Over = {}, which: { people?: UserFilter; type?: string } = {}) =>
+  pauseMatching(world.users, { people: {}, ...which }, { paused: true, ...ALL, ...over })
+const resume = () => pauseMatching(world.users, { people: {} }, { paused: false, ...ALL })
 
 async function begin(people = 3) {
   world = createWorld('2026-06-14T12:00:00Z')
@@ -65,7 +66,7 @@ describe('pauseMatching', () => {
     const [ada, eve] = await begin(2)
     const anniversary = { type: 'WORK_ANNIVERSARY', date: '2019-07-01' }
     await createOccasion(world.users, ada!.id, anniversary, { dryRun: false, sendTodayNow: false })
-    const named = { search: 'Ada 0', type: 'BIRTHDAY' }
+    const named = { people: { search: 'Ada 0' }, type: 'BIRTHDAY' }
     expect(await pause({}, named)).toMatchObject({ people: 1, matched: 1, changed: 1 })
     const { plans } = (await world.store.readPerson(ada!.id))!
     expect(plans.map(({ occasion }) => [occasion.type, occasion.pausedAt !== null])).toEqual([
@@ -110,7 +111,7 @@ describe('pauseMatching beside running workers', () => {
       }
       return call()
     })
-    const counts = await pauseMatching({ ...world.users, store }, {}, { paused: true, ...ALL })
+    const counts = await pauseMatching({ ...world.users, store }, { people: {} }, { paused: true, ...ALL })
     expect([claimed, counts.changed]).toEqual([1, 1])
     expect(await openEvents(ada!.id)).toEqual(['2026 PROCESSING'])
     expect((await world.store.readPerson(ada!.id))!.plans[0]!.occasion.pausedAt).not.toBeNull()

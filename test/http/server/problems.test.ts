@@ -100,6 +100,13 @@ const QUERIES: [query: string, field: string, code: string][] = [
   ['/event?dueFrom=2026-12-15T16:00:00', 'dueFrom', 'INVALID_VALUE'],
   ['/event?dueBefore=2026-02-30T16:00:00Z', 'dueBefore', 'INVALID_VALUE'],
   ['/event?dueBefore=2026-12-15T16:00:00+07:00', 'dueBefore', 'INVALID_VALUE'],
+  ['/user?sort=age', 'sort', 'INVALID_VALUE'],
+  ['/user?type=birthday', 'type', 'INVALID_VALUE'],
+  ['/user?paused=yes', 'paused', 'INVALID_VALUE'],
+  ['/user?failed=false', 'failed', 'INVALID_VALUE'],
+  ['/user?dueWithin=week', 'dueWithin', 'INVALID_DURATION'],
+  ['/user?dueWithin=P1Y', 'dueWithin', 'INVALID_DURATION'],
+  ['/user?dueWithin=9999d', 'dueWithin', 'INVALID_DURATION'],
   ['/event?cursor=%00', 'cursor', 'INVALID_CURSOR'],
 ]
 

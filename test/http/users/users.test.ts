@@ -281,6 +281,60 @@ describe('GET /user', () => {
     expect((await send('/user?externalId=')).json.items).toEqual([])
   })
 
+  it('sorts by name and by the next message, and continues a page in its order', async () => {
+    const { post, send } = createTestApp()
+    for (const [firstName, dateOfBirth] of [
+      ['Zoë', '1990-12-01'],
+      ['Ada', '1990-12-03'],
+      ['Bob', '1990-12-02'],
+    ] as const)
+      await post('/user', { ...ADA, firstName, dateOfBirth })
+    const names = async (sort: string) => {
+      const found: string[] = []
+      for (let cursor = ''; found.length < 5; ) {
+        const { json } = await send(`/user?limit=1&sort=${sort}${cursor && `&cursor=${cursor}`}`)
+        found.push(...json.items.map(({ firstName }: { firstName: string }) => firstName))
+        if (json.nextCursor === null) break
+        cursor = json.nextCursor
+      }
+      return found.join(' ')
+    }
+    expect(await names('name')).toBe('Ada Bob Zoë')
+    expect(await names('-name')).toBe('Zoë Bob Ada')
+    expect(await names('createdAt')).toBe('Zoë Ada Bob')
+    expect(await names('-createdAt')).toBe('Bob Ada Zoë')
+    expect(await names('dueAt')).toBe('Zoë Bob Ada')
+  })
+
+  it('rejects the cursor of another order', async () => {
+    const { send } = await withPeople(3)
+    const { nextCursor } = (await send('/user?limit=1&sort=name')).json
+    expect((await send(`/user?cursor=${nextCursor}&sort=-name`)).status).toBe(200)
+    const { json } = await send(`/user?cursor=${nextCursor}&sort=dueAt`)
+    expect([json.code, json.problems[0].field, json.problems[0].code]).toEqual([
+      'INVALID_QUERY',
+      'cursor',
+      'INVALID_CURSOR',
+    ])
+  })
+
+  it('filters by type, pause, failure and the time until the next message', async () => {
+    const { post, send } = await withPeople(3)
+    const { json } = await post('/user', { ...ADA, firstName: 'Zoë', dateOfBirth: '1990-11-20' })
+    const firstNames = async (query: string) =>
+      (await send(`/user?${query}`)).json.items.map(({ firstName }: { firstName: string }) => firstName)
+    expect(await firstNames('dueWithin=7d')).toEqual(['Zoë'])
+    expect(await firstNames('dueWithin=PT168H')).toEqual(['Zoë'])
+    expect(await firstNames('dueWithin=3d')).toEqual([])
+    expect(await firstNames('type=BIRTHDAY')).toHaveLength(4)
+    expect(await firstNames('type=NAME_DAY')).toEqual([])
+    const body = { filter: { ids: [json.user.id] }, dryRun: false }
+    expect((await post('/people/pause', body)).json).toMatchObject({ people: 1, changed: 1 })
+    expect(await firstNames('paused=true')).toEqual(['Zoë'])
+    expect(await firstNames('paused=false')).toHaveLength(3)
+    expect(await firstNames('failed=true')).toEqual([])
+  })
+
   it('continues after the person at the cursor was deleted', async () => {
     const { send } = await withPeople(3)
     const { items, nextCursor } = (await send('/user?limit=1')).json

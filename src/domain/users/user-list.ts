@@ -1,0 +1,41 @@
+// The orders in which users are listed, and the cursors that mark a place in them.
+import { parseUuid } from '../events/uuid.ts'
+
+export const USER_SORTS = ['createdAt', '-createdAt', 'name', '-name', 'dueAt'] as const
+export type UserSort = (typeof USER_SORTS)[number]
+
+/** The last user of a page: its id and, unless users are in order of id, the value that it was sorted by. */
+export type UserPlace =
+  | { by: 'createdAt'; id: string }
+  | { by: 'name'; id: string; name: string }
+  /** Null: the user has no message to come. */
+  | { by: 'dueAt'; id: string; dueAt: number | null }
+
+/** `<id>`, `<id>=<folded name>` or `<id>@<epoch milliseconds>`. */
+export function formatPlace(place: UserPlace): string {
+  switch (place.by) {
+    case 'createdAt':
+      return place.id
+    case 'name':
+      return `${place.id}=${place.name}`
+    case 'dueAt':
+      return `${place.id}@${place.dueAt ?? ''}`
+  }
+}
+
+const ID_LENGTH = 36
+
+export function parsePlace(text: string): UserPlace | null {
+  const id = parseUuid(text.slice(0, ID_LENGTH))
+  const [mark, value] = [text.charAt(ID_LENGTH), text.slice(ID_LENGTH + 1)]
+  if (id === null) return null
+  if (mark === '') return { by: 'createdAt', id }
+  if (mark === '=') return { by: 'name', id, name: value }
+  if (mark !== '@' || !/^-?\d{0,15}$/.test(value)) return null
+  return { by: 'dueAt', id, dueAt: value === '' ? null : Number(value) }
+}
+
+/** The value by which a sort orders users. */
+export function sortedBy(sort: UserSort): UserPlace['by'] {
+  return sort.replace('-', '') as UserPlace['by']
+}
