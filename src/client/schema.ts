@@ -38,7 +38,7 @@ export interface paths {
     }
     /**
      * List people
-     * @description Lists people page by page, in order of creation.
+     * @description Lists people page by page, in order of creation or of `sort`. A page may have fewer people than `limit`, or none, and still a `nextCursor`: continue until it is null.
      */
     get: operations['listUsers']
     put?: never
@@ -331,7 +331,7 @@ export interface paths {
     put?: never
     /**
      * Replay failed events
-     * @description Replays all FAILED events that match, like POST /event/{id}/replay. An empty object matches all. Count them with `dryRun` first. If more match than `limit`, send `next` of the response as the next request.
+     * @description Replays all FAILED events that match, like POST /event/{id}/replay. An empty object matches all; `people` selects the people as GET /user does. Count them with `dryRun` first. If more match than `limit`, send `next` of the response as the next request.
      */
     post: operations['replayEvents']
     delete?: never
@@ -1645,6 +1645,13 @@ export interface components {
       /** @description Local hours that the reminder avoids: it is sent when they end, or before they begin if the task is due by then; at once if that has passed. QUIET_HOURS by default; null for none. */
       quietHours?: string | null
     }
+    /** @description An event with the name of its user. */
+    ListedEvent: components['schemas']['Event'] & {
+      /** @description The first name of the user. */
+      firstName: string
+      /** @description The last name of the user. */
+      lastName: string
+    }
     /** @description One occurrence of an occasion: when it is due and its result. */
     EventWithAttempts: components['schemas']['Event'] & {
       /** @description The name of `channelId`. */
@@ -1829,6 +1836,7 @@ export interface components {
        * @description Only events of this person.
        */
       userId?: string
+      people?: components['schemas']['PeopleFilter']
       /**
        * Format: date-time
        * @description Only events that failed at this instant or later.
@@ -1872,6 +1880,26 @@ export interface components {
       limit?: number
       /** @description Where to continue: from `next` of the previous response. */
       cursor?: string
+    }
+    /** @description As for GET /user. Empty for everyone. */
+    PeopleFilter: {
+      /** @description Only people whose name contains this text, in any letter case. */
+      search?: string
+      /** @description Only people in this IANA timezone, in any letter case. */
+      timezone?: string
+      /** @description Only people with an occasion of this type. */
+      type?: string
+      /** @description Only people with a message that is due, or that is retried, within this time from now, or is overdue: days (`7d`) or an ISO 8601 duration. */
+      dueWithin?: string
+      /** @description Only people with a paused occasion (true), or only people without one (false). */
+      paused?: boolean
+      /**
+       * @description Only people with a failed message that was not delivered since.
+       * @enum {boolean}
+       */
+      failed?: true
+      /** @description Only these people, of those who match the rest of the filter. */
+      ids?: string[]
     }
     Template: {
       /** @description The type of the occasion, in capitals. */
@@ -2424,11 +2452,7 @@ export interface components {
       }[]
     }
     DeletePeople: {
-      /** @description As for GET /user. Empty for everyone. */
-      filter: {
-        search?: string
-        timezone?: string
-      }
+      filter: components['schemas']['PeopleFilter']
       /**
        * @description Only count. The default.
        * @default true
@@ -2448,11 +2472,7 @@ export interface components {
       next: components['schemas']['SwitchPeople'] | null
     }
     SwitchPeople: {
-      /** @description As for GET /user. Empty for everyone. */
-      filter: {
-        search?: string
-        timezone?: string
-      }
+      filter: components['schemas']['PeopleFilter']
       /** @description Only occasions of this type; all types by default. */
       type?: string
       /**
@@ -2608,10 +2628,20 @@ export interface operations {
         limit?: number
         /** @description Where to continue: `nextCursor` of the previous page. */
         cursor?: string
+        /** @description The order: by creation, by first and last name, or by when the next message may be sent (people without one last). With a minus, in reverse. */
+        sort?: 'createdAt' | '-createdAt' | 'name' | '-name' | 'dueAt'
         /** @description Only people whose name contains this text, in any letter case. */
         search?: string
         /** @description Only people in this IANA timezone, in any letter case. */
         timezone?: string
+        /** @description Only people with an occasion of this type. */
+        type?: string
+        /** @description Only people with a message that is due, or that is retried, within this time from now, or is overdue: days (`7d`) or an ISO 8601 duration. */
+        dueWithin?: string
+        /** @description Only people with a paused occasion (true), or only people without one (false). */
+        paused?: 'true' | 'false'
+        /** @description Only people with a failed message that was not delivered since. */
+        failed?: string
         /** @description Only the person with this external id. */
         externalId?: string
       }
@@ -3248,7 +3278,7 @@ export interface operations {
         }
         content: {
           'application/json': {
-            items: components['schemas']['Event'][]
+            items: components['schemas']['ListedEvent'][]
             /** @description Send it as `cursor` to get the next page; null on the last page. */
             nextCursor: string | null
           }
@@ -3307,7 +3337,7 @@ export interface operations {
         }
         content: {
           'application/json': {
-            items: components['schemas']['Event'][]
+            items: components['schemas']['ListedEvent'][]
             /** @description Send it as `cursor` to get the next page; null on the last page. */
             nextCursor: string | null
           }
@@ -4172,10 +4202,20 @@ export interface operations {
         limit?: number
         /** @description Where to continue: `nextCursor` of the previous page. */
         cursor?: string
+        /** @description The order: by creation, by first and last name, or by when the next message may be sent (people without one last). With a minus, in reverse. */
+        sort?: 'createdAt' | '-createdAt' | 'name' | '-name' | 'dueAt'
         /** @description Only people whose name contains this text, in any letter case. */
         search?: string
         /** @description Only people in this IANA timezone, in any letter case. */
         timezone?: string
+        /** @description Only people with an occasion of this type. */
+        type?: string
+        /** @description Only people with a message that is due, or that is retried, within this time from now, or is overdue: days (`7d`) or an ISO 8601 duration. */
+        dueWithin?: string
+        /** @description Only people with a paused occasion (true), or only people without one (false). */
+        paused?: 'true' | 'false'
+        /** @description Only people with a failed message that was not delivered since. */
+        failed?: string
         /** @description Only the person with this external id. */
         externalId?: string
       }

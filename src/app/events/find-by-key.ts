@@ -3,7 +3,7 @@
 import type { Event } from '../../domain/events/event.ts'
 import { idempotencyKey } from '../../domain/events/idempotency-key.ts'
 import type { EventQuery, Page } from '../../ports/query.ts'
-import type { Store } from '../../ports/store.ts'
+import type { NamedEvent, Store } from '../../ports/store.ts'
 
 const BATCH = 500
 /** How many events one call compares: about 50 ms on SQLite. */
@@ -14,7 +14,7 @@ export async function findByKey(
   store: Pick<Store, 'listEvents'>,
   key: string,
   query: EventQuery,
-): Promise<Page<Event>> {
+): Promise<Page<NamedEvent>> {
   const hasKey = (event: Event) => idempotencyKey(event) === key
   let { cursor } = query
   for (let compared = 0; compared < COMPARED; compared += BATCH) {
@@ -35,11 +35,11 @@ async function eventsOf(
   store: Pick<Store, 'listEvents'>,
   { occasionId }: Event,
   query: EventQuery,
-): Promise<Event[]> {
-  const events: Event[] = []
+): Promise<NamedEvent[]> {
+  const events: NamedEvent[] = []
   let cursor: string | null = null
   do {
-    const page: Page<Event> = await store.listEvents({ ...query, occasionId, limit: BATCH, cursor })
+    const page: Page<NamedEvent> = await store.listEvents({ ...query, occasionId, limit: BATCH, cursor })
     events.push(...page.items)
     cursor = page.nextCursor
   } while (cursor !== null)

@@ -63,6 +63,7 @@ export type ReplayFilter = Pick<
   | 'channelIds'
   | 'type'
   | 'userId'
+  | 'people'
   | 'settledFrom'
   | 'dueFrom'
   | 'dueBefore'

@@ -5,24 +5,25 @@ import { readChannelNames } from '../../app/events/channel-names.ts'
 import { explainEvent } from '../../app/events/explain-event.ts'
 import { findByKey } from '../../app/events/find-by-key.ts'
 import { readStory } from '../../app/events/story.ts'
-import type { Event } from '../../domain/events/event.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Planner } from '../../engine/plan.ts'
 import type { EventQuery, Page } from '../../ports/query.ts'
-import type { Store } from '../../ports/store.ts'
+import type { NamedEvent, Store } from '../../ports/store.ts'
 import type { Input } from '../server/input.ts'
 import { mount } from '../server/operation.ts'
 import { pageJson } from '../server/query.ts'
 import { userNotFound } from '../users/json.ts'
-import { eventJson, eventNotFound, storyJson } from './json.ts'
+import { eventNotFound, listedEventJson, storyJson } from './json.ts'
 import { EXPLAIN_EVENT, LIST_EVENTS, LIST_EVENTS_OF_USER, READ_EVENT } from './operations.ts'
 
 export function mountEvents(app: OpenAPIHono, { store, planner }: { store: Store; planner: Planner }): void {
-  mount(app, LIST_EVENTS, async ({ c, query }) => c.json(pageJson(await listPage(store, query), eventJson)))
+  mount(app, LIST_EVENTS, async ({ c, query }) =>
+    c.json(pageJson(await listPage(store, query), listedEventJson)),
+  )
 
   mount(app, LIST_EVENTS_OF_USER, async ({ c, params, query }) => {
     if ((await store.findUser(params.id)) === null) throw userNotFound(params)
-    return c.json(pageJson(await listPage(store, query, { userId: params.id }), eventJson))
+    return c.json(pageJson(await listPage(store, query, { userId: params.id }), listedEventJson))
   })
 
   mount(app, READ_EVENT, async ({ c, params }) => {
@@ -45,7 +46,7 @@ async function listPage(
   store: Store,
   { idempotencyKey, ...query }: Query,
   of: { userId?: string } = {},
-): Promise<Page<Event>> {
+): Promise<Page<NamedEvent>> {
   const filter = { ...(await filterOf(store, query)), ...of }
   return idempotencyKey === undefined ? store.listEvents(filter) : findByKey(store, idempotencyKey, filter)
 }

@@ -8,6 +8,7 @@ import { failureReason } from '../../domain/events/failure-reason.ts'
 import { idempotencyKey } from '../../domain/events/idempotency-key.ts'
 import { type EventMove, MOVE_CAUSES, type Slot } from '../../domain/events/move.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
+import type { NamedEvent } from '../../ports/store.ts'
 import { id, idInput, instant } from '../server/fields.ts'
 import { Problem } from '../server/problem.ts'
 
@@ -110,6 +111,16 @@ export function eventJson(event: Event): z.infer<typeof EventJson> {
     createdAt: formatInstant(event.createdAt),
     updatedAt: formatInstant(event.updatedAt),
   }
+}
+
+export const ListedEventJson = EventJson.extend({
+  firstName: z.string().openapi({ description: 'The first name of the user.', example: 'Ada' }),
+  lastName: z.string().openapi({ description: 'The last name of the user.', example: 'Lovelace' }),
+}).openapi('ListedEvent', { description: 'An event with the name of its user.' })
+
+export function listedEventJson(event: NamedEvent): z.infer<typeof ListedEventJson> {
+  const { firstName, lastName } = event
+  return { ...eventJson(event), firstName, lastName }
 }
 
 const AttemptJson = z

@@ -5,7 +5,7 @@ import { idFilter, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { pageQuery, pageSchema } from '../server/query.ts'
 import { ofUser } from '../users/json.ts'
-import { EventJson, EventWithAttemptsJson, ofEvent } from './json.ts'
+import { EventWithAttemptsJson, ListedEventJson, ofEvent } from './json.ts'
 
 const tag = 'Events'
 const order = 'in order of their first due time, replays by the time of the replay'
@@ -114,7 +114,7 @@ export const LIST_EVENTS = {
   summary: 'List events',
   description: `Lists events page by page, ${order}; with \`order=newest\`, the latest first.`,
   query: eventsQuery,
-  responses: { 200: { description: 'One page.', schema: pageSchema(EventJson) } },
+  responses: { 200: { description: 'One page.', schema: pageSchema(ListedEventJson) } },
   problems: ['INVALID_QUERY'],
 } satisfies Operation
 
@@ -128,7 +128,7 @@ export const LIST_EVENTS_OF_USER = {
   description: `Lists the events of one person page by page, ${order}; with \`order=newest\`, the latest first.`,
   ...ofUser,
   query: eventsQuery,
-  responses: { 200: { description: 'One page.', schema: pageSchema(EventJson) } },
+  responses: { 200: { description: 'One page.', schema: pageSchema(ListedEventJson) } },
   problems: ['INVALID_QUERY', 'USER_NOT_FOUND'],
 } satisfies Operation
 

@@ -7,6 +7,7 @@ import type { Input } from '../server/input.ts'
 import { mount } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
 import { encodeCursor } from '../server/query.ts'
+import { bodyFilter } from '../users/filter.ts'
 import { eventJson, eventNotFound } from './json.ts'
 import { REPLAY_EVENT, REPLAY_EVENTS } from './replay-operations.ts'
 
@@ -34,9 +35,13 @@ export function mountReplays(app: OpenAPIHono, deps: ReplayDeps): void {
   })
 
   mount(app, REPLAY_EVENTS, async ({ c, body }) => {
-    const { channel } = body
+    const { channel, people } = body
     const channelIds = channel === undefined ? undefined : await channelIdsOf(deps.store, channel)
-    const filter = { ...filterOf(body, deps.clock.now()), ...(channelIds && { channelIds }) }
+    const filter = {
+      ...filterOf(body, deps.clock.now()),
+      ...(channelIds && { channelIds }),
+      ...(people && { people: bodyFilter(deps, people, 'people') }),
+    }
     const { nextCursor, ...counts } = await replayMatching(deps, filter, body)
     return c.json({ ...counts, next: nextCursor === null ? null : nextOf(body, filter, nextCursor) })
   })

@@ -4,6 +4,7 @@ import { idFilter, idInput, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
 import { cursorInput } from '../server/query.ts'
+import { PeopleFilterJson } from '../users/filter.ts'
 import { EventJson, ofEvent } from './json.ts'
 import { reasonFilters, typeFilter } from './operations.ts'
 
@@ -57,6 +58,7 @@ const ReplaysJson = z
     ...reasonFilters,
     type: typeFilter,
     userId: idFilter('Only events of this person.'),
+    people: PeopleFilterJson.optional(),
     failedFrom: instantInput('Only events that failed at this instant or later.'),
     failedBefore: instantInput('Only events that failed before this instant; by default, before now.'),
     dueFrom: instantInput('Only events due at this instant or later.'),
@@ -104,7 +106,7 @@ export const REPLAY_EVENTS = {
   tag,
   summary: 'Replay failed events',
   description:
-    'Replays all FAILED events that match, like POST /event/{id}/replay. An empty object matches all. Count them with `dryRun` first. If more match than `limit`, send `next` of the response as the next request.',
+    'Replays all FAILED events that match, like POST /event/{id}/replay. An empty object matches all; `people` selects the people as GET /user does. Count them with `dryRun` first. If more match than `limit`, send `next` of the response as the next request.',
   body: { schema: ReplaysJson },
   responses: {
     200: {

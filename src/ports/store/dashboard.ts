@@ -1,7 +1,6 @@
 // Counts for the dashboard. Each reads a bounded range of rows, never a whole table of events.
-import type { Event } from '../../domain/events/event.ts'
 import type { EventStatus } from '../../domain/events/event-status.ts'
-import type { User } from '../../domain/users/user.ts'
+import type { NamedEvent } from './history.ts'
 
 /** How many events share an instant, an offset and a status. */
 export type WavePoint = { targetAt: number; offsetSeconds: number; status: EventStatus; count: number }
@@ -10,7 +9,7 @@ export type Pulse = {
   /** Events being sent now. */
   inFlight: number
   /** The events that were claimed last, newest first, with the names of their users. */
-  recent: (Event & Pick<User, 'firstName' | 'lastName'>)[]
+  recent: NamedEvent[]
 }
 
 /** The day around now. An event that was moved by more than two days after it was planned may be missing. */

@@ -1,7 +1,11 @@
 // Events as they are shown: reading them, and pruning old ones.
 import type { Attempt, Event, Wait } from '../../domain/events/event.ts'
 import type { EventMove } from '../../domain/events/move.ts'
+import type { User } from '../../domain/users/user.ts'
 import type { EventQuery, Page } from '../query.ts'
+
+/** An event with the name of its user. */
+export type NamedEvent = Event & Pick<User, 'firstName' | 'lastName'>
 
 /** Whether a failed event can be replayed, and the local time after which it was not to be sent on its day. */
 export type ReplayOutlook = {
@@ -21,7 +25,7 @@ export type HistoryStore = {
   listMoves(of: Pick<Event, 'id' | 'occasionId' | 'occurrence'>): Promise<EventMove[]>
 
   /** Pages of open and settled events, in order of id: ascending, or descending with `order: 'newest'`. */
-  listEvents(query: EventQuery): Promise<Page<Event>>
+  listEvents(query: EventQuery): Promise<Page<NamedEvent>>
 
   /** The outlook of each of the events that is FAILED; the others are missing from the result. */
   replayOutlook(eventIds: readonly string[]): Promise<ReplayOutlook[]>

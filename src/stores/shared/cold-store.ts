@@ -49,7 +49,7 @@ export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, O
     findTask: (taskId) => findTask(shared, taskId),
     listTasks: (query) => listTasks(slow.shared, query),
     findEvent: (eventId) => findEvent(shared, quick.events, eventId),
-    listEvents: (query) => listEvents(slow.events, query),
+    listEvents: (query) => listEvents(slow.shared, slow.events, query),
     listMoves: (of) => listMoves(shared, of),
   }
 }

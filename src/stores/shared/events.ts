@@ -19,10 +19,11 @@ import {
 import { type Attempt, type Event, settlingAttempt, type Wait } from '../../domain/events/event.ts'
 import { firstIdAt } from '../../domain/events/uuid.ts'
 import type { EventQuery, Page } from '../../ports/query.ts'
-import type { HistoryStore, Pulse } from '../../ports/store.ts'
+import type { HistoryStore, NamedEvent } from '../../ports/store.ts'
 import type { Shared } from './database.ts'
 import { briefReason, failureState, fullReason, type ReplaySql } from './failures.ts'
 import { toPage } from './page.ts'
+import { ofPeople } from './people-filter.ts'
 
 /** Where a dialect has its events, and how it selects them. */
 export type EventSource = {
@@ -30,7 +31,7 @@ export type EventSource = {
   name: string
   replaySql: ReplaySql
   columns: Record<
-    'id' | 'occasionId' | 'status' | 'targetAt' | 'executedAt' | 'failureCode' | 'eventType',
+    'id' | 'userId' | 'occasionId' | 'status' | 'targetAt' | 'executedAt' | 'failureCode' | 'eventType',
     Column
   > & { channelId: Column | SQL }
   /** True for an event that was moved or is a replay: its id carries another instant than the one it is due at. */
@@ -39,8 +40,7 @@ export type EventSource = {
   ofUser(userId: string): SQL
   /** True for an event with an attempt of unknown outcome that ended at the instant or later. */
   hasUnknownSince(at: number): SQL
-  select(where: SQL | undefined, order: SQL, limit: number): Promise<Event[]>
-  selectWithNames(where: SQL | undefined, order: SQL, limit: number): Promise<Pulse['recent']>
+  select(where: SQL | undefined, order: SQL, limit: number): Promise<NamedEvent[]>
 }
 
 export async function findEvent(
@@ -74,7 +74,11 @@ async function readWait({ reader, tables: { events } }: Shared, event: Event): P
   return row.parkCount > 0 ? 'parked' : 'free'
 }
 
-export async function listEvents(source: EventSource, query: EventQuery): Promise<Page<Event>> {
+export async function listEvents(
+  shared: Shared,
+  source: EventSource,
+  query: EventQuery,
+): Promise<Page<NamedEvent>> {
   const { columns } = source
   const [inOrder, after] = query.order === 'newest' ? [desc, lt] : [asc, gt]
   const statuses = query.status === undefined ? [] : [query.status].flat()
@@ -82,6 +86,7 @@ export async function listEvents(source: EventSource, query: EventQuery): Promis
     query.cursor === null ? undefined : after(columns.id, query.cursor),
     query.ids === undefined ? undefined : source.isOneOf(query.ids),
     query.userId === undefined ? undefined : source.ofUser(query.userId),
+    query.people === undefined ? undefined : ofPeople(shared, columns.userId, query.people),
     query.occasionId === undefined ? undefined : eq(columns.occasionId, query.occasionId),
     statuses.length === 0 ? undefined : inArray(columns.status, statuses),
     // Repeats the condition of the partial index of failed events, so that it is used.
@@ -110,7 +115,7 @@ export async function listEvents(source: EventSource, query: EventQuery): Promis
 }
 
 /** Selects a page under a further condition, ordered by the expression for the id. */
-type SelectMore = (more?: SQL, id?: Column | SQL) => Promise<Event[]>
+type SelectMore = (more?: SQL, id?: Column | SQL) => Promise<NamedEvent[]>
 
 /**
  * Selects by due time without an index on it, which would cost every settlement: an id carries the instant at which its
@@ -120,7 +125,7 @@ async function selectDue(
   { columns, displaced }: EventSource,
   { dueFrom, dueBefore, limit, order }: EventQuery,
   select: SelectMore,
-): Promise<Event[]> {
+): Promise<NamedEvent[]> {
   const idAt = (at: number | undefined) => (at === undefined ? undefined : firstIdAt(at))
   const [fromId, beforeId] = [idAt(dueFrom), idAt(dueBefore)]
   // The first select finds displaced events with an id in the span too.
@@ -157,9 +162,9 @@ function isOneOrNull(column: Column | SQL, ids: readonly (string | null)[]): SQL
 
 /** The latest events that were claimed, by the instant they were first due. */
 export function latestEvents(
-  { columns, selectWithNames }: EventSource,
+  { columns, select }: EventSource,
   of: { before: string; limit: number },
-): Promise<Pulse['recent']> {
+): Promise<NamedEvent[]> {
   const wasClaimed = and(lt(columns.id, of.before), ne(columns.status, 'PENDING'))
-  return selectWithNames(wasClaimed, desc(columns.id), of.limit)
+  return select(wasClaimed, desc(columns.id), of.limit)
 }

@@ -1,9 +1,9 @@
 // The search for an idempotency key compares a bounded number of events for each request.
 import { describe, expect, it } from 'vitest'
 import { findByKey } from '../../../src/app/events/find-by-key.ts'
-import type { Event } from '../../../src/domain/events/event.ts'
 import { idempotencyKey } from '../../../src/domain/events/idempotency-key.ts'
 import type { EventQuery } from '../../../src/ports/query.ts'
+import type { NamedEvent } from '../../../src/ports/store.ts'
 
 /** A store with so many events of as many occasions, and one replay of the last event. */
 function storeOf(count: number) {
@@ -22,8 +22,8 @@ function storeOf(count: number) {
   return { listEvents, events, reads: () => reads }
 }
 
-function eventOf(i: number, occurrence: string): Event {
-  return { id: String(i), userId: `user ${i}`, occasionId: `occasion ${i}`, occurrence } as Event
+function eventOf(i: number, occurrence: string): NamedEvent {
+  return { id: String(i), userId: `user ${i}`, occasionId: `occasion ${i}`, occurrence } as NamedEvent
 }
 
 describe('the search for an idempotency key', () => {

@@ -3,7 +3,10 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { EventQuery } from '../../../src/ports/query.ts'
+import { dialect } from '../../../src/stores/postgres/dialect.ts'
 import { eventSource } from '../../../src/stores/postgres/events/event-source.ts'
+import * as tables from '../../../src/stores/postgres/schema/schema.ts'
+import type { Database, Tables } from '../../../src/stores/shared/database.ts'
 import { listEvents } from '../../../src/stores/shared/events.ts'
 import { DAY, T0 } from '../../support/fixtures.ts'
 import { useStage } from './support/postgres-suite.ts'
@@ -18,7 +21,10 @@ async function indexesOf(query: Omit<EventQuery, 'limit' | 'cursor'>): Promise<s
     await pool.query('SET enable_seqscan = off')
     const statements: { text: string; values: unknown[] }[] = []
     const logger = { logQuery: (text: string, values: unknown[]) => void statements.push({ text, values }) }
-    await listEvents(eventSource(drizzle(pool, { logger })), { limit: 50, cursor: null, ...query })
+    const db = drizzle(pool, { logger })
+    const reader = db as unknown as Database
+    const shared = { reader, writer: reader, tables: tables as unknown as Tables, dialect }
+    await listEvents(shared, eventSource(db), { limit: 50, cursor: null, ...query })
     const plans: string[][] = []
     for (const { text, values } of statements) {
       const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values)

@@ -33,10 +33,6 @@ export function eventSource(db: NodePgDatabase): EventSource {
           ),
       ),
     async select(where, order, limit) {
-      const rows = await db.select().from(allEvents).where(where).orderBy(order).limit(limit)
-      return rows.map(toEvent)
-    },
-    async selectWithNames(where, order, limit) {
       const rows = await db
         .select()
         .from(allEvents)

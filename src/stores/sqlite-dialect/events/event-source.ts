@@ -1,6 +1,6 @@
 // Events with the fields of their occasion and their body.
 import { and, eq, exists, gte, inArray, sql } from 'drizzle-orm'
-import type { Event } from '../../../domain/events/event.ts'
+import type { NamedEvent } from '../../../ports/store.ts'
 import type { Database } from '../../shared/database.ts'
 import type { EventSource } from '../../shared/events.ts'
 import { dialect } from '../dialect.ts'
@@ -16,6 +16,8 @@ const FIELDS = {
   eventType: occasions.type,
   channelId: CHANNEL_ID,
   body: payloads.body,
+  firstName: users.firstName,
+  lastName: users.lastName,
 }
 
 type Row = { event: typeof events.$inferSelect } & {
@@ -23,19 +25,21 @@ type Row = { event: typeof events.$inferSelect } & {
   eventType: string
   channelId: string | null
   body: string | null
+  firstName: string
+  lastName: string
 }
 
-function toEvent({ event, userId, eventType, channelId, body }: Row): Event {
+function toEvent({ event, body, ...of }: Row): NamedEvent {
   const { leaseUntil, planRevision: _, parkCount: __, ...fields } = event
   const wakeAt = leaseUntil ?? event.wakeAt
-  return { ...fields, userId, eventType, channelId, wakeAt, deliveryPayload: body }
+  return { ...fields, ...of, wakeAt, deliveryPayload: body }
 }
 
 export function eventSource(db: Database): EventSource {
   return {
     name: 'events',
     replaySql: REPLAY_SQL,
-    columns: { ...events, eventType: occasions.type, channelId: CHANNEL_ID },
+    columns: { ...events, userId: occasions.userId, eventType: occasions.type, channelId: CHANNEL_ID },
     displaced: {
       condition: sql.raw(isDisplaced('events.')),
       dueAt: events.targetAt,
@@ -66,23 +70,12 @@ export function eventSource(db: Database): EventSource {
         .select(FIELDS)
         .from(events)
         .innerJoin(occasions, eq(occasions.id, events.occasionId))
-        .leftJoin(payloads, eq(payloads.eventId, events.id))
-        .where(where)
-        .orderBy(order)
-        .limit(limit)
-      return rows.map(toEvent)
-    },
-    async selectWithNames(where, order, limit) {
-      const rows = await db
-        .select({ ...FIELDS, firstName: users.firstName, lastName: users.lastName })
-        .from(events)
-        .innerJoin(occasions, eq(occasions.id, events.occasionId))
         .innerJoin(users, eq(users.id, occasions.userId))
         .leftJoin(payloads, eq(payloads.eventId, events.id))
         .where(where)
         .orderBy(order)
         .limit(limit)
-      return rows.map(({ firstName, lastName, ...row }) => ({ ...toEvent(row), firstName, lastName }))
+      return rows.map(toEvent)
     },
   }
 }
