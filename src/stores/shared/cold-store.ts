@@ -13,7 +13,7 @@ import {
   listUsers,
   type ReadPlans,
   readPerson,
-} from './people.ts'
+} from './people/people.ts'
 import { settingsOperations } from './settings.ts'
 import { findTask, listTasks } from './tasks.ts'
 

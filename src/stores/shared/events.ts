@@ -23,7 +23,7 @@ import type { HistoryStore, NamedEvent } from '../../ports/store.ts'
 import type { Shared } from './database.ts'
 import { briefReason, failureState, fullReason, type ReplaySql } from './failures.ts'
 import { toPage } from './page.ts'
-import { ofPeople } from './people-filter.ts'
+import { ofPeople } from './people/filter.ts'
 
 /** Where a dialect has its events, and how it selects them. */
 export type EventSource = {

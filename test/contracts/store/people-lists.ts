@@ -1,4 +1,4 @@
-// Lists of users under each filter and in each order: every match once, whatever the size of the page.
+// Lists of users under each filter and in each order: every match once, with pages of any size.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { USER_SORTS } from '../../../src/domain/users/user-list.ts'

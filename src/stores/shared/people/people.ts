@@ -1,12 +1,12 @@
 // Reads users, alone or with the plans of their occasions.
 import { and, asc, eq } from 'drizzle-orm'
-import type { Occasion } from '../../domain/occasions/occasion.ts'
-import type { User } from '../../domain/users/user.ts'
-import type { Page, UserQuery } from '../../ports/query.ts'
-import type { OccasionPlan, Person } from '../../ports/store.ts'
-import type { Shared, Tables } from './database.ts'
-import { matches } from './people-filter.ts'
-import { userOrder } from './people-order.ts'
+import type { Occasion } from '../../../domain/occasions/occasion.ts'
+import type { User } from '../../../domain/users/user.ts'
+import type { Page, UserQuery } from '../../../ports/query.ts'
+import type { OccasionPlan, Person } from '../../../ports/store.ts'
+import type { Shared, Tables } from '../database.ts'
+import { matches } from './filter.ts'
+import { userOrder } from './order.ts'
 
 /** The plans of all of these users, in order of the occasions' ids. */
 export type ReadPlans = (userIds: readonly string[]) => Promise<OccasionPlan[]>

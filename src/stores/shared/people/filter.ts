@@ -1,9 +1,9 @@
 // The conditions of a filter on users. Each refers to the row of the table `users`.
 import { and, type Column, eq, type SQL, sql } from 'drizzle-orm'
-import type { UserFilter } from '../../ports/query.ts'
-import type { Shared } from './database.ts'
-import { failureState } from './failures.ts'
-import { searchText } from './page.ts'
+import type { UserFilter } from '../../../ports/query.ts'
+import type { Shared } from '../database.ts'
+import { failureState } from '../failures.ts'
+import { searchText } from '../page.ts'
 
 export function matches({ tables, dialect }: Shared, filter: UserFilter): SQL | undefined {
   const { users, events } = tables

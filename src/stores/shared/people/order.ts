@@ -1,8 +1,8 @@
 // The orders of a list of users: what each sorts by, and how a page continues after the one before it.
 import { asc, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
-import { formatPlace, parsePlace, type UserPlace, type UserSort } from '../../domain/users/user-list.ts'
-import type { Tables } from './database.ts'
-import { NEXT_DUE } from './people-filter.ts'
+import { formatPlace, parsePlace, type UserPlace, type UserSort } from '../../../domain/users/user-list.ts'
+import type { Tables } from '../database.ts'
+import { NEXT_DUE } from './filter.ts'
 
 export type UserOrder = {
   /** The value that users are sorted by before their id; null where the id alone decides. */
