@@ -895,7 +895,7 @@ export interface paths {
     }
     /**
      * Get the index
-     * @description Name, version and main paths of the service.
+     * @description Name, version and main paths of the service. A browser (`Accept: text/html`) is redirected to the dashboard, or to this reference where there is no dashboard.
      */
     get: operations['getIndex']
     put?: never

@@ -8,7 +8,7 @@ import { mount } from '../server/operation.ts'
 import { Problem, RETRY_AFTER } from '../server/problem.ts'
 import { FRONT_DOOR, HEALTH, LIST_SETTINGS, METRICS, OPENAPI, READINESS, REFERENCE } from './operations.ts'
 
-type SystemDeps = Pick<HttpDeps, 'version' | 'settings' | 'metrics' | 'ready' | 'onError'>
+type SystemDeps = Pick<HttpDeps, 'web' | 'version' | 'settings' | 'metrics' | 'ready' | 'onError'>
 
 const DESCRIPTION = [
   'Terce delivers a message to each person at 09:00 their local time, once.',
@@ -32,6 +32,8 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
   const page = createReferencePage(document)
 
   mount(app, FRONT_DOOR, ({ c }) => {
+    c.header('Vary', 'Accept')
+    if (c.req.header('Accept')?.includes('text/html')) return c.redirect(deps.web ? '/app/' : '/docs')
     const links = { reference: '/docs', openapi: '/openapi.json', people: '/user', events: '/event' }
     return c.json({ name: 'terce', version, links: { ...links, health: '/healthz', readiness: '/readyz' } })
   })
@@ -84,7 +86,12 @@ function cacheable(c: Context, { text, tag }: Cached, type: string): Response {
 function describe(app: OpenAPIHono, version: string) {
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
-    info: { title: 'Terce', version, description: DESCRIPTION, license: { name: 'MIT' } },
+    info: {
+      title: 'Terce',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
     servers: [{ url: '/' }],
   })
 }

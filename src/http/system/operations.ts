@@ -12,7 +12,8 @@ export const FRONT_DOOR = {
   scope: 'open',
   tag,
   summary: 'Get the index',
-  description: 'Name, version and main paths of the service.',
+  description:
+    'Name, version and main paths of the service. A browser (`Accept: text/html`) is redirected to the dashboard, or to this reference where there is no dashboard.',
   responses: {
     200: {
       description: 'The index.',
@@ -22,6 +23,7 @@ export const FRONT_DOOR = {
         links: z.record(z.string(), z.string()).openapi({ example: { reference: '/docs' } }),
       }),
     },
+    302: { description: 'To the dashboard or the reference, for a browser.' },
   },
   problems: [],
 } satisfies Operation

@@ -6,6 +6,7 @@ import type { Live } from '../../../src/app/dashboard/live.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { createApp } from '../../../src/http/app.ts'
+import type { WebFiles } from '../../../src/http/dashboard/web-files.ts'
 import { createInbox } from '../../../src/http/inbox/inbox.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 
@@ -34,6 +35,7 @@ export function createTestApp(
     ready?: () => Promise<void>
     sealed?: false
     live?: Live
+    web?: WebFiles
     workerId?: string
   } & AccessOptions = {},
 ) {
@@ -61,6 +63,7 @@ export function createTestApp(
         : createInbox({ capacity: 3, token: 'inbox-token', secrets: [INBOX_SECRET] }),
     audit: createAudit(users),
     ...(options.live && { live: options.live }),
+    ...(options.web && { web: options.web }),
     settings: [
       { name: 'WEBHOOK_URL', value: null, source: 'default' },
       { name: 'DELIVER_AT', value: '10:00', source: 'environment' },

@@ -28,6 +28,23 @@ describe('the service', () => {
   })
 })
 
+describe('GET /', () => {
+  const BROWSER = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
+
+  it('leads a browser to the dashboard, or to the reference where there is no dashboard', async () => {
+    const served = await createTestApp({ web: async () => null }).send('/', BROWSER)
+    expect([served.status, served.headers.get('Location')]).toEqual([302, '/app/'])
+    const bare = await createTestApp().send('/', BROWSER)
+    expect([bare.status, bare.headers.get('Location')]).toEqual([302, '/docs'])
+  })
+
+  it.each([undefined, '*/*', 'application/json'])('responds with JSON to Accept: %s', async (accept) => {
+    const { send } = createTestApp({ web: async () => null })
+    const { status, json, headers } = await send('/', accept ? { headers: { Accept: accept } } : {})
+    expect([status, json.name, headers.get('Vary')]).toEqual([200, 'terce', 'Accept'])
+  })
+})
+
 describe('GET /setting', () => {
   it('lists the settings of the process in order of name, with their sources', async () => {
     expect((await createTestApp().send('/setting')).json.items).toEqual([
