@@ -60,7 +60,7 @@ export function register(
     summary,
     description,
     request: requestOf(operation),
-    ...(scope !== 'open' && { security: [{ [API_KEY_SCHEME]: [] }] }),
+    security: scope === 'open' ? [] : [{ [API_KEY_SCHEME]: [] }],
     responses: responsesOf(operation),
   })
   app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {

@@ -56,6 +56,12 @@ export const BODY_PROBLEMS = [
   'UNSUPPORTED_MEDIA_TYPE',
 ] as const satisfies ProblemCode[]
 
+export const FIELD_PROBLEM_EXAMPLE = {
+  field: 'timezone',
+  code: 'UNKNOWN_TIMEZONE',
+  message: 'Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.',
+}
+
 export const FieldProblemJson = z
   .object({
     field: z.string().openapi({ description: 'The field name as sent; empty if the whole body is wrong.' }),
@@ -64,13 +70,7 @@ export const FieldProblemJson = z
       .openapi({ description: 'A stable code. Codes may be added.' }),
     message: z.string().openapi({ description: 'What is wrong and how to fix it, for humans.' }),
   })
-  .openapi('FieldProblem', {
-    example: {
-      field: 'timezone',
-      code: 'UNKNOWN_TIMEZONE',
-      message: 'Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.',
-    },
-  })
+  .openapi('FieldProblem', { example: FIELD_PROBLEM_EXAMPLE })
 
 export const ProblemJson = z
   .object({

@@ -125,7 +125,7 @@ export const REPLAN_TIMEZONES = {
   summary: 'Replan after a timezone change',
   description:
     'Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when it is finished, which can take minutes with many people.',
-  query: z.strictObject({ dryRun: dryRunQuery.shape.dryRun.openapi({ type: 'boolean' }) }),
+  query: z.strictObject({ dryRun: dryRunQuery.shape.dryRun.openapi({ type: 'boolean', example: true }) }),
   responses: { 200: { description: 'The result.', schema: ReplanJson } },
   problems: ['INVALID_QUERY'],
 } satisfies Operation

@@ -20,6 +20,8 @@ const either = {
     .optional()
     .openapi({
       description: 'Only people whose name contains this text, in any letter case.',
+      // JSON Schema has no flags.
+      pattern: '^\\P{Cc}{1,100}$',
       example: 'love',
     }),
   timezone: z.string().optional().openapi({

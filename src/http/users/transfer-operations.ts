@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { EXPORT_FORMATS } from '../../app/users/export-people.ts'
 import { dryRunQuery } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { FieldProblemJson } from '../server/problem.ts'
+import { FIELD_PROBLEM_EXAMPLE, FieldProblemJson } from '../server/problem.ts'
 
 const tag = 'People'
 
@@ -27,7 +27,7 @@ const ImportJson = z
         FieldProblemJson.extend({
           line: z.int().openapi({ description: 'The line on which the row begins, from 1.', example: 4 }),
           field: z.string().openapi({ description: 'The name of the column; empty for the whole row.' }),
-        }),
+        }).openapi({ example: { line: 4, ...FIELD_PROBLEM_EXAMPLE } }),
       )
       .openapi({ description: 'The first hundred problems, by line.' }),
   })

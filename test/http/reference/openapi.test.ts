@@ -1,0 +1,29 @@
+// The OpenAPI document passes the linter of Redocly: its recommended rules, and valid examples.
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { expect, it } from 'vitest'
+import { createLive } from '../../../src/app/dashboard/live.ts'
+import { systemClock } from '../../../src/runtimes/system-clock.ts'
+import { createTestApp } from '../support/test-app.ts'
+
+/** A probe is neither limited nor authorized: it has no 4xx response. */
+const ACCEPTED = [
+  'operation-4xx-response #/paths/~1healthz/get/responses',
+  'operation-4xx-response #/paths/~1readyz/get/responses',
+]
+
+async function lint(source: string): Promise<string[]> {
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: { 'no-invalid-schema-examples': 'error', 'no-invalid-media-type-examples': 'error' },
+  })
+  const found = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+  return found.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`)
+}
+
+it('the OpenAPI document passes the recommended rules of Redocly', async () => {
+  const { send } = createTestApp({ live: createLive(systemClock) })
+  const { text } = await send('/openapi.json')
+  expect(await lint(text)).toEqual(ACCEPTED)
+  const withoutSummary = text.replace('"summary":"Get the index",', '')
+  expect(await lint(withoutSummary)).toContain('operation-summary #/paths/~1/get/summary')
+})
