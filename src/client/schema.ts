@@ -1106,7 +1106,7 @@ export interface components {
         | 'CHANNEL_IN_USE'
         | 'SECRET_KEY_MISSING'
         | 'CHANNEL_UNUSABLE'
-        | 'ANSWER_ERASED'
+        | 'RESPONSE_ERASED'
         | 'OUTDATED'
         | 'BODY_TOO_LARGE'
         | 'UNSUPPORTED_MEDIA_TYPE'

@@ -29,7 +29,7 @@ export const replayedHeader = {
 }
 
 /** The problems of an idempotency key. */
-export const KEY_PROBLEMS = ['INVALID_HEADER', 'ANSWER_ERASED', 'IDEMPOTENCY_KEY_REUSED'] as const
+export const KEY_PROBLEMS = ['INVALID_HEADER', 'RESPONSE_ERASED', 'IDEMPOTENCY_KEY_REUSED'] as const
 
 /** The new resource as JSON; or the stored response of a request with the same key that came first. */
 export type Creation<J> = { kind: 'created'; json: J } | ResponseExists
@@ -110,7 +110,7 @@ function readKey(request: Request, body: string): Keyed | null {
 function bodyOf(stored: StoredResponse, keyed: Keyed): string {
   if (stored.body === null) {
     throw new Problem(
-      'ANSWER_ERASED',
+      'RESPONSE_ERASED',
       'The resource was deleted, and the stored response with it. Use a new key to create it again.',
     )
   }

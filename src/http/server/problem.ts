@@ -34,7 +34,7 @@ export const PROBLEMS = {
   CHANNEL_IN_USE: { status: 409, title: 'The channel is in use.' },
   SECRET_KEY_MISSING: { status: 409, title: 'No encryption key for secrets is set.' },
   CHANNEL_UNUSABLE: { status: 409, title: 'The channel cannot be used with its settings and secrets.' },
-  ANSWER_ERASED: { status: 410, title: 'The stored response of this idempotency key was erased.' },
+  RESPONSE_ERASED: { status: 410, title: 'The stored response of this idempotency key was erased.' },
   OUTDATED: { status: 412, title: 'The resource has changed since you read it.' },
   BODY_TOO_LARGE: { status: 413, title: 'The request body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'Unsupported content type or encoding.' },

@@ -115,15 +115,15 @@ describe.each(Object.entries(KINDS))('Idempotency-Key of a new %s', (name, kind)
     const { app, userId, create } = await begin()
     await create()
     await app.send(`/user/${userId}`, { method: 'DELETE' })
-    expect((await create()).json).toMatchObject({ status: 410, code: 'ANSWER_ERASED' })
+    expect((await create()).json).toMatchObject({ status: 410, code: 'RESPONSE_ERASED' })
     expect((await create({}, {})).json.code).toBe('USER_NOT_FOUND')
   })
 
-  it('is ANSWER_ERASED after the resource was deleted, and creates nothing', async () => {
+  it('is RESPONSE_ERASED after the resource was deleted, and creates nothing', async () => {
     const { app, create, list } = await begin()
     const { id } = (await create()).json
     await app.send(`/${name}/${id}`, { method: 'DELETE' })
-    expect((await create()).json).toMatchObject({ status: 410, code: 'ANSWER_ERASED' })
+    expect((await create()).json).toMatchObject({ status: 410, code: 'RESPONSE_ERASED' })
     expect(await list()).toEqual([])
   })
 

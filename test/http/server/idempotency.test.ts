@@ -126,7 +126,7 @@ describe('Idempotency-Key of a new person', () => {
     const { user } = (await post('/user', ADA, KEY)).json
     await send(`/user/${user.id}`, { method: 'DELETE' })
     const again = await post('/user', ADA, KEY)
-    expect(again.json).toMatchObject({ status: 410, code: 'ANSWER_ERASED' })
+    expect(again.json).toMatchObject({ status: 410, code: 'RESPONSE_ERASED' })
     expect(again.text).not.toContain('Lovelace')
     expect((await send('/user')).json.items).toEqual([])
   })
@@ -166,6 +166,6 @@ describe('Idempotency-Key of a new person', () => {
     expect(second.headers.get('Idempotent-Replayed')).toBe('true')
     expect((await send('/user')).json.items).toHaveLength(2)
     await send(`/user/${first.json.results[2].user.id}`, { method: 'DELETE' })
-    expect((await post('/user/bulk', { users }, KEY)).json.code).toBe('ANSWER_ERASED')
+    expect((await post('/user/bulk', { users }, KEY)).json.code).toBe('RESPONSE_ERASED')
   })
 })
