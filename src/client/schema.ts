@@ -985,7 +985,7 @@ export interface paths {
     }
     /**
      * Get the API reference
-     * @description The API reference as one HTML page without scripts or external files.
+     * @description The API reference as one HTML page that loads no other file. Its script adds the search and copy buttons.
      */
     get: operations['reference']
     put?: never

@@ -2,6 +2,7 @@
 import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Scope } from '../../domain/settings/api-key.ts'
+import type { Tag } from '../reference/tags.ts'
 import { audited, markDryRun } from './audit.ts'
 import { API_KEY_SCHEME, authorize, consumeRateLimit } from './auth.ts'
 import { type Input, type RequestShape, readBody, readInput } from './input.ts'
@@ -17,7 +18,7 @@ export type Operation = RequestShape & {
   scope: Scope | 'open'
   /** True for an open operation that does not count against the rate limit of the caller's address. */
   unlimited?: true
-  tag: string
+  tag: Tag
   summary: string
   description: string
   responses: Record<

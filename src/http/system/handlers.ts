@@ -2,7 +2,8 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { HttpDeps } from '../http-deps.ts'
-import { type Cached, createReferencePage, tagOf } from '../reference/cached-page.ts'
+import { type Cached, createReferencePage, REFERENCE_POLICY, tagOf } from '../reference/cached-page.ts'
+import { TAGS } from '../reference/tags.ts'
 import { isKnown } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
 import { Problem, RETRY_AFTER } from '../server/problem.ts'
@@ -16,10 +17,6 @@ const DESCRIPTION = [
   'Instants are ISO 8601, in UTC unless the field says local. Errors are problem documents (RFC 9457) with a stable `code`. Unknown fields and parameters are rejected.',
 ].join('\n\n')
 
-/** Allows only the inline style: no scripts, forms or frames. */
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
 export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
   const { version } = deps
   // Built on the first request, after every operation is mounted.
@@ -29,7 +26,7 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
     return made
   }
   let json: Cached | null = null
-  const page = createReferencePage(document)
+  const page = createReferencePage(document, { dashboard: deps.web != null })
 
   mount(app, FRONT_DOOR, ({ c }) => {
     c.header('Vary', 'Accept')
@@ -70,7 +67,7 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
   })
 
   mount(app, REFERENCE, async ({ c }) => {
-    c.header('Content-Security-Policy', PAGE_POLICY)
+    c.header('Content-Security-Policy', REFERENCE_POLICY)
     const origin = c.get('access').publicUrl ?? new URL(c.req.url).origin
     return cacheable(c, await page(origin), 'text/html; charset=UTF-8')
   })
@@ -93,5 +90,6 @@ function describe(app: OpenAPIHono, version: string) {
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: '/' }],
+    tags: [...TAGS],
   })
 }

@@ -114,7 +114,8 @@ export const REFERENCE = {
   scope: 'open',
   tag,
   summary: 'Get the API reference',
-  description: 'The API reference as one HTML page without scripts or external files.',
+  description:
+    'The API reference as one HTML page that loads no other file. Its script adds the search and copy buttons.',
   responses: {
     200: { description: 'The page.', schema: z.string(), mediaType: 'text/html' },
     304: { description: 'Not modified since the response with the ETag in If-None-Match.' },

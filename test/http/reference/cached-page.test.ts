@@ -1,10 +1,12 @@
 // The reference page is rendered once, and differs by host name in its examples alone.
 import { expect, it } from 'vitest'
 import { createReferencePage } from '../../../src/http/reference/cached-page.ts'
+import { TAGS } from '../../../src/http/reference/tags.ts'
 import { createTestApp } from '../support/test-app.ts'
 
 const { app } = createTestApp()
-const document = app.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'Terce', version: '1.2.3' } })
+const info = { title: 'Terce', version: '1.2.3' }
+const document = app.getOpenAPI31Document({ openapi: '3.1.0', info, tags: [...TAGS] })
 
 it('the reference page is rendered at the first request, and never again', async () => {
   let reads = 0
@@ -14,7 +16,7 @@ it('the reference page is rendered at the first request, and never again', async
       return Reflect.get(target, name)
     },
   })
-  const page = createReferencePage(() => counted)
+  const page = createReferencePage(() => counted, { dashboard: true })
   expect(reads).toBe(0)
   const [one, two] = [await page('http://one.example'), await page('http://two.example')]
   const readsOfOne = reads
@@ -26,7 +28,7 @@ it('the reference page is rendered at the first request, and never again', async
 })
 
 it('the reference page escapes the host name', async () => {
-  const { text } = await createReferencePage(() => document)("http://a&b'c.example")
+  const { text } = await createReferencePage(() => document, { dashboard: true })("http://a&b'c.example")
   expect(text).toContain('http://a&amp;b&#39;c.example/user')
   expect(text).not.toContain("b'c")
 })
