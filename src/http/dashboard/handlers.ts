@@ -6,6 +6,7 @@ import { createTodayReader, type Today } from '../../app/dashboard/today.ts'
 import { createUpcomingReader } from '../../app/dashboard/upcoming.ts'
 import { readChannelNames } from '../../app/events/channel-names.ts'
 import { isDemo, loadDemo, wipeDemo } from '../../app/users/demo.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { Person, Pulse } from '../../ports/store.ts'
 import { eventJson } from '../events/json.ts'
@@ -14,7 +15,15 @@ import { pageJson } from '../server/query.ts'
 import { queryFilter } from '../users/filter.ts'
 import { userJson } from '../users/json.ts'
 import type { TodayJson } from './json.ts'
-import { LIST_PEOPLE, LOAD_DEMO, READ_FAILURES, READ_TODAY, READ_UPCOMING, WIPE_DEMO } from './operations.ts'
+import {
+  LIST_PEOPLE,
+  LIST_UPCOMING,
+  LOAD_DEMO,
+  READ_FAILURES,
+  READ_TODAY,
+  READ_UPCOMING,
+  WIPE_DEMO,
+} from './operations.ts'
 
 export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
   const { store, clock, planner, workerId } = users
@@ -62,9 +71,17 @@ export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
     })
   })
 
+  mount(app, LIST_UPCOMING, async ({ c, query: { date, ...page } }) => {
+    const from = clock.now()
+    const span = { from, before: from + UPCOMING_DAYS * DAY_MS, ...(date && { localDate: date }) }
+    return c.json(pageJson(await store.listUpcoming({ ...span, ...page }), briefJson))
+  })
+
   mount(app, LOAD_DEMO, async ({ c }) => c.json({ loaded: await loadDemo(users) }))
   mount(app, WIPE_DEMO, async ({ c }) => c.json({ wiped: await wipeDemo(users) }))
 }
+
+const UPCOMING_DAYS = 366
 
 function todayJson({
   now,

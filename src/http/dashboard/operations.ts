@@ -1,13 +1,15 @@
 // The operations behind the dashboard, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { parseDuePlace } from '../../domain/events/due-place.ts'
+import { parseCivilDate } from '../../domain/time/calendar.ts'
 import { EventJson } from '../events/json.ts'
 import { reasonFilters } from '../events/operations.ts'
 import { instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { pageSchema } from '../server/query.ts'
+import { pageCursor, pageQuery, pageSchema } from '../server/query.ts'
 import { UserJson } from '../users/json.ts'
 import { usersQuery } from '../users/operations.ts'
-import { count, countedAt, TodayJson } from './json.ts'
+import { BriefJson, count, countedAt, TodayJson } from './json.ts'
 
 const tag = 'Dashboard'
 export const READ_TODAY = {
@@ -141,6 +143,30 @@ export const READ_UPCOMING = {
       }),
     },
   },
+  problems: ['INVALID_QUERY'],
+} satisfies Operation
+
+const upcomingListQuery = z.strictObject({
+  ...pageQuery,
+  cursor: pageCursor((text) => (parseDuePlace(text) === null ? null : text)),
+  date: z
+    .string()
+    .refine((text) => parseCivilDate(text) !== null, 'Must be a date, such as 2026-12-15.')
+    .optional()
+    .openapi({ description: 'Only messages that are due on this local date.', example: '2026-12-15' }),
+})
+
+export const LIST_UPCOMING = {
+  operationId: 'listUpcoming',
+  method: 'get',
+  path: '/upcoming/event',
+  scope: 'read',
+  tag,
+  summary: 'List upcoming messages',
+  description:
+    'Lists the planned messages of the next 366 days page by page, in order of due time, with the names of their people.',
+  query: upcomingListQuery,
+  responses: { 200: { description: 'One page.', schema: pageSchema(BriefJson) } },
   problems: ['INVALID_QUERY'],
 } satisfies Operation
 

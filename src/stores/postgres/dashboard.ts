@@ -7,6 +7,8 @@ import {
   overviewSpan,
   RECENT,
   readOverview,
+  upcomingBounds,
+  upcomingPage,
   upcomingPoint,
 } from '../shared/dashboard.ts'
 import { type EventSource, latestEvents } from '../shared/events.ts'
@@ -51,6 +53,13 @@ const COUNT_PARKED = `SELECT count(*)::int FROM events WHERE channel_id = $1 AND
 const COUNT_UPCOMING = `SELECT ${inMs('target_at')}, offset_seconds, count(*)::int FROM events
   WHERE wake_at >= ${atMs('$1')} AND wake_at < ${atMs('$2')} AND claimed_at IS NULL
   GROUP BY target_at, offset_seconds`
+
+// Reads the index on wake_at in its order. The due time of a pending event is its wake_at.
+const LOCAL = `target_at + offset_seconds * interval '1 second'`
+const LIST_UPCOMING = `SELECT id, ${inMs('wake_at')} FROM events
+  WHERE wake_at >= ${atMs('$1')} AND wake_at < ${atMs('$2')} AND claimed_at IS NULL
+    AND (wake_at, id) > (${atMs('$3')}, $4::uuid) AND ${LOCAL} >= ${atMs('$5')} AND ${LOCAL} < ${atMs('$6')}
+  ORDER BY wake_at, id LIMIT $7`
 
 const STATE = failureState(REPLAY_SQL, 's')
 
@@ -106,6 +115,13 @@ export function dashboardOperations(connection: Connection, source: EventSource)
 
     async countUpcoming({ from, before }): Promise<UpcomingPoint[]> {
       return (await read(COUNT_UPCOMING, [from, before])).map(upcomingPoint)
+    },
+
+    async listUpcoming(query) {
+      const { from, before, local, after } = upcomingBounds(query)
+      const place = [after.dueAt, after.id, local.from, local.before]
+      const rows = await read(LIST_UPCOMING, [from, before, ...place, query.limit + 1])
+      return upcomingPage(source, rows, query.limit)
     },
   }
 }

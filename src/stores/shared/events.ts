@@ -160,6 +160,14 @@ function isOneOrNull(column: Column | SQL, ids: readonly (string | null)[]): SQL
   )
 }
 
+/** In order of id. */
+export function eventsOf(
+  { columns, isOneOf, select }: EventSource,
+  ids: readonly string[],
+): Promise<NamedEvent[]> {
+  return ids.length === 0 ? Promise.resolve([]) : select(isOneOf(ids), asc(columns.id), ids.length)
+}
+
 /** The latest events that were claimed, by the instant they were first due. */
 export function latestEvents(
   { columns, select }: EventSource,

@@ -7,6 +7,8 @@ import {
   overviewSpan,
   RECENT,
   readOverview,
+  upcomingBounds,
+  upcomingPage,
   upcomingPoint,
 } from '../shared/dashboard.ts'
 import { type EventSource, latestEvents } from '../shared/events.ts'
@@ -41,6 +43,12 @@ const COUNT_PARKED = `SELECT count(*) FROM events WHERE channel_id = ? AND park_
 
 const COUNT_UPCOMING = `SELECT target_at, offset_seconds, count(*) FROM events
   WHERE wake_at >= ? AND wake_at < ? AND status = 'PENDING' GROUP BY 1, 2`
+
+// Reads the index on wake_at in its order. The due time of a pending event is its wake_at.
+const LIST_UPCOMING = `SELECT id, wake_at FROM events
+  WHERE wake_at >= ?1 AND wake_at < ?2 AND status = 'PENDING' AND (wake_at, id) > (?3, ?4)
+    AND target_at + offset_seconds * 1000 >= ?5 AND target_at + offset_seconds * 1000 < ?6
+  ORDER BY wake_at, id LIMIT ?7`
 
 const STATE = failureState(REPLAY_SQL, 'e')
 
@@ -95,6 +103,13 @@ export function dashboardOperations(executor: Executor, source: EventSource): Da
 
     async countUpcoming({ from, before }): Promise<UpcomingPoint[]> {
       return (await read(COUNT_UPCOMING, [from, before])).map(upcomingPoint)
+    },
+
+    async listUpcoming(query) {
+      const { from, before, local, after } = upcomingBounds(query)
+      const place = [after.dueAt, after.id, local.from, local.before]
+      const rows = await read(LIST_UPCOMING, [from, before, ...place, query.limit + 1])
+      return upcomingPage(source, rows, query.limit)
     },
   }
 }

@@ -68,5 +68,63 @@ export function describeOverview(current: Current): void {
         { targetAt: T0 + 2 * DAY, offsetSeconds: 0, count: 1 },
       ])
     })
+
+    it('lists what is to come by due time, page by page, with names', async () => {
+      const { store } = current()
+      await createClaimed(store, 1)
+      const names = ['Ada', 'Grace', 'Eve', 'Ida', 'Joy']
+      const due = [T0 + 3 * DAY, T0 + DAY, T0 + DAY, T0 + 2 * DAY, T0 + 9 * DAY]
+      await create(store, ...due.map((targetAt, i) => makePerson({ firstName: names[i]!, targetAt })))
+      const span = { from: T0, before: T0 + 9 * DAY, limit: 2 }
+      const first = await store.listUpcoming({ ...span, cursor: null })
+      const second = await store.listUpcoming({ ...span, cursor: first.nextCursor })
+      const listed = [...first.items, ...second.items]
+      expect(listed.map(({ targetAt, status }) => [(targetAt - T0) / DAY, status])).toEqual([
+        [1, 'PENDING'],
+        [1, 'PENDING'],
+        [2, 'PENDING'],
+        [3, 'PENDING'],
+      ])
+      expect(listed.map(({ firstName }) => firstName).sort()).toEqual(['Ada', 'Eve', 'Grace', 'Ida'])
+      expect(second.nextCursor).toBeNull()
+    })
+
+    it('lists an event that was moved by its new due time', async () => {
+      const { store } = current()
+      const moved = makePerson({ firstName: 'Ada', targetAt: T0 + 9 * DAY })
+      await create(store, moved, makePerson({ firstName: 'Grace', targetAt: T0 + 2 * DAY }))
+      const to = { ...moved.events[0]!, targetAt: T0 + DAY }
+      const user = { ...moved.user, version: 2 }
+      const reschedules = [{ eventId: to.id, version: 1, to }]
+      expect(await store.updateUser({ user, reschedules })).toBe('updated')
+      const { items } = await store.listUpcoming({ from: T0, before: T0 + 3 * DAY, limit: 5, cursor: null })
+      expect(items.map(({ firstName, targetAt }) => [firstName, targetAt - T0])).toEqual([
+        ['Ada', DAY],
+        ['Grace', 2 * DAY],
+      ])
+    })
+
+    it('lists what is to come on a local date', async () => {
+      const { store } = current()
+      const midnight = Math.ceil(T0 / DAY) * DAY
+      const at = (firstName: string, targetAt: number, hoursEast: number) => {
+        const person = makePerson({ firstName, targetAt })
+        for (const event of person.events) Object.assign(event, { offsetSeconds: hoursEast * 3_600 })
+        return person
+      }
+      await create(
+        store,
+        at('East', midnight - 14 * HOUR, 14),
+        at('Before', midnight - 14 * HOUR - 1, 14),
+        at('West', midnight + 36 * HOUR - 1, -12),
+        at('After', midnight + 36 * HOUR, -12),
+      )
+      const localDate = new Date(midnight).toISOString().slice(0, 10)
+      const query = { from: 0, before: midnight + 9 * DAY, limit: 5, cursor: null }
+      const { items } = await store.listUpcoming({ ...query, localDate })
+      expect(items.map(({ firstName }) => firstName)).toEqual(['East', 'West'])
+      const late = await store.listUpcoming({ ...query, from: midnight, localDate })
+      expect(late.items.map(({ firstName }) => firstName)).toEqual(['West'])
+    })
   })
 }

@@ -195,6 +195,37 @@ describe('GET /upcoming', () => {
   })
 })
 
+describe('GET /upcoming/event', () => {
+  it('lists the planned messages with names, soonest first, page by page', async () => {
+    const { send, store } = await begin()
+    const later = ['Grace', 'Ada'].map((firstName, i) =>
+      makePerson({ firstName, targetAt: NOW + (3 - i) * DAY }),
+    )
+    await store.createUsers(later)
+    const { json: first } = await send('/upcoming/event?limit=2')
+    const { json: second } = await send(`/upcoming/event?limit=2&cursor=${first.nextCursor}`)
+    const listed = [...first.items, ...second.items]
+    expect(listed.map(({ targetTimestampUTC }) => Date.parse(targetTimestampUTC) - NOW)).toEqual([
+      HOUR,
+      2 * DAY,
+      3 * DAY,
+    ])
+    expect(listed[1]).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', status: 'PENDING' })
+    expect(second.nextCursor).toBeNull()
+  })
+
+  it('lists the messages of a local date, also beyond the first page of the day before', async () => {
+    const { send, store } = createTestApp()
+    const many = Array.from({ length: 250 }, () => makePerson({ targetAt: NOW + DAY }))
+    await store.createUsers([...many, makePerson({ firstName: 'Grace', targetAt: NOW + 2 * DAY })])
+    const { json } = await send('/upcoming/event?date=2026-11-17&limit=200')
+    expect(json.items.map((item: { firstName: string }) => item.firstName)).toEqual(['Grace'])
+    expect((await send('/upcoming/event?date=2026-11-16&limit=200')).json.items).toHaveLength(200)
+    expect(await send('/upcoming/event?date=foo')).toMatchObject({ status: 400 })
+    expect(await send('/upcoming/event?cursor=foo')).toMatchObject({ status: 400 })
+  })
+})
+
 describe('the demo people', () => {
   it('are created once, one of them due within a minute, and deleted completely', async () => {
     const { send, post } = createTestApp()

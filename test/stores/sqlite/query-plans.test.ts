@@ -24,6 +24,7 @@ async function accessesOf(call: (store: Store) => Promise<unknown>): Promise<str
   return steps.filter((step) => /(SCAN|SEARCH) (events|e|replay|attempts)\b/.test(step))
 }
 
+const NO_EVENT = '00000000-0000-0000-0000-000000000000'
 const PAGE = { limit: 50, cursor: null }
 
 describe('on SQLite, an index is used', () => {
@@ -42,6 +43,14 @@ describe('on SQLite, an index is used', () => {
     const accesses = await accessesOf((store) => store.listEvents({ ...PAGE, dueFrom: T0 }))
     expect(accesses[0]).toMatch(/^SEARCH events USING PRIMARY KEY \(id>\?\)/)
     expect(accesses[1]).toMatch(/^SEARCH events USING INDEX events_displaced \(target_at>\?\)/)
+  })
+
+  it('to list the events to come, in the order of that index', async () => {
+    const span = { ...PAGE, from: T0, before: T0 + DAY }
+    for (const more of [{}, { localDate: '2026-12-15' }, { cursor: `${T0} ${NO_EVENT}` }]) {
+      const [first] = await accessesOf((store) => store.listUpcoming({ ...span, ...more }))
+      expect(first).toMatch(/^SEARCH events USING (COVERING )?INDEX \w*wake\w* \(wake_at>\? AND wake_at<\?\)/)
+    }
   })
 
   it('to list the newest events first, within a span, by state and by id', async () => {
