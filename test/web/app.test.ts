@@ -24,7 +24,7 @@ const EMPTY = {
   people: 'No people yet.',
   messages: 'No messages in the last 30 days.',
   failures: 'No failures.',
-  upcoming: 'Select a day to see its messages.',
+  upcoming: 'No messages in the next year.',
   inbox: 'No messages yet.',
   settings: 'No channels yet.',
   'settings/keys': 'No API keys yet.',
@@ -85,7 +85,7 @@ describe('an address that cannot be shown', () => {
     const shown = {
       'people/%E0%A4%A': 'Page not found.',
       'people/..%2Fkey': 'Person not found.',
-      'upcoming?day=foo': 'Select a day to see its messages.',
+      'upcoming?day=foo': 'No messages in the next year.',
     }
     for (const [path, words] of Object.entries(shown)) {
       await page.goto(`${dashboard.url}/app/${path}`)

@@ -1,7 +1,7 @@
 // Figures of the dashboard: today, upcoming, failures; and the demo people.
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { serverTimeAt, syncClock } from '../clock/now.ts'
-import { api } from './client.ts'
+import { api, given } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type { Today } from './types.ts'
 
@@ -45,6 +45,19 @@ export function useFailures() {
     queryKey: KEYS.failures,
     queryFn: ({ signal }) => api.get('/failures', { signal }),
     refetchInterval: untilFresh,
+  })
+}
+
+/** A page of upcoming messages in order of due time; `day` is a local date, or empty for all days. */
+export function useUpcomingList(day: string, cursor: string) {
+  return useQuery({
+    queryKey: [...KEYS.upcoming, 'list', day, cursor],
+    queryFn: ({ signal }) =>
+      api.get('/upcoming/event', {
+        query: given({ date: day, cursor, limit: day === '' ? 20 : 50 }),
+        signal,
+      }),
+    placeholderData: keepPreviousData,
   })
 }
 

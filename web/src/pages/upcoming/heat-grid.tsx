@@ -1,16 +1,19 @@
 // A year as a grid of days, one column for each week, darker for more messages.
-import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react'
+import { type KeyboardEvent, useMemo, useRef } from 'react'
 import type { Upcoming } from '../../api/types.ts'
 import { count, wallAt } from '../../clock/format.ts'
+import { type HeatRange, heatRanges, levelOf, rangeText } from './heat-levels.ts'
+import { isoDate, yearGrid } from './year-grid.ts'
 
 const DAY = 86_400_000
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const LEVELS = ['bg-raised', 'bg-accent-fill/25', 'bg-accent-fill/45', 'bg-accent-fill/70', 'bg-accent-fill']
+const LOOKS = ['bg-raised', 'bg-accent-fill/25', 'bg-accent-fill/45', 'bg-accent-fill/70', 'bg-accent-fill']
+const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -7, ArrowRight: 7 }
 
 type HeatGridProps = {
   days: Upcoming['days']
   /** `2026-11-15` */
   today: string
+  /** Empty if no day is selected. */
   selected: string
   onSelect: (day: string) => void
   busiest: string | undefined
@@ -19,18 +22,16 @@ type HeatGridProps = {
 export function HeatGrid({ days, today, selected, onSelect, busiest }: HeatGridProps) {
   const ref = useRef<HTMLDivElement>(null)
   const byDate = useMemo(() => new Map(days.map(({ date, count }) => [date, count])), [days])
-  const most = Math.max(1, ...byDate.values())
+  const ranges = useMemo(() => heatRanges([...byDate.values()]), [byDate])
   const busiestDate = busiest === undefined ? null : wallAt(Date.parse(busiest), 0).date
   // The first local date can differ from the date in UTC.
-  const first = Math.min(Date.parse(today), ...days.slice(0, 1).map(({ date }) => Date.parse(date)))
-  const start = first - weekday(first) * DAY
-  const weeks = Math.ceil((first + 367 * DAY - start) / (7 * DAY))
-  const mondays = Array.from({ length: weeks }, (_, week) => start + week * 7 * DAY)
-  const focusable = byDate.has(selected) || selected !== '' ? selected : today
+  const first = [today, ...days.slice(0, 1).map(({ date }) => date)].sort()[0]!
+  const weeks = yearGrid(first)
+  const isShown = weeks.some(({ dates }) => dates.includes(selected))
 
   const move = (event: KeyboardEvent) => {
-    const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -7, ArrowRight: 7 }
-    const step = steps[event.key]
+    if (event.key === 'Escape' && selected !== '') onSelect('')
+    const step = STEPS[event.key]
     const from = event.target instanceof HTMLElement ? event.target.dataset.date : undefined
     if (step === undefined || from === undefined) return
     event.preventDefault()
@@ -43,7 +44,7 @@ export function HeatGrid({ days, today, selected, onSelect, busiest }: HeatGridP
   return (
     <div className="overflow-x-auto p-4">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the buttons inside */}
-      <div ref={ref} onKeyDown={move} className="grid min-w-[52rem] grid-cols-[1.75rem_1fr] gap-x-1">
+      <div ref={ref} onKeyDown={move} className="grid min-w-[44rem] grid-cols-[1.75rem_1fr] gap-x-1">
         <div className="grid grid-rows-[repeat(8,1.05rem)] items-center gap-[3px] text-2xs text-soft">
           <span />
           {['Mon', '', 'Wed', '', 'Fri', '', 'Sun'].map((name, index) => (
@@ -53,72 +54,91 @@ export function HeatGrid({ days, today, selected, onSelect, busiest }: HeatGridP
             </span>
           ))}
         </div>
-        <div className="grid gap-[3px]" style={{ gridTemplateColumns: `repeat(${weeks}, minmax(0, 1fr))` }}>
-          {mondays.map((monday) => (
-            <Week key={monday} monday={monday}>
-              {(date) => {
-                const at = Date.parse(date)
-                if (at < first || at > first + 366 * DAY) return <span key={date} className="h-[1.05rem]" />
-                const n = byDate.get(date) ?? 0
-                const { day, year } = wallAt(at, 0)
-                const label = `${day} ${year}: ${n === 0 ? 'no messages' : count(n, 'message')}${date === busiestDate ? ', busiest minute' : ''}`
-                return (
-                  <button
+        <div
+          className="grid gap-[3px]"
+          style={{ gridTemplateColumns: `repeat(${weeks.length}, minmax(0, 1fr))` }}
+        >
+          {weeks.map(({ monday, label, dates }) => (
+            <div
+              key={monday}
+              className="grid grid-cols-[minmax(0,1fr)] grid-rows-[repeat(8,1.05rem)] gap-[3px]"
+            >
+              <span data-month className="whitespace-nowrap text-2xs text-soft leading-none">
+                {label}
+              </span>
+              {dates.map((date, index) =>
+                date === null ? (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a weekday is identified by its position
+                  <span key={index} className="h-[1.05rem]" />
+                ) : (
+                  <Day
                     key={date}
-                    type="button"
-                    data-date={date}
-                    data-tip={label}
-                    aria-label={label}
-                    aria-pressed={date === selected}
-                    tabIndex={date === focusable ? 0 : -1}
-                    onClick={() => onSelect(date)}
-                    className={`h-[1.05rem] w-full rounded-[3px] ${LEVELS[levelOf(n, most)]} ${date === selected ? 'outline-2 outline-ink' : ''} ${date === busiestDate ? 'ring-2 ring-failed-fill' : ''}`}
+                    date={date}
+                    count={byDate.get(date) ?? 0}
+                    look={LOOKS[levelOf(byDate.get(date) ?? 0, ranges)]!}
+                    isSelected={date === selected}
+                    isBusiest={date === busiestDate}
+                    isFocusable={date === (isShown ? selected : first)}
+                    onSelect={onSelect}
                   />
-                )
-              }}
-            </Week>
+                ),
+              )}
+            </div>
           ))}
         </div>
       </div>
-      <p className="mt-3 flex items-center gap-1.5 text-2xs text-soft">
-        fewer
-        {LEVELS.map((level) => (
-          <span key={level} className={`size-2.5 rounded-[3px] ${level}`} />
-        ))}
-        more
-        {busiestDate !== null && (
-          <>
-            <span className="ml-3 size-2.5 rounded-[3px] ring-2 ring-failed-fill" /> contains the busiest
-            minute
-          </>
-        )}
-      </p>
+      <Legend ranges={ranges} hasBusiest={busiestDate !== null} />
     </div>
   )
 }
 
-function Week(props: { monday: number; children: (date: string) => ReactNode }) {
-  const dates = Array.from({ length: 7 }, (_, day) => isoDate(props.monday + day * DAY))
-  const firstOfMonth = dates.find((date) => date.endsWith('-01'))
+type DayProps = {
+  date: string
+  count: number
+  look: string
+  isSelected: boolean
+  isBusiest: boolean
+  isFocusable: boolean
+  onSelect: (day: string) => void
+}
+
+function Day({ date, count: n, look, isSelected, isBusiest, isFocusable, onSelect }: DayProps) {
+  const { day, year } = wallAt(Date.parse(date), 0)
+  const label = `${day} ${year}: ${n === 0 ? 'no messages' : count(n, 'message')}${isBusiest ? ', busiest minute' : ''}`
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] grid-rows-[repeat(8,1.05rem)] gap-[3px]">
-      <span className="whitespace-nowrap text-2xs text-soft leading-none">
-        {firstOfMonth === undefined ? '' : MONTHS[Number(firstOfMonth.slice(5, 7)) - 1]}
-      </span>
-      {dates.map(props.children)}
-    </div>
+    <button
+      type="button"
+      data-date={date}
+      data-tip={label}
+      aria-label={label}
+      aria-pressed={isSelected}
+      tabIndex={isFocusable ? 0 : -1}
+      onClick={() => onSelect(date)}
+      className={`h-[1.05rem] w-full rounded-[3px] ${look} ${isSelected ? 'outline-2 outline-ink' : ''} ${isBusiest ? 'ring-2 ring-failed-fill' : ''}`}
+    />
   )
 }
 
-function isoDate(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
-}
-
-/** 0 for Monday. */
-function weekday(at: number): number {
-  return (new Date(at).getUTCDay() + 6) % 7
-}
-
-function levelOf(n: number, most: number): number {
-  return n === 0 ? 0 : Math.min(4, 1 + Math.floor((Math.sqrt(n) / Math.sqrt(most)) * 3.01))
+function Legend({ ranges, hasBusiest }: { ranges: readonly HeatRange[]; hasBusiest: boolean }) {
+  return (
+    <ul
+      aria-label="Messages per day"
+      className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-2xs text-soft"
+    >
+      <li>Messages per day:</li>
+      {[{ text: '0', level: 0 }, ...ranges.map((range) => ({ ...range, text: rangeText(range) }))].map(
+        ({ text, level }) => (
+          <li key={level} className="inline-flex items-center gap-1.5">
+            <span className={`size-2.5 rounded-[3px] ${LOOKS[level]}`} />
+            {text}
+          </li>
+        ),
+      )}
+      {hasBusiest && (
+        <li className="inline-flex items-center gap-1.5">
+          <span className="size-2.5 rounded-[3px] ring-2 ring-failed-fill" /> contains the busiest minute
+        </li>
+      )}
+    </ul>
+  )
 }

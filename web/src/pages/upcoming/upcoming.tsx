@@ -1,16 +1,15 @@
 // The upcoming page: messages per local date for a year, and the messages of a selected day.
-import { useState } from 'react'
 import { parseCivilDate } from '../../../../src/domain/time/calendar.ts'
-import { useEvents } from '../../api/events.ts'
-import { useNames } from '../../api/people.ts'
-import { useUpcoming } from '../../api/today.ts'
+import { useUpcoming, useUpcomingList } from '../../api/today.ts'
 import type { Upcoming as UpcomingData } from '../../api/types.ts'
-import { count, fromNow, typeText, utcText, wallAt } from '../../clock/format.ts'
-import { Ago, LocalTime } from '../../clock/local-time.tsx'
+import { count, fromNow, utcText, wallAt } from '../../clock/format.ts'
+import { Ago } from '../../clock/local-time.tsx'
 import { useNow } from '../../clock/now.ts'
-import { Link, useParam } from '../../router.tsx'
+import { setParams, useParam } from '../../router.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Empty, Loaded, Loading, PageTitle, Panel } from '../../ui/panel.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { Empty, Loaded, PageTitle, Panel } from '../../ui/panel.tsx'
+import { MessageRow } from '../messages/message-row.tsx'
 import { CalendarFeeds } from './calendar-feeds.tsx'
 import { HeatGrid } from './heat-grid.tsx'
 
@@ -18,10 +17,19 @@ const DAYS = 366
 
 export function Upcoming() {
   const upcoming = useUpcoming(DAYS)
-  const [asked, setDay] = useParam('day')
+  const [asked] = useParam('day')
   const day = parseCivilDate(asked) === null ? '' : asked
   const now = useNow(3_600_000)
   const today = wallAt(now, 0).date
+  const select = (next: string) => setParams({ day: next, cursor: '' })
+  const aside =
+    day === '' ? (
+      'Select a day to see its messages.'
+    ) : (
+      <Button look="quiet" onClick={() => select('')}>
+        Show next messages
+      </Button>
+    )
   return (
     <>
       <PageTitle title="Upcoming">
@@ -36,16 +44,12 @@ export function Upcoming() {
                 days={data.days}
                 today={today}
                 selected={day}
-                onSelect={setDay}
+                onSelect={select}
                 busiest={data.busiest?.utc}
               />
             </Panel>
-            <Panel title={day === '' ? undefined : dayText(day)} flush>
-              {day === '' ? (
-                <Empty title="Select a day to see its messages.">The arrow keys move between days.</Empty>
-              ) : (
-                <DayList key={day} day={day} />
-              )}
+            <Panel title={day === '' ? 'Next messages' : dayText(day)} aside={aside} flush>
+              <MessagesOf day={day} />
             </Panel>
             <CalendarFeeds />
           </div>
@@ -91,56 +95,25 @@ function Figures({ data, now }: { data: UpcomingData; now: number }) {
   )
 }
 
-const HOUR = 3_600_000
-
-/** Loads all events due while it is that date anywhere, and keeps those on that local date. */
-function DayList({ day }: { day: string }) {
-  const [limit, setLimit] = useState(50)
-  const midnight = Date.parse(`${day}T00:00:00Z`)
-  const span = {
-    dueFrom: new Date(midnight - 14 * HOUR).toISOString(),
-    dueBefore: new Date(midnight + 36 * HOUR).toISOString(),
-  }
-  const events = useEvents({ ...span, limit: 200 }, { live: false })
-  const onDay = (events.data?.items ?? [])
-    .filter(({ targetTimestampLocal }) => targetTimestampLocal.startsWith(day))
-    .sort((a, b) => Date.parse(a.targetTimestampUTC) - Date.parse(b.targetTimestampUTC))
-  const shown = onDay.slice(0, limit)
-  const names = useNames(shown.map(({ userId }) => userId))
-  if (events.isPending) return <Loading rows={3} />
-  if (shown.length === 0) return <Empty title="No messages on this day." />
+/** Without a day, the next messages of all days. */
+function MessagesOf({ day }: { day: string }) {
+  const [cursor] = useParam('cursor')
+  const page = useUpcomingList(day, cursor)
   return (
-    <>
-      <ul className="divide-y divide-line">
-        {shown.map((event) => (
-          <li key={event.id}>
-            <Link
-              to={`event/${event.id}`}
-              data-row
-              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-4 px-4 py-2 hover:bg-raised max-md:grid-cols-1 max-md:gap-0"
-            >
-              <span className="truncate">
-                {names.get(event.userId) ?? '…'}{' '}
-                <span className="text-soft">
-                  {typeText(event.eventType)} {event.occurrence}
-                </span>
-              </span>
-              <LocalTime
-                at={event.targetTimestampUTC}
-                local={event.targetTimestampLocal}
-                timezone={event.targetTimezone}
-              />
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {onDay.length > limit && (
-        <div className="border-line border-t p-2 text-center">
-          <Button look="quiet" onClick={() => setLimit(limit + 150)}>
-            Show more
-          </Button>
-        </div>
+    <Loaded query={page} rows={5}>
+      {({ items, nextCursor }) => (
+        <>
+          {items.length === 0 && (
+            <Empty title={day === '' ? 'No messages in the next year.' : 'No messages on this day.'} />
+          )}
+          <ul aria-label="Messages" className="divide-y divide-line">
+            {items.map((event) => (
+              <MessageRow key={event.id} message={event} name={`${event.firstName} ${event.lastName}`} />
+            ))}
+          </ul>
+          <Pagination page="upcoming" cursor={cursor} next={nextCursor} />
+        </>
       )}
-    </>
+    </Loaded>
   )
 }
