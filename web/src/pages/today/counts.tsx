@@ -19,10 +19,10 @@ function Figure({ label, tip, children, tone = '', to, minor = false }: FigurePr
   return (
     <div
       data-tip={tip}
-      className={`relative flex min-w-24 flex-auto flex-col-reverse justify-end px-4 py-3 ${minor ? 'max-md:hidden' : ''} ${to === undefined ? '' : 'hover:bg-raised'}`}
+      className={`relative flex min-w-20 flex-auto flex-col-reverse justify-end px-4 py-3 max-xl:px-3 ${minor ? 'max-md:hidden' : ''} ${to === undefined ? '' : 'hover:bg-raised'}`}
     >
       <dt className="whitespace-nowrap text-soft text-xs">{label}</dt>
-      <dd className={`font-serif text-2xl leading-tight ${tone}`}>
+      <dd className={`font-serif text-2xl leading-tight max-xl:text-xl ${tone}`}>
         {children}
         {to !== undefined && <Link to={to} className="absolute inset-0" aria-label={`${label}: show list`} />}
       </dd>

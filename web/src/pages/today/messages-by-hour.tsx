@@ -1,11 +1,14 @@
-// Messages of 12 hours back and 12 hours ahead, one bar for each due time.
+// Messages of 12 hours back and 12 hours ahead, one bar for each quarter of an hour.
 import type { WaveStep } from '../../api/types.ts'
-import { durationText, offsetText, utcText, wallAt } from '../../clock/format.ts'
+import { count, fromNow, offsetText, utcText, wallAt } from '../../clock/format.ts'
 import { Link } from '../../router.tsx'
 import { messagesPath } from '../messages/query.ts'
+import { BAR_MS, type Bar, barsOf, dueTerm, totalOf } from './bars.ts'
 
 const HOUR = 3_600_000
 const SPAN_MS = 24 * HOUR
+/** A pixel less than a quarter of an hour, so that neighbours stay apart. */
+const BAR_WIDTH = `calc(${(BAR_MS / SPAN_MS) * 100}% - 1px)`
 
 const PARTS = [
   { part: 'toCome', word: 'scheduled', look: 'bg-scheduled' },
@@ -16,12 +19,12 @@ const PARTS = [
 
 export function MessagesByHour({ wave, now }: { wave: readonly WaveStep[]; now: number }) {
   const from = now - SPAN_MS / 2
-  const shown = groupByDueTime(wave).filter(({ at }) => at >= from && at <= from + SPAN_MS)
+  const shown = barsOf(wave, { from, before: from + SPAN_MS })
+  const most = Math.max(0, ...shown.map(totalOf))
   // Square root scale: one message must remain visible beside a thousand.
-  const most = Math.sqrt(Math.max(1, ...shown.map(totalOf)))
-  const heightOf = (step: Step, part: number) => {
-    const whole = totalOf(step)
-    return part === 0 ? 0 : `max(3px, ${(part / whole) * (Math.sqrt(whole) / most) * 100}%)`
+  const heightOf = (bar: Bar, part: number) => {
+    const whole = totalOf(bar)
+    return part === 0 ? 0 : `max(3px, ${(part / whole) * Math.sqrt(whole / most) * 100}%)`
   }
   const percent = (at: number) => `${((at - from) / SPAN_MS) * 100}%`
   const threeHourly = Array.from({ length: 8 }, (_, i) => (Math.ceil(from / (3 * HOUR)) + i) * 3 * HOUR)
@@ -30,20 +33,26 @@ export function MessagesByHour({ wave, now }: { wave: readonly WaveStep[]; now: 
   return (
     <div>
       <div className="relative h-24">
-        {shown.map((step) => (
+        {most > 1 && (
+          <span className="absolute top-0 left-0 text-2xs text-soft" data-tip="The largest bar">
+            {count(most, 'message')}
+          </span>
+        )}
+        {shown.map((bar) => (
           <Link
-            key={step.at}
-            to={messagesPath({ due: `${new Date(step.at).toISOString().slice(0, 16)}Z` })}
-            aria-label={tipOf(step, now).replaceAll('\n', ', ')}
-            data-tip={tipOf(step, now)}
-            className="-translate-x-1/2 absolute bottom-0 flex h-full w-3 flex-col justify-end hover:brightness-110 max-md:w-1.5"
-            style={{ left: percent(step.at) }}
+            key={bar.from}
+            to={messagesPath({ due: dueTerm(bar) })}
+            aria-label={tipOf(bar, now).replaceAll('\n', ', ')}
+            data-tip={tipOf(bar, now)}
+            data-bar
+            className="absolute bottom-0 flex h-full flex-col justify-end hover:brightness-110"
+            style={{ left: percent(bar.from), width: BAR_WIDTH }}
           >
             {PARTS.map(({ part, look }) => (
               <div
                 key={part}
-                className={`${look} first:rounded-t-sm`}
-                style={{ height: heightOf(step, step[part]) }}
+                className={`${look} first:rounded-t-xs`}
+                style={{ height: heightOf(bar, bar[part]) }}
               />
             ))}
           </Link>
@@ -81,36 +90,13 @@ export function MessagesByHourLegend() {
   )
 }
 
-type Step = Pick<WaveStep, 'sent' | 'inFlight' | 'failed' | 'toCome'> & { at: number; offsets: Set<number> }
-
-/** One bar for each due time. Two offsets share a bar only if a message was sent out of schedule. */
-function groupByDueTime(wave: readonly WaveStep[]): Step[] {
-  const steps = new Map<number, Step>()
-  for (const { offsetMinutes, dueAt, sent, inFlight, failed, toCome } of wave) {
-    const at = Date.parse(dueAt)
-    const blank = { at, offsets: new Set<number>(), sent: 0, inFlight: 0, failed: 0, toCome: 0 }
-    const step = steps.get(at) ?? blank
-    step.offsets.add(offsetMinutes)
-    step.sent += sent
-    step.inFlight += inFlight
-    step.failed += failed
-    step.toCome += toCome
-    steps.set(at, step)
-  }
-  return [...steps.values()].filter((step) => totalOf(step) > 0)
-}
-
-function totalOf({ sent, inFlight, failed, toCome }: Step): number {
-  return sent + inFlight + failed + toCome
-}
-
-function tipOf(step: Step, now: number): string {
-  const { at, offsets } = step
-  const clocks = [...offsets].map((offset) => `${wallAt(at, offset).time} at ${offsetText(offset)}`)
+function tipOf(bar: Bar, now: number): string {
+  const { first, last, offsets } = bar
+  const clocks = [...offsets].map((offset) => `${wallAt(first, offset).time} at ${offsetText(offset)}`)
   const theirs = clocks.length > 2 ? `${clocks.length} offsets` : clocks.join(' and ')
   const parts = [...PARTS]
     .reverse()
-    .flatMap(({ part, word }) => (step[part] === 0 ? [] : [`${step[part]} ${word}`]))
-  const when = at > now ? `in ${durationText(at - now)}` : `${durationText(now - at)} ago`
-  return `${theirs} (${utcText(at)}), ${when}\n${parts.join(', ')}`
+    .flatMap(({ part, word }) => (bar[part] === 0 ? [] : [`${bar[part].toLocaleString('en')} ${word}`]))
+  const utc = first === last ? utcText(first) : `${utcText(first)} to ${utcText(last)}`
+  return `${theirs} (${utc}), ${fromNow(first, now)}\n${parts.join(', ')}`
 }

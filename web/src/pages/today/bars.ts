@@ -1,0 +1,48 @@
+// The bars of the chart of messages: one for each quarter of an hour, because offsets from UTC are multiples of it. A bar
+// for each minute would overlap its neighbours.
+import type { WaveStep } from '../../api/types.ts'
+
+export const BAR_MS = 15 * 60_000
+
+export type Counts = Pick<WaveStep, 'sent' | 'inFlight' | 'failed' | 'toCome'>
+
+export type Bar = Counts & {
+  /** The start of its quarter of an hour. */
+  from: number
+  /** The first and the last minute in which messages are due. */
+  first: number
+  last: number
+  offsets: Set<number>
+}
+
+/** The bars of a span that have messages, earliest first. */
+export function barsOf(wave: readonly WaveStep[], span: { from: number; before: number }): Bar[] {
+  const bars = new Map<number, Bar>()
+  for (const { offsetMinutes, dueAt, ...counts } of wave) {
+    const at = Date.parse(dueAt)
+    const from = Math.floor(at / BAR_MS) * BAR_MS
+    if (from < span.from || from + BAR_MS > span.before || totalOf(counts) === 0) continue
+    const bar = bars.get(from) ?? { ...NONE, from, first: at, last: at, offsets: new Set<number>() }
+    bar.first = Math.min(bar.first, at)
+    bar.last = Math.max(bar.last, at)
+    bar.offsets.add(offsetMinutes)
+    bar.sent += counts.sent
+    bar.inFlight += counts.inFlight
+    bar.failed += counts.failed
+    bar.toCome += counts.toCome
+    bars.set(from, bar)
+  }
+  return [...bars.values()].sort((a, b) => a.from - b.from)
+}
+
+const NONE: Counts = { sent: 0, inFlight: 0, failed: 0, toCome: 0 }
+
+export function totalOf({ sent, inFlight, failed, toCome }: Counts): number {
+  return sent + inFlight + failed + toCome
+}
+
+/** The messages of the bar as a filter of the page Messages: a minute, or the minutes from the first to the last. */
+export function dueTerm({ first, last }: Bar): string {
+  const minute = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`
+  return first === last ? minute(first) : `${minute(first)}..${minute(last)}`
+}
