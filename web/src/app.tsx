@@ -128,7 +128,7 @@ function View({ route, session }: { route: Route | null; session: Session }) {
       </Link>
     )
     return (
-      <Empty title="Page not found." action={action}>
+      <Empty heading="h1" title="Page not found." action={action}>
         Check the URL.
       </Empty>
     )

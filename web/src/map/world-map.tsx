@@ -38,8 +38,9 @@ export function WorldMap({ now, deliverAt, zones, sparks }: WorldMapProps) {
         <path d={`M${sunX.toFixed(1)} 5V${HEIGHT}`} strokeWidth="0.35" strokeDasharray="1.2 1.2" />
         <text
           x={sunX}
-          y="4"
+          y="0.8"
           textAnchor="middle"
+          dominantBaseline="hanging"
           className="fill-accent stroke-none font-medium text-[4px] max-md:text-[8px]"
         >
           {label}

@@ -32,7 +32,7 @@ function FailedCount() {
 export function Rail({ session, page, onHelp }: NavigationProps) {
   const tzVersion = useToday().data?.tzVersion
   return (
-    <div className="sticky top-0 flex h-dvh w-52 shrink-0 flex-col border-line border-r px-3 py-4 max-md:hidden">
+    <header className="sticky top-0 flex h-dvh w-52 shrink-0 flex-col border-line border-r px-3 py-4 max-md:hidden">
       <Link to="today" className="flex items-center gap-2.5 px-2">
         <Mark />
         <span className="font-serif text-xl tracking-tight">Terce</span>
@@ -65,11 +65,11 @@ export function Rail({ session, page, onHelp }: NavigationProps) {
           {!session.open && <SignOut />}
         </div>
       </div>
-    </div>
+    </header>
   )
 }
 
-const IN_BAR: readonly PageName[] = ['today', 'people', 'failures', 'inbox']
+const IN_BAR: readonly PageName[] = ['today', 'people', 'messages', 'failures', 'inbox']
 
 export function Bar({ session, page }: NavigationProps) {
   const [more, setMore] = useState(false)

@@ -42,16 +42,19 @@ export function PageTitle({ title, children, actions }: TitleProps) {
 
 export function Empty({
   title,
+  heading: Heading = 'p',
   children,
   action,
 }: {
   title: string
+  /** `h1` where this is the whole page. */
+  heading?: 'p' | 'h1'
   children?: ReactNode
   action?: ReactNode
 }) {
   return (
     <div className="px-4 py-10 text-center">
-      <p className="font-serif text-lg">{title}</p>
+      <Heading className="font-serif text-lg">{title}</Heading>
       {children !== undefined && <p className="mx-auto mt-1 max-w-[52ch] text-soft">{children}</p>}
       {action !== undefined && <div className="mt-4 flex justify-center gap-2">{action}</div>}
     </div>

@@ -19,7 +19,11 @@ import { StateMachine } from './state-machine.tsx'
 export function EventPage({ id }: { id: string | null }) {
   const event = useEvent(id ?? '')
   if (isNotFound(event.error)) {
-    return <Empty title="Event not found.">It may have been deleted with its person.</Empty>
+    return (
+      <Empty heading="h1" title="Event not found.">
+        It may have been deleted with its person.
+      </Empty>
+    )
   }
   return (
     <Loaded query={event} rows={10}>

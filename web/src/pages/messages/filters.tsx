@@ -24,7 +24,7 @@ type FiltersProps = {
 export function Filters({ terms, types, channels, onApply }: FiltersProps) {
   const change = (name: keyof Terms) => (value: string) => onApply({ ...terms, [name]: value })
   return (
-    <div className="flex flex-wrap items-center gap-2 max-md:w-full">
+    <div className="flex flex-wrap items-center gap-2 max-md:w-full md:flex-nowrap">
       <Filter
         label="Status"
         all="Any status"
@@ -78,7 +78,7 @@ function Filter({ label, all, value = '', options, onChange }: FilterProps) {
       aria-label={label}
       value={value}
       onChange={({ target }) => onChange(target.value)}
-      className={`${INPUT} h-8 max-w-36 max-md:h-10 max-md:max-w-[calc(50%-0.25rem)]`}
+      className={`${INPUT} h-8 md:w-36 max-md:h-10 max-md:max-w-[calc(50%-0.25rem)]`}
     >
       <option value="">{all}</option>
       {!isListed && <option value={value}>{value}</option>}

@@ -37,7 +37,7 @@ export function Messages() {
   return (
     <>
       <PageTitle title="Messages">
-        Every message, the newest first; scheduled ones with the next first. Dates are in your time zone.
+        Every message, newest first; scheduled messages, next first. Date filters use your time zone.
       </PageTitle>
       <div className="mb-3 flex flex-wrap items-start gap-2">
         <QueryInput terms={terms} known={{ types, channels }} problems={allProblems} onApply={apply} />

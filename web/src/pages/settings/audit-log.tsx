@@ -7,6 +7,7 @@ import { Ago } from '../../clock/local-time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Input, Select } from '../../ui/field.tsx'
 import { Badge, Empty, Loaded, Panel } from '../../ui/panel.tsx'
+import { Scrollable } from '../../ui/scrollable.tsx'
 
 const NO_FILTER: AuditFilter = { action: '', actor: '', object: '' }
 
@@ -77,7 +78,7 @@ type OnFilter = (part: Partial<AuditFilter>) => void
 
 function Entries({ items, onFilter }: { items: readonly AuditEntry[]; onFilter: OnFilter }) {
   return (
-    <div className="overflow-x-auto">
+    <Scrollable label="Audit log entries">
       <table className="w-full min-w-[56rem] text-left text-sm">
         <thead className="text-soft text-xs">
           <tr className="border-line border-b">
@@ -94,7 +95,7 @@ function Entries({ items, onFilter }: { items: readonly AuditEntry[]; onFilter: 
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrollable>
   )
 }
 

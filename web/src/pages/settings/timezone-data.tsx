@@ -10,6 +10,7 @@ import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Badge, Loaded, Panel } from '../../ui/panel.tsx'
+import { Scrollable } from '../../ui/scrollable.tsx'
 
 const STATES: Record<Timezones['state'], { word: string; tone: 'sent' | 'accent' | 'failed'; text: string }> =
   {
@@ -72,7 +73,7 @@ export function TimezoneData() {
 
 function Differences({ differs }: { differs: Timezones['differs'] }) {
   return (
-    <div className="overflow-x-auto">
+    <Scrollable label="Differences">
       <table className="w-full">
         <thead className="text-left text-soft text-xs">
           <tr>
@@ -102,7 +103,7 @@ function Differences({ differs }: { differs: Timezones['differs'] }) {
           })}
         </tbody>
       </table>
-    </div>
+    </Scrollable>
   )
 }
 

@@ -36,7 +36,7 @@ export function Counts({ today }: { today: Today }) {
   const { counts, lateness, instances } = today
   const n = (value: number) => value.toLocaleString('en')
   return (
-    <dl className="flex flex-wrap divide-line overflow-hidden rounded-lg border border-line bg-panel md:divide-x">
+    <dl className="grid grid-cols-2 divide-line overflow-hidden rounded-lg border border-line bg-panel md:flex md:divide-x">
       <Figure label="People" tip="All people" to="people">
         {n(counts.people)}
       </Figure>
