@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { afternoonZone, birthDateToday, type Dashboard, startDashboard } from './support/browser.ts'
 import { startReceiver, type TestReceiver } from './support/receiver.ts'
+import { goTo } from './support/screens.ts'
 
 type User = { id: string }
 type Created = { user: User; nextBirthdayEvent: { targetTimestampLocal: string } }
@@ -45,6 +46,19 @@ describe('the today page', () => {
     const row = page.getByRole('link', { name: /sent.*Grace Hopper/ })
     await row.waitFor()
     expect(await row.innerText()).toMatch(/1[56]:\d\d .*\d\d:\d\dZ/s)
+  })
+
+  it('counts the seconds to the next message, whose due time has seconds', async () => {
+    page = await dashboard.open('nowhere')
+    const today = await dashboard.call<object>('GET', '/today')
+    const dueAt = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 73_000).toISOString()
+    await page.route('**/today', (route) => route.fulfill({ json: { ...today, next: { dueAt, count: 1 } } }))
+    await goTo(page, 'Today')
+    const next = page.getByText(`at ${dueAt.slice(11, 19)}Z.`)
+    await next.waitFor()
+    const first = await next.innerText()
+    expect(first).toMatch(/^Next: 1 message in [12] min( \d+ s)?, at /)
+    await expect.poll(() => next.innerText()).not.toBe(first)
   })
 })
 

@@ -32,7 +32,11 @@ export type Dashboard = {
 /** Builds the dashboard into dist/web if its sources changed. */
 export const builtDashboard = () => oneAtATime(buildIfStale)
 
-export async function startDashboard(env: Record<string, string> = {}): Promise<Dashboard> {
+/** Starts Terce on a new database. The caller closes a browser that it passes. */
+export async function startDashboard(
+  env: Record<string, string> = {},
+  shared: Browser | null = null,
+): Promise<Dashboard> {
   await builtDashboard()
   const folder = mkdtempSync(join(tmpdir(), 'terce-web-'))
   const database = join(folder, 'terce.db')
@@ -44,7 +48,7 @@ export async function startDashboard(env: Record<string, string> = {}): Promise<
       TERCE_SECRET_KEY: randomBytes(32).toString('base64'),
       ...env,
     }),
-    launchBrowser(),
+    shared ?? launchBrowser(),
   ])
   const errors: string[] = []
   return {
@@ -75,7 +79,7 @@ export async function startDashboard(env: Record<string, string> = {}): Promise<
       return text === '' ? undefined : JSON.parse(text)
     },
     close: async () => {
-      await browser.close()
+      if (shared === null) await browser.close()
       await terce.kill('SIGTERM')
       rmSync(folder, { recursive: true, force: true })
     },

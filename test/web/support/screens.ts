@@ -1,0 +1,41 @@
+// The screens that the dashboard is tested on: three widths, each in the light and the dark theme.
+import axe from 'axe-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+
+export type Screen = { name: string; width: number; options: BrowserContextOptions }
+
+export const SCREENS: readonly Screen[] = [1440, 1024, 390].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({
+    name: `${width} px, ${colorScheme}`,
+    width,
+    options: {
+      viewport: { width, height: 900 },
+      colorScheme,
+      hasTouch: width < 768,
+      // axe would measure the contrast of text that is still fading in.
+      reducedMotion: 'reduce' as const,
+    },
+  })),
+)
+
+/** Follows a link of the navigation. A phone shows some of the links only after "More". */
+export async function goTo(page: Page, label: string): Promise<void> {
+  const link = page.getByRole('link', { name: label }).filter({ visible: true }).first()
+  const more = page.getByRole('button', { name: 'More', exact: true }).filter({ visible: true })
+  await link.or(more).first().waitFor()
+  if (!(await link.isVisible())) await more.click()
+  await link.click()
+}
+
+/** Everything that axe finds on the page as it is, and whether the page is wider than the screen. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const where = new URL(page.url()).pathname
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate(`axe.run({ resultTypes: ['violations'] })`)) as axe.AxeResults
+  const width = page.viewportSize()!.width
+  const scrollWidth = await page.evaluate('document.documentElement.scrollWidth')
+  return [
+    ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where}: ${id}: ${html}`)),
+    ...(scrollWidth === width ? [] : [`${where}: ${scrollWidth} px wide`]),
+  ]
+}
