@@ -18,6 +18,19 @@ import { applied, isValid, type Mutant, mutantsIn } from './mutants.ts'
 import type { Request } from './runner.ts'
 import { type Stage, stagesOf, suiteOf } from './suites.ts'
 
+const HELP = `npm run mutate -- [options]
+  Changes the source in one small way at a time and runs the tests of the changed file. Prints the mutants that no test killed.
+
+  --sample N       how many mutants (300)
+  --only TEXT      only of files whose path contains the text
+  --seed N         the seed of the sample (1)
+  --results FILE   where results are kept; a mutant in it is not judged again (terce-mutation.jsonl in the temporary folder)
+  --quick          run only the first stage of the tests
+  --simulate       survivors of the engine also face the simulation
+  --list           list the mutants and run nothing
+  --help           this text
+`
+
 const { values: options } = parseArgs({
   options: {
     sample: { type: 'string', default: '300' },
@@ -27,8 +40,14 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     simulate: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 })
+if (options.help) {
+  process.stdout.write(HELP)
+  process.exit()
+}
+
 type Result = Pick<Mutant, 'id' | 'file' | 'line' | 'operator'> & {
   verdict: 'killed' | 'survived'
   by: string
