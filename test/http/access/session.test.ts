@@ -133,6 +133,15 @@ describe('signing in', () => {
     expect((await guess(0, '10.0.0.2')).status).toBe(401)
   })
 
+  it.each([
+    [0, 400],
+    [1, 401],
+    [300, 401],
+    [301, 400],
+  ])('with a wrong key of %i characters gets %i', async (length, status) => {
+    expect((await signIn(keyed(), '/session', { key: 'x'.repeat(length) })).status).toBe(status)
+  })
+
   it('returns no cookie for a wrong key', async () => {
     const refused = await keyed().post('/session', { key: 'terce_wrong' })
     expect([refused.status, refused.headers.get('Set-Cookie')]).toEqual([401, null])
