@@ -17,6 +17,7 @@ const SENDING: Stage = {
   names: '^(?!.*gets every event when it is up again)',
 }
 const HTTP: Stage = { files: ['test/http/server', 'test/http/access', 'test/http/dashboard'] }
+const REFERENCE: Stage = { files: ['test/http/system'] }
 
 /** By the beginning of the path; fast suites first. A test file of the same name is a stage before these. */
 const SUITES: readonly (readonly [prefix: string, stages: readonly Stage[]])[] = [
@@ -31,7 +32,7 @@ const SUITES: readonly (readonly [prefix: string, stages: readonly Stage[]])[] =
   ['src/engine/sending/', [SENDING, ENGINE]],
   ['src/engine/', [ENGINE]],
   ['src/app/access/idempotency', [{ files: ['test/http/server/idempotency.test.ts'] }, HTTP]],
-  ['src/http/access/session', [{ files: ['test/http/access/session.test.ts'] }, HTTP]],
+  ['src/http/access/session', [{ files: ['test/http/access/session.test.ts'] }, HTTP, REFERENCE]],
   ['src/http/server/auth', [HTTP]],
   ['src/http/server/rate-limit', [HTTP]],
   ['src/http/server/secure-headers', [{ files: ['test/http/server/auth.test.ts'] }, HTTP]],

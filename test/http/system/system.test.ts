@@ -100,6 +100,22 @@ describe('the API reference', () => {
     }
   })
 
+  it('has an example for every path parameter, and for the id of every object', async () => {
+    const { paths, components } = (await createTestApp().send('/openapi.json')).json
+    const operations = Object.values<Json>(paths).flatMap((item) => Object.values<Json>(item))
+    const inPaths = operations.flatMap(({ operationId, parameters = [] }) =>
+      parameters
+        .filter((parameter: Json) => parameter.in === 'path')
+        .map(({ name, schema }: Json) => [`${operationId} ${name}`, schema]),
+    )
+    const ids = Object.entries<Json>(components.schemas).flatMap(([name, { properties }]) =>
+      properties?.id?.format === 'uuid' ? [[name, properties.id]] : [],
+    )
+    expect([inPaths.length > 30, ids.length > 5]).toEqual([true, true])
+    const without = [...inPaths, ...ids].filter(([, schema]) => schema.example === undefined)
+    expect(without.map(([name]) => name)).toEqual([])
+  })
+
   it('has examples that the API accepts', async () => {
     const { send, post, put } = createTestApp()
     const { schemas } = (await send('/openapi.json')).json.components
