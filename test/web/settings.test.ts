@@ -98,6 +98,37 @@ describe('the settings page', () => {
     expect(dashboard.pageErrors().every((one) => one.includes('400'))).toBe(true)
   })
 
+  it('sets the limits and options of a channel, and clears them', async () => {
+    type Limited = { perSecond: number | null; concurrency: number | null; listUnsubscribe?: string | null }
+    const stored = async (name: string) => {
+      const { items } = await dashboard.call<{ items: (Limited & { name: string })[] }>('GET', '/channel')
+      return items.find((channel) => channel.name === name)
+    }
+    page = await dashboard.open('settings/channels')
+    await page.getByRole('radio', { name: 'SMTP' }).check()
+    await page.getByLabel('Name').fill('limited')
+    await page.getByLabel('SMTP server').fill('smtp://127.0.0.1:2525?tls=off')
+    await page.getByLabel('From').fill('hello@example.com')
+    await page.getByText('Limits and options').click()
+    await page.getByLabel('Unsubscribe link').fill('https://example.com/leave/{userId}')
+    await page.getByLabel('Messages per second').fill('50')
+    await page.getByLabel('Messages at the same time').fill('3')
+    await page.getByRole('checkbox', { name: 'Allow a connection without TLS' }).check()
+    await page.getByRole('button', { name: 'Add e-mail channel' }).click()
+    await itemOf('limited').getByText('At most 50 per second, 3 at a time.').waitFor()
+    expect(await stored('limited')).toMatchObject({
+      ...{ perSecond: 50, concurrency: 3, allowPlaintext: true },
+      listUnsubscribe: 'https://example.com/leave/{userId}',
+    })
+    await itemOf('limited').getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Messages per second').fill('')
+    await dialog.getByLabel('Unsubscribe link').fill('')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await itemOf('limited').getByText('At most 3 at a time.').waitFor()
+    expect(await stored('limited')).toMatchObject({ perSecond: null, concurrency: 3, listUnsubscribe: null })
+  })
+
   it('does not delete a channel that an occasion names, and says why', async () => {
     const id = await addWebhook('named')
     const [person] = (await dashboard.call<{ items: { id: string }[] }>('GET', '/user')).items
@@ -189,6 +220,34 @@ describe('the settings page', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText(/^Saved/).waitFor()
     expect(dashboard.pageErrors().every((one) => one.includes('400'))).toBe(true)
+  })
+
+  it('does not overwrite a template that was changed meanwhile, and deletes one after a question', async () => {
+    const put = (body: string) => dashboard.call('PUT', '/template/BIRTHDAY/sv', { body })
+    await put('Hej, {{ firstName }}')
+    page = await dashboard.open('settings/templates')
+    await page.getByRole('button', { name: 'Birthday, sv' }).click()
+    const text = page.getByLabel('Message (Liquid)')
+    await put('Grattis, {{ firstName }}')
+    await text.fill('Min text')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/This template was changed meanwhile/).waitFor()
+    expect(await text.inputValue()).toBe('Min text')
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Reload' }).click()
+    expect(await text.inputValue()).toBe('Grattis, {{ firstName }}')
+    for (const next of ['Min text', 'Ny text']) {
+      await text.fill(next)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expect
+        .poll(() => dashboard.call('GET', '/template/BIRTHDAY/sv'), { timeout: 60_000 })
+        .toMatchObject({ body: next })
+    }
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await confirm('Delete')
+    await page.getByText('Template deleted.').waitFor()
+    await page.getByRole('button', { name: 'Birthday, sv' }).waitFor({ state: 'detached' })
+    expect(dashboard.pageErrors().every((one) => one.includes('412'))).toBe(true)
   })
 
   it('previews a template for a person while it is typed, and shows where it is wrong', async () => {

@@ -65,13 +65,16 @@ export function useTemplates() {
 
 type TemplateAddress = { type: string; language: string | null }
 
+/** Rejected with 412 if the template is not at this version any more; 0 for a new template. */
 export function saveTemplate(
   { type, language }: TemplateAddress,
   body: { body: string; subject: string | null },
+  version: number,
 ) {
+  const header = version === 0 ? {} : { 'If-Match': `"v${version}"` }
   return language === null
-    ? api.put('/template/{type}', { path: { type }, body })
-    : api.put('/template/{type}/{language}', { path: { type, language }, body })
+    ? api.put('/template/{type}', { path: { type }, body, header })
+    : api.put('/template/{type}/{language}', { path: { type, language }, body, header })
 }
 
 export function deleteTemplate({ type, language }: TemplateAddress) {
@@ -100,7 +103,7 @@ export function useApiKeys() {
   })
 }
 
-type NewKey = { name: string; scope: Scope; expiresAt: string | null }
+type NewKey = { name: string; scope: Scope; expiresAt: string | null; allowedFrom: string[] }
 
 export function createKey(key: NewKey) {
   return api.post('/key', { body: key })

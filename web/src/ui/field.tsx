@@ -88,6 +88,36 @@ export function TextArea({
   )
 }
 
+type CheckboxProps = {
+  label: string
+  hint?: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+export function Checkbox({ label, hint, checked, onChange }: CheckboxProps) {
+  const id = useId()
+  return (
+    <div>
+      <label className="flex items-center gap-2">
+        <input
+          type="checkbox"
+          className="accent-accent-fill"
+          aria-describedby={hint === undefined ? undefined : id}
+          checked={checked}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        {label}
+      </label>
+      {hint !== undefined && (
+        <p id={id} className="mt-1 text-soft text-xs">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
 type Choice<T extends string> = { value: T; label: string; tip?: string }
 
 type ChoicesProps<T extends string> = {

@@ -1,7 +1,7 @@
 // API keys: create, show once, revoke. The first key also signs this browser in.
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { messageOf } from '../../api/client.ts'
+import { messageOf, problemOf } from '../../api/client.ts'
 import { CREATE_FIRST_KEY, KEYS } from '../../api/query-keys.ts'
 import { signIn, useSession } from '../../api/session.ts'
 import { createKey, revokeKey, useApiKeys } from '../../api/settings.ts'
@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Input, Select } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
 import { Badge, Empty, Loaded, Note, Panel } from '../../ui/panel.tsx'
 
 export function ApiKeys() {
@@ -103,6 +104,20 @@ function Item({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
+/** `10.0.0.0/8, 192.0.2.7` */
+function listOf(addresses: string): string[] {
+  return addresses.split(/[\s,]+/).filter((address) => address !== '')
+}
+
+/** The API names the address by its place in the list. */
+function problemIn(error: unknown, addresses: readonly string[]): string | undefined {
+  const [problem] = addresses.flatMap((address, index) => {
+    const message = problemOf(error, `allowedFrom.${index}`)
+    return message === undefined ? [] : [`"${address}": ${message}`]
+  })
+  return problem ?? problemOf(error, 'allowedFrom')
+}
+
 const DAY_MS = 86_400_000
 const SETTLED = [() => true, () => false] as const
 
@@ -110,11 +125,12 @@ function NewKey({ isFirst }: { isFirst: boolean }) {
   const [name, setName] = useState('')
   const [scope, setScope] = useState<Scope>(isFirst ? 'admin' : 'write')
   const [days, setDays] = useState('')
+  const [addresses, setAddresses] = useState('')
   const client = useQueryClient()
   const creating = useAction(
     async () => {
       const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
-      const created = await createKey({ name, scope, expiresAt })
+      const created = await createKey({ name, scope, expiresAt, allowedFrom: listOf(addresses) })
       // If this fails the key still has to be shown: the reader then signs in with it.
       const signedIn = isFirst && (await signIn(created.key).then(...SETTLED))
       return { ...created, signedIn }
@@ -130,6 +146,7 @@ function NewKey({ isFirst }: { isFirst: boolean }) {
     event.preventDefault()
     creating.mutate()
   }
+  const addressProblem = problemIn(creating.error, listOf(addresses))
   if (creating.data !== undefined) {
     return (
       <div className="space-y-3">
@@ -144,6 +161,7 @@ function NewKey({ isFirst }: { isFirst: boolean }) {
           onClick={() => {
             creating.reset()
             setName('')
+            setAddresses('')
             void client.invalidateQueries()
           }}
         >
@@ -173,14 +191,27 @@ function NewKey({ isFirst }: { isFirst: boolean }) {
         <option value="90">In 90 days</option>
         <option value="365">In a year</option>
       </Select>
+      {!isFirst && (
+        <Input
+          label="Allowed addresses (optional)"
+          placeholder="10.0.0.0/8, 192.0.2.7"
+          autoComplete="off"
+          spellCheck={false}
+          value={addresses}
+          onChange={({ target }) => {
+            setAddresses(target.value)
+            creating.reset()
+          }}
+          problem={addressProblem}
+          hint="Addresses or ranges, with commas between them. Empty for any address."
+        />
+      )}
       {isFirst && (
         <Note>This is the first key. Once it exists, every request needs a key. Choose admin.</Note>
       )}
-      {creating.error !== null && (
-        <p role="alert" className="text-failed">
-          {messageOf(creating.error)}
-        </p>
-      )}
+      <FormError
+        text={creating.error === null || addressProblem !== undefined ? undefined : messageOf(creating.error)}
+      />
       <Button look="primary" type="submit" busy={creating.isPending}>
         Create key
       </Button>

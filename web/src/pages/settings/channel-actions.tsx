@@ -1,14 +1,13 @@
 // Changes a channel: edit, make default, pause, resume, switch off, rotate the secret, delete. Asks before it acts where
 // messages are affected.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '../../api/client.ts'
-import { invalidateAll } from '../../api/invalidate.ts'
 import { changeChannel, deleteChannel, rotateSecret, switchChannel } from '../../api/settings.ts'
 import type { Channel } from '../../api/settings-types.ts'
+import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import { notify } from '../../ui/toast.tsx'
+import { FormError } from '../../ui/form-error.tsx'
 import { EditChannel } from './edit-channel.tsx'
 
 type Props = { channel: Channel; onSecret: (text: string) => void }
@@ -24,20 +23,17 @@ type Step = {
 export function ChannelActions({ channel, onSecret }: Props) {
   const [asked, setAsked] = useState<Step | null>(null)
   const [editing, setEditing] = useState(false)
-  const client = useQueryClient()
-  const acting = useMutation({
-    mutationFn: (step: Step) => step.run(),
-    onSuccess: (_, { done }) => {
-      setAsked(null)
-      if (done !== undefined) notify(done)
-    },
-    onSettled: () => invalidateAll(client),
+  const acting = useAction((step: Step) => step.run(), {
+    showsError: true,
+    says: (_, { done }) => done ?? '',
+    onSuccess: () => setAsked(null),
   })
+  const resuming = useAction(() => switchChannel(channel.id, 'resume'))
   const ask = (step: Step) => {
     acting.reset()
     setAsked(step)
   }
-  const { id, status, isDefault, managedByEnvironment } = channel
+  const { status, isDefault, managedByEnvironment } = channel
   const steps = stepsOf(channel, onSecret)
   const isWebhook = channel.kind === 'webhook'
   return (
@@ -53,11 +49,7 @@ export function ChannelActions({ channel, onSecret }: Props) {
           Pause
         </Button>
       ) : (
-        <Button
-          icon="play"
-          busy={acting.isPending}
-          onClick={() => acting.mutate({ ...steps.pause, run: () => switchChannel(id, 'resume') })}
-        >
+        <Button icon="play" busy={resuming.isPending} onClick={() => resuming.mutate()}>
           Resume
         </Button>
       )}
@@ -89,11 +81,7 @@ export function ChannelActions({ channel, onSecret }: Props) {
           onConfirm={() => acting.mutate(asked)}
         >
           <p>{asked.text}</p>
-          {acting.error !== null && (
-            <p role="alert" className="text-failed">
-              {messageOf(acting.error)}
-            </p>
-          )}
+          <FormError text={acting.error === null ? undefined : messageOf(acting.error)} />
         </Confirm>
       )}
     </>

@@ -1,13 +1,12 @@
 // One channel of the list: its state, and a test.
-import { useMutation } from '@tanstack/react-query'
 import { testChannel } from '../../api/settings.ts'
 import type { Channel, ChannelTest } from '../../api/settings-types.ts'
 import { latencyText } from '../../clock/format.ts'
 import { Ago } from '../../clock/local-time.tsx'
+import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Code, prettyJson } from '../../ui/code.tsx'
 import { Badge } from '../../ui/panel.tsx'
-import { notifyError } from '../../ui/toast.tsx'
 import { ChannelActions } from './channel-actions.tsx'
 
 const KINDS: Record<Channel['kind'], string> = { webhook: 'webhook', smtp: 'SMTP', resend: 'mail API' }
@@ -20,7 +19,7 @@ const STATUSES: Record<Channel['status'], string> = {
 type Props = { channel: Channel; onSecret: (text: string) => void }
 
 export function ChannelItem({ channel, onSecret }: Props) {
-  const testing = useMutation({ mutationFn: () => testChannel(channel.id), onError: notifyError })
+  const testing = useAction(() => testChannel(channel.id), { refetches: [] })
   const isByHand = channel.statusReason === null || channel.statusReason === 'BY_HAND'
   return (
     <li className="space-y-2 px-4 py-3">
@@ -35,6 +34,7 @@ export function ChannelItem({ channel, onSecret }: Props) {
         <p className="break-all font-mono text-soft text-xs">{channel.url ?? channel.from}</p>
         <p className="text-soft text-xs">
           {!isByHand && `${channel.statusReason}. `}
+          {limitsText(channel)}
           <Secrets channel={channel} />
         </p>
       </div>
@@ -47,6 +47,15 @@ export function ChannelItem({ channel, onSecret }: Props) {
       {testing.data !== undefined && <TestResult tested={testing.data} />}
     </li>
   )
+}
+
+/** `At most 50 per second, 5 at a time. ` */
+function limitsText({ perSecond, concurrency }: Channel): string {
+  const limits = [
+    ...(perSecond === null ? [] : [`${perSecond.toLocaleString('en')} per second`]),
+    ...(concurrency === null ? [] : [`${concurrency.toLocaleString('en')} at a time`]),
+  ]
+  return limits.length === 0 ? '' : `At most ${limits.join(', ')}. `
 }
 
 function TestResult({ tested }: { tested: ChannelTest }) {

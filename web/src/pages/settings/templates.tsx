@@ -1,21 +1,12 @@
-// Template editor with a live preview.
+// The templates, with an editor for one of them.
 import { useState } from 'react'
-import { messageOf, problemOf } from '../../api/client.ts'
-import { KEYS } from '../../api/query-keys.ts'
-import { deleteTemplate, saveTemplate, useOccasionTypes, useTemplates } from '../../api/settings.ts'
+import { useOccasionTypes, useTemplates } from '../../api/settings.ts'
 import type { OccasionType, Template } from '../../api/settings-types.ts'
-import type { User } from '../../api/types.ts'
-import { typeCode, typeText } from '../../clock/format.ts'
-import { Ago } from '../../clock/local-time.tsx'
-import { useAction } from '../../ui/action.ts'
+import { typeCode } from '../../clock/format.ts'
 import { Button } from '../../ui/button.tsx'
-import { DeleteButton } from '../../ui/delete-button.tsx'
-import { Input, TextArea } from '../../ui/field.tsx'
-import { FormError } from '../../ui/form-error.tsx'
-import { Loaded, Panel } from '../../ui/panel.tsx'
-import { Preview, usePreview } from './template-preview.tsx'
-
-type Address = { type: string; language: string | null }
+import { Input } from '../../ui/field.tsx'
+import { Loaded } from '../../ui/panel.tsx'
+import { type Address, addressText, Draft } from './template-draft.tsx'
 
 export function Templates() {
   const templates = useTemplates()
@@ -33,15 +24,6 @@ export function Templates() {
 
 function byAddress(a: Address, b: Address): number {
   return a.type.localeCompare(b.type) || (a.language ?? '').localeCompare(b.language ?? '')
-}
-
-function unsavedText(builtInText: string | null, isInUse: boolean): string {
-  if (builtInText !== null) return 'Using the built-in text'
-  return isInUse ? 'Messages of this type fail until it has a template' : 'Not saved yet'
-}
-
-function addressText({ type, language }: Address): string {
-  return `${typeText(type)}${language === null ? '' : `, ${language}`}`
 }
 
 type EditorProps = { templates: readonly Template[]; types: readonly OccasionType[] }
@@ -71,7 +53,7 @@ function Editor({ templates, types }: EditorProps) {
         </div>
         <NewAddress onAdd={setAt} />
       </div>
-      <Draft key={`${at.type} ${at.language} ${stored?.version}`} at={at} stored={stored} inUse={inUse} />
+      <Draft key={`${at.type} ${at.language}`} at={at} stored={stored} inUse={inUse} />
     </div>
   )
 }
@@ -109,96 +91,5 @@ function NewAddress({ onAdd }: { onAdd: (at: Address) => void }) {
         New template
       </Button>
     </form>
-  )
-}
-
-type DraftProps = { at: Address; stored: Template | undefined; inUse: OccasionType | undefined }
-
-function Draft({ at, stored, inUse }: DraftProps) {
-  const builtInText = inUse?.builtInText ?? null
-  const [body, setBody] = useState(stored?.body ?? builtInText ?? '')
-  const [subject, setSubject] = useState(stored?.subject ?? '')
-  const [person, setPerson] = useState<User | null>(null)
-  const refetches = [KEYS.templates]
-  const preview = usePreview({ type: at.type, body, subject, userId: person?.id })
-  const saving = useAction(() => saveTemplate(at, { body, subject: subject === '' ? null : subject }), {
-    says: 'Saved. New messages use it within seconds.',
-    showsError: true,
-    refetches,
-  })
-  const deleting = useAction(() => deleteTemplate(at), { says: 'Template deleted.', refetches })
-  const wrong = saving.error ?? preview.error
-  const isSame = stored !== undefined && stored.body === body && (stored.subject ?? '') === subject
-  const isBroken = (problemOf(preview.error, 'body') ?? problemOf(preview.error, 'subject')) !== undefined
-  const fieldProblem = problemOf(wrong, 'body') ?? problemOf(wrong, 'subject')
-  return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
-      <Panel
-        title={addressText(at)}
-        aside={
-          stored === undefined ? (
-            unsavedText(builtInText, inUse !== undefined)
-          ) : (
-            <>
-              changed <Ago at={stored.updatedAt} />
-            </>
-          )
-        }
-      >
-        <div className="space-y-3">
-          <TextArea
-            label="Message (Liquid)"
-            rows={8}
-            spellCheck={false}
-            value={body}
-            onChange={({ target }) => {
-              setBody(target.value)
-              saving.reset()
-            }}
-            problem={problemOf(wrong, 'body')}
-            hint="{{ firstName }}, {{ lastName }}, {{ age }}, {{ years }}, {{ localDate }}, {{ belated }}, {{ title }}, …"
-          />
-          <Input
-            label="Email subject (optional)"
-            value={subject}
-            onChange={({ target }) => {
-              setSubject(target.value)
-              saving.reset()
-            }}
-            problem={problemOf(wrong, 'subject')}
-          />
-          <FormError text={wrong === null || fieldProblem !== undefined ? undefined : messageOf(wrong)} />
-          <div className="flex justify-between gap-2">
-            {stored === undefined ? (
-              <span />
-            ) : (
-              <DeleteButton
-                wide
-                label="Delete"
-                title={`Delete the template ${addressText(at)}?`}
-                busy={deleting.isPending}
-                onConfirm={() => deleting.mutate()}
-              >
-                <p>Later messages use the template without a language or the built-in text.</p>
-              </DeleteButton>
-            )}
-            <Button
-              look="primary"
-              disabled={isSame || body === '' || isBroken}
-              busy={saving.isPending}
-              onClick={() => saving.mutate()}
-            >
-              Save
-            </Button>
-          </div>
-        </div>
-      </Panel>
-      <Preview
-        rendered={preview.data}
-        isStale={preview.error !== null}
-        person={person}
-        onPerson={setPerson}
-      />
-    </div>
   )
 }
