@@ -1,4 +1,5 @@
 // How a message leaves: one call per attempt, its result as data.
+import type { KeepResponses, ReceivedResponse } from '../domain/events/exchange.ts'
 
 export type Delivery = {
   eventId: string
@@ -8,12 +9,12 @@ export type Delivery = {
   body: string
   /** The number of the attempt, from 1, as it is listed with the event. */
   attempt: number
-  /** True to return the text of the response, which can quote the message: for a test only. */
-  keepsResponse?: true
+  /** Whether the result has the response, which can quote the message. Without it: none. */
+  keepResponses?: KeepResponses
 }
 
-/** `response`: what the receiver responded, up to 64 kB, if the delivery keeps it. */
-export type DeliveryResult = { response?: string } & Outcome
+/** `response`: the response of the receiver, if the delivery keeps it. It must not reach a log line. */
+export type DeliveryResult = { response?: ReceivedResponse } & Outcome
 
 type Outcome =
   | { kind: 'delivered'; statusCode: number | null }
@@ -31,8 +32,15 @@ type Outcome =
   /** Will not work however often it is tried. */
   | { kind: 'permanent'; error: string; statusCode: number | null }
 
+/** An HTTP request of a channel, with a signature of its own. */
+export type SignedRequest = { url: string; headers: Record<string, string>; body: string }
+
 export type Channel = {
+  /** Where it sends: the URL without its query, or `smtp://host:port`. */
+  readonly destination?: string
   /** Resolves for every answer and every failure of the network; a throw is a bug and counts as transient. */
   deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult>
+  /** The request that `deliver` would send now. Only webhooks have it. */
+  requestOf?(delivery: Delivery): SignedRequest
   close(): Promise<void>
 }

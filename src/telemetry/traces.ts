@@ -26,6 +26,7 @@ export function traceStore(store: Store): Store {
 /** A span for each attempt; the outgoing request is its child and can propagate it. */
 export function traceChannel(channel: Channel, name: string): Channel {
   return {
+    ...channel,
     deliver: (delivery, signal) =>
       inSpan(
         'terce.deliver',
@@ -44,7 +45,6 @@ export function traceChannel(channel: Channel, name: string): Channel {
           return result
         },
       ),
-    close: () => channel.close(),
   }
 }
 

@@ -106,8 +106,21 @@ export function describeChannelContract(name: string, contract: ChannelContract)
 
     it('returns what the receiver responded, if the delivery keeps it', async () => {
       const { channel } = await start('unavailable')
-      const { response } = await channel.deliver({ ...delivery, keepsResponse: true }, signal())
-      expect(response).toContain('Ada <ada@example.com> birthday')
+      const { response } = await channel.deliver({ ...delivery, keepResponses: 'all' }, signal())
+      expect(response?.body).toContain('Ada <ada@example.com> birthday')
+    })
+
+    it('returns the responses of failed attempts only, if the delivery says so', async () => {
+      const [failing, accepting] = [await start('unavailable'), await start('accepts')]
+      const kept = { ...delivery, keepResponses: 'failures' } as const
+      expect(await failing.channel.deliver(kept, signal())).toHaveProperty('response')
+      expect(await accepting.channel.deliver(kept, signal())).not.toHaveProperty('response')
+    })
+
+    it('names its destination without a secret', async () => {
+      const { destination } = (await start('accepts')).channel
+      expect(destination).toMatch(/^(https?|smtps?):\/\/[^?@]+$/)
+      for (const text of confidential) expect(destination).not.toContain(text)
     })
 
     it('keeps the secret, the person and the message out of the error', async () => {

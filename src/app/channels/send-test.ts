@@ -6,8 +6,6 @@ import type { ChannelsDeps, Rejected } from './channels.ts'
 
 type Sent = { kind: 'sent'; result: DeliveryResult; response: string | null; tookMs: number }
 
-const RESPONSE_LIMIT = 4_000
-
 /** Stores nothing. */
 export async function testChannel(
   deps: ChannelsDeps,
@@ -26,10 +24,10 @@ export async function testChannel(
       idempotencyKey: `test-${eventId}`,
       body: body(record, eventId),
       attempt: 1,
-      keepsResponse: true as const,
+      keepResponses: 'all' as const,
     }
     const result = await channel.deliver(delivery, new AbortController().signal)
-    const response = result.response?.slice(0, RESPONSE_LIMIT) ?? null
+    const response = result.response?.body || null
     return { kind: 'sent', result, response, tookMs: deps.clock.now() - startedAt }
   } finally {
     await channel.close()

@@ -1,5 +1,7 @@
 // Delivers through a mail provider's HTTP API. Runs on Node and on Workers, with the dial of the runtime.
+import { isKept, responseFromText } from '../../domain/events/exchange.ts'
 import { parseRetryAfter } from '../../domain/events/retry-policy.ts'
+import { withoutQuery } from '../../domain/settings/channel.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Dial, forbiddenResult } from '../dial/dial.ts'
@@ -9,7 +11,8 @@ import type { MailSender } from './mail-sender.ts'
 
 /** Builds the request for one provider and interprets its response. Pure. */
 export type MailProvider = {
-  request(mail: Mail): { url: string; headers: Record<string, string>; body: string }
+  url: string
+  request(mail: Mail): { headers: Record<string, string>; body: string }
   read(response: ProviderResponse): DeliveryResult
 }
 
@@ -43,14 +46,16 @@ export function createMailApi(
     signal.addEventListener('abort', onStop, { once: true })
     if (signal.aborted) onStop()
     try {
-      const { url, headers, body } = provider.request(composed.mail)
+      const { headers, body } = provider.request(composed.mail)
       // Redirects are not followed: the API key and the mail are meant for this host only.
       const request = { method: 'POST', headers, body, redirect: 'manual', signal: cut.signal } as const
-      const response = await dial.fetch(url, request)
+      const response = await dial.fetch(provider.url, request)
       const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.now())
       const text = await readStart(response)
       const result = provider.read({ statusCode: response.status, retryAfterMs, text })
-      return delivery.keepsResponse ? { ...result, response: text } : result
+      if (isKept(delivery.keepResponses ?? 'none', result.kind === 'delivered'))
+        result.response = responseFromText(response.headers, text)
+      return result
     } catch (error) {
       const forbidden = forbiddenResult(error)
       if (forbidden !== null) return forbidden
@@ -62,7 +67,7 @@ export function createMailApi(
     }
   }
 
-  return { deliver, close: async () => {} }
+  return { destination: withoutQuery(provider.url), deliver, close: async () => {} }
 }
 
 /** The code of an error, never its message, which can quote the request. Node's fetch keeps the code in the cause. */

@@ -11,8 +11,8 @@ export type ResendSettings = {
 
 export function resend({ baseUrl, apiKey }: ResendSettings): MailProvider {
   return {
+    url: `${baseUrl.replace(/\/+$/, '')}/emails`,
     request: (mail) => ({
-      url: `${baseUrl.replace(/\/+$/, '')}/emails`,
       headers: {
         authorization: `Bearer ${apiKey}`,
         'content-type': 'application/json',

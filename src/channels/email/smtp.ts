@@ -1,5 +1,6 @@
 // Delivers by SMTP, on connections kept open. One deadline covers an exchange from connecting to the server's last reply.
 
+import { isKept, responseFromText } from '../../domain/events/exchange.ts'
 import { formatAddress } from '../../domain/users/email-address.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -39,8 +40,10 @@ export function createSmtp(deps: { clock: Clock; dial: NodeDial }, settings: Smt
     signal.addEventListener('abort', onStop, { once: true })
     if (signal.aborted) onStop()
     try {
-      const { response, ...result } = await exchange(session, composed.mail, bytes)
-      return delivery.keepsResponse && response !== undefined ? { ...result, response } : result
+      const { result, reply } = await exchange(session, composed.mail, bytes)
+      if (reply !== null && isKept(delivery.keepResponses ?? 'none', result.kind === 'delivered'))
+        result.response = responseFromText([], reply)
+      return result
     } finally {
       deadline.cancel()
       signal.removeEventListener('abort', onStop)
@@ -48,23 +51,31 @@ export function createSmtp(deps: { clock: Clock; dial: NodeDial }, settings: Smt
     }
   }
 
-  return { deliver, close: async () => pool.close() }
+  return { destination: addressOf(server), deliver, close: async () => pool.close() }
 }
 
-/** The result with the last reply of the server. */
-async function exchange(session: SmtpSession, mail: Mail, bytes: Buffer): Promise<DeliveryResult> {
+/** Without the login. */
+function addressOf({ host, port, tls }: SmtpServer): string {
+  const name = host.includes(':') ? `[${host}]` : host
+  return `${tls === 'always' ? 'smtps' : 'smtp'}://${name}:${port}`
+}
+
+/** `reply`: the last reply of the server, which can quote an address. */
+type Exchanged = { result: DeliveryResult; reply: string | null }
+
+async function exchange(session: SmtpSession, mail: Mail, bytes: Buffer): Promise<Exchanged> {
   const envelope = { from: formatAddress(mail.from.address), to: formatAddress(mail.to.address) }
   try {
-    const response = await session.send(envelope, bytes)
-    return { kind: 'delivered', statusCode: 250, response }
+    const reply = await session.send(envelope, bytes)
+    return { result: { kind: 'delivered', statusCode: 250 }, reply }
   } catch (error) {
-    if (error instanceof SessionCut) return givenUp(error.message)
+    if (error instanceof SessionCut) return { result: givenUp(error.message), reply: null }
     const forbidden = forbiddenResult(error)
-    if (forbidden !== null) return forbidden
+    if (forbidden !== null) return { result: forbidden, reply: null }
     // After a rejected mail the connection can be used again. If the reset fails, only the connection is lost.
     await session.reset().catch(() => session.cut('cannot be reset'))
     const { response } = error as { response?: unknown }
-    return { ...readFailure(error as Error), ...(typeof response === 'string' && { response }) }
+    return { result: readFailure(error as Error), reply: typeof response === 'string' ? response : null }
   }
 }
 

@@ -1,5 +1,6 @@
 // One request and its response. Ends once, with the status if one came: a later failure changes nothing.
 import type { Dispatcher } from 'undici'
+import { BODY_READ_BYTES, isKept, type KeepResponses, responseFrom } from '../../domain/events/exchange.ts'
 import type { DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { forbiddenResult } from '../dial/dial.ts'
@@ -13,14 +14,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | null = null
   private statusResult: DeliveryResult | null = null
   private read = 0
+  private readonly keep: KeepResponses
   /** Null if the response is not kept. */
-  private readonly kept: Buffer[] | null
+  private kept: { headers: Headers; start: Buffer } | null = null
   private ended = false
 
-  constructor(clock: Clock, onEnd: (result: DeliveryResult) => void, keepsResponse = false) {
+  constructor(clock: Clock, onEnd: (result: DeliveryResult) => void, keep: KeepResponses = 'none') {
     this.clock = clock
     this.onEnd = onEnd
-    this.kept = keepsResponse ? [] : null
+    this.keep = keep
   }
 
   abort(error: string): void {
@@ -33,19 +35,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.ended) controller.abort(new Error('aborted before it was sent'))
   }
 
-  onResponseStart(
-    _: Dispatcher.DispatchController,
-    statusCode: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
+  onResponseStart(_: Dispatcher.DispatchController, statusCode: number, headers: Headers): void {
     // An interim response, such as 103, is not the result.
-    if (statusCode >= 200)
-      this.statusResult = readResponse(statusCode, firstOf(headers['retry-after']), this.clock.now())
+    if (statusCode < 200) return
+    const result = readResponse(statusCode, firstOf(headers['retry-after']), this.clock.now())
+    this.statusResult = result
+    if (isKept(this.keep, result.kind === 'delivered')) this.kept = { headers, start: EMPTY }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.read += chunk.length
-    this.kept?.push(chunk)
+    const { kept } = this
+    if (kept !== null && kept.start.length < BODY_READ_BYTES)
+      kept.start = kept.start.length === 0 ? chunk : Buffer.concat([kept.start, chunk])
     if (this.read <= RESPONSE_LIMIT) return
     this.end(this.statusResult!)
     controller.abort(new Error('the response is too long'))
@@ -63,9 +65,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.ended) return
     this.ended = true
     const final = this.statusResult ?? result
-    this.onEnd(this.kept?.length ? { ...final, response: Buffer.concat(this.kept).toString() } : final)
+    if (this.kept !== null) final.response = responseFrom(Object.entries(this.kept.headers), this.kept.start)
+    this.onEnd(final)
   }
 }
+
+type Headers = Record<string, string | string[] | undefined>
+
+const EMPTY = Buffer.alloc(0)
 
 /** The code or the class of an error, never its message, which can quote the request. */
 function readFailure(error: Error): DeliveryResult {

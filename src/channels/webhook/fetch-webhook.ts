@@ -1,9 +1,11 @@
 // The webhook for runtimes that have `fetch` and no sockets, with the headers, limits and results of webhook.ts.
+import { isKept, responseFromText } from '../../domain/events/exchange.ts'
+import { withoutQuery } from '../../domain/settings/channel.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Dial, forbiddenResult } from '../dial/dial.ts'
 import { readStart } from '../dial/response-text.ts'
-import { headersFrom } from './headers.ts'
+import { requestsTo } from './headers.ts'
 import { readResponse } from './response.ts'
 
 export type FetchWebhookSettings = {
@@ -20,7 +22,7 @@ export function createFetchWebhook(
 ): Channel {
   const { clock, dial } = deps
   const { url, timeoutMs } = settings
-  const headersOf = headersFrom(clock, settings.secrets)
+  const requestOf = requestsTo(url, settings.secrets, clock)
 
   async function deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult> {
     const cut = new AbortController()
@@ -30,9 +32,9 @@ export function createFetchWebhook(
     signal.addEventListener('abort', onStop, { once: true })
     if (signal.aborted) onStop()
     try {
-      const headers = headersOf(delivery)
+      const { headers, body } = requestOf(delivery)
       // Redirects are not followed: the body is meant for this URL only.
-      const request = { method: 'POST', headers, body: delivery.body, redirect: 'manual' } as const
+      const request = { method: 'POST', headers, body, redirect: 'manual' } as const
       const response = await dial.fetch(url, { ...request, signal: cut.signal })
       const result = readResponse(
         response.status,
@@ -40,7 +42,9 @@ export function createFetchWebhook(
         clock.now(),
       )
       const text = await readStart(response)
-      return delivery.keepsResponse ? { ...result, response: text } : result
+      if (isKept(delivery.keepResponses ?? 'none', result.kind === 'delivered'))
+        result.response = responseFromText(response.headers, text)
+      return result
     } catch (error) {
       const forbidden = forbiddenResult(error)
       if (forbidden !== null) return forbidden
@@ -52,7 +56,7 @@ export function createFetchWebhook(
     }
   }
 
-  return { deliver, close: async () => {} }
+  return { destination: withoutQuery(url), deliver, requestOf, close: async () => {} }
 }
 
 /** The code of an error, never its message, which can quote the request. Node's fetch keeps the code in the cause. */

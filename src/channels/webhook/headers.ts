@@ -1,21 +1,20 @@
-// The HTTP headers of a delivery, shared by both webhook channels.
-import type { Delivery } from '../../ports/channel.ts'
+// The HTTP request of a delivery, shared by both webhook channels.
+import type { Delivery, SignedRequest } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { createSigner } from './signature.ts'
 
 /** Every attempt has the same id and its own timestamp; the signatures cover the id, the timestamp and the body. */
-export function headersFrom(clock: Clock, secrets: readonly string[]) {
+export function requestsTo(url: string, secrets: readonly string[], clock: Clock) {
   const sign = secrets.length === 0 ? null : createSigner(secrets)
-  return ({ idempotencyKey, body }: Delivery): Record<string, string> => {
+  return ({ idempotencyKey, body }: Delivery): SignedRequest => {
     const timestamp = Math.floor(clock.now() / 1000)
-    const headers = {
+    const headers: Record<string, string> = {
       'content-type': 'application/json',
       'x-idempotency-key': idempotencyKey,
       'webhook-id': idempotencyKey,
       'webhook-timestamp': String(timestamp),
     }
-    return sign === null
-      ? headers
-      : { ...headers, 'webhook-signature': sign(idempotencyKey, timestamp, body) }
+    if (sign !== null) headers['webhook-signature'] = sign(idempotencyKey, timestamp, body)
+    return { url, headers, body }
   }
 }

@@ -1,9 +1,10 @@
 // Delivers by signed POST to one URL, on connections kept open. Follows no redirect and reads little of the response.
+import { withoutQuery } from '../../domain/settings/channel.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NodeDial } from '../dial/node-dial.ts'
 import { Exchange } from './exchange.ts'
-import { headersFrom } from './headers.ts'
+import { requestsTo } from './headers.ts'
 
 export type WebhookSettings = {
   url: string
@@ -18,10 +19,10 @@ type InFlight = { exchanges: Set<Exchange>; onStop: () => void }
 
 export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: WebhookSettings): Channel {
   const { clock, dial } = deps
-  const { timeoutMs, connections } = settings
-  const { origin, pathname, search } = new URL(settings.url)
+  const { url, timeoutMs, connections } = settings
+  const { origin, pathname, search } = new URL(url)
   const target = { origin, path: pathname + search, method: 'POST' } as const
-  const headersOf = headersFrom(clock, settings.secrets)
+  const requestOf = requestsTo(url, settings.secrets, clock)
   // One deadline of our own covers the whole exchange.
   const agent = dial.agent({ connections, headersTimeout: 0, bodyTimeout: 0 })
 
@@ -56,13 +57,14 @@ export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: 
         end(signal, exchange)
         resolve(result)
       }
-      const exchange = new Exchange(clock, onEnd, delivery.keepsResponse)
+      const exchange = new Exchange(clock, onEnd, delivery.keepResponses)
       const deadline = clock.after(timeoutMs, () =>
         exchange.abort(`TIMEOUT: no response within ${timeoutMs} ms`),
       )
       if (signal.aborted) return giveUp(exchange)
       begin(signal, exchange)
-      agent.dispatch({ ...target, headers: headersOf(delivery), body: delivery.body }, exchange)
+      const { headers, body } = requestOf(delivery)
+      agent.dispatch({ ...target, headers, body }, exchange)
     })
   }
 
@@ -72,7 +74,7 @@ export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: 
     return closing
   }
 
-  return { deliver, close }
+  return { destination: withoutQuery(url), deliver, requestOf, close }
 }
 
 function giveUp(exchange: Exchange): void {

@@ -23,7 +23,7 @@ export const TestedJson = z
     error: z.string().nullable(),
     response: z.string().nullable().openapi({
       description:
-        'What the server responded: the body of the HTTP response or the last SMTP reply, up to 4,000 characters. Null without one.',
+        'What the server responded: the body of the HTTP response or the last SMTP reply, up to 4 kB. Null without one.',
       example: '250 2.0.0 Ok: queued as 4F1A2',
     }),
     tookMs: z.int(),

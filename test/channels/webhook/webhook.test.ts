@@ -49,6 +49,26 @@ describe('the webhook channel', () => {
     expect(headers).not.toHaveProperty('webhook-signature')
   })
 
+  it('keeps the start of the response and its headers, without cookies', async () => {
+    const receiver = await sink((response) => {
+      response.writeHead(422, { 'x-request-id': '7', 'set-cookie': 'session=1' })
+      response.write('no such hook ')
+      response.end('é'.repeat(4_000))
+    })
+    const result = await webhook(`${receiver.url}?token=1`).deliver(
+      { ...delivery, keepResponses: 'all' },
+      never,
+    )
+    expect(result.response?.headers).toEqual({ 'x-request-id': '7' })
+    expect(result.response).toMatchObject({ body: `no such hook ${'é'.repeat(2_041)}`, shortened: true })
+  })
+
+  it('builds the request that it would send, signed', () => {
+    const request = webhook('https://example.com/hook?token=1', { secrets: [SECRET] }).requestOf!(delivery)
+    expect(request).toMatchObject({ url: 'https://example.com/hook?token=1', body: delivery.body })
+    expect(new Webhook(SECRET).verify(request.body, request.headers)).toEqual(JSON.parse(delivery.body))
+  })
+
   it('signs each delivery with every secret', async () => {
     const receiver = await sink()
     await webhook(receiver.url, { secrets: [NEXT_SECRET, SECRET] }).deliver(delivery, never)

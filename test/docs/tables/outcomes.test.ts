@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { headersFrom } from '../../../src/channels/webhook/headers.ts'
+import { requestsTo } from '../../../src/channels/webhook/headers.ts'
 import { readResponse } from '../../../src/channels/webhook/response.ts'
 import { claimBatch } from '../../../src/engine/claim.ts'
 import { attempt } from '../../../src/engine/deliver.ts'
@@ -137,6 +137,7 @@ describe('the table of the receiver library in docs/webhooks.md', () => {
 })
 
 describe('the request in docs/webhooks.md', () => {
+  const URL = 'https://example.com/hook'
   const delivery = { eventId: 'event', idempotencyKey: 'key', body: '{}', attempt: 1 }
   const rows = rowsOf('docs/webhooks.md', 'header', 'value').map(([name, value]) => ({
     name: spansOf(name!)[0]!.toLowerCase(),
@@ -146,10 +147,10 @@ describe('the request in docs/webhooks.md', () => {
   it('lists the headers that are sent, and which are absent without a secret', () => {
     const clock = createTestClock(T0)
     const listed = rows.map(({ name }) => name).sort()
-    expect(listed).toEqual(Object.keys(headersFrom(clock, [SECRET])(delivery)).sort())
+    expect(listed).toEqual(Object.keys(requestsTo(URL, [SECRET], clock)(delivery).headers).sort())
     const always = rows.filter(({ value }) => !value.includes('absent if there is no secret'))
     expect(always.map(({ name }) => name).sort()).toEqual(
-      Object.keys(headersFrom(clock, [])(delivery)).sort(),
+      Object.keys(requestsTo(URL, [], clock)(delivery).headers).sort(),
     )
   })
 })
