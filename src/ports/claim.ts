@@ -1,6 +1,7 @@
 // An event from its claim to its settlement.
 import type { PlannedEvent, Replay } from '../domain/events/event.ts'
 import type { TerminalStatus } from '../domain/events/event-status.ts'
+import type { Exchange } from '../domain/events/exchange.ts'
 import type { Failure } from '../domain/events/failure-reason.ts'
 import type { Occasion } from '../domain/occasions/occasion.ts'
 import type { Task } from '../domain/tasks/task.ts'
@@ -46,6 +47,8 @@ export type Settlement = ClaimRef & {
   at: number
   /** The channel that the event was sent to or waits for. Null or missing: the event keeps the channel recorded before. */
   channelId?: string | null
+  /** The destination and the response of the attempt; null or missing if they are not stored. */
+  exchange?: Exchange | null
 } & (
     | {
         kind: 'terminal'

@@ -9,6 +9,7 @@ import { describeClaiming } from './store/claiming.ts'
 import { describeConcurrentChanges } from './store/concurrent-changes.ts'
 import { describeCreating } from './store/creating.ts'
 import { describeDeleting } from './store/deleting.ts'
+import { describeExchanges } from './store/exchanges.ts'
 import { describeExternalIds } from './store/external-ids.ts'
 import { describeFailures } from './store/failures.ts'
 import { describeFeeds } from './store/feeds.ts'
@@ -68,6 +69,7 @@ export function describeStoreContract(
     describeClaiming(current)
     describeBodies(current)
     describeSettling(current)
+    describeExchanges(current)
     describeLargeBatches(current)
     describeConcurrentChanges(current)
     describeTransitions(current)

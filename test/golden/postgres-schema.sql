@@ -21,6 +21,7 @@ CREATE TABLE attempts (
   error text NOT NULL,
   outcome text NOT NULL DEFAULT 'RETRY'::text,
   channel_id uuid,
+  exchange text,
   CONSTRAINT attempts_event_id_number_pk PRIMARY KEY (event_id, number)
 );
 
@@ -188,6 +189,7 @@ CREATE TABLE settled_events (
   failure_code text,
   channel_id uuid,
   plan_revision integer,
+  exchange text,
   CONSTRAINT settled_events_occasion_id_occurrence_pk PRIMARY KEY (occasion_id, occurrence)
 );
 

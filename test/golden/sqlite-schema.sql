@@ -15,7 +15,7 @@ CREATE TABLE `attempts` (
   `started_at` integer NOT NULL,
   `finished_at` integer NOT NULL,
   `status_code` integer,
-  `error` text NOT NULL, `outcome` text DEFAULT 'RETRY' NOT NULL, `channel_id` text,
+  `error` text NOT NULL, `outcome` text DEFAULT 'RETRY' NOT NULL, `channel_id` text, `exchange` text,
   PRIMARY KEY(`event_id`, `number`)
 ) WITHOUT ROWID;
 
@@ -69,7 +69,7 @@ CREATE TABLE `events` (
   "last_error" text,
   `created_at` integer NOT NULL,
   `updated_at` integer NOT NULL
-, `replay_of` text, `own_key` integer DEFAULT false NOT NULL, `park_count` integer DEFAULT 0 NOT NULL, `failure_code` text, `channel_id` text) WITHOUT ROWID;
+, `replay_of` text, `own_key` integer DEFAULT false NOT NULL, `park_count` integer DEFAULT 0 NOT NULL, `failure_code` text, `channel_id` text, `exchange` text) WITHOUT ROWID;
 
 CREATE TABLE `feeds` (
   `id` text PRIMARY KEY NOT NULL,

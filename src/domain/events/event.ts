@@ -1,5 +1,6 @@
 // One occurrence of an occasion as it is stored, and its attempts. The stores change its status, within event-status.ts.
 import { type EventStatus, isTerminal } from './event-status.ts'
+import type { Exchange } from './exchange.ts'
 import { failureReason } from './failure-reason.ts'
 
 /** An event as the planner makes it: which occurrence, and when it is due. */
@@ -65,6 +66,8 @@ export type Attempt = {
   error: string | null
   /** Null if it is not known: the worker never reported, or the attempt is older than the record of channels. */
   channelId: string | null
+  /** Null if it is not known or not stored. */
+  exchange: Exchange | null
 }
 export const ATTEMPT_OUTCOMES = ['DELIVERED', 'RETRY', 'PARKED', 'FAILED', 'UNKNOWN'] as const
 /**
@@ -101,7 +104,7 @@ export function newEvent(
 }
 
 /** The attempt that settled the event, read from the event's own fields; null if it was never sent. */
-export function settlingAttempt(event: Event, earlier: number): Attempt | null {
+export function settlingAttempt(event: Event, earlier: number, exchange: Exchange | null): Attempt | null {
   const { status, claimedBy, claimedAt, executedAt, statusCode, deliveryPayload, channelId } = event
   if (!isTerminal(status) || claimedBy === null || claimedAt === null || executedAt === null) return null
   if (deliveryPayload === null) return null
@@ -114,5 +117,6 @@ export function settlingAttempt(event: Event, earlier: number): Attempt | null {
     statusCode,
     error: failureReason(event),
     channelId,
+    exchange,
   }
 }

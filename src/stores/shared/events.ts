@@ -17,6 +17,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import { type Attempt, type Event, settlingAttempt, type Wait } from '../../domain/events/event.ts'
+import type { Exchange } from '../../domain/events/exchange.ts'
 import { firstIdAt } from '../../domain/events/uuid.ts'
 import type { EventQuery, Page } from '../../ports/query.ts'
 import type { HistoryStore, NamedEvent } from '../../ports/store.ts'
@@ -41,6 +42,8 @@ export type EventSource = {
   /** True for an event with an attempt of unknown outcome that ended at the instant or later. */
   hasUnknownSince(at: number): SQL
   select(where: SQL | undefined, order: SQL, limit: number): Promise<NamedEvent[]>
+  /** The exchange of the attempt that settled the event, as it is stored. Lists do not read it: it can have 4 kB. */
+  selectExchange(eventId: string): Promise<string | null>
 }
 
 export async function findEvent(
@@ -58,10 +61,17 @@ export async function findEvent(
     .from(attempts)
     .where(eq(attempts.eventId, eventId))
     .orderBy(asc(attempts.number))
-  const earlier = rows.map(({ eventId: _, ...attempt }): Attempt => attempt)
-  const last = settlingAttempt(event, earlier.length)
+  const earlier = rows.map(
+    ({ eventId: _, exchange, ...attempt }): Attempt => ({ ...attempt, exchange: exchangeFrom(exchange) }),
+  )
+  const settling = event.wakeAt === null ? await source.selectExchange(eventId) : null
+  const last = settlingAttempt(event, earlier.length, exchangeFrom(settling))
   const wait = event.status === 'PROCESSING' ? await readWait(shared, event) : null
   return { event, attempts: last === null ? earlier : [...earlier, last], wait }
+}
+
+function exchangeFrom(text: string | null): Exchange | null {
+  return text === null ? null : JSON.parse(text)
 }
 
 /** Null for an event that has a lease, or has changed since it was read. */

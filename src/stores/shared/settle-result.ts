@@ -14,6 +14,11 @@ export function failedAttempt(settlement: Settlement): { error: string; statusCo
   }
 }
 
+/** The exchange of the attempt as it is stored: JSON, which has no character that a text of PostgreSQL cannot have. */
+export function exchangeText({ exchange = null }: Settlement): string | null {
+  return exchange === null ? null : JSON.stringify(exchange)
+}
+
 /** The kind as the statements know it: an event with a turn is not parked for its channel, but `deferred`. */
 export function settledKind(settlement: Settlement): Settlement['kind'] | 'deferred' {
   return settlement.kind === 'parked' && settlement.hasTurn ? 'deferred' : settlement.kind

@@ -43,6 +43,7 @@ export function createStage() {
     retryPolicy: RETRY_PRESETS.quick,
     templates: BUILT_IN_ONLY,
     lateness: DELIVER_ALWAYS,
+    keepResponses: 'all',
   }
   const settings: ConsumerSettings = {
     leaseMs: LEASE,

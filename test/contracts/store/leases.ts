@@ -129,6 +129,7 @@ export function describeLeases(current: Current): void {
         statusCode: null,
         error: expect.stringContaining('LEASE_EXPIRED'),
         channelId: null,
+        exchange: null,
       }
       expect(await attemptsOf(store, claim.id)).toEqual([unknown])
       await store.settle([delivered(again!)])

@@ -65,6 +65,7 @@ export function describeSettling(current: Current): void {
           statusCode: 202,
           error: null,
           channelId: null,
+          exchange: null,
         },
       ])
     })

@@ -38,8 +38,10 @@ describe('settlingAttempt()', () => {
     channelId: 'channel-1',
   }
 
+  const EXCHANGE = { destination: 'https://example.com/hook', response: null }
+
   it('of a COMPLETED event is DELIVERED and numbered after the earlier attempts', () => {
-    expect(settlingAttempt(makeEvent(settled), 2)).toEqual({
+    expect(settlingAttempt(makeEvent(settled), 2, EXCHANGE)).toEqual({
       number: 3,
       claimedBy: 'worker-1',
       startedAt: T0 + 5,
@@ -48,6 +50,7 @@ describe('settlingAttempt()', () => {
       statusCode: 204,
       error: null,
       channelId: 'channel-1',
+      exchange: EXCHANGE,
     })
   })
 
@@ -59,7 +62,7 @@ describe('settlingAttempt()', () => {
       failureCode: 'HTTP 410',
       lastError: 'HTTP 410',
     })
-    expect(settlingAttempt(failed, 0)).toMatchObject({
+    expect(settlingAttempt(failed, 0, null)).toMatchObject({
       number: 1,
       outcome: 'FAILED',
       statusCode: 410,
@@ -68,10 +71,12 @@ describe('settlingAttempt()', () => {
   })
 
   it('is null for an event that failed without being sent', () => {
-    expect(settlingAttempt(makeEvent({ ...settled, status: 'FAILED', deliveryPayload: null }), 0)).toBeNull()
+    expect(
+      settlingAttempt(makeEvent({ ...settled, status: 'FAILED', deliveryPayload: null }), 0, null),
+    ).toBeNull()
   })
 
   it.each(['PENDING', 'PROCESSING'] as EventStatus[])('is null for a %s event', (status) => {
-    expect(settlingAttempt(makeEvent({ ...settled, status }), 0)).toBeNull()
+    expect(settlingAttempt(makeEvent({ ...settled, status }), 0, null)).toBeNull()
   })
 })

@@ -4,7 +4,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Event } from '../../../domain/events/event.ts'
 import type { EventSource } from '../../shared/events.ts'
 import { dialect } from '../dialect.ts'
-import { allEvents, attempts, users } from '../schema/schema.ts'
+import { allEvents, attempts, settledEvents, users } from '../schema/schema.ts'
 import { REPLAY_SQL } from './replay.ts'
 
 export function eventSource(db: NodePgDatabase): EventSource {
@@ -32,6 +32,13 @@ export function eventSource(db: NodePgDatabase): EventSource {
             ),
           ),
       ),
+    async selectExchange(eventId) {
+      const [row] = await db
+        .select({ exchange: settledEvents.exchange })
+        .from(settledEvents)
+        .where(eq(settledEvents.id, eventId))
+      return row?.exchange ?? null
+    },
     async select(where, order, limit) {
       const rows = await db
         .select()

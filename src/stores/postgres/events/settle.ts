@@ -1,7 +1,7 @@
 // Writes the outcomes of claims. A terminal event moves to the settled events and leaves its successor, in one statement; an
 // event that stays open is updated in another. Each event is settled whole or not at all.
 import type { Settlement, SettleResult } from '../../../ports/claim.ts'
-import { classify, failedAttempt, settledKind } from '../../shared/settle-result.ts'
+import { classify, exchangeText, failedAttempt, settledKind } from '../../shared/settle-result.ts'
 import { arrays, byId, type Cell, type Columns, unnest, uuids } from '../arrays.ts'
 import type { Connection, Run } from '../connection.ts'
 import { inMs } from '../instant.ts'
@@ -40,6 +40,7 @@ const TERMINAL: Columns = {
   timezone: 'text',
   tz_version: 'text',
   channel_id: 'uuid',
+  exchange: 'text',
 }
 
 // No ON CONFLICT for successors: the deleted row was the only open event of its occasion, and the check for a conflict
@@ -51,16 +52,16 @@ const SETTLE_TERMINAL = `WITH ended AS (
     RETURNING e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
       e.retry_count, e.version, e.created_at, e.claimed_by, e.claimed_at, e.replay_of, e.own_key,
       coalesce(ref.channel_id, e.channel_id) AS channel_id, nullif(e.plan_revision, 0) AS plan_revision,
-      ref.at AS at, ref.status, ref.status_code, ref.failure_code, ref.last_error, ref.successor_id,
+      ref.exchange, ref.at AS at, ref.status, ref.status_code, ref.failure_code, ref.last_error, ref.successor_id,
       ref.occurrence AS next_occurrence, ref.target_at AS next_target_at,
       ref.offset_seconds AS next_offset_seconds, ref.timezone AS next_timezone, ref.tz_version AS next_tz_version
   ), history AS (
     INSERT INTO settled_events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
       retry_count, version, created_at, updated_at, status, claimed_by, claimed_at, executed_at, status_code,
-      failure_code, last_error, replay_of, own_key, channel_id, plan_revision)
+      failure_code, last_error, replay_of, own_key, channel_id, plan_revision, exchange)
     SELECT id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
       retry_count, version + 1, created_at, at, status, claimed_by, claimed_at, at, status_code,
-      failure_code, last_error, replay_of, own_key, channel_id, plan_revision
+      failure_code, last_error, replay_of, own_key, channel_id, plan_revision, exchange
     FROM ended
   ), successors AS (
     INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
@@ -115,6 +116,7 @@ function terminalRow(settlement: Terminal): Cell[] {
     successor?.timezone ?? null,
     successor?.tzVersion ?? null,
     settlement.channelId ?? null,
+    exchangeText(settlement),
   ]
 }
 
@@ -127,6 +129,7 @@ const OPEN: Columns = {
   error: 'text',
   status_code: 'int',
   channel_id: 'uuid',
+  exchange: 'text',
 }
 
 // A settlement with an error records an attempt.
@@ -137,11 +140,13 @@ const SETTLE_OPEN = `WITH settled AS (
       channel_id = coalesce(ref.channel_id, e.channel_id), updated_at = ref.at
     FROM ${unnest(OPEN)}
     WHERE e.id = ref.id AND e.version = ref.version AND ${WAS_CLAIMED}
-    RETURNING e.id, e.claimed_by, e.claimed_at, ref.at AS at, ref.kind, ref.error, ref.status_code, ref.channel_id
+    RETURNING e.id, e.claimed_by, e.claimed_at, ref.at AS at, ref.kind, ref.error, ref.status_code, ref.channel_id,
+      ref.exchange
   ), recorded AS (
-    INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome, channel_id)
+    INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome, channel_id,
+      exchange)
     SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, e.at, e.status_code, e.error,
-      CASE e.kind WHEN 'retry' THEN 'RETRY' ELSE 'PARKED' END, e.channel_id
+      CASE e.kind WHEN 'retry' THEN 'RETRY' ELSE 'PARKED' END, e.channel_id, e.exchange
     FROM settled AS e WHERE e.error IS NOT NULL
   )
   SELECT id FROM settled`
@@ -158,7 +163,8 @@ function openRow(settlement: Open): Cell[] {
   const kind = settledKind(settlement)
   const attempt = failedAttempt(settlement)
   const tried = [attempt?.error ?? null, attempt?.statusCode ?? null]
-  return [eventId, version, at, wakeAt, kind, ...tried, settlement.channelId ?? null]
+  const sent = [settlement.channelId ?? null, attempt && exchangeText(settlement)]
+  return [eventId, version, at, wakeAt, kind, ...tried, ...sent]
 }
 
 /** Read only when a statement matched fewer events than it was given. */

@@ -72,6 +72,8 @@ export const settledEvents = pgTable(
     lastError: text('last_error'),
     /** Null if the event went out as it was first planned, so that it takes no room in most rows. */
     planRevision: integer('plan_revision'),
+    /** JSON: the destination and the response of the attempt that settled it. */
+    exchange: text(),
   },
   (table) => [
     primaryKey({ columns: [table.occasionId, table.occurrence] }),
@@ -108,6 +110,8 @@ export const attempts = pgTable(
       .notNull()
       .default('RETRY'),
     channelId: uuid('channel_id'),
+    /** JSON: the destination and the response. */
+    exchange: text(),
   },
   (table) => [primaryKey({ columns: [table.eventId, table.number] })],
 )

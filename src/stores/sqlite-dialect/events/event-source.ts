@@ -1,5 +1,5 @@
 // Events with the fields of their occasion and their body.
-import { and, eq, exists, gte, inArray, sql } from 'drizzle-orm'
+import { and, eq, exists, getTableColumns, gte, inArray, sql } from 'drizzle-orm'
 import type { NamedEvent } from '../../../ports/store.ts'
 import type { Database } from '../../shared/database.ts'
 import type { EventSource } from '../../shared/events.ts'
@@ -10,8 +10,10 @@ import { REPLAY_SQL } from './replay.ts'
 /** Of the latest attempt; before the first one, the channel of its occasion. */
 const CHANNEL_ID = sql<string | null>`coalesce(${events.channelId}, ${occasions.channelId})`
 
+const { exchange: _, ...EVENT } = getTableColumns(events)
+
 const FIELDS = {
-  event: events,
+  event: EVENT,
   userId: occasions.userId,
   eventType: occasions.type,
   channelId: CHANNEL_ID,
@@ -20,7 +22,7 @@ const FIELDS = {
   lastName: users.lastName,
 }
 
-type Row = { event: typeof events.$inferSelect } & {
+type Row = { event: Omit<typeof events.$inferSelect, 'exchange'> } & {
   userId: string
   eventType: string
   channelId: string | null
@@ -65,6 +67,10 @@ export function eventSource(db: Database): EventSource {
             ),
           ),
       ),
+    async selectExchange(eventId) {
+      const [row] = await db.select({ exchange: events.exchange }).from(events).where(eq(events.id, eventId))
+      return row?.exchange ?? null
+    },
     async select(where, order, limit) {
       const rows = await db
         .select(FIELDS)

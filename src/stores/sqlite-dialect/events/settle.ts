@@ -1,6 +1,6 @@
 // Writes the outcomes of claims: successors, attempts, reminders and outcomes in one batch, and only for claims still held.
 import type { Settlement, SettleResult } from '../../../ports/claim.ts'
-import { classify, failedAttempt, settledKind } from '../../shared/settle-result.ts'
+import { classify, exchangeText, failedAttempt, settledKind } from '../../shared/settle-result.ts'
 import type { Executor, Statement, Value } from '../executor.ts'
 import { NEXT_NUMBER, STILL_CLAIMED } from './claim.ts'
 
@@ -54,19 +54,30 @@ const INSERT_SUCCESSORS = `INSERT INTO events (id, occasion_id, occurrence, stat
   FROM {rows} AS ref ${STILL_CLAIMED}
   WHERE e.plan_revision = ref.plan_revision ON CONFLICT (occasion_id, occurrence) DO NOTHING`
 
-const ATTEMPT_COLUMNS = ['id', 'version', 'at', 'status_code', 'error', 'outcome', 'channel_id'] as const
+const ATTEMPT_COLUMNS = [
+  'id',
+  'version',
+  'at',
+  'status_code',
+  'error',
+  'outcome',
+  'channel_id',
+  'exchange',
+] as const
 
 function attemptRow(settlement: Settlement): Value[][] {
   const attempt = failedAttempt(settlement)
   if (attempt === null) return []
   const { eventId, version, at, kind } = settlement
   const outcome = kind === 'retry' ? 'RETRY' : 'PARKED'
-  return [[eventId, version, at, attempt.statusCode, attempt.error, outcome, settlement.channelId ?? null]]
+  const sent = [settlement.channelId ?? null, exchangeText(settlement)]
+  return [[eventId, version, at, attempt.statusCode, attempt.error, outcome, ...sent]]
 }
 
 const INSERT_ATTEMPTS = `INSERT INTO attempts
-    (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome, channel_id)
-  SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, ref.at, ref.status_code, ref.error, ref.outcome, ref.channel_id
+    (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome, channel_id, exchange)
+  SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, ref.at, ref.status_code, ref.error, ref.outcome, ref.channel_id,
+    ref.exchange
   FROM {rows} AS ref ${STILL_CLAIMED}`
 
 const REMINDED_COLUMNS = ['id', 'version', 'plan_revision', 'at', 'task_id'] as const
@@ -93,6 +104,7 @@ const SETTLE_COLUMNS = [
   'failure_code',
   'last_error',
   'channel_id',
+  'exchange',
 ] as const
 
 function settleRow(settlement: Settlement): Value[] {
@@ -101,14 +113,15 @@ function settleRow(settlement: Settlement): Value[] {
     case 'terminal': {
       const { planRevision, status, statusCode, failure } = settlement
       const why = [statusCode, failure?.code ?? null, failure?.lastError ?? null]
-      return [eventId, version, planRevision, at, status, null, 'terminal', at, ...why, channelId]
+      const sent = [channelId, exchangeText(settlement)]
+      return [eventId, version, planRevision, at, status, null, 'terminal', at, ...why, ...sent]
     }
     case 'retry':
     case 'parked':
     case 'release': {
       const { wakeAt } = settlement
       const kind = settledKind(settlement)
-      return [eventId, version, null, at, 'PROCESSING', wakeAt, kind, null, null, null, null, channelId]
+      return [eventId, version, null, at, 'PROCESSING', wakeAt, kind, null, null, null, null, channelId, null]
     }
   }
 }
@@ -117,7 +130,8 @@ const SETTLE = `UPDATE events SET status = ref.status, version = events.version 
     wake_at = ref.wake_at, lease_until = NULL, retry_count = events.retry_count + (ref.kind = 'retry'),
     park_count = CASE ref.kind WHEN 'parked' THEN events.park_count + 1 WHEN 'retry' THEN 0 WHEN 'deferred' THEN 0 ELSE events.park_count END,
     executed_at = ref.executed_at, status_code = ref.status_code, failure_code = ref.failure_code,
-    last_error = ref.last_error, channel_id = coalesce(ref.channel_id, events.channel_id), updated_at = ref.at
+    last_error = ref.last_error, channel_id = coalesce(ref.channel_id, events.channel_id), updated_at = ref.at,
+    exchange = ref.exchange
   FROM {rows} AS ref
   WHERE events.id = ref.id AND events.version = ref.version AND events.status = 'PROCESSING'
     AND (ref.plan_revision IS NULL OR events.plan_revision = ref.plan_revision)`

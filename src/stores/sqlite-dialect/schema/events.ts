@@ -40,6 +40,8 @@ export const events = sqliteTable(
     lastError: text('last_error'),
     /** The channel of the latest attempt, or that the event was parked for. Null: it was never tried, or not recorded then. */
     channelId: text('channel_id'),
+    /** JSON: the destination and the response of the attempt that settled it. */
+    exchange: text(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -78,6 +80,8 @@ export const attempts = sqliteTable(
       .notNull()
       .default('RETRY'),
     channelId: text('channel_id'),
+    /** JSON: the destination and the response. */
+    exchange: text(),
   },
   (table) => [primaryKey({ columns: [table.eventId, table.number] })],
 )

@@ -1,6 +1,7 @@
 // Creates every kind of data about a person: requests, changes, attempts of every kind, failures, replays.
 
 import type { AppDeps } from '../../../../src/app/app-deps.ts'
+import type { Exchange } from '../../../../src/domain/events/exchange.ts'
 import { failureFrom } from '../../../../src/domain/events/failure-reason.ts'
 import { createIds } from '../../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
@@ -116,7 +117,14 @@ function retry(claim: Claim, wakeAt: number): Settlement {
     wakeAt,
     error: 'HTTP 503',
     statusCode: 503,
+    exchange: quoting(claim),
   }
+}
+
+/** A receiver that quotes the person in its response. */
+function quoting({ user }: Claim): Exchange {
+  const body = `No such contact: ${user.firstName} ${user.lastName}`
+  return { destination: 'https://example.com/hook', response: { headers: {}, body, shortened: false } }
 }
 
 function failed(claim: Claim, at: number): Settlement {
@@ -140,6 +148,7 @@ function terminal(claim: Claim, at: number) {
   }
   return {
     ...ref(claim, at),
+    exchange: quoting(claim),
     kind: 'terminal' as const,
     planRevision,
     successor: claim.replayOf === null ? successor : null,

@@ -1,0 +1,2 @@
+ALTER TABLE "attempts" ADD COLUMN "exchange" text;--> statement-breakpoint
+ALTER TABLE "settled_events" ADD COLUMN "exchange" text;

@@ -1,0 +1,2 @@
+ALTER TABLE `attempts` ADD `exchange` text;--> statement-breakpoint
+ALTER TABLE `events` ADD `exchange` text;
