@@ -99,6 +99,7 @@ async function drain(store: Store): Promise<number> {
       retryPolicy: DEFAULT_RETRY_POLICY,
       templates: createTemplates({ store, clock, telemetry() {} }),
       lateness: DELIVER_ALWAYS,
+      keepResponses: 'failures',
       telemetry: (notice) => {
         if (notice.kind === 'settled') delivered += notice.delivered
         if (notice.kind === 'error') throw notice.error

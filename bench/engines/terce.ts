@@ -36,6 +36,7 @@ export function createEngine(): EngineUnderTest {
           retryPolicy: DEFAULT_RETRY_POLICY,
           templates: BUILT_IN_ONLY,
           lateness: DELIVER_ALWAYS,
+          keepResponses: 'failures',
           telemetry: (notice) => {
             if (notice.kind === 'error') all.reject(notice.error)
             if (notice.kind === 'stale')

@@ -1,5 +1,6 @@
 // One attempt at one event: sends it, updates the circuit breaker, suspends the channel if the response asks for it, and
 // returns the settlement.
+import { type Exchange, isKept, type KeepResponses } from '../domain/events/exchange.ts'
 import { idempotencyKey } from '../domain/events/idempotency-key.ts'
 import { timeOfId } from '../domain/events/uuid.ts'
 import { type ChannelKind, UNAUTHORIZED } from '../domain/settings/channel.ts'
@@ -29,7 +30,8 @@ export async function attempt(
   const destination = deps.destinations.of(claim.occasion.channelId)
   const { id: eventId, occasionId, occurrence, ownKey, attempt, retryCount, body } = claim
   const key = idempotencyKey({ userId: claim.user.id, occasionId, occurrence, ownKey })
-  const delivery = { eventId, idempotencyKey: key, body, attempt }
+  const { keepResponses } = deps
+  const delivery = { eventId, idempotencyKey: key, body, attempt, keepResponses }
   const of = {
     eventId,
     userId: claim.user.id,
@@ -47,6 +49,9 @@ export async function attempt(
   const now = clock.now()
   const attempted = { queues, result, threw, destination, now, aborted: signal.aborted }
   const settlement = forChannel(settleAttempt(deps, claim, attempted), destination)
+  const exchange = exchangeOf(keepResponses, destination.channel, result)
+  // A release records no attempt.
+  if (exchange !== null && settlement.kind !== 'release') settlement.exchange = exchange
   deps.telemetry({
     ...of,
     kind: 'attempt',
@@ -57,6 +62,13 @@ export async function attempt(
     lateMs: startedAt - claim.targetAt,
   })
   return settlement
+}
+
+function exchangeOf(keep: KeepResponses, channel: Channel, result: DeliveryResult): Exchange | null {
+  if (!isKept(keep, result.kind === 'delivered')) return null
+  const { destination = null } = channel
+  const { response = null } = result
+  return destination === null && response === null ? null : { destination, response }
 }
 
 type Attempted = {

@@ -1,5 +1,6 @@
 // What becomes of a claimed event: completed, failed, retried, parked or released. Plans the successor. Writes nothing.
 import type { PlannedEvent } from '../domain/events/event.ts'
+import type { KeepResponses } from '../domain/events/exchange.ts'
 import { type Failure, failureFrom } from '../domain/events/failure-reason.ts'
 import type { LatenessPolicy } from '../domain/events/lateness.ts'
 import { decideRetry, type RetryPolicy } from '../domain/events/retry-policy.ts'
@@ -25,6 +26,7 @@ export type EngineDeps = {
   destinations: Destinations
   /** How late events of a kind may be. */
   lateness: LatenessPolicy
+  keepResponses: KeepResponses
 }
 
 type SettlementDeps = Pick<EngineDeps, 'planner' | 'dice' | 'telemetry' | 'retryPolicy'>
@@ -75,7 +77,8 @@ export function forChannel(settlement: Settlement, { id: channelId }: Pick<Desti
 /** The settlement for a claim that was read again after its plan changed: the successor follows the new plan. */
 export function replanSettlement(deps: SettlementDeps, claim: Claim, settlement: Settlement): Settlement {
   if (settlement.kind !== 'terminal') return settlement
-  return { ...terminal(deps, claim, settlement.at, settlement), channelId: settlement.channelId ?? null }
+  const { at, channelId = null, exchange = null } = settlement
+  return { ...terminal(deps, claim, at, settlement), channelId, exchange }
 }
 
 /** The event waits for its destination, or for its turn, without using a retry. `result` is null if it was not sent. */

@@ -64,7 +64,7 @@ export async function rehearse(plan: Plan, onProgress: (at: number) => void): Pr
   const planner = { ids: createIds(dice), table }
   const destinations = onlyDestination(channel)
   const parts = { store, clock, destinations, templates: BUILT_IN_ONLY, planner, dice }
-  const deps = { ...settings, ...parts, telemetry: tally.note }
+  const deps = { ...settings, ...parts, keepResponses: 'none' as const, telemetry: tally.note }
   try {
     const whoIs = await moveIn({ ...deps, onPlanned: () => {} }, plan.people)
     const engine = startEngine(deps, {

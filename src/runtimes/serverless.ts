@@ -56,9 +56,10 @@ export const QUEUE_LEASE_MS = 20 * 60_000
 
 export function engineDepsOf(home: Home): EngineDeps {
   const { store, clock, dice, planner, telemetry, destinations, config } = home
-  const { retryPolicy, lateness } = config
+  const { retryPolicy, lateness, keepResponses } = config
   const templates = createTemplates({ store, clock, telemetry })
-  return { store, clock, dice, planner, telemetry, destinations, templates, retryPolicy, lateness }
+  const policies = { retryPolicy, lateness, keepResponses }
+  return { store, clock, dice, planner, telemetry, destinations, templates, ...policies }
 }
 
 export function dispatchDepsOf(home: Home, queue: Queue): EngineDeps & { queue: Queue } {

@@ -4,6 +4,7 @@ import { idempotencyKey } from '../../src/domain/events/idempotency-key.ts'
 import { attempt } from '../../src/engine/deliver.ts'
 import { BREAKER } from '../../src/engine/sending/circuit-breaker.ts'
 import { createDestinationQueues } from '../../src/engine/sending/destination-queues.ts'
+import { onlyDestination } from '../../src/engine/sending/destinations.ts'
 import type { Claim } from '../../src/ports/claim.ts'
 import { DELIVERED, GONE, type Step, UNAVAILABLE } from '../support/fixtures.ts'
 import { makeClaim, makeDeps, NO_RECOVERY, NOW } from './support/claims.ts'
@@ -48,7 +49,7 @@ describe('an attempt', () => {
     const { occasionId, occurrence, user } = claim
     const key = idempotencyKey({ userId: user.id, occasionId, occurrence })
     expect(channel.sent).toEqual([
-      { eventId: claim.id, idempotencyKey: key, body: 'body', attempt: 16, at: NOW },
+      { eventId: claim.id, idempotencyKey: key, body: 'body', attempt: 16, keepResponses: 'all', at: NOW },
     ])
     expect(settlement).toMatchObject({ kind: 'terminal', status: 'COMPLETED' })
     const of = {
@@ -75,6 +76,29 @@ describe('an attempt', () => {
       },
     ])
   })
+
+  const response = { headers: { server: 'nginx' }, body: 'Hello Ada', shortened: false }
+  const destination = 'https://example.com/hook'
+  const unreachable: Step = { kind: 'transient', error: 'CONNECTION: ECONNREFUSED', statusCode: null }
+  it.each([
+    ['all', { ...DELIVERED, response }, { destination, response }],
+    ['all', unreachable, { destination, response: null }],
+    ['failures', DELIVERED, undefined],
+    ['failures', { ...GONE, response }, { destination, response }],
+    ['none', unreachable, undefined],
+  ] as const)(
+    'with KEEP_RESPONSES=%s stores destination and response: %o',
+    async (keepResponses, step, expected) => {
+      const { deps, channel, notices } = makeDeps({ keepResponses })
+      const claim = makeClaim()
+      channel.script(claim.id, step)
+      const destinations = onlyDestination({ ...channel, destination })
+      const settlement = await tryOnce({ ...deps, destinations }, claim)
+      expect(settlement.exchange).toEqual(expected)
+      expect(channel.sent[0]).toMatchObject({ keepResponses })
+      expect(JSON.stringify(notices)).not.toContain('Hello Ada')
+    },
+  )
 
   const throws: Step = () => {
     throw new Error('a bug')

@@ -109,7 +109,9 @@ describe('replanSettlement', () => {
     const claim = makeClaim()
     const settled = settlementOf(deps, claim, GONE, NOW)
     const fresh = { ...claim, planRevision: 6, user: { ...claim.user, dateOfBirth: '1990-07-01' as never } }
-    expect(replanSettlement(deps, fresh, settled)).toMatchObject({
+    const exchange = { destination: 'https://example.com/hook', response: null }
+    expect(replanSettlement(deps, fresh, { ...settled, exchange })).toMatchObject({
+      exchange,
       eventId: claim.id,
       at: NOW,
       status: 'FAILED',

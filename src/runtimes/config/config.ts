@@ -1,6 +1,6 @@
 // Reads the settings from the environment. An invalid value stops the start; the error has one line for each.
-
 import type { GivenKey } from '../../app/access/api-keys.ts'
+import { KEEP_RESPONSES, type KeepResponses } from '../../domain/events/exchange.ts'
 import { type LatenessPolicy, missedAfter } from '../../domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from '../../domain/events/retry-policy.ts'
 import type { IpRange } from '../../domain/settings/ip-address.ts'
@@ -67,6 +67,8 @@ export type Config = {
   retryPolicy: RetryPolicy
   /** How late messages may be, by type of occasion. */
   lateness: LatenessPolicy
+  /** Which attempts have their destination and response stored. */
+  keepResponses: KeepResponses
   /** Quiet hours of tasks that set none; null for none. */
   quietHours: string | null
   timezoneTable: TimezoneTable
@@ -228,6 +230,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
         (value) => latenessPolicy(value, catchUpWindowMs),
         'Give when each type is belated and when it is missed, such as BIRTHDAY=2h..3d,TASK_REMINDER=..12h.',
       ) ?? missedAfter(catchUpWindowMs),
+    keepResponses: read('KEEP_RESPONSES', 'failures', oneOf(KEEP_RESPONSES), 'Give all, failures or none.'),
     quietHours: read('QUIET_HOURS', null, quietHours, 'Give two times of day, such as 22:00-08:00.'),
     timezoneTable: read('TERCE_TZDB', null, () => timezones.table, timezones.problem) ?? tzdb,
     metricsPort: read('METRICS_PORT', null, wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),

@@ -166,7 +166,7 @@ async function startWorker(
   const { clock } = database
   const store = traceStore(database.store)
   await reportOverdue({ store, clock, telemetry })
-  const { concurrency, leaseMs, retryPolicy, lateness } = config
+  const { concurrency, leaseMs, retryPolicy, lateness, keepResponses } = config
   const destinations = await openDestinations(config, { store, clock, telemetry, ids: planner.ids }, inbox)
   const engine = startEngine(
     {
@@ -179,6 +179,7 @@ async function startWorker(
       retryPolicy,
       templates: createTemplates({ store, clock, telemetry }),
       lateness,
+      keepResponses,
     },
     {
       workerId: workerId(),

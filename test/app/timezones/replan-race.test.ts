@@ -84,6 +84,7 @@ async function race(open: () => Promise<Store>) {
           retryPolicy: { delaysMs: [] },
           templates: BUILT_IN_ONLY,
           lateness: DELIVER_ALWAYS,
+          keepResponses: 'all',
         },
         { ...SETTINGS, workerId, batchSize: 20, pollMs: 20 },
       ),

@@ -54,6 +54,7 @@ export function makeDeps(over: Partial<EngineDeps> = {}) {
     retryPolicy: { delaysMs: [1_000, 2_000, 4_000] },
     templates: BUILT_IN_ONLY,
     lateness: DELIVER_ALWAYS,
+    keepResponses: 'all',
     destinations: onlyDestination(channel),
     clock,
     telemetry: (notice) => void notices.push(notice),

@@ -112,6 +112,7 @@ export function createWorld(start: string | number): World {
       retryPolicy: RETRY_PRESETS.quick,
       templates: createTemplates({ store: over.store ?? watch.store, clock, telemetry }),
       lateness: DELIVER_ALWAYS,
+      keepResponses: 'all',
       ...over,
     }
   }

@@ -57,6 +57,7 @@ export function createWorker(world: World, database: Database, number: number, p
       destinations: connectDestinations(world, process, outside),
       templates: createTemplates(outside),
       lateness: new Map(Object.entries(scenario.lateness)),
+      keepResponses: 'all',
     }
     // If no wake-up gets lost, polling would only slow the run down.
     const pollMs = scenario.wakeUpsGetLost ? MINUTE : YEAR

@@ -20,7 +20,7 @@ export function makeParts(world: World, database: Database, process: Process): E
     clock: process.clock,
     telemetry: withoutTimeouts(connectTelemetry(world, process)),
   }
-  const deps = {
+  const deps: EngineDeps & { store: Store } = {
     ...outside,
     planner,
     dice: process.dice.roll,
@@ -28,6 +28,7 @@ export function makeParts(world: World, database: Database, process: Process): E
     destinations: connectDestinations(world, process, outside),
     templates: createTemplates(outside),
     lateness: new Map(Object.entries(world.scenario.lateness)),
+    keepResponses: 'all',
   }
   return { ...deps, ...world.mistake?.engine?.(deps) }
 }

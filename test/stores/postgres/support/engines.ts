@@ -42,6 +42,7 @@ export async function startEngines(
           retryPolicy: { delaysMs: Array(50).fill(1) },
           templates: BUILT_IN_ONLY,
           lateness: DELIVER_ALWAYS,
+          keepResponses: 'all',
         },
         {
           workerId: `engine-${i}`,
