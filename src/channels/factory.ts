@@ -18,8 +18,11 @@ import { type ChannelAdapters, createKinds, type Kind, type Kinds, type Timeouts
 export type ChannelFactory = {
   /** The settings in canonical form, or the problems of the settings or of a new secret. */
   parse: (settings: ChannelSettings, secret: string | null) => Parsed<ChannelSettings>
-  /** Throws a ChannelUnusableError if the settings or the secrets cannot be used. */
-  open: (record: ChannelRecord) => Channel
+  /**
+   * Throws a ChannelUnusableError if the settings or the secrets cannot be used. `secrets` replaces the stored ones, for a
+   * channel that is not stored.
+   */
+  open: (record: ChannelRecord, secrets?: readonly string[]) => Channel
 }
 
 export type ChannelFactorySettings = Timeouts & {
@@ -46,10 +49,10 @@ export function createChannelFactory<D extends Dial>(
     return problems.length > 0 ? { ok: false, problems } : { ok: true, value: parsed.value.settings }
   }
 
-  function open(record: ChannelRecord): Channel {
+  function open(record: ChannelRecord, given?: readonly string[]): Channel {
     const { settings } = record
     const fromEnvironment = record.id === ENVIRONMENT_CHANNEL
-    const secrets = fromEnvironment ? config.webhookSecrets : unsealed(record)
+    const secrets = given ?? (fromEnvironment ? config.webhookSecrets : unsealed(record))
     // An operator may send to any host, a caller of the API only to public ones.
     const guard = fromEnvironment || allowPrivate ? 'any' : 'public'
     return kindOf(kinds, settings).open(dialOf(guard), { guard, settings, secrets })

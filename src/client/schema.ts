@@ -336,6 +336,21 @@ export interface paths {
     post: operations['replayEvents']
     delete?: never
   }
+  '/event/{id}/request': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Build the signed request of an event
+     * @description Returns the request that would deliver the event now, with a new signature, and sends nothing. The URL and the signature are credentials, so this needs the scope admin and is recorded in the audit log. Only for webhooks, and from the first claim on: before that there is no body.
+     */
+    post: operations['buildRequest']
+    delete?: never
+  }
   '/template': {
     parameters: {
       query?: never
@@ -1114,6 +1129,8 @@ export interface components {
         | 'NOT_FAILED'
         | 'REPLAY_UNDER_WAY'
         | 'ALREADY_DELIVERED'
+        | 'NOT_RENDERED'
+        | 'NOT_A_WEBHOOK'
         | 'OCCASION_OWNED'
         | 'EXTERNAL_ID_TAKEN'
         | 'CHANNEL_NAME_TAKEN'
@@ -1711,7 +1728,21 @@ export interface components {
       channelId: string | null
       /** @description The name of the channel. */
       channel: string | null
+      /** @description Where it was sent: the URL without its query, or the mail server. Null if KEEP_RESPONSES did not store it. */
+      destination: string | null
+      response: components['schemas']['AttemptResponse']
     }
+    /** @description Null if none arrived, or KEEP_RESPONSES did not store it. */
+    AttemptResponse: {
+      /** @description Up to 2 kB, without cookies and other credentials. Empty for SMTP. */
+      headers: {
+        [key: string]: string
+      }
+      /** @description The first 4 kB of the body, or the last SMTP reply. */
+      body: string
+      /** @description True if the body was longer. */
+      shortened: boolean
+    } | null
     /** @description One move of an event before it was sent. */
     EventMove: {
       /**
@@ -1915,6 +1946,23 @@ export interface components {
       failed?: true
       /** @description Only these people, of those who match the rest of the filter. */
       ids?: string[]
+    }
+    /** @description A request with a valid signature. */
+    SignedRequest: {
+      /** @description The name of the channel. */
+      channel: string
+      /** @enum {string} */
+      method: 'POST'
+      /** @description The whole URL. */
+      url: string
+      /** @description All headers. `webhook-timestamp` is the time of this call: receivers accept the signature for five minutes. */
+      headers: {
+        [key: string]: string
+      }
+      /** @description The body, byte for byte. */
+      body: string
+      /** @description The request as a curl command for a POSIX shell. */
+      curl: string
     }
     Template: {
       /** @description The type of the occasion, in capitals. */
@@ -2195,7 +2243,7 @@ export interface components {
       delivered: boolean
       statusCode: number | null
       error: string | null
-      /** @description What the server responded: the body of the HTTP response or the last SMTP reply, up to 4,000 characters. Null without one. */
+      /** @description What the server responded: the body of the HTTP response or the last SMTP reply, up to 4 kB. Null without one. */
       response: string | null
       tookMs: number
     }
@@ -2289,6 +2337,7 @@ export interface components {
         | 'people.erased'
         | 'person.erased'
         | 'event.replayed'
+        | 'event.signed'
         | 'events.replayed'
         | 'events.pruned'
         | 'timezones.replanned'
@@ -3464,6 +3513,28 @@ export interface operations {
       }
     }
   }
+  buildRequest: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the event. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The request. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SignedRequest']
+        }
+      }
+    }
+  }
   listTemplates: {
     parameters: {
       query?: never
@@ -4070,6 +4141,7 @@ export interface operations {
           | 'people.erased'
           | 'person.erased'
           | 'event.replayed'
+          | 'event.signed'
           | 'events.replayed'
           | 'events.pruned'
           | 'timezones.replanned'

@@ -15,6 +15,7 @@ import { mountLive } from './dashboard/live-handler.ts'
 import { mountWeb } from './dashboard/web-files.ts'
 import { mountEvents } from './events/handlers.ts'
 import { mountReplays } from './events/replay-handlers.ts'
+import { mountRequest } from './events/request-operation.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { mountInbox } from './inbox/handlers.ts'
 import { mountOccasions } from './occasions/handlers.ts'
@@ -71,6 +72,7 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   mountTasks(app, deps.users)
   mountEvents(app, deps.users)
   mountReplays(app, deps.users)
+  mountRequest(app, { channels: deps.channels, store: deps.users.store, inbox })
   mountTemplates(app, deps.users)
   mountTimezones(app, deps.users)
   mountChannels(app, deps.channels)

@@ -30,8 +30,11 @@ export type ChannelsDeps = {
   newSecret: () => string
   /** The settings in canonical form, or the problems of the settings or of a new secret. */
   parse: (settings: ChannelSettings, secret: string | null) => Parsed<ChannelSettings>
-  /** Opens a connection to send a test over. */
-  open: (record: ChannelRecord) => Channel
+  /**
+   * Opens a connection. `secrets` replaces the stored secrets, for a channel that is not stored. Throws a
+   * ChannelUnusableError.
+   */
+  open: (record: ChannelRecord, secrets?: readonly string[]) => Channel
 }
 
 export type ChannelInput = {

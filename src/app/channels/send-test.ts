@@ -34,7 +34,10 @@ export async function testChannel(
   }
 }
 
-function openOrReject({ open }: ChannelsDeps, record: ChannelRecord): Channel | Rejected {
+export function openOrReject(
+  { open }: ChannelsDeps,
+  record: ChannelRecord,
+): Channel | (Rejected & { kind: 'unusable' }) {
   try {
     return open(record)
   } catch (error) {

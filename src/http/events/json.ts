@@ -123,6 +123,20 @@ export function listedEventJson(event: NamedEvent): z.infer<typeof ListedEventJs
   return { ...eventJson(event), firstName, lastName }
 }
 
+const ResponseJson = z
+  .object({
+    headers: z.record(z.string(), z.string()).openapi({
+      description: 'Up to 2 kB, without cookies and other credentials. Empty for SMTP.',
+      example: { 'content-type': 'text/plain' },
+    }),
+    body: z.string().openapi({
+      description: 'The first 4 kB of the body, or the last SMTP reply.',
+      example: 'no such contact',
+    }),
+    shortened: z.boolean().openapi({ description: 'True if the body was longer.' }),
+  })
+  .openapi('AttemptResponse', { description: 'The response of the receiver to an attempt.' })
+
 const AttemptJson = z
   .object({
     number: z.int().openapi({ description: 'The number of the attempt, from 1.', example: 1 }),
@@ -140,6 +154,14 @@ const AttemptJson = z
     error: z.string().nullable().openapi({ description: 'The error.' }),
     channelId: id('The channel it was sent to; null if it is not known.').nullable(),
     channel: z.string().nullable().openapi({ description: 'The name of the channel.', example: 'crm' }),
+    destination: z.string().nullable().openapi({
+      description:
+        'Where it was sent: the URL without its query, or the mail server. Null if KEEP_RESPONSES did not store it.',
+      example: 'https://example.com/hooks/terce',
+    }),
+    response: ResponseJson.nullable().openapi({
+      description: 'Null if none arrived, or KEEP_RESPONSES did not store it.',
+    }),
   })
   .openapi('Attempt', { description: 'One delivery attempt.' })
 
@@ -212,6 +234,7 @@ function relatedJson(event: Event): z.infer<typeof RelatedEventJson> {
 function attemptJson(attempt: Attempt, nameOf: ChannelNames): z.infer<typeof AttemptJson> {
   const { number, outcome, statusCode, error, channelId } = attempt
   const [startedAt, finishedAt] = [formatInstant(attempt.startedAt), formatInstant(attempt.finishedAt)]
-  const result = { outcome, statusCode, error, channelId, channel: nameOf(channelId) }
+  const { destination = null, response = null } = attempt.exchange ?? {}
+  const result = { outcome, statusCode, error, channelId, channel: nameOf(channelId), destination, response }
   return { number, workerId: attempt.claimedBy, startedAt, finishedAt, ...result }
 }

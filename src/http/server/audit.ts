@@ -75,6 +75,7 @@ export const AUDITED: Readonly<Record<string, Rule>> = {
   pausePeople: { action: 'people.paused', ...counts('changed') },
   resumePeople: { action: 'people.resumed', ...counts('changed') },
   replayEvent: { action: 'event.replayed', kind: 'event' },
+  buildRequest: { action: 'event.signed', kind: 'event' },
   replayEvents: { action: 'events.replayed', ...counts('replayed') },
   replanTimezones: { action: 'timezones.replanned' },
 }

@@ -29,10 +29,12 @@ export function createTestChannels(
     vault,
     newSecret: () => `whsec_${createHash('sha256').update(String(++secrets)).digest('base64')}`,
     parse,
-    open(record) {
+    open(record, given) {
       // Throws if the settings or the secrets cannot be used.
-      void open(record).close()
+      const { requestOf, close } = open(record, given)
+      void close()
       return {
+        ...(requestOf && { requestOf }),
         deliver: async (delivery) => {
           far.sent.push(delivery)
           return far.answer
