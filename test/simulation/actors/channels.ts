@@ -111,7 +111,9 @@ function connectChannel(world: World, process: Process, record: ChannelRecord): 
       const unfit = record.settings.kind === 'webhook' ? null : mailProblem(delivery)
       const result = unfit ?? (await exchange(delivery, signal))
       const error = result.kind === 'delivered' ? null : result.error
-      note({ kind: 'result', version: record.version, statusCode: result.statusCode, error, ...sending })
+      const response = result.response?.body ?? null
+      const { statusCode } = result
+      note({ kind: 'result', version: record.version, statusCode, error, response, ...sending })
       return result
     },
     close: async () => {},

@@ -21,22 +21,32 @@ export type Receiver = { receive(channel: number, now: number): Exchange }
 const TIMEOUT_MS = { webhook: 10 * SECOND, smtp: 20 * SECOND }
 const OK = { webhook: 200, smtp: 250 }
 
+/** Each response has a text of its own, so that the invariants can tell them apart. */
+function numbered(exchange: Exchange, number: number): Exchange {
+  const { answer } = exchange
+  if (answer.statusCode === null) return exchange
+  const response = { headers: {}, body: `response ${number}`, shortened: false }
+  return { ...exchange, answer: { ...answer, response } }
+}
+
 export function createReceiver(scenario: Pick<Scenario, 'channels' | 'faults' | 'faultsEndAt'>): Receiver {
   const { channels, faults, faultsEndAt } = scenario
   const waiting = faults.flatMap((fault) =>
     fault.kind === 'reply' || fault.kind === 'down' ? [{ fault, left: usesOf(fault) }] : [],
   )
-  return {
-    receive(channel, now) {
-      const { kind } = channels[channel]!
-      const met = waiting.find(
-        ({ fault, left }) => left > 0 && now < faultsEndAt && fault.channel === channel && lasts(fault, now),
-      )
-      if (met === undefined) return exchangeFor({ kind: 'status', status: OK[kind] }, kind, now)
-      met.left -= 1
-      return exchangeFor(met.fault.reply, kind, now)
-    },
+  let count = 0
+
+  function meet(channel: number, now: number): Exchange {
+    const { kind } = channels[channel]!
+    const met = waiting.find(
+      ({ fault, left }) => left > 0 && now < faultsEndAt && fault.channel === channel && lasts(fault, now),
+    )
+    if (met === undefined) return exchangeFor({ kind: 'status', status: OK[kind] }, kind, now)
+    met.left -= 1
+    return exchangeFor(met.fault.reply, kind, now)
   }
+
+  return { receive: (channel, now) => numbered(meet(channel, now), ++count) }
 }
 
 function usesOf(fault: ReceiverFault): number {

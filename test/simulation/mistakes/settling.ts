@@ -1,5 +1,6 @@
 // Mistakes with settlements and successors.
 import type { PlannedEvent } from '../../../src/domain/events/event.ts'
+import type { Exchange } from '../../../src/domain/events/exchange.ts'
 import { occurrenceInYear } from '../../../src/domain/occasions/next-occurrence.ts'
 import { ruleOf } from '../../../src/domain/occasions/schedule.ts'
 import { planFirst } from '../../../src/engine/plan.ts'
@@ -143,6 +144,20 @@ const retriedAsPending: Mistake = {
     }),
 }
 
+const responseOfAnother: Mistake = {
+  name: 'response-of-another',
+  description: 'A settlement is stored with the response of the settlement before it.',
+  breaks: ['response is of its attempt'],
+  store(store) {
+    let last: Exchange | null = null
+    return settlingEach(store, async (settlement) => {
+      const exchange = last
+      last = settlement.exchange ?? last
+      return { ...settlement, exchange }
+    })
+  },
+}
+
 export function settlingEach(store: Store, change: (settlement: Settlement) => Promise<Settlement>): Store {
   return replaceIn(store, {
     settle: async (settlements) => store.settle(await Promise.all(settlements.map(change))),
@@ -184,4 +199,5 @@ export const SETTLING_MISTAKES: readonly Mistake[] = [
   duplicateEventIds,
   failedReopened,
   retriedAsPending,
+  responseOfAnother,
 ]

@@ -30,6 +30,7 @@ export type EventRow = {
   own_key: number
   park_count: number
   channel_id: string | null
+  exchange: string | null
   updated_at: number
 }
 export type UserRow = {

@@ -34,7 +34,14 @@ export type Entry = { at: number } /** A process calls the store about events. *
   | ({ kind: 'arrival'; key: string; body: string; accepted: boolean } & SendingOutcome)
   | ({ kind: 'lost' } & SendingOutcome)
   /** A worker gets the result of a send to that version of the channel. */
-  | ({ kind: 'result'; version: number; statusCode: number | null; error: string | null } & Sending)
+  | ({
+      kind: 'result'
+      version: number
+      statusCode: number | null
+      error: string | null
+      /** The text of the response. */
+      response: string | null
+    } & Sending)
   | { kind: 'edit'; edit: Edit; result: string }
   | QueueEntry
   | { kind: 'lifecycle'; who: string; what: LifecycleStep; forMs?: number }

@@ -6,7 +6,13 @@ import { changesOf, type EventRow } from '../record/ledger.ts'
 import { RETRY_POLICY } from '../support/settings.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
-type AttemptRow = { event_id: string; finished_at: number; status_code: number | null; error: string }
+type AttemptRow = {
+  event_id: string
+  finished_at: number
+  status_code: number | null
+  error: string
+  exchange: string | null
+}
 
 const RETRIES = RETRY_POLICY.delaysMs.length
 /** Statuses of HTTP, and those of a mail server that begin with 4. */
@@ -73,9 +79,41 @@ const nothingAfterTheCutOff: Rule = {
   },
 }
 
+const responseIsOfItsAttempt: Rule = {
+  name: 'response is of its attempt',
+  description:
+    'The response stored with an attempt is the one that its worker got for that event, and is stored once.',
+  watch() {
+    /** `worker event response` for every result that is not stored yet. */
+    const got = new Set<string>()
+    return (entry) => {
+      if (entry.kind === 'result') got.add(`${entry.who} ${entry.eventId} ${entry.response}`)
+      if (entry.kind !== 'commit') return null
+      const attempts = changesOf<AttemptRow>(entry.rows, 'attempts').map(({ before, after }) => ({
+        id: after?.event_id,
+        stored: before === null ? responseIn(after) : null,
+      }))
+      const events = changesOf<EventRow>(entry.rows, 'events').map(({ before, after }) => ({
+        id: after?.id,
+        stored: responseIn(before) === null ? responseIn(after) : null,
+      }))
+      return firstWrong([...attempts, ...events], ({ id, stored }) =>
+        stored === null || got.delete(`${entry.who} ${id} ${stored}`)
+          ? null
+          : `${id} is stored with "${stored}", which ${entry.who} did not get for it, or stored before.`,
+      )
+    }
+  },
+}
+
+function responseIn(row: { exchange: string | null } | null): string | null {
+  return row?.exchange ? (JSON.parse(row.exchange).response?.body ?? null) : null
+}
+
 export const ATTEMPT_RULES: readonly Rule[] = [
   attemptsAreLimited,
   permanentRejectionIsFinal,
   retryAfterIsHonoured,
   nothingAfterTheCutOff,
+  responseIsOfItsAttempt,
 ]
