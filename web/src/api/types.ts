@@ -35,6 +35,7 @@ export type EventsRequest = { userId: string | null; filter: EventFilter }
 
 export type EventDetail = Schemas['EventWithAttempts']
 export type RelatedEvent = Schemas['RelatedEvent']
+export type SignedRequest = Schemas['SignedRequest']
 export type Attempt = Schemas['Attempt']
 export type AttemptOutcome = Attempt['outcome']
 export type Explanation = Schemas['Explanation']

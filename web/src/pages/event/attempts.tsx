@@ -1,10 +1,12 @@
 // Attempts on a time line and in a list. The time line is logarithmic, so that short attempts remain visible.
+import type { ReactNode } from 'react'
 import type { Attempt, EventDetail } from '../../api/types.ts'
 import { durationText, latencyText } from '../../clock/format.ts'
 import { Ago, LocalTime } from '../../clock/local-time.tsx'
 import { useNow } from '../../clock/now.ts'
 import { Badge } from '../../ui/panel.tsx'
 import { outcomeOf } from '../../ui/status.tsx'
+import { Exchange } from './exchange.tsx'
 
 type StripEvent = Pick<EventDetail, 'attempts' | 'targetTimestampUTC' | 'wakeAt' | 'status'>
 
@@ -81,20 +83,25 @@ export function AttemptList({ event }: { event: EventDetail }) {
     )
   }
   let before = Date.parse(event.targetTimestampUTC)
+  const last = event.attempts.at(-1)
   return (
     <ol className="space-y-3">
       {event.attempts.map((attempt) => {
         const waitedMs = Date.parse(attempt.startedAt) - before
         before = Date.parse(attempt.finishedAt)
         return (
-          <Item key={attempt.number} attempt={attempt} waitedMs={waitedMs} timezone={event.targetTimezone} />
+          <Item key={attempt.number} attempt={attempt} waitedMs={waitedMs} timezone={event.targetTimezone}>
+            <Exchange attempt={attempt} isOpen={attempt === last && attempt.outcome !== 'DELIVERED'} />
+          </Item>
         )
       })}
     </ol>
   )
 }
 
-function Item({ attempt, waitedMs, timezone }: { attempt: Attempt; waitedMs: number; timezone: string }) {
+type ItemProps = { attempt: Attempt; waitedMs: number; timezone: string; children: ReactNode }
+
+function Item({ attempt, waitedMs, timezone, children }: ItemProps) {
   const { number, workerId, startedAt, finishedAt, outcome, statusCode, error, channel } = attempt
   const { word, text } = outcomeOf(outcome)
   const tookMs = Date.parse(finishedAt) - Date.parse(startedAt)
@@ -121,6 +128,7 @@ function Item({ attempt, waitedMs, timezone }: { attempt: Attempt; waitedMs: num
             by <span className="font-mono text-2xs">{workerId}</span>
           </span>
         </p>
+        {children}
       </div>
     </li>
   )

@@ -1,4 +1,4 @@
-// The event page: status, attempts, request and response, and why it is due at its time.
+// The event page: status, attempts with their responses, the request, and why it is due at its time.
 import { isNotFound } from '../../api/client.ts'
 import { useEvent } from '../../api/events.ts'
 import { useUser } from '../../api/people.ts'

@@ -74,6 +74,8 @@ const LOOKS: Record<Passed, string> = {
   not: 'border-line-strong border-dashed text-soft',
 }
 
+const FAILED = 'border-failed bg-failed-wash'
+
 type StateProps = {
   status: EventStatus
   passed: Passed
@@ -83,13 +85,14 @@ type StateProps = {
 }
 
 function State({ status, passed, version, children, as: Element = 'li' }: StateProps) {
+  const hasFailed = status === 'FAILED' && passed === 'now'
   return (
     <Element
       aria-current={passed === 'now' ? 'step' : undefined}
-      className={`min-w-0 flex-1 rounded-md border px-3 py-2 ${LOOKS[passed]}`}
+      className={`min-w-0 flex-1 rounded-md border px-3 py-2 ${hasFailed ? FAILED : LOOKS[passed]}`}
     >
       <p className="flex items-center justify-between gap-2">
-        <span className="font-mono text-xs">{status}</span>
+        <span className={`font-mono text-xs ${hasFailed ? 'text-failed' : ''}`}>{status}</span>
         {version !== null && (
           <span
             className="font-mono text-2xs text-soft"
