@@ -68,7 +68,12 @@ export function ZoneInput(props: ZoneInputProps) {
           wall !== null ? (
             `Now ${wall.time} ${wall.day}, ${offsetText(wall.offsetMinutes)}`
           ) : isUnknown && search !== null ? (
-            <Unknown likely={search.likelyZones(value, now)} onChoose={onChange} />
+            // While the list is open it has the suggestions; the line keeps its place.
+            options.length > 0 ? (
+              '\u00a0'
+            ) : (
+              <Unknown likely={search.likelyZones(value, now)} onChoose={onChange} />
+            )
           ) : undefined
         }
       />

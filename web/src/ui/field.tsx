@@ -118,12 +118,11 @@ export function Checkbox({ label, hint, checked, onChange }: CheckboxProps) {
   )
 }
 
-type Choice<T extends string> = { value: T; label: string; tip?: string }
-
 type ChoicesProps<T extends string> = {
   label: string
   value: T
-  choices: readonly Choice<T>[]
+  /** The text of each value. */
+  choices: Readonly<Record<T, string>>
   onChange: (value: T) => void
   disabled?: boolean
 }
@@ -144,7 +143,7 @@ export function Choices<T extends string>({ value, choices, onChange, ...rest }:
 type TogglesProps<T extends string> = {
   label: string
   values: readonly T[]
-  choices: readonly Choice<T>[]
+  choices: Readonly<Record<T, string>>
   onChange: (values: T[]) => void
 }
 
@@ -168,7 +167,7 @@ export function Toggles<T extends string>({ label, values, choices, onChange }: 
 function Segments<T extends string>(props: {
   label: string
   type: 'radio' | 'checkbox'
-  choices: readonly Choice<T>[]
+  choices: Readonly<Record<T, string>>
   isChecked: (value: T) => boolean
   onChange: (value: T) => void
   disabled?: boolean
@@ -182,21 +181,20 @@ function Segments<T extends string>(props: {
       className={`rounded-md border border-line-strong bg-panel p-0.5 ${isRadio ? 'inline-flex' : 'flex'}`}
     >
       <legend className="sr-only">{label}</legend>
-      {choices.map((choice) => (
+      {(Object.entries(choices) as [T, string][]).map(([choice, text]) => (
         <label
-          key={choice.value}
-          data-tip={choice.tip}
+          key={choice}
           className={`relative cursor-pointer whitespace-nowrap rounded py-1 text-soft text-sm hover:text-ink has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent-fill ${isRadio ? 'px-2.5' : 'flex-1 text-center'}`}
         >
           <input
             type={type}
             name={name}
-            value={choice.value}
-            checked={isChecked(choice.value)}
-            onChange={() => onChange(choice.value)}
+            value={choice}
+            checked={isChecked(choice)}
+            onChange={() => onChange(choice)}
             className="absolute inset-0 cursor-pointer opacity-0"
           />
-          {choice.label}
+          {text}
         </label>
       ))}
     </fieldset>

@@ -11,12 +11,12 @@ import { Signature } from './signature.tsx'
 
 type View = 'message' | 'raw' | 'headers' | 'signature'
 
-const VIEWS = [
-  { value: 'message', label: 'Message' },
-  { value: 'raw', label: 'Raw' },
-  { value: 'headers', label: 'Headers' },
-  { value: 'signature', label: 'Signature' },
-] as const satisfies readonly { value: View; label: string }[]
+const VIEWS: Record<View, string> = {
+  message: 'Message',
+  raw: 'Raw',
+  headers: 'Headers',
+  signature: 'Signature',
+}
 
 export function Message({ item }: { item: InboxItem }) {
   const [view, setView] = useState<View>('message')

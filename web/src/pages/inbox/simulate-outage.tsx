@@ -11,11 +11,7 @@ import { Choices } from '../../ui/field.tsx'
 import { FailedMessages, useRecentFailures } from './failed-messages.tsx'
 import { PendingDeliveries } from './pending-deliveries.tsx'
 
-const MODES = [
-  { value: 'accept', label: 'Accept' },
-  { value: 'refuse', label: 'Return 503' },
-  { value: 'hang', label: 'Hang' },
-] as const
+const MODES = { accept: 'Accept', refuse: 'Return 503', hang: 'Hang' }
 
 export function SimulateOutage({ inbox }: { inbox: Inbox }) {
   const setting = useAction((mode: InboxMode) => setInboxMode(mode), { refetches: [KEYS.inbox] })

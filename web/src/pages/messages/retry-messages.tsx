@@ -62,10 +62,7 @@ export function RetryMessages({ filter, children, onClose, onRetried }: RetryMes
           label="Messages past their cut-off time"
           value={late}
           onChange={setLate}
-          choices={[
-            { value: 'skip', label: 'Skip late messages' },
-            { value: 'send', label: 'Send them too' },
-          ]}
+          choices={{ skip: 'Skip late messages', send: 'Send them too' }}
         />
       )}
       <p className="text-soft">

@@ -71,10 +71,7 @@ export function AddPerson({ onAdded, onClose }: AddPersonProps) {
               label="First message"
               value={when}
               onChange={setWhen}
-              choices={[
-                { value: 'next', label: 'Next year' },
-                { value: 'now', label: 'Send today’s now' },
-              ]}
+              choices={{ next: 'Next year', now: 'Send today’s now' }}
             />
           </div>
         </Note>

@@ -8,11 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox, Choices } from '../../ui/field.tsx'
 import { ChannelFields, fieldsOf, inputOf, NO_VALUES, type Values } from './channel-fields.tsx'
 
-const KINDS = [
-  { value: 'webhook', label: 'Webhook' },
-  { value: 'smtp', label: 'SMTP' },
-  { value: 'resend', label: 'Mail API' },
-] as const
+const KINDS = { webhook: 'Webhook', smtp: 'SMTP', resend: 'Mail API' }
 
 export function NewChannel({ onSecret }: { onSecret: (name: string, text: string) => void }) {
   const [kind, setKind] = useState<ChannelKind>('webhook')

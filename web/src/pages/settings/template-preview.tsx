@@ -54,10 +54,7 @@ export function Preview({ rendered, isStale, person, onPerson }: PreviewProps) {
           label="Format"
           value={form}
           onChange={setForm}
-          choices={[
-            { value: 'message', label: 'Webhook' },
-            { value: 'html', label: 'Email' },
-          ]}
+          choices={{ message: 'Webhook', html: 'Email' }}
         />
       }
     >

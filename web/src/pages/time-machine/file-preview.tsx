@@ -65,10 +65,7 @@ export function FilePreview({ file, now, at, clock, onClock, changes }: FilePrev
             label="Show"
             value={which}
             onChange={setWhich}
-            choices={[
-              { value: 'all', label: 'All' },
-              { value: 'exceptions', label: 'Only exceptions' },
-            ]}
+            choices={{ all: 'All', exceptions: 'Only exceptions' }}
           />
         }
         flush

@@ -124,15 +124,7 @@ function Export({
   return (
     <Dialog title="Export as test" onClose={onClose} wide>
       <div className="space-y-3">
-        <Choices
-          label="Format"
-          value={form}
-          onChange={setForm}
-          choices={[
-            { value: 'test', label: 'Vitest' },
-            { value: 'json', label: 'JSON' },
-          ]}
-        />
+        <Choices label="Format" value={form} onChange={setForm} choices={{ test: 'Vitest', json: 'JSON' }} />
         <Code label={form === 'test' ? 'occurrences.test.ts' : 'occurrences.json'}>
           {form === 'test' ? testCaseOf(rule, ahead) : jsonCaseOf(rule, ahead)}
         </Code>

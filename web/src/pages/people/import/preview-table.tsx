@@ -21,7 +21,7 @@ export function PreviewTable({ table, mapping, problems, onMap }: PreviewTablePr
         <caption className="sr-only">The first rows, and the field of each column</caption>
         <thead className="border-line border-b bg-raised/50 text-left">
           <tr>
-            <th scope="col" className="px-2 py-1.5 align-top font-normal text-soft">
+            <th scope="col" className="whitespace-nowrap px-2 py-1.5 align-top font-normal text-soft">
               Line
             </th>
             {table.columns.map((written, at) => (
@@ -64,7 +64,7 @@ export function PreviewTable({ table, mapping, problems, onMap }: PreviewTablePr
                   return (
                     // biome-ignore lint/suspicious/noArrayIndexKey: two columns can have one name
                     <td key={at} className={`max-w-48 truncate px-2 py-1 ${look}`}>
-                      {row.fields[at]}
+                      {row.fields[at] || (isWrong && 'empty')}
                       {isWrong && <span className="sr-only"> (has a problem)</span>}
                     </td>
                   )

@@ -14,8 +14,8 @@ export function ProblemList({ problems }: { problems: readonly RowProblem[] }) {
         <caption className="sr-only">Problems</caption>
         <thead>
           <tr className="text-left text-soft">
-            <th className="w-14 py-1 pr-3 font-normal">Line</th>
-            <th className="w-28 py-1 pr-3 font-normal">Column</th>
+            <th className="w-12 whitespace-nowrap py-1 pr-3 font-normal">Line</th>
+            <th className="w-28 max-md:w-20 py-1 pr-3 font-normal">Column</th>
             <th className="py-1 font-normal">Problem</th>
           </tr>
         </thead>

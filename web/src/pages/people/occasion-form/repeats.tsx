@@ -12,7 +12,7 @@ import {
 } from './presets.ts'
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-const WEEKDAY_CHOICES = WEEKDAYS.map((name, weekday) => ({ value: String(weekday), label: name.slice(0, 3) }))
+const WEEKDAY_CHOICES = Object.fromEntries(WEEKDAYS.map((name, weekday) => [weekday, name.slice(0, 3)]))
 const ORDINAL_NAMES = ['First', 'Second', 'Third', 'Fourth', 'Last']
 const MONTH_DAYS = Array.from({ length: 31 }, (_, index) => index + 1)
 
