@@ -13,9 +13,9 @@ import { type TextFile, usePageDrop } from '../../ui/file-drop.tsx'
 import { Empty, Loaded, PageTitle, Panel } from '../../ui/panel.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { AddPerson } from './add-person.tsx'
-import { BulkActions } from './bulk-actions.tsx'
 import { useHiddenPeople } from './delete-person.ts'
-import { PeopleTable } from './people-table.tsx'
+import { BulkActions } from './list/bulk-actions.tsx'
+import { PeopleTable } from './list/people-table.tsx'
 import { PersonPanel } from './person-panel.tsx'
 
 /** Loaded on first use: it checks rows by the rules of the server. */

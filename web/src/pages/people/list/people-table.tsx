@@ -1,12 +1,12 @@
 // The table of people.
-import type { PersonRow } from '../../api/types.ts'
-import { Dial } from '../../clock/dial.tsx'
-import { cityOf, fromNow, offsetText, typeText, wallIn } from '../../clock/format.ts'
-import { Ago, LocalTime } from '../../clock/local-time.tsx'
-import { useNow, useNowFor } from '../../clock/now.ts'
-import { Link } from '../../router.tsx'
-import { Badge } from '../../ui/panel.tsx'
-import { StatusMark } from '../../ui/status.tsx'
+import type { PersonRow } from '../../../api/types.ts'
+import { Dial } from '../../../clock/dial.tsx'
+import { cityOf, fromNow, offsetText, typeText, wallIn } from '../../../clock/format.ts'
+import { Ago, LocalTime } from '../../../clock/local-time.tsx'
+import { useNow, useNowFor } from '../../../clock/now.ts'
+import { Link } from '../../../router.tsx'
+import { Badge } from '../../../ui/panel.tsx'
+import { StatusMark } from '../../../ui/status.tsx'
 
 type PeopleTableProps = {
   rows: readonly PersonRow[]

@@ -1,15 +1,15 @@
 // Actions on all people who match the filter, counted by a dry run first.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type BulkAction, countBulk, runBulk } from '../../api/bulk.ts'
-import { messageOf } from '../../api/client.ts'
-import type { PeopleFilter } from '../../api/people.ts'
-import { cityOf, count, typeCode, typeText } from '../../clock/format.ts'
-import { useAction } from '../../ui/action.ts'
-import { useDebounced } from '../../ui/debounced.ts'
-import { Confirm } from '../../ui/dialog.tsx'
-import { Input } from '../../ui/field.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { type BulkAction, countBulk, runBulk } from '../../../api/bulk.ts'
+import { messageOf } from '../../../api/client.ts'
+import type { PeopleFilter } from '../../../api/people.ts'
+import { cityOf, count, typeCode, typeText } from '../../../clock/format.ts'
+import { useAction } from '../../../ui/action.ts'
+import { useDebounced } from '../../../ui/debounced.ts'
+import { Confirm } from '../../../ui/dialog.tsx'
+import { Input } from '../../../ui/field.tsx'
+import { Menu, MenuItem } from '../../../ui/menu.tsx'
 
 const ACTIONS: readonly { kind: BulkAction; label: string }[] = [
   { kind: 'pause', label: 'Pause occasions…' },
