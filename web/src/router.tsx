@@ -88,15 +88,22 @@ export function useParam(name: string): [string, (value: string) => void] {
   return [new URLSearchParams(search).get(name) ?? '', set]
 }
 
-export function setParams(changes: Record<string, string>): void {
+type Navigation = {
+  /** Another page than the current one. */
+  page?: PageName
+  /** Whether the browser's Back returns to the parameters before. */
+  isEntry?: boolean
+}
+
+export function setParams(changes: Record<string, string>, { page, isEntry = false }: Navigation = {}): void {
   const params = new URLSearchParams(location.search)
   for (const [name, value] of Object.entries(changes)) {
     if (value === '') params.delete(name)
     else params.set(name, value)
   }
   const query = params.toString()
-  const path = location.pathname.slice(BASE.length)
-  navigate(query === '' ? path : `${path}?${query}`, { replace: true })
+  const path = page ?? location.pathname.slice(BASE.length)
+  navigate(query === '' ? path : `${path}?${query}`, { replace: !isEntry })
 }
 
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { to: string }

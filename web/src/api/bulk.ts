@@ -1,7 +1,7 @@
 // Changes to every person who matches a filter, and how many each change would affect.
-import { api, given } from './client.ts'
+import { api } from './client.ts'
 import { replayAll } from './events.ts'
-import { deletePeople, everyMatch, type PeopleFilter } from './people.ts'
+import { deletePeople, type PeopleFilter } from './people.ts'
 import type { ResponseOf } from './schemas.ts'
 
 export type BulkAction = 'delete' | 'pause' | 'resume' | 'replay'
@@ -30,24 +30,23 @@ function carryOut({ kind, filter, type }: BulkRequest, run: Run): Promise<number
     case 'resume':
       return switchOccasions(kind, { filter, type }, run)
     case 'replay':
-      return replayFailed(filter, run)
+      return replayFailed(filter, run.dryRun)
   }
 }
 
-/** The API replays by person or for all people, so a filter on people takes one request for each match. */
-async function replayFailed(filter: PeopleFilter, { dryRun, progress }: Run): Promise<number> {
-  const replay = async (userId?: string) => {
-    const { matched, replayed } = await replayAll({ ...(userId !== undefined && { userId }), dryRun })
-    return dryRun ? matched : replayed
-  }
-  if (filter.search === '' && filter.timezone === '') return replay()
-  // Read every page before the first change: a replay must not shift the pages still to be read.
-  const ids: string[] = []
-  for await (const { user } of everyMatch(filter)) ids.push(user.id)
+async function replayFailed(people: PeopleFilter, dryRun: boolean): Promise<number> {
+  const { matched, replayed } = await replayAll({ people, dryRun })
+  return dryRun ? matched : replayed
+}
+
+/** How many people match. */
+export async function countPeople(filter: PeopleFilter): Promise<number> {
+  let next: Switch | null = { filter, dryRun: true, limit: 10_000 }
   let total = 0
-  for (const id of ids) {
-    total += await replay(id)
-    progress(total)
+  while (next !== null) {
+    const response: Switched = await api.post('/people/pause', { body: next })
+    total += response.people
+    next = response.next
   }
   return total
 }
@@ -64,7 +63,7 @@ async function switchOccasions(
 ): Promise<number> {
   // Counting is cheaper than changing, so it takes larger steps.
   const limit = dryRun ? 5_000 : 500
-  let next: Switch | null = { filter: given(filter), ...(type !== '' && { type }), dryRun, limit }
+  let next: Switch | null = { filter, ...(type !== '' && { type }), dryRun, limit }
   let total = 0
   while (next !== null) {
     const response: Switched = await api.post(`/people/${to}`, { body: next })

@@ -1,19 +1,35 @@
 // People: lists, single users, and deletion and import of many.
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import type { operations } from '../../../src/client/schema.ts'
 import { api, given, leavingApi } from './client.ts'
 import { KEYS } from './query-keys.ts'
-import type { ResponseOf } from './schemas.ts'
-import type { NewUser, PersonRow } from './types.ts'
+import type { ResponseOf, Schemas } from './schemas.ts'
+import type { NewUser } from './types.ts'
 
-export type PeopleFilter = { search: string; timezone: string }
+/** Empty for everyone. */
+export type PeopleFilter = Schemas['PeopleFilter']
+type ListQuery = NonNullable<operations['listPeople']['parameters']['query']>
+export type PeopleSort = NonNullable<ListQuery['sort']>
 
-export function usePeople(filter: PeopleFilter, cursor = '', limit = 50, { enabled = true } = {}) {
+type ListSettings = { sort?: PeopleSort | ''; cursor?: string; limit?: number; enabled?: boolean }
+
+export function usePeople(filter: PeopleFilter, settings: ListSettings = {}) {
+  const { sort = '', cursor = '', limit = 50, enabled = true } = settings
   return useQuery({
-    queryKey: [...KEYS.people, filter, cursor, limit],
-    queryFn: ({ signal }) => api.get('/people', { query: given({ ...filter, cursor, limit }), signal }),
+    queryKey: [...KEYS.people, filter, sort, cursor, limit],
+    queryFn: ({ signal }) =>
+      api.get('/people', { query: { ...queryOf(filter), ...given({ sort, cursor, limit }) }, signal }),
     placeholderData: keepPreviousData,
     enabled,
   })
+}
+
+function queryOf({ paused, failed, ids: _, ...rest }: PeopleFilter): ListQuery {
+  return {
+    ...given(rest),
+    ...(paused !== undefined && { paused: paused ? 'true' : 'false' }),
+    ...(failed && { failed: 'true' }),
+  }
 }
 
 export function useUser(id: string | null) {
@@ -77,8 +93,7 @@ export function deleteUser(id: string, { leaving = false } = {}) {
  * dry run too, so that nobody is deleted who was not counted.
  */
 export async function deletePeople(filter: PeopleFilter, dryRun: boolean): Promise<number> {
-  const body = { filter: given(filter), dryRun }
-  const { matched, deleted } = await api.post('/people/delete', { body })
+  const { matched, deleted } = await api.post('/people/delete', { body: { filter, dryRun } })
   return dryRun ? matched : deleted
 }
 
@@ -87,9 +102,4 @@ export type ImportReport = ResponseOf<'importUsers'>
 export function importPeople(csv: string, { dryRun, signal }: { dryRun: boolean; signal?: AbortSignal }) {
   const query = dryRun ? { dryRun: 'true' as const } : {}
   return api.post('/user/import', { body: csv, query, ...(signal && { signal }) })
-}
-
-/** Reads all pages. */
-export function everyMatch(filter: PeopleFilter): AsyncGenerator<PersonRow> {
-  return api.each('/people', { query: { ...given(filter), limit: 200 } })
 }

@@ -8,7 +8,6 @@ import type { Today } from './types.ts'
 
 /** With this many people the first page does not hold them all, so it is not requested. */
 const MANY = 1_000
-const ALL_PEOPLE = { search: '', timezone: '' }
 
 export type Population = { people: number; zones: Today['zones']; hasDemo: boolean }
 
@@ -16,7 +15,7 @@ export type Population = { people: number; zones: Today['zones']; hasDemo: boole
 export function usePopulation(): Population | undefined {
   const today = useToday().data
   const isFew = today !== undefined && today.counts.people < MANY
-  const page = usePeople(ALL_PEOPLE, '', 50, { enabled: isFew }).data
+  const page = usePeople({}, { enabled: isFew }).data
   const hasDemo = page?.items.some(({ demo }) => demo) ?? false
   if (page !== undefined && page.nextCursor === null) {
     const byZone = Map.groupBy(page.items, ({ user }) => user.timezone)

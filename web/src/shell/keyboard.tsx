@@ -27,7 +27,7 @@ function moveThroughRows(step: 1 | -1): void {
 
 /** Ticks or unticks the row that has the focus, in a list whose rows can be selected. */
 function selectRow(): void {
-  document.activeElement?.closest('li')?.querySelector<HTMLElement>('input[type=checkbox]')?.click()
+  document.activeElement?.closest('li, tr')?.querySelector<HTMLElement>('input[type=checkbox]')?.click()
 }
 
 export function useKeyboard(): { help: boolean; closeHelp: () => void; openHelp: () => void } {

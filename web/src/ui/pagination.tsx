@@ -1,28 +1,36 @@
 // First, Back and Next below a list whose cursor is in the URL.
-import { navigate, type PageName, setParams } from '../router.tsx'
+import { type PageName, setParams } from '../router.tsx'
 import { Button } from './button.tsx'
 
 type PaginationProps = { page: PageName; cursor: string; next: string | null }
 
 export function Pagination({ page, cursor, next }: PaginationProps) {
   if (cursor === '' && next === null) return null
-  // A history entry for each page, so that Back returns to the previous one.
-  const open = () => {
-    const params = new URLSearchParams(location.search)
-    params.set('cursor', next ?? '')
-    navigate(`${page}?${params}`)
-  }
+  // A history entry for each page: the browser's Back returns to the previous one too.
+  const open = (to: string) => setParams({ cursor: to }, { page, isEntry: true })
+  const previous = sessionStorage.getItem(beforeKey(cursor))
   return (
     <nav aria-label="Pagination" className="flex justify-end gap-2 border-line border-t px-4 py-2">
-      <Button disabled={cursor === ''} onClick={() => setParams({ cursor: '' })}>
+      <Button disabled={cursor === ''} onClick={() => open('')}>
         First
       </Button>
-      <Button disabled={cursor === ''} icon="left" onClick={() => history.back()}>
+      <Button disabled={cursor === '' || previous === null} icon="left" onClick={() => open(previous ?? '')}>
         Back
       </Button>
-      <Button disabled={next === null} onClick={open}>
+      <Button
+        disabled={next === null}
+        onClick={() => {
+          sessionStorage.setItem(beforeKey(next ?? ''), cursor)
+          open(next ?? '')
+        }}
+      >
         Next
       </Button>
     </nav>
   )
+}
+
+/** Where the cursor of the page before is kept, for each cursor that Next has opened. It survives a reload. */
+function beforeKey(cursor: string): string {
+  return `page before ${cursor}`
 }

@@ -63,7 +63,7 @@ export function SimulateOutage({ inbox }: { inbox: Inbox }) {
 
 /** Sends a test message to a random person. */
 function SendTestMessage() {
-  const people = usePeople({ search: '', timezone: '' }).data?.items ?? []
+  const people = usePeople({}).data?.items ?? []
   const sending = useAction(
     async () => {
       const { user } = people[Math.floor(Math.random() * people.length)]!

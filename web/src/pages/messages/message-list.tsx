@@ -4,6 +4,7 @@ import { useNames } from '../../api/people.ts'
 import type { Event, ReplayFilter } from '../../api/types.ts'
 import { count } from '../../clock/format.ts'
 import { Button } from '../../ui/button.tsx'
+import { SelectPage, SelectRow, useSelection } from '../../ui/selection.tsx'
 import { MessageRow } from './message-row.tsx'
 import { RetryMessages } from './retry-messages.tsx'
 
@@ -15,30 +16,15 @@ type MessageListProps = {
 
 export function MessageList({ messages, retryAll }: MessageListProps) {
   const names = useNames(messages.map(({ userId }) => userId))
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const page = messages.map(({ id }) => id)
+  const selection = useSelection('')
   const [retrying, setRetrying] = useState<{ filter: ReplayFilter; what: string } | null>(null)
-  const chosen = messages.filter(({ id }) => selected.has(id))
+  const chosen = messages.filter(({ id }) => selection.has(id))
   const failed = chosen.filter(({ status }) => status === 'FAILED')
-  const toggle = (id: string) => {
-    const next = new Set(selected)
-    if (!next.delete(id)) next.add(id)
-    setSelected(next)
-  }
-  const toggleAll = () =>
-    setSelected(chosen.length === messages.length ? new Set() : new Set(messages.map(({ id }) => id)))
   return (
     <>
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1 text-soft text-xs">
-        <input
-          type="checkbox"
-          aria-label="Select all on this page"
-          checked={chosen.length === messages.length}
-          ref={(box) => {
-            if (box !== null) box.indeterminate = chosen.length > 0 && chosen.length < messages.length
-          }}
-          onChange={toggleAll}
-          className="size-4 accent-accent-fill"
-        />
+        <SelectPage selection={selection} page={page} />
         <span aria-live="polite">
           {chosen.length > 0
             ? `${count(chosen.length, 'message')} selected, ${failed.length} failed`
@@ -79,23 +65,20 @@ export function MessageList({ messages, retryAll }: MessageListProps) {
             message={message}
             name={names.get(message.userId)}
             before={
-              <input
-                type="checkbox"
-                aria-label={`Select ${names.get(message.userId) ?? 'message'} ${message.occurrence}`}
-                checked={selected.has(message.id)}
-                onChange={() => toggle(message.id)}
-                className="ml-4 size-4 shrink-0 accent-accent-fill"
-              />
+              <span className="ml-4 flex">
+                <SelectRow
+                  selection={selection}
+                  page={page}
+                  id={message.id}
+                  label={`${names.get(message.userId) ?? 'message'} ${message.occurrence}`}
+                />
+              </span>
             }
           />
         ))}
       </ul>
       {retrying !== null && (
-        <RetryMessages
-          filter={retrying.filter}
-          onClose={() => setRetrying(null)}
-          onRetried={() => setSelected(new Set())}
-        >
+        <RetryMessages filter={retrying.filter} onClose={() => setRetrying(null)} onRetried={selection.clear}>
           <p>{retrying.what}</p>
         </RetryMessages>
       )}

@@ -101,7 +101,7 @@ export function QueryInput({ terms, known, problems, onApply }: QueryInputProps)
 
 function useNamesLike(text: string): string[] {
   const search = useDebounced(text)
-  const people = usePeople({ search, timezone: '' }, '', 6, { enabled: search !== '' })
+  const people = usePeople({ search }, { limit: 6, enabled: search !== '' })
   if (search === '') return []
   return (people.data?.items ?? []).map(({ user }) => `${user.firstName} ${user.lastName}`)
 }

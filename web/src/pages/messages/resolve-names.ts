@@ -20,7 +20,7 @@ export function useResolvedNames({ channel = '', person = '' }: Terms): Resolved
   const channels = useChannels({ enabled: channel !== '' })
   const isId = ID.test(person)
   const byId = useUser(isId ? person : null)
-  const found = usePeople({ search: person, timezone: '' }, '', 7, { enabled: person !== '' && !isId })
+  const found = usePeople({ search: person }, { limit: 7, enabled: person !== '' && !isId })
   const channelId = channelOf(channel, channels.data?.items)
   const people = isId ? [byId.data].filter((user) => user !== undefined) : matches(person, found)
   const only = people?.length === 1 ? people[0]! : null

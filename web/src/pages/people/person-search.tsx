@@ -12,7 +12,7 @@ type PersonSearchProps = { onPick: (user: User) => void; label?: string; chosen?
 export function PersonSearch({ onPick, label = 'Find a person', chosen = '' }: PersonSearchProps) {
   const [text, setText] = useState('')
   const box = useCombobox()
-  const people = usePeople({ search: useDebounced(text.trim()), timezone: '' }, '', 6)
+  const people = usePeople({ search: useDebounced(text.trim()) }, { limit: 6 })
   const options = box.isOpen ? (people.data?.items ?? []).map(({ user }) => user) : []
   const choose = (user: User) => {
     setText('')

@@ -1,66 +1,79 @@
-// Actions on all people who match the filter, counted by a dry run first.
+// Pauses, resumes, retries or deletes for many people at once, after a dry run has counted them.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type BulkAction, countBulk, runBulk } from '../../../api/bulk.ts'
 import { messageOf } from '../../../api/client.ts'
 import type { PeopleFilter } from '../../../api/people.ts'
-import { cityOf, count, typeCode, typeText } from '../../../clock/format.ts'
+import { count, typeCode, typeText } from '../../../clock/format.ts'
 import { useAction } from '../../../ui/action.ts'
+import { Button } from '../../../ui/button.tsx'
 import { useDebounced } from '../../../ui/debounced.ts'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { Input } from '../../../ui/field.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { confirms } from './confirms.ts'
 
-const ACTIONS: readonly { kind: BulkAction; label: string }[] = [
-  { kind: 'pause', label: 'Pause occasions…' },
-  { kind: 'resume', label: 'Resume occasions…' },
-  { kind: 'replay', label: 'Retry failed messages…' },
-  { kind: 'delete', label: 'Delete people…' },
-]
+/** The people of an action, and who they are in words. */
+export type Audience = { filter: PeopleFilter; text: string }
 
-export function BulkActions({ filter }: { filter: PeopleFilter }) {
+const ACTIONS: Readonly<Record<BulkAction, { title: string; verb: string; short: string }>> = {
+  pause: { title: 'Pause occasions', verb: 'Pause', short: 'Pause…' },
+  resume: { title: 'Resume occasions', verb: 'Resume', short: 'Resume…' },
+  replay: { title: 'Retry failed messages', verb: 'Retry', short: 'Retry failed…' },
+  delete: { title: 'Delete people', verb: 'Delete', short: 'Delete…' },
+}
+const KINDS = Object.keys(ACTIONS) as BulkAction[]
+
+type BulkActionsProps = {
+  audience: Audience
+  /** A button for each action instead of a menu. */
+  asButtons: boolean
+  onDone: () => void
+}
+
+export function BulkActions({ audience, asButtons, onDone }: BulkActionsProps) {
   const [kind, setKind] = useState<BulkAction | null>(null)
   return (
     <>
-      <Menu label="Bulk actions">
-        {(close) =>
-          ACTIONS.map((action) => (
-            <MenuItem
-              key={action.kind}
-              danger={action.kind === 'delete'}
-              onClick={() => {
-                close()
-                setKind(action.kind)
-              }}
-            >
-              {action.label}
-            </MenuItem>
-          ))
-        }
-      </Menu>
-      {kind !== null && <BulkDialog kind={kind} filter={filter} onClose={() => setKind(null)} />}
+      {asButtons ? (
+        KINDS.map((one) => (
+          <Button key={one} look={one === 'delete' ? 'danger' : 'plain'} onClick={() => setKind(one)}>
+            {ACTIONS[one].short}
+          </Button>
+        ))
+      ) : (
+        <Menu label="Bulk actions">
+          {(close) =>
+            KINDS.map((one) => (
+              <MenuItem
+                key={one}
+                danger={one === 'delete'}
+                onClick={() => {
+                  close()
+                  setKind(one)
+                }}
+              >
+                {ACTIONS[one].title}…
+              </MenuItem>
+            ))
+          }
+        </Menu>
+      )}
+      {kind !== null && (
+        <BulkDialog kind={kind} audience={audience} onDone={onDone} onClose={() => setKind(null)} />
+      )}
     </>
   )
 }
 
-function audienceOf({ search, timezone }: PeopleFilter): string {
-  const parts = [search && `with “${search}” in their name`, timezone && `in ${cityOf(timezone)}`]
-  return ['All people', ...parts.filter(Boolean)].join(' ')
-}
+type BulkDialogProps = { kind: BulkAction; audience: Audience; onDone: () => void; onClose: () => void }
 
-function BulkDialog({
-  kind,
-  filter,
-  onClose,
-}: {
-  kind: BulkAction
-  filter: PeopleFilter
-  onClose: () => void
-}) {
+function BulkDialog({ kind, audience, onDone, onClose }: BulkDialogProps) {
   const [type, setType] = useState('')
+  const [typed, setTyped] = useState('')
   const [found, setFound] = useState(0)
   const [done, setDone] = useState(0)
-  const request = { kind, filter, type: useDebounced(typeCode(type)) }
+  const request = { kind, filter: audience.filter, type: useDebounced(typeCode(type)) }
   const counted = useQuery({
     queryKey: ['bulk', request],
     queryFn: ({ signal }) =>
@@ -75,20 +88,23 @@ function BulkDialog({
   })
   const running = useAction(() => runBulk(request, setDone), {
     says: (n) => outcome(kind, n),
+    onSuccess: onDone,
     onSettled: onClose,
   })
   const n = counted.data
+  const { title, verb } = ACTIONS[kind]
+  const mustType = kind === 'delete' && n !== undefined && n > 1
   return (
     <Confirm
-      title={titleOf(kind)}
-      action={n === undefined ? 'Counting…' : actionOf(kind, n)}
+      title={title}
+      action={n === undefined ? 'Counting…' : `${verb} ${n.toLocaleString('en')}`}
       danger={kind === 'delete'}
       busy={running.isPending}
-      disabled={n === undefined || n === 0}
+      disabled={n === undefined || n === 0 || (mustType && !confirms(typed, n))}
       onClose={onClose}
       onConfirm={() => running.mutate()}
     >
-      <p>{audienceOf(filter)}.</p>
+      <p>{audience.text}.</p>
       {(kind === 'pause' || kind === 'resume') && (
         <Input
           label="Occasion type (optional)"
@@ -99,7 +115,7 @@ function BulkDialog({
       )}
       <p aria-live="polite" className="font-medium">
         {running.isPending
-          ? `${done} of ${n ?? '…'} done.`
+          ? `${done.toLocaleString('en')} of ${n?.toLocaleString('en') ?? '…'} done.`
           : counted.error !== null
             ? messageOf(counted.error)
             : n === undefined
@@ -109,22 +125,20 @@ function BulkDialog({
       {kind === 'delete' && n !== 0 && (
         <p className="text-failed">This permanently deletes them and their history. It can’t be undone.</p>
       )}
+      {mustType && (
+        <Input
+          label={`Type ${n.toLocaleString('en')} or “delete” to confirm`}
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      )}
     </Confirm>
   )
 }
 
 /** The limit of the server for one request. */
 const MOST_DELETED = 10_000
-
-function titleOf(kind: BulkAction): string {
-  const titles = {
-    delete: 'Delete people',
-    pause: 'Pause occasions',
-    resume: 'Resume occasions',
-    replay: 'Retry failed messages',
-  }
-  return titles[kind]
-}
 
 function whatHappens(kind: BulkAction, n: number, type: string): string {
   if (kind === 'delete') {
@@ -140,11 +154,6 @@ function whatHappens(kind: BulkAction, n: number, type: string): string {
   const then =
     kind === 'pause' ? ' Messages already being sent will still go out.' : ' Missed messages are not sent.'
   return `${count(n, `${kinds}occasion`)} will be ${kind}d.${then}`
-}
-
-function actionOf(kind: BulkAction, n: number): string {
-  const verbs = { delete: 'Delete', pause: 'Pause', resume: 'Resume', replay: 'Retry' }
-  return `${verbs[kind]} ${n.toLocaleString('en')}`
 }
 
 function outcome(kind: BulkAction, n: number): string {

@@ -1,34 +1,50 @@
 // The table of people.
+import type { ReactNode } from 'react'
 import type { PersonRow } from '../../../api/types.ts'
 import { Dial } from '../../../clock/dial.tsx'
 import { cityOf, fromNow, offsetText, typeText, wallIn } from '../../../clock/format.ts'
 import { Ago, LocalTime } from '../../../clock/local-time.tsx'
 import { useNow, useNowFor } from '../../../clock/now.ts'
-import { Link } from '../../../router.tsx'
+import { Link, setParams, useSearch } from '../../../router.tsx'
 import { Badge } from '../../../ui/panel.tsx'
+import { type Selection, SelectRow } from '../../../ui/selection.tsx'
 import { StatusMark } from '../../../ui/status.tsx'
+import { ariaSort, nextOrder, type Order, type SortColumn } from './people-filter.ts'
 
 type PeopleTableProps = {
   rows: readonly PersonRow[]
-  selected: string | null
-  /** The filters, kept when a person is opened. */
-  query: string
-  onZone: (timezone: string) => void
+  /** The person in the panel beside the table. */
+  open: string | null
+  order: Order
+  selection: Selection
 }
 
 const HEAD = 'px-4 py-2 text-left font-normal text-soft text-xs'
 const CELL = 'px-4 py-2 align-middle'
 
-export function PeopleTable({ rows, selected, query, onZone }: PeopleTableProps) {
+export function PeopleTable({ rows, open, order, selection }: PeopleTableProps) {
+  const page = rows.map(({ user }) => user.id)
+  // The filters are kept when a person is opened.
+  const query = useSearch()
   return (
     <table className="w-full border-collapse">
       <thead className="border-line border-b">
         <tr>
-          <th className={HEAD}>Name</th>
+          <th className="w-8 pl-4">
+            <span className="sr-only">Selected</span>
+          </th>
+          <SortHeader column="name" order={order} className={HEAD}>
+            Name
+          </SortHeader>
           <th className={HEAD}>Local time</th>
           <th className={`${HEAD} max-lg:hidden`}>Next message</th>
-          <th className={`${HEAD} text-right`}>Due in</th>
+          <SortHeader column="due" order={order} className={`${HEAD} text-right`}>
+            Due in
+          </SortHeader>
           <th className={`${HEAD} max-md:hidden`}>Last result</th>
+          <SortHeader column="added" order={order} className={`${HEAD} max-xl:hidden`}>
+            Added
+          </SortHeader>
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
@@ -36,9 +52,16 @@ export function PeopleTable({ rows, selected, query, onZone }: PeopleTableProps)
           <Row
             key={row.user.id}
             row={row}
-            isSelected={row.user.id === selected}
+            isOpen={row.user.id === open}
             query={query}
-            onZone={onZone}
+            box={
+              <SelectRow
+                selection={selection}
+                page={page}
+                id={row.user.id}
+                label={`${row.user.firstName} ${row.user.lastName}`}
+              />
+            }
           />
         ))}
       </tbody>
@@ -46,17 +69,39 @@ export function PeopleTable({ rows, selected, query, onZone }: PeopleTableProps)
   )
 }
 
-type RowProps = { row: PersonRow; isSelected: boolean; query: string; onZone: (timezone: string) => void }
+type SortHeaderProps = { column: SortColumn; order: Order; className: string; children: string }
 
-function Row({ row, isSelected, query, onZone }: RowProps) {
+function SortHeader({ column, order, className, children }: SortHeaderProps) {
+  const sorted = ariaSort(order, column)
+  return (
+    <th aria-sort={sorted} className={className}>
+      <button
+        type="button"
+        onClick={() => setParams({ sort: nextOrder(order, column), cursor: '' }, { isEntry: true })}
+        className="whitespace-nowrap hover:text-ink hover:underline"
+      >
+        {children}
+        <span aria-hidden="true">{{ none: '', ascending: ' ↑', descending: ' ↓' }[sorted]}</span>
+      </button>
+    </th>
+  )
+}
+
+type RowProps = { row: PersonRow; isOpen: boolean; query: string; box: ReactNode }
+
+function Row({ row, isOpen, query, box }: RowProps) {
   const { user, next, last, demo } = row
   return (
-    <tr className={`relative hover:bg-raised ${isSelected ? 'bg-raised' : ''}`}>
+    <tr className={`relative hover:bg-raised ${isOpen ? 'bg-raised' : ''}`}>
+      {/* Above the link, which covers the row. */}
+      <td className="relative z-10 w-8 py-2 pl-4 align-middle">
+        <span className="flex">{box}</span>
+      </td>
       <td className={CELL}>
         <Link
           to={`people/${user.id}${query}`}
           data-row
-          aria-current={isSelected ? 'true' : undefined}
+          aria-current={isOpen ? 'true' : undefined}
           className="font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-fill"
         >
           {user.firstName} {user.lastName}
@@ -64,7 +109,7 @@ function Row({ row, isSelected, query, onZone }: RowProps) {
         {demo && <Badge>demo</Badge>}
       </td>
       <td className={CELL}>
-        <ClockOf timezone={user.timezone} onZone={onZone} />
+        <ClockOf timezone={user.timezone} />
       </td>
       <td className={`${CELL} max-lg:hidden`}>
         {next === null ? (
@@ -92,11 +137,14 @@ function Row({ row, isSelected, query, onZone }: RowProps) {
           </Link>
         )}
       </td>
+      <td className={`${CELL} whitespace-nowrap text-soft text-xs max-xl:hidden`}>
+        <Ago at={user.createdAt} />
+      </td>
     </tr>
   )
 }
 
-function ClockOf({ timezone, onZone }: { timezone: string; onZone: (timezone: string) => void }) {
+function ClockOf({ timezone }: { timezone: string }) {
   const { time, day, minuteOfDay, offsetMinutes } = wallIn(useNow(60_000), timezone)
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
@@ -106,7 +154,7 @@ function ClockOf({ timezone, onZone }: { timezone: string; onZone: (timezone: st
       </span>
       <button
         type="button"
-        onClick={() => onZone(timezone)}
+        onClick={() => setParams({ zone: timezone, cursor: '' }, { isEntry: true })}
         data-tip={`Show only ${timezone}`}
         className="relative z-10 text-left text-soft hover:text-ink hover:underline"
       >
