@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { builtDashboard } from './support/browser.ts'
+import { builtDashboard, startDashboard } from './support/browser.ts'
 
 describe('the bundle', () => {
   beforeAll(builtDashboard)
@@ -18,5 +18,37 @@ describe('the bundle', () => {
     expect(bytes).toBeLessThan(250_000)
     const page = readFileSync(new URL('index.html', folder), 'utf8')
     expect(page).not.toMatch(/(src|href)="https?:|<style|<script>| style=/)
+  })
+
+  it('has lists that load less than 150 kB compressed, with everything they share', async () => {
+    const dashboard = await startDashboard()
+    try {
+      const shown = {
+        today: 'No people yet.',
+        people: 'No people yet.',
+        messages: 'No messages in the last 30 days.',
+        failures: 'No failures.',
+        upcoming: 'Select a day to see its messages.',
+      }
+      for (const [path, words] of Object.entries(shown)) {
+        const page = await dashboard.open('nowhere')
+        const loaded: Promise<number>[] = []
+        page.on('response', (response) => {
+          if (response.url().includes('/app/'))
+            loaded.push(response.body().then((body) => gzipSync(body).length))
+        })
+        await page.goto(`${dashboard.url}/app/${path}`)
+        await page.getByText(words).waitFor()
+        const bytes = (await Promise.all(loaded)).reduce((sum, size) => sum + size, 0)
+        expect([path, bytes > 50_000, bytes < 150_000], `${path} loads ${bytes} bytes`).toEqual([
+          path,
+          true,
+          true,
+        ])
+        await page.context().close()
+      }
+    } finally {
+      await dashboard.close()
+    }
   })
 })

@@ -6,7 +6,6 @@ import { CREATE_FIRST_KEY, KEYS } from './api/query-keys.ts'
 import { useSession } from './api/session.ts'
 import type { Session } from './api/types.ts'
 import { startLive, useConnection } from './live/connection.ts'
-import { Today } from './pages/today/today.tsx'
 import { Link, type PageName, type Route, usePathname, useRoute } from './router.tsx'
 import { ConnectionNotice } from './shell/connection-status.tsx'
 import { KeyboardHelp, useKeyboard } from './shell/keyboard.tsx'
@@ -23,7 +22,7 @@ import { Tooltip } from './ui/tooltip.tsx'
 type PageComponent = ComponentType<{ id: string | null; session: Session }>
 
 const VIEWS: Record<PageName, PageComponent> = {
-  today: Today,
+  today: lazy(() => import('./pages/today/today.tsx').then(({ Today }) => ({ default: Today }))),
   people: lazy(() => import('./pages/people/people.tsx').then(({ People }) => ({ default: People }))),
   messages: lazy(() =>
     import('./pages/messages/messages.tsx').then(({ Messages }) => ({ default: Messages })),

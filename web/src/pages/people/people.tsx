@@ -5,16 +5,16 @@ import { useSession } from '../../api/session.ts'
 import { count } from '../../clock/format.ts'
 import { navigate, useParam } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { type TextFile, usePageDrop } from '../../ui/file-drop.tsx'
 import { PageTitle } from '../../ui/panel.tsx'
-import { notify } from '../../ui/toast.tsx'
-import { AddPerson } from './add-person.tsx'
+import { AddPersonDialog } from './add-person-dialog.tsx'
 import { Filters } from './list/filters.tsx'
 import { PeopleList } from './list/people-list.tsx'
-import { PersonPanel } from './person-panel.tsx'
 
-/** Loaded on first use: it checks rows by the rules of the server. */
+// Loaded on first use, so that the list is light.
+const PersonPanel = lazy(() =>
+  import('./person-panel.tsx').then((module) => ({ default: module.PersonPanel })),
+)
 const ImportPeople = lazy(() =>
   import('./import/import-people.tsx').then((module) => ({ default: module.ImportPeople })),
 )
@@ -55,7 +55,11 @@ export function People({ id }: { id: string | null }) {
       </PageTitle>
       <Filters />
       <PeopleList open={id} />
-      {id !== null && <PersonPanel key={id} id={id} onClose={() => navigate(`people${location.search}`)} />}
+      {id !== null && (
+        <Suspense>
+          <PersonPanel key={id} id={id} onClose={() => navigate(`people${location.search}`)} />
+        </Suspense>
+      )}
       {isDragging && (
         <p className="pointer-events-none fixed inset-4 z-50 grid place-items-center rounded-xl border-2 border-accent-fill border-dashed bg-accent-wash font-serif text-lg">
           Drop the CSV file to import people
@@ -72,18 +76,7 @@ export function People({ id }: { id: string | null }) {
           />
         </Suspense>
       )}
-      {adding && (
-        <Dialog title="Add person" onClose={() => setAdding(false)}>
-          <AddPerson
-            onClose={() => setAdding(false)}
-            onAdded={(user) => {
-              setAdding(false)
-              notify(`${user.firstName} added.`)
-              navigate(`people/${user.id}`)
-            }}
-          />
-        </Dialog>
-      )}
+      {adding && <AddPersonDialog title="Add person" onClose={() => setAdding(false)} />}
     </>
   )
 }

@@ -1,23 +1,14 @@
 // First steps with an empty database: load demo people or add yourself. And the removal of demo people.
 import { useState } from 'react'
 import { loadDemo, removeDemo } from '../../api/today.ts'
-import type { User } from '../../api/types.ts'
-import { navigate } from '../../router.tsx'
 import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Badge } from '../../ui/panel.tsx'
-import { notify } from '../../ui/toast.tsx'
-import { AddPerson } from '../people/add-person.tsx'
+import { AddPersonDialog } from '../people/add-person-dialog.tsx'
 
 export function FirstRun() {
   const [adding, setAdding] = useState(false)
   const loading = useAction(loadDemo, { says: '24 demo people added. One message is due within a minute.' })
-  const added = ({ firstName, id }: User) => {
-    setAdding(false)
-    notify(`${firstName} added.`)
-    navigate(`people/${id}`)
-  }
   return (
     <section className="rounded-lg border border-accent/40 bg-accent-wash px-5 py-5 md:px-7">
       <h2 className="font-serif text-xl">No people yet.</h2>
@@ -30,11 +21,7 @@ export function FirstRun() {
         </Button>
         <Button onClick={() => setAdding(true)}>Add yourself</Button>
       </div>
-      {adding && (
-        <Dialog title="Add yourself" onClose={() => setAdding(false)}>
-          <AddPerson onAdded={added} onClose={() => setAdding(false)} />
-        </Dialog>
-      )}
+      {adding && <AddPersonDialog title="Add yourself" onClose={() => setAdding(false)} />}
     </section>
   )
 }

@@ -129,6 +129,7 @@ function BulkDialog({ kind, audience, onDone, onClose }: BulkDialogProps) {
         <Input
           label={`Type ${n.toLocaleString('en')} or “delete” to confirm`}
           autoComplete="off"
+          autoFocus
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
         />

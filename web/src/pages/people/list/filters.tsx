@@ -31,7 +31,7 @@ export function Filters() {
         data-search
         type="search"
         aria-label="Search people"
-        placeholder="Name, email or id   /"
+        placeholder="Search by name   /"
         maxLength={100}
         value={search}
         // No history entry for each letter.

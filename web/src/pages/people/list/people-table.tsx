@@ -27,7 +27,7 @@ export function PeopleTable({ rows, open, order, selection }: PeopleTableProps) 
   // The filters are kept when a person is opened.
   const query = useSearch()
   return (
-    <table className="w-full border-collapse">
+    <table className="wrap-break-word w-full border-collapse">
       <thead className="border-line border-b">
         <tr>
           <th className="w-8 pl-4">
