@@ -40,8 +40,9 @@ export async function bundle(entry: string, web = WEB): Promise<{ text: string; 
 /** Embeds the dashboard files as text. Throws for a binary file, which would be damaged. */
 function readWeb(folder: string): Record<string, { type: string; text: string }> {
   if (!existsSync(folder)) return {}
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
+  // Cloudflare compresses responses itself.
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name),
   )
   return Object.fromEntries(
     entries.map(({ parentPath, name }) => {

@@ -1,15 +1,31 @@
 // Builds the dashboard into dist/web, to be served under /app/. During development vite proxies the API to TERCE_URL.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const TERCE = process.env.TERCE_URL ?? 'http://127.0.0.1:3000'
 const API = /^\/(?!app(\/|$)|@|src\/|node_modules\/)/.source
 
+/** Writes each file compressed beside it, as the server sends it. */
+const compress: Plugin = {
+  name: 'compress',
+  writeBundle({ dir }, bundle) {
+    for (const name of Object.keys(bundle)) {
+      const file = join(dir!, name)
+      const bytes = readFileSync(file)
+      writeFileSync(`${file}.br`, brotliCompressSync(bytes))
+      writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+    }
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), compress],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

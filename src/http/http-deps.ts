@@ -20,6 +20,8 @@ export type HttpDeps = {
   inbox: Inbox | null
   /** The files of the dashboard; absent where it is not served. */
   web?: WebFiles | null
+  /** Whether to compress the reference and the OpenAPI document. Cloudflare compresses responses itself. */
+  compresses?: boolean
   /** Absent on runtimes that cannot keep a connection open. */
   live?: Live
   /** The shortest wait before each retry, in milliseconds. */

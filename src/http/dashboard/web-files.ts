@@ -3,7 +3,10 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { consumeRateLimit } from '../server/auth.ts'
 
-export type WebFile = { bytes: Uint8Array<ArrayBuffer>; type: string }
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** `br`, `gzip`: the content compressed by the build. Absent where the platform compresses responses. */
+export type WebFile = { bytes: Bytes; type: string; br?: Bytes; gzip?: Bytes }
 
 /** Finds a built file by its path below the page, such as `assets/index-1a2b.js`; null if there is none. */
 export type WebFiles = (path: string) => Promise<WebFile | null>
@@ -20,17 +23,32 @@ export function mountWeb(app: OpenAPIHono, files: WebFiles): void {
     const file = path === '' ? null : await files(path)
     // File names contain a hash, so their content never changes.
     if (file !== null)
-      return answer(c, file, path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : null)
+      return respond(c, file, path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : null)
     const page = path.startsWith('assets/') ? null : await files('index.html')
-    return page === null ? c.notFound() : answer(c, page, null)
+    return page === null ? c.notFound() : respond(c, page, null)
   })
 }
 
-function answer(c: Context, { bytes, type }: WebFile, cache: string | null): Response {
-  const headers = {
-    'Content-Type': type,
+function respond(c: Context, file: WebFile, cache: string | null): Response {
+  const encoding = ENCODINGS.find((name) => file[name] && accepts(c.req.header('Accept-Encoding'), name))
+  return c.body(encoding ? file[encoding]! : file.bytes, 200, {
+    'Content-Type': file.type,
     'Content-Security-Policy': POLICY,
     'Cache-Control': cache ?? 'no-cache',
-  }
-  return c.body(bytes, 200, headers)
+    Vary: 'Accept-Encoding',
+    ...(encoding && { 'Content-Encoding': encoding }),
+  })
+}
+
+/** Smallest first. */
+const ENCODINGS = ['br', 'gzip'] as const
+
+function accepts(header: string | undefined, encoding: string): boolean {
+  return (header ?? '')
+    .toLowerCase()
+    .split(',')
+    .some((part) => {
+      const [name, ...parameters] = part.split(';').map((text) => text.trim())
+      return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))
+    })
 }

@@ -1,6 +1,7 @@
 // The index, health checks, metrics, the OpenAPI document and the reference page.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { compress } from 'hono/compress'
 import type { HttpDeps } from '../http-deps.ts'
 import { type Cached, createReferencePage, REFERENCE_POLICY, tagOf } from '../reference/cached-page.ts'
 import { TAGS } from '../reference/tags.ts'
@@ -9,7 +10,10 @@ import { mount } from '../server/operation.ts'
 import { Problem, RETRY_AFTER } from '../server/problem.ts'
 import { FRONT_DOOR, HEALTH, LIST_SETTINGS, METRICS, OPENAPI, READINESS, REFERENCE } from './operations.ts'
 
-type SystemDeps = Pick<HttpDeps, 'web' | 'version' | 'settings' | 'metrics' | 'ready' | 'onError'>
+type SystemDeps = Pick<
+  HttpDeps,
+  'web' | 'compresses' | 'version' | 'settings' | 'metrics' | 'ready' | 'onError'
+>
 
 const DESCRIPTION = [
   'Terce delivers a message to each person at 09:00 their local time, once.',
@@ -57,6 +61,9 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
 
   const items = deps.settings.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   mount(app, LIST_SETTINGS, ({ c }) => c.json({ items }))
+
+  // Only documents without secrets are compressed: the length of a compressed response reveals part of its content (BREACH).
+  if (deps.compresses) for (const path of [OPENAPI.path, REFERENCE.path]) app.use(path, compress())
 
   mount(app, OPENAPI, ({ c }) => {
     if (json === null) {

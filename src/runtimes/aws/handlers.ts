@@ -76,6 +76,7 @@ const serve = /* @__PURE__ */ keptFor((home) => {
     users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned: () => {} },
     inbox: null,
     web: readWebFiles(),
+    compresses: true,
     retries: config.retryPolicy.delaysMs,
     settings: config.settings,
     keys: keysOf(home),

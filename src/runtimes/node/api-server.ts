@@ -48,6 +48,7 @@ export async function serveApi(
     access,
     audit,
     web: readWebFiles(),
+    compresses: true,
     live,
     retries: config.retryPolicy.delaysMs,
     settings: config.settings,

@@ -28,7 +28,13 @@ export function readWebFiles(): WebFiles | null {
     if (!names.has(path) || type === undefined) return null
     let file = kept.get(path)
     if (file === undefined) {
-      file = { bytes: new Uint8Array(readFileSync(`${folder}${path}`)), type }
+      const read = (name: string) => new Uint8Array(readFileSync(`${folder}${name}`))
+      file = {
+        bytes: read(path),
+        type,
+        ...(names.has(`${path}.br`) && { br: read(`${path}.br`) }),
+        ...(names.has(`${path}.gz`) && { gzip: read(`${path}.gz`) }),
+      }
       kept.set(path, file)
     }
     return file

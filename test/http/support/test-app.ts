@@ -36,6 +36,7 @@ export function createTestApp(
     sealed?: false
     live?: Live
     web?: WebFiles
+    compresses?: true
     workerId?: string
   } & AccessOptions = {},
 ) {
@@ -64,6 +65,7 @@ export function createTestApp(
     audit: createAudit(users),
     ...(options.live && { live: options.live }),
     ...(options.web && { web: options.web }),
+    ...(options.compresses && { compresses: true }),
     settings: [
       { name: 'WEBHOOK_URL', value: null, source: 'default' },
       { name: 'DELIVER_AT', value: '10:00', source: 'environment' },

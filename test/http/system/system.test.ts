@@ -1,5 +1,6 @@
 // Health checks, the index, and a complete API reference.
 import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { FIELD_CODES } from '../../../src/domain/errors.ts'
 import { PROBLEMS } from '../../../src/http/server/problem.ts'
@@ -169,6 +170,25 @@ describe('the API reference', () => {
       expect((await send(path, { headers: { 'If-None-Match': '"other"' } })).text).toBe(first.text)
     },
   )
+
+  it('is compressed for callers that accept it, as the only part of the API', async () => {
+    const { app } = createTestApp({ compresses: true })
+    const get = (path: string, encodings: string, tag = '') =>
+      app.request(path, { headers: { 'Accept-Encoding': encodings, 'If-None-Match': tag } })
+    for (const path of ['/docs', '/openapi.json']) {
+      const plain = await get(path, 'identity')
+      const small = await get(path, 'gzip, br')
+      expect([small.headers.get('Content-Encoding'), small.headers.get('Vary')]).toEqual([
+        'gzip',
+        'Accept-Encoding',
+      ])
+      const bytes = Buffer.from(await small.arrayBuffer())
+      expect(gunzipSync(bytes).toString()).toBe(await plain.text())
+      expect((await get(path, 'gzip', small.headers.get('ETag')!)).status).toBe(304)
+    }
+    for (const path of ['/setting', '/user', '/session', '/metrics'])
+      expect((await get(path, 'gzip')).headers.get('Content-Encoding'), path).toBe(null)
+  })
 
   it('is made once, for all callers and host names', async () => {
     const { app } = createTestApp()
