@@ -180,7 +180,7 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   'load-channels': ['Loading channels', 'not retried'],
   'wake-parked': ['Waking parked events', 'they wake by themselves'],
   'mark-recovered': ['Recording the end of an outage', 'other processes find it out by themselves'],
-  'open-channel': ['Opening a channel', 'its events are retried'],
+  'open-channel': ['Opening a channel', 'its events are parked'],
   'suspend-channel': ['Storing the status of a channel', 'not retried'],
   'record-audit': ['Recording an audit entry', 'not retried'],
   'record-key-use': ['Recording the use of an API key', 'the next use is recorded'],

@@ -124,6 +124,11 @@ describe('the log', () => {
         'Settling failed; the events are claimed again when their leases expire',
       ],
       [
+        { kind: 'error', operation: 'open-channel', error: new Error(), retryInMs: null },
+        'error',
+        'Opening a channel failed; its events are parked',
+      ],
+      [
         { kind: 'error', operation: 'extend-leases', error: new Error(), retryInMs: 10_000 / 3 },
         'error',
         'Extending leases failed; retrying in 3.3 s',

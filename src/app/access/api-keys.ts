@@ -2,7 +2,7 @@
 
 import type { Ids } from '../../domain/events/uuid.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
-import type { ApiKey, Scope } from '../../domain/settings/api-key.ts'
+import { type ApiKey, isActive, type Scope } from '../../domain/settings/api-key.ts'
 import { type IpRange, parseIpRange } from '../../domain/settings/ip-address.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettingsStore } from '../../ports/store.ts'
@@ -97,8 +97,7 @@ export function createKeyring(
 
   /** The stored key, if it is accepted now. */
   function accept(found: ApiKey | undefined): KnownKey | undefined {
-    if (found === undefined || found.revokedAt !== null) return undefined
-    if (found.expiresAt !== null && clock.now() >= found.expiresAt) return undefined
+    if (found === undefined || !isActive(found, clock.now())) return undefined
     note(found)
     const { id, name, scope } = found
     const allowedFrom = found.allowedFrom.flatMap((range) => parseIpRange(range) ?? NOWHERE)

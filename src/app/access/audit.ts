@@ -117,7 +117,7 @@ const STEP = 1_000
  * the chain can be verified from there on.
  */
 export async function pruneAudit(
-  { store, clock }: Pick<AuditDeps, 'store' | 'clock'>,
+  { store, clock, telemetry }: AuditDeps,
   before: number,
   actor: string | null,
 ): Promise<number> {
@@ -131,7 +131,7 @@ export async function pruneAudit(
     object: null,
     details: { number, hash },
   }
-  await append(store, anchor, clock.now())
+  telemetry({ kind: 'audit', ...(await append(store, anchor, clock.now())) })
   let removed = 0
   for (;;) {
     const gone = await store.removeAuditEntries(number, STEP)

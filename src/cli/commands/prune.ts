@@ -43,7 +43,7 @@ export const addPrune: AddCommand = (program, { env }) => {
           await removeExpired({ store, clock })
           if (removed > 0)
             await auditCli({ store, clock }, { action: 'events.pruned', object: null, details: { removed } })
-          await pruneAudit({ store, clock }, clock.now() - auditRetentionMs, 'cli')
+          await pruneAudit({ store, clock, telemetry: () => {} }, clock.now() - auditRetentionMs, 'cli')
         }
         if (json) return console.log(JSON.stringify({ found, removed, dryRun }))
         console.error(

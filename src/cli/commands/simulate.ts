@@ -20,8 +20,8 @@ Examples:
   terce simulate --csv people.csv --at 08:30 --json | grep CLOCK_GAP
 
 Lines are in order of time. All people are read and checked first, and kept in memory; the occurrences are
-computed while they are printed, so many years need no more memory than one (a heap of 64 MB is enough for
-100,000 people). If rows are invalid, each is named and nothing is printed.
+computed while they are printed, so many years need no more memory than one. If rows are invalid, each is
+named and nothing is printed.
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`
 

@@ -1,6 +1,7 @@
 // Checks the settings against the database: API keys, signing, and the stored channels.
 
 import { createIds } from '../../domain/events/uuid.ts'
+import { isActive } from '../../domain/settings/api-key.ts'
 import {
   type ChannelRecord,
   ENVIRONMENT_CHANNEL,
@@ -18,21 +19,28 @@ export async function checkSettings(config: Config, { store, clock }: Database):
   const deps = channelsOf(config, { store, clock, ids: createIds(Math.random) })
   const channels = await store.listChannels()
   return [
-    await checkKeys(config, { store }),
+    await checkKeys(config, { store, clock }),
     ...checkSigning(config),
     ...checkEnvironment(config, channels),
     ...(await checkChannels(deps, channels)),
   ]
 }
 
-async function checkKeys(config: Config, { store }: Pick<Database, 'store'>): Promise<Check> {
+async function checkKeys(
+  config: Config,
+  { store, clock }: Pick<Database, 'store' | 'clock'>,
+): Promise<Check> {
   const stored = await store.listApiKeys()
-  const active = stored.filter(({ revokedAt }) => revokedAt === null).length + config.apiKeys.length
+  const active = stored.filter((key) => isActive(key, clock.now())).length + config.apiKeys.length
   const { host } = config
   if (stored.length + config.apiKeys.length > 0)
     return active > 0
       ? ok('access', `${active} active API ${active === 1 ? 'key' : 'keys'}.`)
-      : warn('access', 'All API keys are revoked: every call is rejected.', 'Run terce keys create.')
+      : warn(
+          'access',
+          'All API keys are revoked or expired: every call is rejected.',
+          'Run terce keys create.',
+        )
   if (isLoopback(host)) return ok('access', 'No API key: this machine only.')
   const remedy =
     'Run terce keys create --name first --scope admin, or set TERCE_API_KEYS. Terce does not start without a key.'

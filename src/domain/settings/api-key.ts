@@ -27,6 +27,11 @@ export type ApiKey = {
   allowedFrom: readonly string[]
 }
 
+/** Whether the key is accepted: neither revoked nor expired. */
+export function isActive({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || now < expiresAt)
+}
+
 export function allows(scope: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(scope) >= SCOPES.indexOf(needed)
 }

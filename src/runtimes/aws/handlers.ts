@@ -218,9 +218,9 @@ export async function recovery(_event: unknown, context: Call): Promise<Recovere
 }
 
 /** Stops when the time is up; the next call continues. */
-async function prune({ store, clock, keepMs, config }: AwsHome, until: number): Promise<number> {
+async function prune({ store, clock, telemetry, keepMs, config }: AwsHome, until: number): Promise<number> {
   await removeExpired({ store, clock })
-  await pruneAudit({ store, clock }, clock.now() - config.auditRetentionMs, null)
+  await pruneAudit({ store, clock, telemetry }, clock.now() - config.auditRetentionMs, null)
   if (keepMs === null) return 0
   return pruneHistory(store, clock.now() - keepMs, { isTimeUp: () => clock.now() >= until })
 }

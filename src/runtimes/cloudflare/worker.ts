@@ -115,10 +115,13 @@ async function prepare(home: Parts): Promise<void> {
 const RECHECK_MS = 3_600_000
 
 /** Removes what has expired, and a part of the old history, once an hour. */
-async function prune({ store, clock, keepMs, config }: Parts, scheduledTime: number): Promise<void> {
+async function prune(
+  { store, clock, telemetry, keepMs, config }: Parts,
+  scheduledTime: number,
+): Promise<void> {
   if (new Date(scheduledTime).getUTCMinutes() !== PRUNE_MINUTE) return
   await removeExpired({ store, clock })
-  await pruneAudit({ store, clock }, scheduledTime - config.auditRetentionMs, null)
+  await pruneAudit({ store, clock, telemetry }, scheduledTime - config.auditRetentionMs, null)
   if (keepMs === null) return
   await store.prune({ before: scheduledTime - keepMs, limit: PRUNE_LIMIT })
 }

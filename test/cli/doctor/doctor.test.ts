@@ -138,6 +138,25 @@ describe('terce doctor', () => {
     ])
   })
 
+  it('does not count revoked and expired keys as active', async () => {
+    const store = openSqliteStore(database.path)
+    const create = (name: string, more: { expiresAt?: number; revokedAt?: number }) =>
+      store.createApiKey({
+        ...{ id: name, name, hash: name, scope: 'read', createdAt: 0, lastUsedAt: null, revokedAt: null },
+        ...{ expiresAt: null, allowedFrom: [], ...more },
+      })
+    await create('revoked', { revokedAt: 1 })
+    await create('expired', { expiresAt: Date.now() - 1_000 })
+    const remedy = 'Run terce keys create.'
+    expect((await examine()).bad).toEqual([
+      ['access', 'All API keys are revoked or expired: every call is rejected.', remedy],
+    ])
+    await create('current', { expiresAt: Date.now() + 3_600_000 })
+    await store.close()
+    const { stdout } = await database.terce(['doctor'])
+    expect(stdout).toContain('1 active API key.')
+  })
+
   it('fails if HOST is open without a key, and if channel secrets cannot be decrypted', async () => {
     await setUpChannel()
     const { bad } = await examine({ HOST: '0.0.0.0' })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createAudit, pruneAudit, verifyAudit } from '../../../src/app/access/audit.ts'
 import { type AuditRecord, chainAfter } from '../../../src/domain/settings/audit.ts'
 import type { AuditStore } from '../../../src/ports/store.ts'
+import type { Notice } from '../../../src/ports/telemetry.ts'
 import { DAY, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 
@@ -62,16 +63,27 @@ export function describeAudit(current: Current): void {
       expect(await verifyAudit(store)).toEqual({ entries: 80, fault: null })
     })
 
-    it('can be verified after old entries were pruned, once and again', async () => {
+    it('can be verified after old entries were pruned, once and again, and reports each prune', async () => {
       const { store } = current()
+      const reported: Notice[] = []
       for (let day = 0; day < 10; day++) await auditAt(store, T0 + day * DAY).record(record(`c${day}`))
-      const prune = (before: number) => pruneAudit({ store, clock: clockAt(T0 + 20 * DAY) }, before, 'cli')
+      const deps = {
+        store,
+        clock: clockAt(T0 + 20 * DAY),
+        telemetry: (notice: Notice) => void reported.push(notice),
+      }
+      const prune = (before: number) => pruneAudit(deps, before, 'cli')
       expect(await prune(T0)).toBe(0)
       expect(await prune(T0 + 3 * DAY)).toBe(3)
       expect((await store.readAuditEntries(0, 1))[0]!.number).toBe(4)
       expect(await verifyAudit(store)).toEqual({ entries: 8, fault: null })
       expect(await prune(T0 + 10 * DAY)).toBe(7)
       expect(await verifyAudit(store)).toMatchObject({ fault: null })
+      const entry = { kind: 'audit', action: 'audit.pruned', actor: 'cli' }
+      expect(reported).toMatchObject([
+        { ...entry, number: 11 },
+        { ...entry, number: 12 },
+      ])
     })
 
     it('is broken where somebody else removed old entries', async () => {
