@@ -58,7 +58,9 @@ export function typeHtml(schema: Schema): Html {
 export function described(schema: Schema): Html {
   const { description, example } = '$ref' in schema ? {} : schema
   const shown =
-    example === undefined || typeof example === 'object' ? '' : html` <i>e.g.</i> <code>${example}</code>`
+    example === undefined || typeof example === 'object'
+      ? ''
+      : html` <i>e.g.</i> <code>${String(example)}</code>`
   return html`${prose(description ?? '')}${shown}`
 }
 
