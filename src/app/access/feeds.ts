@@ -1,6 +1,6 @@
 // Calendar feeds: planned events for anyone who has the secret URL. Only a hash of the secret is stored.
 
-import { firstIdAt, type Ids } from '../../domain/events/uuid.ts'
+import type { Ids } from '../../domain/events/uuid.ts'
 import {
   type CalendarEntry,
   calendarEnd,
@@ -84,28 +84,20 @@ async function* entriesOfAll({ store, table }: FeedsDeps, now: number): AsyncGen
   } while (cursor !== null)
 }
 
-/** A timezone change can move an event by up to a day from the instant in its id. */
-const MOVED_MS = 2 * DAY_MS
-
 async function* entriesOfMany(store: Store, now: number): AsyncGenerator<CalendarEntry[]> {
-  const due = { status: 'PENDING', dueFrom: now, dueBefore: now + DAYS_OF_MANY * DAY_MS } as const
-  // Ids are ordered by due time: past events are skipped and the soonest come first.
-  let cursor: string | null = firstIdAt(now - MOVED_MS)
-  for (let left = EVENTS_OF_MANY; left > 0 && cursor !== null; left -= PAGE) {
-    const page = await store.listEvents({ ...due, limit: PAGE, cursor })
-    const names = await namesOf(store, new Set(page.items.map(({ userId }) => userId)))
-    yield page.items.flatMap(({ userId, occasionId, occurrence, targetAt: at, eventType, replayOf }) => {
-      const name = names.get(userId)
-      if (name === undefined || replayOf !== null) return []
-      return [{ uid: uidOf(occasionId, occurrence), at, summary: `${name}: ${eventType}`, description: null }]
+  const span = { from: now, before: now + DAYS_OF_MANY * DAY_MS }
+  let cursor: string | null = null
+  for (let left = EVENTS_OF_MANY; left > 0; left -= PAGE) {
+    const page = await store.listUpcoming({ ...span, limit: PAGE, cursor })
+    yield page.items.flatMap((event) => {
+      if (event.replayOf !== null) return []
+      const { occasionId, occurrence, targetAt: at, eventType } = event
+      const summary = `${nameOf(event)}: ${eventType}`
+      return [{ uid: uidOf(occasionId, occurrence), at, summary, description: null }]
     })
     cursor = page.nextCursor
+    if (cursor === null) return
   }
-}
-
-async function namesOf(store: Store, userIds: ReadonlySet<string>): Promise<Map<string, string>> {
-  const users = await Promise.all([...userIds].map((id) => store.findUser(id)))
-  return new Map(users.flatMap((user) => (user === null ? [] : [[user.id, nameOf(user)]])))
 }
 
 /** How far ahead yearly occasions are shown. */
@@ -143,6 +135,6 @@ function uidOf(occasionId: string, occurrence: string): string {
   return `${occasionId}-${occurrence}@terce`
 }
 
-function nameOf({ firstName, lastName }: User): string {
+function nameOf({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): string {
   return `${firstName} ${lastName}`
 }

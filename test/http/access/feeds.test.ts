@@ -184,4 +184,22 @@ describe('the calendar of a feed', () => {
     expect(events.map(({ DTSTART }) => DTSTART! < '20261215T040000Z')).not.toContain(false)
     expect(few.events.map(({ UID }) => UID)).toContain(events[0]!.UID)
   })
+
+  it('for many people contains an event that was moved by days, in order of due time', async () => {
+    const app = createTestApp()
+    await app.store.createUsers(makePeople(2_000, (i) => ({ targetAt: NOW + (i + 60) * DAY })))
+    await app.store.createUsers(
+      makePeople(2, (i) => ({ firstName: `Soon${i}`, targetAt: NOW + (i + 4) * DAY })),
+    )
+    const born = { ...ADA, firstName: 'Moved', timezone: 'Etc/UTC', dateOfBirth: '1990-11-15' }
+    const { user } = (await app.post('/user', born)).json
+    await app.put(`/user/${user.id}`, { dateOfBirth: '1990-11-19' })
+    app.setClock('2026-11-18T04:00:00Z')
+    const { events } = await readFeed(app, (await makeFeed(app)).path)
+    expect(events.map(shown)).toEqual([
+      '20261119T040000Z Soon0 Lovelace: BIRTHDAY',
+      '20261119T090000Z Moved Lovelace: BIRTHDAY',
+      '20261120T040000Z Soon1 Lovelace: BIRTHDAY',
+    ])
+  })
 })
