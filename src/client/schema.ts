@@ -316,7 +316,7 @@ export interface paths {
     put?: never
     /**
      * Replay a failed event
-     * @description Creates a new event, due now, that sends the message of a FAILED event again. The failed event does not change. Safe to repeat: there is no second replay while one is in progress or after one was delivered. The body is optional.
+     * @description Creates a new event that sends the message of a FAILED event again, at once. The failed event does not change. Safe to repeat: there is no second replay while one is in progress or after one was delivered. The body is optional.
      */
     post: operations['replayEvent']
     delete?: never
@@ -1590,7 +1590,7 @@ export interface components {
          * @description When it was delivered.
          */
         timestamp: string
-        /** @description The worker that delivered it. */
+        /** @description The worker that claimed it; on AWS and Cloudflare the run of the scheduler. */
         workerRunId: string
         /**
          * Format: uuid
@@ -1700,7 +1700,7 @@ export interface components {
     Attempt: {
       /** @description The number of the attempt, from 1. */
       number: number
-      /** @description The worker. */
+      /** @description The worker that claimed it; on AWS and Cloudflare the run of the scheduler. */
       workerId: string
       /**
        * Format: date-time
@@ -2404,11 +2404,11 @@ export interface components {
         inFlight: number
         /** @description Messages that wait for a retry, or are parked until their channel is up. */
         waiting: number
-        /** @description Messages delivered in the last 24 hours. */
+        /** @description Messages delivered in the last 24 hours, unless more than three days late. */
         sent24h: number
         /** @description Messages that failed in the last 24 hours and were neither delivered since nor are being replayed. */
         failed24h: number
-        /** @description Attempts with an unknown result in the last 24 hours. The message may have been sent twice with the same idempotency key. */
+        /** @description Attempts with an unknown result in the last 24 hours, of messages at most three days late. The message may have been sent twice with the same idempotency key. */
         ambiguous24h: number
       }
       /** @description Computed from the latest deliveries; null if there are none. */
@@ -2420,7 +2420,7 @@ export interface components {
         id: string
         /**
          * Format: date-time
-         * @description When the worker last claimed or settled an event. The worker of this process is always listed, as seen now.
+         * @description When the worker last claimed or settled an event. A worker in this process is always listed, as seen now.
          */
         seenAt: string
       }[]
@@ -2692,7 +2692,7 @@ export interface operations {
         limit?: number
         /** @description Where to continue: `nextCursor` of the previous page. */
         cursor?: string
-        /** @description The order: by creation, by first and last name, or by when the next message may be sent (people without one last). With a minus, in reverse. */
+        /** @description The order: by creation, by first and last name, or by when the next message may be sent (people without one last); `-createdAt` and `-name` in reverse. */
         sort?: 'createdAt' | '-createdAt' | 'name' | '-name' | 'dueAt'
         /** @description Only people whose name contains this text, in any letter case. */
         search?: string
@@ -4289,7 +4289,7 @@ export interface operations {
         limit?: number
         /** @description Where to continue: `nextCursor` of the previous page. */
         cursor?: string
-        /** @description The order: by creation, by first and last name, or by when the next message may be sent (people without one last). With a minus, in reverse. */
+        /** @description The order: by creation, by first and last name, or by when the next message may be sent (people without one last); `-createdAt` and `-name` in reverse. */
         sort?: 'createdAt' | '-createdAt' | 'name' | '-name' | 'dueAt'
         /** @description Only people whose name contains this text, in any letter case. */
         search?: string

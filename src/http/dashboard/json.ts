@@ -38,12 +38,12 @@ export const TodayJson = z
       people: count('People in total.'),
       inFlight: count('Messages in flight.'),
       waiting: count('Messages that wait for a retry, or are parked until their channel is up.'),
-      sent24h: count('Messages delivered in the last 24 hours.'),
+      sent24h: count('Messages delivered in the last 24 hours, unless more than three days late.'),
       failed24h: count(
         'Messages that failed in the last 24 hours and were neither delivered since nor are being replayed.',
       ),
       ambiguous24h: count(
-        'Attempts with an unknown result in the last 24 hours. The message may have been sent twice with the same idempotency key.',
+        'Attempts with an unknown result in the last 24 hours, of messages at most three days late. The message may have been sent twice with the same idempotency key.',
       ),
     }),
     lateness: z
@@ -54,7 +54,7 @@ export const TodayJson = z
       z.object({
         id: z.string(),
         seenAt: instant(
-          'When the worker last claimed or settled an event. The worker of this process is always listed, as seen now.',
+          'When the worker last claimed or settled an event. A worker in this process is always listed, as seen now.',
         ),
       }),
     ),

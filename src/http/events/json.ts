@@ -140,7 +140,10 @@ const ResponseJson = z
 const AttemptJson = z
   .object({
     number: z.int().openapi({ description: 'The number of the attempt, from 1.', example: 1 }),
-    workerId: z.string().openapi({ description: 'The worker.', example: 'worker-7c1f' }),
+    workerId: z.string().openapi({
+      description: 'The worker that claimed it; on AWS and Cloudflare the run of the scheduler.',
+      example: 'worker-7c1f',
+    }),
     startedAt: instant('When it was claimed.', '2026-12-15T16:00:00.120Z'),
     finishedAt: instant('When it ended.', '2026-12-15T16:00:00.412Z'),
     outcome: z.enum(ATTEMPT_OUTCOMES).openapi({

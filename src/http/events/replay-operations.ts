@@ -27,7 +27,7 @@ export const REPLAY_EVENT = {
   tag,
   summary: 'Replay a failed event',
   description:
-    'Creates a new event, due now, that sends the message of a FAILED event again. The failed event does not change. Safe to repeat: there is no second replay while one is in progress or after one was delivered. The body is optional.',
+    'Creates a new event that sends the message of a FAILED event again, at once. The failed event does not change. Safe to repeat: there is no second replay while one is in progress or after one was delivered. The body is optional.',
   ...ofEvent,
   body: { schema: ReplayJson, optional: true },
   responses: {

@@ -92,7 +92,10 @@ const ReminderJson = z.object({
   action: z.literal('reminder_sent').openapi({ description: 'The action.' }),
   taskId: id('The task.', TASK_ID),
   timestamp: instant('When it was delivered.', '2026-12-14T16:00:00.000Z'),
-  workerRunId: z.string().openapi({ description: 'The worker that delivered it.', example: 'worker-7c1f' }),
+  workerRunId: z.string().openapi({
+    description: 'The worker that claimed it; on AWS and Cloudflare the run of the scheduler.',
+    example: 'worker-7c1f',
+  }),
   eventId: id('The event of the reminder; see GET /event/{id}.', TASK_ID),
 })
 

@@ -107,7 +107,7 @@ export const usersQuery = z
       .default('createdAt')
       .openapi({
         description:
-          'The order: by creation, by first and last name, or by when the next message may be sent (people without one last). With a minus, in reverse.',
+          'The order: by creation, by first and last name, or by when the next message may be sent (people without one last); `-createdAt` and `-name` in reverse.',
         example: 'name',
       }),
     ...peopleFilter,
