@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -28,12 +28,14 @@ async function shell(commands: string, url: string): Promise<string> {
 /** Starts as the walk does, with nine o'clock only seconds away, and creates the person before it comes. */
 async function startWalk(
   folder: string,
+  start: string,
   create: string,
 ): Promise<{ terce: TerceProcess; created: string; dueAt: number }> {
   for (let leadMs = 4_000; ; leadMs *= 2) {
     const dueAt = Math.ceil((Date.now() + leadMs) / 1000) * 1000
     const terce = await startTerce({
       DATABASE_URL: `sqlite:${join(folder, `walk-${leadMs}.db`)}`,
+      RETRY: /RETRY=(\S+)/.exec(start)![1]!,
       DELIVER_AT: new Date(dueAt).toISOString().slice(11, 19),
     })
     const created = await shell(create, terce.url)
@@ -50,9 +52,9 @@ async function eventually(look: () => Promise<string>, expected: RegExp): Promis
 describe('the README', () => {
   it('has a walk whose every line works', async () => {
     const [, start, create, refuse, lookAtEvent, heal, inbox, lookAtAll] = blocks('sh')
-    expect(start).toContain('npm start')
+    expect(start).toMatch(/^RETRY=18x10s DELIVER_AT=.+ npm start\n$/)
     const folder = mkdtempSync(join(tmpdir(), 'terce-walk-'))
-    const { terce } = await startWalk(folder, create!)
+    const { terce } = await startWalk(folder, start!, create!)
     try {
       await shell(refuse!, terce.url)
       // Until the minute comes there is no event to look at.
@@ -70,6 +72,18 @@ describe('the README', () => {
     }
   })
 
+  it('names buttons and pages in the first minute that the dashboard has', () => {
+    const [, minute] = /## The first minute, by mouse\n([\s\S]+?)\n## /.exec(readme)!
+    const labels = [...minute!.matchAll(/\*\*(.+?)\*\*/g)].map((match) => match[1]!)
+    const web = new URL('web/src/', root)
+    const sources = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.tsx?$/.test(name),
+    )
+    const code = sources.map((name) => readFileSync(new URL(name, web), 'utf8')).join('\n')
+    expect(labels.length).toBeGreaterThan(5)
+    expect(labels.filter((label) => !code.includes(label))).toEqual([])
+  })
+
   it('names commands that there are', () => {
     const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
     expect(blocks('sh')[0]).toContain('npm ci && npm start')
@@ -83,9 +97,38 @@ describe('the README', () => {
   })
 
   it('links only to pages that exist', () => {
-    const links = [...readme.matchAll(/\]\((?!http)([^)#]+)\)/g)].map((match) => match[1]!)
+    const links = [...readme.matchAll(/(?:\]\(|src(?:set)?=")(?!http)([^)#"]+)[)"#]/g)].map(
+      (match) => match[1]!,
+    )
     expect(links.length).toBeGreaterThan(3)
     for (const link of links)
       expect(() => new URL(link, root) && readFileSync(new URL(link, root))).not.toThrow(/ENOENT/)
   })
+
+  it('has no sentence of more than 30 words', () => {
+    const long = sentencesIn(readme).filter((sentence) => wordsIn(sentence) > 30)
+    expect(long).toEqual([])
+    expect(sentencesIn(`${'word '.repeat(31)}end.\n`).map(wordsIn)).toEqual([32])
+  })
+
+  it('opens with the promise in one short sentence, and a picture in light and dark', () => {
+    const [, promise, picture] = readme.split('\n\n')
+    expect(promise).toMatch(/^\*\*[^.]+\.\*\*$/)
+    expect(wordsIn(promise!)).toBeLessThan(16)
+    expect(picture).toMatch(/prefers-color-scheme: dark.*-dark\.png.*-light\.png/s)
+  })
 })
+
+/** The sentences of the text. Code blocks and HTML are left out; each item of a list and each cell of a table stands alone. */
+function sentencesIn(text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '\n').replaceAll(/<[^>]+>/g, '')
+  const blocks = prose.split(/\n\s*\n|\n(?=\s*(?:[-*|#]|\d+\.) ?)|\|/)
+  return blocks.flatMap((block) =>
+    block.replaceAll(/\s+/g, ' ').split(/(?<=[.!?])\**\)? (?=[*`[(]*[A-Z0-9`])/),
+  )
+}
+
+function wordsIn(sentence: string): number {
+  const spoken = sentence.replaceAll(/`[^`]*`/g, 'code').replaceAll(/\]\([^)]*\)/g, ']')
+  return spoken.split(' ').filter((word) => /\p{L}|\p{N}/u.test(word)).length
+}

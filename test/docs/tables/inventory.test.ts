@@ -10,7 +10,6 @@ const TABLES: Record<string, Record<string, string>> = {
   'README.md': {
     'page | contents': 'test/docs/links.test.ts',
     'runtime | database | queue | finds due events |': 'test/runtimes/scenario.test.ts',
-    '| Terce | pg-boss | graphile-worker | BullMQ | bare SQL loop': 'no: measured, see bench',
   },
   'CONTRIBUTING.md': { 'folder | contents': 'test/docs/contributing.test.ts' },
   'docs/architecture.md': {
