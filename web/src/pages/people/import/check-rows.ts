@@ -16,12 +16,15 @@ const STEP = 2_000
 export async function checkRows(
   rows: readonly CsvRecord[],
   header: Header,
-  { now, signal }: { now: number; signal: AbortSignal },
+  { now, signal, onProgress }: { now: number; signal: AbortSignal; onProgress?: (done: number) => void },
 ): Promise<CheckedRows> {
   const valid: ValidRow[] = []
   const problems: RowProblem[] = []
   for (const [index, row] of rows.entries()) {
-    if (index % STEP === STEP - 1) await new Promise((resolve) => setTimeout(resolve))
+    if (index % STEP === STEP - 1) {
+      onProgress?.(index + 1)
+      await new Promise((resolve) => setTimeout(resolve))
+    }
     signal.throwIfAborted()
     const person = readPerson(header, row, now)
     if ('problems' in person)

@@ -29,12 +29,21 @@ type ImportFileProps = {
 /** How far a run is, and how long it has taken. */
 type Run = { totals: Totals; elapsedMs: number }
 
+/** For queries of a file: not repeated, and not compared cell by cell with a result before. */
+const ONCE = {
+  structuralSharing: false,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+  retry: false,
+  meta: { live: false },
+} as const
+
 const NOT_RUN: Run = { totals: NOTHING_SENT, elapsedMs: 0 }
 
 export function ImportFile({ name, table, onRunning, onRemove, onClose }: ImportFileProps) {
   const [mapping, setMapping] = useState(() => guessMapping(table.columns))
   const missing = missingFields(mapping)
-  const checked = useChecked(table, mapping, missing.length === 0)
+  const { checked, checking } = useChecked(table, mapping, missing.length === 0)
   const { counted, counting } = useCount(checked.data, mapping)
   const [run, setRun] = useState(NOT_RUN)
   const stop = useRef(false)
@@ -108,7 +117,15 @@ export function ImportFile({ name, table, onRunning, onRemove, onClose }: Import
           Choose the column for {listText(missing.map((field) => FIELD_NAMES[field]!.toLowerCase()))}.
         </Note>
       )}
-      {checked.isLoading && <p className="text-soft">Checking {count(table.rows.length, 'row')}…</p>}
+      {checked.isLoading && (
+        <Progress
+          label="Checking"
+          done={checking.done}
+          total={table.rows.length}
+          elapsedMs={checking.elapsedMs}
+          unit="rows"
+        />
+      )}
       {counted.isLoading && (
         <Progress
           label="Counting"
@@ -175,16 +192,22 @@ function StopButton({ onStop }: { onStop: () => void }) {
 
 function useChecked(table: Table, mapping: Mapping, enabled: boolean) {
   const id = useId()
-  return useQuery({
+  const [checking, setChecking] = useState({ done: 0, elapsedMs: 0 })
+  const checked = useQuery({
     queryKey: ['import', id, mapping],
-    queryFn: ({ signal }) => checkRows(table.rows, headerOf(table, mapping), { now: now(), signal }),
+    queryFn: ({ signal }) => {
+      const startedAt = performance.now()
+      setChecking({ done: 0, elapsedMs: 0 })
+      return checkRows(table.rows, headerOf(table, mapping), {
+        now: now(),
+        signal,
+        onProgress: (done) => setChecking({ done, elapsedMs: performance.now() - startedAt }),
+      })
+    },
     enabled,
-    structuralSharing: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-    meta: { live: false },
+    ...ONCE,
   })
+  return { checked, checking }
 }
 
 /** A dry run of the import: how many people are new. */
@@ -203,11 +226,7 @@ function useCount(checked: CheckedRows | undefined, mapping: Mapping) {
       })
     },
     enabled: checked !== undefined && checked.valid.length > 0,
-    structuralSharing: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-    meta: { live: false },
+    ...ONCE,
   })
   return { counted, counting }
 }
