@@ -146,8 +146,13 @@ describe('the messages page', () => {
   const row = (name: RegExp) => list().getByRole('link', { name })
 
   it('filters by a typed query with completions, keeps it in the URL, and shows new messages live', async () => {
-    page = await dashboard.open('messages')
+    page = await dashboard.open('nowhere')
+    const people: string[] = []
+    page.on('request', (request) => /\/user\//.test(request.url()) && people.push(request.url()))
+    await page.goto(`${dashboard.url}/app/messages`)
     await row(/sent.*Grace Hopper/).waitFor()
+    // The names are in the list: no request for each person.
+    expect(people).toEqual([])
     await page.keyboard.type('/stat')
     await page.getByRole('option', { name: 'status:' }).waitFor()
     await page.keyboard.press('Tab')

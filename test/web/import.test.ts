@@ -88,15 +88,20 @@ describe('the import of a CSV file', () => {
     await dialog.locator('input[type=file]').setInputFiles(csv(people(1_700)))
     const start = dialog.getByRole('button', { name: 'Import 1,700 people' })
     await start.waitFor()
-    // A slow server: each part has the least size, and the progress is seen between two of them.
+    // A slow server: parts of the least size. The second part waits until the run was stopped.
+    const stopped = Promise.withResolvers<void>()
+    let requests = 0
     await page.route('**/user/import', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      requests += 1
+      if (requests === 2) await stopped.promise
+      else await new Promise((resolve) => setTimeout(resolve, 1_500))
       await route.continue()
     })
     await start.click()
     await dialog.getByText(/^Importing: 500 of 1,700 rows, \d+\/s, \d+ s left$/).waitFor()
     await page.keyboard.press('Escape')
     await dialog.getByRole('button', { name: 'Stop' }).click()
+    stopped.resolve()
     await dialog.getByText('1,000 people imported.').waitFor()
     await dialog.getByText('Stopped after 1,000 of 1,700 rows.').waitFor()
     await page.unroute('**/user/import')

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, given } from './client.ts'
 import { KEYS } from './query-keys.ts'
-import type { Event, EventsRequest, Page } from './types.ts'
+import type { EventsRequest, ListedEvent, Page } from './types.ts'
 
 /** `request` is built at each fetch, because ranges such as the last 24 hours move on. Null: not known yet. */
 export function useMessages(key: unknown, request: (() => EventsRequest) | null, cursor: string) {
@@ -24,7 +24,7 @@ async function readMessages(
   { userId, filter }: EventsRequest,
   first: string,
   signal: AbortSignal,
-): Promise<Page<Event>> {
+): Promise<Page<ListedEvent>> {
   let cursor = first
   for (;;) {
     const query = given({ ...filter, cursor, limit: LIMIT })

@@ -1,5 +1,5 @@
 // People: lists, single users, and deletion and import of many.
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { operations } from '../../../src/client/schema.ts'
 import { api, given, leavingApi } from './client.ts'
 import { KEYS } from './query-keys.ts'
@@ -35,31 +35,8 @@ function queryOf({ paused, failed, ids: _, ...rest }: PeopleFilter): ListQuery {
 export function useUser(id: string | null) {
   return useQuery({
     queryKey: KEYS.user(id ?? ''),
-    queryFn: ({ signal }) => readUser(id ?? '', signal),
+    queryFn: ({ signal }) => api.get('/user/{id}', { path: { id: id ?? '' }, signal }),
     enabled: id !== null && id !== '',
-  })
-}
-
-function readUser(id: string, signal: AbortSignal) {
-  return api.get('/user/{id}', { path: { id }, signal })
-}
-
-/** Names by user id, as far as loaded. */
-export function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
-  return useQueries({
-    queries: [...new Set(ids)].map((id) => ({
-      queryKey: KEYS.user(id),
-      queryFn: ({ signal }: { signal: AbortSignal }) => readUser(id, signal),
-      staleTime: 300_000,
-      retry: false,
-      meta: { live: false },
-    })),
-    combine: (results) =>
-      new Map(
-        results.flatMap(({ data }) =>
-          data === undefined ? [] : [[data.id, `${data.firstName} ${data.lastName}`] as const],
-        ),
-      ),
   })
 }
 

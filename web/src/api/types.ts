@@ -11,6 +11,8 @@ export type Impact = ResponseOf<'changeUser'>
 export type Move = Schemas['Move']
 
 export type Event = Schemas['Event']
+/** An event in a list, with the name of its person. */
+export type ListedEvent = Schemas['ListedEvent']
 export type EventStatus = Event['status']
 /** The filters of a list of events. */
 export type EventFilter = {

@@ -1,7 +1,6 @@
 // The failures page: failed messages by channel and reason, and their retry.
 import { useState } from 'react'
 import { useEvents } from '../../api/events.ts'
-import { useNames } from '../../api/people.ts'
 import { useFailures } from '../../api/today.ts'
 import type { FailureGroup } from '../../api/types.ts'
 import { Ago } from '../../clock/local-time.tsx'
@@ -105,14 +104,13 @@ function Members({ group }: { group: FailureGroup }) {
     limit: SHOWN,
   })
   const shown = events.data?.items ?? []
-  const names = useNames(shown.map(({ userId }) => userId))
   if (events.isPending) return <Loading rows={2} />
   const { channel, exactReason } = filterOf(group)
   return (
     <div className="border-line border-t bg-ground py-1">
       <ul>
         {shown.map((event) => (
-          <MessageRow key={event.id} message={event} name={names.get(event.userId)} />
+          <MessageRow key={event.id} message={event} />
         ))}
       </ul>
       {group.count > shown.length && shown.length > 0 && (

@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { INBOX_CHANNEL } from '../../../../src/domain/settings/channel.ts'
 import { replayAll, replayEvent } from '../../api/events.ts'
-import { useNames } from '../../api/people.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import { useFailures, useToday } from '../../api/today.ts'
 import { count } from '../../clock/format.ts'
@@ -43,9 +42,8 @@ export function FailedMessages({ isOutage }: { isOutage: boolean }) {
     ({ failureCode, executedAt }) =>
       failureCode === 'RETRIES_EXHAUSTED' && executedAt !== null && Date.parse(executedAt) > since,
   )
-  const details = useEventDetails(failed.map(({ id }) => id))
+  const details = useEventDetails(failed)
   const shown = details.filter(({ replays }) => replays.every(({ status }) => status === 'FAILED'))
-  const names = useNames(shown.map(({ userId }) => userId))
   const retrying = useAction((id: string) => replayEvent(id, false), { says: 'Retrying with the same key.' })
   if (shown.length === 0) return null
   return (
@@ -57,7 +55,7 @@ export function FailedMessages({ isOutage }: { isOutage: boolean }) {
         >
           <span>
             <Link to={`event/${event.id}`} className="font-medium hover:underline">
-              {names.get(event.userId) ?? '…'}
+              {event.name}
             </Link>{' '}
             <span className="text-soft">
               failed after {count(event.attempts.length, 'attempt')}. Nothing is lost: a retry sends the same

@@ -1,7 +1,6 @@
 // Deliveries in progress, with their attempts and the attempts left.
 import { useQueries } from '@tanstack/react-query'
 import { readEvent, useEvents } from '../../api/events.ts'
-import { useNames } from '../../api/people.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
 import type { EventDetail } from '../../api/types.ts'
@@ -13,21 +12,30 @@ import { AttemptStrip } from '../event/attempts.tsx'
 
 const SHOWN = 5
 
-export function useEventDetails(ids: readonly string[]): EventDetail[] {
+type Listed = { id: string; firstName: string; lastName: string }
+
+/** The first events of a list with their attempts and names, as far as loaded. */
+export function useEventDetails(events: readonly Listed[]): (EventDetail & { name: string })[] {
+  const shown = events.slice(0, SHOWN)
   return useQueries({
-    queries: ids.slice(0, SHOWN).map((id) => ({
+    queries: shown.map(({ id }) => ({
       queryKey: KEYS.event(id),
       queryFn: ({ signal }: { signal: AbortSignal }) => readEvent(id, signal),
     })),
-    combine: (results) => results.flatMap(({ data }) => (data === undefined ? [] : [data])),
+    combine: (results) =>
+      results.flatMap(({ data }, index) => {
+        const listed = shown[index]
+        return data === undefined || listed === undefined
+          ? []
+          : [{ ...data, name: `${listed.firstName} ${listed.lastName}` }]
+      }),
   })
 }
 
 export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
   const events = useEvents({ status: 'PROCESSING', limit: 50 })
-  const details = useEventDetails((events.data?.items ?? []).map(({ id }) => id))
+  const details = useEventDetails(events.data?.items ?? [])
   const shown = details.filter(({ status }) => status === 'PROCESSING')
-  const names = useNames(shown.map(({ userId }) => userId))
   if (shown.length === 0) {
     return isOutage ? (
       <p className="mt-3 text-soft">No deliveries in progress. Messages appear here when they are due.</p>
@@ -40,7 +48,7 @@ export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
         <li key={event.id} className="rounded-md border border-line bg-panel px-4 pt-2">
           <p className="flex flex-wrap justify-between gap-x-4">
             <Link to={`event/${event.id}`} className="font-medium hover:underline">
-              {names.get(event.userId) ?? '…'}
+              {event.name}
             </Link>
             <span className="text-soft">
               {count(event.attempts.length, 'attempt')}, same key

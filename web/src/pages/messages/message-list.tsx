@@ -1,7 +1,6 @@
 // A page of messages with checkboxes, and the retry of the selected ones or of all that match.
 import { useState } from 'react'
-import { useNames } from '../../api/people.ts'
-import type { Event, ReplayFilter } from '../../api/types.ts'
+import type { ListedEvent, ReplayFilter } from '../../api/types.ts'
 import { count } from '../../clock/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectPage, SelectRow, useSelection } from '../../ui/selection.tsx'
@@ -9,13 +8,12 @@ import { MessageRow } from './message-row.tsx'
 import { RetryMessages } from './retry-messages.tsx'
 
 type MessageListProps = {
-  messages: readonly Event[]
+  messages: readonly ListedEvent[]
   /** The request to retry all that match, if all of them have failed. */
   retryAll: (() => ReplayFilter) | null
 }
 
 export function MessageList({ messages, retryAll }: MessageListProps) {
-  const names = useNames(messages.map(({ userId }) => userId))
   const page = messages.map(({ id }) => id)
   const selection = useSelection('')
   const [retrying, setRetrying] = useState<{ filter: ReplayFilter; what: string } | null>(null)
@@ -63,14 +61,13 @@ export function MessageList({ messages, retryAll }: MessageListProps) {
           <MessageRow
             key={message.id}
             message={message}
-            name={names.get(message.userId)}
             before={
               <span className="ml-4 flex">
                 <SelectRow
                   selection={selection}
                   page={page}
                   id={message.id}
-                  label={`${names.get(message.userId) ?? 'message'} ${message.occurrence}`}
+                  label={`${message.firstName} ${message.lastName} ${message.occurrence}`}
                 />
               </span>
             }

@@ -1,6 +1,6 @@
 // One message in a list: its status, person, type, due time and result. Opens the message.
 import type { ReactNode } from 'react'
-import type { Event } from '../../api/types.ts'
+import type { ListedEvent } from '../../api/types.ts'
 import { latencyText, typeText } from '../../clock/format.ts'
 import { Ago, LocalTime } from '../../clock/local-time.tsx'
 import { Link } from '../../router.tsx'
@@ -8,8 +8,10 @@ import { StatusMark } from '../../ui/status.tsx'
 import { reasonText } from '../failures/reasons.ts'
 
 export type Message = Pick<
-  Event,
+  ListedEvent,
   | 'id'
+  | 'firstName'
+  | 'lastName'
   | 'status'
   | 'eventType'
   | 'occurrence'
@@ -23,15 +25,13 @@ export type Message = Pick<
 
 type MessageRowProps = {
   message: Message
-  /** Undefined while it is loaded. */
-  name: string | undefined
   /** Before the row, such as a checkbox. */
   before?: ReactNode
   /** New rows slide in. */
   arrives?: boolean
 }
 
-export function MessageRow({ message, name, before, arrives = false }: MessageRowProps) {
+export function MessageRow({ message, before, arrives = false }: MessageRowProps) {
   const { id, status, eventType, occurrence } = message
   return (
     <li className="flex items-center hover:bg-raised">
@@ -43,7 +43,9 @@ export function MessageRow({ message, name, before, arrives = false }: MessageRo
       >
         <StatusMark status={status} />
         <span className="min-w-0 truncate">
-          <bdi>{name ?? '…'}</bdi>
+          <bdi>
+            {message.firstName} {message.lastName}
+          </bdi>
           <span className="text-soft">
             {' '}
             {typeText(eventType)} {occurrence}

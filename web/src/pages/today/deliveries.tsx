@@ -17,7 +17,7 @@ export function Deliveries({ recent }: { recent: readonly RecentEvent[] }) {
     <>
       <ul className="divide-y divide-line">
         {shown.map((event) => (
-          <MessageRow key={event.id} message={event} name={`${event.firstName} ${event.lastName}`} arrives />
+          <MessageRow key={event.id} message={event} arrives />
         ))}
       </ul>
       {recent.length > shown.length && (

@@ -1,6 +1,5 @@
 // Headline of Today: where the delivery time has just passed, and the next messages.
 import { useEvents } from '../../api/events.ts'
-import { useNames } from '../../api/people.ts'
 import type { Today } from '../../api/types.ts'
 import { cityOf, count, durationText, listText, offsetIn, utcText, wallAt } from '../../clock/format.ts'
 import { useNowFor } from '../../clock/now.ts'
@@ -73,12 +72,18 @@ function NextMessages({ next }: { next: NonNullable<Today['next']> }) {
   const span = { dueFrom: next.dueAt, dueBefore: new Date(due + 1).toISOString() }
   const page = useEvents({ status: 'PENDING', ...span, limit: ENOUGH }).data
   const events = page?.items ?? []
-  const names = useNames(next.count === 1 ? events.map(({ userId }) => userId) : [])
-  const [only] = names.values()
+  const only = next.count === 1 ? events[0] : undefined
   const places = events.map(({ targetTimezone }) => cityOf(targetTimezone))
   return (
     <>
-      Next: {only === undefined ? count(next.count, 'message') : <bdi>{only}</bdi>}
+      Next:{' '}
+      {only === undefined ? (
+        count(next.count, 'message')
+      ) : (
+        <bdi>
+          {only.firstName} {only.lastName}
+        </bdi>
+      )}
       {places.length > 0 && ` in ${shortList(places)}${page?.nextCursor == null ? '' : ' and elsewhere'}`}{' '}
       {due > now ? (
         <>

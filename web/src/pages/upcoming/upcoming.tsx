@@ -108,7 +108,7 @@ function MessagesOf({ day }: { day: string }) {
           )}
           <ul aria-label="Messages" className="divide-y divide-line">
             {items.map((event) => (
-              <MessageRow key={event.id} message={event} name={`${event.firstName} ${event.lastName}`} />
+              <MessageRow key={event.id} message={event} />
             ))}
           </ul>
           <Pagination page="upcoming" cursor={cursor} next={nextCursor} />

@@ -1,22 +1,21 @@
 // One CSV file: its preview and problems, the count of new people, the run and its result.
-import { useQuery } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { messageOf } from '../../../api/client.ts'
 import { importPeople } from '../../../api/people.ts'
 import { count, listText } from '../../../clock/format.ts'
-import { now } from '../../../clock/now.ts'
 import { useAction } from '../../../ui/action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { downloadText } from '../../../ui/download.ts'
 import { Note } from '../../../ui/panel.tsx'
 import { Progress } from '../../../ui/progress.tsx'
-import { type CheckedRows, checkRows, rejectedCsv } from './check-rows.ts'
+import { type CheckedRows, rejectedCsv } from './check-rows.ts'
+import { NOT_RUN, useChecked, useCount } from './file-queries.ts'
 import { ImportResult } from './import-result.tsx'
 import { PreviewTable } from './preview-table.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { countLines } from './problems.ts'
-import { NOTHING_SENT, sendRows, type Totals } from './send-rows.ts'
-import { FIELD_NAMES, guessMapping, headerOf, type Mapping, missingFields, type Table } from './table.ts'
+import { sendRows, type Totals } from './send-rows.ts'
+import { FIELD_NAMES, guessMapping, missingFields, type Table } from './table.ts'
 
 type ImportFileProps = {
   name: string
@@ -25,20 +24,6 @@ type ImportFileProps = {
   onRemove: () => void
   onClose: () => void
 }
-
-/** How far a run is, and how long it has taken. */
-type Run = { totals: Totals; elapsedMs: number }
-
-/** For queries of a file: not repeated, and not compared cell by cell with a result before. */
-const ONCE = {
-  structuralSharing: false,
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: 0,
-  retry: false,
-  meta: { live: false },
-} as const
-
-const NOT_RUN: Run = { totals: NOTHING_SENT, elapsedMs: 0 }
 
 export function ImportFile({ name, table, onRunning, onRemove, onClose }: ImportFileProps) {
   const [mapping, setMapping] = useState(() => guessMapping(table.columns))
@@ -188,47 +173,6 @@ function StopButton({ onStop }: { onStop: () => void }) {
       </Button>
     </div>
   )
-}
-
-function useChecked(table: Table, mapping: Mapping, enabled: boolean) {
-  const id = useId()
-  const [checking, setChecking] = useState({ done: 0, elapsedMs: 0 })
-  const checked = useQuery({
-    queryKey: ['import', id, mapping],
-    queryFn: ({ signal }) => {
-      const startedAt = performance.now()
-      setChecking({ done: 0, elapsedMs: 0 })
-      return checkRows(table.rows, headerOf(table, mapping), {
-        now: now(),
-        signal,
-        onProgress: (done) => setChecking({ done, elapsedMs: performance.now() - startedAt }),
-      })
-    },
-    enabled,
-    ...ONCE,
-  })
-  return { checked, checking }
-}
-
-/** A dry run of the import: how many people are new. */
-function useCount(checked: CheckedRows | undefined, mapping: Mapping) {
-  const id = useId()
-  const [counting, setCounting] = useState(NOT_RUN)
-  const counted = useQuery({
-    queryKey: ['import-count', id, mapping],
-    queryFn: ({ signal }) => {
-      const startedAt = performance.now()
-      setCounting(NOT_RUN)
-      return sendRows(checked!.valid, {
-        send: (csv) => importPeople(csv, { dryRun: true, signal }),
-        onProgress: (totals) => setCounting({ totals, elapsedMs: performance.now() - startedAt }),
-        isStopped: () => signal.aborted,
-      })
-    },
-    enabled: checked !== undefined && checked.valid.length > 0,
-    ...ONCE,
-  })
-  return { counted, counting }
 }
 
 /** `98 new people, 2 already exist and are not changed, 10 rows have errors.` */
