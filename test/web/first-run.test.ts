@@ -8,7 +8,7 @@ import {
   launchBrowser,
   startDashboard,
 } from './support/browser.ts'
-import { goTo, SCREENS } from './support/screens.ts'
+import { goTo, onEvery, SCREENS } from './support/screens.ts'
 
 type Inbox = { items: { message: string; timesReceived: number; refusals: number }[] }
 
@@ -35,25 +35,13 @@ describe('the first minute', () => {
     await Promise.all(walks.map(({ dashboard }) => dashboard.close()))
   })
 
-  /** Runs a step on every screen. An error names its screen. */
-  async function onEveryScreen(step: (walk: Walk) => Promise<void>): Promise<void> {
-    const named = async (walk: Walk) => {
-      try {
-        await step(walk)
-      } catch (error) {
-        throw new Error(`On a screen of ${walk.name}`, { cause: error })
-      }
-    }
-    await Promise.all(walks.map(named))
-  }
-
   it('starts with an empty database and an offer to load demo people', () =>
-    onEveryScreen(async ({ page }) => {
+    onEvery(walks, async ({ page }) => {
       await page.getByRole('heading', { name: 'No people yet.' }).waitFor()
     }))
 
   it('loads 24 demo people with one click, marked as demo', () =>
-    onEveryScreen(async ({ page }) => {
+    onEvery(walks, async ({ page }) => {
       await page.getByRole('button', { name: 'Load 24 demo people' }).click()
       await page.getByText('Demo data is loaded.').waitFor()
       // The first message is due after 20 seconds; a slow machine shows the one after it.
@@ -64,7 +52,7 @@ describe('the first minute', () => {
     }))
 
   it('shows the first message in the inbox without a reload, with a valid signature', () =>
-    onEveryScreen(async ({ page }) => {
+    onEvery(walks, async ({ page }) => {
       await goTo(page, 'Inbox')
       await page.getByRole('button', { name: /Hey, Ada Lovelace/ }).click()
       await page.getByText('Signature', { exact: true }).click()
@@ -72,7 +60,7 @@ describe('the first minute', () => {
     }))
 
   it('sends a birthday message during a simulated outage, though 09:00 has passed', () =>
-    onEveryScreen(async ({ page }) => {
+    onEvery(walks, async ({ page }) => {
       await page.getByText('Return 503').click()
       await page.getByRole('heading', { name: 'Simulated outage' }).waitFor()
       await goTo(page, 'People')
@@ -87,7 +75,7 @@ describe('the first minute', () => {
     }))
 
   it('shows the retries as they happen', () =>
-    onEveryScreen(async ({ page }) => {
+    onEvery(walks, async ({ page }) => {
       await page.getByRole('button', { name: 'Close' }).click()
       await goTo(page, 'Inbox')
       const tried = page.getByRole('list', { name: 'Pending deliveries' })
@@ -100,7 +88,7 @@ describe('the first minute', () => {
     }))
 
   it('delivers exactly one message after the outage', () =>
-    onEveryScreen(async ({ page, dashboard }) => {
+    onEvery(walks, async ({ page, dashboard }) => {
       await page.getByRole('button', { name: 'Restore' }).click()
       await page.getByRole('button', { name: /Hey, Robin Walker/ }).waitFor({ timeout: 30_000 })
       await page.getByText(/[1-9]\d* rejected, 1 accepted, one message/).waitFor()
@@ -111,7 +99,7 @@ describe('the first minute', () => {
     }))
 
   it('removes the demo people with one click', () =>
-    onEveryScreen(async ({ page, dashboard }) => {
+    onEvery(walks, async ({ page, dashboard }) => {
       await goTo(page, 'Today')
       await page.getByRole('button', { name: 'Remove demo people' }).click()
       await page.getByText('Demo people removed.').waitFor()

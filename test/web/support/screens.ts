@@ -27,6 +27,21 @@ export async function goTo(page: Page, label: string): Promise<void> {
   await link.click()
 }
 
+/** Runs a step for the readers of all screens at once. An error names its screen. */
+export async function onEvery<R extends { name: string }>(
+  readers: readonly R[],
+  step: (reader: R) => Promise<void>,
+): Promise<void> {
+  const named = async (reader: R) => {
+    try {
+      await step(reader)
+    } catch (error) {
+      throw new Error(`On a screen of ${reader.name}`, { cause: error })
+    }
+  }
+  await Promise.all(readers.map(named))
+}
+
 /** Everything that axe finds on the page as it is, and whether the page is wider than the screen. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const where = new URL(page.url()).pathname
