@@ -1,20 +1,23 @@
 // Checks what the API reports: timezones, due events, failures, channels, and how long attempts take.
 import { type Client, type components, TerceError } from '../../client/client.ts'
 import { resumeRemedy } from '../../domain/settings/channel.ts'
+import type { Database } from '../../runtimes/node/database.ts'
 import { countEvents, countPeople, grouped, shortDuration } from '../output/words.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 type Schemas = components['schemas']
 
-/** The lease is null if it is unknown, as for a server. */
-export async function checkService(client: Client, leaseMs: number | null): Promise<Check[]> {
+type Local = { leaseMs: number; database: Pick<Database, 'store' | 'clock'> }
+
+/** `local` is null for a server, whose lease and database are unknown. */
+export async function checkService(client: Client, local: Local | null): Promise<Check[]> {
   const [today, timezones] = [await client.get('/today'), await client.get('/tz')]
   return [
     checkTimezones(timezones),
     ...checkPlaces(timezones),
-    checkDue(today),
+    local === null ? checkDue(today) : await checkOverdue(today, local.database),
     checkDeliveries(today),
-    ...(leaseMs === null ? [] : [checkLease(await attemptsOf(client, today), leaseMs)]),
+    ...(local === null ? [] : [checkLease(await attemptsOf(client, today), local.leaseMs)]),
     ...(await checkChannels(client)),
   ]
 }
@@ -50,16 +53,37 @@ export function checkPlaces({ notPlaces }: Pick<Schemas['Timezones'], 'notPlaces
 const LATE_MS = 60_000
 const LOST_MS = 10 * 60_000
 
-/** Due events that no worker claimed. */
+/** Due events that no worker claimed. The wave has those of the last twelve hours only. */
 export function checkDue({ now, wave, counts }: Pick<Schemas['Today'], 'now' | 'wave' | 'counts'>): Check {
   const unclaimed = wave.filter(
     ({ dueAt, toCome }) => toCome > 0 && Date.parse(now) - Date.parse(dueAt) > LATE_MS,
   )
   const count = unclaimed.reduce((sum, { toCome }) => sum + toCome, 0)
-  if (count === 0) return ok('work', `Nothing overdue, ${grouped(counts.inFlight)} in flight.`)
+  if (count === 0) return nothingOverdue(counts)
   const lateMs = Date.parse(now) - Math.min(...unclaimed.map(({ dueAt }) => Date.parse(dueAt)))
+  return overdue({ count, lateMs, isLost: lateMs > LOST_MS })
+}
+
+/** Due events that no worker claimed, however long ago. */
+async function checkOverdue(
+  { counts }: Pick<Schemas['Today'], 'counts'>,
+  { store, clock }: Local['database'],
+): Promise<Check> {
+  const now = clock.now()
+  const { count, oldestAt } = await store.countOverdue(now - LATE_MS)
+  if (count === 0 || oldestAt === null) return nothingOverdue(counts)
+  // A retry or a replay may have waited for less time than has passed since it was due.
+  const { count: lost } = await store.countOverdue(now - LOST_MS)
+  return overdue({ count, lateMs: now - oldestAt, isLost: lost > 0 })
+}
+
+function nothingOverdue({ inFlight }: Schemas['Today']['counts']): Check {
+  return ok('work', `Nothing overdue, ${grouped(inFlight)} in flight.`)
+}
+
+function overdue({ count, lateMs, isLost }: { count: number; lateMs: number; isLost: boolean }): Check {
   const text = `${countEvents(count)} overdue and not claimed, the oldest by ${shortDuration(lateMs)}.`
-  return (lateMs > LOST_MS ? fail : warn)('work', text, 'Start terce or terce worker, and check its log.')
+  return (isLost ? fail : warn)('work', text, 'Start terce or terce worker, and check its log.')
 }
 
 function checkDeliveries({ counts, lateness }: Schemas['Today']): Check {

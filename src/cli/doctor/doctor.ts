@@ -43,7 +43,7 @@ async function examine(entry: Entry): Promise<Check[]> {
   const { checkAudit } = await import('./check-audit.ts')
   const { checkSettings } = await import('./check-settings.ts')
   const rest = await withRemote({}, entry, async ({ client, local }) => [
-    ...(await checkService(client, config.leaseMs)),
+    ...(await checkService(client, { leaseMs: config.leaseMs, database: local!.database })),
     ...(await checkSettings(config, local!.database)),
     await checkAudit(local!.database),
   ])

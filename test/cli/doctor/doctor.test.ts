@@ -14,6 +14,7 @@ import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { createVault } from '../../../src/runtimes/config/vault.ts'
 import { systemClock } from '../../../src/runtimes/system-clock.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { makePeople } from '../../support/fixtures.ts'
 import { deliver } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
 import { KEY as API_KEY, useServedDatabase } from '../support/serve-database.ts'
@@ -308,6 +309,20 @@ describe('the checks of terce doctor', () => {
     })
     expect(unclaimed(11, { toCome: 1 }).state).toBe('fail')
     expect(unclaimed(11, { sent: 1, inFlight: 1 }).state).toBe('ok')
+  })
+
+  it.each([
+    [2, 'warn', '2 min'],
+    [11, 'fail', '11 min'],
+    [20 * 60, 'fail', '20 h'],
+  ])('find an event in the database that is unclaimed for %i minutes', async (minutes, state, age) => {
+    const store = openSqliteStore(database.path)
+    await store.createUsers(makePeople(2, () => ({ targetAt: Date.now() - minutes * 60_000 })))
+    await store.close()
+    const { states, bad } = await examine()
+    expect(states.work).toBe(state)
+    const text = `2 events overdue and not claimed, the oldest by ${age}.`
+    expect(bad).toContainEqual(['work', text, expect.stringContaining('terce worker')])
   })
 
   it('name the timezones whose rules changed, and how many people are in them', () => {
