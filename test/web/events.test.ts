@@ -94,6 +94,10 @@ describe('the failures page', () => {
     await page.getByText(/UTC offset \(tz \d{4}[a-z]\)/).waitFor()
     await page.getByText('rejected by the test').waitFor()
     await page.getByText(`POST ${receiver.url}`).first().waitFor()
+    const colours = ['failed', 'FAILED'].map((text) =>
+      page.getByText(text, { exact: true }).first().evaluate('(shown) => getComputedStyle(shown).color'),
+    )
+    expect(await colours[1]).toBe(await colours[0])
     await page.getByRole('button', { name: 'Copy as curl' }).click()
     await page.getByText('Copied. The signature is valid for 5 minutes.').waitFor()
     const curl = await page.evaluate('navigator.clipboard.readText()')

@@ -169,6 +169,8 @@ describe('GET /event/:id', () => {
         error: 'Service Unavailable',
         channelId: null,
         channel: null,
+        destination: null,
+        response: null,
       },
       {
         number: 2,
@@ -180,6 +182,8 @@ describe('GET /event/:id', () => {
         error: null,
         channelId: null,
         channel: null,
+        destination: null,
+        response: null,
       },
     ])
   })
