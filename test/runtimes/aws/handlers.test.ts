@@ -1,4 +1,5 @@
 // The handlers of AWS Lambda against a queue that speaks SQS and a real PostgreSQL.
+import { gunzipSync } from 'node:zlib'
 import { ChangeMessageVisibilityBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import type { Context, SQSEvent } from 'aws-lambda'
 import type { LambdaEvent } from 'hono/aws-lambda'
@@ -305,6 +306,12 @@ describe('the API behind a gateway', () => {
     await recovery({}, call(60_000))
     expect(await actions()).toEqual([['audit.pruned', null]])
     expect(await verifyAudit(store)).toEqual({ entries: 1, fault: null })
+  })
+
+  it('compresses the reference, in base64 as the gateway expects it', async () => {
+    const { headers, body } = await request('GET', '/docs', undefined, { 'accept-encoding': 'gzip' })
+    expect(headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(Buffer.from(body, 'base64')).toString()).toContain('Terce API reference')
   })
 
   it('responds to /readyz', async () => {
