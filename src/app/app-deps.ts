@@ -15,8 +15,8 @@ export type AppDeps = {
   notAfter?: string | null
   /** Quiet hours of tasks that set none; null for none. */
   quietHours?: string | null
-  /** The worker in this process; undefined if it only serves the API. */
-  workerId?: string | undefined
+  /** True where functions are started on demand, so that there are no worker processes to count. */
+  onDemand?: true
   /** Called with the earliest due instant of newly planned events, so that the engine can wake in time. */
   onPlanned: (earliestAt: number) => void
   /** Called with the id of a user after the user was deleted from the store. */

@@ -2416,14 +2416,17 @@ export interface components {
         p50Ms: number
         p95Ms: number
       } | null
-      instances: {
-        id: string
-        /**
-         * Format: date-time
-         * @description When the worker last claimed or settled an event. A worker in this process is always listed, as seen now.
-         */
-        seenAt: string
-      }[]
+      /** @description The worker processes with a heartbeat in the last 30 seconds, idle ones too. Null on AWS Lambda and Cloudflare Workers, where functions are started on demand. */
+      instances:
+        | {
+            id: string
+            /**
+             * Format: date-time
+             * @description Its last heartbeat.
+             */
+            seenAt: string
+          }[]
+        | null
       wave: {
         /**
          * Format: date-time

@@ -6,6 +6,7 @@ import type { HistoryStore } from './store/history.ts'
 import type { OccasionStore } from './store/occasions.ts'
 import type { SettingsStore } from './store/settings.ts'
 import type { UserStore } from './store/users.ts'
+import type { WorkerStore } from './store/workers.ts'
 
 export type * from './store/audit.ts'
 export type * from './store/dashboard.ts'
@@ -14,6 +15,7 @@ export type * from './store/history.ts'
 export type * from './store/occasions.ts'
 export type * from './store/settings.ts'
 export type * from './store/users.ts'
+export type * from './store/workers.ts'
 export type * from './stored-response.ts'
 
 export type Store = EventStore &
@@ -22,7 +24,8 @@ export type Store = EventStore &
   HistoryStore &
   DashboardStore &
   SettingsStore &
-  AuditStore & {
+  AuditStore &
+  WorkerStore & {
     /** Throws if the database cannot be reached or written. */
     check(): Promise<void>
 

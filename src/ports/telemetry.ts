@@ -113,6 +113,7 @@ export type Operation =
   | 'plan-successor'
   | 'extend-leases'
   | 'confirm-claims'
+  | 'heartbeat'
   | 'hand-over'
   | 'read-message'
   | 'read-claims'

@@ -173,6 +173,7 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   'plan-successor': ['Planning the successor', 'the occasion has no next event'],
   'extend-leases': ['Extending leases', 'not retried'],
   'confirm-claims': ['Confirming claims', 'not retried'],
+  heartbeat: ['Recording the heartbeat of the worker', 'the worker expires within 30 s'],
   'hand-over': ['Handing events to the queue', 'not retried'],
   'read-message': ['Reading a queue message', 'the queue delivers it again'],
   'read-claims': ['Reading claims', 'not retried'],
@@ -201,9 +202,7 @@ function withoutNullTask({ taskId, ...notice }: Notice & { kind: 'error' }): obj
   return typeof taskId === 'string' ? { ...notice, taskId } : notice
 }
 
-function inSeconds(ms: number): number {
-  return Math.round(ms / 100) / 10
-}
+const inSeconds = (ms: number): number => Math.round(ms / 100) / 10
 
 function writeTimezones(logger: Lines, notice: TimezoneNotice): void {
   switch (notice.state) {

@@ -31,6 +31,7 @@ import { describeSettling } from './store/settling.ts'
 import { describeTasks } from './store/tasks.ts'
 import { describeTransitions } from './store/transitions.ts'
 import { describeWaking } from './store/waking.ts'
+import { describeWorkers } from './store/workers.ts'
 import { describeZones } from './store/zones.ts'
 
 /** An empty database of its own for each test. */
@@ -92,6 +93,7 @@ export function describeStoreContract(
     describeReplaying(current)
     describeFailures(current)
     describeOverview(current)
+    describeWorkers(current)
     describeAudit(current)
     describeSettings(current)
     describeZones(current)

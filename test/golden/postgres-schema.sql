@@ -247,6 +247,12 @@ CREATE TABLE users (
   CONSTRAINT users_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE workers (
+  id text NOT NULL,
+  seen_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT workers_pkey PRIMARY KEY (id)
+);
+
 CREATE UNIQUE INDEX api_keys_by_hash ON public.api_keys USING btree (hash);
 
 CREATE UNIQUE INDEX api_keys_pkey ON public.api_keys USING btree (id);
@@ -326,6 +332,8 @@ CREATE UNIQUE INDEX users_by_external_id ON public.users USING btree (external_i
 CREATE INDEX users_by_timezone ON public.users USING btree (timezone, id);
 
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (id);
+
+CREATE UNIQUE INDEX workers_pkey ON public.workers USING btree (id);
 
 CREATE VIEW all_events AS
  SELECT e.id,

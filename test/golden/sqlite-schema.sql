@@ -188,6 +188,11 @@ CREATE TABLE `users` (
   `updated_at` integer NOT NULL
 , `language` text, `external_id` text) WITHOUT ROWID;
 
+CREATE TABLE `workers` (
+  `id` text PRIMARY KEY NOT NULL,
+  `seen_at` integer NOT NULL
+);
+
 CREATE UNIQUE INDEX `api_keys_by_hash` ON `api_keys` (`hash`);
 
 CREATE INDEX `audit_entries_by_object` ON `audit_entries` (`object_id`);

@@ -2,8 +2,17 @@
 import type { EventStatus } from '../../domain/events/event-status.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { DashboardStore, Overview, Pulse, SettingsStore, WavePoint } from '../../ports/store.ts'
+import type {
+  DashboardStore,
+  Overview,
+  Pulse,
+  SettingsStore,
+  WavePoint,
+  WorkerSeen,
+  WorkerStore,
+} from '../../ports/store.ts'
 import { cached } from '../cached.ts'
+import { ALIVE_MS } from './heartbeat.ts'
 import { createStoppedReader, type StoppedCount } from './stopped.ts'
 
 export type Today = {
@@ -14,8 +23,8 @@ export type Today = {
   people: number
   pulse: Pulse
   overview: Overview
-  /** The worker of this process, and the workers that claimed or settled an event within the last 24 hours. */
-  workers: Overview['workers']
+  /** The live workers; null where functions are started on demand. */
+  workers: WorkerSeen[] | null
   lateness: { p50Ms: number; p95Ms: number } | null
   wave: Crest[]
   /** The earliest instant at which messages are due, and how many. */
@@ -39,23 +48,25 @@ export type TodayReader = () => Promise<Today>
 const MIN_TTL_MS = 1_000
 
 export function createTodayReader(deps: {
-  store: DashboardStore & Pick<SettingsStore, 'listChannels'>
+  store: DashboardStore & Pick<SettingsStore, 'listChannels'> & Pick<WorkerStore, 'listWorkers'>
   clock: Clock
   table: TimezoneTable
-  workerId?: string | undefined
+  onDemand: boolean
 }): TodayReader {
-  const { store, clock, table, workerId } = deps
+  const { store, clock, table, onDemand } = deps
   const pulse = cached(clock, MIN_TTL_MS, () => store.pulse(clock.now()))
   const overview = cached(clock, MIN_TTL_MS, () => store.overview(clock.now()))
   const timezones = cached(clock, MIN_TTL_MS, () => store.countByTimezone())
+  const workers = cached(clock, MIN_TTL_MS, () => store.listWorkers(clock.now() - ALIVE_MS))
   const stoppedChannels = createStoppedReader({ store, clock })
   return async () => {
     const now = clock.now()
-    const [beat, day, counted, stopped] = await Promise.all([
+    const [beat, day, counted, stopped, alive] = await Promise.all([
       pulse(),
       overview(),
       timezones(),
       stoppedChannels(),
+      onDemand ? null : workers(),
     ])
     return {
       now,
@@ -64,7 +75,7 @@ export function createTodayReader(deps: {
       people: peopleIn(counted.value),
       pulse: beat.value,
       overview: day.value,
-      workers: withOwn(day.value.workers, workerId, now),
+      workers: alive?.value ?? null,
       lateness: latenessOf(day.value.latenessMs),
       stopped,
       wave: crests(day.value.wave),
@@ -76,12 +87,6 @@ export function createTodayReader(deps: {
       }),
     }
   }
-}
-
-/** An idle worker writes nothing to the store: the worker of this process is alive because it responds. */
-function withOwn(seen: Overview['workers'], workerId: string | undefined, now: number): Overview['workers'] {
-  if (workerId === undefined) return seen
-  return [{ id: workerId, seenAt: now }, ...seen.filter(({ id }) => id !== workerId)]
 }
 
 function peopleIn(counted: readonly { people: number }[]): number {

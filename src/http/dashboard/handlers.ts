@@ -26,8 +26,8 @@ import {
 } from './operations.ts'
 
 export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
-  const { store, clock, planner, workerId } = users
-  const today = createTodayReader({ store, clock, table: planner.table, workerId })
+  const { store, clock, planner, onDemand = false } = users
+  const today = createTodayReader({ store, clock, table: planner.table, onDemand })
   const failures = createFailuresReader(users)
   const upcoming = createUpcomingReader(users)
 
@@ -100,7 +100,7 @@ function todayJson({
     tzVersion,
     counts: { people, inFlight, waiting, sent24h: sent, failed24h: failed, ambiguous24h: ambiguous },
     lateness: day.lateness,
-    instances: day.workers.map(({ id, seenAt }) => ({ id, seenAt: formatInstant(seenAt) })),
+    instances: day.workers?.map(({ id, seenAt }) => ({ id, seenAt: formatInstant(seenAt) })) ?? null,
     wave: day.wave.map(({ dueAt, ...crest }) => ({ dueAt: formatInstant(dueAt), ...crest })),
     next: day.next && { dueAt: formatInstant(day.next.dueAt), count: day.next.count },
     zones: day.zones,

@@ -50,14 +50,13 @@ export const TodayJson = z
       .object({ p50Ms: z.number(), p95Ms: z.number() })
       .nullable()
       .openapi({ description: 'Computed from the latest deliveries; null if there are none.' }),
-    instances: z.array(
-      z.object({
-        id: z.string(),
-        seenAt: instant(
-          'When the worker last claimed or settled an event. A worker in this process is always listed, as seen now.',
-        ),
+    instances: z
+      .array(z.object({ id: z.string(), seenAt: instant('Its last heartbeat.') }))
+      .nullable()
+      .openapi({
+        description:
+          'The worker processes with a heartbeat in the last 30 seconds, idle ones too. Null on AWS Lambda and Cloudflare Workers, where functions are started on demand.',
       }),
-    ),
     wave: z.array(
       z.object({
         dueAt: instant('The minute in which the messages are due.'),

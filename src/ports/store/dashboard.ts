@@ -25,8 +25,6 @@ export type Overview = {
   ambiguous: number
   /** How late the latest deliveries were; some thousands at most. */
   latenessMs: number[]
-  /** The workers that settled or claimed an event within the last 24 hours. */
-  workers: { id: string; seenAt: number }[]
   /** Every event due from 12 hours ago to 36 hours ahead. */
   wave: WavePoint[]
 }

@@ -73,7 +73,17 @@ const serve = /* @__PURE__ */ keptFor((home) => {
   const { deliverAt, notAfter, quietHours } = config
   const app = createApp({
     // The scheduler finds new events without a notification.
-    users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned: () => {} },
+    users: {
+      store,
+      planner,
+      clock,
+      telemetry,
+      deliverAt,
+      notAfter,
+      quietHours,
+      onDemand: true,
+      onPlanned: () => {},
+    },
     inbox: null,
     web: readWebFiles(),
     compresses: true,

@@ -135,7 +135,17 @@ function makeApp({ config, store, clock, planner, telemetry, channels }: Parts) 
   const sessionsDeps = { store, clock, telemetry, keyring, ids: planner.ids, newToken: randomToken }
   return createApp({
     // The next run finds events planned for the next minute.
-    users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned: () => {} },
+    users: {
+      store,
+      planner,
+      clock,
+      telemetry,
+      deliverAt,
+      notAfter,
+      quietHours,
+      onDemand: true,
+      onPlanned: () => {},
+    },
     inbox: null,
     keys: keysOf({ store, clock }),
     audit: createAudit({ store, clock, telemetry }, { sharesWrites: false }),

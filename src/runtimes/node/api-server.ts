@@ -28,21 +28,20 @@ export async function serveApi(
   { telemetry, metrics, live }: Observed,
   process: {
     onPlanned: (at: number) => void
-    workerId: string | undefined
     state: { stopping: boolean }
     inbox: Inbox | null
     planner: Planner
   },
 ): Promise<ApiServer> {
   const { store, clock } = database
-  const { onPlanned, workerId, state, inbox, planner } = process
+  const { onPlanned, state, inbox, planner } = process
   const access = accessOf(config, database, telemetry)
   const audit = createAudit({ store, clock, telemetry })
   const open = await isOpen(config, access)
   const { deliverAt, notAfter, quietHours } = config
   const ready = createReadiness(clock, () => readyInTime(store))
   const app = createApp({
-    users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, workerId, onPlanned },
+    users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned },
     inbox,
     keys: keysOf(database),
     access,

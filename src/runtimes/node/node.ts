@@ -1,6 +1,7 @@
 // Starts one Node process: wires the store, channels, engine and API together, with the real clock and randomness.
 import { hostname } from 'node:os'
 import type { DestinationStream, Logger } from 'pino'
+import { startHeartbeat } from '../../app/dashboard/heartbeat.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { type StoppedChannel, stoppedChannels } from '../../domain/settings/channel.ts'
@@ -119,7 +120,6 @@ async function startOnce({
     if (role !== 'worker')
       served = await serveApi(config, database, observed, {
         onPlanned,
-        workerId: role === 'api' ? undefined : workerId(),
         state,
         inbox,
         planner,
@@ -192,10 +192,13 @@ async function startWorker(
     },
   )
   database.listen(engine.wake)
+  // Not traced: heartbeats would outnumber the spans of an idle worker.
+  const heartbeat = startHeartbeat({ store: database.store, clock, telemetry }, workerId())
   return {
     wake: engine.wake,
     stop: async () => {
       await engine.stop()
+      await heartbeat.stop()
       await destinations.close()
     },
   }

@@ -10,7 +10,7 @@ import {
   upcomingBounds,
   upcomingPage,
   upcomingPoint,
-} from '../shared/dashboard.ts'
+} from '../shared/dashboard/dashboard.ts'
 import { type EventSource, latestEvents } from '../shared/events.ts'
 import { briefReason, failureState } from '../shared/failures.ts'
 import type { Connection } from './connection.ts'
@@ -22,14 +22,14 @@ const COUNT_IN_FLIGHT = `SELECT count(*)::int FROM events
   WHERE wake_at <= ${atMs('$1')} AND claimed_at IS NOT NULL AND lease_until IS NOT NULL`
 
 // One pass over the days' events for everything that is counted.
-const COUNT_BEGUN = `SELECT ${inMs('target_at')}, offset_seconds, status, claimed_by, within_day, count(*)::int, ${inMs('max(seen_at)')}
+const COUNT_BEGUN = `SELECT ${inMs('target_at')}, offset_seconds, status, within_day, count(*)::int
   FROM (
-    SELECT target_at, offset_seconds, status, claimed_by, executed_at >= ${atMs('$3')} AS within_day, executed_at AS seen_at
+    SELECT target_at, offset_seconds, status, executed_at >= ${atMs('$3')} AS within_day
       FROM settled_events WHERE id >= $1 AND id < $2
     UNION ALL
-    SELECT target_at, offset_seconds, 'PROCESSING', claimed_by, false, claimed_at
+    SELECT target_at, offset_seconds, 'PROCESSING', false
       FROM events WHERE id >= $1 AND id < $2 AND claimed_at IS NOT NULL) AS begun
-  GROUP BY target_at, offset_seconds, status, claimed_by, within_day`
+  GROUP BY target_at, offset_seconds, status, within_day`
 
 const COUNT_WAITING = `SELECT count(*)::int FROM events
   WHERE wake_at <= ${atMs('$1')} AND claimed_at IS NOT NULL AND lease_until IS NULL`

@@ -1,6 +1,7 @@
 // The part of a store that is the same in both dialects: settings, and reads of users, occasions, tasks and events.
 import type { Store } from '../../ports/store.ts'
 import { auditOperations } from './access/audit.ts'
+import { workerOperations } from './dashboard/workers.ts'
 import type { Shared } from './database.ts'
 import { type EventSource, findEvent, listEvents } from './events.ts'
 import { listMoves } from './moves.ts'
@@ -23,6 +24,7 @@ export type Reads = { shared: Shared; events: EventSource; readPlans: ReadPlans 
 type Operations =
   | keyof ReturnType<typeof settingsOperations>
   | keyof ReturnType<typeof auditOperations>
+  | keyof ReturnType<typeof workerOperations>
   | ('findUser' | 'findUsersByExternalId' | 'listUsers' | 'readPerson' | 'listPeople')
   | (
       | 'findOccasion'
@@ -38,6 +40,7 @@ export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, O
   const { shared } = quick
   return {
     ...settingsOperations(shared),
+    ...workerOperations(shared),
     ...auditOperations(shared),
     findUser: (userId) => findUser(shared, userId),
     findUsersByExternalId: (externalIds) => findUsersByExternalId(shared, externalIds),

@@ -48,7 +48,6 @@ describe('GET /today', () => {
       now: '2026-11-15T04:00:00.000Z',
       counts: { people: 4, inFlight: 1, waiting: 0, sent24h: 1, failed24h: 1, ambiguous24h: 0 },
       lateness: { p50Ms: 50, p95Ms: 50 },
-      instances: [{ id: 'worker-1' }],
       zones: [{ timezone: 'Asia/Tokyo', offsetMinutes: 540, people: 4 }],
     })
     expect(json.wave).toEqual([
@@ -62,11 +61,18 @@ describe('GET /today', () => {
 })
 
 describe('the workers in GET /today', () => {
-  it('include the idle worker of this process', async () => {
-    const app = createTestApp({ workerId: 'host-1' })
-    expect((await app.send('/today')).json.instances).toEqual([
-      { id: 'host-1', seenAt: '2026-11-15T04:00:00.000Z' },
+  it('are those with a heartbeat in the last 30 seconds, whether or not they send', async () => {
+    const { send, store } = await begin()
+    await store.recordWorker({ id: 'host-1', seenAt: NOW - 30_000 }, 0)
+    await store.recordWorker({ id: 'host-2', seenAt: NOW - 30_001 }, 0)
+    expect((await send('/today')).json.instances).toEqual([
+      { id: 'host-1', seenAt: '2026-11-15T03:59:30.000Z' },
     ])
+  })
+
+  it('are none if no process has a heartbeat, and null where functions are started on demand', async () => {
+    expect((await createTestApp().send('/today')).json.instances).toEqual([])
+    expect((await createTestApp({ onDemand: true }).send('/today')).json.instances).toBeNull()
   })
 })
 

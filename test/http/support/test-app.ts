@@ -37,7 +37,7 @@ export function createTestApp(
     live?: Live
     web?: WebFiles
     compresses?: true
-    workerId?: string
+    onDemand?: true
   } & AccessOptions = {},
 ) {
   const store = openSqliteStore(':memory:')
@@ -50,7 +50,7 @@ export function createTestApp(
     clock: { now: () => now, after: () => ({ cancel: () => {} }) },
     telemetry: () => {},
     deliverAt: '09:00',
-    workerId: options.workerId,
+    ...(options.onDemand && { onDemand: true }),
     onPlanned: (earliestAt) => planned.push(earliestAt),
   }
   const far: TestFarSide = { sent: [], answer: { kind: 'delivered', statusCode: 200 } }

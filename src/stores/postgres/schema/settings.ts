@@ -119,3 +119,6 @@ export const auditEntries = pgTable(
   },
   (table) => [index('audit_entries_by_object').on(table.objectId)],
 )
+
+/** A row for each worker process that is alive. */
+export const workers = pgTable('workers', { id: text().primaryKey(), seenAt: instant('seen_at').notNull() })

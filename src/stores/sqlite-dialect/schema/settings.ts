@@ -118,3 +118,9 @@ export const auditEntries = sqliteTable(
   },
   (table) => [index('audit_entries_by_object').on(table.objectId)],
 )
+
+/** A row for each worker process that is alive. */
+export const workers = sqliteTable('workers', {
+  id: text().primaryKey(),
+  seenAt: integer('seen_at').notNull(),
+})

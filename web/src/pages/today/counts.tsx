@@ -83,15 +83,20 @@ export function Counts({ today }: { today: Today }) {
       >
         {lateness === null ? '–' : latencyText(lateness.p95Ms)}
       </Figure>
-      <Figure
-        minor
-        label={instances.length === 1 ? 'Worker' : 'Workers'}
-        tip={
-          instances.map(({ id }) => id).join('\n') || 'No worker has claimed a message in the last 24 hours.'
-        }
-      >
-        {instances.length === 0 ? 'idle' : n(instances.length)}
-      </Figure>
+      {instances !== null && (
+        <Figure
+          minor
+          label={instances.length === 1 ? 'Worker' : 'Workers'}
+          tone={instances.length === 0 ? 'text-failed' : ''}
+          tip={
+            instances.length === 0
+              ? 'No worker is running: messages are not sent. Start terce all or terce worker.'
+              : `Running processes that send messages:\n${instances.map(({ id }) => id).join('\n')}`
+          }
+        >
+          {n(instances.length)}
+        </Figure>
+      )}
     </dl>
   )
 }

@@ -1,9 +1,9 @@
 // Which events the dashboard reads, and how their rows become counts. There is no index on target_at: it would cost every
 // settlement. Ids carry the instant an event was first due, and the index on wake_at has the open events.
 
-import { type DuePlace, formatDuePlace, parseDuePlace } from '../../domain/events/due-place.ts'
-import { firstIdAt } from '../../domain/events/uuid.ts'
-import { DAY_MS } from '../../domain/time/calendar.ts'
+import { type DuePlace, formatDuePlace, parseDuePlace } from '../../../domain/events/due-place.ts'
+import { firstIdAt } from '../../../domain/events/uuid.ts'
+import { DAY_MS } from '../../../domain/time/calendar.ts'
 import type {
   DashboardStore,
   FailureCount,
@@ -11,8 +11,8 @@ import type {
   UpcomingPoint,
   UpcomingQuery,
   WavePoint,
-} from '../../ports/store.ts'
-import { type EventSource, eventsOf } from './events.ts'
+} from '../../../ports/store.ts'
+import { type EventSource, eventsOf } from '../events.ts'
 
 const HOUR_MS = 3_600_000
 /** A user who moves to another timezone moves their event by a day at most. */
@@ -110,45 +110,31 @@ function wavePoint([targetAt, offsetSeconds, status, count]: Row): WavePoint {
   return { targetAt, offsetSeconds, status, count } as WavePoint
 }
 
-function dayCount([targetAt, offsetSeconds, status, workerId, withinDay, count, seenAt]: Row): DayCount {
+function dayCount([targetAt, offsetSeconds, status, withinDay, count]: Row): DayCount {
   // SQLite returns 0 or 1.
   const settledWithinDay = Boolean(withinDay)
-  return { targetAt, offsetSeconds, status, count, workerId, settledWithinDay, seenAt } as DayCount
+  return { targetAt, offsetSeconds, status, count, settledWithinDay } as DayCount
 }
 
 /** Events that share all of this. */
-type DayCount = WavePoint & {
-  workerId: string | null
-  settledWithinDay: boolean
-  /** When the latest of them was settled or, if none was, claimed. */
-  seenAt: number | null
-}
+type DayCount = WavePoint & { settledWithinDay: boolean }
 
 function summarize(begun: readonly DayCount[], pending: readonly WavePoint[], now: number) {
-  const { dayAgo, wave } = overviewSpan(now)
+  const { wave } = overviewSpan(now)
   const points = new Map<string, WavePoint>()
-  const workers = new Map<string, number>()
   let sent = 0
-  for (const { workerId, settledWithinDay, seenAt, ...point } of begun) {
+  for (const { settledWithinDay, ...point } of begun) {
     const { targetAt, offsetSeconds, status, count } = point
     if (settledWithinDay && status === 'COMPLETED') sent += count
-    if (workerId !== null && seenAt !== null && seenAt >= dayAgo)
-      workers.set(workerId, Math.max(workers.get(workerId) ?? 0, seenAt))
     if (targetAt < wave.from || targetAt >= wave.before) continue
     const key = `${targetAt} ${offsetSeconds} ${status}`
     points.set(key, { ...point, count: count + (points.get(key)?.count ?? 0) })
   }
   return {
     sent,
-    workers: [...workers]
-      .map(([id, seenAt]) => ({ id, seenAt }))
-      .sort((a, b) => b.seenAt - a.seenAt)
-      .slice(0, WORKERS),
     wave: [...points.values(), ...pending].sort((a, b) => a.targetAt - b.targetAt),
   }
 }
-
-const WORKERS = 20
 
 export const LATENESS_SAMPLE = 5_000
 export const RECENT = 50

@@ -1,0 +1,34 @@
+// The heartbeats of workers.
+import { describe, expect, it } from 'vitest'
+import { T0 } from '../../support/fixtures.ts'
+import type { Current } from '../store.contract.ts'
+
+export function describeWorkers(current: Current): void {
+  describe('the heartbeats of workers', () => {
+    it('list each live worker once, with its last heartbeat, in every process', async () => {
+      const { store, another } = current()
+      const other = await another()
+      await store.recordWorker({ id: 'host-1', seenAt: T0 }, T0 - 30_000)
+      await other.recordWorker({ id: 'host-2', seenAt: T0 + 5_000 }, T0 - 25_000)
+      await store.recordWorker({ id: 'host-1', seenAt: T0 + 10_000 }, T0 - 20_000)
+      const both = [
+        { id: 'host-1', seenAt: T0 + 10_000 },
+        { id: 'host-2', seenAt: T0 + 5_000 },
+      ]
+      expect(await store.listWorkers(T0)).toEqual(both)
+      expect(await other.listWorkers(T0)).toEqual(both)
+      expect(await store.listWorkers(T0 + 6_000)).toEqual([both[0]])
+    })
+
+    it('remove the workers that have stopped or expired', async () => {
+      const { store } = current()
+      await store.recordWorker({ id: 'stopped', seenAt: T0 }, 0)
+      await store.recordWorker({ id: 'killed', seenAt: T0 }, 0)
+      await store.removeWorker('stopped')
+      await store.removeWorker('unknown')
+      expect((await store.listWorkers(0)).map(({ id }) => id)).toEqual(['killed'])
+      await store.recordWorker({ id: 'alive', seenAt: T0 + 30_001 }, T0 + 1)
+      expect((await store.listWorkers(0)).map(({ id }) => id)).toEqual(['alive'])
+    })
+  })
+}
