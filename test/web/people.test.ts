@@ -1,4 +1,5 @@
 // The people page on the real product: search, edit, occasions, tasks, deletion and bulk actions.
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Dashboard, startDashboard } from './support/browser.ts'
@@ -143,6 +144,57 @@ describe('the people page', () => {
     expect(await page.getByLabel('Select Ada Lovelace').isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Clear selection' }).click()
     expect(await page.getByLabel('Select Ada Lovelace').isChecked()).toBe(false)
+  })
+
+  it('fits the width, and breaks no city within a word', async () => {
+    const person = { firstName: 'Wolfeschlegelstein', lastName: 'Hausenbergerdorff' }
+    const long = { ...person, dateOfBirth: '1990-07-01', timezone: 'Africa/Johannesburg' }
+    const { user } = await dashboard.call<Created>('POST', '/user', long)
+    for (const width of [390, 1024, 1440]) {
+      page = await dashboard.open('people', { viewport: { width, height: 800 } })
+      const city = page.getByRole('button', { name: 'Johannesburg' })
+      await city.waitFor()
+      const [table, panel] = [page.getByRole('table'), page.locator('main section')]
+      const [inner, outer] = [await table.boundingBox(), await panel.boundingBox()]
+      expect(inner!.width, `the table at ${width} px`).toBeLessThanOrEqual(outer!.width)
+      expect((await city.boundingBox())!.height, `the city at ${width} px`).toBeLessThan(30)
+      await page.context().close()
+    }
+    await dashboard.call('DELETE', `/user/${user.id}`)
+  })
+
+  it('has no accessibility violation with a selection, a list of options or a dialog', async () => {
+    page = await dashboard.open('people', { reducedMotion: 'reduce' })
+    const found: string[] = []
+    const check = async (where: string) => {
+      await page.evaluate(axe.source)
+      const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
+      found.push(...violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes[0]?.html}`))
+    }
+    await page.getByLabel('Select all on this page').check()
+    await check('selection')
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    const typed = page.getByLabel(/to confirm/)
+    await typed.waitFor()
+    await page.keyboard.type('x')
+    expect(await typed.inputValue()).toBe('x')
+    await check('delete')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Add person' }).click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Time zone' }).fill('PST')
+    await page.getByRole('option', { name: 'Los Angeles' }).waitFor()
+    await check('time zones')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Asia/Manila' }).waitFor()
+    await check('suggestions')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Import CSV' }).click()
+    const buffer = Buffer.from('first,last,dob,tz\nA,B,1990-01-01,UTC\nA,,1/2/1990,PST\n')
+    const file = { name: 'people.csv', mimeType: 'text/csv', buffer }
+    await page.getByRole('dialog').locator('input[type=file]').setInputFiles(file)
+    await page.getByRole('button', { name: 'Import 1 person' }).waitFor()
+    await check('import')
+    expect(found).toEqual([])
   })
 
   it('isolates a name from the direction of the text beside it', async () => {

@@ -19,15 +19,15 @@ type PeopleTableProps = {
   selection: Selection
 }
 
-const HEAD = 'px-4 py-2 text-left font-normal text-soft text-xs'
-const CELL = 'px-4 py-2 align-middle'
+const HEAD = 'px-4 py-2 text-left font-normal text-soft text-xs max-md:px-2'
+const CELL = 'px-4 py-2 align-middle max-md:px-2'
 
 export function PeopleTable({ rows, open, order, selection }: PeopleTableProps) {
   const page = rows.map(({ user }) => user.id)
   // The filters are kept when a person is opened.
   const query = useSearch()
   return (
-    <table className="wrap-break-word w-full border-collapse">
+    <table className="w-full border-collapse">
       <thead className="border-line border-b">
         <tr>
           <th className="w-8 pl-4">
@@ -108,7 +108,8 @@ function Row({ row, isOpen, query, box }: RowProps) {
         </Link>{' '}
         {demo && <Badge>demo</Badge>}
       </td>
-      <td className={CELL}>
+      {/* The name of a city is not broken within a word. */}
+      <td className={`${CELL} wrap-break-word`}>
         <ClockOf timezone={user.timezone} />
       </td>
       <td className={`${CELL} max-lg:hidden`}>
