@@ -5,6 +5,7 @@ import { type Guard, plantedFiles } from './guards/guard.ts'
 import { IMPORT_CYCLES } from './guards/import-cycles.ts'
 import { IMPORT_DIRECTION, WEB_IMPORTS } from './guards/import-direction.ts'
 import { CORE_WITHOUT_PACKAGES, NO_PACKAGES, ONE_WAY_OUT, PORTABLE_HTTP } from './guards/packages.ts'
+import { SCREEN_TEXTS } from './guards/screen-texts.ts'
 import { FILE_LENGTH, FOLDER_SIZE } from './guards/sizes.ts'
 import { VOCABULARY } from './guards/vocabulary.ts'
 import { readSourceFiles } from './support/source-file.ts'
@@ -26,6 +27,7 @@ const GUARDS: readonly (readonly [guard: Guard, roots: readonly string[]])[] = [
   [FILE_LENGTH, ['src']],
   [FOLDER_SIZE, ['src']],
   [VOCABULARY, TEXT],
+  [SCREEN_TEXTS, ['web/src']],
 ]
 
 for (const [guard, roots] of GUARDS) {

@@ -32,7 +32,7 @@ export function useResolvedNames({ channel = '', person = '' }: Terms): Resolved
       channelId === null
         ? `No channel is named "${channel}".`
         : people?.length === 0 && person !== '' && !isId
-          ? `Nobody is named "${person}".`
+          ? `No person is named "${person}".`
           : null,
     choices: people !== undefined && people.length > 1 ? people : [],
     person: only,
