@@ -77,14 +77,17 @@ export async function startReceiver(): Promise<Receiver> {
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const KEY = /event-[0-9a-f]{32}/g
+const RECEIVER = /127\.0\.0\.1:\d+/g
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g
 
 const WORKER_NAMES = new Set(['workerId', 'workerRunId'])
 
-/** Replaces the values that differ between runs: ids, keys, instants, worker names and delays. */
+/** Replaces the values that differ between runs: ids, keys, instants, worker names, ports and delays. */
 export function plain(value: unknown): unknown {
   if (typeof value === 'string') {
-    const bare = value.replace(/claimed by \S+ at/, 'claimed by a worker at')
+    const bare = value
+      .replace(/claimed by \S+ at/, 'claimed by a worker at')
+      .replace(RECEIVER, 'the receiver')
     return bare.replace(KEY, 'a key').replace(UUID, 'an id').replace(INSTANT, 'an instant')
   }
   if (Array.isArray(value)) return value.map(plain)
