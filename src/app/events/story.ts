@@ -27,8 +27,9 @@ export async function readStory(store: HistoryStore, eventId: string): Promise<W
     const original = originalOf(other.occurrence)
     if (original === own && replayNumber(other) > replayNumber(event)) replays.push(other)
     if (original === own && other.replayOf === null) origin ??= other
-    if (other.replayOf === null && original > own && (successor === null || original < successor.occurrence))
-      successor = other
+    // By time, not by name: the name of an occurrence by another rule can sort before.
+    const isLater = other.replayOf === null && original !== own && other.targetAt > event.targetAt
+    if (isLater && (successor === null || other.targetAt < successor.targetAt)) successor = other
   }
   replays.sort((a, b) => replayNumber(a) - replayNumber(b))
   return { event, attempts, wait, moves, original: origin, replays, successor }

@@ -59,6 +59,17 @@ describe('GET /event/:id', () => {
     })
     expect((await testApp.send(`/event/${NO_ONE}`)).json.successor).toBeNull()
   })
+
+  it('returns the next occurrence by another rule, although its name sorts before', async () => {
+    const testApp = createTestApp()
+    const { nextBirthdayEvent } = await createPerson(testApp)
+    const { event } = (await testApp.store.findEvent(nextBirthdayEvent.id))!
+    const next = { ...event, id: NO_ONE, occurrence: '10:2027', targetAt: DUE + 365 * 86_400_000 }
+    await work(testApp, DUE, { successor: next })
+    const { json } = await testApp.send(`/event/${nextBirthdayEvent.id}`)
+    expect(json.successor).toMatchObject({ id: NO_ONE, occurrence: '10:2027' })
+    expect((await testApp.send(`/event/${NO_ONE}`)).json.successor).toBeNull()
+  })
 })
 
 describe('the moves of an event', () => {
