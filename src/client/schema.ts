@@ -1869,7 +1869,7 @@ export interface components {
     Replays: {
       /** @description Only these events. */
       ids?: string[]
-      /** @description Only events that were sent to this channel or wait for it: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
+      /** @description Only events of this channel: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
       channel?: string
       /** @description Only events whose failure reason starts with this text: the code, or the code and the error. */
       reason?: string
@@ -3314,7 +3314,7 @@ export interface operations {
         idempotencyKey?: string
         /** @description Only events of this type. */
         type?: string
-        /** @description Only events that were sent to this channel or wait for it: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
+        /** @description Only events of this channel: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
         channel?: string
         /** @description Only events whose failure reason starts with this text: the code, or the code and the error. */
         reason?: string
@@ -3370,7 +3370,7 @@ export interface operations {
         idempotencyKey?: string
         /** @description Only events of this type. */
         type?: string
-        /** @description Only events that were sent to this channel or wait for it: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
+        /** @description Only events of this channel: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
         channel?: string
         /** @description Only events whose failure reason starts with this text: the code, or the code and the error. */
         reason?: string
@@ -4369,7 +4369,7 @@ export interface operations {
   readFailures: {
     parameters: {
       query?: {
-        /** @description Only events that were sent to this channel or wait for it: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
+        /** @description Only events of this channel: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded). */
         channel?: string
         /** @description Only events with exactly this reason, as in GET /failures: the code and the last error, regardless of the number of attempts. */
         exactReason?: string

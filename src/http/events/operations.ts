@@ -26,7 +26,7 @@ export const reasonFilters = {
     .openapi({
       type: 'string',
       description:
-        'Only events that were sent to this channel or wait for it: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded).',
+        'Only events of this channel: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded).',
       example: 'default',
     }),
   reason: z
