@@ -55,7 +55,7 @@ const SEED = `
            date_trunc('milliseconds', now() + interval '1 day' + random() * interval '364 days') AS at
     FROM generate_series(1, $1::int) i
   ), new_users AS (
-    INSERT INTO users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at, updated_at)
+    INSERT INTO users (id, first_name, last_name, search_text, date_of_birth, timezone, version, created_at, updated_at)
     SELECT user_id, 'Ada' || i, 'Lovelace', 'ada' || i || ' lovelace', '1992-' || to_char(at AT TIME ZONE 'UTC', 'MM-DD'), 'UTC', 1, now(), now()
     FROM people
   ), new_occasions AS (

@@ -1929,7 +1929,7 @@ export interface components {
     }
     /** @description As for GET /user. Empty for everyone. */
     PeopleFilter: {
-      /** @description Only people whose name contains this text, in any letter case. */
+      /** @description Only people who have, for each word of this text, a word that begins with it: a word of their name, their e-mail address or external id. Letter case and accents do not matter: `muller` finds Müller. Also the beginning of an id, from 8 characters on. */
       search?: string
       /** @description Only people in this IANA timezone, in any letter case. */
       timezone?: string
@@ -2697,7 +2697,7 @@ export interface operations {
         cursor?: string
         /** @description The order: by creation, by first and last name, or by when the next message may be sent (people without one last); `-createdAt` and `-name` in reverse. */
         sort?: 'createdAt' | '-createdAt' | 'name' | '-name' | 'dueAt'
-        /** @description Only people whose name contains this text, in any letter case. */
+        /** @description Only people who have, for each word of this text, a word that begins with it: a word of their name, their e-mail address or external id. Letter case and accents do not matter: `muller` finds Müller. Also the beginning of an id, from 8 characters on. */
         search?: string
         /** @description Only people in this IANA timezone, in any letter case. */
         timezone?: string
@@ -4294,7 +4294,7 @@ export interface operations {
         cursor?: string
         /** @description The order: by creation, by first and last name, or by when the next message may be sent (people without one last); `-createdAt` and `-name` in reverse. */
         sort?: 'createdAt' | '-createdAt' | 'name' | '-name' | 'dueAt'
-        /** @description Only people whose name contains this text, in any letter case. */
+        /** @description Only people who have, for each word of this text, a word that begins with it: a word of their name, their e-mail address or external id. Letter case and accents do not matter: `muller` finds Müller. Also the beginning of an id, from 8 characters on. */
         search?: string
         /** @description Only people in this IANA timezone, in any letter case. */
         timezone?: string

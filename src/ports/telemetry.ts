@@ -127,6 +127,7 @@ export type Operation =
   | 'record-session-use'
   | 'record-audit'
   | 'remove-expired'
+  | 'fold-users'
   | 'replan'
   | 'schedule'
   | 'recover'

@@ -185,6 +185,7 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   'suspend-channel': ['Storing the status of a channel', 'not retried'],
   'record-audit': ['Recording an audit entry', 'not retried'],
   'record-key-use': ['Recording the use of an API key', 'the next use is recorded'],
+  'fold-users': ['Folding names for the search', 'the next run folds them'],
   'remove-expired': ['Removing ended sessions and expired responses', 'the next run removes them'],
   'record-session-use': ['Recording the use of a session', 'the next use is recorded'],
   replan: ['Moving an event to new timezone rules', 'the event keeps its time'],

@@ -235,7 +235,7 @@ CREATE TABLE users (
   id uuid NOT NULL,
   first_name text NOT NULL,
   last_name text NOT NULL,
-  search_name text NOT NULL,
+  search_text text NOT NULL,
   date_of_birth text NOT NULL,
   timezone text NOT NULL,
   email text,
@@ -244,6 +244,7 @@ CREATE TABLE users (
   updated_at timestamp(3) with time zone NOT NULL,
   language text,
   external_id text,
+  folded boolean NOT NULL DEFAULT true,
   CONSTRAINT users_pkey PRIMARY KEY (id)
 );
 
@@ -289,7 +290,13 @@ CREATE UNIQUE INDEX migrations_pkey ON public.migrations USING btree (name);
 
 CREATE UNIQUE INDEX moves_occasion_id_event_id_version_pk ON public.moves USING btree (occasion_id, event_id, version);
 
+CREATE INDEX occasions_by_channel ON public.occasions USING btree (channel_id) WHERE (channel_id IS NOT NULL);
+
+CREATE INDEX occasions_by_type ON public.occasions USING btree (type, user_id) WHERE (type <> 'BIRTHDAY'::text);
+
 CREATE INDEX occasions_by_user ON public.occasions USING btree (user_id);
+
+CREATE INDEX occasions_paused ON public.occasions USING btree (user_id) WHERE (paused_at IS NOT NULL);
 
 CREATE UNIQUE INDEX occasions_pkey ON public.occasions USING btree (id);
 
@@ -329,9 +336,15 @@ CREATE UNIQUE INDEX timezones_pkey ON public.timezones USING btree (name);
 
 CREATE UNIQUE INDEX users_by_external_id ON public.users USING btree (external_id) WHERE (external_id IS NOT NULL);
 
+CREATE INDEX users_by_name ON public.users USING btree (search_text, id);
+
 CREATE INDEX users_by_timezone ON public.users USING btree (timezone, id);
 
+CREATE INDEX users_by_words ON public.users USING gin (array_to_tsvector(array_remove(string_to_array(search_text, ' '::text), ''::text)));
+
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (id);
+
+CREATE INDEX users_unfolded ON public.users USING btree (id) WHERE (NOT folded);
 
 CREATE UNIQUE INDEX workers_pkey ON public.workers USING btree (id);
 

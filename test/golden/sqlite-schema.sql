@@ -1,3 +1,20 @@
+CREATE TRIGGER `users_deleted` AFTER DELETE ON `users` BEGIN
+  DELETE FROM `user_words` WHERE `user_id` = old.`id` AND `word` IN
+    (SELECT `value` FROM json_each('[' || replace(json_quote(old.`search_text`), ' ', '","') || ']'));
+END;
+
+CREATE TRIGGER `users_inserted` AFTER INSERT ON `users` BEGIN
+  INSERT INTO `user_words` SELECT `value`, new.`id` FROM json_each('[' || replace(json_quote(new.`search_text`), ' ', '","') || ']')
+    WHERE `key` > 0 ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER `users_updated` AFTER UPDATE OF `search_text` ON `users` BEGIN
+  DELETE FROM `user_words` WHERE `user_id` = old.`id` AND `word` IN
+    (SELECT `value` FROM json_each('[' || replace(json_quote(old.`search_text`), ' ', '","') || ']'));
+  INSERT INTO `user_words` SELECT `value`, new.`id` FROM json_each('[' || replace(json_quote(new.`search_text`), ' ', '","') || ']')
+    WHERE `key` > 0 ON CONFLICT DO NOTHING;
+END;
+
 CREATE TABLE `api_keys` (
   `id` text PRIMARY KEY NOT NULL,
   `name` text NOT NULL,
@@ -175,18 +192,24 @@ CREATE TABLE `timezones` (
   `changed_at` integer
 ) WITHOUT ROWID;
 
+CREATE TABLE `user_words` (
+  `word` text NOT NULL,
+  `user_id` text NOT NULL,
+  PRIMARY KEY(`word`, `user_id`)
+) WITHOUT ROWID;
+
 CREATE TABLE `users` (
   `id` text PRIMARY KEY NOT NULL,
   `first_name` text NOT NULL,
   `last_name` text NOT NULL,
-  `search_name` text NOT NULL,
+  "search_text" text NOT NULL,
   `date_of_birth` text NOT NULL,
   `timezone` text NOT NULL,
   `email` text,
   `version` integer NOT NULL,
   `created_at` integer NOT NULL,
   `updated_at` integer NOT NULL
-, `language` text, `external_id` text) WITHOUT ROWID;
+, `language` text, `external_id` text, `folded` integer DEFAULT false NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE `workers` (
   `id` text PRIMARY KEY NOT NULL,
@@ -215,7 +238,13 @@ CREATE UNIQUE INDEX `feeds_by_token` ON `feeds` (`token_hash`);
 
 CREATE INDEX `feeds_by_user` ON `feeds` (`user_id`);
 
+CREATE INDEX `occasions_by_channel` ON `occasions` (`channel_id`) WHERE channel_id is not null;
+
+CREATE INDEX `occasions_by_type` ON `occasions` (`type`,`user_id`) WHERE type <> 'BIRTHDAY';
+
 CREATE INDEX `occasions_by_user` ON `occasions` (`user_id`);
+
+CREATE INDEX `occasions_paused` ON `occasions` (`user_id`) WHERE paused_at is not null;
 
 CREATE INDEX `response_users_by_key` ON `response_users` (`response_key`);
 
@@ -229,4 +258,8 @@ CREATE INDEX `tasks_by_user` ON `tasks` (`user_id`,`id`);
 
 CREATE UNIQUE INDEX `users_by_external_id` ON `users` (`external_id`) WHERE external_id is not null;
 
+CREATE INDEX `users_by_name` ON `users` (`search_text`,`id`);
+
 CREATE INDEX `users_by_timezone` ON `users` (`timezone`,`id`);
+
+CREATE INDEX `users_unfolded` ON `users` (`id`) WHERE folded = 0;

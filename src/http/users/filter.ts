@@ -19,7 +19,8 @@ const either = {
     .regex(/^\P{Cc}{1,100}$/u, 'Must be 1 to 100 characters without control characters.')
     .optional()
     .openapi({
-      description: 'Only people whose name contains this text, in any letter case.',
+      description:
+        'Only people who have, for each word of this text, a word that begins with it: a word of their name, their e-mail address or external id. Letter case and accents do not matter: `muller` finds Müller. Also the beginning of an id, from 8 characters on.',
       // JSON Schema has no flags.
       pattern: '^\\P{Cc}{1,100}$',
       example: 'love',

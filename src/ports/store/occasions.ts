@@ -56,7 +56,7 @@ export type OpenChange =
 export type OccasionStore = {
   findOccasion(occasionId: string): Promise<Occasion | null>
 
-  /** The types of all occasions, each once, in order of name. Reads every occasion. */
+  /** The types of all occasions, each once, in order of name. */
   listOccasionTypes(): Promise<string[]>
 
   /**

@@ -7,6 +7,7 @@ import { removeExpired } from '../../app/access/expiry.ts'
 import { pruneHistory } from '../../app/events/prune.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
+import { foldUsers } from '../../app/users/fold-users.ts'
 import { StoreUnavailableError } from '../../domain/errors.ts'
 import { reportOverdue } from '../../engine/engine.ts'
 import { createQueueConsumer, type QueueConsumer, retryAfter } from '../../engine/queue/consumer.ts'
@@ -229,6 +230,7 @@ export async function recovery(_event: unknown, context: Call): Promise<Recovere
 
 /** Stops when the time is up; the next call continues. */
 async function prune({ store, clock, telemetry, keepMs, config }: AwsHome, until: number): Promise<number> {
+  await foldUsers(store, () => clock.now() >= until)
   await removeExpired({ store, clock })
   await pruneAudit({ store, clock, telemetry }, clock.now() - config.auditRetentionMs, null)
   if (keepMs === null) return 0

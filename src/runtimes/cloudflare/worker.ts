@@ -6,6 +6,7 @@ import { createSessions, type Sessions } from '../../app/access/sessions.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import { replan } from '../../app/timezones/replan.ts'
+import { foldUsers } from '../../app/users/fold-users.ts'
 import { createQueueConsumer, type QueueConsumer } from '../../engine/queue/consumer.ts'
 import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
 import { createApp } from '../../http/app.ts'
@@ -24,6 +25,8 @@ const VERSION = typeof TERCE_VERSION === 'undefined' ? 'unbuilt' : TERCE_VERSION
 
 /** A run of the scheduler ends before the next begins. */
 const RUN_MS = 50_000
+/** Of users in each run, after an upgrade only. */
+const FOLDED_BATCHES = 10
 /** The time for a batch of a hundred, six at a time. Events not started by then are released. */
 const CONSUME_MS = 120_000
 /** The platform makes further calls wait, while their deadline runs. */
@@ -65,6 +68,8 @@ export default {
         dispatchUntil(home.flow, dispatchSettingsOf(home, run)),
       )
       if (handedOver > 0) logger.info({ count: handedOver }, 'Events handed to the queue')
+      let batches = FOLDED_BATCHES
+      await foldUsers(home.store, () => batches-- === 0)
       await prune(home, scheduledTime)
     } catch (error) {
       telemetry({ kind: 'error', operation: 'schedule', error, retryInMs: 60_000 })

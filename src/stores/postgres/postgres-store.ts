@@ -14,6 +14,7 @@ import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
 import { settle } from './events/settle.ts'
 import { migrate } from './migrate.ts'
+import { foldUsers } from './people/fold.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
 import { readPlans } from './people/plans.ts'
@@ -57,6 +58,7 @@ export async function openPostgresStore(
     ...occasionOperations(connection),
     ...claimOperations(connection),
     ...dashboardOperations(connection, events),
+    foldUsers: (limit) => foldUsers(connection, limit),
     saveZones: (zones, how) => saveZones(connection, zones, how),
     settle: (settlements) => settle(connection, settlements),
     replan: (reschedules, at) => replan(connection, reschedules, at),

@@ -2,16 +2,16 @@
 import type { PlannedEvent } from '../../domain/events/event.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Task } from '../../domain/tasks/task.ts'
+import { searchText } from '../../domain/users/search.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { NewPerson } from '../../ports/store.ts'
-import { searchText } from '../shared/page.ts'
 import type { Cell, Columns } from './arrays.ts'
 
 export const USER: Columns = {
   id: 'uuid',
   first_name: 'text',
   last_name: 'text',
-  search_name: 'text',
+  search_text: 'text',
   date_of_birth: 'text',
   timezone: 'text',
   email: 'text',
@@ -25,8 +25,17 @@ export const USER: Columns = {
 export function userRow(user: User): Cell[] {
   const { id, firstName, lastName, dateOfBirth, timezone, email, language, externalId } = user
   const { version, createdAt, updatedAt } = user
-  const searchName = searchText(`${firstName} ${lastName}`)
-  const fields = [id, firstName, lastName, searchName, dateOfBirth, timezone, email, language, externalId]
+  const fields = [
+    id,
+    firstName,
+    lastName,
+    searchText(user),
+    dateOfBirth,
+    timezone,
+    email,
+    language,
+    externalId,
+  ]
   return [...fields, version, createdAt, updatedAt]
 }
 

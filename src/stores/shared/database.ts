@@ -1,6 +1,7 @@
 // The database as the shared reads and writes see it: Drizzle's query builder, the tables, and what differs by dialect.
 import type { Column, SQL } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import type { SearchTerm } from '../../domain/users/search.ts'
 import type * as tables from '../sqlite-dialect/schema/schema.ts'
 import type { ReplaySql } from './failures.ts'
 
@@ -18,11 +19,18 @@ export type Shared = {
   dialect: Dialect
 }
 
+/** How users are found by the beginnings of their words. */
+export type SearchSql = {
+  /** True for users who match the term. */
+  matches(term: SearchTerm): SQL
+  /** Selects, each of which finds the ids of all users who match the terms, by an index, and maybe of others. */
+  candidates(terms: readonly SearchTerm[]): SQL[]
+}
+
 /** Conditions that the dialects write differently. */
 export type Dialect = {
   /** The column is one of many values, which are passed as one parameter. */
   isOneOf(column: Column, values: readonly string[]): SQL
-  /** The column contains the text, letter for letter. */
-  contains(column: Column, text: string): SQL
+  search: SearchSql
   replaySql: ReplaySql
 }

@@ -2,8 +2,8 @@
 import type { PlannedEvent } from '../../domain/events/event.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Task } from '../../domain/tasks/task.ts'
+import { searchText } from '../../domain/users/search.ts'
 import type { User } from '../../domain/users/user.ts'
-import { searchText } from '../shared/page.ts'
 import type { Value } from './executor.ts'
 
 /** A version that no row has outside a batch: it marks rows that the batch itself inserted or claimed. */
@@ -13,7 +13,8 @@ export const USER_COLUMNS = [
   'id',
   'first_name',
   'last_name',
-  'search_name',
+  'search_text',
+  'folded',
   'date_of_birth',
   'timezone',
   'email',
@@ -29,7 +30,8 @@ export function userRow(user: User): Value[] {
     user.id,
     user.firstName,
     user.lastName,
-    searchText(`${user.firstName} ${user.lastName}`),
+    searchText(user),
+    1,
     user.dateOfBirth,
     user.timezone,
     user.email,

@@ -12,6 +12,7 @@ import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
 import { settle } from './events/settle.ts'
 import type { Executor } from './executor.ts'
+import { foldUsers } from './people/fold.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
 import { readPlans } from './people/plans.ts'
@@ -37,6 +38,7 @@ export function createStore(
     ...occasionOperations(executor),
     ...claimOperations(executor),
     ...dashboardOperations(slow.executor, slowReads.events),
+    foldUsers: (limit) => foldUsers(executor, limit),
     saveZones: (zones, how) => saveZones(executor, zones, how),
     settle: (settlements) => settle(executor, settlements),
     replan: (reschedules, at) => replan(executor, reschedules, at),

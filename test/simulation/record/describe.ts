@@ -173,7 +173,7 @@ function describeEntry(entry: Entry): string[] {
 }
 
 const HIDDEN_COLUMNS = [
-  ...['id', 'event_id', 'created_at', 'updated_at', 'search_name', 'fingerprint'],
+  ...['id', 'event_id', 'created_at', 'updated_at', 'search_text', 'fingerprint'],
   ...['settings', 'secrets'],
 ]
 const INSTANTS = [

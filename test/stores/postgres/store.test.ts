@@ -96,6 +96,25 @@ describe('a database of an earlier release', () => {
   })
 })
 
+it('folds the names of an earlier release, and searches as far as that until then', async () => {
+  const run = (sql: string) => query(stage.database(), sql)
+  await run('CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())')
+  for (const name of ['0000_start.sql', '0001_delivery.sql', '0002_occasions.sql']) {
+    await run(readFileSync(new URL(name, MIGRATIONS), 'utf8'))
+    await run(`INSERT INTO migrations (name) VALUES ('${name}')`)
+  }
+  const ids = [newId(T0), newId(T0), newId(T0)]
+  for (const id of ids)
+    await run(`INSERT INTO users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at, updated_at)
+      VALUES ('${id}', 'Zoë', 'O''Müller  B', 'zoë o''müller  b', '1990-12-15', 'UTC', 1, now(), now())`)
+  const store = await stage.open()
+  const found = async (search: string) =>
+    (await store.listUsers({ limit: 9, cursor: null, search })).items.map(({ id }) => id)
+  expect([await found('b'), await found('mull')]).toEqual([ids, []])
+  expect([await store.foldUsers(2), await store.foldUsers(2), await store.foldUsers(2)]).toEqual([2, 1, 0])
+  for (const search of ['zoe', 'muller', "o'mü", 'b']) expect(await found(search), search).toEqual(ids)
+})
+
 describe('a worker whose clock runs an hour ahead', () => {
   const claim = { limit: 10, leaseMs: MINUTE, claimedBy: 'early' }
 

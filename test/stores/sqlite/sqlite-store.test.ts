@@ -185,6 +185,50 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
+  it('of an earlier release has its names folded by the service, and is searched as far as that until then', async () => {
+    const db = new DatabaseSync(file)
+    db.exec('CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)')
+    for (const name of ['0000_start.sql', '0001_delivery.sql', '0002_occasions.sql']) {
+      db.exec(await readFile(new URL(name, MIGRATIONS), 'utf8'))
+      db.prepare('INSERT INTO migrations VALUES (?, ?)').run(name, '2026-11-01')
+    }
+    for (const id of ['u1', 'u2', 'u3'])
+      db.exec(`INSERT INTO users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at,
+        updated_at) VALUES ('${id}', 'Zoë', 'O''Müller  B', 'zoë o''müller  b', '1990-12-15', 'UTC', 1, 1, 1)`)
+    db.close()
+
+    const store = openSqliteStore(file)
+    const found = async (search: string) =>
+      (await store.listUsers({ limit: 9, cursor: null, search })).items.map(({ id }) => id)
+    expect([await found('zo'), await found('mull')]).toEqual([['u1', 'u2', 'u3'], []])
+    expect([await store.foldUsers(2), await store.foldUsers(2), await store.foldUsers(2)]).toEqual([2, 1, 0])
+    for (const search of ['zoe', 'muller', "o'mü", 'b']) expect(await found(search), search).toHaveLength(3)
+    await store.deleteUser('u1')
+    expect(await found('muller')).toEqual(['u2', 'u3'])
+    await store.close()
+  })
+
+  it('leaves no word of a person in the table of words after their deletion', async () => {
+    const store = openSqliteStore(file)
+    const { user, ...rest } = makePerson({
+      firstName: 'A"b',
+      lastName: 'C\\d [e]',
+      externalId: '"x, ",y\\ z',
+    })
+    await store.createUsers([{ user, ...rest }])
+    await store.updateUser({ user: { ...user, lastName: 'Q"r', version: 2 }, reschedules: null })
+    const words = () => {
+      const db = new DatabaseSync(file)
+      const rows = db.prepare('SELECT word FROM user_words ORDER BY word').all()
+      db.close()
+      return rows.map(({ word }) => word)
+    }
+    expect(words()).toEqual(['",y\\', '"x,', 'b', 'q', 'r', 'z'])
+    await store.deleteUser(user.id)
+    expect(words()).toEqual([])
+    await store.close()
+  })
+
   it('is set up once by three processes that open it at the same time', async () => {
     const claims = await Promise.all(
       Array.from({ length: 3 }, () => spawnClaimer(file, { now: T0, limit: 10 })),

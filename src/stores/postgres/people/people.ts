@@ -107,7 +107,7 @@ async function updateUser(
       if (!(await lockOpenEvents(run, user.id, reschedules))) return 'conflict'
       await reschedule(run, reschedules, user.updatedAt)
     }
-    await run({ text: `UPDATE users SET ${SET_USER} WHERE id = $1`, values: userRow(user) })
+    await run({ text: `UPDATE users SET ${SET_USER}, folded = true WHERE id = $1`, values: userRow(user) })
     return 'updated'
   }
   try {

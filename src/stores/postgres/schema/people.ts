@@ -1,7 +1,24 @@
 // Users, their occasions and tasks, and the stored responses that mention them.
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { instant } from '../instant.ts'
+
+/** Ordered by code point, as in SQLite, and not by the collation of the database. */
+const bytewiseText = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
+
+/** The words of a user, for queries by the beginning of a word. A query must repeat this text, or the index is not used. */
+export const SEARCH_WORDS = `array_to_tsvector(array_remove(string_to_array(search_text, ' '), ''))`
 
 export const users = pgTable(
   'users',
@@ -9,8 +26,10 @@ export const users = pgTable(
     id: uuid().primaryKey(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
-    /** Both names in lower case, as every store compares them. */
-    searchName: text('search_name').notNull(),
+    /** As domain/users/search.ts has it. */
+    searchText: bytewiseText('search_text').notNull(),
+    /** False for a user who was written before there was folding. */
+    folded: boolean().notNull().default(true),
     dateOfBirth: text('date_of_birth').notNull(),
     timezone: text().notNull(),
     email: text(),
@@ -23,6 +42,9 @@ export const users = pgTable(
   },
   (table) => [
     index('users_by_timezone').on(table.timezone, table.id),
+    index('users_by_name').on(table.searchText, table.id),
+    index('users_by_words').using('gin', sql.raw(SEARCH_WORDS)),
+    index('users_unfolded').on(table.id).where(sql`not folded`),
     uniqueIndex('users_by_external_id').on(table.externalId).where(sql`external_id is not null`),
   ],
 )
@@ -50,7 +72,13 @@ export const occasions = pgTable(
     notAfter: text('not_after'),
     version: integer().notNull().default(1),
   },
-  (table) => [index('occasions_by_user').on(table.userId)],
+  (table) => [
+    index('occasions_by_user').on(table.userId),
+    // Nearly everyone has a birthday, so it is in no index of types.
+    index('occasions_by_type').on(table.type, table.userId).where(sql`type <> 'BIRTHDAY'`),
+    index('occasions_by_channel').on(table.channelId).where(sql`channel_id is not null`),
+    index('occasions_paused').on(table.userId).where(sql`paused_at is not null`),
+  ],
 )
 
 /** What the occasions of the kind TASK_REMINDER remind of: one each, under the same id. */

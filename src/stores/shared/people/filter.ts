@@ -1,9 +1,9 @@
 // The conditions of a filter on users. Each refers to the row of the table `users`.
-import { and, type Column, eq, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, or, type SQL, sql } from 'drizzle-orm'
+import { parseSearch } from '../../../domain/users/search.ts'
 import type { UserFilter } from '../../../ports/query.ts'
 import type { Shared } from '../database.ts'
 import { failureState } from '../failures.ts'
-import { searchText } from '../page.ts'
 
 export function matches({ tables, dialect }: Shared, filter: UserFilter): SQL | undefined {
   const { users, events } = tables
@@ -12,7 +12,7 @@ export function matches({ tables, dialect }: Shared, filter: UserFilter): SQL | 
     ids === undefined ? undefined : dialect.isOneOf(users.id, ids),
     timezone === undefined ? undefined : eq(users.timezone, timezone),
     externalId === undefined ? undefined : eq(users.externalId, externalId),
-    search === undefined ? undefined : dialect.contains(users.searchName, searchText(search)),
+    search === undefined ? undefined : found(dialect, search),
     type === undefined ? undefined : sql`EXISTS (${OCCASION} AND o.type = ${type})`,
     paused === undefined ? undefined : paused ? sql`EXISTS (${PAUSED})` : sql`NOT EXISTS (${PAUSED})`,
     failed === undefined ? undefined : sql.raw(hasFailed(dialect.replaySql)),
@@ -20,6 +20,13 @@ export function matches({ tables, dialect }: Shared, filter: UserFilter): SQL | 
       ? undefined
       : sql`EXISTS (${OPEN_EVENT} AND e.wake_at < ${sql.param(dueBefore, events.wakeAt)})`,
   )
+}
+
+function found({ search }: Shared['dialect'], text: string): SQL | undefined {
+  const { terms, ids } = parseSearch(text)
+  if (terms.length === 0) return sql`false`
+  const byWords = and(...terms.map(search.matches))
+  return ids === null ? byWords : or(byWords, sql`users.id BETWEEN ${ids.first} AND ${ids.last}`)
 }
 
 /** True if the user with this id matches. */

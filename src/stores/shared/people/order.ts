@@ -1,54 +1,130 @@
-// The orders of a list of users: what each sorts by, and how a page continues after the one before it.
+// The orders of a list of users: what each sorts by, how a page continues after the one before it, and how a bounded part
+// of the list is read.
 import { asc, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { formatPlace, parsePlace, type UserPlace, type UserSort } from '../../../domain/users/user-list.ts'
-import type { Tables } from '../database.ts'
+import type { Shared, Tables } from '../database.ts'
 import { NEXT_DUE } from './filter.ts'
+
+type Key = string | number | null
+
+/** A part of the list: a select of the ids of its users, and the cursor of its end; null for the last part. */
+export type Part = { ids: SQL; end: string | null }
 
 export type UserOrder = {
   /** The value that users are sorted by before their id; null where the id alone decides. */
-  key: SQL<string | number | null>
+  key: SQL<Key> | SQL.Aliased<Key>
   by: SQL[]
   /** True for users after the place that the cursor marks. */
   after(cursor: string): SQL
-  placeOf(row: { user: { id: string }; key: string | number | null }): string
+  placeOf(row: { id: string; key: Key }): string
+  /** The part of about `size` users after the cursor. */
+  part(cursor: string | null, size: number): Promise<Part>
 }
 
-export function userOrder({ users, events }: Tables, sort: UserSort): UserOrder {
-  const [inOrder, after, sign] = sort.startsWith('-') ? [desc, lt, sql.raw('<')] : [asc, gt, sql.raw('>')]
-  switch (sort) {
-    case 'createdAt':
-    case '-createdAt':
-      return {
-        key: sql`NULL`,
-        by: [inOrder(users.id)],
-        after: (cursor) => after(users.id, placeAt(cursor, 'createdAt').id),
-        placeOf: ({ user: { id } }) => formatPlace({ by: 'createdAt', id }),
-      }
-    case 'name':
-    case '-name':
-      return {
-        key: sql`${users.searchName}`,
-        by: [inOrder(users.searchName), inOrder(users.id)],
-        after: (cursor) => {
-          const { name, id } = placeAt(cursor, 'name')
-          return sql`(${users.searchName}, ${users.id}) ${sign} (${name}, ${id})`
-        },
-        placeOf: ({ user: { id }, key }) => formatPlace({ by: 'name', id, name: key as string }),
-      }
-    case 'dueAt':
-      return {
-        key: NEXT_DUE.mapWith(events.wakeAt),
-        // Users without a message to come are the last ones.
-        by: [sql`${NEXT_DUE} IS NULL`, sql`${NEXT_DUE}`, asc(users.id)],
-        after: (cursor) => {
-          const { dueAt, id } = placeAt(cursor, 'dueAt')
-          if (dueAt === null) return sql`${NEXT_DUE} IS NULL AND ${users.id} > ${id}`
-          const at = sql.param(dueAt, events.wakeAt)
-          return sql`(${NEXT_DUE} IS NULL OR (${NEXT_DUE}, ${users.id}) > (${at}, ${id}))`
-        },
-        placeOf: ({ user: { id }, key }) => formatPlace({ by: 'dueAt', id, dueAt: key as number | null }),
-      }
+export function userOrder(shared: Shared, sort: UserSort): UserOrder {
+  if (sort === 'dueAt') return byDue(shared)
+  const order =
+    sort === 'createdAt' || sort === '-createdAt' ? byId(shared.tables, sort) : byName(shared.tables, sort)
+  return { ...order, part: (cursor, size) => partOf(shared, order, cursor, size) }
+}
+
+type PlainOrder = Omit<UserOrder, 'part'>
+
+function byId({ users }: Tables, sort: '-createdAt' | 'createdAt'): PlainOrder {
+  const [inOrder, after] = sort === 'createdAt' ? [asc, gt] : [desc, lt]
+  return {
+    key: sql`NULL`,
+    by: [inOrder(users.id)],
+    after: (cursor) => after(users.id, placeAt(cursor, 'createdAt').id),
+    placeOf: ({ id }) => formatPlace({ by: 'createdAt', id }),
   }
+}
+
+function byName({ users }: Tables, sort: '-name' | 'name'): PlainOrder {
+  const [inOrder, after] = sort === 'name' ? [asc, sql.raw('>')] : [desc, sql.raw('<')]
+  return {
+    key: sql`${users.searchText}`,
+    by: [inOrder(users.searchText), inOrder(users.id)],
+    after: (cursor) => {
+      const { name, id } = placeAt(cursor, 'name')
+      return sql`(${users.searchText}, ${users.id}) ${after} (${name}, ${id})`
+    },
+    placeOf: ({ id, key }) => formatPlace({ by: 'name', id, name: key as string }),
+  }
+}
+
+/** The limit in the select keeps the database from using another index than the one of the order. */
+async function partOf(
+  { reader, tables: { users } }: Shared,
+  { key, by, after, placeOf }: PlainOrder,
+  cursor: string | null,
+  size: number,
+): Promise<Part> {
+  const where = cursor === null ? sql`true` : after(cursor)
+  const order = sql.join(by, sql`, `)
+  const [last] = await reader
+    .select({ id: users.id, key })
+    .from(users)
+    .where(where)
+    .orderBy(...by)
+    .limit(1)
+    .offset(size - 1)
+  const ids = sql`SELECT users.id FROM users WHERE ${where} ORDER BY ${order} LIMIT ${size}`
+  return { ids, end: last === undefined ? null : placeOf(last) }
+}
+
+/** Users without a message to come are the last ones. */
+function byDue(shared: Shared): UserOrder {
+  const { users, events } = shared.tables
+  const placeOf: UserOrder['placeOf'] = ({ id, key }) =>
+    formatPlace({ by: 'dueAt', id, dueAt: key as number | null })
+  return {
+    key: sql<number | null>`${NEXT_DUE}`.mapWith(events.wakeAt).as('due'),
+    by: [sql`due NULLS LAST`, asc(users.id)],
+    after: (cursor) => {
+      const { dueAt, id } = placeAt(cursor, 'dueAt')
+      if (dueAt === null) return sql`${NEXT_DUE} IS NULL AND ${users.id} > ${id}`
+      return sql`(${NEXT_DUE} IS NULL OR (${NEXT_DUE}, ${users.id}) > (${sql.param(dueAt, events.wakeAt)}, ${id}))`
+    },
+    placeOf,
+    part: async (cursor, size) => {
+      const place = cursor === null ? null : placeAt(cursor, 'dueAt')
+      if (place !== null && place.dueAt === null) {
+        const { ids, end } = await partOf(shared, byId(shared.tables, 'createdAt'), place.id, size)
+        return { ids, end: end && placeOf({ id: end, key: null }) }
+      }
+      return partByDue(shared, place, { size, placeOf })
+    },
+  }
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** The users of the open events in order of their instants. Events of one instant are in one part, however many they are. */
+async function partByDue(
+  { reader, tables: { events } }: Shared,
+  from: { dueAt: number | null; id: string } | null,
+  { size, placeOf }: { size: number } & Pick<UserOrder, 'placeOf'>,
+): Promise<Part> {
+  const at = (instant: number) => sql.param(instant, events.wakeAt)
+  // The end of a part has the last id: all users of its instant were in it.
+  const isLater = sql.raw(from?.id === LAST_ID ? '>' : '>=')
+  const since =
+    from === null ? sql`events.wake_at IS NOT NULL` : sql`events.wake_at ${isLater} ${at(from.dueAt!)}`
+  const [last] = await reader
+    .select({ wakeAt: events.wakeAt })
+    .from(events)
+    .where(since)
+    .orderBy(asc(events.wakeAt))
+    .limit(1)
+    .offset(size - 1)
+  const wakeAt = last?.wakeAt ?? null
+  const until = wakeAt === null ? sql`true` : sql`events.wake_at <= ${at(wakeAt)}`
+  const ids = sql`SELECT o.user_id FROM events JOIN occasions AS o ON o.id = events.occasion_id
+    WHERE ${since} AND ${until}`
+  const end = wakeAt === null ? { id: FIRST_ID, key: null } : { id: LAST_ID, key: wakeAt }
+  return { ids, end: placeOf(end) }
 }
 
 function placeAt<By extends UserPlace['by']>(cursor: string, by: By): Extract<UserPlace, { by: By }> {

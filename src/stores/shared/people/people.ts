@@ -1,12 +1,11 @@
 // Reads users, alone or with the plans of their occasions.
-import { and, asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { User } from '../../../domain/users/user.ts'
 import type { Page, UserQuery } from '../../../ports/query.ts'
 import type { OccasionPlan, Person } from '../../../ports/store.ts'
-import type { Shared, Tables } from '../database.ts'
-import { matches } from './filter.ts'
-import { userOrder } from './order.ts'
+import type { Shared } from '../database.ts'
+import { listRows, type UserRow } from './list.ts'
 
 /** The plans of all of these users, in order of the occasions' ids. */
 export type ReadPlans = (userIds: readonly string[]) => Promise<OccasionPlan[]>
@@ -25,23 +24,13 @@ export async function findUsersByExternalId(
   return rows.map(toUser)
 }
 
-function toUser({ searchName: _, ...user }: Tables['users']['$inferSelect']): User {
+function toUser({ searchText: _, folded: __, ...user }: UserRow): User {
   return user as User
 }
 
 export async function listUsers(shared: Shared, query: UserQuery): Promise<Page<User>> {
-  const { reader, tables } = shared
-  const { users } = tables
-  const order = userOrder(tables, query.sort ?? 'createdAt')
-  const rows = await reader
-    .select({ user: users, key: order.key })
-    .from(users)
-    .where(and(matches(shared, query), query.cursor === null ? undefined : order.after(query.cursor)))
-    .orderBy(...order.by)
-    .limit(query.limit + 1)
-  const page = rows.slice(0, query.limit)
-  const nextCursor = rows.length > query.limit ? order.placeOf(page.at(-1)!) : null
-  return { items: page.map(({ user }) => toUser(user)), nextCursor }
+  const { items, nextCursor } = await listRows(shared, query)
+  return { items: items.map(toUser), nextCursor }
 }
 
 export async function readPerson(
@@ -72,7 +61,17 @@ export async function findOccasion(
   return (row as Occasion | undefined) ?? null
 }
 
-export async function listOccasionTypes({ reader, tables: { occasions } }: Shared): Promise<string[]> {
-  const rows = await reader.selectDistinct({ type: occasions.type }).from(occasions)
+export async function listOccasionTypes({ reader }: Shared): Promise<string[]> {
+  const rows = await reader.select({ type: sql<string>`type` }).from(sql.raw(`(${TYPES}) AS types`))
   return rows.map(({ type }) => type).sort()
 }
+
+/** Goes from type to type by the index, which has all but birthdays: of a million occasions it reads as many as there are types. */
+const TYPES = `WITH RECURSIVE found (type) AS (
+    SELECT min(type) FROM occasions WHERE type <> 'BIRTHDAY'
+    UNION ALL
+    SELECT (SELECT min(o.type) FROM occasions AS o WHERE o.type > found.type AND o.type <> 'BIRTHDAY')
+    FROM found WHERE found.type IS NOT NULL
+  )
+  SELECT type FROM found WHERE type IS NOT NULL
+  UNION ALL SELECT 'BIRTHDAY' WHERE EXISTS (SELECT 1 FROM occasions WHERE type = 'BIRTHDAY')`

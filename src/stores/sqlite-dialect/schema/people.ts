@@ -8,8 +8,10 @@ export const users = sqliteTable(
     id: text().primaryKey(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
-    /** Both names in lower case: SQLite's own lower() knows ASCII only. */
-    searchName: text('search_name').notNull(),
+    /** As domain/users/search.ts has it. Triggers keep the words after the first one in `user_words`. */
+    searchText: text('search_text').notNull(),
+    /** False for a user who was written before there was folding. */
+    folded: integer({ mode: 'boolean' }).notNull().default(false),
     dateOfBirth: text('date_of_birth').notNull(),
     timezone: text().notNull(),
     email: text(),
@@ -22,8 +24,17 @@ export const users = sqliteTable(
   },
   (table) => [
     index('users_by_timezone').on(table.timezone, table.id),
+    index('users_by_name').on(table.searchText, table.id),
+    index('users_unfolded').on(table.id).where(sql`folded = 0`),
     uniqueIndex('users_by_external_id').on(table.externalId).where(sql`external_id is not null`),
   ],
+)
+
+/** The words of `search_text` after the first one, which `users_by_name` finds. Written by triggers. */
+export const userWords = sqliteTable(
+  'user_words',
+  { word: text().notNull(), userId: text('user_id').notNull() },
+  (table) => [primaryKey({ columns: [table.word, table.userId] })],
 )
 
 export const occasions = sqliteTable(
@@ -49,7 +60,13 @@ export const occasions = sqliteTable(
     notAfter: text('not_after'),
     version: integer().notNull().default(1),
   },
-  (table) => [index('occasions_by_user').on(table.userId)],
+  (table) => [
+    index('occasions_by_user').on(table.userId),
+    // Nearly everyone has a birthday, so it is in no index of types.
+    index('occasions_by_type').on(table.type, table.userId).where(sql`type <> 'BIRTHDAY'`),
+    index('occasions_by_channel').on(table.channelId).where(sql`channel_id is not null`),
+    index('occasions_paused').on(table.userId).where(sql`paused_at is not null`),
+  ],
 )
 
 /** What the occasions of the kind TASK_REMINDER remind of: one each, under the same id. */
