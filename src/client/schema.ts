@@ -254,7 +254,7 @@ export interface paths {
     }
     /**
      * List events
-     * @description Lists events page by page, in order of their first due time, replays by the time of the replay; with `order=newest`, the latest first.
+     * @description Lists events page by page, in order of their first due time, replays by the time of the replay; with `order=newest`, the latest first. A filter is tried on up to 10,000 events for each request, so a page may have fewer events than `limit`, or none, and still a `nextCursor`: continue until it is null.
      */
     get: operations['listEvents']
     put?: never
@@ -269,7 +269,7 @@ export interface paths {
     }
     /**
      * List the events of a person
-     * @description Lists the events of one person page by page, in order of their first due time, replays by the time of the replay; with `order=newest`, the latest first.
+     * @description Lists the events of one person page by page, in order of their first due time, replays by the time of the replay; with `order=newest`, the latest first. A filter is tried on up to 10,000 events for each request, so a page may have fewer events than `limit`, or none, and still a `nextCursor`: continue until it is null.
      */
     get: operations['listEventsOfUser']
     put?: never

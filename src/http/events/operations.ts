@@ -10,6 +10,9 @@ import { EventWithAttemptsJson, ListedEventJson, ofEvent } from './json.ts'
 const tag = 'Events'
 const order = 'in order of their first due time, replays by the time of the replay'
 
+const SHORT_PAGES =
+  'A filter is tried on up to 10,000 events for each request, so a page may have fewer events than `limit`, or none, and still a `nextCursor`: continue until it is null.'
+
 export const typeFilter = z
   .string()
   .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'Must be a type in capitals, such as BIRTHDAY.')
@@ -112,7 +115,7 @@ export const LIST_EVENTS = {
   scope: 'read',
   tag,
   summary: 'List events',
-  description: `Lists events page by page, ${order}; with \`order=newest\`, the latest first.`,
+  description: `Lists events page by page, ${order}; with \`order=newest\`, the latest first. ${SHORT_PAGES}`,
   query: eventsQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(ListedEventJson) } },
   problems: ['INVALID_QUERY'],
@@ -125,7 +128,7 @@ export const LIST_EVENTS_OF_USER = {
   scope: 'read',
   tag,
   summary: 'List the events of a person',
-  description: `Lists the events of one person page by page, ${order}; with \`order=newest\`, the latest first.`,
+  description: `Lists the events of one person page by page, ${order}; with \`order=newest\`, the latest first. ${SHORT_PAGES}`,
   ...ofUser,
   query: eventsQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(ListedEventJson) } },

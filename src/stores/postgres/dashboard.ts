@@ -11,7 +11,7 @@ import {
   upcomingPage,
   upcomingPoint,
 } from '../shared/dashboard/dashboard.ts'
-import { type EventSource, latestEvents } from '../shared/events.ts'
+import { type EventSource, latestEvents } from '../shared/events/events.ts'
 import { briefReason, failureState } from '../shared/failures.ts'
 import type { Connection } from './connection.ts'
 import { REPLAY_SQL } from './events/replay.ts'

@@ -3,7 +3,8 @@ import type { Store } from '../../ports/store.ts'
 import { auditOperations } from './access/audit.ts'
 import { workerOperations } from './dashboard/workers.ts'
 import type { Shared } from './database.ts'
-import { type EventSource, findEvent, listEvents } from './events.ts'
+import { type EventSource, findEvent } from './events/events.ts'
+import { listEvents } from './events/list.ts'
 import { listMoves } from './moves.ts'
 import {
   findOccasion,

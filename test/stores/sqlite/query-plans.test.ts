@@ -57,16 +57,17 @@ describe('on SQLite, an index is used', () => {
     const newest = { ...PAGE, order: 'newest' } as const
     const span = { dueFrom: T0, dueBefore: T0 + DAY }
     for (const more of [{}, { status: 'COMPLETED' }, { type: 'BIRTHDAY' }, { channelIds: [null] }] as const) {
-      const [inPlace, displaced] = await accessesOf((store) =>
-        store.listEvents({ ...newest, ...span, ...more }),
-      )
+      const accesses = await accessesOf((store) => store.listEvents({ ...newest, ...span, ...more }))
+      // Before them, a filter looks up where its part of the list ends.
+      const [inPlace, displaced] = accesses.slice(-2)
+      expect(accesses[0]).toMatch(/^SEARCH events USING PRIMARY KEY/)
       expect(inPlace).toMatch(/^SEARCH events USING PRIMARY KEY \(id>\? AND id<\?\)/)
       expect(displaced).toMatch(
         /^SEARCH events USING INDEX events_displaced \(target_at>\? AND target_at<\?\)/,
       )
     }
     const failed = await accessesOf((store) => store.listEvents({ ...newest, ...span, status: 'FAILED' }))
-    expect(failed[0]).toMatch(/^SEARCH events USING INDEX events_failed \(id>\? AND id<\?\)/)
+    expect(failed[0]).toMatch(/^SEARCH events USING (COVERING )?INDEX events_failed \(id>\? AND id<\?\)/)
     const byId = await accessesOf((store) => store.listEvents({ ...PAGE, ids: ['a'], status: 'FAILED' }))
     expect(byId[0]).toMatch(/^SEARCH events USING (PRIMARY KEY|INDEX events_failed) \(id=\?\)/)
   })
@@ -85,7 +86,8 @@ describe('on SQLite, an index is used', () => {
     const listing = await accessesOf((store) =>
       store.listEvents({ ...PAGE, status: 'FAILED', unresolved: true }),
     )
-    expect(listing[0]).toMatch(/events USING INDEX events_failed/)
+    expect(listing[0]).toMatch(/events USING (COVERING )?INDEX events_failed/)
+    expect(listing[1]).toMatch(/events USING INDEX events_failed/)
     for (const step of [...counting, ...listing].slice(1).filter((step) => step.includes('replay')))
       expect(step).toMatch(/^SEARCH replay USING INDEX events_(replays|one_per_occurrence) \(occasion_id=\?/)
   })

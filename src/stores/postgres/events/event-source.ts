@@ -1,8 +1,8 @@
 // Events by the view over open and settled ones.
-import { and, eq, exists, gte, sql } from 'drizzle-orm'
+import { and, eq, exists, gte, isNotNull, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Event } from '../../../domain/events/event.ts'
-import type { EventSource } from '../../shared/events.ts'
+import type { EventSource } from '../../shared/events/events.ts'
 import { dialect } from '../dialect.ts'
 import { allEvents, attempts, settledEvents, users } from '../schema/schema.ts'
 import { REPLAY_SQL } from './replay.ts'
@@ -16,6 +16,24 @@ export function eventSource(db: NodePgDatabase): EventSource {
       condition: sql`${allEvents.displaced}`,
       dueAt: allEvents.dueAt,
       id: allEvents.id,
+    },
+    // Null for settled events by the definition of the view, which the planner knows.
+    isOpen: isNotNull(allEvents.wakeAt),
+    firstWakeAt: async () => null,
+    async idAfter({ condition, isNewestFirst, of }, count) {
+      const open = sql`SELECT id FROM events`
+      const settled = sql`SELECT id FROM settled_events`
+      const failed = sql`${settled} WHERE failure_code IS NOT NULL`
+      const ids = of === 'open' ? open : of === 'failed' ? failed : sql`${open} UNION ALL ${settled}`
+      // Under the name of the view, to which the condition refers.
+      const [row] = await db
+        .select({ id: sql<string>`id` })
+        .from(sql`(${ids}) AS all_events`)
+        .where(condition)
+        .orderBy(isNewestFirst ? sql`id DESC` : sql`id`)
+        .limit(1)
+        .offset(count)
+      return row?.id ?? null
     },
     isOneOf: (ids) => dialect.isOneOf(allEvents.id, ids),
     ofUser: (userId) => eq(allEvents.userId, userId),

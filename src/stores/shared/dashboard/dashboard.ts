@@ -12,7 +12,8 @@ import type {
   UpcomingQuery,
   WavePoint,
 } from '../../../ports/store.ts'
-import { type EventSource, eventsOf } from '../events.ts'
+import type { EventSource } from '../events/events.ts'
+import { eventsOf } from '../events/list.ts'
 
 const HOUR_MS = 3_600_000
 /** A user who moves to another timezone moves their event by a day at most. */

@@ -1,8 +1,8 @@
 // Events with the fields of their occasion and their body.
-import { and, eq, exists, getTableColumns, gte, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, getTableColumns, gte, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { NamedEvent } from '../../../ports/store.ts'
 import type { Database } from '../../shared/database.ts'
-import type { EventSource } from '../../shared/events.ts'
+import type { EventSource } from '../../shared/events/events.ts'
 import { dialect } from '../dialect.ts'
 import { attempts, events, isDisplaced, occasions, payloads, users } from '../schema/schema.ts'
 import { REPLAY_SQL } from './replay.ts'
@@ -47,6 +47,24 @@ export function eventSource(db: Database): EventSource {
       dueAt: events.targetAt,
       // The sign keeps SQLite from reading the whole table in order of id.
       id: sql`+${events.id}`,
+    },
+    // SQLite would read all open events, because of the index that has this condition.
+    isOpen: undefined,
+    async firstWakeAt() {
+      const first = asc(events.wakeAt)
+      const isOpen = isNotNull(events.wakeAt)
+      const [row] = await db.select({ at: events.wakeAt }).from(events).where(isOpen).orderBy(first).limit(1)
+      return row?.at ?? null
+    },
+    async idAfter({ condition, isNewestFirst, of }, count) {
+      const [row] = await db
+        .select({ id: events.id })
+        .from(events)
+        .where(and(condition, of === 'failed' ? isNotNull(events.failureCode) : undefined))
+        .orderBy(isNewestFirst ? desc(events.id) : asc(events.id))
+        .limit(1)
+        .offset(count)
+      return row?.id ?? null
     },
     isOneOf: (ids) => dialect.isOneOf(events.id, ids),
     ofUser: (userId) =>

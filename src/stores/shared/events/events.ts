@@ -1,0 +1,88 @@
+// Reads events, open and settled: one with its attempts, and the latest.
+import { and, asc, type Column, desc, eq, isNull, lt, ne, type SQL } from 'drizzle-orm'
+import { type Attempt, type Event, settlingAttempt, type Wait } from '../../../domain/events/event.ts'
+import type { Exchange } from '../../../domain/events/exchange.ts'
+import type { HistoryStore, NamedEvent } from '../../../ports/store.ts'
+import type { Shared } from '../database.ts'
+import type { ReplaySql } from '../failures.ts'
+
+export type IdRange = {
+  /** On the id. */
+  condition: SQL | undefined
+  isNewestFirst: boolean
+  /** Which events are counted. */
+  of: 'all' | 'open' | 'failed'
+}
+
+/** Where a dialect has its events, and how it selects them. */
+export type EventSource = {
+  /** The name by which the columns of the failure are qualified. */
+  name: string
+  replaySql: ReplaySql
+  columns: Record<
+    'id' | 'userId' | 'occasionId' | 'status' | 'targetAt' | 'executedAt' | 'failureCode' | 'eventType',
+    Column
+  > & { channelId: Column | SQL }
+  /** True for an event that was moved or is a replay: its id carries another instant than the one it is due at. */
+  displaced: { condition: SQL; dueAt: Column; id: Column | SQL }
+  /** True for open events only, where the database then reads no settled ones. */
+  isOpen: SQL | undefined
+  /** When the first open event may be claimed, if open events lie among settled ones in one table; null otherwise. */
+  firstWakeAt(): Promise<number | null>
+  /** The id that is so many events after the start of the range, in its order; null if there are fewer. */
+  idAfter(range: IdRange, count: number): Promise<string | null>
+  isOneOf(ids: readonly string[]): SQL
+  ofUser(userId: string): SQL
+  /** True for an event with an attempt of unknown outcome that ended at the instant or later. */
+  hasUnknownSince(at: number): SQL
+  select(where: SQL | undefined, order: SQL, limit: number): Promise<NamedEvent[]>
+  /** The exchange of the attempt that settled the event, as it is stored. Lists do not read it: it can have 4 kB. */
+  selectExchange(eventId: string): Promise<string | null>
+}
+
+export async function findEvent(
+  shared: Shared,
+  source: EventSource,
+  eventId: string,
+): ReturnType<HistoryStore['findEvent']> {
+  const { reader, tables } = shared
+  const { attempts } = tables
+  const { id } = source.columns
+  const [event] = await source.select(eq(id, eventId), asc(id), 1)
+  if (event === undefined) return null
+  const rows = await reader
+    .select()
+    .from(attempts)
+    .where(eq(attempts.eventId, eventId))
+    .orderBy(asc(attempts.number))
+  const earlier = rows.map(
+    ({ eventId: _, exchange, ...attempt }): Attempt => ({ ...attempt, exchange: exchangeFrom(exchange) }),
+  )
+  const settling = event.wakeAt === null ? await source.selectExchange(eventId) : null
+  const last = settlingAttempt(event, earlier.length, exchangeFrom(settling))
+  const wait = event.status === 'PROCESSING' ? await readWait(shared, event) : null
+  return { event, attempts: last === null ? earlier : [...earlier, last], wait }
+}
+
+function exchangeFrom(text: string | null): Exchange | null {
+  return text === null ? null : JSON.parse(text)
+}
+
+/** Null for an event that has a lease, or has changed since it was read. */
+async function readWait({ reader, tables: { events } }: Shared, event: Event): Promise<Wait | null> {
+  const [row] = await reader
+    .select({ parkCount: events.parkCount })
+    .from(events)
+    .where(and(eq(events.id, event.id), eq(events.version, event.version), isNull(events.leaseUntil)))
+  if (row === undefined) return null
+  return row.parkCount > 0 ? 'parked' : 'free'
+}
+
+/** The latest events that were claimed, by the instant they were first due. */
+export function latestEvents(
+  { columns, select }: EventSource,
+  of: { before: string; limit: number },
+): Promise<NamedEvent[]> {
+  const wasClaimed = and(lt(columns.id, of.before), ne(columns.status, 'PENDING'))
+  return select(wasClaimed, desc(columns.id), of.limit)
+}
