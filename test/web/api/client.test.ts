@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TerceError } from '../../../src/client/client.ts'
 import {
   api,
+  filledPage,
   given,
   isNotFound,
   leavingApi,
@@ -101,5 +102,19 @@ describe('the error of a request', () => {
 describe('given', () => {
   it('keeps the filters that are set', () => {
     expect(given({ search: '', timezone: 'UTC', limit: 50 })).toEqual({ timezone: 'UTC', limit: 50 })
+  })
+})
+
+describe('a page of a filtered list', () => {
+  const pages: Record<string, { items: string[]; nextCursor: string | null }> = {
+    '': { items: [], nextCursor: 'a' },
+    a: { items: [], nextCursor: 'b' },
+    b: { items: ['Ada'], nextCursor: 'c' },
+    c: { items: [], nextCursor: null },
+  }
+
+  it('is the first one with a match, or the last one', async () => {
+    expect(await filledPage(async (cursor) => pages[cursor]!)).toEqual(pages.b)
+    expect(await filledPage(async (cursor) => pages[cursor]!, 'c')).toEqual(pages.c)
   })
 })

@@ -71,3 +71,18 @@ export function given<T extends Record<string, unknown>>(filter: T): { [K in key
     [K in keyof T]?: Exclude<T[K], ''>
   }
 }
+
+type AnyPage = { items: readonly unknown[]; nextCursor: string | null }
+
+/** The server tries a filter on a bounded number of rows for each request, and may return empty pages before one with a match. */
+export async function filledPage<P extends AnyPage>(
+  read: (cursor: string) => Promise<P>,
+  first = '',
+): Promise<P> {
+  let cursor = first
+  for (;;) {
+    const page = await read(cursor)
+    if (page.items.length > 0 || page.nextCursor === null) return page
+    cursor = page.nextCursor
+  }
+}

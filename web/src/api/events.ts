@@ -1,6 +1,6 @@
 // Events: lists, details, explanations and replays.
 import { useQuery } from '@tanstack/react-query'
-import { api } from './client.ts'
+import { api, filledPage, given } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type {
   Event,
@@ -16,7 +16,8 @@ import type {
 export function useEvents(filter: EventFilter, { enabled = true, live = true } = {}) {
   return useQuery({
     queryKey: [...KEYS.events, filter],
-    queryFn: ({ signal }) => api.get('/event', { query: filter, signal }),
+    queryFn: ({ signal }) =>
+      filledPage((cursor) => api.get('/event', { query: { ...filter, ...given({ cursor }) }, signal })),
     enabled,
     meta: { live },
   })

@@ -1,6 +1,6 @@
 // Pages of messages for the Messages page.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { api, given } from './client.ts'
+import { api, filledPage, given } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type { EventsRequest, ListedEvent, Page } from './types.ts'
 
@@ -19,21 +19,15 @@ export function useMessages(key: unknown, request: (() => EventsRequest) | null,
 
 const LIMIT = 50
 
-/** A search for an idempotency key may return empty pages before the one with the result. */
-async function readMessages(
+function readMessages(
   { userId, filter }: EventsRequest,
   first: string,
   signal: AbortSignal,
 ): Promise<Page<ListedEvent>> {
-  let cursor = first
-  for (;;) {
+  return filledPage((cursor) => {
     const query = given({ ...filter, cursor, limit: LIMIT })
-    const page =
-      userId === null
-        ? await api.get('/event', { query, signal })
-        : await api.get('/user/{id}/event', { path: { id: userId }, query, signal })
-    const isFound = page.items.length > 0 || filter.idempotencyKey === undefined
-    if (isFound || page.nextCursor === null) return page
-    cursor = page.nextCursor
-  }
+    return userId === null
+      ? api.get('/event', { query, signal })
+      : api.get('/user/{id}/event', { path: { id: userId }, query, signal })
+  }, first)
 }

@@ -1,7 +1,7 @@
 // People: lists, single users, and deletion and import of many.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { operations } from '../../../src/client/schema.ts'
-import { api, given, leavingApi } from './client.ts'
+import { api, filledPage, given, leavingApi } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type { ResponseOf, Schemas } from './schemas.ts'
 import type { NewUser } from './types.ts'
@@ -18,7 +18,10 @@ export function usePeople(filter: PeopleFilter, settings: ListSettings = {}) {
   return useQuery({
     queryKey: [...KEYS.people, filter, sort, cursor, limit],
     queryFn: ({ signal }) =>
-      api.get('/people', { query: { ...queryOf(filter), ...given({ sort, cursor, limit }) }, signal }),
+      filledPage((from) => {
+        const query = { ...queryOf(filter), ...given({ sort, cursor: from, limit }) }
+        return api.get('/people', { query, signal })
+      }, cursor),
     placeholderData: keepPreviousData,
     enabled,
   })

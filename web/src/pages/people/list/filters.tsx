@@ -31,7 +31,7 @@ export function Filters() {
         data-search
         type="search"
         aria-label="Search people"
-        placeholder="Search by name   /"
+        placeholder="Name, email or id   /"
         maxLength={100}
         value={search}
         // No history entry for each letter.
