@@ -92,7 +92,9 @@ describe('the people page', () => {
     await expect.poll(() => first.innerText()).toBe('Zz09 Paged')
     // A person is opened and closed in between: Back still leads to the page before.
     await first.click()
+    await page.getByRole('heading', { name: 'Zz09 Paged' }).waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('heading', { name: 'Zz09 Paged' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Back' }).click()
     await expect.poll(() => first.innerText()).toBe('Zz59 Paged')
     await page.goBack()
