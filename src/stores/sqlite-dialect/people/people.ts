@@ -55,8 +55,9 @@ async function createUsers(
   statements.push(unmark(people))
   try {
     return await unlessResponseExists(executor, response, async () => {
-      const [created] = await executor.batch(statements)
-      return { kind: 'created', created: created!.changes }
+      const results = await executor.batch(statements)
+      // Of the last statement: D1 counts the words that triggers insert as changes of the first one.
+      return { kind: 'created', created: results.at(-1)!.changes }
     })
   } catch (error) {
     if (ifTaken === 'reject' && (await isAnyTaken(executor, people))) return { kind: 'taken' }
@@ -166,7 +167,7 @@ async function updateUser(
   }
   try {
     const results = await executor.batch(statements)
-    return results.at(-1)!.changes === 1 ? 'updated' : 'conflict'
+    return results.at(-1)!.changes > 0 ? 'updated' : 'conflict'
   } catch (error) {
     if (violates(error, EXTERNAL_ID)) return 'taken'
     throw error
