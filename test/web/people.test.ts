@@ -153,7 +153,7 @@ describe('the people page', () => {
     const long = { ...person, dateOfBirth: '1990-07-01', timezone: 'Africa/Johannesburg' }
     const { user } = await dashboard.call<Created>('POST', '/user', long)
     for (const width of [390, 1024, 1440]) {
-      page = await dashboard.open('people', { viewport: { width, height: 800 } })
+      page = await dashboard.open('people?search=wolfe', { viewport: { width, height: 800 } })
       const city = page.getByRole('button', { name: 'Johannesburg' })
       await city.waitFor()
       const [table, panel] = [page.getByRole('table'), page.locator('main section')]
