@@ -187,8 +187,10 @@ describe('the messages page', () => {
   })
 
   it('finds a message by its id and by its idempotency key, and a person among several', async () => {
-    page = await dashboard.open('messages?person=a')
-    await page.getByText('Several people are named "a". Choose one.').waitFor()
+    const namesake = { firstName: 'Rosa', lastName: 'Kartini', dateOfBirth: '1990-06-01', timezone: 'UTC' }
+    const rosa = (await dashboard.call<Created>('POST', '/user', namesake)).user
+    page = await dashboard.open('messages?person=kartini')
+    await page.getByText('Several people are named "kartini". Choose one.').waitFor()
     await page.getByRole('button', { name: /Raden Kartini/ }).click()
     await row(/scheduled.*Raden Kartini/).waitFor()
     const href = await row(/Raden Kartini/).getAttribute('href')
@@ -200,6 +202,7 @@ describe('the messages page', () => {
       await page.waitForURL(`**/app/messages?id=${text}`)
       await row(/scheduled.*Raden Kartini/).waitFor()
     }
+    await dashboard.call('DELETE', `/user/${rosa.id}`)
   })
 
   it('retries the failed ones of the selected messages, once it has counted them', async () => {
