@@ -39,18 +39,26 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard?.close())
 
-describe.each(SCREENS)('on a screen of $name', ({ options }) => {
-  it('every page fits the width, and axe finds nothing', async () => {
-    const page = await dashboard.open('today', options)
-    const faults: string[] = []
-    for (const path of pages) {
-      await page.goto(`${dashboard.url}/app/${path}`)
-      await page.locator('main h1').first().waitFor()
-      await page.getByRole('status').first().waitFor({ state: 'detached' })
-      faults.push(...(await faultsOf(page)))
-    }
-    await page.context().close()
-    expect(faults).toEqual([])
-    expect(dashboard.pageErrors()).toEqual([])
-  })
-})
+describe.each(SCREENS.filter(({ options }) => options.colorScheme === 'light'))(
+  'on a screen of $width px',
+  ({ options }) => {
+    it('every page fits the width, and axe finds nothing in the light and the dark theme', async () => {
+      const page = await dashboard.open('today', options)
+      const faults: string[] = []
+      for (const path of pages) {
+        await page.goto(`${dashboard.url}/app/${path}`)
+        await page.locator('main h1').first().waitFor()
+        await page.getByRole('status').first().waitFor({ state: 'detached' })
+        faults.push(...(await faultsOf(page)))
+        // The themes differ in colours alone.
+        await page.emulateMedia({ colorScheme: 'dark' })
+        await page.locator('html[data-theme=dark]').waitFor()
+        faults.push(...(await faultsOf(page, 'color-contrast')))
+        await page.emulateMedia({ colorScheme: 'light' })
+      }
+      await page.context().close()
+      expect(faults).toEqual([])
+      expect(dashboard.pageErrors()).toEqual([])
+    })
+  },
+)

@@ -42,11 +42,12 @@ export async function onEvery<R extends { name: string }>(
   await Promise.all(readers.map(named))
 }
 
-/** Everything that axe finds on the page as it is, and whether the page is wider than the screen. */
-export async function faultsOf(page: Page): Promise<string[]> {
+/** Everything that axe finds on the page as it is, by all rules or by one, and whether the page is wider than the screen. */
+export async function faultsOf(page: Page, rule?: string): Promise<string[]> {
   const where = new URL(page.url()).pathname
-  await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate(`axe.run({ resultTypes: ['violations'] })`)) as axe.AxeResults
+  const options = { resultTypes: ['violations'], ...(rule !== undefined && { runOnly: [rule] }) }
+  if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as axe.AxeResults
   const width = page.viewportSize()!.width
   const scrollWidth = await page.evaluate('document.documentElement.scrollWidth')
   return [
