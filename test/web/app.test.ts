@@ -193,11 +193,12 @@ describe('with people', () => {
     it('a page says that it is offline and dims its data, until the server responds again', async () => {
       page = await dashboard.open('people')
       await page.getByText('live', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
       await page.route('**/*', (route) => route.abort())
       await page.getByText('offline, retrying…').waitFor()
       await page.getByText(/Offline, retrying\. This page shows the state of \d\d:\d\d:\d\d/).waitFor()
       // A response to an earlier request may still arrive, and end the offline state for one poll.
-      await expect.poll(opacityOfTable).toBeLessThan(1)
+      await expect.poll(opacityOfTable, { timeout: 10_000 }).toBeLessThan(1)
       await page.unroute('**/*')
       await page.getByText('live', { exact: true }).waitFor()
       await page.getByText('Offline, retrying.').waitFor({ state: 'detached' })
