@@ -2,7 +2,7 @@
 import { idempotencyKey } from '../../domain/events/idempotency-key.ts'
 import { type ChannelRecord, defaultChannel, INBOX_CHANNEL } from '../../domain/settings/channel.ts'
 import type { SignedRequest } from '../../ports/channel.ts'
-import type { HistoryStore } from '../../ports/store.ts'
+import type { HistoryStore, OccasionStore } from '../../ports/store.ts'
 import type { ChannelsDeps } from '../channels/channels.ts'
 import { openOrReject } from '../channels/send-test.ts'
 
@@ -19,7 +19,7 @@ export type BuiltRequest =
   | { kind: 'unusable'; reason: string }
 
 export async function buildRequest(
-  deps: ChannelsDeps & { store: Pick<HistoryStore, 'findEvent'> },
+  deps: ChannelsDeps & { store: Pick<HistoryStore, 'findEvent'> & Pick<OccasionStore, 'findOccasion'> },
   eventId: string,
   inbox: InboxTarget | null,
 ): Promise<BuiltRequest> {
@@ -27,8 +27,9 @@ export async function buildRequest(
   if (found === null) return { kind: 'missing' }
   const { event, attempts } = found
   if (event.deliveryPayload === null) return { kind: 'not-rendered' }
-  // As a worker chooses it: a channel that is gone is replaced by the default channel.
-  const record = channels.find(({ id }) => id === event.channelId) ?? defaultChannel(channels)
+  // As a worker chooses it: the channel of the occasion, not of an earlier attempt; if it is gone, the default channel.
+  const occasion = await deps.store.findOccasion(event.occasionId)
+  const record = channels.find(({ id }) => id === occasion?.channelId) ?? defaultChannel(channels)
   if (record === null && inbox === null) return { kind: 'no-channel' }
   const channel =
     record === null ? deps.open(inboxRecord(inbox!), inbox!.secrets) : openOrReject(deps, record)

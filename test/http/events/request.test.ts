@@ -70,6 +70,17 @@ describe('POST /event/:id/request', () => {
     expect(json.curl).toContain(`webhook-signature: ${json.headers['webhook-signature']}`)
   })
 
+  it('is for the channel of the next attempt, also if an earlier one went elsewhere', async () => {
+    const { post, store, claim, path } = await withClaim()
+    const { channel } = (await post('/channel', WEBHOOK)).json
+    const { id: eventId, version } = await claim()
+    const at = Date.parse(DUE)
+    const retry = { kind: 'retry', wakeAt: at, error: 'HTTP 500', statusCode: 500 } as const
+    await store.settle([{ eventId, version, at, ...retry, channelId: channel.id }])
+    await post('/channel', { ...WEBHOOK, name: 'next', url: 'https://next.example.com/hook' })
+    expect((await post(`${path}/request`, undefined)).json).toMatchObject({ channel: 'next' })
+  })
+
   it('returns the request to the built-in inbox while no channel is the default', async () => {
     const { post, send, claim, path, key } = await withClaim()
     await claim()
