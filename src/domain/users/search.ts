@@ -74,10 +74,14 @@ export type Search = {
   ids: { first: string; last: string } | null
 }
 
+/** Each is a parameter of a statement, of which D1 takes 100. */
+const [MOST_TERMS, MOST_PARTS] = [12, 6]
+
 export function parseSearch(text: string): Search {
-  const tokens = tokensIn(fold(text)).map((token) => shorten(token, LONGEST_WORD))
+  const words = tokensIn(fold(text)).map((token) => shorten(token, LONGEST_WORD))
+  const tokens = [...new Set(words)].slice(0, MOST_TERMS)
   const terms = tokens.map((whole) => {
-    const parts = wordsIn(whole)
+    const parts = wordsIn(whole).slice(0, MOST_PARTS)
     return { whole, parts: parts.length === 1 && parts[0] === whole ? [] : parts }
   })
   return { terms, ids: tokens.length === 1 ? idsFrom(tokens[0]!) : null }

@@ -76,6 +76,15 @@ describe('a search', () => {
     expect(parseSearch('   ').terms).toEqual([])
   })
 
+  it('has a bounded number of words and parts, however its letters are folded', () => {
+    // U+FDFA stands for four words, U+2100 for two letters and a sign.
+    for (const text of ['\ufdfa'.repeat(100), '\u2100'.repeat(100), '\u2100\u2100\u2100\u2100 '.repeat(20)]) {
+      const { terms } = parseSearch(text)
+      expect(terms.length + terms.flatMap(({ parts }) => parts).length).toBeLessThan(90)
+    }
+    expect(parseSearch('ada ada').terms).toHaveLength(1)
+  })
+
   it('may be the beginning of an id', () => {
     expect(parseSearch('019A84F1-8C').ids).toEqual({
       first: '019a84f1-8c00-0000-0000-000000000000',
