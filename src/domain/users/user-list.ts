@@ -24,14 +24,16 @@ export function formatPlace(place: UserPlace): string {
 }
 
 const ID_LENGTH = 36
+const LAST_INSTANT = Date.UTC(9999, 11, 31)
 
 export function parsePlace(text: string): UserPlace | null {
   const id = parseUuid(text.slice(0, ID_LENGTH))
   const [mark, value] = [text.charAt(ID_LENGTH), text.slice(ID_LENGTH + 1)]
   if (id === null) return null
   if (mark === '') return { by: 'createdAt', id }
-  if (mark === '=') return { by: 'name', id, name: value }
-  if (mark !== '@' || !/^-?\d{0,15}$/.test(value)) return null
+  // A name with a control character and an instant after the year 9999 are in no database.
+  if (mark === '=') return /\p{Cc}/u.test(value) ? null : { by: 'name', id, name: value }
+  if (mark !== '@' || !/^-?\d{0,15}$/.test(value) || Number(value) > LAST_INSTANT) return null
   return { by: 'dueAt', id, dueAt: value === '' ? null : Number(value) }
 }
 
