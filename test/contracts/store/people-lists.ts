@@ -135,6 +135,17 @@ export function describePeopleLists(current: Current): void {
       expect(await listed({ sort: 'dueAt', limit: 100 })).toEqual(expected.map(({ user }) => user.id))
     })
 
+    it('sorts users without an event to come by id, whether or not a replay of theirs is open', async () => {
+      const { store } = current()
+      const people = makePeople(3)
+      await create(store, ...people)
+      const claims = await claimAt(store, T0)
+      const of = claims.find(({ user }) => user.id === people[2]!.user.id)!.id
+      await store.settle(claims.map((claim) => failed(claim, 'HTTP 410', { successor: null })))
+      await store.replay([{ of, id: newId(T0 + HOUR), ownKey: false, at: T0 + 2 * HOUR }])
+      for (const limit of [1, 50]) expect(await listed({ sort: 'dueAt', limit })).toEqual(userIds(people))
+    })
+
     it('continues after a user who was deleted or renamed since', async () => {
       const { store } = current()
       const people = ['A', 'B', 'C', 'D'].map((firstName) => makePerson({ firstName }))

@@ -1,6 +1,6 @@
 // The orders of a list of users: what each sorts by, how a page continues after the one before it, and how a bounded part
 // of the list is read.
-import { asc, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { formatPlace, parsePlace, type UserPlace, type UserSort } from '../../../domain/users/user-list.ts'
 import type { Shared, Tables } from '../database.ts'
 import { NEXT_DUE } from './filter.ts'
@@ -28,35 +28,44 @@ export function userOrder(shared: Shared, sort: UserSort): UserOrder {
   return { ...order, part: (cursor, size) => partOf(shared, order, cursor, size) }
 }
 
-type PlainOrder = Omit<UserOrder, 'part'>
+type PlainOrder = Omit<UserOrder, 'part'> & {
+  /** True for users up to the place that the cursor marks. */
+  until(cursor: string): SQL
+}
 
 function byId({ users }: Tables, sort: '-createdAt' | 'createdAt'): PlainOrder {
-  const [inOrder, after] = sort === 'createdAt' ? [asc, gt] : [desc, lt]
+  const [inOrder, after, until] = sort === 'createdAt' ? [asc, gt, lte] : [desc, lt, gte]
   return {
     key: sql`NULL`,
     by: [inOrder(users.id)],
     after: (cursor) => after(users.id, placeAt(cursor, 'createdAt').id),
+    until: (cursor) => until(users.id, placeAt(cursor, 'createdAt').id),
     placeOf: ({ id }) => formatPlace({ by: 'createdAt', id }),
   }
 }
 
 function byName({ users }: Tables, sort: '-name' | 'name'): PlainOrder {
-  const [inOrder, after] = sort === 'name' ? [asc, sql.raw('>')] : [desc, sql.raw('<')]
+  const [inOrder, after, until] = sort === 'name' ? [asc, '>', '<='] : [desc, '<', '>=']
+  const compared = (operator: string, cursor: string) => {
+    const { name, id } = placeAt(cursor, 'name')
+    return sql`(${users.searchText}, ${users.id}) ${sql.raw(operator)} (${name}, ${id})`
+  }
   return {
     key: sql`${users.searchText}`,
     by: [inOrder(users.searchText), inOrder(users.id)],
-    after: (cursor) => {
-      const { name, id } = placeAt(cursor, 'name')
-      return sql`(${users.searchText}, ${users.id}) ${after} (${name}, ${id})`
-    },
+    after: (cursor) => compared(after, cursor),
+    until: (cursor) => compared(until, cursor),
     placeOf: ({ id, key }) => formatPlace({ by: 'name', id, name: key as string }),
   }
 }
 
-/** The limit in the select keeps the database from using another index than the one of the order. */
+/**
+ * The limit in the select keeps the database from using another index than the one of the order. It is larger than the part:
+ * the end alone decides who is in it, also if users were created or deleted since the end was read.
+ */
 async function partOf(
   { reader, tables: { users } }: Shared,
-  { key, by, after, placeOf }: PlainOrder,
+  { key, by, after, until, placeOf }: PlainOrder,
   cursor: string | null,
   size: number,
 ): Promise<Part> {
@@ -69,8 +78,10 @@ async function partOf(
     .orderBy(...by)
     .limit(1)
     .offset(size - 1)
-  const ids = sql`SELECT users.id FROM users WHERE ${where} ORDER BY ${order} LIMIT ${size}`
-  return { ids, end: last === undefined ? null : placeOf(last) }
+  const end = last === undefined ? null : placeOf(last)
+  const part = and(where, end === null ? undefined : until(end))
+  const ids = sql`SELECT users.id FROM users WHERE ${part} ORDER BY ${order} LIMIT ${2 * size}`
+  return { ids, end }
 }
 
 /** Users without a message to come are the last ones. */
@@ -110,8 +121,10 @@ async function partByDue(
   const at = (instant: number) => sql.param(instant, events.wakeAt)
   // The end of a part has the last id: all users of its instant were in it.
   const isLater = sql.raw(from?.id === LAST_ID ? '>' : '>=')
-  const since =
+  const begin =
     from === null ? sql`events.wake_at IS NOT NULL` : sql`events.wake_at ${isLater} ${at(from.dueAt!)}`
+  // As in NEXT_DUE: a replay is not the next message of a user.
+  const since = sql`${begin} AND events.replay_of IS NULL`
   const [last] = await reader
     .select({ wakeAt: events.wakeAt })
     .from(events)
