@@ -1,10 +1,10 @@
 // Events by the view over open and settled ones.
-import { and, eq, exists, gte, isNotNull, sql } from 'drizzle-orm'
+import { eq, isNotNull, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Event } from '../../../domain/events/event.ts'
 import type { EventSource } from '../../shared/events/events.ts'
 import { dialect } from '../dialect.ts'
-import { allEvents, attempts, settledEvents, users } from '../schema/schema.ts'
+import { allEvents, settledEvents, users } from '../schema/schema.ts'
 import { REPLAY_SQL } from './replay.ts'
 
 export function eventSource(db: NodePgDatabase): EventSource {
@@ -37,19 +37,6 @@ export function eventSource(db: NodePgDatabase): EventSource {
     },
     isOneOf: (ids) => dialect.isOneOf(allEvents.id, ids),
     ofUser: (userId) => eq(allEvents.userId, userId),
-    hasUnknownSince: (at) =>
-      exists(
-        db
-          .select({ number: attempts.number })
-          .from(attempts)
-          .where(
-            and(
-              eq(attempts.eventId, allEvents.id),
-              eq(attempts.outcome, 'UNKNOWN'),
-              gte(attempts.finishedAt, at),
-            ),
-          ),
-      ),
     async selectExchange(eventId) {
       const [row] = await db
         .select({ exchange: settledEvents.exchange })

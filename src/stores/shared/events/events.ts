@@ -33,8 +33,6 @@ export type EventSource = {
   idAfter(range: IdRange, count: number): Promise<string | null>
   isOneOf(ids: readonly string[]): SQL
   ofUser(userId: string): SQL
-  /** True for an event with an attempt of unknown outcome that ended at the instant or later. */
-  hasUnknownSince(at: number): SQL
   select(where: SQL | undefined, order: SQL, limit: number): Promise<NamedEvent[]>
   /** The exchange of the attempt that settled the event, as it is stored. Lists do not read it: it can have 4 kB. */
   selectExchange(eventId: string): Promise<string | null>

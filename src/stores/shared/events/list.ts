@@ -6,6 +6,7 @@ import {
   type Column,
   desc,
   eq,
+  exists,
   gt,
   gte,
   inArray,
@@ -121,8 +122,18 @@ function matches(shared: Shared, source: EventSource, query: EventQuery): SQL | 
       ? sql`${sql.raw(failureState(source.replaySql, source.name))} = 'unresolved'`
       : undefined,
     within(columns.executedAt, query.settledFrom, query.settledBefore),
-    query.unknownFrom === undefined ? undefined : source.hasUnknownSince(query.unknownFrom),
+    query.unknownFrom === undefined ? undefined : hasUnknownSince(shared, columns.id, query.unknownFrom),
   )
+}
+
+/** True for an event with an attempt of unknown outcome that ended at the instant or later. */
+function hasUnknownSince({ reader, tables: { attempts } }: Shared, eventId: Column, at: number): SQL {
+  const isUnknown = and(
+    eq(attempts.eventId, eventId),
+    eq(attempts.outcome, 'UNKNOWN'),
+    gte(attempts.finishedAt, at),
+  )
+  return exists(reader.select({ number: attempts.number }).from(attempts).where(isUnknown))
 }
 
 /** The condition for the occasions of a type that few have; null for a frequent type. */

@@ -1,10 +1,10 @@
 // Events with the fields of their occasion and their body.
-import { and, asc, desc, eq, exists, getTableColumns, gte, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { NamedEvent } from '../../../ports/store.ts'
 import type { Database } from '../../shared/database.ts'
 import type { EventSource } from '../../shared/events/events.ts'
 import { dialect } from '../dialect.ts'
-import { attempts, events, isDisplaced, occasions, payloads, users } from '../schema/schema.ts'
+import { events, isDisplaced, occasions, payloads, users } from '../schema/schema.ts'
 import { REPLAY_SQL } from './replay.ts'
 
 /** Of the latest attempt; before the first one, the channel of its occasion. */
@@ -71,19 +71,6 @@ export function eventSource(db: Database): EventSource {
       inArray(
         events.occasionId,
         db.select({ id: occasions.id }).from(occasions).where(eq(occasions.userId, userId)),
-      ),
-    hasUnknownSince: (at) =>
-      exists(
-        db
-          .select({ number: attempts.number })
-          .from(attempts)
-          .where(
-            and(
-              eq(attempts.eventId, events.id),
-              eq(attempts.outcome, 'UNKNOWN'),
-              gte(attempts.finishedAt, at),
-            ),
-          ),
       ),
     async selectExchange(eventId) {
       const [row] = await db.select({ exchange: events.exchange }).from(events).where(eq(events.id, eventId))
