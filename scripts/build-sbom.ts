@@ -1,6 +1,6 @@
-// Writes build/sbom.cdx.json: a CycloneDX list of the packages that Terce ships, from package-lock.json and THIRD-PARTY-NOTICES.
-// Offline and reproducible: no time and no random number. `npm sbom --omit=dev` leaves out pg, pino and the AWS SDK, because
-// packages for development depend on them too (npm 11.19), and knows nothing of the packages in the dashboard.
+// Writes build/sbom.cdx.json: a CycloneDX list of the packages that Terce ships or loads when they are installed, from
+// package-lock.json and THIRD-PARTY-NOTICES. Offline and reproducible: no time and no random number. `npm sbom --omit=dev` lists
+// the tools that build the dashboard, and not the packages in it.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -9,38 +9,35 @@ import { readNotices } from './build-notices.ts'
 const ROOT = new URL('../', import.meta.url)
 const FILE = fileURLToPath(new URL('build/sbom.cdx.json', ROOT))
 
-/** An entry of package-lock.json. `dev`: only packages for development need it; `devOptional`: they, or an optional one. */
+/** An entry of package-lock.json. */
 type Locked = {
   name?: string
   version: string
   license?: string
   integrity?: string
-  dev?: boolean
-  devOptional?: boolean
-  optional?: boolean
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
 }
 
 export function buildSbom(): object {
   const lock = JSON.parse(readFileSync(new URL('package-lock.json', ROOT), 'utf8'))
   const packages: Record<string, Locked> = lock.packages
   const bundled = new Set(readNotices().map(({ name }) => `node_modules/${name}`))
-  const shipped = Object.keys(packages).filter(
-    (path) => path !== '' && (bundled.has(path) || !packages[path]!.dev),
-  )
-  const used = shipped.filter((path) => bundled.has(path) || !packages[path]!.devOptional)
+  const required = new Set([...reach(neededBy('', packages, 'required'), packages, 'required'), ...bundled])
+  const optional = reach(neededBy('', packages, 'any'), packages, 'installed')
+  const used = Object.keys(packages).filter((path) => required.has(path) || optional.has(path))
   const refs = new Map(used.map((path) => [path, refOf(path, packages[path]!)]))
   const root = { name: lock.name, version: lock.version, license: packages['']!.license ?? 'MIT' }
   // One package can be installed in several places.
   const components = new Map(
-    used.map((path) => [refs.get(path), componentOf(path, packages[path]!, bundled)]),
+    used.map((path) => [refs.get(path), componentOf(path, packages[path]!, { bundled, required })]),
   )
   const graph = new Map<string, Set<string>>()
   for (const path of ['', ...used]) {
     const ref = refs.get(path) ?? `${root.name}@${root.version}`
-    const found = neededBy(path, packages).flatMap((needed) => refs.get(needed) ?? [])
+    const found = neededBy(path, packages, 'any').flatMap((needed) => refs.get(needed) ?? [])
     graph.set(ref, new Set([...(graph.get(ref) ?? []), ...found]))
   }
   return {
@@ -67,7 +64,13 @@ const nameOf = (path: string, { name }: Locked) => name ?? path.slice(path.lastI
 const refOf = (path: string, locked: Locked) => `${nameOf(path, locked)}@${locked.version}`
 const purlOf = (name: string, version: string) => `pkg:npm/${name.replace('@', '%40')}@${version}`
 
-function componentOf(path: string, locked: Locked, bundled: ReadonlySet<string>): object {
+type Places = ReadonlySet<string>
+
+function componentOf(
+  path: string,
+  locked: Locked,
+  { bundled, required }: { bundled: Places; required: Places },
+): object {
   const name = nameOf(path, locked)
   const [algorithm, hash] = (locked.integrity ?? '').split('-')
   return {
@@ -75,7 +78,7 @@ function componentOf(path: string, locked: Locked, bundled: ReadonlySet<string>)
     type: 'library',
     name,
     version: locked.version,
-    scope: locked.optional ? 'optional' : 'required',
+    scope: required.has(path) ? 'required' : 'optional',
     purl: purlOf(name, locked.version),
     ...(algorithm === 'sha512' && {
       hashes: [{ alg: 'SHA-512', content: Buffer.from(hash!, 'base64').toString('hex') }],
@@ -89,11 +92,23 @@ function licencesOf(licence: string): object[] {
   return /\s/.test(licence) ? [{ expression: licence }] : [{ license: { id: licence } }]
 }
 
+/** `required`: what npm always installs. `installed`: also optional dependencies. `any`: also optional peers. */
+type Need = 'required' | 'installed' | 'any'
+
+function reach(places: readonly string[], packages: Record<string, Locked>, need: Need): Set<string> {
+  const reached = new Set(places)
+  for (const place of reached) for (const needed of neededBy(place, packages, need)) reached.add(needed)
+  return reached
+}
+
 /** The places of a package's dependencies, found as Node finds them: in its own folder, then in the folders above. */
-function neededBy(path: string, packages: Record<string, Locked>): string[] {
-  const { dependencies, optionalDependencies, peerDependencies } = packages[path]!
-  const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
-  return names.flatMap((name) => {
+function neededBy(path: string, packages: Record<string, Locked>, need: Need): string[] {
+  const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[path]!
+  const peers = Object.keys(peerDependencies ?? {}).filter(
+    (name) => need === 'any' || !peerDependenciesMeta?.[name]?.optional,
+  )
+  const optional = need === 'required' ? [] : Object.keys(optionalDependencies ?? {})
+  return [...Object.keys(dependencies ?? {}), ...optional, ...peers].flatMap((name) => {
     for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
       const place = `${folder}${folder === '' ? '' : '/'}node_modules/${name}`
       if (packages[place] !== undefined) return [place]

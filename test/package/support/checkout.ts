@@ -1,0 +1,53 @@
+// Copies of this checkout, with all packages or with those that `npm ci --omit=dev` installs.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+
+type Locked = { version: string; dev?: boolean; link?: boolean; resolved?: string; integrity?: string }
+
+export function readLock(): Record<string, Locked> {
+  return JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages
+}
+
+/** The environment of a shell outside this checkout: `node` is the Node of the machine, and no setting of npm or Vitest is inherited. */
+export function shellEnv(): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env
+  const machine = PATH.split(delimiter).filter((folder) => !folder.includes('node_modules'))
+  return { PATH: machine.join(delimiter), HOME }
+}
+
+/** Copies the files that git tracks or would add. */
+export function copyCheckout(folder: string): void {
+  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: ROOT })
+  for (const path of list.toString().split('\0').filter(Boolean)) {
+    if (!existsSync(join(ROOT, path))) continue
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    cpSync(join(ROOT, path), join(folder, path))
+  }
+}
+
+export function linkAllPackages(folder: string): void {
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+}
+
+/** Copies the packages that `npm ci --omit=dev` installs, and no others. */
+export function copyPackagesWithoutDev(folder: string): void {
+  const lock = readLock()
+  const places = Object.keys(lock).filter((path) => path !== '' && existsSync(join(ROOT, path)))
+  const top = places.filter((path) => !/\/node_modules\//.test(path) && path.startsWith('node_modules/'))
+  for (const path of ['node_modules/.bin', ...top.filter((path) => !lock[path]!.dev && !lock[path]!.link)])
+    copyLinked(join(ROOT, path), join(folder, path))
+  for (const path of places.filter((path) => lock[path]!.dev))
+    rmSync(join(folder, path), { recursive: true, force: true })
+}
+
+/** Hard links take no space and no time. Across file systems only a copy is possible. */
+function copyLinked(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  if (spawnSync('cp', ['-al', from, to]).status === 0) return
+  rmSync(to, { recursive: true, force: true })
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+}
