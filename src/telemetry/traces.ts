@@ -1,5 +1,6 @@
-// OpenTelemetry spans for attempts and batches. Without a registered SDK they are no-ops.
-import { type Attributes, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
+// OpenTelemetry spans for attempts and batches. Without a registered SDK there are none. Needs no package: every 1.x release of
+// @opentelemetry/api registers the tracer of an SDK under one symbol, for the other copies of the API in the process.
+import type { Attributes, Span, TracerProvider } from '@opentelemetry/api'
 import { reasonCode } from '../domain/events/failure-reason.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Store } from '../ports/store.ts'
@@ -40,7 +41,7 @@ export function traceChannel(channel: Channel, name: string): Channel {
           span.setAttribute('terce.outcome', result.kind)
           if (result.statusCode !== null) span.setAttribute('terce.status_code', result.statusCode)
           if (result.kind !== 'delivered') {
-            span.setStatus({ code: SpanStatusCode.ERROR, message: reasonCode(result.error) })
+            span.setStatus({ code: ERROR, message: reasonCode(result.error) })
           }
           return result
         },
@@ -48,13 +49,26 @@ export function traceChannel(channel: Channel, name: string): Channel {
   }
 }
 
-function inSpan<T>(name: string, attributes: Attributes, work: (span: Span) => Promise<T>): Promise<T> {
-  return trace.getTracer('terce').startActiveSpan(name, { attributes }, async (span) => {
+const REGISTRY = Symbol.for('opentelemetry.js.api.1')
+type Registry = { [REGISTRY]?: { trace?: TracerProvider } }
+
+/** SpanStatusCode.ERROR of the API. */
+const ERROR = 2
+
+/** Takes the place of a span without an SDK. */
+const NO_SPAN = { setAttribute() {}, setStatus() {} }
+
+type SpanOrNone = { [K in keyof typeof NO_SPAN]: (...args: Parameters<Span[K]>) => unknown }
+
+function inSpan<T>(name: string, attributes: Attributes, work: (span: SpanOrNone) => Promise<T>): Promise<T> {
+  const sdk = (globalThis as Registry)[REGISTRY]?.trace
+  if (sdk === undefined) return work(NO_SPAN)
+  return sdk.getTracer('terce').startActiveSpan(name, { attributes }, async (span) => {
     try {
       return await work(span)
     } catch (error) {
       // The name of the error only: a message can quote a row.
-      span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).name })
+      span.setStatus({ code: ERROR, message: (error as Error).name })
       throw error
     } finally {
       span.end()
