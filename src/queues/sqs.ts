@@ -1,9 +1,6 @@
 // Sends claims by Amazon SQS, and handles a batch that it delivered. Knows nothing of Lambda's wiring.
-import {
-  ChangeMessageVisibilityBatchCommand,
-  SendMessageBatchCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs'
+import type { SQSClient } from '@aws-sdk/client-sqs'
+import { loadOptional } from '../domain/optional-package.ts'
 import type { ClaimRef } from '../ports/claim.ts'
 import type { Consumer, Disposition, Message, Queue } from '../ports/queue.ts'
 import { fromText, inBatches, toBody } from './wire.ts'
@@ -15,10 +12,16 @@ const CALLS_AT_ONCE = 16
 
 type Sqs = { client: SQSClient; queueUrl: string }
 
+/** Throws a MissingPackageError if the AWS SDK is not installed. */
+export function loadSqs() {
+  return loadOptional('SQS', '@aws-sdk/client-sqs', () => import('./aws-sdk.ts'))
+}
+
 export function createSqsQueue({ client, queueUrl }: Sqs): Queue {
   /** The rejected references, and why. */
   async function sendBatch(refs: readonly ClaimRef[]): Promise<{ failed: ClaimRef[]; error: unknown }> {
     const Entries = refs.map((ref, i) => ({ Id: String(i), MessageBody: JSON.stringify(toBody(ref)) }))
+    const { SendMessageBatchCommand } = await loadSqs()
     try {
       const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }))
       const failed = Failed.map(({ Id }) => refs[Number(Id)]!)
@@ -96,6 +99,7 @@ async function delay(
     const VisibilityTimeout = Math.min(LONGEST_DELAY_S, Math.ceil(answer.delayMs / 1000))
     return [{ Id: String(i), ReceiptHandle: record.receiptHandle, VisibilityTimeout }]
   })
+  const { ChangeMessageVisibilityBatchCommand } = await loadSqs()
   const calls = inBatches(entries, MOST_ENTRIES).map((Entries) =>
     client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries })),
   )

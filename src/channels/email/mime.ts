@@ -1,11 +1,12 @@
 // Writes a mail as MIME. Deterministic: the same mail gives the same bytes.
-import MailComposer from 'nodemailer/lib/mail-composer'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import { formatAddress } from '../../domain/users/email-address.ts'
 import type { Mailbox } from './address.ts'
 import type { Mail } from './mail.ts'
+import { loadNodemailer } from './nodemailer.ts'
 
-export function writeMime(mail: Mail): Promise<Buffer> {
+export async function writeMime(mail: Mail): Promise<Buffer> {
+  const { MailComposer } = await loadNodemailer()
   const { from, to, replyTo, subject, text, html, messageId, headers } = mail
   const composer = new MailComposer({
     from: mailbox(from),

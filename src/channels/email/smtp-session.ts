@@ -1,7 +1,7 @@
 // One connection to a mail server: opened, logged in, used for one mail after another, and cut at any moment.
 import type { Socket } from 'node:net'
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { NodeDial } from '../dial/node-dial.ts'
+import type { Nodemailer } from './nodemailer.ts'
 import type { SmtpServer } from './smtp-url.ts'
 
 export type Envelope = { from: string; to: string }
@@ -17,13 +17,18 @@ export class SmtpSession {
   mails = 0
   private readonly server: SmtpServer
   private readonly socket: Socket
-  private readonly connection: SMTPConnection
+  private readonly connection: InstanceType<Nodemailer['SMTPConnection']>
   private opened = false
   private broken: Error | null = null
   private onBreak: (error: Error) => void = () => {}
 
   /** `silenceMs`: the connection is closed when the server sends nothing for this long, in use or idle. */
-  constructor(dial: Pick<NodeDial, 'connect'>, server: SmtpServer, silenceMs: number) {
+  constructor(
+    { SMTPConnection }: Nodemailer,
+    dial: Pick<NodeDial, 'connect'>,
+    server: SmtpServer,
+    silenceMs: number,
+  ) {
     const { host, port, tls } = server
     this.server = server
     // A socket of our own can be destroyed at once. nodemailer would close its socket gracefully, which a hanging server delays.

@@ -1,6 +1,7 @@
 // Delivers by SMTP, on connections kept open. One deadline covers an exchange from connecting to the server's last reply.
 
 import { isKept, responseFromText } from '../../domain/events/exchange.ts'
+import { MissingPackageError } from '../../domain/optional-package.ts'
 import { formatAddress } from '../../domain/users/email-address.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -9,6 +10,7 @@ import type { NodeDial } from '../dial/node-dial.ts'
 import { composeMail, type Mail } from './mail.ts'
 import type { MailSender } from './mail-sender.ts'
 import { writeMime } from './mime.ts'
+import { loadNodemailer, type Nodemailer } from './nodemailer.ts'
 import { SmtpPool } from './smtp-pool.ts'
 import { readFailure } from './smtp-reply.ts'
 import { SessionCut, SmtpSession } from './smtp-session.ts'
@@ -26,11 +28,20 @@ const STOPPED = 'CONNECTION: given up'
 export function createSmtp(deps: { clock: Clock; dial: NodeDial }, settings: SmtpSettings): Channel {
   const { clock, dial } = deps
   const { server, timeoutMs, connections } = settings
-  const pool = new SmtpPool(() => new SmtpSession(dial, server, timeoutMs), connections)
+  let loaded: Nodemailer | null = null
+  // A session is created for a mail, and nodemailer is loaded by then.
+  const pool = new SmtpPool(() => new SmtpSession(loaded!, dial, server, timeoutMs), connections)
 
   async function deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult> {
     const composed = composeMail(delivery, settings)
     if (!composed.ok) return { kind: 'permanent', error: composed.error, statusCode: null }
+    try {
+      loaded ??= await loadNodemailer()
+    } catch (error) {
+      if (!(error instanceof MissingPackageError)) throw error
+      // Parked, so that nothing is lost once the package is installed.
+      return { kind: 'transient', error: `CHANNEL_UNUSABLE: ${error.message}`, statusCode: null }
+    }
     const bytes = await writeMime(composed.mail)
     const session = await pool.take(signal)
     if (session === null) return givenUp(STOPPED)

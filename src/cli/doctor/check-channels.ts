@@ -5,7 +5,7 @@ import {
   ENVIRONMENT_CHANNEL,
   placeOfSecrets,
 } from '../../domain/settings/channel.ts'
-import type { channelsOf } from '../../runtimes/node/channels.ts'
+import { type channelsOf, missingPackage } from '../../runtimes/node/channels.ts'
 import { type Check, fail, warn } from './check.ts'
 
 type Deps = ReturnType<typeof channelsOf>
@@ -20,7 +20,7 @@ export async function checkChannels(deps: Deps, channels: readonly ChannelRecord
   const unreadable = sealed.filter((channel) => !readable.includes(channel))
   const broken = await Promise.all(unreadable.map((channel) => checkSecrets(deps, channel)))
   const targets = readable.flatMap((channel) => checkTarget(deps, channel))
-  return [...broken.flat(), ...targets, ...checkSealing(deps, readable)]
+  return [...broken.flat(), ...targets, ...checkSealing(deps, readable), ...(await checkPackages(channels))]
 }
 
 /** The decrypted secret; null if no key opens it. */
@@ -52,6 +52,19 @@ function checkTarget(deps: Deps, channel: ChannelRecord): Check[] {
   return problems
     .filter(({ code }) => code === 'FORBIDDEN_TARGET')
     .map(({ message }) => fail('targets', `"${channel.name}" cannot send: ${message}`, remedy))
+}
+
+/** A check for each kind of channel that needs a package which is not installed. */
+async function checkPackages(channels: readonly ChannelRecord[]): Promise<Check[]> {
+  const kinds = [...new Set(channels.map(({ settings }) => settings.kind))]
+  const checks = kinds.map(async (kind) => {
+    const missing = await missingPackage(kind)
+    if (missing === null) return []
+    const names = channels.filter(({ settings }) => settings.kind === kind).map(({ name }) => `"${name}"`)
+    const remedy = 'Install it where Terce is installed, and restart. The messages wait.'
+    return [fail('packages', `Cannot send to ${names.join(', ')}. ${missing}.`, remedy)]
+  })
+  return (await Promise.all(checks)).flat()
 }
 
 const AGES = [

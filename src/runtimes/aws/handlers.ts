@@ -120,14 +120,16 @@ export async function scheduler(_event: unknown, context: Call): Promise<Dispatc
     if (reportedFor !== home) await reportOverdue(home)
     reportedFor = home
     return reportRun(home, { of: 'scheduler', runId: context.awsRequestId }, async () =>
-      logDispatched(home, await dispatchUntil(dispatcher(home), runOf(home, context))),
+      logDispatched(home, await dispatchUntil(await dispatcher(home), runOf(home, context))),
     )
   })
 }
 
 let reportedFor: AwsHome | null = null
 
-const dispatcher = /* @__PURE__ */ keptFor((home) => dispatchDepsOf(home, createSqsQueue(sqsOf(process.env))))
+const dispatcher = /* @__PURE__ */ keptFor(async (home) =>
+  dispatchDepsOf(home, createSqsQueue(await sqsOf(process.env))),
+)
 
 function runOf(home: AwsHome, context: Call): DispatchSettings {
   return dispatchSettingsOf(home, { claimedBy: context.awsRequestId, until: untilOf(home, context) })
@@ -181,7 +183,7 @@ async function consume(
   const home = await awsHomeIfUp()
   if (home instanceof StoreUnavailableError) return { home: null, received: await retryLater(records, home) }
   const until = untilOf(home, context)
-  const received = await consumeSqs(sqsOf(process.env), records, (messages) =>
+  const received = await consumeSqs(await sqsOf(process.env), records, (messages) =>
     queueWorker(home)[how](messages, until),
   )
   await home.rest()
@@ -192,13 +194,13 @@ async function consume(
  * The batch of a function that cannot open the database. A call that throws would come back after the visibility timeout, and
  * use up all receives before the lease expires: the events would fail because of the outage.
  */
-function retryLater(records: readonly SqsRecord[], error: StoreUnavailableError): Promise<Received> {
+async function retryLater(records: readonly SqsRecord[], error: StoreUnavailableError): Promise<Received> {
   const { leaseMs, logLevel } = readAwsConfig(process.env)
   const retryMs = retryAfter(leaseMs)
   const attempt = Math.max(...records.map(({ receives }) => receives))
   const log = logTelemetry(createLogger(logLevel))
   log({ kind: 'waiting', database: databaseAddress(), attempt, retryInMs: retryMs(attempt), error })
-  return consumeSqs(sqsOf(process.env), records, async (messages) =>
+  return consumeSqs(await sqsOf(process.env), records, async (messages) =>
     messages.map(({ receives }) => ({ kind: 'retry', delayMs: retryMs(receives) })),
   )
 }
@@ -222,7 +224,7 @@ export async function recovery(_event: unknown, context: Call): Promise<Recovere
     return reportRun(home, { of: 'recovery', runId: context.awsRequestId }, async () => {
       await replanIfNewer({ ...home, onPlanned: () => {} })
       const overdue = await reportOverdue(home)
-      const { handedOver } = logDispatched(home, await dispatch(dispatcher(home), runOf(home, context)))
+      const { handedOver } = logDispatched(home, await dispatch(await dispatcher(home), runOf(home, context)))
       return { ...overdue, handedOver, pruned: await prune(home, untilOf(home, context)) }
     })
   })

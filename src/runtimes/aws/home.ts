@@ -1,8 +1,9 @@
 // The state that a Lambda function keeps from call to call: settings, connections and the state of destinations.
-import { SQSClient } from '@aws-sdk/client-sqs'
+import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { Logger } from 'pino'
 import { StoreUnavailableError } from '../../domain/errors.ts'
 import { createIds } from '../../domain/events/uuid.ts'
+import { loadSqs } from '../../queues/sqs.ts'
 import { limitLines } from '../../telemetry/limit-lines.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { createLogger } from '../../telemetry/logger.ts'
@@ -123,10 +124,11 @@ async function openHome(env: Environment): Promise<AwsHome> {
 }
 
 /** The queue of QUEUE_URL. */
-export function sqsOf(env: Environment): { client: SQSClient; queueUrl: string } {
+export async function sqsOf(env: Environment): Promise<{ client: SQSClient; queueUrl: string }> {
   const queueUrl = env.QUEUE_URL?.trim() ?? ''
   if (!URL.canParse(queueUrl))
     throw new ConfigError([`QUEUE_URL=${queueUrl} is not usable. Give the address of the SQS queue.`])
+  const { SQSClient } = await loadSqs()
   // A call that hangs must not use up the function's time. Events that were not queued are released.
   client ??= new SQSClient({
     maxAttempts: 3,

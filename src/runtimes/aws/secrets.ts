@@ -1,7 +1,7 @@
 // Reads the secrets of a Lambda function from Secrets Manager, so that its environment has none. Never logs or quotes one.
 import { createHash, createHmac } from 'node:crypto'
-import { SignatureV4 } from '@smithy/signature-v4'
 import { StoreUnavailableError } from '../../domain/errors.ts'
+import { loadOptional } from '../../domain/optional-package.ts'
 import { ConfigError } from '../config/config.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -49,7 +49,7 @@ async function readSecret(arn: string, env: Environment): Promise<string> {
     throw new ConfigError([`SECRETS_ARN=${arn} is not usable. Give the ARN of a secret in Secrets Manager.`])
   const suffix = partition === 'aws-cn' ? 'amazonaws.com.cn' : 'amazonaws.com'
   const endpoint = env.AWS_ENDPOINT_URL_SECRETS_MANAGER ?? `https://secretsmanager.${region}.${suffix}`
-  const sign = signer(region, env)
+  const sign = await signer(region, env)
   for (let attempt = 1; ; attempt++) {
     const outcome = await ask(endpoint, arn, sign)
     if (outcome.kind === 'secret') return outcome.text
@@ -106,7 +106,7 @@ function remedyOf(type: string): string {
 type Sign = (url: URL, body: string) => Promise<{ body: string; headers: Record<string, string> }>
 
 /** Lambda puts the credentials of the function's role into its environment. */
-function signer(region: string, env: Environment): Sign {
+async function signer(region: string, env: Environment): Promise<Sign> {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env
   if (!accessKeyId || !secretAccessKey)
     throw new ConfigError([
@@ -114,6 +114,11 @@ function signer(region: string, env: Environment): Sign {
     ])
   const sessionToken = env.AWS_SESSION_TOKEN
   const credentials = { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) }
+  const { SignatureV4 } = await loadOptional(
+    'SECRETS_ARN',
+    '@smithy/signature-v4',
+    () => import('./signature.ts'),
+  )
   const signature = new SignatureV4({ service: 'secretsmanager', region, credentials, sha256: Sha256 })
   return async (url, body) => {
     const headers = {

@@ -2,12 +2,14 @@
 import type { ChannelsDeps } from '../../app/channels/channels.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
 import { createNodeDial, type NodeDial, type Resolve } from '../../channels/dial/node-dial.ts'
+import { loadNodemailer } from '../../channels/email/nodemailer.ts'
 import { createSmtp } from '../../channels/email/smtp.ts'
 import { createChannelFactory } from '../../channels/factory.ts'
 import type { ChannelAdapters } from '../../channels/kinds.ts'
 import { createWebhook } from '../../channels/webhook/webhook.ts'
 import type { Ids } from '../../domain/events/uuid.ts'
-import { type Environment, INBOX_CHANNEL } from '../../domain/settings/channel.ts'
+import { MissingPackageError } from '../../domain/optional-package.ts'
+import { type ChannelKind, type Environment, INBOX_CHANNEL } from '../../domain/settings/channel.ts'
 import {
   createDestinations,
   type Destination,
@@ -31,6 +33,17 @@ export function nodeAdapters(
     dial: (guard) => createNodeDial(guard, resolve),
     webhook: (dial, settings) => createWebhook({ clock, dial }, { ...settings, connections }),
     smtp: (dial, settings) => createSmtp({ clock, dial }, settings),
+  }
+}
+
+/** Which optional package channels of this kind need, and how to install it; null if it is installed. */
+export async function missingPackage(kind: ChannelKind): Promise<string | null> {
+  try {
+    if (kind === 'smtp') await loadNodemailer()
+    return null
+  } catch (error) {
+    if (error instanceof MissingPackageError) return error.message
+    throw error
   }
 }
 

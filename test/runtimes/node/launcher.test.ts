@@ -1,7 +1,7 @@
 // bin/terce.js on a Node that is too old: it runs a newer one as its child, and the two live and end together.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -114,5 +114,21 @@ describe.skipIf(!hasBundledNode)('terce started by an old Node (skipped where no
     expect(await exited).toEqual([0, null])
     expect(output()).toContain('is up to date')
     expect(await launch(['bogus']).exited).toEqual([2, null])
+  })
+})
+
+describe('the launcher without a newer Node beside it', () => {
+  it('says which Node it needs, and how to install one', async () => {
+    // A copy outside the checkout finds no package.
+    cpSync(COMMAND, join(folder, 'terce.mjs'))
+    const launcher = spawn(process.execPath, ['--import', AS_NODE_20, join(folder, 'terce.mjs')])
+    started.push(launcher)
+    let printed = ''
+    launcher.stderr.on('data', (data) => (printed += data))
+    expect(await once(launcher, 'close')).toEqual([1, null])
+    const beside = `, or a newer Node as a package: npm install node-linux-${process.arch}@24`
+    expect(printed).toBe(
+      `terce: Node 20.0.0 is too old. Install Node 22.18 or newer${process.platform === 'linux' ? beside : ''}\n`,
+    )
   })
 })
