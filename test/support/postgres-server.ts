@@ -1,5 +1,5 @@
 // Starts a real PostgreSQL from the npm binaries on a free port, with its data in a temporary folder. Also works as root.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -7,12 +7,16 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
+
+const execute = promisify(execFile)
 
 export type PostgresServer = {
   /** The URL of a database on this server. */
   url(database: string): string
   port: number
+  dataFolder: string
   /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>
   /** Requires a password for the user `guarded` from the next reload on. */
@@ -21,6 +25,8 @@ export type PostgresServer = {
   log(): string
   /** Simulates a crash: no checkpoint, and all connections are cut. */
   crash(): Promise<void>
+  /** Sends SIGKILL to the server. Its sessions end when they notice. */
+  kill(): Promise<void>
   /** Restarts the server after a crash, with its port and data. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -34,18 +40,27 @@ const identity = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
 /** Non-durable only if the machine crashes, not if the server does. Creates databases in a third of the time. */
 const FAST = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0']
 
-/** With `fast`, the server does not fsync; otherwise it is durable as in production. */
-export async function startPostgres(options: {
+export type PostgresOptions = {
+  /** The server does not fsync; otherwise it is durable as in production. */
   fast: boolean
   settings?: string[]
-}): Promise<PostgresServer> {
+  /** Fills the data folder, instead of initdb. */
+  fill?: (data: string) => Promise<void>
+}
+
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'terce-postgres-'))
   if (asRoot) chownSync(folder, NOBODY, NOBODY)
   chmodSync(folder, 0o700)
   const bin = usableBinaries(folder)
   const data = join(folder, 'data')
-  const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
-  execFileSync(join(bin, 'initdb'), initdb, { ...identity, cwd: folder, stdio: 'ignore' })
+  if (options.fill !== undefined) {
+    await options.fill(data)
+    if (asRoot) await execute('chown', ['-R', `${NOBODY}:${NOBODY}`, data])
+  } else {
+    const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
+    execFileSync(join(bin, 'initdb'), initdb, { ...identity, cwd: folder, stdio: 'ignore' })
+  }
   const port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
   if (options.fast) settings.push(...FAST)
@@ -81,6 +96,7 @@ export async function startPostgres(options: {
   return {
     url,
     port,
+    dataFolder: data,
     createDatabase,
     askForPasswords: async () => {
       const rules = join(data, 'pg_hba.conf')
@@ -88,6 +104,7 @@ export async function startPostgres(options: {
     },
     log: () => log(),
     crash: () => end('SIGQUIT'),
+    kill: () => end('SIGKILL'),
     restart: async () => {
       if (!isRunning()) ({ server, log } = await start())
     },
@@ -107,7 +124,7 @@ async function startServer(command: string, args: string[], cwd: string): Promis
   await new Promise<void>((resolve, reject) => {
     server.stderr!.on('data', (data) => {
       printed = (printed + data).slice(-LOG_KEPT)
-      if (printed.includes('ready to accept connections')) resolve()
+      if (/ready to accept (read-only )?connections/.test(printed)) resolve()
     })
     server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${printed}`)))
   })
