@@ -1,6 +1,7 @@
 // The connection pool, and how statements and transactions run on it. Keeps no session state, so that a transaction pooler works.
 import pg from 'pg'
 import type { Parameter } from './arrays.ts'
+import { PrimaryClient, READ_ONLY_TRANSACTION, rejectStandby } from './primary-client.ts'
 
 export type Row = unknown[]
 export type Query = { text: string; values: readonly Parameter[] }
@@ -36,6 +37,8 @@ export function connect(url: string, connections: number): Connection {
     connectionTimeoutMillis: 5_000,
     // A silent connection must not block a worker for ever.
     query_timeout: 30_000,
+    Client: PrimaryClient,
+    verify: rejectStandby,
   })
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => {})
@@ -56,6 +59,8 @@ export function connect(url: string, connections: number): Connection {
         await client.query('ROLLBACK').catch((failure) => {
           broken = failure
         })
+        // After a failover the address may lead to another server, and this connection to a standby.
+        if (error.code === READ_ONLY_TRANSACTION) broken = error
       } else broken = error as Error
       throw error
     } finally {

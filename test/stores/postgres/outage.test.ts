@@ -54,6 +54,19 @@ describe('the check of the PostgreSQL store', () => {
   })
 })
 
+describe('the PostgreSQL store', () => {
+  it('leaves a connection on which a transaction was rejected as read-only', async () => {
+    const store = await stage.open({ connections: 1 })
+    await administer(`ALTER DATABASE ${name()} SET default_transaction_read_only = on`)
+    await endSessions()
+    const create = () => store.createUsers([makePerson()]).catch((error) => error)
+    await expect.poll(create, { timeout: 60_000 }).toEqual(outage('read-only'))
+    // The session, as one that a pooler leads to a standby, stays open and read-only.
+    await administer(`ALTER DATABASE ${name()} RESET default_transaction_read_only`)
+    await store.createUsers([makePerson()])
+  })
+})
+
 describe('the PostgreSQL store reports an outage', () => {
   it('when it gets no connection because there are too many', async () => {
     await administer('CREATE ROLE crowded LOGIN CONNECTION LIMIT 0')
