@@ -1,9 +1,13 @@
-// Hears of new events on a connection of its own, and comes back by itself when that breaks.
+// Listens for new events on a connection of its own, and reconnects when that breaks or falls silent.
 import pg from 'pg'
 import type { Clock } from '../../ports/clock.ts'
 import { WAKE_CHANNEL } from './postgres-store.ts'
 
 export type Listener = { close(): Promise<void> }
+
+/** A server that vanished closes no connection, and the operating system would notice after two hours. */
+const CHECK_EVERY_MS = 15_000
+const CHECKED_WITHIN_MS = 5_000
 
 /** Calls back with the instant announced; after a break with minus infinity, for something may have been missed. */
 export function listen(url: string, clock: Clock, onWake: (at: number) => void): Listener {
@@ -16,11 +20,20 @@ export function listen(url: string, clock: Clock, onWake: (at: number) => void):
     const own = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 })
     client = own
     let gone = false
+    let timer = { cancel() {} }
     const onGone = () => {
       if (gone) return
       gone = true
-      own.end().catch(() => {})
+      timer.cancel()
+      // Not end(): a server that vanished confirms nothing.
+      own.connection.stream.destroy()
       if (!closed) retry = clock.after(Math.min(30_000, 1_000 * 2 ** failures++), () => void open())
+    }
+    const check = async () => {
+      timer = clock.after(CHECKED_WITHIN_MS, onGone)
+      await own.query('SELECT 1')
+      timer.cancel()
+      if (!gone) timer = clock.after(CHECK_EVERY_MS, () => void check().catch(onGone))
     }
     own.on('error', onGone)
     own.on('end', onGone)
@@ -30,6 +43,7 @@ export function listen(url: string, clock: Clock, onWake: (at: number) => void):
       await own.query(`LISTEN ${WAKE_CHANNEL}`)
       failures = 0
       onWake(Number.NEGATIVE_INFINITY)
+      await check()
     } catch {
       onGone()
     }

@@ -78,10 +78,10 @@ describe('the listener of a worker', () => {
     await until('a notification arrives', () => store.announce(42).then(() => heard.includes(42)), Boolean)
   }
 
-  async function startListener(): Promise<number[]> {
+  async function startListener(clock = systemClock): Promise<number[]> {
     await stage.open()
     const heard: number[] = []
-    const listener = listen(stage.address(), systemClock, (at) => heard.push(at))
+    const listener = listen(stage.address(), clock, (at) => heard.push(at))
     stage.atEnd(() => listener.close())
     await hears(heard, stage.databaseOn(stage.primary()))
     return heard
@@ -91,6 +91,21 @@ describe('the listener of a worker', () => {
     const heard = await startListener()
     moveToStandby()
     await promote(stage.standby())
+    heard.length = 0
+    await hears(heard, stage.databaseOn(stage.standby()))
+    expect(heard[0]).toBe(Number.NEGATIVE_INFINITY)
+  })
+
+  it('listens again when its server vanished without closing the connection', async () => {
+    const hurried = {
+      ...systemClock,
+      after: (ms: number, call: () => void) => systemClock.after(ms / 50, call),
+    }
+    const heard = await startListener(hurried)
+    stage.proxy().silence(1, () => 0)
+    await promote(stage.standby())
+    stage.point(stage.standby())
+    stage.proxy().admit()
     heard.length = 0
     await hears(heard, stage.databaseOn(stage.standby()))
     expect(heard[0]).toBe(Number.NEGATIVE_INFINITY)
