@@ -58,10 +58,10 @@ export function createLeaseKeeper(
   let closed = false
   let heartbeat = heartbeatMs === null ? null : clock.after(heartbeatMs, beat)
 
-  /** Only at the same version: a lost event may have been claimed again, under a newer one. */
-  function find({ id, version }: Claim): Held | undefined {
+  /** Only this claim: a lost event may have been claimed again, under a newer version or, after a failover, under this one. */
+  function find({ id, version, claimedAt }: Claim): Held | undefined {
     const held = claims.get(id)
-    return held?.claim.version === version ? held : undefined
+    return held?.claim.version === version && held.claim.claimedAt === claimedAt ? held : undefined
   }
 
   function release(claim: Claim): void {

@@ -150,8 +150,8 @@ export function subjectOf({ id, task }: Pick<Claim, 'id' | 'task'>): {
   return { eventId: id, taskId: task?.id ?? null }
 }
 
-export function refOf({ id: eventId, version }: Claim): ClaimRef {
-  return { eventId, version }
+export function refOf({ id: eventId, version, claimedAt }: Claim): ClaimRef {
+  return { eventId, version, claimedAt }
 }
 
 function settledAt(claim: Claim, at: number): ClaimRef & { at: number } {

@@ -37,7 +37,15 @@ export type ReadyClaim = Claim & { body: string }
 /** Renders an event's body at its first attempt; null if it cannot be rendered. */
 export type Render = (claim: Claim) => string | null
 
-export type ClaimRef = { eventId: string; version: number }
+export type ClaimRef = {
+  eventId: string
+  version: number
+  /**
+   * After a failover that lost a claim, PostgreSQL gives its version to another claim, and the instant tells them apart. A
+   * queue message has none: its consumer reads the claim that is in the database.
+   */
+  claimedAt?: number
+}
 
 /** A claim that is still held. `stopped`: its task was completed or its occasion was paused, so it must not be sent. */
 export type HeldClaim = { eventId: string; stopped: 'task' | 'occasion' | null }

@@ -128,7 +128,8 @@ describe('an attempt', () => {
     const { deps, channel, notices } = makeDeps()
     const claim = makeClaim()
     channel.script(claim.id, UNAVAILABLE)
-    const expected = { eventId: claim.id, version: 2, at: NOW, kind: 'release', wakeAt: NOW }
+    const { id: eventId, claimedAt } = claim
+    const expected = { eventId, version: 2, claimedAt, at: NOW, kind: 'release', wakeAt: NOW }
     expect(await tryOnce(deps, claim, aborted())).toEqual(expected)
     expect(notices.at(-1)).toMatchObject({ kind: 'attempt', outcome: 'released' })
   })

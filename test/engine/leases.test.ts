@@ -82,6 +82,12 @@ describe('a claim', () => {
     expect(await leaseUntil(claim)).toBe(NINE + Math.max(offset, 0) + MINUTE)
   })
 
+  it('is lost when its event was claimed again under its version, as after a failover', async () => {
+    const { leases, claim, stateAt } = await keepOne()
+    leases.add([{ ...claim, claimedAt: NINE + SECOND }], NINE + SECOND)
+    expect(stateAt(NINE + SECOND)).toBe('lost')
+  })
+
   it('of a person who was deleted meanwhile is lost', async () => {
     const { leases, claims, claim, stateAt } = await keepOne()
     await world.store.deleteUser(claim.user.id)

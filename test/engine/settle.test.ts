@@ -114,8 +114,8 @@ describe('settleAll', () => {
     await settleAll(own, outcomes)
     const other = { ...outcomes[0]!.settlement, kind: 'release', wakeAt: NINE } as Settlement
     await settleAll(own, [{ claim: outcomes[0]!.claim, settlement: other }])
-    const { id: eventId, version } = outcomes[0]!.claim
-    expect(world.notices).toContainEqual({ kind: 'stale', claims: [{ eventId, version }] })
+    const { id: eventId, version, claimedAt } = outcomes[0]!.claim
+    expect(world.notices).toContainEqual({ kind: 'stale', claims: [{ eventId, version, claimedAt }] })
     expect(await world.event(outcomes[0]!.claim.id)).toMatchObject({ status: 'COMPLETED' })
   })
 

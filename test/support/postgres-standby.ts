@@ -46,8 +46,15 @@ export async function waitForStandby(primary: PostgresServer): Promise<void> {
 /** From now on commits are acknowledged without the standby. */
 export const forgetStandby = (primary: PostgresServer) => configure(primary, 'synchronous_standby_names', '')
 
-/** Ends the streaming: the standby stays as it is. */
+/** Waits until the standby has all that was committed, then ends the streaming: the standby stays as it is. */
 export async function cutReplication(primary: PostgresServer, standby: PostgresServer): Promise<void> {
+  const [written] = await run(primary, 'SELECT pg_current_wal_lsn() AS lsn')
+  const replayed = `SELECT pg_last_wal_replay_lsn() >= '${written!.lsn}' AS has_all`
+  await until(
+    'the standby has all',
+    () => run(standby, replayed),
+    ([row]) => row!.has_all === true,
+  )
   await configure(standby, 'primary_conninfo', '')
   await until(
     'no standby streams',

@@ -4,7 +4,7 @@ import type { Queue } from '../../ports/queue.ts'
 import { claimBatch } from '../claim.ts'
 import { wakeProbes } from '../sending/recovery.ts'
 import { settleAll } from '../settle.ts'
-import { type EngineDeps, refOf, release } from '../settlement.ts'
+import { type EngineDeps, release } from '../settlement.ts'
 import { MAX_BEHIND_MS, sleep } from '../timing.ts'
 
 type DispatchDeps = EngineDeps & { queue: Queue }
@@ -65,7 +65,9 @@ export async function dispatch(deps: DispatchDeps, settings: DispatchSettings): 
 async function handOver(deps: DispatchDeps, ready: readonly ReadyClaim[], until: number): Promise<number> {
   if (ready.length === 0) return 0
   const byId = new Map(ready.map((claim) => [claim.id, claim]))
-  const { failed, error } = await deps.queue.send(ready.map(refOf))
+  const { failed, error } = await deps.queue.send(
+    ready.map(({ id: eventId, version }) => ({ eventId, version })),
+  )
   if (failed.length === 0) return 0
   deps.telemetry({ kind: 'error', operation: 'hand-over', error, retryInMs: REJECTED_MS })
   const now = deps.clock.now()

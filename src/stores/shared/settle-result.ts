@@ -24,7 +24,10 @@ export function settledKind(settlement: Settlement): Settlement['kind'] | 'defer
   return settlement.kind === 'parked' && settlement.hasTurn ? 'deferred' : settlement.kind
 }
 
-/** A row of READ_UNSETTLED: id, version, status, wake_at in milliseconds (null once terminal), whether it has a lease. */
+/**
+ * A row of READ_UNSETTLED: id, version, status, wake_at in milliseconds (null once terminal), whether it has a lease; on
+ * PostgreSQL also claimed_at in milliseconds.
+ */
 type Row = readonly unknown[]
 
 /** Classifies the settlements that are not known to be `settled`, by the rows of their events. */
@@ -38,10 +41,11 @@ export function classify(
   for (const settlement of settlements) {
     const { eventId, version } = settlement
     if (settled.has(eventId)) continue
-    const [, storedVersion, status, wakeAt, hasLease] = found.get(eventId) ?? []
+    const [, storedVersion, status, wakeAt, hasLease, claimedAt] = found.get(eventId) ?? []
+    const isOther = (claimedAt ?? settlement.claimedAt) !== settlement.claimedAt
     const written = storedVersion === version + 1 && !hasLease && isAsWritten(settlement, status, wakeAt)
     if (written) result.settled.push(eventId)
-    else if (storedVersion === version && hasLease) result.replan.push(eventId)
+    else if (storedVersion === version && hasLease && !isOther) result.replan.push(eventId)
     else result.stale.push(eventId)
   }
   return result

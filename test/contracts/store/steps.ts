@@ -61,7 +61,7 @@ export async function createOneClaimed(
 }
 
 export function refOf(claim: Claim): ClaimRef {
-  return { eventId: claim.id, version: claim.version }
+  return { eventId: claim.id, version: claim.version, claimedAt: claim.claimedAt }
 }
 
 export function successorOf(claim: Claim): PlannedEvent {

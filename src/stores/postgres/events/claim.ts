@@ -97,13 +97,16 @@ async function claimDue(connection: Connection, claim: Parameters<Store['claimDu
   })
 }
 
-const REF: Columns = { id: 'uuid', version: 'int' }
+const REF: Columns = { id: 'uuid', version: 'int', claimed_at: 'instant' }
+/** A version is given twice if a failover loses its first claim. */
+export const IS_THIS_CLAIM =
+  'e.version = ref.version AND (ref.claimed_at IS NULL OR e.claimed_at = ref.claimed_at)'
 // Fencing is done by `version`; claimed_at stays set after a release. isfinite instead of IS NOT NULL: before a spike no row
 // is claimed, so the planner estimates one row and scans the table (750 ms a batch against 20 ms). It cannot estimate
 // isfinite, and uses the key.
 export const WAS_CLAIMED = 'isfinite(e.claimed_at)'
 
-const STILL_CLAIMED = `JOIN events AS e ON e.id = ref.id AND e.version = ref.version AND ${WAS_CLAIMED}`
+const STILL_CLAIMED = `JOIN events AS e ON e.id = ref.id AND ${IS_THIS_CLAIM} AND ${WAS_CLAIMED}`
 
 async function readClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<Claim[]> {
   const rows = await connection.batch({
@@ -113,12 +116,12 @@ async function readClaims(connection: Connection, refs: readonly ClaimRef[]): Pr
   return rows.map(claimFromRow)
 }
 
-function toRow({ eventId, version }: ClaimRef) {
-  return [eventId, version]
+function toRow({ eventId, version, claimedAt }: ClaimRef) {
+  return [eventId, version, claimedAt ?? null]
 }
 
-const EXTEND_LEASES = `UPDATE events AS e SET lease_until = greatest(e.lease_until, ${nowFrom('$3')} + ${plusMs('$4')})
-  FROM ${unnest(REF)} WHERE e.id = ref.id AND e.version = ref.version AND isfinite(e.lease_until)
+const EXTEND_LEASES = `UPDATE events AS e SET lease_until = greatest(e.lease_until, ${nowFrom('$4')} + ${plusMs('$5')})
+  FROM ${unnest(REF)} WHERE e.id = ref.id AND ${IS_THIS_CLAIM} AND isfinite(e.lease_until)
   RETURNING e.id`
 
 async function extendLeases(
@@ -131,7 +134,7 @@ async function extendLeases(
 }
 
 const CONFIRM_CLAIMS = `SELECT e.id, ${STOPPED} FROM ${unnest(REF)}
-  JOIN events AS e ON e.id = ref.id AND e.version = ref.version AND isfinite(e.lease_until)
+  JOIN events AS e ON e.id = ref.id AND ${IS_THIS_CLAIM} AND isfinite(e.lease_until)
   JOIN occasions AS o ON o.id = e.occasion_id`
 
 async function confirmClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<HeldClaim[]> {

@@ -5,7 +5,7 @@ import { classify, exchangeText, failedAttempt, settledKind } from '../../shared
 import { arrays, byId, type Cell, type Columns, unnest, uuids } from '../arrays.ts'
 import type { Connection, Run } from '../connection.ts'
 import { inMs } from '../instant.ts'
-import { ids, NEXT_NUMBER, WAS_CLAIMED } from './claim.ts'
+import { IS_THIS_CLAIM, ids, NEXT_NUMBER, WAS_CLAIMED } from './claim.ts'
 
 type Terminal = Settlement & { kind: 'terminal' }
 type Open = Exclude<Settlement, Terminal>
@@ -41,13 +41,14 @@ const TERMINAL: Columns = {
   tz_version: 'text',
   channel_id: 'uuid',
   exchange: 'text',
+  claimed_at: 'instant',
 }
 
 // No ON CONFLICT for successors: the deleted row was the only open event of its occasion, and the check for a conflict
 // costs a fifth of the insertion.
 const SETTLE_TERMINAL = `WITH ended AS (
     DELETE FROM events AS e USING ${unnest(TERMINAL)}
-    WHERE e.id = ref.id AND e.version = ref.version AND ${WAS_CLAIMED}
+    WHERE e.id = ref.id AND ${IS_THIS_CLAIM} AND ${WAS_CLAIMED}
       AND e.plan_revision = ref.plan_revision
     RETURNING e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
       e.retry_count, e.version, e.created_at, e.claimed_by, e.claimed_at, e.replay_of, e.own_key,
@@ -117,6 +118,7 @@ function terminalRow(settlement: Terminal): Cell[] {
     successor?.tzVersion ?? null,
     settlement.channelId ?? null,
     exchangeText(settlement),
+    settlement.claimedAt ?? null,
   ]
 }
 
@@ -130,6 +132,7 @@ const OPEN: Columns = {
   status_code: 'int',
   channel_id: 'uuid',
   exchange: 'text',
+  claimed_at: 'instant',
 }
 
 // A settlement with an error records an attempt.
@@ -139,7 +142,7 @@ const SETTLE_OPEN = `WITH settled AS (
       park_count = CASE ref.kind WHEN 'parked' THEN e.park_count + 1 WHEN 'retry' THEN 0 WHEN 'deferred' THEN 0 ELSE e.park_count END,
       channel_id = coalesce(ref.channel_id, e.channel_id), updated_at = ref.at
     FROM ${unnest(OPEN)}
-    WHERE e.id = ref.id AND e.version = ref.version AND ${WAS_CLAIMED}
+    WHERE e.id = ref.id AND ${IS_THIS_CLAIM} AND ${WAS_CLAIMED}
     RETURNING e.id, e.claimed_by, e.claimed_at, ref.at AS at, ref.kind, ref.error, ref.status_code, ref.channel_id,
       ref.exchange
   ), recorded AS (
@@ -164,12 +167,12 @@ function openRow(settlement: Open): Cell[] {
   const attempt = failedAttempt(settlement)
   const tried = [attempt?.error ?? null, attempt?.statusCode ?? null]
   const sent = [settlement.channelId ?? null, attempt && exchangeText(settlement)]
-  return [eventId, version, at, wakeAt, kind, ...tried, ...sent]
+  return [eventId, version, at, wakeAt, kind, ...tried, ...sent, settlement.claimedAt ?? null]
 }
 
 /** Read only when a statement matched fewer events than it was given. */
-const READ_UNSETTLED = `SELECT id, version, status, wake_at, lease_until IS NOT NULL FROM (
-    SELECT id, version, 'PROCESSING' AS status, ${inMs('wake_at')} AS wake_at, lease_until
+const READ_UNSETTLED = `SELECT id, version, status, wake_at, lease_until IS NOT NULL, claimed_at FROM (
+    SELECT id, version, 'PROCESSING' AS status, ${inMs('wake_at')} AS wake_at, lease_until, ${inMs('claimed_at')} AS claimed_at
     FROM events WHERE claimed_at IS NOT NULL
-    UNION ALL SELECT id, version, status, NULL, NULL FROM settled_events) AS found
+    UNION ALL SELECT id, version, status, NULL, NULL, NULL FROM settled_events) AS found
   WHERE id = ANY ($1::uuid[])`
