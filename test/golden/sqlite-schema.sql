@@ -147,6 +147,9 @@ CREATE TABLE "responses" (
   `created_at` integer NOT NULL
 ) WITHOUT ROWID;
 
+CREATE TABLE schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL, release TEXT NOT NULL,
+    oldest_release TEXT NOT NULL);
+
 CREATE TABLE `sessions` (
   `id` text PRIMARY KEY NOT NULL,
   `hash` text NOT NULL,

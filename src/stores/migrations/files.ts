@@ -1,0 +1,64 @@
+// The migration files of a database, the releases that work after each of them, and which of them are pending. Applies none.
+import { readdirSync, readFileSync } from 'node:fs'
+import { isAtLeast, RELEASE } from './release.ts'
+
+export type Migration = {
+  name: string
+  text: string
+  /** The oldest release that works on a database with this migration. */
+  oldestRelease: string
+  /** False if each statement is committed by itself. */
+  inTransaction: boolean
+}
+
+/** A migration that a database has, perhaps of a newer release. */
+export type Applied = Pick<Migration, 'name' | 'oldestRelease'>
+
+/** The first release. It stops at names in its table `migrations` that it does not know, so that table gets no further names. */
+export const FIRST_RELEASE = '0.1.0'
+
+/** Whether the first release has this migration. Its files name no schema. */
+export const isOfFirstRelease = ({ name }: Pick<Migration, 'name'>) => name < '0010'
+
+/** In the order in which they are applied. */
+export function readMigrations(folder: URL): Migration[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+  return names.sort().map((name) => parseMigration(name, readFileSync(new URL(name, folder), 'utf8')))
+}
+
+const OLDEST_RELEASE = /^-- oldest release: (\d+\.\d+\.\d+)$/m
+const NO_TRANSACTION = /^-- transaction: none$/m
+
+/** Throws if a file of a later release does not state the oldest release that works with it. */
+export function parseMigration(name: string, text: string): Migration {
+  const oldestRelease = isOfFirstRelease({ name }) ? FIRST_RELEASE : OLDEST_RELEASE.exec(text)?.[1]
+  if (oldestRelease === undefined) throw new Error(`${name} has no line "-- oldest release: X.Y.Z"`)
+  return { name, text, oldestRelease, inTransaction: !NO_TRANSACTION.test(text) }
+}
+
+/** The parts between breakpoints, as drizzle-kit writes them and wrangler reads them. Without comments. */
+export function stepsOf({ text }: Pick<Migration, 'text'>): string[] {
+  return text
+    .split('--> statement-breakpoint')
+    .map((step) => step.replace(/^\s*--.*$/gm, '').trim())
+    .filter((step) => step !== '')
+}
+
+/** Throws if a newer release has applied a migration with which this release does not work. */
+export function pendingOf(files: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const needed = neededRelease(files, applied)
+  if (needed !== null) throw new Error(`its schema needs Terce ${needed} or newer, and this is ${RELEASE}`)
+  return files.filter(({ name }) => applied.every((other) => other.name !== name))
+}
+
+/** The release that a database needs because of migrations that are not in `files`. Null if this release works. */
+export function neededRelease(files: readonly Migration[], applied: readonly Applied[]): string | null {
+  const unknown = applied.filter(({ name }) => files.every((file) => file.name !== name))
+  const tooNew = unknown
+    .map(({ oldestRelease }) => oldestRelease)
+    .filter((oldest) => !isAtLeast(RELEASE, oldest))
+  return tooNew.reduce<string | null>(
+    (newest, oldest) => (newest === null || isAtLeast(oldest, newest) ? oldest : newest),
+    null,
+  )
+}
