@@ -18,7 +18,6 @@ const TOGETHER = [
   'telemetry',
   'channels',
   'queues',
-  'deploy',
   'web/api',
   'web/clock',
   'web/live',

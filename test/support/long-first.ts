@@ -6,6 +6,7 @@ const LONG = [
   'test/simulation/mistakes.test.ts',
   'test/web/',
   'test/runtimes/node/',
+  'test/deploy/image.test.ts',
   'test/types-and-lint.test.ts',
   'test/stores/',
   'test/chaos/',
